@@ -1,0 +1,2 @@
+// The typed face of the store is built on RoostEngine.
+internal import RoostEngine
