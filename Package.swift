@@ -1,13 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of every target: strict, but never warnings as errors in a client's build (`Scripts/lint` does that).
-let strict: [SwiftSetting] = [
+/// The settings of every target: strict, but warnings are errors only where our scripts ask for it, never for a client.
+var strict: [SwiftSetting] = [
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+if Context.environment["ROOST_WARNINGS_AS_ERRORS"] != nil {
+  strict.append(.treatAllWarnings(as: .error))
+}
 
 let package = Package(
   name: "roost",
@@ -15,6 +18,14 @@ let package = Package(
   products: [
     .library(name: "Roost", targets: ["Roost"]),
     .library(name: "RoostEngine", targets: ["RoostEngine"]),
+    .executable(name: "roost", targets: ["RoostCLI"]),
+  ],
+  traits: [
+    .trait(name: "Tool", description: "The commands of the tool `roost`, with what they depend on."),
+    .default(enabledTraits: []),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: [
     .systemLibrary(
@@ -27,6 +38,15 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "Roost", dependencies: ["RoostEngine"], swiftSettings: strict),
+    .executableTarget(
+      name: "RoostCLI",
+      dependencies: [
+        "RoostEngine",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tool"])),
+      ],
+      swiftSettings: strict),
     .target(
       name: "RoostTestSupport", dependencies: ["RoostEngine"], path: "Tests/RoostTestSupport",
       swiftSettings: strict),
