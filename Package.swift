@@ -21,7 +21,8 @@ let package = Package(
     .executable(name: "roost", targets: ["RoostCLI"]),
   ],
   traits: [
-    .trait(name: "Tool", description: "The commands of the tool `roost`, with what they depend on."),
+    .trait(
+      name: "Tool", description: "The commands of the tool `roost`, with what they depend on."),
     .default(enabledTraits: []),
   ],
   dependencies: [

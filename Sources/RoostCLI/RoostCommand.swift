@@ -6,7 +6,7 @@ import ArgumentParser
 struct RoostCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roost",
-    abstract: "Looks into Roost stores: what they hold, whether they are sound, how small they can be.",
+    abstract: "Looks into Roost stores: what they hold, and whether they are sound.",
     version: "0.1.0")
 }
 #else

@@ -1,3 +1,2 @@
+import RoostEngine
 import Testing
-
-@testable import RoostEngine

@@ -1,3 +1,2 @@
+import Roost
 import Testing
-
-@testable import Roost
