@@ -40,18 +40,23 @@ public struct ByteView: @unchecked Sendable {
     return unsafe T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
   }
 
+  /// The byte stored at `offset`.
   @inlinable @inline(__always) public func uint8(at offset: Int) -> UInt8 {
     load(at: offset, as: UInt8.self)
   }
+  /// The unsigned 16-bit integer stored at `offset`.
   @inlinable @inline(__always) public func uint16(at offset: Int) -> UInt16 {
     load(at: offset, as: UInt16.self)
   }
+  /// The unsigned 32-bit integer stored at `offset`.
   @inlinable @inline(__always) public func uint32(at offset: Int) -> UInt32 {
     load(at: offset, as: UInt32.self)
   }
+  /// The unsigned 64-bit integer stored at `offset`.
   @inlinable @inline(__always) public func uint64(at offset: Int) -> UInt64 {
     load(at: offset, as: UInt64.self)
   }
+  /// The signed 64-bit integer stored at `offset`.
   @inlinable @inline(__always) public func int64(at offset: Int) -> Int64 {
     load(at: offset, as: Int64.self)
   }
@@ -111,6 +116,14 @@ public struct MutableByteView {
   @inlinable public init(base: UnsafeMutableRawPointer, count: Int) {
     unsafe self.base = base
     self.count = count
+  }
+
+  /// A view of a buffer's bytes.
+  @inlinable public init(_ buffer: UnsafeMutableRawBufferPointer) {
+    // An empty view's base is never followed.
+    let start =
+      unsafe buffer.baseAddress ?? UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
+    unsafe self.init(base: start, count: buffer.count)
   }
 
   /// The same bytes, read-only.
