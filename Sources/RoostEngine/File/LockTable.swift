@@ -1,0 +1,24 @@
+/// Who holds a lock on a file that lives in memory.
+struct LockTable<Owner: Hashable> {
+  private var shared: Set<Owner> = []
+  private var exclusive: Owner?
+
+  /// Gives `owner` the lock, changing one it already has, or returns false where another is in the way.
+  mutating func lock(exclusive wantsExclusive: Bool, owner: Owner) -> Bool {
+    guard exclusive == nil || exclusive == owner else { return false }
+    guard !wantsExclusive || shared.isSubset(of: [owner]) else { return false }
+    unlock(owner: owner)
+    if wantsExclusive {
+      exclusive = owner
+    } else {
+      shared.insert(owner)
+    }
+    return true
+  }
+
+  /// Ends the owner's lock, if it has one.
+  mutating func unlock(owner: Owner) {
+    shared.remove(owner)
+    if exclusive == owner { exclusive = nil }
+  }
+}

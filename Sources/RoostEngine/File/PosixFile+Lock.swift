@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+extension PosixFile {
+  func lock(exclusive: Bool) throws(FileError) -> Bool {
+    guard tryLock(exclusive: exclusive) == 0 else {
+      if errno == EAGAIN || errno == EACCES || errno == EWOULDBLOCK { return false }
+      throw FileError(.lock, path: path, code: errno)
+    }
+    // Between opening and locking, another process may have put another file in this one's place.
+    guard let named = systemStatus(path), FileIdentity(named) == (try identity()) else {
+      throw FileError(.lock, path: path, code: ESTALE)
+    }
+    return true
+  }
+
+  #if canImport(Darwin)
+  private func tryLock(exclusive: Bool) -> Int32 {
+    retryingInterrupted { flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) }
+  }
+  #else
+  /// Locks one byte far beyond any file's end.
+  ///
+  /// The lock is of the open file (OFD), not of the process: a classic POSIX lock would end as soon as
+  /// any other part of the process closed any descriptor of the same file.
+  private func tryLock(exclusive: Bool) -> Int32 {
+    var request = flock()
+    request.l_type = Int16(exclusive ? F_WRLCK : F_RDLCK)
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = lockedByte
+    request.l_len = 1
+    return retryingInterrupted { unsafe fcntl(descriptor, setOpenFileLock, &request) }
+  }
+  #endif
+}
+
+#if !canImport(Darwin)
+/// Where the locked byte is: no file grows to 2^62 bytes.
+private let lockedByte: off_t = 1 << 62
+
+/// `F_OFD_SETLK`, which the C library shows only to programs that ask for GNU's extensions.
+private let setOpenFileLock: Int32 = 37
+#endif

@@ -1,0 +1,59 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// How many buffers the system takes in one call: `IOV_MAX`, which it does not export everywhere.
+private let buffersPerCall = 1024
+
+extension PosixFile {
+  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
+    var vectors: [iovec] = unsafe []
+    unsafe vectors.reserveCapacity(buffers.count)
+    var total = 0
+    for index in unsafe buffers.indices {
+      let buffer = unsafe buffers[index]
+      guard buffer.count > 0 else { continue }
+      let start = unsafe UnsafeMutableRawPointer(mutating: buffer.baseAddress)
+      unsafe vectors.append(iovec(iov_base: start, iov_len: buffer.count))
+      let (sum, isOverflowing) = total.addingReportingOverflow(buffer.count)
+      guard !isOverflowing else { throw FileError(.write, path: path, code: EFBIG) }
+      total = sum
+    }
+    try unsafe write(&vectors, at: try position(offset, total, .write))
+  }
+
+  /// Writes vectors none of which is empty, in as many calls as the system needs.
+  private func write(_ vectors: inout [iovec], at offset: off_t) throws(FileError) {
+    var position = offset
+    var next = 0
+    while unsafe next < vectors.count {
+      let length = unsafe min(vectors.count - next, buffersPerCall)
+      let count = unsafe vectors.withUnsafeBufferPointer { vectors in
+        retryingInterrupted {
+          unsafe pwritev(
+            descriptor, vectors.baseAddress?.advanced(by: next), Int32(length), position)
+        }
+      }
+      guard count >= 0 else { throw FileError(.write, path: path, code: errno) }
+      // A file system that takes nothing and gives no reason would keep us here for ever.
+      guard count > 0 else { throw FileError(.write, path: path, code: EIO) }
+      position += off_t(count)
+
+      var written = count
+      while unsafe next < vectors.count, unsafe written >= vectors[next].iov_len {
+        unsafe written -= vectors[next].iov_len
+        next += 1
+      }
+      if written > 0 {
+        unsafe vectors[next].iov_base = unsafe vectors[next].iov_base?.advanced(by: written)
+        unsafe vectors[next].iov_len -= written
+      }
+    }
+  }
+}

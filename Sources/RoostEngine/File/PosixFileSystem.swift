@@ -1,0 +1,100 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// The operating system's files.
+public struct PosixFileSystem: FileSystem {
+  /// The operating system's files.
+  public init() {}
+
+  /// Opens the file at `path`.
+  ///
+  /// - Throws: `EISDIR` for a directory, `EINVAL` for anything else that is not a regular file.
+  public func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
+    let access =
+      switch mode {
+      case .readOnly: O_RDONLY
+      case .readWrite: O_RDWR
+      case .create: O_RDWR | O_CREAT
+      }
+    // Without O_NONBLOCK, opening a pipe would wait for somebody to open its other end.
+    let descriptor = systemOpen(path, access | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileError(.open, path: path, code: errno) }
+    guard let status = systemStatus(descriptor) else {
+      let code = errno
+      systemClose(descriptor)
+      throw FileError(.open, path: path, code: code)
+    }
+    guard FileKind(status) == .regular else {
+      systemClose(descriptor)
+      throw FileError(
+        .open, path: path, code: FileKind(status) == .directory ? EISDIR : EINVAL)
+    }
+    return PosixFile(path: path, descriptor: descriptor)
+  }
+
+  /// Which file is at `path`, links followed, or nil where there is none.
+  public func identity(of path: String) throws(FileError) -> FileIdentity? {
+    try status(of: path).map { FileIdentity($0) }
+  }
+
+  /// What kind of thing is at `path`, links followed, or nil where there is none.
+  public func kind(of path: String) throws(FileError) -> FileKind? {
+    try status(of: path).map { FileKind($0) }
+  }
+
+  /// Gives a file another name, taking the place of a file that had it, in one step.
+  public func rename(_ from: String, to: String) throws(FileError) {
+    guard systemRename(from, to) == 0 else { throw FileError(.rename, path: from, code: errno) }
+  }
+
+  /// Removes the name of a file.
+  public func remove(_ path: String) throws(FileError) {
+    guard systemRemove(path) == 0 else { throw FileError(.remove, path: path, code: errno) }
+  }
+
+  /// Makes the names in the directory of `path` durable.
+  public func synchronizeDirectory(of path: String) throws(FileError) {
+    let directory = Self.directory(of: path)
+    let descriptor = systemOpen(directory, O_RDONLY | O_DIRECTORY)
+    guard descriptor >= 0 else { throw FileError(.open, path: directory, code: errno) }
+    defer { systemClose(descriptor) }
+    guard systemSynchronizeDirectory(descriptor) == 0 else {
+      throw FileError(.synchronize, path: directory, code: errno)
+    }
+  }
+
+  private func status(of path: String) throws(FileError) -> stat? {
+    if let status = systemStatus(path) { return status }
+    guard errno == ENOENT else { throw FileError(.status, path: path, code: errno) }
+    return nil
+  }
+
+  /// The path of the directory that holds `path`.
+  private static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension FileIdentity {
+  init(_ status: stat) {
+    self.init(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
+
+extension FileKind {
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: self = .regular
+    case S_IFDIR: self = .directory
+    default: self = .other
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// Bytes in chunks: growing never copies what is there, and a hole takes no memory.
+struct SparseBytes {
+  private static let chunkBytes = 1 << 18
+
+  /// How many bytes there are.
+  private(set) var size: UInt64 = 0
+  /// The chunks that were written to, by their position; bytes beyond the size are zero.
+  private var chunks: [UInt64: [UInt8]] = [:]
+
+  /// Copies bytes from `offset` on; returns how many there were.
+  func read(into view: MutableByteView, at offset: UInt64) -> Int {
+    guard offset < size else { return 0 }
+    let total = Int(min(UInt64(view.count), size - offset))
+    var done = 0
+    while done < total {
+      let place = Self.place(offset + UInt64(done))
+      let target = view.slice(done, min(total - done, Self.chunkBytes - place.start))
+      if let chunk = chunks[place.chunk] {
+        unsafe chunk.withUnsafeBytes {
+          unsafe target.copy(ByteView($0).slice(place.start, target.count), at: 0)
+        }
+      } else {
+        target.zero()
+      }
+      done += target.count
+    }
+    return total
+  }
+
+  /// Copies bytes to `offset` on; the end must be an `Int64`.
+  mutating func write(_ view: ByteView, at offset: UInt64) {
+    guard view.count > 0 else { return }
+    var done = 0
+    while done < view.count {
+      let place = Self.place(offset + UInt64(done))
+      let source = view.slice(done, min(view.count - done, Self.chunkBytes - place.start))
+      unsafe chunks[place.chunk, default: [UInt8](repeating: 0, count: Self.chunkBytes)]
+        .withUnsafeMutableBytes {
+          unsafe MutableByteView($0).copy(source, at: place.start)
+        }
+      done += source.count
+    }
+    size = max(size, offset + UInt64(done))
+  }
+
+  /// Sets the size; what is cut off reads as zero when the file grows again.
+  mutating func resize(to newSize: UInt64) {
+    defer { size = newSize }
+    guard newSize < size else { return }
+    let place = Self.place(newSize)
+    chunks = chunks.filter { $0.key <= place.chunk }
+    unsafe chunks[place.chunk]?.withUnsafeMutableBytes {
+      unsafe MutableByteView($0).slice(place.start, Self.chunkBytes - place.start).zero()
+    }
+  }
+
+  private static func place(_ offset: UInt64) -> (chunk: UInt64, start: Int) {
+    let (chunk, start) = offset.quotientAndRemainder(dividingBy: UInt64(chunkBytes))
+    return (chunk, Int(start))
+  }
+}

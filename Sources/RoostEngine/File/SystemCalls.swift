@@ -1,0 +1,123 @@
+// The system's calls under names of their own, so that the methods named after them can reach them.
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// A file number that no open file has.
+let closedDescriptor: Int32 = -1
+
+/// Repeats a call for as long as signals interrupt it.
+@inline(__always)
+func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result != -1 || errno != EINTR { return result }
+  }
+}
+
+/// Opens a path; -1 and `errno` where that fails.
+///
+/// A path with a zero byte in it would name another file to the system, so it is refused.
+func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
+  guard isPath(path) else {
+    errno = EINVAL
+    return -1
+  }
+  return retryingInterrupted { unsafe open(path, flags | O_CLOEXEC, 0o644) }
+}
+
+/// Closes a descriptor; what it was used for has been reported already.
+func systemClose(_ descriptor: Int32) {
+  _ = close(descriptor)
+}
+
+/// The status of what is at a path, links followed; nil and `errno` where that fails.
+func systemStatus(_ path: String) -> stat? {
+  guard isPath(path) else {
+    errno = EINVAL
+    return nil
+  }
+  var status = stat()
+  return retryingInterrupted { unsafe stat(path, &status) } == 0 ? status : nil
+}
+
+/// The status of an open file; nil and `errno` where that fails.
+func systemStatus(_ descriptor: Int32) -> stat? {
+  var status = stat()
+  return retryingInterrupted { unsafe fstat(descriptor, &status) } == 0 ? status : nil
+}
+
+/// Renames a file; -1 and `errno` where that fails.
+func systemRename(_ from: String, _ to: String) -> Int32 {
+  guard isPath(from), isPath(to) else {
+    errno = EINVAL
+    return -1
+  }
+  return retryingInterrupted { unsafe rename(from, to) }
+}
+
+/// Removes a file's name; -1 and `errno` where that fails.
+func systemRemove(_ path: String) -> Int32 {
+  guard isPath(path) else {
+    errno = EINVAL
+    return -1
+  }
+  return retryingInterrupted { unsafe unlink(path) }
+}
+
+/// Makes a file's bytes durable; -1 and `errno` where that fails, also where it was interrupted.
+func systemSynchronize(_ descriptor: Int32) -> Int32 {
+  #if canImport(Darwin)
+  if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+  // Not every file system can empty the drive's cache; this one then has nothing better than fsync.
+  guard errno == ENOTSUP || errno == ENOTTY || errno == EINVAL else { return -1 }
+  return fsync(descriptor)
+  #else
+  return fdatasync(descriptor)
+  #endif
+}
+
+/// Makes a directory's names durable; -1 and `errno` where that fails.
+func systemSynchronizeDirectory(_ descriptor: Int32) -> Int32 {
+  if fsync(descriptor) == 0 { return 0 }
+  // A file system that keeps no directories to sync says so with EINVAL.
+  return errno == EINVAL ? 0 : -1
+}
+
+/// Sets a file's size; -1 and `errno` where that fails.
+func systemTruncate(_ descriptor: Int32, _ size: off_t) -> Int32 {
+  retryingInterrupted { ftruncate(descriptor, size) }
+}
+
+/// Reserves room for a range; an error number, or 0.
+///
+/// The C library fills a range with zeros itself where the file system cannot reserve, which is as good.
+func systemReserve(_ descriptor: Int32, _ offset: off_t, _ length: off_t) -> Int32 {
+  #if canImport(Darwin)
+  var request = fstore_t(
+    fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
+    fst_length: length, fst_bytesalloc: 0)
+  return unsafe fcntl(descriptor, F_PREALLOCATE, &request) == -1 ? errno : 0
+  #else
+  while true {
+    let code = posix_fallocate(descriptor, offset, length)
+    if code != EINTR { return code }
+  }
+  #endif
+}
+
+/// Whether an error of ``systemReserve(_:_:_:)`` means that the file system cannot reserve at all.
+func isReservingUnsupported(_ code: Int32) -> Bool {
+  code == EOPNOTSUPP || code == ENOTSUP || code == ENOSYS || code == EINVAL || code == ENOTTY
+}
+
+private func isPath(_ path: String) -> Bool {
+  !path.utf8.contains(0)
+}
