@@ -1,0 +1,85 @@
+#if canImport(Darwin)
+internal import Compression
+#else
+internal import CLZ4
+#endif
+
+/// Raw LZ4 blocks, as large values keep them: the system's library does the work.
+public enum LZ4 {
+  /// The most bytes that a block can stand for: LZ4's own limit, `LZ4_MAX_INPUT_SIZE`.
+  static let sourceBytesMax = 0x7E00_0000
+
+  /// The source as a block, or nil where that would not be smaller.
+  public static func compress(_ source: ByteView) -> [UInt8]? {
+    guard source.count > 1, source.count <= sourceBytesMax else { return nil }
+    // With one byte less than the source has, the library gives up rather than not save anything.
+    let block = unsafe [UInt8](unsafeUninitializedCapacity: source.count - 1) { buffer, count in
+      guard let target = buffer.baseAddress else { return }
+      count = unsafe compressBlock(source, into: target, capacity: source.count - 1)
+    }
+    return block.isEmpty ? nil : block
+  }
+
+  /// Fills the target from a block, and returns whether the block was whole and exactly that long.
+  ///
+  /// A damaged block is noticed or yields other bytes; nothing outside the target is written. After
+  /// false the target holds anything.
+  public static func decompress(_ block: ByteView, into target: MutableByteView) -> Bool {
+    guard block.count > 0, block.count <= Int(Int32.max), target.count <= sourceBytesMax else {
+      return false
+    }
+    return decompressBlock(block, into: target)
+  }
+}
+
+#if canImport(Darwin)
+private func compressBlock(
+  _ source: ByteView, into target: UnsafeMutablePointer<UInt8>, capacity: Int
+) -> Int {
+  unsafe source.withUnsafeBytes {
+    guard let start = $0.baseAddress else { return 0 }
+    return unsafe compression_encode_buffer(
+      target, capacity, start.assumingMemoryBound(to: UInt8.self), source.count, nil,
+      COMPRESSION_LZ4_RAW)
+  }
+}
+
+private func decompressBlock(_ block: ByteView, into target: MutableByteView) -> Bool {
+  unsafe block.withUnsafeBytes { block in
+    guard let start = block.baseAddress else { return false }
+    // One byte more than wanted: the library does not tell a full target from a cut-off block.
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: target.count + 1) {
+      scratch in
+      guard let scratchStart = scratch.baseAddress else { return false }
+      let count = unsafe compression_decode_buffer(
+        scratchStart, scratch.count, start.assumingMemoryBound(to: UInt8.self), block.count, nil,
+        COMPRESSION_LZ4_RAW)
+      guard count == target.count else { return false }
+      unsafe target.copy(ByteView(base: scratchStart, count: count), at: 0)
+      return true
+    }
+  }
+}
+#else
+private func compressBlock(
+  _ source: ByteView, into target: UnsafeMutablePointer<UInt8>, capacity: Int
+) -> Int {
+  unsafe source.withUnsafeBytes {
+    Int(
+      unsafe LZ4_compress_default(
+        $0.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UnsafeMutableRawPointer(target).assumingMemoryBound(to: CChar.self),
+        Int32(source.count), Int32(capacity)))
+  }
+}
+
+private func decompressBlock(_ block: ByteView, into target: MutableByteView) -> Bool {
+  let count = unsafe block.withUnsafeBytes {
+    unsafe LZ4_decompress_safe(
+      $0.baseAddress?.assumingMemoryBound(to: CChar.self),
+      target.base.assumingMemoryBound(to: CChar.self),
+      Int32(block.count), Int32(target.count))
+  }
+  return Int(count) == target.count
+}
+#endif
