@@ -1,0 +1,103 @@
+/// Everything the engine throws.
+public enum EngineError: Error, Hashable, Sendable {
+  /// The system refused a file operation.
+  case file(FileError)
+  /// Something in the file is not as the format demands.
+  case corrupt(Corruption)
+  /// The file does not begin as a Roost file does.
+  case notARoostFile(path: String)
+  /// The file ends before its header and slots do.
+  case truncated(path: String)
+  /// The file uses features that this library does not know.
+  case fileIsNewer(features: [String])
+  /// The file has a format number that this library no longer reads.
+  case fileIsOlder(format: UInt32)
+  /// Another process has the file open.
+  case locked(path: String)
+  /// The store or the file was opened for reading only.
+  case readOnly
+  /// The store was closed.
+  case closed
+  /// The transaction has ended.
+  case transactionEnded
+  /// A write was begun inside a write of the same thread.
+  case nestedWrite
+  /// A sync failed earlier: nothing more is written until the file is opened again.
+  case writesRefused
+  /// The same key was inserted twice, or a unique value is already there.
+  case duplicate(table: String, field: String, value: String)
+  /// No object has this key.
+  case missing(table: String, key: String)
+  /// A link points at an object that is not there.
+  case danglingLink(table: String, field: String, target: String, value: String)
+  /// An object cannot be deleted because a link points at it.
+  case linkedTarget(table: String, key: String, from: String, field: String)
+  /// No table or field has this name or number.
+  case unknown(name: String)
+  /// A value does not have the field's type, or is null where the field is not optional.
+  case wrongType(table: String, field: String)
+  /// A value is longer than a key or an index can hold.
+  case tooLong(table: String, field: String, limit: Int)
+  /// More tables, fields, rows or bytes than the format allows.
+  case limit(String)
+  /// An integer sum does not fit 64 bits.
+  case overflow(field: String)
+  /// The task was cancelled.
+  case cancelled
+}
+
+/// What is wrong in a file, and where.
+public struct Corruption: Error, Hashable, Sendable {
+  /// The kinds of damage.
+  public enum Reason: String, Hashable, Sendable {
+    case header
+    case noValidSlot
+    case confirmedVersionLost
+    case slotField
+    case checksum
+    case extentBeyondFile
+    case pointerKind
+    case pointerOutsideFile
+    case birthAfterParent
+    case nodeTag
+    case nodeLevel
+    case nodeTree
+    case nodeCount
+    case nodeOrder
+    case keyRange
+    case objectCount
+    case directory
+    case column
+    case encoding
+    case offsets
+    case codes
+    case externalValue
+    case lz4
+    case freeLog
+    case roots
+    case catalog
+    case overlap
+    case leak
+    case indexEntry
+    case link
+  }
+
+  /// What is wrong.
+  public var reason: Reason
+  /// The first unit of the extent where it was found.
+  public var unit: UInt64?
+  /// The tree that it belongs to.
+  public var tree: UInt32?
+  /// The object keys that are hit.
+  public var keys: ClosedRange<Int64>?
+
+  /// Damage of one kind at one place.
+  public init(
+    _ reason: Reason, unit: UInt64? = nil, tree: UInt32? = nil, keys: ClosedRange<Int64>? = nil
+  ) {
+    self.reason = reason
+    self.unit = unit
+    self.tree = tree
+    self.keys = keys
+  }
+}

@@ -1,0 +1,89 @@
+/// A set of the 16,384 units of one 64 MiB segment, with a search for runs.
+///
+/// The free space of the file and the memory of the page cache are both kept in these.
+struct UnitBitmap: Sendable {
+  private var words = [UInt64](repeating: 0, count: Unit.segmentUnits / 64)
+  /// How many units are in the set.
+  private(set) var count = 0
+  /// No run in the set is longer than this.
+  private(set) var longestRunBound = 0
+
+  /// Adds units and says how many were not in the set before.
+  mutating func insert(_ range: Range<Int>) -> Int {
+    var added = 0
+    forEachWord(range) { word, mask in
+      added += (mask & ~word).nonzeroBitCount
+      word |= mask
+    }
+    count += added
+    longestRunBound = Unit.segmentUnits
+    return added
+  }
+
+  /// Removes units and says how many were in the set.
+  mutating func remove(_ range: Range<Int>) -> Int {
+    var removed = 0
+    forEachWord(range) { word, mask in
+      removed += (mask & word).nonzeroBitCount
+      word &= ~mask
+    }
+    count -= removed
+    longestRunBound = min(longestRunBound, count)
+    return removed
+  }
+
+  /// Takes the first run of `length` units out of the set and says where it began.
+  mutating func take(_ length: Int) -> Int? {
+    guard length <= longestRunBound else { return nil }
+    var longest = 0
+    var position = 0
+    while let run = nextRun(from: position) {
+      if run.count >= length {
+        _ = remove(run.lowerBound..<run.lowerBound + length)
+        return run.lowerBound
+      }
+      longest = max(longest, run.count)
+      position = run.upperBound
+    }
+    longestRunBound = longest
+    return nil
+  }
+
+  /// The first maximal run of units in the set at or after `position`.
+  func nextRun(from position: Int) -> Range<Int>? {
+    guard let start = next(from: position, isIn: true) else { return nil }
+    return start..<(next(from: start, isIn: false) ?? Unit.segmentUnits)
+  }
+
+  private func next(from position: Int, isIn: Bool) -> Int? {
+    guard position < Unit.segmentUnits else { return nil }
+    let flip: UInt64 = isIn ? 0 : .max
+    var index = position >> 6
+    var word = (words[index] ^ flip) & (UInt64.max << UInt64(position & 63))
+    while word == 0 {
+      index += 1
+      guard index < words.count else { return nil }
+      word = words[index] ^ flip
+    }
+    return index << 6 + word.trailingZeroBitCount
+  }
+
+  /// The word and mask of the part of a range that begins at `position`, and where the next part begins.
+  private static func step(_ position: Int, _ end: Int) -> (index: Int, mask: UInt64, next: Int) {
+    let next = min(end, (position | 63) + 1)
+    let width = next - position
+    let ones: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
+    return (position >> 6, ones << UInt64(position & 63), next)
+  }
+
+  private mutating func forEachWord(
+    _ range: Range<Int>, _ body: (inout UInt64, UInt64) -> Void
+  ) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let (index, mask, next) = UnitBitmap.step(position, range.upperBound)
+      body(&words[index], mask)
+      position = next
+    }
+  }
+}

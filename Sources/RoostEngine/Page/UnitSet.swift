@@ -1,0 +1,68 @@
+/// A set of units of the whole file, kept by segment.
+struct UnitSet: Sendable {
+  private var segments: [UnitBitmap?] = []
+  /// No segment below this one has a unit in the set.
+  private var firstSegment = 0
+  /// How many units are in the set.
+  private(set) var count: UInt64 = 0
+
+  /// Adds units; those that are in the set stay.
+  mutating func insert(_ range: Range<UInt64>) {
+    for (index, part) in UnitSet.parts(of: range) {
+      while segments.count <= index { segments.append(nil) }
+      if segments[index] == nil { segments[index] = UnitBitmap() }
+      count += UInt64(segments[index]?.insert(part) ?? 0)
+      firstSegment = min(firstSegment, index)
+    }
+  }
+
+  /// Removes units; those that are not in the set do not matter.
+  mutating func remove(_ range: Range<UInt64>) {
+    for (index, part) in UnitSet.parts(of: range) where index < segments.count {
+      count -= UInt64(segments[index]?.remove(part) ?? 0)
+    }
+  }
+
+  /// Takes the lowest run of `units` units out of the set and says where it began.
+  mutating func take(_ units: Int) -> UInt64? {
+    guard count >= UInt64(units) else { return nil }
+    var isEmptySoFar = true
+    for index in firstSegment..<segments.count {
+      if let first = segments[index]?.take(units) {
+        count -= UInt64(units)
+        return UInt64(index * Unit.segmentUnits + first)
+      }
+      isEmptySoFar = isEmptySoFar && (segments[index]?.count ?? 0) == 0
+      if isEmptySoFar { firstSegment = index + 1 }
+    }
+    return nil
+  }
+
+  /// The runs of a range that are in the set, in order.
+  func runs(in range: Range<UInt64>) -> [Range<UInt64>] {
+    var runs: [Range<UInt64>] = []
+    for (index, part) in UnitSet.parts(of: range) where index < segments.count {
+      var position = part.lowerBound
+      while let run = segments[index]?.nextRun(from: position), run.lowerBound < part.upperBound {
+        let start = UInt64(index * Unit.segmentUnits)
+        let clipped = run.clamped(to: part)
+        runs.append(start + UInt64(clipped.lowerBound)..<start + UInt64(clipped.upperBound))
+        position = run.upperBound
+      }
+    }
+    return runs
+  }
+
+  private static func parts(of range: Range<UInt64>) -> [(index: Int, part: Range<Int>)] {
+    var parts: [(Int, Range<Int>)] = []
+    let segment = UInt64(Unit.segmentUnits)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let index = position / segment
+      let end = min(range.upperBound, (index + 1) * segment)
+      parts.append((Int(index), Int(position - index * segment)..<Int(end - index * segment)))
+      position = end
+    }
+    return parts
+  }
+}

@@ -1,0 +1,93 @@
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// The memory of the page cache: slabs of 64 MiB address space, handed out in runs of units.
+///
+/// A slab is anonymous memory, so that a unit costs nothing before it is first written. It is not a
+/// map of the file: no page of it can vanish, fail or change behind the engine's back.
+final class FrameArena: Sendable {
+  /// Some units of memory that belong to one frame.
+  @safe
+  struct Run: Sendable {
+    let slab: Int
+    let first: Int
+    let units: Int
+    nonisolated(unsafe) let base: UnsafeMutableRawPointer
+  }
+
+  @safe
+  private struct Slab {
+    nonisolated(unsafe) let base: UnsafeMutableRawPointer
+    var free: UnitBitmap
+  }
+
+  private static let slabBytes = Unit.segmentUnits * Unit.bytes
+  private let slabs = Mutex<[Slab?]>([])
+
+  deinit {
+    slabs.withLock { slabs in
+      for case let slab? in slabs { unsafe _ = munmap(slab.base, Self.slabBytes) }
+    }
+  }
+
+  /// Memory for an extent, of any content.
+  ///
+  /// - Throws: ENOMEM as a file error when the system has no address space left.
+  func allocate(_ units: Int) throws(EngineError) -> Run {
+    let run = slabs.withLock { slabs -> Run? in
+      for index in slabs.indices {
+        if let first = slabs[index]?.free.take(units), let slab = slabs[index] {
+          return unsafe Run(
+            slab: index, first: first, units: units, base: slab.base + first * Unit.bytes)
+        }
+      }
+      guard var slab = Self.makeSlab(), let first = slab.free.take(units) else { return nil }
+      let index = slabs.firstIndex { $0 == nil } ?? slabs.count
+      if index == slabs.count { slabs.append(slab) } else { slabs[index] = slab }
+      return unsafe Run(
+        slab: index, first: first, units: units, base: slab.base + first * Unit.bytes)
+    }
+    guard let run else {
+      throw .file(FileError(.allocate, path: "memory", code: ENOMEM))
+    }
+    return run
+  }
+
+  /// Takes memory back.
+  func release(_ run: Run) {
+    slabs.withLock { slabs in
+      guard var slab = slabs[run.slab] else { return }
+      slabs[run.slab] = nil  // so that the bitmap is not copied
+      _ = slab.free.insert(run.first..<run.first + run.units)
+      if slab.free.count == Unit.segmentUnits, slabs.contains(where: { $0 != nil }) {
+        unsafe _ = munmap(slab.base, Self.slabBytes)
+      } else {
+        slabs[run.slab] = slab
+      }
+    }
+  }
+
+  private static func makeSlab() -> Slab? {
+    let flags = MAP_PRIVATE | MAP_ANON | (Self.noReserve)
+    let base = unsafe mmap(nil, slabBytes, PROT_READ | PROT_WRITE, flags, -1, 0)
+    guard let base = unsafe base, unsafe base != MAP_FAILED else { return nil }
+    var free = UnitBitmap()
+    _ = free.insert(0..<Unit.segmentUnits)
+    return unsafe Slab(base: base, free: free)
+  }
+
+  #if canImport(Darwin)
+  private static let noReserve: Int32 = 0
+  #else
+  private static let noReserve = MAP_NORESERVE
+  #endif
+}

@@ -1,0 +1,112 @@
+/// Which units below the high-water mark are free, and which of those may be written now.
+///
+/// An extent that b wrote and f freed is seen by the versions v with b ≤ v < f (Format.md §5). It
+/// waits, under one version that sees it, until that version is no longer protected; then it waits
+/// under another, or becomes available. So a commit looks at what it may have released and at
+/// nothing else, however much is free.
+///
+/// Used under the write lock only.
+struct FreeSpace {
+  /// An extent that some protected version may still see.
+  struct Waiting {
+    let unit: UInt64
+    let units: Int
+    let birth: UInt64
+    let death: UInt64
+
+    var range: Range<UInt64> { unit..<unit + UInt64(units) }
+  }
+
+  /// The units that no extent of the newest version covers.
+  private(set) var free = UnitSet()
+  /// Those of them that may be written.
+  private var available = UnitSet()
+  private var waiting: [UInt64: [Waiting]] = [:]
+  /// No extent lies at or above this unit.
+  private(set) var highWater: UInt64
+
+  init(highWater: UInt64) { self.highWater = highWater }
+
+  /// Units for an extent, the lowest that fit, so that the file fills from the front.
+  ///
+  /// - Returns: The first unit; whether the units were free (or lie beyond the old high-water mark);
+  ///   and a range that became free because an extent may not cross a segment's end.
+  mutating func allocate(
+    _ units: Int
+  ) throws(EngineError) -> (unit: UInt64, wasFree: Bool, gap: Range<UInt64>?) {
+    if let unit = available.take(units) {
+      free.remove(unit..<unit + UInt64(units))
+      return (unit, true, nil)
+    }
+    let segment = UInt64(Unit.segmentUnits)
+    let room = segment - highWater % segment
+    var gap: Range<UInt64>?
+    var unit = highWater
+    if room < UInt64(units) {
+      gap = highWater..<highWater + room
+      makeAvailable(highWater..<highWater + room)
+      unit += room
+    }
+    guard unit + UInt64(units) <= Unit.limit else { throw .limit("file size") }
+    highWater = unit + UInt64(units)
+    return (unit, false, gap)
+  }
+
+  /// Makes units available at once.
+  mutating func makeAvailable(_ range: Range<UInt64>) {
+    free.insert(range)
+    available.insert(range)
+  }
+
+  /// Takes units out of the free set, wherever they lie: what a record of the log says.
+  mutating func remove(_ range: Range<UInt64>) {
+    free.remove(range)
+    available.remove(range)
+  }
+
+  /// Lets an extent wait until no protected version sees it; it may be available at once.
+  ///
+  /// - Parameter protected: The protected versions, ascending.
+  mutating func release(_ extent: Waiting, protected: [UInt64]) {
+    if let version = FreeSpace.version(seeing: extent, among: protected) {
+      waiting[version, default: []].append(extent)
+      free.insert(extent.range)
+    } else {
+      makeAvailable(extent.range)
+    }
+  }
+
+  /// Looks again at the extents that waited for versions which are no longer protected.
+  ///
+  /// Cost: what waited for them, and one look-up per version that something waits for.
+  mutating func reconsider(protected: [UInt64]) {
+    let gone = waiting.keys.filter { !FreeSpace.contains(protected, $0) }.sorted()
+    for version in gone {
+      for extent in waiting.removeValue(forKey: version) ?? [] {
+        release(extent, protected: protected)
+      }
+    }
+  }
+
+  /// Whether any protected version sees the extent, and which.
+  private static func version(seeing extent: Waiting, among protected: [UInt64]) -> UInt64? {
+    let index = lowerBound(protected, extent.birth)
+    guard index < protected.count, protected[index] < extent.death else { return nil }
+    return protected[index]
+  }
+
+  private static func contains(_ sorted: [UInt64], _ value: UInt64) -> Bool {
+    let index = lowerBound(sorted, value)
+    return index < sorted.count && sorted[index] == value
+  }
+
+  private static func lowerBound(_ sorted: [UInt64], _ value: UInt64) -> Int {
+    var low = 0
+    var high = sorted.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

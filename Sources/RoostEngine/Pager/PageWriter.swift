@@ -1,0 +1,176 @@
+import Synchronization
+
+/// Writes the extents of one transaction: finds units for them, keeps their frames, and remembers what
+/// the transaction frees.
+///
+/// A frame is filled, sealed with its checksum, and readable at once through `reader`. It goes to
+/// the file when 4 MiB have gathered or at the commit; so a transaction larger than memory spills.
+/// Used by one thread, under the write lock.
+public final class PageWriter {
+  /// Reads older extents and those written here.
+  public let reader: PageReader
+  /// The transaction: the birth of every extent written here.
+  public let transaction: UInt64
+
+  private(set) var space: FreeSpace
+  private let protected: [UInt64]
+  private let grower: FileGrower
+  /// The frames that are not in the file yet, by unit.
+  private var unwritten: [UInt64: Frame] = [:]
+  private var unwrittenBytes = 0
+  /// Every extent written here that was not freed here, for a rollback.
+  private var written: Set<ExtentPointer> = []
+  /// What became free or used, for the free log.
+  private(set) var records: [FreeRecord] = []
+  /// How many bytes went to the file.
+  private(set) var fileBytes = 0
+
+  private static let spillBytes = 4 << 20
+
+  /// - Parameter protected: The versions whose extents must stay, ascending.
+  init(
+    reader: PageReader, transaction: UInt64, space: FreeSpace, protected: [UInt64],
+    grower: FileGrower
+  ) {
+    self.reader = reader
+    self.transaction = transaction
+    self.space = space
+    self.protected = protected
+    self.grower = grower
+    self.space.reconsider(protected: protected)
+  }
+
+  /// Writes an extent: `fill` gets its bytes, which are zero.
+  public func write(
+    kind: ExtentKind, units: Int, _ fill: (MutableByteView) throws(EngineError) -> Void
+  ) throws(EngineError) -> ExtentPointer {
+    try write(kind: kind, at: try reserve(units), units: units, fill)
+  }
+
+  /// Takes units, for an extent that is written later with `write(kind:at:units:_:)`.
+  func reserve(_ units: Int) throws(EngineError) -> UInt64 {
+    let place = try space.allocate(units)
+    if let gap = place.gap { record(gap, isFree: true, birth: 0) }
+    if place.wasFree { record(place.unit..<place.unit + UInt64(units), isFree: false, birth: 0) }
+    return place.unit
+  }
+
+  /// Writes an extent to units that were reserved for it.
+  func write(
+    kind: ExtentKind, at unit: UInt64, units: Int,
+    _ fill: (MutableByteView) throws(EngineError) -> Void
+  ) throws(EngineError) -> ExtentPointer {
+    let run = try reader.arena.allocate(units)
+    let view = unsafe MutableByteView(base: run.base, count: units * Unit.bytes)
+    view.zero()
+    do { try fill(view) } catch {
+      reader.arena.release(run)
+      throw error
+    }
+    let pointer = ExtentPointer(
+      unit: unit, units: units, kind: kind, birth: transaction,
+      checksum: XXH3.hash(view.readOnly))
+    let frame = Frame(pointer: pointer, run: run, arena: reader.arena, isWritten: false)
+    unwritten[unit] = frame
+    unwrittenBytes += view.count
+    written.insert(pointer)
+    _ = reader.cache.insert(frame)
+    if unwrittenBytes >= Self.spillBytes { try flush() }
+    return pointer
+  }
+
+  /// Frees an extent: at once when it is this transaction's own, else when no protected version sees it.
+  public func free(_ pointer: ExtentPointer) {
+    guard !pointer.isNull else { return }
+    let range = pointer.unit..<pointer.end
+    record(range, isFree: true, birth: pointer.birth)
+    guard pointer.birth == transaction, written.remove(pointer) != nil else {
+      space.release(
+        FreeSpace.Waiting(
+          unit: pointer.unit, units: pointer.units, birth: pointer.birth, death: transaction),
+        protected: protected)
+      return
+    }
+    reader.cache.remove(pointer)
+    if let frame = unwritten.removeValue(forKey: pointer.unit) {
+      unwrittenBytes -= frame.bytes.count
+    }
+    space.makeAvailable(range)
+  }
+
+  /// Writes what has gathered, in runs of neighbouring units.
+  func flush() throws(EngineError) {
+    guard !unwritten.isEmpty else { return }
+    let units = unwritten.keys.sorted()
+    var run: [Frame] = []
+    var next: UInt64 = 0
+    try grower.reserve(through: space.highWater)
+    for unit in units {
+      guard let frame = unwritten[unit] else { continue }
+      if unit != next, !run.isEmpty {
+        try write(run)
+        run.removeAll(keepingCapacity: true)
+      }
+      run.append(frame)
+      next = frame.pointer.end
+    }
+    try write(run)
+    for unit in units { unwritten[unit]?.isWritten.store(true, ordering: .relaxed) }
+    unwritten.removeAll(keepingCapacity: true)
+    unwrittenBytes = 0
+  }
+
+  /// Forgets everything that was written here; the caller keeps the free space from before.
+  func discard() {
+    for pointer in written { reader.cache.remove(pointer) }
+    written.removeAll()
+    unwritten.removeAll()
+    unwrittenBytes = 0
+  }
+
+  /// How many bytes wait to be written.
+  var pendingBytes: Int { unwrittenBytes }
+
+  private func write(_ run: [Frame]) throws(EngineError) {
+    guard let first = run.first else { return }
+    let buffers = unsafe run.map { frame in
+      unsafe frame.bytes.withUnsafeBytes { unsafe $0 }
+    }
+    do {
+      unsafe try reader.file.write(buffers, at: first.pointer.unit * UInt64(Unit.bytes))
+    } catch { throw .file(error) }
+    fileBytes += run.reduce(0) { $0 + $1.bytes.count }
+    withExtendedLifetime(run) {}
+  }
+
+  /// Notes a change of the free set, joined with the one before where they touch.
+  private func record(_ range: Range<UInt64>, isFree: Bool, birth: UInt64) {
+    var range = range
+    var birth = birth
+    if let last = records.last, last.isFree == isFree,
+      last.unit + UInt64(last.units) == range.lowerBound,
+      last.unit / UInt64(Unit.segmentUnits) == (range.upperBound - 1) / UInt64(Unit.segmentUnits)
+    {
+      records.removeLast()
+      range = last.unit..<range.upperBound
+      birth = min(birth, last.birth)
+    }
+    records.append(
+      FreeRecord(
+        unit: range.lowerBound, units: range.count, isFree: isFree, birth: birth,
+        death: isFree ? transaction : 0))
+  }
+
+  /// Notes again that a range is free, because the page of the log that said so is cut.
+  func recordAgain(_ range: Range<UInt64>) {
+    records.append(
+      FreeRecord(
+        unit: range.lowerBound, units: range.count, isFree: true, birth: 0, death: 0))
+  }
+
+  /// Hands over the records, for the log.
+  func takeRecords() -> [FreeRecord] {
+    defer { records.removeAll() }
+    return records
+  }
+}
