@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors where our scripts ask for it; leave these lines out of your own copy.
+var strict: [SwiftSetting] = []
+if Context.environment["ROOST_WARNINGS_AS_ERRORS"] != nil {
+  strict.append(.treatAllWarnings(as: .error))
+}
+
+let package = Package(
+  name: "Examples",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "Flights", targets: ["Flights"])],
+  dependencies: [.package(name: "roost", path: "..")],
+  targets: [
+    .target(name: "FlightsData", path: "Flights/FlightsData", swiftSettings: strict),
+    .target(
+      name: "Recount", dependencies: ["FlightsData"], path: "Flights/Recount",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "Flights",
+      dependencies: ["FlightsData", "Recount", .product(name: "Roost", package: "roost")],
+      path: "Flights/Flights", swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
