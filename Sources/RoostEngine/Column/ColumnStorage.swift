@@ -1,0 +1,125 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Where the bytes of one cell of a text column lie in its buffer's heap.
+@usableFromInline
+@frozen
+struct ByteSpan: BitwiseCopyable {
+  @usableFromInline var offset: Int
+  @usableFromInline var length: Int32
+  /// The bytes are a stored ``ValueReference``.
+  @usableFromInline var isExternal: Bool
+
+  @inlinable init(offset: Int, length: Int32, isExternal: Bool) {
+    self.offset = offset
+    self.length = length
+    self.isExternal = isExternal
+  }
+
+  @inlinable var end: Int { offset &+ Int(length) }
+}
+
+/// The memory behind a ``ColumnBuffer``.
+///
+/// A struct behind a pointer and not the buffer's own properties: an append is then a compare and two
+/// stores, without the exclusivity checks that a class's properties cost.
+@usableFromInline
+@unsafe
+struct ColumnStorage {
+  @usableFromInline var count = 0
+  @usableFromInline var capacity = 0
+  /// `capacity` cells, each `cellStride` bytes.
+  @usableFromInline var cells: UnsafeMutableRawPointer?
+  /// A bit for each cell of `capacity`, set for a null; nil until there is a null.
+  ///
+  /// Bits at and above `count` are clear, so that appending a value need not touch them.
+  @usableFromInline var nulls: UnsafeMutablePointer<UInt64>?
+  @usableFromInline var nullCount = 0
+  /// The bytes of a text column.
+  @usableFromInline var heap: UnsafeMutableRawPointer?
+  @usableFromInline var heapCount = 0
+  @usableFromInline var heapCapacity = 0
+  @usableFromInline var externalCount = 0
+  /// The spans follow one another in the heap without gaps.
+  @usableFromInline var isSequential = true
+
+  @inlinable init() {}
+
+  /// Makes room for `needed` cells in all.
+  mutating func reserve(_ needed: Int, stride: Int) {
+    guard unsafe needed > capacity else { return }
+    let doubled = unsafe max(needed, capacity * 2, 64)
+    let grown = (doubled + 63) & ~63
+    unsafe cells = reallocated(cells, grown * stride)
+    if let old = unsafe nulls {
+      unsafe nulls = grownNulls(old, from: capacity, to: grown)
+    }
+    unsafe capacity = grown
+  }
+
+  /// Makes room for `needed` bytes of text in all.
+  mutating func reserveHeap(_ needed: Int) {
+    guard unsafe needed > heapCapacity else { return }
+    let grown = unsafe max(needed, heapCapacity * 2, 1024)
+    unsafe heap = reallocated(heap, grown)
+    unsafe heapCapacity = grown
+  }
+
+  /// Sets or clears the null bit of a row, and keeps count.
+  mutating func setNull(_ row: Int, _ isNull: Bool) {
+    if unsafe nulls == nil {
+      guard isNull else { return }
+      unsafe nulls = grownNulls(nil, from: 0, to: capacity)
+    }
+    guard let nulls = unsafe nulls else { return }
+    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: row & 63)
+    let word = unsafe nulls[row >> 6]
+    guard (word & bit != 0) != isNull else { return }
+    unsafe nulls[row >> 6] = word ^ bit
+    unsafe nullCount += isNull ? 1 : -1
+  }
+
+  /// Forgets all cells.
+  mutating func removeAll() {
+    if let nulls = unsafe nulls {
+      unsafe nulls.update(repeating: 0, count: (count + 63) >> 6)
+    }
+    unsafe count = 0
+    unsafe nullCount = 0
+    unsafe heapCount = 0
+    unsafe externalCount = 0
+    unsafe isSequential = true
+  }
+
+  /// Gives the memory back.
+  mutating func deallocate() {
+    unsafe free(cells)
+    unsafe free(nulls)
+    unsafe free(heap)
+    unsafe self = ColumnStorage()
+  }
+
+  private func grownNulls(
+    _ old: UnsafeMutablePointer<UInt64>?, from: Int, to: Int
+  ) -> UnsafeMutablePointer<UInt64> {
+    let grown = unsafe reallocated(old, to >> 3).assumingMemoryBound(to: UInt64.self)
+    unsafe (grown + (from >> 6)).initialize(repeating: 0, count: (to - from) >> 6)
+    return unsafe grown
+  }
+}
+
+/// The system's `realloc`, which ends the process when there is no memory, as Swift's own allocations do.
+@unsafe
+private func reallocated(_ old: UnsafeMutableRawPointer?, _ byteCount: Int)
+  -> UnsafeMutableRawPointer
+{
+  guard let grown = unsafe realloc(old, byteCount) else { fatalError("Out of memory.") }
+  return unsafe grown
+}
