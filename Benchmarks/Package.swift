@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors where our scripts ask for it.
+var strict: [SwiftSetting] = []
+if Context.environment["ROOST_WARNINGS_AS_ERRORS"] != nil {
+  strict.append(.treatAllWarnings(as: .error))
+}
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "bench", targets: ["bench"])],
+  dependencies: [
+    .package(name: "roost", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "CSQLite",
+        .product(name: "Roost", package: "roost"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,92 @@
+/// The objects every database stores: a million people in a thousand groups.
+struct Person: Hashable, Sendable {
+  let id: Int
+  var name: String
+  var email: String
+  var age: Int
+  var score: Double
+  /// Milliseconds since 1970.
+  var createdAt: Int
+  var isActive: Bool
+  var group: Int
+}
+
+struct Group: Hashable, Sendable {
+  let id: Int
+  var name: String
+}
+
+/// People and groups from a fixed seed: names of 12–24 bytes, e-mails of 27–30.
+struct People: Sendable {
+  let groups: [Group]
+  /// Ids ascend by two from 2, so that odd ids are missing keys.
+  let people: [Person]
+  /// More of the same, to insert one by one.
+  let newcomers: [Person]
+
+  static let groupCount = 1000
+
+  init(count: Int, newcomerCount: Int) {
+    groups = (0..<Self.groupCount).map { number in
+      let department = number % 2 == 1 ? "engineering" : "marketing"
+      return Group(id: number, name: "group-\(padded(number, 4))-\(department)")
+    }
+
+    let firstNames = words(320, lengths: 5...9, seed: 11, someHoldAnn: true)
+    let lastNames = words(320, lengths: 6...14, seed: 22, someHoldAnn: false)
+    let names = firstNames.flatMap { first in
+      lastNames.map { last in "\(first.capitalized) \(last.capitalized)" }
+    }
+    var random = SplitMix64(seed: 42)
+    let all = (0..<count + newcomerCount).map { index in
+      let name = names[random.below(names.count)]
+      let start = firstNames[random.below(320)].prefix(4)
+      var email = "\(start)\(padded(index, 7))@mail\(padded(random.below(100), 2)).example.com"
+      if random.below(2) == 1 { email = String(email.dropFirst(1 + random.below(3))) }
+      return Person(
+        id: index * 2 + 2, name: name, email: email, age: random.below(100), score: random.unit(),
+        createdAt: 1_600_000_000_000 + random.below(150_000_000_000),
+        isActive: random.below(3) != 0, group: random.below(Self.groupCount))
+    }
+    people = Array(all[..<count])
+    newcomers = Array(all[count...])
+  }
+
+  /// Ids of people, drawn at random, some more than once.
+  func randomIDs(count: Int, seed: UInt64) -> [Int] {
+    var random = SplitMix64(seed: seed)
+    return (0..<count).map { _ in people[random.below(people.count)].id }
+  }
+}
+
+/// Distinct invented words; with `someHoldAnn`, about 3 % of them contain "ann".
+private func words(
+  _ count: Int, lengths: ClosedRange<Int>, seed: UInt64, someHoldAnn: Bool
+) -> [String] {
+  let syllables = [
+    "ba", "ka", "li", "mo", "ra", "ne", "to", "vi", "sa", "jo", "ber", "dan", "el", "fi", "gus",
+    "hen", "in", "kar", "lo", "mar", "nor", "os", "per", "qui", "ro", "sten", "tor", "ul", "ver",
+    "wil", "xan", "yor", "zel", "ma", "ri",
+  ]
+  var random = SplitMix64(seed: seed)
+  var seen: Set<String> = []
+  var words: [String] = []
+  while words.count < count {
+    let length = lengths.lowerBound + random.below(lengths.count)
+    var word = ""
+    while word.utf8.count < length { word += syllables[random.below(syllables.count)] }
+    word = String(word.prefix(length))
+    if someHoldAnn, words.count % 33 == 7 { word = "joann" + word.prefix(2) }
+    if seen.insert(word).inserted { words.append(word) }
+  }
+  return words
+}
+
+extension String {
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}
+
+private func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

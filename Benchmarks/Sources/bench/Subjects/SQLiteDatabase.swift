@@ -1,0 +1,111 @@
+import CSQLite
+
+/// A result code of SQLite with its message.
+struct SQLiteError: Error, CustomStringConvertible {
+  let code: Int32
+  let message: String
+
+  var description: String { "SQLite: \(message) (\(code))" }
+}
+
+/// A connection of SQLite's C API, with its prepared statements.
+final class SQLiteDatabase {
+  private var handle: OpaquePointer?
+  private var statements: [String: SQLiteStatement] = [:]
+
+  init(path: String) throws {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    try check(sqlite3_open_v2(path, &handle, flags, nil))
+  }
+
+  func execute(_ sql: String) throws {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
+
+  /// The statement for this text, prepared once.
+  func prepare(_ sql: String) throws -> SQLiteStatement {
+    if let statement = statements[sql] { return statement }
+    var prepared: OpaquePointer?
+    try check(
+      sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
+    let statement = SQLiteStatement(handle: prepared, database: self)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Moves all of the write-ahead log into the file and empties the log.
+  func checkpoint() throws {
+    try check(sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+  }
+
+  func close() throws {
+    for statement in statements.values { statement.finalize() }
+    statements = [:]
+    try check(sqlite3_close(handle))
+    handle = nil
+  }
+
+  fileprivate func check(_ code: Int32) throws {
+    guard code != SQLITE_OK else { return }
+    throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+  }
+}
+
+/// A prepared statement. Columns count from 0, parameters from 1, as in SQLite.
+final class SQLiteStatement {
+  private let handle: OpaquePointer?
+  private unowned let database: SQLiteDatabase
+
+  fileprivate init(handle: OpaquePointer?, database: SQLiteDatabase) {
+    self.handle = handle
+    self.database = database
+  }
+
+  func bind(_ value: Int, at parameter: Int32) {
+    sqlite3_bind_int64(handle, parameter, Int64(value))
+  }
+
+  func bind(_ value: Double, at parameter: Int32) {
+    sqlite3_bind_double(handle, parameter, value)
+  }
+
+  /// Binds text without a copy: it must stay in place until the statement has run.
+  func bind(_ value: UnsafeBufferPointer<UInt8>, at parameter: Int32) {
+    value.withMemoryRebound(to: CChar.self) { characters in
+      _ = sqlite3_bind_text(handle, parameter, characters.baseAddress, Int32(value.count), nil)
+    }
+  }
+
+  /// Goes to the next row; false after the last one.
+  func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      try database.check(code)
+      return false
+    }
+  }
+
+  /// Runs the statement to its end.
+  func run() throws {
+    while try step() {}
+    reset()
+  }
+
+  func reset() {
+    sqlite3_reset(handle)
+  }
+
+  func integer(_ column: Int32) -> Int {
+    Int(sqlite3_column_int64(handle, column))
+  }
+
+  func number(_ column: Int32) -> Double {
+    sqlite3_column_double(handle, column)
+  }
+
+  fileprivate func finalize() {
+    sqlite3_finalize(handle)
+  }
+}
