@@ -79,7 +79,7 @@ public protocol StorageFile: AnyObject, Sendable {
 
   /// Writes all bytes of all buffers, one after the other, from `offset` on.
   ///
-  /// After an error any part of them may have been written.
+  /// After an error any part of them may have been written. Without any bytes it does nothing at all.
   func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError)
 
   /// Returns when all that was written before the call is durable.

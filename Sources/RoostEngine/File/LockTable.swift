@@ -1,10 +1,13 @@
 /// Who holds a lock on a file that lives in memory.
-struct LockTable<Owner: Hashable> {
+package struct LockTable<Owner: Hashable & Sendable>: Sendable {
   private var shared: Set<Owner> = []
   private var exclusive: Owner?
 
+  /// Nobody holds a lock.
+  package init() {}
+
   /// Gives `owner` the lock, changing one it already has, or returns false where another is in the way.
-  mutating func lock(exclusive wantsExclusive: Bool, owner: Owner) -> Bool {
+  package mutating func lock(exclusive wantsExclusive: Bool, owner: Owner) -> Bool {
     guard exclusive == nil || exclusive == owner else { return false }
     guard !wantsExclusive || shared.isSubset(of: [owner]) else { return false }
     unlock(owner: owner)
@@ -17,7 +20,7 @@ struct LockTable<Owner: Hashable> {
   }
 
   /// Ends the owner's lock, if it has one.
-  mutating func unlock(owner: Owner) {
+  package mutating func unlock(owner: Owner) {
     shared.remove(owner)
     if exclusive == owner { exclusive = nil }
   }

@@ -51,10 +51,11 @@ final class MemoryFile: StorageFile {
   }
 
   func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
-    try checkWritable(.write, EBADF)
     var position = offset
     for index in unsafe buffers.indices {
       let buffer = unsafe buffers[index]
+      guard buffer.count > 0 else { continue }
+      try checkWritable(.write, EBADF)
       try check(.write, end: position, plus: buffer.count)
       unsafe content.write(ByteView(buffer), at: position)
       position += UInt64(buffer.count)

@@ -1,14 +1,17 @@
 /// Bytes in chunks: growing never copies what is there, and a hole takes no memory.
-struct SparseBytes {
+package struct SparseBytes: Sendable {
   private static let chunkBytes = 1 << 18
 
   /// How many bytes there are.
-  private(set) var size: UInt64 = 0
+  package private(set) var size: UInt64 = 0
   /// The chunks that were written to, by their position; bytes beyond the size are zero.
   private var chunks: [UInt64: [UInt8]] = [:]
 
+  /// No bytes.
+  package init() {}
+
   /// Copies bytes from `offset` on; returns how many there were.
-  func read(into view: MutableByteView, at offset: UInt64) -> Int {
+  package func read(into view: MutableByteView, at offset: UInt64) -> Int {
     guard offset < size else { return 0 }
     let total = Int(min(UInt64(view.count), size - offset))
     var done = 0
@@ -28,7 +31,7 @@ struct SparseBytes {
   }
 
   /// Copies bytes to `offset` on; the end must be an `Int64`.
-  mutating func write(_ view: ByteView, at offset: UInt64) {
+  package mutating func write(_ view: ByteView, at offset: UInt64) {
     guard view.count > 0 else { return }
     var done = 0
     while done < view.count {
@@ -44,7 +47,7 @@ struct SparseBytes {
   }
 
   /// Sets the size; what is cut off reads as zero when the file grows again.
-  mutating func resize(to newSize: UInt64) {
+  package mutating func resize(to newSize: UInt64) {
     defer { size = newSize }
     guard newSize < size else { return }
     let place = Self.place(newSize)

@@ -1,0 +1,129 @@
+import Foundation
+import RoostEngine
+import Synchronization
+
+extension SimulatedDisk {
+  /// A kind of call that a disk counts and can fail.
+  public enum Call: Int, CaseIterable, Hashable, Sendable {
+    case open, status, read, write, synchronize, allocate, truncate, lock, rename, remove
+    case synchronizeDirectory
+
+    /// Whether the call changes what is on the disk.
+    public var isChanging: Bool {
+      switch self {
+      case .write, .synchronize, .allocate, .truncate, .rename, .remove, .synchronizeDirectory: true
+      case .open, .status, .read, .lock: false
+      }
+    }
+  }
+
+  /// How often a disk was called, and how much it moved.
+  public struct Counters: Hashable, Sendable {
+    private var calls = [Int](repeating: 0, count: Call.allCases.count)
+    /// Bytes that reads returned.
+    public internal(set) var bytesRead: UInt64 = 0
+    /// Bytes that writes were given and took.
+    public internal(set) var bytesWritten: UInt64 = 0
+
+    /// How many calls of a kind there were, failed ones included.
+    public internal(set) subscript(call: Call) -> Int {
+      get { calls[call.rawValue] }
+      set { calls[call.rawValue] = newValue }
+    }
+
+    /// How many calls there were.
+    public var total: Int { calls.reduce(0, +) }
+
+    /// How many calls there were that change what is on the disk.
+    public var changing: Int {
+      Call.allCases.reduce(0) { $1.isChanging ? $0 + self[$1] : $0 }
+    }
+
+    /// How many times bytes were made durable.
+    public var synchronizations: Int { self[.synchronize] }
+  }
+
+  /// A failure to come.
+  public struct Fault: Hashable, Sendable {
+    /// Which calls.
+    public enum Target: Hashable, Sendable {
+      /// All calls.
+      case any
+      /// All calls that change what is on the disk.
+      case changing
+      /// Calls of one kind.
+      case only(Call)
+
+      func includes(_ call: Call) -> Bool {
+        switch self {
+        case .any: true
+        case .changing: call.isChanging
+        case .only(let only): only == call
+        }
+      }
+    }
+
+    /// What happens.
+    public enum Effect: Hashable, Sendable {
+      /// This call fails with the error number.
+      case failOnce(Int32)
+      /// This call and all later ones of the target fail with the error number.
+      case failForGood(Int32)
+      /// From this call on, all calls of any kind fail with `EIO`, and none has any effect.
+      case cutPower
+    }
+
+    var target: Target
+    var remaining: Int
+    var effect: Effect
+
+    /// A failure of the `count`-th call of the target from now on, 1 being the next.
+    public init(_ target: Target, call count: Int, _ effect: Effect) {
+      self.target = target
+      remaining = count
+      self.effect = effect
+    }
+  }
+
+  /// Lets a call fail that is still to come.
+  ///
+  /// A failing write may have written any first part of its bytes; after a failing sync any part of what
+  /// it should have covered is durable, and the rest will never be, though readers still see it.
+  public func inject(_ fault: Fault) {
+    state.withLock { $0.faults.append(fault) }
+  }
+
+  /// Takes back all faults, a cut of the power too.
+  public func removeFaults() {
+    state.withLock { state in
+      state.faults = []
+      state.isPowerCut = false
+    }
+  }
+
+  /// What was asked of the disk since it was made, or since ``resetCounters()``.
+  public var counters: Counters { state.withLock { $0.counters } }
+
+  /// Starts counting from zero.
+  public func resetCounters() {
+    state.withLock { $0.counters = Counters() }
+  }
+}
+
+extension SimulatedDisk.State {
+  /// Counts a call and returns the error number it must fail with, if any.
+  mutating func count(_ call: SimulatedDisk.Call) -> Int32? {
+    counters[call] += 1
+    var code: Int32?
+    for index in faults.indices where faults[index].target.includes(call) {
+      faults[index].remaining -= 1
+      switch faults[index].effect {
+      case .failOnce(let number) where faults[index].remaining == 0: code = number
+      case .failForGood(let number) where faults[index].remaining <= 0: code = number
+      case .cutPower where faults[index].remaining <= 0: isPowerCut = true
+      default: break
+      }
+    }
+    return isPowerCut ? EIO : code
+  }
+}
