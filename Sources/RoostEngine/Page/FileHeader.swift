@@ -24,9 +24,12 @@ struct FileHeader: Hashable, Sendable {
   init(identity: StoreIdentity) { self.identity = identity }
 
   /// Reads and checks the header of the file at `path`.
-  init(_ bytes: ByteView, path: String) throws(EngineError) {
+  ///
+  /// - Parameter isWhole: Whether the file is long enough to hold a header.
+  init(_ bytes: ByteView, isWhole: Bool, path: String) throws(EngineError) {
     let magic = bytes.slice(0, Self.magic.count).array
     guard magic == Self.magic else { throw .notARoostFile(path: path) }
+    guard isWhole else { throw .truncated(path: path) }
     let format = bytes.uint32(at: 16)
     guard bytes.uint64(at: Unit.bytes - 8) == XXH3.hash(bytes.slice(0, Unit.bytes - 8)) else {
       throw .corrupt(Corruption(.header, unit: 0))

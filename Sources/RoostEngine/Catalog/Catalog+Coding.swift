@@ -1,0 +1,109 @@
+/// The catalog as bytes (Format.md §6).
+extension Catalog {
+  private static let format: UInt32 = 1
+
+  private enum Flag {
+    static let optional: UInt8 = 1
+    static let unique: UInt8 = 2
+    static let indexed: UInt8 = 4
+    static let nullifies: UInt8 = 8
+    static let identifier: UInt8 = 16
+  }
+
+  /// The catalog's bytes.
+  func encoded() -> [UInt8] {
+    var out = ByteWriter()
+    out.append(Catalog.format)
+    out.append(nextTable)
+    out.append(nextTree)
+    out.append(UInt32(tables.count))
+    for table in tables {
+      out.append(table.id)
+      out.append(table.name)
+      out.append(table.tree)
+      out.append(table.nextField)
+      out.append(UInt32(table.fields.count))
+      for field in table.fields { Catalog.append(field, to: &out) }
+    }
+    return out.bytes
+  }
+
+  private static func append(_ field: FieldDefinition, to out: inout ByteWriter) {
+    out.append(field.id)
+    out.append(field.name)
+    out.append(field.type.rawValue)
+    var flags: UInt8 = 0
+    if field.isOptional { flags |= Flag.optional }
+    if field.isUnique { flags |= Flag.unique }
+    if field.isIndexed { flags |= Flag.indexed }
+    if field.nullifiesMissingTarget { flags |= Flag.nullifies }
+    if field.isIdentifier { flags |= Flag.identifier }
+    out.append(flags)
+    out.append(field.target)
+    out.append(field.indexTree)
+    out.append(field.defaultValue)
+  }
+
+  /// Reads a catalog; everything in it is checked.
+  init(decoding bytes: [UInt8]) throws(EngineError) {
+    var input = ByteParser(bytes)
+    let format = try input.uint32()
+    guard format == Catalog.format else {
+      throw .fileIsNewer(features: ["catalog format \(format)"])
+    }
+    let nextTable = try input.uint32()
+    let nextTree = try input.uint32()
+    let count = try input.uint32()
+    var tables: [TableDefinition] = []
+    var trees: Set<UInt32> = []
+    for _ in 0..<count {
+      let id = try input.uint32()
+      var table = TableDefinition(
+        id: id, name: try input.string(), tree: try input.uint32(),
+        nextField: try input.uint32(), fields: [])
+      let fields = try input.uint32()
+      guard fields <= Catalog.fieldsMax else { throw ByteParser.damaged }
+      for _ in 0..<fields { table.fields.append(try Catalog.field(from: &input)) }
+      let isSound =
+        id > (tables.last?.id ?? 0) && id < nextTable && trees.insert(table.tree).inserted
+        && table.fields.filter(\.isIdentifier).count == 1
+        && Set(table.fields.map(\.id)).count == table.fields.count
+        && Set(table.fields.map(\.name)).count == table.fields.count
+        && table.fields.allSatisfy { field in
+          field.id < table.nextField && field.needsIndex == (field.indexTree != 0)
+            && (field.indexTree == 0 || trees.insert(field.indexTree).inserted)
+            && (field.id != 0 || (field.isIdentifier && field.type == .int))
+        }
+      guard isSound else { throw ByteParser.damaged }
+      tables.append(table)
+    }
+    let hasSoundTargets = tables.allSatisfy { table in
+      table.fields.allSatisfy { field in
+        (field.type == .link) == tables.contains { $0.id == field.target }
+      }
+    }
+    guard trees.allSatisfy({ $0 > 0 && $0 < nextTree }), hasSoundTargets, input.isAtEnd else {
+      throw ByteParser.damaged
+    }
+    self.init(tables: tables, nextTable: nextTable, nextTree: nextTree)
+  }
+
+  private static func field(from input: inout ByteParser) throws(EngineError) -> FieldDefinition {
+    let id = try input.uint32()
+    let name = try input.string()
+    guard let type = FieldType(rawValue: try input.uint8()) else { throw ByteParser.damaged }
+    let flags = try input.uint8()
+    let target = try input.uint32()
+    let tree = try input.uint32()
+    let value = try input.value()
+    var field = FieldDefinition(
+      name: name, type: type, isOptional: flags & Flag.optional != 0,
+      isUnique: flags & Flag.unique != 0, isIndexed: flags & Flag.indexed != 0,
+      nullifiesMissingTarget: flags & Flag.nullifies != 0,
+      isIdentifier: flags & Flag.identifier != 0, target: target, defaultValue: value)
+    field.id = id
+    field.indexTree = tree
+    guard value == .null || value.type == type.physical else { throw ByteParser.damaged }
+    return field
+  }
+}

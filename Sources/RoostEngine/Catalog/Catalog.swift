@@ -1,0 +1,124 @@
+/// The tables and fields of one version, with the trees that hold them.
+public struct Catalog: Hashable, Sendable {
+  /// The tables, in order of their numbers.
+  public private(set) var tables: [TableDefinition] = []
+  private(set) var nextTable: UInt32 = 1
+  private(set) var nextTree: UInt32 = 1
+
+  /// The most fields that a table may have.
+  public static let fieldsMax = 1024
+  /// The most bytes that a name may have.
+  public static let nameBytesMax = 1024
+
+  /// A catalog without tables.
+  public init() {}
+
+  init(tables: [TableDefinition], nextTable: UInt32, nextTree: UInt32) {
+    self.tables = tables
+    self.nextTable = nextTable
+    self.nextTree = nextTree
+  }
+
+  /// The table of this name.
+  public func table(named name: String) -> TableDefinition? { tables.first { $0.name == name } }
+  /// The table with this number.
+  public func table(_ id: UInt32) -> TableDefinition? { tables.first { $0.id == id } }
+
+  /// Every link field that points into a table.
+  public func links(into target: UInt32) -> [(table: TableDefinition, field: FieldDefinition)] {
+    tables.flatMap { table in
+      table.fields.filter { $0.type == .link && $0.target == target }.map { (table, $0) }
+    }
+  }
+
+  /// Adds a table; its first field that is an identifier of type int becomes the object key.
+  ///
+  /// Links may name tables that are added later, by their coming number.
+  public mutating func addTable(
+    named name: String, fields: [FieldDefinition]
+  ) throws(EngineError) -> TableDefinition {
+    try Catalog.check(name: name)
+    guard table(named: name) == nil else { throw .unknown(name: "second table \(name)") }
+    guard fields.filter(\.isIdentifier).count == 1 else {
+      throw .unknown(name: "identifier of \(name)")
+    }
+    var table = TableDefinition(
+      id: nextTable, name: name, tree: takeTree(), nextField: 1, fields: [])
+    nextTable += 1
+    for field in fields { try append(field, to: &table) }
+    tables.append(table)
+    return table
+  }
+
+  /// Adds a field to a table; older rows have its default.
+  @discardableResult
+  public mutating func addField(
+    _ field: FieldDefinition, to id: UInt32
+  ) throws(EngineError) -> FieldDefinition {
+    guard let index = tables.firstIndex(where: { $0.id == id }) else {
+      throw .unknown(name: "table \(id)")
+    }
+    var table = tables[index]
+    try append(field, to: &table)
+    tables[index] = table
+    guard let added = tables[index].fields.last else { throw .unknown(name: field.name) }
+    return added
+  }
+
+  /// Removes a field; its number is not used again. The caller frees its index.
+  public mutating func removeField(_ field: FieldID, from id: UInt32) {
+    guard let index = tables.firstIndex(where: { $0.id == id }) else { return }
+    tables[index].fields.removeAll { $0.id == field }
+  }
+
+  /// Removes a table. The caller frees its trees.
+  public mutating func removeTable(_ id: UInt32) { tables.removeAll { $0.id == id } }
+
+  /// Changes what may change without touching rows: the index, uniqueness, the link rule, the default.
+  public mutating func replaceField(_ field: FieldDefinition, in id: UInt32) {
+    guard let index = tables.firstIndex(where: { $0.id == id }),
+      let position = tables[index].fields.firstIndex(where: { $0.id == field.id })
+    else { return }
+    var field = field
+    if !field.needsIndex {
+      field.indexTree = 0
+    } else if field.indexTree == 0 {
+      field.indexTree = takeTree()
+    }
+    tables[index].fields[position] = field
+  }
+
+  private mutating func append(
+    _ field: FieldDefinition, to table: inout TableDefinition
+  ) throws(EngineError) {
+    try Catalog.check(name: field.name)
+    guard table.field(named: field.name) == nil else {
+      throw .unknown(name: "second field \(field.name) of \(table.name)")
+    }
+    guard table.fields.count < Catalog.fieldsMax else {
+      throw .limit("\(Catalog.fieldsMax) fields in \(table.name)")
+    }
+    var field = field
+    if field.isIdentifier && field.type == .int {
+      field.id = 0
+      field.isUnique = true
+    } else {
+      field.id = table.nextField
+      table.nextField += 1
+      if field.isIdentifier { field.isUnique = true }
+    }
+    field.indexTree = field.needsIndex ? takeTree() : 0
+    table.fields.append(field)
+  }
+
+  private mutating func takeTree() -> UInt32 {
+    defer { nextTree += 1 }
+    return nextTree
+  }
+
+  private static func check(name: String) throws(EngineError) {
+    guard !name.isEmpty, name.utf8.count <= nameBytesMax else {
+      throw .limit("a name of 1 to \(nameBytesMax) bytes")
+    }
+  }
+}

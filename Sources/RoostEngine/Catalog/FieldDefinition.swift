@@ -1,0 +1,111 @@
+/// What a field's values mean; how they are stored follows from it.
+public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
+  case bool = 1
+  case int
+  case double
+  case float
+  case string
+  case data
+  case date
+  case uuid
+  case link
+
+  /// How values of this type are stored.
+  public var physical: PhysicalType {
+    switch self {
+    case .bool, .int, .link: .integer
+    case .double, .date: .double
+    case .float: .float
+    case .string, .data: .bytes
+    case .uuid: .uuid
+    }
+  }
+
+  /// The type's name in messages and listings.
+  public var name: String {
+    switch self {
+    case .bool: "Bool"
+    case .int: "Int"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .link: "Link"
+    }
+  }
+}
+
+/// One field of a table.
+public struct FieldDefinition: Hashable, Sendable {
+  /// The number by which leaves know the field; 0 is the object key itself.
+  public var id: FieldID
+  /// The name, unique in its table.
+  public var name: String
+  /// What the values mean.
+  public var type: FieldType
+  /// Whether null is a value.
+  public var isOptional: Bool
+  /// Whether two objects may not have the same value.
+  public var isUnique: Bool
+  /// Whether an index was asked for.
+  public var isIndexed: Bool
+  /// Whether a link whose target is missing at the commit becomes null (otherwise it is an error).
+  public var nullifiesMissingTarget: Bool
+  /// Whether the field is the model's identifier.
+  public var isIdentifier: Bool
+  /// The table that a link points into, else 0.
+  public var target: UInt32
+  /// The tree of the field's index, else 0. A link always has one: its inverse.
+  public var indexTree: UInt32
+  /// What rows have that were written before the field was added.
+  public var defaultValue: Value
+
+  /// A field; the catalog assigns `id` and `indexTree` when the table is made.
+  public init(
+    name: String, type: FieldType, isOptional: Bool = false, isUnique: Bool = false,
+    isIndexed: Bool = false, nullifiesMissingTarget: Bool = false, isIdentifier: Bool = false,
+    target: UInt32 = 0, defaultValue: Value = .null
+  ) {
+    id = 0
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isUnique = isUnique
+    self.isIndexed = isIndexed
+    self.nullifiesMissingTarget = nullifiesMissingTarget
+    self.isIdentifier = isIdentifier
+    self.target = target
+    indexTree = 0
+    self.defaultValue = defaultValue
+  }
+
+  /// Whether the field is the object key itself.
+  public var isObjectKey: Bool { id == 0 }
+  /// Whether an index of the field is kept: asked for, needed for uniqueness, or a link's inverse.
+  public var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type == .link) }
+}
+
+/// One table: the objects of one model.
+public struct TableDefinition: Hashable, Sendable {
+  /// The table's number, from 1.
+  public var id: UInt32
+  /// The name, unique in the store.
+  public var name: String
+  /// The object tree.
+  public var tree: UInt32
+  /// The number that the next new field gets.
+  public var nextField: FieldID
+  /// The fields, the identifier among them.
+  public var fields: [FieldDefinition]
+
+  /// The field of this name.
+  public func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }
+  /// The field with this number.
+  public func field(_ id: FieldID) -> FieldDefinition? { fields.first { $0.id == id } }
+  /// The field that identifies an object.
+  public var identifier: FieldDefinition? { fields.first { $0.isIdentifier } }
+  /// Whether the identifier is the object key; otherwise objects get surrogate keys.
+  public var hasIntegerKey: Bool { identifier?.isObjectKey ?? true }
+}
