@@ -4,10 +4,10 @@ import Synchronization
 extension SimulatedDisk {
   /// Which of the pending writes reach the medium; within one, each sector for itself.
   public enum Survival: Hashable, Sendable {
-    /// None.
-    case none
-    /// All.
-    case all
+    /// Nothing.
+    case nothing
+    /// Everything.
+    case everything
     /// Each sector with this chance.
     case share(percent: Int)
     /// Those before the `count`-th, and a part of it.
@@ -21,8 +21,8 @@ extension SimulatedDisk {
     static func random(_ count: Int, using generator: inout SeededGenerator) -> Survival {
       let index = Int.random(in: 0...max(0, count - 1), using: &generator)
       switch Int.random(in: 0..<8, using: &generator) {
-      case 0: return .none
-      case 1: return .all
+      case 0: return .nothing
+      case 1: return .everything
       case 2: return .first(index)
       case 3: return .allButFirst(index)
       case 4: return .allBut(index)
@@ -35,8 +35,8 @@ extension SimulatedDisk {
     /// Whether a part of the `index`-th change survives.
     func keeps(_ index: Int, using generator: inout SeededGenerator) -> Bool {
       switch self {
-      case .none: false
-      case .all: true
+      case .nothing: false
+      case .everything: true
       case .share(let percent): generator.chance(percent, in: 100)
       case .first(let count): index < count || (index == count && generator.chance(1, in: 2))
       case .allButFirst(let count):
@@ -106,7 +106,7 @@ extension SimulatedInode {
     // For every sector, the change after which it is as the medium has it, and whether it is torn.
     var survivors: [UInt64: Int] = [:]
     var torn: Set<UInt64> = []
-    let isReordering = survival != .all && generator.chance(1, in: 4)
+    let isReordering = survival != .everything && generator.chance(1, in: 4)
     for (index, change) in changes.enumerated() {
       for sector in change.sectors {
         if tearing > 0, case .write = change, generator.chance(1, in: tearing) {
@@ -146,8 +146,8 @@ extension SimulatedInode {
   ) -> UInt64 {
     let last = sizes.count - 1
     switch survival {
-    case .none: return sizes[0]
-    case .all: return sizes[last]
+    case .nothing: return sizes[0]
+    case .everything: return sizes[last]
     case .first(let count) where count < last && generator.chance(1, in: 2): return sizes[count]
     case .first, .allButFirst, .allBut, .share:
       let index = Int.random(in: 0...last, using: &generator)

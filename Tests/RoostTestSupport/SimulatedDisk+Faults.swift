@@ -25,6 +25,9 @@ extension SimulatedDisk {
     /// Bytes that writes were given and took.
     public internal(set) var bytesWritten: UInt64 = 0
 
+    /// No calls.
+    public init() {}
+
     /// How many calls of a kind there were, failed ones included.
     public internal(set) subscript(call: Call) -> Int {
       get { calls[call.rawValue] }

@@ -68,7 +68,7 @@ private func add(_ data: Lanes, _ secret: Lanes, to sums: inout Lanes) {
 @inline(__always)
 private func scramble(_ sums: inout Lanes, _ secret: Lanes) {
   let mixed = sums ^ (sums &>> Lanes(repeating: 47)) ^ secret
-  let prime = Lanes(repeating: prime32x1)
+  let prime = Lanes(repeating: XXH3.prime32x1)
   // 64 by 32 bits as two products of 32 by 32, for which there is an instruction.
   let high = (highHalves(mixed) &* prime) &<< Lanes(repeating: 32)
   sums = lowHalves(mixed) &* prime &+ high

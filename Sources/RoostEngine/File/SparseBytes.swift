@@ -1,6 +1,6 @@
 /// Bytes in chunks: growing never copies what is there, and a hole takes no memory.
 package struct SparseBytes: Sendable {
-  private static let chunkBytes = 1 << 18
+  private static let chunkBytes = 1 << 16
 
   /// How many bytes there are.
   package private(set) var size: UInt64 = 0
