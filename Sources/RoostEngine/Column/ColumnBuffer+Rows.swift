@@ -10,6 +10,7 @@ extension ColumnBuffer {
     from row: Int, as type: Cell.Type
   ) -> UnsafePointer<Cell> {
     assert(MemoryLayout<Cell>.stride == self.type.cellStride)
+    // Traps: only on a mistake in the engine, since `check` refused rows that are not there.
     guard let cells = unsafe storage.pointee.cells else { fatalError("There are no rows.") }
     // Cells begin at the start of an allocation, so every cell is aligned.
     return unsafe UnsafePointer(cells.assumingMemoryBound(to: Cell.self)) + row

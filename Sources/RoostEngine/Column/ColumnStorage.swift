@@ -120,6 +120,7 @@ struct ColumnStorage {
 private func reallocated(_ old: UnsafeMutableRawPointer?, _ byteCount: Int)
   -> UnsafeMutableRawPointer
 {
+  // Traps: when memory ends, whatever the data.
   guard let grown = unsafe realloc(old, byteCount) else { fatalError("Out of memory.") }
   return unsafe grown
 }
