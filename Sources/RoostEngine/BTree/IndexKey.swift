@@ -1,0 +1,91 @@
+/// A value as an index orders it: bytes whose unsigned order is the order of the values.
+///
+/// The first byte is 0 for null and 1 for a value; what follows is described in Format.md §4. The
+/// buffer is kept when the next value is set, so one key can be used for many values.
+package struct IndexKey: Hashable, Sendable {
+  /// The longest key: the tag and 1023 bytes of the value.
+  package static let byteCountMax = 1024
+
+  /// The bytes.
+  package private(set) var bytes: [UInt8]
+  /// Whether the value was longer than a key can be.
+  ///
+  /// Values that begin alike then have one key: an entry is a candidate that the query looks at again.
+  package private(set) var isTruncated = false
+
+  /// The key of null.
+  package init() {
+    bytes = [Tag.null]
+    bytes.reserveCapacity(32)
+  }
+
+  /// The key of null.
+  package mutating func setNull() {
+    reset(Tag.null)
+  }
+
+  /// The key of an integer: eight bytes from the highest on, the sign bit flipped.
+  package mutating func set(_ value: Int64) {
+    reset(Tag.value)
+    append(UInt64(bitPattern: value) ^ (1 << 63))
+  }
+
+  /// The key of a double; −0 counts as 0, and every NaN is one value above all others.
+  package mutating func set(_ value: Double) {
+    reset(Tag.value)
+    let bits = (value == 0 ? 0.0 : value).bitPattern
+    let isNegative = bits >> 63 == 1
+    append(value.isNaN ? UInt64.max : isNegative ? ~bits : bits | (1 << 63))
+  }
+
+  /// The key of a float, as a double's but four bytes long.
+  package mutating func set(_ value: Float) {
+    reset(Tag.value)
+    let bits = (value == 0 ? 0.0 : value).bitPattern
+    let isNegative = bits >> 31 == 1
+    append(value.isNaN ? UInt32.max : isNegative ? ~bits : bits | (1 << 31))
+  }
+
+  /// The key of a UUID, given as two big-endian halves.
+  package mutating func set(uuid high: UInt64, _ low: UInt64) {
+    reset(Tag.value)
+    append(high)
+    append(low)
+  }
+
+  /// The key of bytes: their first 1023.
+  package mutating func set(_ value: ByteView) {
+    unsafe value.withUnsafeBytes { unsafe set($0) }
+  }
+
+  /// The key of bytes: their first 1023.
+  package mutating func set(_ value: UnsafeRawBufferPointer) {
+    reset(Tag.value)
+    let room = Self.byteCountMax - 1
+    isTruncated = value.count > room
+    unsafe bytes.append(contentsOf: value.prefix(room))
+  }
+
+  /// Calls `body` with the bytes in place.
+  @inline(__always)
+  package func withView<R, E: Error>(_ body: (ByteView) throws(E) -> R) throws(E) -> R {
+    unsafe try bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
+      try unsafe body(ByteView(UnsafeRawBufferPointer(buffer)))
+    }
+  }
+
+  private enum Tag {
+    static let null: UInt8 = 0
+    static let value: UInt8 = 1
+  }
+
+  private mutating func reset(_ tag: UInt8) {
+    isTruncated = false
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(tag)
+  }
+
+  private mutating func append<T: FixedWidthInteger>(_ value: T) {
+    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+  }
+}

@@ -1,0 +1,98 @@
+/// A place between two entries of an index: just before or just after a pair of value and key.
+struct IndexPosition {
+  let value: ByteView
+  let key: Int64
+  /// Whether the place is after the pair rather than before it.
+  let isAfter: Bool
+
+  @inline(__always)
+  init(before value: ByteView, _ key: Int64) {
+    self.value = value
+    self.key = key
+    isAfter = false
+  }
+
+  /// Before all keys of a value.
+  @inline(__always)
+  init(before value: ByteView) { self.init(before: value, Int64.min) }
+
+  /// After all keys of a value.
+  @inline(__always)
+  init(after value: ByteView) {
+    self.value = value
+    key = Int64.max
+    isAfter = true
+  }
+}
+
+/// One end of a range of values.
+package enum IndexBound: Hashable, Sendable {
+  /// The range goes on to the first or last entry.
+  case unbounded
+  /// Entries with this value belong to the range.
+  case inclusive([UInt8])
+  /// Entries with this value do not belong to the range.
+  case exclusive([UInt8])
+}
+
+/// A range of values, as the bytes of index keys.
+package struct IndexRange: Hashable, Sendable {
+  /// Where the range begins.
+  package var lower: IndexBound
+  /// Where the range ends.
+  package var upper: IndexBound
+
+  /// The entries whose values lie between two bounds.
+  package init(from lower: IndexBound = .unbounded, to upper: IndexBound = .unbounded) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// The entries whose values begin with these bytes.
+  package init(prefix: [UInt8]) {
+    lower = .inclusive(prefix)
+    // The least bytes above everything that begins so: the last byte that can be raised is raised.
+    if let last = prefix.lastIndex(where: { $0 < .max }) {
+      upper = .exclusive(prefix[..<last] + [prefix[last] + 1])
+    } else {
+      upper = .unbounded
+    }
+  }
+}
+
+extension IndexBound {
+  /// Calls `body` with the place of a range's lower end; nil before the first entry.
+  func withLowerPosition<R>(
+    _ body: (IndexPosition?) throws(EngineError) -> R
+  ) throws(EngineError) -> R {
+    switch self {
+    case .unbounded: try body(nil)
+    case .inclusive(let bytes):
+      try bytes.withByteView { view throws(EngineError) in try body(IndexPosition(before: view)) }
+    case .exclusive(let bytes):
+      try bytes.withByteView { view throws(EngineError) in try body(IndexPosition(after: view)) }
+    }
+  }
+
+  /// Calls `body` with the place of a range's upper end; nil after the last entry.
+  func withUpperPosition<R>(
+    _ body: (IndexPosition?) throws(EngineError) -> R
+  ) throws(EngineError) -> R {
+    switch self {
+    case .unbounded: try body(nil)
+    case .inclusive(let bytes):
+      try bytes.withByteView { view throws(EngineError) in try body(IndexPosition(after: view)) }
+    case .exclusive(let bytes):
+      try bytes.withByteView { view throws(EngineError) in try body(IndexPosition(before: view)) }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Calls `body` with a view of the array's bytes.
+  func withByteView<R>(_ body: (ByteView) throws(EngineError) -> R) throws(EngineError) -> R {
+    unsafe try withUnsafeBufferPointer { (buffer) throws(EngineError) -> R in
+      try unsafe body(ByteView(UnsafeRawBufferPointer(buffer)))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// A growable array of plain values in memory of its own.
+///
+/// Trees are rewritten through these: they are emptied and filled again for every leaf, and an array's
+/// checks for uniqueness and its bounds would be most of the time that takes. Indices are the engine's
+/// own, never a file's; a wrong one traps in debug builds.
+@safe
+struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>
+  private var capacity: Int
+  private(set) var count = 0
+
+  init(minimumCapacity: Int = 64) {
+    capacity = minimumCapacity
+    unsafe base = .allocate(capacity: minimumCapacity)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  var isEmpty: Bool { count == 0 }
+
+  subscript(index: Int) -> Element {
+    @inline(__always) get {
+      assert(index >= 0 && index < count, "Index outside the buffer.")
+      return unsafe base[index]
+    }
+    @inline(__always) set {
+      assert(index >= 0 && index < count, "Index outside the buffer.")
+      unsafe base[index] = newValue
+    }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow(to: count + 1) }
+    unsafe (base + count).initialize(to: element)
+    count += 1
+  }
+
+  /// Adds `additional` places and lets `body` fill all of them.
+  @inline(__always)
+  mutating func append(
+    count additional: Int, _ body: (UnsafeMutableBufferPointer<Element>) -> Void
+  ) {
+    if count + additional > capacity { grow(to: count + additional) }
+    unsafe body(UnsafeMutableBufferPointer(start: base + count, count: additional))
+    count += additional
+  }
+
+  /// Adds the elements of a part of another buffer.
+  mutating func append(_ other: borrowing PlainBuffer, _ range: Range<Int>) {
+    assert(range.lowerBound >= 0 && range.upperBound <= other.count, "Range outside the buffer.")
+    if count + range.count > capacity { grow(to: count + range.count) }
+    unsafe (base + count).initialize(from: other.base + range.lowerBound, count: range.count)
+    count += range.count
+  }
+
+  mutating func removeAll() { count = 0 }
+
+  mutating func removeLast(_ removed: Int = 1) {
+    assert(removed <= count, "More removed than there are.")
+    count -= removed
+  }
+
+  /// Drops elements from the front; those that stay move down.
+  mutating func removeFirst(_ removed: Int) {
+    assert(removed <= count, "More removed than there are.")
+    guard removed > 0 else { return }
+    unsafe base.update(from: base + removed, count: count - removed)
+    count -= removed
+  }
+
+  /// Makes the buffer exactly so long; new places hold `element`.
+  mutating func resize(to newCount: Int, filling element: Element) {
+    if newCount > capacity { grow(to: newCount) }
+    if newCount > count {
+      unsafe (base + count).initialize(repeating: element, count: newCount - count)
+    }
+    count = newCount
+  }
+
+  /// The elements in place; valid until the buffer is changed.
+  @inline(__always)
+  func withUnsafeElements<R, E: Error>(
+    _ body: (UnsafeBufferPointer<Element>) throws(E) -> R
+  ) throws(E) -> R {
+    unsafe try body(UnsafeBufferPointer(start: base, count: count))
+  }
+
+  /// The elements in place, to be changed.
+  @inline(__always)
+  mutating func withUnsafeMutableElements<R, E: Error>(
+    _ body: (UnsafeMutableBufferPointer<Element>) throws(E) -> R
+  ) throws(E) -> R {
+    unsafe try body(UnsafeMutableBufferPointer(start: base, count: count))
+  }
+
+  @inline(never)
+  private mutating func grow(to needed: Int) {
+    let newCapacity = max(needed, capacity * 2)
+    let newBase = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    unsafe newBase.initialize(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = newBase
+    capacity = newCapacity
+  }
+}
+
+extension PlainBuffer where Element == UInt8 {
+  /// A view of some of the bytes; valid until the buffer is changed.
+  @inline(__always)
+  func view(_ offset: Int, _ count: Int) -> ByteView {
+    assert(offset >= 0 && count >= 0 && offset + count <= self.count, "View outside the buffer.")
+    return unsafe ByteView(base: base + offset, count: count)
+  }
+
+  /// Adds the bytes of a view, which must not lie in this buffer.
+  @inline(__always)
+  mutating func append(_ bytes: ByteView) {
+    unsafe append(count: bytes.count) { target in
+      unsafe bytes.withUnsafeBytes { source in
+        unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// Bytes in two parts: what all values of a node begin with, and the rest of one of them.
+struct SplitBytes {
+  let prefix: ByteView
+  let suffix: ByteView
+
+  @inline(__always)
+  init(_ prefix: ByteView, _ suffix: ByteView) {
+    self.prefix = prefix
+    self.suffix = suffix
+  }
+
+  /// Bytes in one part.
+  @inline(__always)
+  init(_ bytes: ByteView) {
+    self.init(ByteView(), bytes)
+  }
+
+  var count: Int { prefix.count + suffix.count }
+
+  /// Below, at or above zero as the bytes sort before, with or after the other's.
+  @inline(__always)
+  func compare(_ other: ByteView) -> Int {
+    guard prefix.count > 0 else { return suffix.compare(other) }
+    let shared = min(prefix.count, other.count)
+    let order = prefix.slice(0, shared).compare(other.slice(0, shared))
+    if order != 0 { return order }
+    guard shared == prefix.count else { return 1 }
+    return suffix.compare(other.slice(shared, other.count - shared))
+  }
+
+  /// Below, at or above zero as the bytes sort before, with or after the other's.
+  func compare(_ other: SplitBytes) -> Int {
+    guard prefix.count > 0 else { return -other.compare(suffix) }
+    guard other.prefix.count > 0 else { return compare(other.suffix) }
+    let shared = min(prefix.count, other.prefix.count)
+    let order = prefix.slice(0, shared).compare(other.prefix.slice(0, shared))
+    if order != 0 { return order }
+    return dropping(shared).compare(other.dropping(shared))
+  }
+
+  /// The bytes after the first `count`, which lie in the prefix.
+  private func dropping(_ count: Int) -> SplitBytes {
+    SplitBytes(prefix.slice(count, prefix.count - count), suffix)
+  }
+
+  /// A copy of the bytes.
+  var array: [UInt8] { prefix.array + suffix.array }
+}
+
+extension ByteView {
+  /// How many bytes the view and another begin with alike.
+  func sharedPrefix(with other: ByteView) -> Int {
+    let limit = min(count, other.count)
+    var shared = 0
+    while shared + 8 <= limit {
+      let difference = uint64(at: shared) ^ other.uint64(at: shared)
+      if difference != 0 { return shared + difference.trailingZeroBitCount / 8 }
+      shared += 8
+    }
+    while shared < limit, uint8(at: shared) == other.uint8(at: shared) { shared += 1 }
+    return shared
+  }
+}
