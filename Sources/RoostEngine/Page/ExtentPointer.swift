@@ -30,7 +30,7 @@ public enum Unit {
 ///
 /// This one structure gives verification on load, commits with one sync, exact reclamation and
 /// structural differences between versions (Format.md §1).
-public struct ExtentPointer: Hashable, Sendable {
+public struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
   /// Unit, length and kind, as they are stored.
   let place: UInt64
   /// The transaction that wrote the extent.

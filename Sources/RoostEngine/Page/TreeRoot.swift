@@ -16,7 +16,7 @@ public struct TreeRoot: Hashable, Sendable {
   public var level: Int
   /// Objects, or index entries.
   public var count: UInt64
-  /// The next surrogate key of an object tree, the number of distinct values of an index.
+  /// The next surrogate key of an object tree, the number of values in the leaves of an index.
   public var counter: UInt64
   /// The root node; null in an empty tree.
   public var pointer: ExtentPointer

@@ -1,0 +1,100 @@
+/// What a parent says of the node or leaf below it.
+///
+/// Every descent checks the child against its edge, so that a damaged or hostile file can lead
+/// neither round in a circle nor into another tree. The bounds lie in the frames of nodes above, so
+/// these are held while the edge is used.
+struct IndexEdge {
+  /// Where the child is.
+  let pointer: ExtentPointer
+  /// The child's level; a leaf has level 0.
+  let level: Int
+  /// How many entries lie below.
+  let count: UInt64
+  /// No entry below lies before this one; nil where nothing bounds them.
+  let low: IndexSeparator?
+  /// Every entry below lies before this one; nil where nothing bounds them.
+  let high: IndexSeparator?
+
+  init(
+    pointer: ExtentPointer, level: Int, count: UInt64, low: IndexSeparator?, high: IndexSeparator?
+  ) {
+    self.pointer = pointer
+    self.level = level
+    self.count = count
+    self.low = low
+    self.high = high
+  }
+
+  /// The edge that leads into a tree; nil when the tree is empty.
+  init?(root: TreeRoot) {
+    guard !root.pointer.isNull else { return nil }
+    self.init(
+      pointer: root.pointer, level: root.level, count: root.count, low: nil, high: nil)
+  }
+
+  /// The edge to a child of the node at this edge's end.
+  @inline(__always)
+  func child(_ child: Int, of node: IndexInner) -> IndexEdge {
+    IndexEdge(
+      pointer: node.pointer(child), level: level - 1, count: node.count(child),
+      low: child > 0 ? node.separator(child - 1) : low,
+      high: child + 1 < node.childCount ? node.separator(child) : high)
+  }
+
+  /// The frame at the end of the edge with its node, found to be what the edge says.
+  @inline(__always)
+  func inner(tree: UInt32, _ reader: PageReader) throws(EngineError) -> HeldInner {
+    guard pointer.kind == .indexInner else { throw corruption(.pointerKind, tree) }
+    let frame = try reader.frame(pointer)
+    let node: IndexInner
+    if let known = frame.attachment(as: IndexInner.self) {
+      node = known
+    } else {
+      node = frame.attach(try IndexInner(validating: frame.bytes, pointer: pointer))
+    }
+    guard node.level == level else { throw corruption(.nodeLevel, tree) }
+    guard node.tree == tree else { throw corruption(.nodeTree, tree) }
+    guard node.entryCount == count else { throw corruption(.objectCount, tree) }
+    guard node.lies(from: low, to: high) else { throw corruption(.keyRange, tree) }
+    return HeldInner(frame: frame, node: node)
+  }
+
+  /// The frame at the end of the edge with its leaf, found to be what the edge says.
+  @inline(__always)
+  func leaf(tree: UInt32, _ reader: PageReader) throws(EngineError) -> HeldLeaf {
+    guard pointer.kind == .indexLeaf else { throw corruption(.pointerKind, tree) }
+    let frame = try reader.frame(pointer)
+    let leaf: IndexLeaf
+    if let known = frame.attachment(as: IndexLeaf.self) {
+      leaf = known
+    } else {
+      leaf = frame.attach(try IndexLeaf(validating: frame.bytes, pointer: pointer))
+    }
+    guard leaf.tree == tree else { throw corruption(.nodeTree, tree) }
+    guard UInt64(leaf.entryCount) == count else { throw corruption(.objectCount, tree) }
+    guard leaf.lies(from: low, to: high) else { throw corruption(.keyRange, tree) }
+    return HeldLeaf(frame: frame, leaf: leaf)
+  }
+
+  private func corruption(_ reason: Corruption.Reason, _ tree: UInt32) -> EngineError {
+    .corrupt(Corruption(reason, unit: pointer.unit, tree: tree))
+  }
+}
+
+/// An inner node with the frame that holds its bytes.
+struct HeldInner {
+  let frame: Frame
+  let node: IndexInner
+
+  /// Keeps the bytes until here.
+  @inline(__always) func release() { withExtendedLifetime(frame) {} }
+}
+
+/// A leaf with the frame that holds its bytes.
+struct HeldLeaf {
+  let frame: Frame
+  let leaf: IndexLeaf
+
+  /// Keeps the bytes until here.
+  @inline(__always) func release() { withExtendedLifetime(frame) {} }
+}

@@ -1,0 +1,201 @@
+/// The bytes of an inner node of an index (Format.md §4).
+enum IndexInnerLayout {
+  static let level = 1
+  static let childCount = 2
+  static let tree = 4
+  static let entryCount = 8
+  static let prefixLength = 16
+  static let pointers = 32
+  /// The bytes behind the separators.
+  static let slack = 8
+  /// The bit of an offset that says that the separator ends in an object key.
+  static let keyFlag: UInt16 = 0x8000
+  /// The most units of a node.
+  static let unitsMax = 4
+
+  static func counts(_ children: Int) -> Int { pointers + ExtentPointer.size * children }
+  static func offsets(_ children: Int) -> Int { counts(children) + 8 * children }
+  static func prefix(_ children: Int) -> Int { offsets(children) + 2 * children }
+
+  /// The bytes of a node whose separators' suffixes and keys take `heap`.
+  static func size(children: Int, prefix length: Int, heap: Int) -> Int {
+    prefix(children) + length + heap + slack
+  }
+}
+
+/// What divides two neighbours: the entries of the right one are not before it, those of the left one are.
+struct IndexSeparator {
+  let bytes: SplitBytes
+  /// The least key for entries whose value is just `bytes`.
+  let key: Int64
+}
+
+/// An inner node of an index whose bytes were found in order; kept beside its frame, checked once.
+///
+/// It does not hold the frame: whoever uses it does.
+final class IndexInner: Sendable {
+  let bytes: ByteView
+  let level: Int
+  let childCount: Int
+  let tree: UInt32
+  let entryCount: UInt64
+  let prefix: ByteView
+  private let countsAt: Int
+  private let offsetsAt: Int
+  private let heapAt: Int
+
+  /// Checks everything that the node says of itself and the form of its pointers.
+  init(validating bytes: ByteView, pointer: ExtentPointer) throws(EngineError) {
+    typealias Layout = IndexInnerLayout
+    func damage(_ reason: Corruption.Reason) -> EngineError {
+      .corrupt(Corruption(reason, unit: pointer.unit))
+    }
+    guard bytes.count >= Unit.bytes, bytes.count <= Layout.unitsMax * Unit.bytes,
+      bytes.uint8(at: 0) == ExtentKind.indexInner.rawValue
+    else { throw damage(.nodeTag) }
+    level = Int(bytes.uint8(at: Layout.level))
+    childCount = Int(bytes.uint16(at: Layout.childCount))
+    tree = bytes.uint32(at: Layout.tree)
+    entryCount = bytes.uint64(at: Layout.entryCount)
+    let prefixLength = Int(bytes.uint16(at: Layout.prefixLength))
+    guard (1...TreeRoot.levelMax).contains(level) else { throw damage(.nodeLevel) }
+    guard childCount > 0, Layout.prefix(childCount) + Layout.slack <= bytes.count else {
+      throw damage(.nodeCount)
+    }
+    countsAt = Layout.counts(childCount)
+    offsetsAt = Layout.offsets(childCount)
+    heapAt = Layout.prefix(childCount) + prefixLength
+    guard prefixLength <= IndexKey.byteCountMax, heapAt + Layout.slack <= bytes.count else {
+      throw damage(.offsets)
+    }
+    prefix = bytes.slice(heapAt - prefixLength, prefixLength)
+    self.bytes = bytes
+    try checkChildren(pointer)
+    guard hasLegalSeparators else { throw damage(.offsets) }
+    for index in 1..<max(childCount - 1, 1) where !ascends(index) { throw damage(.nodeOrder) }
+  }
+
+  @inline(__always)
+  func pointer(_ child: Int) -> ExtentPointer {
+    ExtentPointer(bytes, at: IndexInnerLayout.pointers + ExtentPointer.size * child)
+  }
+
+  /// How many entries lie below the children before one.
+  @inline(__always)
+  func countBefore(_ child: Int) -> UInt64 {
+    child == 0 ? 0 : bytes.uint64(at: countsAt + 8 * (child - 1))
+  }
+
+  /// How many entries lie below a child.
+  @inline(__always)
+  func count(_ child: Int) -> UInt64 { countBefore(child + 1) &- countBefore(child) }
+
+  /// What divides a child from the next one.
+  @inline(__always)
+  func separator(_ index: Int) -> IndexSeparator {
+    IndexSeparator(bytes: SplitBytes(prefix, suffix(index)), key: separatorKey(index))
+  }
+
+  /// Which child holds the first entry at or after a position, unless it is the first of the next.
+  @inline(__always)
+  func child(for position: IndexPosition, from start: Int = 0) -> Int {
+    let value = position.value
+    let shared = min(prefix.count, value.count)
+    let order = prefix.slice(0, shared).compare(value.slice(0, shared))
+    if order > 0 || (order == 0 && shared < prefix.count) { return start }
+    if order < 0 { return childCount - 1 }
+    let rest = value.slice(shared, value.count - shared)
+    var low = start
+    var high = childCount - 1
+    while low < high {
+      let middle = (low + high) >> 1
+      let order = suffix(middle).compare(rest)
+      let goesRight = order < 0 || (order == 0 && separatorKey(middle) <= position.key)
+      if goesRight { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Whether the child after `child` can hold keys of a value that `child` can hold.
+  @inline(__always)
+  func continues(_ value: ByteView, after child: Int) -> Bool {
+    guard child + 1 < childCount, hasKey(child) else { return false }
+    return SplitBytes(prefix, suffix(child)).compare(value) == 0
+  }
+
+  /// Whether the separators lie between the bounds of the node's edge.
+  func lies(from low: IndexSeparator?, to high: IndexSeparator?) -> Bool {
+    guard childCount > 1 else { return true }
+    if let low, !low.precedes(separator(0)) { return false }
+    if let high, !separator(childCount - 2).precedes(high) { return false }
+    return true
+  }
+
+  /// A separator's bytes after the prefix.
+  @inline(__always)
+  private func suffix(_ index: Int) -> ByteView {
+    let offsets = bytes.uint32(at: offsetsAt + 2 * index)
+    let start = Int(offsets & 0x7FFF)
+    let end = Int(offsets >> 16 & 0x7FFF) - (offsets & 0x8000 == 0 ? 0 : 8)
+    return bytes.slice(heapAt + start, end - start)
+  }
+
+  @inline(__always)
+  private func hasKey(_ index: Int) -> Bool {
+    bytes.uint16(at: offsetsAt + 2 * index) & IndexInnerLayout.keyFlag != 0
+  }
+
+  @inline(__always)
+  private func separatorKey(_ index: Int) -> Int64 {
+    guard hasKey(index) else { return Int64.min }
+    let end = Int(bytes.uint16(at: offsetsAt + 2 * index + 2) & ~IndexInnerLayout.keyFlag)
+    return bytes.int64(at: heapAt + end - 8)
+  }
+
+  private func checkChildren(_ pointer: ExtentPointer) throws(EngineError) {
+    let kind: ExtentKind = level == 1 ? .indexLeaf : .indexInner
+    let unitsMax = level == 1 ? IndexLeafLayout.unitsMax : IndexInnerLayout.unitsMax
+    var last: UInt64 = 0
+    for child in 0..<childCount {
+      try self.pointer(child).check(kind: kind, parentBirth: pointer.birth)
+      guard self.pointer(child).units <= unitsMax else {
+        throw .corrupt(Corruption(.nodeTag, unit: pointer.unit))
+      }
+      let next = countBefore(child + 1)
+      guard next > last else { throw .corrupt(Corruption(.objectCount, unit: pointer.unit)) }
+      last = next
+    }
+    guard last == entryCount, last <= UInt64(Int64.max) else {
+      throw .corrupt(Corruption(.objectCount, unit: pointer.unit))
+    }
+  }
+
+  /// Whether every separator lies in the heap and is no longer than a key can be.
+  private var hasLegalSeparators: Bool {
+    let room = bytes.count - heapAt - IndexInnerLayout.slack
+    var start = 0
+    guard bytes.uint16(at: offsetsAt) & ~IndexInnerLayout.keyFlag == 0 else { return false }
+    for index in 0..<childCount - 1 {
+      let end = Int(bytes.uint16(at: offsetsAt + 2 * index + 2) & ~IndexInnerLayout.keyFlag)
+      let length = end - start - (hasKey(index) ? 8 : 0)
+      guard length >= 0, prefix.count + length <= IndexKey.byteCountMax, end <= room else {
+        return false
+      }
+      start = end
+    }
+    return true
+  }
+
+  private func ascends(_ index: Int) -> Bool {
+    let order = suffix(index - 1).compare(suffix(index))
+    return order < 0 || (order == 0 && separatorKey(index - 1) < separatorKey(index))
+  }
+}
+
+extension IndexSeparator {
+  /// Whether the separator lies before another.
+  func precedes(_ other: IndexSeparator) -> Bool {
+    let order = bytes.compare(other.bytes)
+    return order < 0 || (order == 0 && key < other.key)
+  }
+}

@@ -1,0 +1,77 @@
+/// The object keys of one value, ascending, as they are packed in a leaf.
+///
+/// Valid inside the closure it is given to, or until its cursor moves: it does not hold the leaf.
+package struct IndexKeyRun: RandomAccessCollection {
+  /// The packed keys and at least as many bytes behind them as a load needs.
+  private let codes: ByteView
+  private let base: Int64
+  private let width: Int
+  private let mask: UInt64
+  /// How many keys there are.
+  package let count: Int
+
+  @inline(__always)
+  init(codes: ByteView, base: Int64, width: Int, count: Int) {
+    self.codes = codes
+    self.base = base
+    self.width = width
+    self.count = count
+    mask = width == 8 ? .max : (1 << UInt64(width * 8)) &- 1
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
+
+  /// The key at a place.
+  package subscript(index: Int) -> Int64 {
+    precondition(index >= 0 && index < count, "Key outside the run.")
+    return key(index)
+  }
+
+  /// A key less the leaf's least.
+  @inline(__always)
+  func code(_ index: Int) -> UInt64 { codes.uint64(at: index &* width) & mask }
+
+  @inline(__always)
+  func key(_ index: Int) -> Int64 { base &+ Int64(bitPattern: code(index)) }
+
+  /// Calls `body` with each key in order.
+  @inlinable
+  package func forEachKey(_ body: (Int64) -> Void) {
+    for index in 0..<count { body(self[index]) }
+  }
+
+  /// Adds the keys to an array.
+  package func append(to keys: inout [Int64]) {
+    keys.reserveCapacity(keys.count + count)
+    for index in 0..<count { keys.append(key(index)) }
+  }
+
+  /// Writes the keys to memory with room for all of them.
+  @inline(__always)
+  func unpack(into target: UnsafeMutablePointer<Int64>) {
+    for index in 0..<count { unsafe target[index] = key(index) }
+  }
+
+  /// How many keys are below a key, or not above it.
+  func rank(_ key: Int64, orEqual: Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) >> 1
+      let candidate = self.key(middle)
+      if candidate < key || (orEqual && candidate == key) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  /// Whether a key is there.
+  func holds(_ key: Int64) -> Bool {
+    let place = rank(key, orEqual: false)
+    return place < count && self.key(place) == key
+  }
+}

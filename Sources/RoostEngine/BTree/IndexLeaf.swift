@@ -1,0 +1,184 @@
+/// A leaf of an index whose bytes were found in order; kept beside its frame, so that it is checked once.
+///
+/// It does not hold the frame: whoever uses it does.
+final class IndexLeaf: Sendable {
+  let bytes: ByteView
+  let tree: UInt32
+  let valueCount: Int
+  let entryCount: Int
+  let prefix: ByteView
+  /// The least key of the leaf; the stored keys are differences from it.
+  let base: Int64
+  let keyWidth: Int
+  /// Where each value's keys begin, where ``hasStarts``.
+  private let startsAt: Int
+  private let hasStarts: Bool
+  /// Where each suffix begins, where the suffixes differ in length.
+  private let offsetsAt: Int
+  private let suffixLength: Int
+  private let hasOffsets: Bool
+  private let heapAt: Int
+  private let keysAt: Int
+
+  /// Checks everything that the leaf says, each value and each key.
+  init(validating bytes: ByteView, pointer: ExtentPointer) throws(EngineError) {
+    typealias Header = IndexLeafLayout.Header
+    func damage(_ reason: Corruption.Reason) -> EngineError {
+      .corrupt(Corruption(reason, unit: pointer.unit))
+    }
+    guard bytes.count >= Unit.bytes, bytes.count <= IndexLeafLayout.unitsMax * Unit.bytes,
+      bytes.uint8(at: 0) == ExtentKind.indexLeaf.rawValue
+    else { throw damage(.nodeTag) }
+    guard bytes.uint8(at: Header.level) == 0 else { throw damage(.nodeLevel) }
+    valueCount = Int(bytes.uint16(at: Header.valueCount))
+    entryCount = Int(bytes.uint32(at: Header.entryCount))
+    keyWidth = Int(bytes.uint8(at: Header.keyWidth))
+    suffixLength = Int(bytes.uint16(at: Header.suffixLength))
+    tree = bytes.uint32(at: Header.tree)
+    base = bytes.int64(at: Header.base)
+    let prefixLength = Int(bytes.uint16(at: Header.prefixLength))
+    guard valueCount > 0, entryCount >= valueCount, entryCount <= IndexLeafLayout.entriesMax,
+      keyWidth <= 8
+    else { throw damage(.nodeCount) }
+    guard prefixLength <= IndexKey.byteCountMax else { throw damage(.offsets) }
+
+    hasStarts = entryCount != valueCount
+    hasOffsets = suffixLength == IndexLeafLayout.mixedLengths
+    startsAt = Header.size + prefixLength
+    offsetsAt = startsAt + (hasStarts ? 2 * (valueCount + 1) : 0)
+    heapAt = offsetsAt + (hasOffsets ? 2 * (valueCount + 1) : 0)
+    guard heapAt <= bytes.count else { throw damage(.offsets) }
+    let heapLength =
+      hasOffsets
+      ? Int(bytes.uint16(at: offsetsAt + 2 * valueCount)) : suffixLength * valueCount
+    keysAt = heapAt + heapLength
+    guard keysAt + entryCount * keyWidth + IndexLeafLayout.slack <= bytes.count else {
+      throw damage(.offsets)
+    }
+    prefix = bytes.slice(Header.size, prefixLength)
+    self.bytes = bytes
+    guard hasLegalSpans else { throw damage(.offsets) }
+    guard hasAscendingValues else { throw damage(.nodeOrder) }
+    guard hasAscendingKeys else { throw damage(.keyRange) }
+  }
+
+  /// Where the keys of a value begin among the leaf's; for the number of values, the number of keys.
+  @inline(__always)
+  func keyStart(_ value: Int) -> Int {
+    hasStarts ? Int(bytes.uint16(at: startsAt + 2 * value)) : value
+  }
+
+  /// What a value has besides the prefix.
+  @inline(__always)
+  func suffix(_ value: Int) -> ByteView {
+    guard hasOffsets else { return bytes.slice(heapAt + value * suffixLength, suffixLength) }
+    let offsets = bytes.uint32(at: offsetsAt + 2 * value)
+    let start = Int(offsets & 0xFFFF)
+    return bytes.slice(heapAt + start, Int(offsets >> 16) - start)
+  }
+
+  /// A value's bytes.
+  @inline(__always)
+  func value(_ value: Int) -> SplitBytes { SplitBytes(prefix, suffix(value)) }
+
+  /// The keys of a value.
+  @inline(__always)
+  func keys(_ value: Int) -> IndexKeyRun { keys(keyStart(value)..<keyStart(value + 1)) }
+
+  /// Some of the leaf's keys, counted from its first.
+  @inline(__always)
+  func keys(_ range: Range<Int>) -> IndexKeyRun {
+    IndexKeyRun(
+      codes: bytes.slice(
+        keysAt + range.lowerBound * keyWidth, range.count * keyWidth + IndexLeafLayout.slack),
+      base: base, width: keyWidth, count: range.count)
+  }
+
+  /// Whether every start and every offset ascends, so that no span reaches outside its part.
+  private var hasLegalSpans: Bool {
+    if hasStarts {
+      guard keyStart(0) == 0, keyStart(valueCount) == entryCount else { return false }
+      for value in 0..<valueCount where keyStart(value) >= keyStart(value + 1) { return false }
+    }
+    let room = IndexKey.byteCountMax - prefix.count
+    guard hasOffsets else { return suffixLength <= room && prefix.count + suffixLength > 0 }
+    var last = 0
+    guard bytes.uint16(at: offsetsAt) == 0 else { return false }
+    for value in 1...valueCount {
+      let offset = Int(bytes.uint16(at: offsetsAt + 2 * value))
+      guard offset >= last, offset - last <= room, prefix.count + offset - last > 0 else {
+        return false
+      }
+      last = offset
+    }
+    return true
+  }
+
+  private var hasAscendingValues: Bool {
+    for value in 1..<max(valueCount, 1)
+    where !suffix(value - 1).precedes(suffix(value)) { return false }
+    return true
+  }
+
+  /// Whether the keys of each value ascend and none passes the greatest integer.
+  private var hasAscendingKeys: Bool {
+    // What can be added to the base.
+    let room = UInt64(bitPattern: Int64.max &- base)
+    for value in 0..<valueCount {
+      let run = keys(value)
+      var last = run.code(0)
+      for index in 1..<run.count {
+        let code = run.code(index)
+        guard code > last else { return false }
+        last = code
+      }
+      guard last <= room else { return false }
+    }
+    return true
+  }
+}
+
+extension IndexLeaf {
+  /// Where a value is, or would be, among the leaf's values from `start` on.
+  @inline(__always)
+  func find(_ value: ByteView, from start: Int = 0) -> (index: Int, isFound: Bool) {
+    let shared = min(prefix.count, value.count)
+    let order = prefix.slice(0, shared).compare(value.slice(0, shared))
+    if order > 0 || (order == 0 && shared < prefix.count) { return (start, false) }
+    if order < 0 { return (valueCount, false) }
+    let rest = value.slice(shared, value.count - shared)
+    var low = start
+    var high = valueCount
+    while low < high {
+      let middle = (low + high) >> 1
+      let order = suffix(middle).compare(rest)
+      if order == 0 { return (middle, true) }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+
+  /// How many of the leaf's entries lie before a position.
+  func rank(_ position: IndexPosition) -> Int {
+    let (index, isFound) = find(position.value)
+    guard isFound else { return keyStart(index) }
+    return keyStart(index) + keys(index).rank(position.key, orEqual: position.isAfter)
+  }
+
+  /// Whether the leaf's entries lie between its edge's bounds.
+  func lies(from low: IndexSeparator?, to high: IndexSeparator?) -> Bool {
+    if let low {
+      let order = value(0).compare(low.bytes)
+      if order < 0 || (order == 0 && keys(0).key(0) < low.key) { return false }
+    }
+    if let high {
+      let order = value(valueCount - 1).compare(high.bytes)
+      if order > 0 { return false }
+      if order == 0 {
+        let run = keys(valueCount - 1)
+        if run.key(run.count - 1) >= high.key { return false }
+      }
+    }
+    return true
+  }
+}

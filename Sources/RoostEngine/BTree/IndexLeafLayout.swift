@@ -1,0 +1,51 @@
+/// Where the parts of an index leaf lie (Format.md §4).
+///
+/// Made from the counts in the header when a leaf is read, and from what is to be stored when one is
+/// written; so both sides agree.
+struct IndexLeafLayout {
+  /// Offsets in the header.
+  enum Header {
+    static let level = 1
+    static let valueCount = 2
+    static let tree = 4
+    static let entryCount = 8
+    static let keyWidth = 12
+    static let prefixLength = 14
+    static let base = 16
+    static let suffixLength = 24
+    static let size = 32
+  }
+
+  /// The stored suffix length of a leaf whose suffixes differ in length.
+  static let mixedLengths = 0xFFFF
+  /// The bytes behind the keys, so that a key can be loaded as eight bytes.
+  static let slack = 8
+  /// The most units of a leaf.
+  static let unitsMax = 4
+  /// The most entries of a leaf.
+  static let entriesMax = 0xFFFF
+
+  let valueCount: Int
+  let entryCount: Int
+  let keyWidth: Int
+  let prefixLength: Int
+  /// The length of every suffix, or ``mixedLengths``.
+  let suffixLength: Int
+  /// The bytes of all suffixes.
+  let heapLength: Int
+
+  /// Whether some value has several keys, so that the leaf says where each value's keys begin.
+  @inline(__always) var hasStarts: Bool { entryCount != valueCount }
+  /// Whether the suffixes differ in length, so that the leaf says where each begins.
+  @inline(__always) var hasOffsets: Bool { suffixLength == Self.mixedLengths }
+
+  var startsAt: Int { Header.size + prefixLength }
+  var offsetsAt: Int { startsAt + (hasStarts ? 2 * (valueCount + 1) : 0) }
+  var heapAt: Int { offsetsAt + (hasOffsets ? 2 * (valueCount + 1) : 0) }
+  var keysAt: Int { heapAt + heapLength }
+  /// The bytes that the leaf needs.
+  var size: Int { keysAt + entryCount * keyWidth + Self.slack }
+
+  /// The fewest bytes that hold every difference up to `span`.
+  static func keyWidth(of span: UInt64) -> Int { (64 - span.leadingZeroBitCount + 7) / 8 }
+}
