@@ -1,0 +1,51 @@
+extension IndexTree {
+  /// Reads every node and leaf that was written after a transaction, and gives their pointers to `visit`.
+  ///
+  /// Nothing older is read: an extent of such a birth cannot point to a later one. With 0, every
+  /// extent of the tree is visited. A parent comes before its children.
+  ///
+  /// - Throws: `.corrupt` at the first extent that is not what its parent says.
+  package func walk(
+    bornAfter transaction: UInt64 = 0, _ visit: (ExtentPointer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard let edge = IndexEdge(root: root) else { return }
+    _ = try walk(edge, bornAfter: transaction, visit)
+  }
+
+  /// Reads the whole tree and throws where anything is out of order.
+  package func checkInvariants() throws(EngineError) {
+    guard let edge = IndexEdge(root: root) else {
+      guard root.count == 0, root.counter == 0, root.level == 0 else {
+        throw .corrupt(Corruption(.objectCount, tree: root.id))
+      }
+      return
+    }
+    let values = try walk(edge, bornAfter: 0) { _ in }
+    guard values == root.counter else {
+      throw .corrupt(Corruption(.objectCount, unit: root.pointer.unit, tree: root.id))
+    }
+  }
+
+  /// - Returns: How many values the visited leaves have.
+  private func walk(
+    _ edge: IndexEdge, bornAfter transaction: UInt64,
+    _ visit: (ExtentPointer) throws(EngineError) -> Void
+  ) throws(EngineError) -> UInt64 {
+    guard edge.pointer.birth > transaction else { return 0 }
+    guard edge.level > 0 else {
+      let held = try edge.leaf(tree: root.id, reader)
+      defer { held.release() }
+      try visit(edge.pointer)
+      return UInt64(held.leaf.valueCount)
+    }
+    let held = try edge.inner(tree: root.id, reader)
+    defer { held.release() }
+    try visit(edge.pointer)
+    var values: UInt64 = 0
+    for child in 0..<held.node.childCount {
+      // Every child has its own entries, so the sum is at most the count of entries.
+      values &+= try walk(edge.child(child, of: held.node), bornAfter: transaction, visit)
+    }
+    return values
+  }
+}
