@@ -1,0 +1,202 @@
+/// Changes of an index in its order, at most one for each pair: what is applied to a tree.
+package struct IndexRun: ~Copyable {
+  /// A value with the changes of its keys: those from `keyStart` on up to the next group's.
+  private struct Group: BitwiseCopyable {
+    let offset: Int
+    let length: Int
+    let keyStart: Int
+  }
+
+  private var heap = PlainBuffer<UInt8>()
+  private var groups = PlainBuffer<Group>()
+  private var keys = PlainBuffer<Int64>()
+  /// For each key whether it is removed; empty where nothing is.
+  private var removals = PlainBuffer<Bool>()
+
+  /// Sorts changes and cancels an addition against a removal of the same pair.
+  ///
+  /// - Throws: `.corrupt` with the reason `indexEntry` when a pair was added or removed twice in a row.
+  package init(_ changes: borrowing IndexChanges, tree: UInt32) throws(EngineError) {
+    let order = IndexValueSort.order(changes)
+    var starts = [Int](repeating: 0, count: order.count)
+    var next = 0
+    for number in order {
+      starts[Int(number)] = next
+      next += Int(changes.values[Int(number)].changeCount)
+    }
+    distribute(changes, starts)
+    try gather(changes, order, tree: tree)
+  }
+
+  /// How many changes there are.
+  package var count: Int { keys.count }
+  /// How many values have changes.
+  package var groupCount: Int { groups.count }
+  /// Whether nothing is removed.
+  var isAdditionOnly: Bool { removals.isEmpty }
+
+  /// The value of a group.
+  @inline(__always)
+  func value(_ group: Int) -> ByteView {
+    let record = groups[group]
+    return heap.view(record.offset, record.length)
+  }
+
+  /// Where the changes of a group begin; for the number of groups, the number of changes.
+  @inline(__always)
+  func keyStart(_ group: Int) -> Int {
+    group < groups.count ? groups[group].keyStart : keys.count
+  }
+
+  @inline(__always)
+  func key(_ index: Int) -> Int64 { keys[index] }
+
+  @inline(__always)
+  func isRemoval(_ index: Int) -> Bool { !removals.isEmpty && removals[index] }
+
+  /// Puts every change in its value's place, in the order in which they were made.
+  private mutating func distribute(_ changes: borrowing IndexChanges, _ starts: [Int]) {
+    var places = starts
+    let count = changes.count
+    keys.resize(to: count, filling: 0)
+    unsafe places.withUnsafeMutableBufferPointer { places in
+      unsafe keys.withUnsafeMutableElements { keys in
+        unsafe changes.changes.withUnsafeElements { changes in
+          for index in 0..<count {
+            let change = unsafe changes[index]
+            let place = unsafe places[change.value]
+            unsafe keys[place] = change.key
+            unsafe places[change.value] = place + 1
+          }
+        }
+      }
+    }
+    var hasRemovals = false
+    for index in 0..<count where changes.changes[index].isRemoval {
+      hasRemovals = true
+      break
+    }
+    guard hasRemovals else { return }
+    removals.resize(to: count, filling: false)
+    places = starts
+    for index in 0..<count {
+      let change = changes.changes[index]
+      removals[places[change.value]] = change.isRemoval
+      places[change.value] += 1
+    }
+  }
+
+  /// Sorts the keys of each value, cancels, and lays the groups one after the other.
+  private mutating func gather(
+    _ changes: borrowing IndexChanges, _ order: [UInt32], tree: UInt32
+  ) throws(EngineError) {
+    var start = 0
+    var kept = 0
+    for number in order {
+      let record = changes.values[Int(number)]
+      let end = start + Int(record.changeCount)
+      if !ascendsStrictly(start..<end) { sortKeys(start..<end) }
+      let groupStart = kept
+      kept = try cancel(start..<end, to: kept, tree: tree)
+      if kept > groupStart {
+        groups.append(
+          Group(offset: heap.count, length: Int(record.length), keyStart: groupStart))
+        heap.append(changes.bytes(Int(number)))
+      }
+      start = end
+    }
+    keys.removeLast(keys.count - kept)
+    if !removals.isEmpty { removals.removeLast(removals.count - kept) }
+  }
+
+  private func ascendsStrictly(_ range: Range<Int>) -> Bool {
+    unsafe keys.withUnsafeElements { keys in
+      for index in range.dropFirst() where unsafe keys[index] <= keys[index - 1] { return false }
+      return true
+    }
+  }
+
+  /// Sorts by key and, where keys are the same, by the order in which the changes were made.
+  private mutating func sortKeys(_ range: Range<Int>) {
+    let hasRemovals = !removals.isEmpty
+    var changes: [(key: Int64, isRemoval: Bool, order: Int)] = []
+    changes.reserveCapacity(range.count)
+    for index in range { changes.append((keys[index], isRemoval(index), index)) }
+    changes.sort { $0.key != $1.key ? $0.key < $1.key : $0.order < $1.order }
+    for (index, change) in zip(range, changes) {
+      keys[index] = change.key
+      if hasRemovals { removals[index] = change.isRemoval }
+    }
+  }
+
+  /// Moves what is left of a group's changes down to `target`; returns where the next group goes.
+  private mutating func cancel(
+    _ range: Range<Int>, to target: Int, tree: UInt32
+  ) throws(EngineError) -> Int {
+    let hasRemovals = !removals.isEmpty
+    var target = target
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let key = keys[index]
+      let first = isRemoval(index)
+      var last = first
+      var end = index + 1
+      while end < range.upperBound, keys[end] == key {
+        guard isRemoval(end) != last else {
+          throw .corrupt(Corruption(.indexEntry, tree: tree, keys: key...key))
+        }
+        last = !last
+        end += 1
+      }
+      // The changes alternate, so an even number of them leaves the pair as it was.
+      if (end - index) % 2 == 1 {
+        keys[target] = key
+        if hasRemovals { removals[target] = last }
+        target += 1
+      }
+      index = end
+    }
+    return target
+  }
+}
+
+/// A place in a run: before the change `key`, which belongs to `group`.
+struct IndexRunPosition: Hashable {
+  var group: Int
+  var key: Int
+}
+
+extension IndexRun {
+  var start: IndexRunPosition { IndexRunPosition(group: 0, key: 0) }
+  var end: IndexRunPosition { IndexRunPosition(group: groupCount, key: count) }
+
+  /// The first change from `start` on that is not before a separator.
+  func position(
+    of separator: IndexSeparator, from start: IndexRunPosition
+  ) -> IndexRunPosition {
+    var low = start.group
+    var high = groupCount
+    while low < high {
+      let middle = (low + high) >> 1
+      if separator.bytes.compare(value(middle)) > 0 { low = middle + 1 } else { high = middle }
+    }
+    let groupStart = max(keyStart(low), start.key)
+    guard low < groupCount, separator.key > Int64.min, separator.bytes.compare(value(low)) == 0
+    else {
+      return IndexRunPosition(group: low, key: groupStart)
+    }
+    var key = groupStart
+    var end = keyStart(low + 1)
+    while key < end {
+      let middle = (key + end) >> 1
+      if self.key(middle) < separator.key { key = middle + 1 } else { end = middle }
+    }
+    return IndexRunPosition(group: key == keyStart(low + 1) ? low + 1 : low, key: key)
+  }
+
+  /// Calls `body` with some of the keys in place.
+  @inline(__always)
+  func withKeys<R>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<Int64>) -> R) -> R {
+    unsafe keys.withUnsafeElements { unsafe body(UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+}

@@ -1,0 +1,134 @@
+/// Sorts distinct values by their bytes, eight at a time.
+///
+/// Each value is sorted by its next eight bytes as one big-endian number; those that are alike are
+/// sorted by the eight after, and so on. Large groups go through a radix sort that skips the bytes in
+/// which all agree, small ones through insertion.
+struct IndexValueSort: ~Copyable {
+  /// A value's number with the eight bytes that are looked at.
+  private struct Item: BitwiseCopyable {
+    let chunk: UInt64
+    let number: UInt32
+    /// How many bytes the value has from the chunk on; 9 for more than eight.
+    let rest: UInt32
+
+    @inline(__always)
+    func precedes(_ other: Item) -> Bool {
+      chunk != other.chunk ? chunk < other.chunk : rest < other.rest
+    }
+  }
+
+  private var items = PlainBuffer<Item>()
+  private var spare = PlainBuffer<Item>()
+  private static let insertionCount = 48
+
+  /// The numbers of all values in ascending order of their bytes.
+  static func order(_ changes: borrowing IndexChanges) -> [UInt32] {
+    var sort = IndexValueSort()
+    let count = changes.values.count
+    for number in 0..<count {
+      sort.items.append(Self.item(changes, UInt32(number), at: 0))
+    }
+    sort.spare.append(sort.items, 0..<count)
+    sort.sort(0..<count, depth: 0, changes)
+    return (0..<count).map { sort.items[$0].number }
+  }
+
+  private static func item(
+    _ changes: borrowing IndexChanges, _ number: UInt32, at depth: Int
+  ) -> Item {
+    let bytes = changes.bytes(Int(number))
+    let rest = max(bytes.count - depth, 0)
+    var chunk: UInt64 = 0
+    if rest >= 8 {
+      chunk = bytes.uint64(at: depth).byteSwapped
+    } else {
+      for offset in 0..<rest {
+        chunk |= UInt64(bytes.uint8(at: depth + offset)) << (56 - 8 * offset)
+      }
+    }
+    return Item(chunk: chunk, number: number, rest: UInt32(min(rest, 9)))
+  }
+
+  /// Sorts items that agree in their first `depth` bytes.
+  private mutating func sort(
+    _ range: Range<Int>, depth: Int, _ changes: borrowing IndexChanges
+  ) {
+    if range.count <= Self.insertionCount { sortByInsertion(range) } else { sortByRadix(range) }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start + 1
+      while end < range.upperBound, items[end].chunk == items[start].chunk { end += 1 }
+      // Of those that are alike, the ones that end here come first; they differ in length.
+      var longer = start
+      while longer < end, items[longer].rest <= 8 { longer += 1 }
+      if end - longer > 1 {
+        for index in longer..<end {
+          items[index] = Self.item(changes, items[index].number, at: depth + 8)
+        }
+        sort(longer..<end, depth: depth + 8, changes)
+      }
+      start = end
+    }
+  }
+
+  private mutating func sortByInsertion(_ range: Range<Int>) {
+    unsafe items.withUnsafeMutableElements { items in
+      for index in range.dropFirst() {
+        let item = unsafe items[index]
+        var place = index
+        while place > range.lowerBound, unsafe item.precedes(items[place - 1]) {
+          unsafe items[place] = items[place - 1]
+          place -= 1
+        }
+        unsafe items[place] = item
+      }
+    }
+  }
+
+  /// Sorts by counting, from the lowest byte to the highest; `rest` is the lowest of all.
+  private mutating func sortByRadix(_ range: Range<Int>) {
+    var differing: UInt64 = 0
+    var restDiffers = false
+    var isSorted = true
+    for index in range.dropFirst() {
+      differing |= items[index].chunk ^ items[range.lowerBound].chunk
+      restDiffers = restDiffers || items[index].rest != items[range.lowerBound].rest
+      isSorted = isSorted && !items[index].precedes(items[index - 1])
+    }
+    if isSorted { return }
+    if restDiffers { countingPass(range) { Int($0.rest) } }
+    for shift in stride(from: 0, to: 64, by: 8) where differing >> shift & 0xFF != 0 {
+      countingPass(range) { Int($0.chunk >> shift & 0xFF) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func countingPass(_ range: Range<Int>, _ digit: (Item) -> Int) {
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
+      unsafe places.initialize(repeating: 0)
+      unsafe items.withUnsafeElements { items in
+        for index in range { unsafe places[digit(items[index])] += 1 }
+        var next = range.lowerBound
+        for value in 0..<256 {
+          let count = unsafe places[value]
+          unsafe places[value] = next
+          next += count
+        }
+        unsafe spare.withUnsafeMutableElements { spare in
+          for index in range {
+            let item = unsafe items[index]
+            let value = digit(item)
+            unsafe spare[places[value]] = item
+            unsafe places[value] += 1
+          }
+        }
+      }
+      unsafe items.withUnsafeMutableElements { items in
+        unsafe spare.withUnsafeElements { spare in
+          unsafe _ = UnsafeMutableBufferPointer(rebasing: items[range])
+            .update(fromContentsOf: UnsafeBufferPointer(rebasing: spare[range]))
+        }
+      }
+    }
+  }
+}
