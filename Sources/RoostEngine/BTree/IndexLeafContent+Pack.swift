@@ -1,0 +1,190 @@
+extension IndexLeafContent {
+  /// A value whose keys take more bytes than this may go on in the next leaf.
+  ///
+  /// Shorter ones stay together, so that looking up a value with few keys reads one leaf.
+  private static let splitBytes = 2048
+
+  /// The leaf of the entries from the front on that fit a number of bytes; at least one entry.
+  ///
+  /// - Parameter earlier: A plan of the entries before; else the leaf begins with the first that waits.
+  func plan(fitting byteCount: Int, after earlier: IndexLeafPlan? = nil) -> IndexLeafPlan {
+    var shape = Shape(waiting: self)
+    if let slice = earlier?.slice { shape.begin(after: slice, in: self) }
+    let firstValue = shape.slice.values.lowerBound
+    while shape.slice.values.upperBound < values.count {
+      let value = shape.slice.values.upperBound
+      let wanted = values[value].keyEnd
+      let whole = shape.adding(self, value, keysUpTo: wanted)
+      if whole.fits(byteCount) {
+        shape = whole
+        continue
+      }
+      let isFirst = value == firstValue
+      let keyStart = shape.slice.keys.upperBound
+      guard isFirst || (wanted - keyStart) * whole.keyWidth > Self.splitBytes else { break }
+      var low = isFirst ? keyStart + 1 : keyStart
+      var high = wanted
+      while low < high {
+        let middle = (low + high + 1) >> 1
+        if shape.adding(self, value, keysUpTo: middle).fits(byteCount) {
+          low = middle
+        } else {
+          high = middle - 1
+        }
+      }
+      if low > keyStart { shape = shape.adding(self, value, keysUpTo: low) }
+      break
+    }
+    return shape.plan
+  }
+
+  /// Whether a plan takes the last entry.
+  func isAll(_ plan: IndexLeafPlan) -> Bool { plan.slice.keys.upperBound == keys.count }
+
+  /// The bytes of a leaf of everything that waits.
+  var size: Int {
+    var shape = Shape(waiting: self)
+    while shape.slice.values.upperBound < values.count {
+      let value = shape.slice.values.upperBound
+      shape = shape.adding(self, value, keysUpTo: values[value].keyEnd)
+    }
+    return shape.layout.size
+  }
+
+  /// Writes a leaf.
+  func store(_ plan: IndexLeafPlan, tree: UInt32, in target: MutableByteView) {
+    typealias Header = IndexLeafLayout.Header
+    let layout = plan.layout
+    target.store(ExtentKind.indexLeaf.rawValue, at: 0)
+    target.store(UInt16(layout.valueCount), at: Header.valueCount)
+    target.store(tree, at: Header.tree)
+    target.store(UInt32(layout.entryCount), at: Header.entryCount)
+    target.store(UInt8(layout.keyWidth), at: Header.keyWidth)
+    target.store(UInt16(layout.prefixLength), at: Header.prefixLength)
+    target.store(plan.base, at: Header.base)
+    target.store(UInt16(layout.suffixLength), at: Header.suffixLength)
+    target.copy(
+      bytes(plan.slice.values.lowerBound).slice(0, layout.prefixLength), at: Header.size)
+    storeValues(plan.slice, layout, in: target)
+    storeKeys(plan, in: target)
+  }
+
+  private func storeValues(
+    _ slice: IndexLeafSlice, _ layout: IndexLeafLayout, in target: MutableByteView
+  ) {
+    var starts = layout.startsAt
+    var offsets = layout.offsetsAt
+    var end = 0
+    for value in slice.values {
+      let bytes = bytes(value)
+      let suffix = bytes.slice(layout.prefixLength, bytes.count - layout.prefixLength)
+      target.copy(suffix, at: layout.heapAt + end)
+      end += suffix.count
+      if layout.hasOffsets {
+        offsets += 2
+        target.store(UInt16(end), at: offsets)
+      }
+      if layout.hasStarts {
+        starts += 2
+        let keyEnd = min(values[value].keyEnd, slice.keys.upperBound)
+        target.store(UInt16(keyEnd - slice.keys.lowerBound), at: starts)
+      }
+    }
+  }
+
+  /// Packs the keys; each store writes eight bytes, of which the next key's overwrites the zeros.
+  private func storeKeys(_ plan: IndexLeafPlan, in target: MutableByteView) {
+    let width = plan.layout.keyWidth
+    guard width > 0 else { return }
+    unsafe keys.withUnsafeElements { keys in
+      var offset = plan.layout.keysAt
+      for index in plan.slice.keys {
+        target.store(unsafe UInt64(bitPattern: keys[index] &- plan.base), at: offset)
+        offset &+= width
+      }
+    }
+  }
+}
+
+/// Some entries and the form of the leaf that they make.
+struct IndexLeafPlan {
+  let slice: IndexLeafSlice
+  let layout: IndexLeafLayout
+  /// The least key.
+  let base: Int64
+
+  /// The units that the leaf takes.
+  var units: Int { (layout.size + Unit.bytes - 1) / Unit.bytes }
+}
+
+/// The form of a leaf as it grows value by value.
+private struct Shape {
+  var slice: IndexLeafSlice
+  /// How many bytes all values begin with.
+  var prefixLength = 0
+  /// The bytes of all values.
+  var valueBytes = 0
+  var hasOneLength = true
+  var least = Int64.max
+  var greatest = Int64.min
+
+  /// Nothing yet, from the first entry that waits on.
+  init(waiting content: borrowing IndexLeafContent) {
+    let cut = content.cut
+    slice = IndexLeafSlice(values: cut.values..<cut.values, keys: cut.keys..<cut.keys)
+  }
+
+  /// Nothing yet, from the entry after a slice on.
+  mutating func begin(after earlier: IndexLeafSlice, in content: borrowing IndexLeafContent) {
+    let key = earlier.keys.upperBound
+    var value = earlier.values.upperBound
+    // A value that goes on after the slice is the first of the next.
+    if content.values[value - 1].keyEnd > key { value -= 1 }
+    slice = IndexLeafSlice(values: value..<value, keys: key..<key)
+  }
+
+  var plan: IndexLeafPlan { IndexLeafPlan(slice: slice, layout: layout, base: least) }
+
+  /// The shape with a value more, whose keys follow those so far up to `keyEnd`.
+  @inline(__always)
+  func adding(
+    _ content: borrowing IndexLeafContent, _ value: Int, keysUpTo keyEnd: Int
+  ) -> Shape {
+    var shape = self
+    let length = content.length(value)
+    if slice.values.isEmpty {
+      shape.prefixLength = length
+    } else if prefixLength > 0 {
+      let first = content.bytes(slice.values.lowerBound).slice(0, prefixLength)
+      shape.prefixLength = first.sharedPrefix(with: content.bytes(value))
+    }
+    shape.valueBytes += length
+    shape.hasOneLength =
+      content.values[value].sameLengthFrom <= slice.values.lowerBound
+    shape.least = min(least, content.keys[slice.keys.upperBound])
+    shape.greatest = max(greatest, content.keys[keyEnd - 1])
+    shape.slice.values = slice.values.lowerBound..<value + 1
+    shape.slice.keys = slice.keys.lowerBound..<keyEnd
+    return shape
+  }
+
+  var keyWidth: Int {
+    IndexLeafLayout.keyWidth(of: UInt64(bitPattern: greatest &- least))
+  }
+
+  var layout: IndexLeafLayout {
+    let count = slice.values.count
+    return IndexLeafLayout(
+      valueCount: count, entryCount: slice.keys.count, keyWidth: keyWidth,
+      prefixLength: prefixLength,
+      suffixLength: hasOneLength
+        ? valueBytes / max(count, 1) - prefixLength
+        : IndexLeafLayout.mixedLengths,
+      heapLength: valueBytes - count * prefixLength)
+  }
+
+  @inline(__always)
+  func fits(_ byteCount: Int) -> Bool {
+    layout.size <= byteCount && slice.keys.count <= IndexLeafLayout.entriesMax
+  }
+}

@@ -1,0 +1,266 @@
+/// Writes the new version of an index while the old one is gone through from left to right.
+///
+/// What comes is either kept (a node or leaf that no change touches) or flows as entries into
+/// `content`, from which leaves are cut. Each level's new children wait in a list until something
+/// that is kept follows, and are then cut into nodes for the level above. So neighbours that are
+/// changed together are packed together, each touched leaf is written once, and a large run is one
+/// sweep over the whole tree. What would be too small takes its kept neighbour in.
+///
+/// Invariant: what waits in `levels[n + 1]` lies before what waits in `levels[n]`, and that before
+/// `content`.
+struct IndexRebuilder: ~Copyable {
+  let tree: UInt32
+  let writer: PageWriter
+  /// The entries that wait to become leaves.
+  var content = IndexLeafContent()
+  /// Whether the entries that came last are new and lie after everything that was there.
+  ///
+  /// Then the last leaf and nodes are filled instead of halved, and small ones are left to grow.
+  var endsWithAdditions = false
+  /// By level, the children that wait for a parent.
+  private let levels: [IndexChildList]
+  /// What the first entry that waits is not before.
+  private var low = IndexBoundary()
+  /// The last entry that was cut, if `content` went on after it.
+  private var lastEntry = IndexBoundary()
+  private var drainBytes = Self.leafBytes * 8
+  /// How the number of values changed.
+  private var valuesFreed: UInt64 = 0
+  private var valuesWritten: UInt64 = 0
+
+  /// The most bytes of a leaf.
+  private static let leafBytes = IndexLeafLayout.unitsMax * Unit.bytes
+  /// Leaves below so many bytes are joined with a neighbour.
+  private static let smallBytes = Unit.bytes
+
+  init(tree: UInt32, writer: PageWriter) {
+    self.tree = tree
+    self.writer = writer
+    levels = (0...TreeRoot.levelMax).map { _ in IndexChildList() }
+  }
+
+  /// Keeps the node or leaf at the end of an edge, unless what waits before it is too small.
+  mutating func keep(_ edge: IndexEdge) throws(EngineError) {
+    endsWithAdditions = false
+    if try settle(below: edge.level) {
+      levels[edge.level].append(edge)
+    } else {
+      try dissolve(edge)
+    }
+  }
+
+  /// Lets entries follow that lie at the end of this edge.
+  mutating func begin(_ edge: IndexEdge) {
+    guard content.isEmpty else { return }
+    low.set(edge.low)
+    lastEntry.clear()
+  }
+
+  /// Frees a node that is replaced.
+  func free(_ edge: IndexEdge) { writer.free(edge.pointer) }
+
+  /// Frees a leaf that is replaced.
+  mutating func free(_ edge: IndexEdge, _ leaf: IndexLeaf) {
+    valuesFreed += UInt64(leaf.valueCount)
+    writer.free(edge.pointer)
+  }
+
+  /// Cuts full leaves off when much has gathered.
+  @inline(__always)
+  mutating func drain() throws(EngineError) {
+    if content.looseSize > drainBytes { try cutFullLeaves() }
+  }
+
+  /// Ends the new version.
+  mutating func finish(replacing root: TreeRoot) throws(EngineError) -> TreeRoot {
+    if !content.isEmpty {
+      if !endsWithAdditions, content.size < Self.smallBytes { try pullLeaf() }
+      try flush(full: endsWithAdditions)
+    }
+    var result = TreeRoot(empty: root.id, kind: .index)
+    for level in 0...TreeRoot.levelMax where !levels[level].isEmpty {
+      let isTop = levels.dropFirst(level + 1).allSatisfy(\.isEmpty)
+      if isTop, levels[level].count == 1 {
+        result = try withoutSingleChildren(level: level)
+        break
+      }
+      if !isTop, !endsWithAdditions, levels[level].isSmall { try pullNode(level) }
+      try pack(level, full: endsWithAdditions)
+    }
+    let (values, overflow) = root.counter.addingReportingOverflow(valuesWritten)
+    guard !overflow, values >= valuesFreed else {
+      throw .corrupt(Corruption(.objectCount, unit: root.pointer.unit, tree: tree))
+    }
+    result.counter = values - valuesFreed
+    return result
+  }
+}
+
+extension IndexRebuilder {
+  /// Turns everything that waits below a level into children of that level.
+  ///
+  /// - Returns: False where it is too little: then the neighbour is to be taken in.
+  private mutating func settle(below level: Int) throws(EngineError) -> Bool {
+    if !content.isEmpty {
+      guard content.size >= Self.smallBytes else { return false }
+      try flush(full: false)
+    }
+    for lower in 0..<level where !levels[lower].isEmpty {
+      guard !levels[lower].isSmall else { return false }
+      try pack(lower, full: false)
+    }
+    return true
+  }
+
+  /// Takes a node or leaf apart.
+  private mutating func dissolve(_ edge: IndexEdge) throws(EngineError) {
+    guard edge.level > 0 else {
+      let held = try edge.leaf(tree: tree, writer.reader)
+      defer { held.release() }
+      begin(edge)
+      try content.append(held.leaf, 0..<held.leaf.valueCount, unit: edge.pointer.unit)
+      free(edge, held.leaf)
+      return
+    }
+    let held = try edge.inner(tree: tree, writer.reader)
+    defer { held.release() }
+    free(edge)
+    for child in 0..<held.node.childCount { try keep(edge.child(child, of: held.node)) }
+  }
+
+  /// Cuts leaves until little more than two are left.
+  @inline(never)
+  private mutating func cutFullLeaves() throws(EngineError) {
+    var isAnyCut = false
+    while content.looseSize > 3 * Self.leafBytes {
+      let plan = content.plan(fitting: Self.leafBytes)
+      guard !content.isAll(plan) else { break }
+      try cut(plan)
+      isAnyCut = true
+    }
+    content.compact()
+    drainBytes = isAnyCut ? Self.leafBytes * 8 : drainBytes * 2
+  }
+
+  /// Cuts all that waits into leaves.
+  private mutating func flush(full isFull: Bool) throws(EngineError) {
+    while !content.isEmpty {
+      var plan = content.plan(fitting: Self.leafBytes)
+      if !isFull, !content.isAll(plan), let half = planOfHalf() { plan = half }
+      try cut(plan)
+    }
+    lastEntry.clear()
+  }
+
+  /// The first of two leaves of about one size, if what waits fits two.
+  private func planOfHalf() -> IndexLeafPlan? {
+    let half = content.size / 2
+    // A whole number of units wastes nothing.
+    for bytes in [half / Unit.bytes * Unit.bytes, half] where bytes <= Self.leafBytes {
+      let plan = content.plan(fitting: max(bytes, Unit.bytes))
+      if content.isAll(content.plan(fitting: Self.leafBytes, after: plan)) { return plan }
+    }
+    return nil
+  }
+
+  /// Writes a leaf of entries from the front.
+  private mutating func cut(_ plan: IndexLeafPlan) throws(EngineError) {
+    let pointer = try writer.write(kind: .indexLeaf, units: plan.units) { target in
+      content.store(plan, tree: tree, in: target)
+    }
+    let firstValue = content.bytes(plan.slice.values.lowerBound)
+    let firstKey = content.keys[plan.slice.keys.lowerBound]
+    let separator =
+      lastEntry.isSet ? lastEntry.separator(before: firstValue, firstKey) : low.separator
+    levels[0].append(separator, pointer, count: UInt64(plan.slice.keys.count))
+    valuesWritten += UInt64(plan.slice.values.count)
+    lastEntry.set(
+      IndexSeparator(
+        bytes: SplitBytes(content.bytes(plan.slice.values.upperBound - 1)),
+        key: content.keys[plan.slice.keys.upperBound - 1]))
+    content.drop(plan.slice)
+  }
+
+  /// Cuts a level's children into nodes of the level above.
+  private func pack(_ level: Int, full isFull: Bool) throws(EngineError) {
+    guard level < TreeRoot.levelMax else { throw .limit("tree depth") }
+    let children = levels[level]
+    try children.forEachNode(full: isFull) { (range) throws(EngineError) in
+      let (size, prefixLength) = children.size(range)
+      let count = try children.total(range)
+      let units = (size + Unit.bytes - 1) / Unit.bytes
+      let pointer = try writer.write(kind: .indexInner, units: units) { target in
+        children.store(
+          range, prefixLength: prefixLength, level: level + 1, tree: tree, in: target)
+      }
+      levels[level + 1].append(children.separator(range.lowerBound), pointer, count: count)
+    }
+    children.removeAll()
+  }
+}
+
+extension IndexRebuilder {
+  /// Puts the leaf that was written or kept last in front of what waits.
+  private mutating func pullLeaf() throws(EngineError) {
+    guard try fill(0) else { return }
+    let leaves = levels[0]
+    let edge = leaves.lastEdge(level: 0, high: lastEntry.isSet ? nil : low.separator)
+    let held = try edge.leaf(tree: tree, writer.reader)
+    defer { held.release() }
+    var joined = IndexLeafContent()
+    try joined.append(held.leaf, 0..<held.leaf.valueCount, unit: edge.pointer.unit)
+    try joined.append(content, unit: edge.pointer.unit)
+    content = joined
+    low.set(edge.low)
+    lastEntry.clear()
+    free(edge, held.leaf)
+    leaves.removeLast()
+  }
+
+  /// Puts the children of the node that was written or kept last in front of a level's.
+  private func pullNode(_ level: Int) throws(EngineError) {
+    guard try fill(level + 1) else { return }
+    let rest = levels[level]
+    let edge = levels[level + 1].lastEdge(level: level + 1, high: rest.separator(0))
+    let held = try edge.inner(tree: tree, writer.reader)
+    defer { held.release() }
+    let joined = IndexChildList()
+    for child in 0..<held.node.childCount { joined.append(edge.child(child, of: held.node)) }
+    joined.append(rest)
+    rest.removeAll()
+    rest.append(joined)
+    free(edge)
+    levels[level + 1].removeLast()
+  }
+
+  /// Takes the last node above an empty level apart; false where there is none.
+  private func fill(_ level: Int) throws(EngineError) -> Bool {
+    guard levels[level].isEmpty else { return true }
+    guard level < TreeRoot.levelMax, try fill(level + 1) else { return false }
+    let edge = levels[level + 1].lastEdge(level: level + 1, high: nil)
+    let held = try edge.inner(tree: tree, writer.reader)
+    defer { held.release() }
+    for child in 0..<held.node.childCount {
+      levels[level].append(edge.child(child, of: held.node))
+    }
+    free(edge)
+    levels[level + 1].removeLast()
+    return true
+  }
+
+  /// The root, when one child is left at a level: a node with one child is not needed above it.
+  private func withoutSingleChildren(level: Int) throws(EngineError) -> TreeRoot {
+    var root = TreeRoot(
+      id: tree, kind: .index, level: level, count: levels[level].entryCount(0), counter: 0,
+      pointer: levels[level].pointer(0))
+    while root.level > 0, let edge = IndexEdge(root: root) {
+      let held = try edge.inner(tree: tree, writer.reader)
+      defer { held.release() }
+      guard held.node.childCount == 1 else { break }
+      root.level -= 1
+      root.pointer = held.node.pointer(0)
+      free(edge)
+    }
+    return root
+  }
+}

@@ -1,0 +1,147 @@
+extension IndexTree {
+  /// The root of the tree with these changes; the tree itself stays as it is.
+  ///
+  /// Every leaf that changes is written once. An empty tree is built packed full.
+  ///
+  /// - Throws: `.corrupt` with the reason `indexEntry` when a pair is added that is there, or removed that is not.
+  package func apply(
+    _ run: borrowing IndexRun, writer: PageWriter
+  ) throws(EngineError) -> TreeRoot {
+    guard run.count > 0 else { return root }
+    var rebuilder = IndexRebuilder(tree: root.id, writer: writer)
+    if let edge = IndexEdge(root: root) {
+      try rebuilder.apply(run, run.start, run.end, to: edge)
+    } else {
+      try rebuilder.build(run)
+    }
+    return try rebuilder.finish(replacing: root)
+  }
+
+  /// The root of the tree with these changes.
+  package func apply(
+    _ changes: borrowing IndexChanges, writer: PageWriter
+  ) throws(EngineError) -> TreeRoot {
+    let run = try IndexRun(changes, tree: root.id)
+    return try apply(run, writer: writer)
+  }
+}
+
+extension IndexRebuilder {
+  /// Builds a tree from additions alone.
+  fileprivate mutating func build(_ run: borrowing IndexRun) throws(EngineError) {
+    endsWithAdditions = true
+    for group in 0..<run.groupCount {
+      try add(run, group, run.keyStart(group)..<run.keyStart(group + 1), unit: nil)
+      try drain()
+    }
+  }
+
+  /// Applies the changes from `start` up to `end` to what lies at the end of an edge.
+  fileprivate mutating func apply(
+    _ run: borrowing IndexRun, _ start: IndexRunPosition, _ end: IndexRunPosition,
+    to edge: IndexEdge
+  ) throws(EngineError) {
+    guard edge.level > 0 else {
+      let held = try edge.leaf(tree: tree, writer.reader)
+      defer { held.release() }
+      begin(edge)
+      try merge(run, start, end, into: held.leaf, unit: edge.pointer.unit)
+      free(edge, held.leaf)
+      try drain()
+      return
+    }
+    let held = try edge.inner(tree: tree, writer.reader)
+    defer { held.release() }
+    let node = held.node
+    free(edge)
+    var position = start
+    var child = 0
+    while child < node.childCount {
+      var touched = node.childCount
+      if position.key < end.key {
+        touched = node.child(
+          for: IndexPosition(before: run.value(position.group), run.key(position.key)),
+          from: child)
+      }
+      for untouched in child..<touched { try keep(edge.child(untouched, of: node)) }
+      guard touched < node.childCount else { break }
+      var next = end
+      if touched + 1 < node.childCount {
+        next = run.position(of: node.separator(touched), from: position)
+        if next.key > end.key { next = end }
+      }
+      try apply(run, position, next, to: edge.child(touched, of: node))
+      position = next
+      child = touched + 1
+    }
+  }
+
+  /// Adds the entries of a leaf with the changes made.
+  private mutating func merge(
+    _ run: borrowing IndexRun, _ start: IndexRunPosition, _ end: IndexRunPosition,
+    into leaf: IndexLeaf, unit: UInt64
+  ) throws(EngineError) {
+    var position = start
+    var value = 0
+    endsWithAdditions = false
+    while position.key < end.key {
+      let keys = position.key..<min(run.keyStart(position.group + 1), end.key)
+      let (index, isFound) = leaf.find(run.value(position.group), from: value)
+      try content.append(leaf, value..<index, unit: unit)
+      if isFound {
+        try content.open(leaf.value(index), unit: unit)
+        endsWithAdditions = try merge(run, keys, into: leaf.keys(index), unit: unit)
+        value = index + 1
+      } else {
+        try add(run, position.group, keys, unit: unit)
+        endsWithAdditions = true
+        value = index
+      }
+      position = IndexRunPosition(group: position.group + 1, key: keys.upperBound)
+    }
+    guard value < leaf.valueCount else { return }
+    endsWithAdditions = false
+    try content.append(leaf, value..<leaf.valueCount, unit: unit)
+  }
+
+  /// Adds a value that is not there yet.
+  private mutating func add(
+    _ run: borrowing IndexRun, _ group: Int, _ keys: Range<Int>, unit: UInt64?
+  ) throws(EngineError) {
+    if !run.isAdditionOnly {
+      for index in keys where run.isRemoval(index) { throw mismatch(run.key(index), unit) }
+    }
+    try content.open(SplitBytes(run.value(group)), unit: unit ?? 0)
+    unsafe run.withKeys(keys) { unsafe content.append($0) }
+  }
+
+  /// Adds the keys of a value with the changes made.
+  ///
+  /// - Returns: Whether the last key is new.
+  private mutating func merge(
+    _ run: borrowing IndexRun, _ changes: Range<Int>, into keys: IndexKeyRun, unit: UInt64
+  ) throws(EngineError) -> Bool {
+    var place = 0
+    for change in changes {
+      let key = run.key(change)
+      while place < keys.count, keys.key(place) < key {
+        content.append(keys.key(place))
+        place += 1
+      }
+      let isThere = place < keys.count && keys.key(place) == key
+      guard isThere == run.isRemoval(change) else { throw mismatch(key, unit) }
+      if isThere { place += 1 } else { content.append(key) }
+    }
+    let isAtEnd = place == keys.count && !run.isRemoval(changes.upperBound - 1)
+    while place < keys.count {
+      content.append(keys.key(place))
+      place += 1
+    }
+    content.closeValue()
+    return isAtEnd
+  }
+
+  private func mismatch(_ key: Int64, _ unit: UInt64?) -> EngineError {
+    .corrupt(Corruption(.indexEntry, unit: unit, tree: tree, keys: key...key))
+  }
+}

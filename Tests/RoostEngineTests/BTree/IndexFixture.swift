@@ -1,0 +1,94 @@
+import RoostEngine
+import RoostTestSupport
+
+/// An index in a file in memory, with a writer for each version.
+final class IndexFixture {
+  let reader: PageReader
+  private(set) var root = TreeRoot(empty: 7, kind: .index)
+  private(set) var transaction: UInt64 = 0
+  private var highWater = Unit.firstExtent
+
+  init(cacheBytes: Int = 256 << 20) throws {
+    let file = try MemoryFileSystem().open("index", .create)
+    reader = PageReader(scratch: file, cacheBytes: cacheBytes)
+  }
+
+  var tree: IndexTree { IndexTree(root: root, reader: reader) }
+
+  /// The next version's writer.
+  func writer() -> PageWriter {
+    PageWriter(scratch: reader, transaction: transaction + 1, highWater: highWater)
+  }
+
+  /// Makes the next version.
+  func apply(_ changes: borrowing IndexChanges) throws {
+    let writer = writer()
+    root = try tree.apply(changes, writer: writer)
+    try writer.writeOut()
+    transaction += 1
+    highWater = writer.highWater
+  }
+
+  /// Makes the next version of additions and removals.
+  func apply(add: [Pair] = [], remove: [Pair] = []) throws {
+    var changes = IndexChanges()
+    for pair in add { view(pair.value) { changes.add($0, pair.key) } }
+    for pair in remove { view(pair.value) { changes.remove($0, pair.key) } }
+    try apply(changes)
+  }
+
+  /// How many bytes the tree's extents take.
+  func byteCount() throws -> Int {
+    var bytes = 0
+    try tree.walk { bytes += $0.byteCount }
+    return bytes
+  }
+}
+
+/// A value and an object key.
+struct Pair: Hashable, Comparable {
+  var value: [UInt8]
+  var key: Int64
+
+  init(_ value: [UInt8], _ key: Int64) {
+    self.value = value
+    self.key = key
+  }
+
+  init(_ value: String, _ key: Int64) { self.init([1] + value.utf8, key) }
+
+  static func < (a: Pair, b: Pair) -> Bool {
+    a.value == b.value ? a.key < b.key : a.value.lexicographicallyPrecedes(b.value)
+  }
+}
+
+/// Calls `body` with a view of an array.
+func view<R>(_ bytes: [UInt8], _ body: (ByteView) throws -> R) rethrows -> R {
+  try unsafe bytes.withUnsafeBytes { unsafe try body(ByteView($0)) }
+}
+
+extension IndexTree {
+  /// All entries, in order.
+  func pairs(
+    _ range: IndexRange = IndexRange(), descending: Bool = false
+  ) throws(EngineError) -> [Pair] {
+    var pairs: [Pair] = []
+    try scan(range, descending: descending) { (value, keys) throws(EngineError) in
+      let value = value.array
+      if descending {
+        for key in keys.reversed() { pairs.append(Pair(value, key)) }
+      } else {
+        for key in keys { pairs.append(Pair(value, key)) }
+      }
+      return true
+    }
+    return pairs
+  }
+
+  /// The keys of a value.
+  func keys(equal value: [UInt8]) throws -> [Int64] {
+    var keys: [Int64] = []
+    try view(value) { try self.keys(equal: $0, into: &keys) }
+    return keys
+  }
+}
