@@ -66,14 +66,7 @@ extension Catalog {
       for _ in 0..<fields { table.fields.append(try Catalog.field(from: &input)) }
       let isSound =
         id > (tables.last?.id ?? 0) && id < nextTable && trees.insert(table.tree).inserted
-        && table.fields.filter(\.isIdentifier).count == 1
-        && Set(table.fields.map(\.id)).count == table.fields.count
-        && Set(table.fields.map(\.name)).count == table.fields.count
-        && table.fields.allSatisfy { field in
-          field.id < table.nextField && field.needsIndex == (field.indexTree != 0)
-            && (field.indexTree == 0 || trees.insert(field.indexTree).inserted)
-            && (field.id != 0 || (field.isIdentifier && field.type == .int))
-        }
+        && Catalog.hasSoundFields(table, trees: &trees)
       guard isSound else { throw ByteParser.damaged }
       tables.append(table)
     }
@@ -86,6 +79,24 @@ extension Catalog {
       throw ByteParser.damaged
     }
     self.init(tables: tables, nextTable: nextTable, nextTree: nextTree)
+  }
+
+  /// Whether numbers and names are used once, and each index has a tree of its own.
+  private static func hasSoundFields(
+    _ table: TableDefinition, trees: inout Set<UInt32>
+  ) -> Bool {
+    guard table.fields.filter(\.isIdentifier).count == 1,
+      Set(table.fields.map(\.id)).count == table.fields.count,
+      Set(table.fields.map(\.name)).count == table.fields.count
+    else { return false }
+    for field in table.fields {
+      guard field.id < table.nextField, field.needsIndex == (field.indexTree != 0) else {
+        return false
+      }
+      if field.indexTree != 0, !trees.insert(field.indexTree).inserted { return false }
+      if field.isObjectKey, !field.isIdentifier || field.type != .int { return false }
+    }
+    return true
   }
 
   private static func field(from input: inout ByteParser) throws(EngineError) -> FieldDefinition {
