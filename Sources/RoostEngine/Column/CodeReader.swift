@@ -1,0 +1,40 @@
+/// Takes a code of any width out of a column without a branch.
+///
+/// A width that divides 64 never crosses a word, and parts are filled to whole words; codes of the other
+/// widths begin at a byte and are followed by 8 bytes of slack (Format.md §3). So a code is always
+/// within one 8-byte load.
+@frozen
+@usableFromInline
+struct CodeReader: Sendable {
+  /// Bits of a code; 0 also for a column without codes, whose every code is 0.
+  @usableFromInline let width: Int
+  @usableFromInline let mask: UInt64
+  @usableFromInline let addressMask: Int
+  @usableFromInline let shiftMask: Int
+
+  init(width: Int) {
+    let isWhole = width > 0 && width <= 64 && 64 % width == 0
+    self.width = width
+    mask = width >= 64 ? ~0 : (1 &<< UInt64(width)) &- 1
+    addressMask = isWhole ? ~7 : ~0
+    shiftMask = isWhole ? 63 : 0
+  }
+
+  @inlinable @inline(__always)
+  func code(_ row: Int, in cells: ByteView) -> UInt64 {
+    let bit = row &* width
+    let word = cells.uint64(at: (bit &>> 3) & addressMask)
+    return word &>> UInt64(truncatingIfNeeded: bit & shiftMask) & mask
+  }
+}
+
+/// Zeros that stand in for the parts that a column does not have.
+enum Zeros {
+  /// As many as a bitmap of the largest leaf takes.
+  static let view: ByteView = {
+    let byteCount = ColumnLayout.rowCountMax / 8
+    let zeros = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
+    unsafe _ = zeros.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    return unsafe ByteView(base: zeros, count: byteCount)
+  }()
+}

@@ -1,0 +1,150 @@
+/// Appending rows of an encoded column.
+extension ColumnBuffer {
+  /// Appends one row of a chunk of the same type.
+  public func append(_ chunk: ColumnChunk, row: Int) {
+    append(chunk, rows: row..<row + 1)
+  }
+
+  /// Appends the selected rows of a chunk of the same type, in their order.
+  public func append(_ chunk: ColumnChunk, selected: Selection) {
+    selected.forEachRun { append(chunk, rows: $0) }
+  }
+
+  /// Appends rows of a chunk of the same type.
+  public func append(_ chunk: ColumnChunk, rows: Range<Int>) {
+    precondition(chunk.type == type, "The column's type is another.")
+    precondition(
+      0 <= rows.lowerBound && rows.upperBound <= chunk.rowCount, "No such rows.")
+    guard !rows.isEmpty else { return }
+    let first = count
+    switch type {
+    case .integer:
+      let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: Int64.self)
+      unsafe chunk.decode(rows, into: target)
+    case .double:
+      let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: Double.self)
+      unsafe chunk.decode(rows, into: target)
+    case .float:
+      let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: Float.self)
+      unsafe chunk.decode(rows, into: target)
+    case .bytes:
+      appendTexts(of: chunk, rows)
+    case .uuid:
+      let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: SIMD2<UInt64>.self)
+      for index in 0..<rows.count {
+        let halves = chunk.uuid(rows.lowerBound &+ index)
+        unsafe target[index] = SIMD2(halves.high.bigEndian, halves.low.bigEndian)
+      }
+    }
+    if chunk.hasNulls { setNulls(of: chunk, rows, first: first) }
+  }
+
+  private func appendTexts(of chunk: ColumnChunk, _ rows: Range<Int>) {
+    guard chunk.entry.encoding == .plain else {
+      for row in rows {
+        let text = chunk.bytes(row)
+        unsafe text.withUnsafeBytes { unsafe appendSpan($0, isExternal: false) }
+      }
+      return
+    }
+    // The texts lie one after the other: one copy for all of them.
+    let start = chunk.textRange(rows.lowerBound).lowerBound
+    let end = chunk.textRange(rows.upperBound - 1).upperBound
+    let slice = chunk.heap.slice(start, end - start)
+    let moved = unsafe slice.withUnsafeBytes { unsafe appendToHeap($0) } - start
+    let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: ByteSpan.self)
+    for index in 0..<rows.count {
+      let range = chunk.textRange(rows.lowerBound &+ index)
+      unsafe target[index] = ByteSpan(
+        offset: range.lowerBound &+ moved,
+        length: Int32(truncatingIfNeeded: range.upperBound &- range.lowerBound), isExternal: false)
+    }
+    guard chunk.hasExternals else { return }
+    for index in 0..<rows.count where chunk.isExternal(rows.lowerBound + index) {
+      unsafe target[index].isExternal = true
+      unsafe storage.pointee.externalCount += 1
+    }
+  }
+
+  /// Makes the nulls of the chunk nulls here too; a null's cell is zero here, whatever it was there.
+  private func setNulls(of chunk: ColumnChunk, _ rows: Range<Int>, first: Int) {
+    for index in 0..<rows.count where chunk.isNull(rows.lowerBound + index) {
+      setNull(first + index)
+    }
+  }
+}
+
+extension ColumnChunk {
+  /// Writes the integers of some rows to memory with room for them; some number for a null.
+  @unsafe
+  public func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Int64>) {
+    precondition(type == .integer && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
+    let base = base
+    guard step == 0 else {
+      for index in 0..<rows.count {
+        unsafe target[index] = uncheckedInteger(rows.lowerBound &+ index)
+      }
+      return
+    }
+    codes.forEach(rows, in: cells) { index, code in
+      unsafe target[index] = base &+ Int64(bitPattern: code)
+    }
+  }
+
+  /// Writes the doubles of some rows to memory with room for them; some number for a null.
+  @unsafe
+  public func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Double>) {
+    precondition(type == .double && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
+    switch entry.encoding {
+    case .raw:
+      let target = unsafe MutableByteView(base: target, count: rows.count * 8)
+      target.copy(cells.slice(rows.lowerBound * 8, rows.count * 8), at: 0)
+    case .scaled where power == 1:
+      codes.forEach(rows, in: cells) { index, code in
+        unsafe target[index] = Double(base &+ Int64(bitPattern: code))
+      }
+    case .scaled:
+      codes.forEach(rows, in: cells) { index, code in
+        unsafe target[index] = Double(base &+ Int64(bitPattern: code)) / power
+      }
+    default:
+      unsafe target.update(repeating: 0, count: rows.count)
+    }
+  }
+
+  /// Writes the floats of some rows to memory with room for them; some number for a null.
+  @unsafe
+  public func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Float>) {
+    precondition(type == .float && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
+    for index in 0..<rows.count {
+      unsafe target[index] = uncheckedFloat(rows.lowerBound &+ index)
+    }
+  }
+
+  @inline(__always)
+  func isExternal(_ row: Int) -> Bool {
+    hasExternals && externals.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 != 0
+  }
+}
+
+extension CodeReader {
+  /// Calls the closure with the codes of some rows, counted from the first one.
+  ///
+  /// The closure is inlined into a loop of its own for each width of whole bytes.
+  @inline(__always)
+  func forEach(_ rows: Range<Int>, in cells: ByteView, _ body: (Int, UInt64) -> Void) {
+    let first = rows.lowerBound
+    switch width {
+    case 8:
+      for index in 0..<rows.count { body(index, UInt64(cells.uint8(at: first &+ index))) }
+    case 16:
+      for index in 0..<rows.count { body(index, UInt64(cells.uint16(at: (first &+ index) &* 2))) }
+    case 32:
+      for index in 0..<rows.count { body(index, UInt64(cells.uint32(at: (first &+ index) &* 4))) }
+    case 64:
+      for index in 0..<rows.count { body(index, cells.uint64(at: (first &+ index) &* 8)) }
+    default:
+      for index in 0..<rows.count { body(index, code(first &+ index, in: cells)) }
+    }
+  }
+}

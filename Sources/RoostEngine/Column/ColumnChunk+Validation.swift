@@ -1,0 +1,209 @@
+extension ColumnChunk {
+  /// Checks everything that the entry and the column's bytes say, once.
+  ///
+  /// A checksum does not make a file trusted: whatever the bytes are, either this throws, or reading
+  /// any row of the chunk is safe. That the zone map tells the truth is not checked here; a false one
+  /// gives false answers, never an access outside the extent (``ColumnChunk/checkZoneMap(unit:)``).
+  /// - Parameters:
+  ///   - extent: all bytes of the extent that the entry's group says.
+  ///   - unit: the extent's first unit, for the error.
+  public init(
+    validating entry: ColumnEntry, extent: ByteView, rowCount: Int, unit: UInt64
+  ) throws(EngineError) {
+    func damaged(_ reason: Corruption.Reason) -> EngineError {
+      .corrupt(Corruption(reason, unit: unit))
+    }
+    guard rowCount >= 1, rowCount <= ColumnLayout.rowCountMax, entry.offset % 8 == 0,
+      entry.length % 8 == 0, entry.nullCount <= rowCount, entry.isConsistent(rowCount: rowCount),
+      let bytes = extent.checkedSlice(Int(entry.offset), Int(entry.length))
+    else { throw damaged(.encoding) }
+
+    let layout = ColumnLayout(
+      type: entry.type, encoding: entry.encoding, width: Int(entry.width), flags: entry.flags,
+      parameter: Int(entry.parameter), rowCount: rowCount)
+    let hasHeap = entry.encoding == .plain || entry.encoding == .dictionary
+    guard hasHeap ? layout.heap <= bytes.count : layout.heap == bytes.count else {
+      throw damaged(.column)
+    }
+
+    var present = ByteView()
+    if entry.encoding == .allNull {
+      present = Zeros.view
+    } else if entry.flags.contains(.nulls) {
+      present = bytes.slice(layout.nulls, Bitmaps.byteCount(rowCount))
+      guard Bitmaps.count(present, rowCount) == rowCount - Int(entry.nullCount) else {
+        throw damaged(.column)
+      }
+    }
+
+    var base: Int64 = 0
+    var step: Int64 = 0
+    var power = 1.0
+    var cells = bytes.slice(layout.cells, bytes.count - layout.cells)
+    var offsets = ByteView()
+    var heap = ByteView()
+    switch entry.encoding {
+    case .allNull, .raw, .rawUUID:
+      break
+    case .frameOfReference:
+      base = Int64(bitPattern: entry.minimum)
+    case .stride:
+      base = Int64(bitPattern: entry.minimum)
+      step = Int64(bitPattern: (entry.maximum &- entry.minimum) / UInt64(rowCount - 1))
+    case .scaled:
+      base = bytes.int64(at: layout.base)
+      power = Scaling.powersOfTen[Int(entry.parameter)]
+    case .plain, .dictionary:
+      offsets = bytes.slice(layout.offsets, layout.heap - layout.offsets)
+      heap = bytes.slice(layout.heap, bytes.count - layout.heap)
+    }
+    if cells.count < 8 { cells = Zeros.view }
+
+    var externals = ByteView()
+    if entry.flags.contains(.external) {
+      externals = bytes.slice(layout.external, Bitmaps.byteCount(rowCount))
+    }
+    self.init(
+      entry: entry, rowCount: rowCount, present: present, externals: externals, cells: cells,
+      offsets: offsets, heap: heap, base: base, step: step, power: power)
+
+    if hasHeap, !hasValidOffsets { throw damaged(.offsets) }
+    if entry.encoding == .dictionary {
+      guard hasValidCodes, hasAscendingEntries else { throw damaged(.codes) }
+    }
+    if hasExternals, !hasValidExternals { throw damaged(.externalValue) }
+  }
+
+  /// Whether the offsets ascend from 0 to the heap's length.
+  private var hasValidOffsets: Bool {
+    let count = entry.encoding == .plain ? rowCount : Int(entry.parameter)
+    let end: Int
+    if entry.encoding == .plain, entry.width == 16 {
+      guard offsets.uint16(at: 0) == 0, ascends(count, as: UInt16.self) else { return false }
+      end = Int(offsets.uint16(at: count * 2))
+    } else {
+      guard offsets.uint32(at: 0) == 0, ascends(count, as: UInt32.self) else { return false }
+      end = Int(offsets.uint32(at: count * 4))
+    }
+    return CodeWidth.aligned(end) == heap.count
+  }
+
+  /// Whether none of `count` + 1 offsets is below the one before it; without a branch in the loop.
+  @inline(__always)
+  private func ascends<Offset: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ count: Int, as type: Offset.Type
+  ) -> Bool {
+    let size = MemoryLayout<Offset>.size
+    var descents: Offset = 0
+    for index in 0..<count {
+      let start = offsets.load(at: index &* size, as: Offset.self)
+      let end = offsets.load(at: index &* size &+ size, as: Offset.self)
+      descents |= end < start ? 1 : 0
+    }
+    return descents == 0
+  }
+
+  /// Whether every code is that of a dictionary entry.
+  private var hasValidCodes: Bool {
+    let count = UInt64(entry.parameter)
+    guard count <= codes.mask else { return true }
+    var largest: UInt64 = 0
+    for row in 0..<rowCount { largest = max(largest, codes.code(row, in: cells)) }
+    return largest < count
+  }
+
+  /// Whether the dictionary's entries are distinct and in order.
+  private var hasAscendingEntries: Bool {
+    for index in 1..<max(Int(entry.parameter), 1)
+    where !text(index - 1).precedes(text(index)) { return false }
+    return true
+  }
+
+  /// Whether every external cell is a reference to a value that belongs outside.
+  private var hasValidExternals: Bool {
+    guard Bitmaps.hasNoBits(externals, from: rowCount) else { return false }
+    for row in 0..<rowCount {
+      guard externals.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 != 0 else { continue }
+      let cell = text(row)
+      guard cell.count == ValueReference.byteCount, !isNull(row),
+        ValueReference(cell, at: 0).isPlausible
+      else { return false }
+    }
+    return true
+  }
+}
+
+extension ColumnEntry {
+  /// Whether type, encoding, width, parameter, flags and zone map go together.
+  func isConsistent(rowCount: Int) -> Bool {
+    let width = Int(width)
+    guard flags.contains(.nulls) || nullCount == 0 || encoding == .allNull,
+      encoding == .plain || !flags.contains(.external),
+      !flags.contains(.zoneMap) || hasOrderedZoneMap
+    else { return false }
+    switch encoding {
+    case .allNull:
+      return nullCount == rowCount && flags.isEmpty && width == 0 && parameter == 0
+    case .frameOfReference:
+      return type == .integer && flags.contains(.zoneMap) && CodeWidth.isLegal(width)
+        && parameter == 0
+    case .stride:
+      guard type == .integer, flags == .zoneMap, width == 0, parameter == 0, rowCount > 1 else {
+        return false
+      }
+      return (maximum &- minimum) % UInt64(rowCount - 1) == 0
+    case .raw:
+      return (type == .double && width == 64 || type == .float && width == 32) && parameter == 0
+    case .scaled:
+      return
+        (type == .double && parameter < Scaling.powersOfTen.count
+        || type == .float && parameter == 0) && CodeWidth.isLegal(width)
+    case .plain:
+      return type == .bytes && (width == 16 || width == 32) && parameter == 0
+    case .dictionary:
+      return type == .bytes && CodeWidth.isLegal(width) && parameter >= 1
+    case .rawUUID:
+      return type == .uuid && width == 128 && parameter == 0
+    }
+  }
+
+  /// Whether the minimum is at most the maximum.
+  private var hasOrderedZoneMap: Bool {
+    switch type {
+    case .integer: Int64(bitPattern: minimum) <= Int64(bitPattern: maximum)
+    case .double, .float: Double(bitPattern: minimum) <= Double(bitPattern: maximum)
+    case .bytes, .uuid: minimum <= maximum
+    }
+  }
+}
+
+extension ValueReference {
+  /// Whether the reference can be one that the engine wrote.
+  fileprivate var isPlausible: Bool {
+    guard length > UInt64(Self.inlineByteCountMax), length <= 1 << 48 else { return false }
+    switch pointer.kind {
+    case .valueBytes, .valueLZ4, .valueList: return true
+    default: return false
+    }
+  }
+}
+
+/// Bitmaps in a column's bytes: words of 64 bits, a bit for each row.
+enum Bitmaps {
+  /// The bytes of a bitmap of so many rows.
+  static func byteCount(_ rowCount: Int) -> Int { (rowCount + 63) / 64 * 8 }
+
+  /// How many bits are set; −1 where one is set that belongs to no row.
+  static func count(_ bitmap: ByteView, _ rowCount: Int) -> Int {
+    guard hasNoBits(bitmap, from: rowCount) else { return -1 }
+    return stride(from: 0, to: bitmap.count, by: 8).reduce(0) {
+      $0 + bitmap.uint64(at: $1).nonzeroBitCount
+    }
+  }
+
+  /// Whether all bits of the last word that belong to no row are clear.
+  static func hasNoBits(_ bitmap: ByteView, from rowCount: Int) -> Bool {
+    guard rowCount % 64 != 0 else { return true }
+    return bitmap.uint64(at: bitmap.count - 8) & ~Bits.low(rowCount % 64) == 0
+  }
+}

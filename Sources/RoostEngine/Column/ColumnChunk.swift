@@ -1,0 +1,186 @@
+/// The column of one leaf, read in place: every cell in O(1).
+///
+/// Making one validates the entry and the bytes, whatever they say; afterwards access to a row of the
+/// chunk cannot go wrong. The chunk does not hold the extent: whoever holds the leaf's frames does.
+@safe
+public struct ColumnChunk: Sendable {
+  /// The column's entry in the leaf's directory, which is its zone map too.
+  public let entry: ColumnEntry
+  /// The number of rows.
+  public let rowCount: Int
+
+  /// The bitmap of rows that have a value; empty where all have one.
+  @usableFromInline let present: ByteView
+  /// The bitmap of external cells; empty where there is none.
+  @usableFromInline let externals: ByteView
+  /// Codes or raw values.
+  @usableFromInline let cells: ByteView
+  /// Where texts begin and end in the heap.
+  @usableFromInline let offsets: ByteView
+  /// The bytes of texts.
+  @usableFromInline let heap: ByteView
+  /// How a code is taken out of ``cells``.
+  @usableFromInline let codes: CodeReader
+  /// What codes count from: the value of an integer is base + row × step + code.
+  @usableFromInline let base: Int64
+  @usableFromInline let step: Int64
+  /// A double is its scaled value divided by this.
+  @usableFromInline let power: Double
+
+  /// The parts of bytes that ``init(validating:extent:rowCount:unit:)`` has checked.
+  init(
+    entry: ColumnEntry, rowCount: Int, present: ByteView, externals: ByteView, cells: ByteView,
+    offsets: ByteView, heap: ByteView, base: Int64, step: Int64, power: Double
+  ) {
+    self.entry = entry
+    self.rowCount = rowCount
+    self.present = present
+    self.externals = externals
+    self.cells = cells
+    self.offsets = offsets
+    self.heap = heap
+    self.codes = CodeReader(width: Int(entry.width))
+    self.base = base
+    self.step = step
+    self.power = power
+  }
+
+  /// What the cells are.
+  @inlinable public var type: PhysicalType { entry.type }
+  /// Whether some row is null.
+  @inlinable public var hasNulls: Bool { entry.nullCount > 0 }
+  /// Whether some cell is a reference to a value outside the leaf.
+  @inlinable public var hasExternals: Bool { externals.count > 0 }
+
+  @inlinable @inline(__always)
+  func check(_ row: Int) {
+    precondition(UInt(bitPattern: row) < UInt(bitPattern: rowCount), "No such row.")
+  }
+
+  // MARK: Cells
+
+  /// Whether a row has no value.
+  @inlinable @inline(__always)
+  public func isNull(_ row: Int) -> Bool {
+    check(row)
+    return present.count > 0 && present.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 == 0
+  }
+
+  /// The integer of a row; some number for a null.
+  @inlinable
+  public func integer(_ row: Int) -> Int64 {
+    check(row)
+    precondition(entry.type == .integer, "The column's type is another.")
+    return uncheckedInteger(row)
+  }
+
+  /// The double of a row; some number for a null.
+  @inlinable
+  public func double(_ row: Int) -> Double {
+    check(row)
+    precondition(entry.type == .double, "The column's type is another.")
+    return uncheckedDouble(row)
+  }
+
+  /// The float of a row; some number for a null.
+  @inlinable
+  public func float(_ row: Int) -> Float {
+    check(row)
+    precondition(entry.type == .float, "The column's type is another.")
+    return uncheckedFloat(row)
+  }
+
+  /// The UUID of a row as two big-endian halves; zeros for a column of nulls.
+  @inlinable
+  public func uuid(_ row: Int) -> (high: UInt64, low: UInt64) {
+    check(row)
+    precondition(entry.type == .uuid, "The column's type is another.")
+    guard entry.encoding == .rawUUID else { return (0, 0) }
+    return (cells.uint64(at: row &* 16).byteSwapped, cells.uint64(at: row &* 16 &+ 8).byteSwapped)
+  }
+
+  /// The bytes of a row in place; of an external cell, those of the stored reference.
+  @inlinable
+  public func bytes(_ row: Int) -> ByteView {
+    check(row)
+    precondition(entry.type == .bytes, "The column's type is another.")
+    switch entry.encoding {
+    case .plain: return text(row)
+    case .dictionary: return text(code(row))
+    default: return ByteView()
+    }
+  }
+
+  /// The reference of a row whose value lies outside the leaf, nil for every other row.
+  public func external(_ row: Int) -> ValueReference? {
+    check(row)
+    guard hasExternals, externals.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 != 0 else {
+      return nil
+    }
+    return ValueReference(text(row), at: 0)
+  }
+
+  /// The value of a row, as a value of its own.
+  ///
+  /// An external cell gives the bytes of its reference: ask ``external(_:)`` first.
+  public func value(_ row: Int) -> Value {
+    guard !isNull(row) else { return .null }
+    switch type {
+    case .integer: return .integer(integer(row))
+    case .double: return .double(double(row))
+    case .float: return .float(float(row))
+    case .bytes: return .bytes(bytes(row).array)
+    case .uuid:
+      let halves = uuid(row)
+      return .uuid(halves.high, halves.low)
+    }
+  }
+
+  // MARK: Rows that were checked
+
+  @inlinable @inline(__always)
+  func code(_ row: Int) -> Int { Int(truncatingIfNeeded: codes.code(row, in: cells)) }
+
+  @inlinable @inline(__always)
+  func uncheckedInteger(_ row: Int) -> Int64 {
+    base &+ step &* Int64(truncatingIfNeeded: row)
+      &+ Int64(bitPattern: codes.code(row, in: cells))
+  }
+
+  @inlinable @inline(__always)
+  func uncheckedDouble(_ row: Int) -> Double {
+    switch entry.encoding {
+    case .raw: Double(bitPattern: cells.uint64(at: row &* 8))
+    case .scaled: Double(uncheckedInteger(row)) / power
+    default: 0
+    }
+  }
+
+  @inlinable @inline(__always)
+  func uncheckedFloat(_ row: Int) -> Float {
+    switch entry.encoding {
+    case .raw: Float(bitPattern: cells.uint32(at: row &* 4))
+    case .scaled: Float(Double(uncheckedInteger(row)))
+    default: 0
+    }
+  }
+
+  /// The bytes of an entry of the heap.
+  @inlinable @inline(__always)
+  func text(_ index: Int) -> ByteView {
+    let range = textRange(index)
+    return heap.slice(range.lowerBound, range.upperBound &- range.lowerBound)
+  }
+
+  /// Where the bytes of an entry of the heap begin and end.
+  @inlinable @inline(__always)
+  func textRange(_ index: Int) -> Range<Int> {
+    // Both offsets in one load, as they lie beside each other; validated to ascend.
+    if entry.encoding == .plain, entry.width == 16 {
+      let both = offsets.uint32(at: index &* 2)
+      return unsafe Range(uncheckedBounds: (Int(both & 0xFFFF), Int(both &>> 16)))
+    }
+    let both = offsets.uint64(at: index &* 4)
+    return unsafe Range(uncheckedBounds: (Int(both & 0xFFFF_FFFF), Int(both &>> 32)))
+  }
+}

@@ -1,0 +1,149 @@
+/// The rows of a leaf that a filter has chosen: a bitmap of at most 4096 rows that is used again and again.
+///
+/// Bits that belong to no row are always clear. Not thread safe.
+@safe
+public final class Selection {
+  /// The number of rows that could be chosen.
+  public private(set) var rowCount: Int
+  @usableFromInline let words: UnsafeMutablePointer<UInt64>
+
+  /// No rows of none.
+  public init() {
+    rowCount = 0
+    unsafe words = .allocate(capacity: ColumnLayout.rowCountMax / 64)
+    unsafe words.initialize(repeating: 0, count: ColumnLayout.rowCountMax / 64)
+  }
+
+  deinit { unsafe words.deallocate() }
+
+  /// The words that have bits of rows.
+  @inline(__always) var wordCount: Int { (rowCount + 63) >> 6 }
+
+  /// Forgets everything and begins anew with so many rows, all of them chosen or none.
+  public func reset(rowCount: Int, selected: Bool) {
+    precondition(
+      0 <= rowCount && rowCount <= ColumnLayout.rowCountMax, "More rows than a leaf has.")
+    self.rowCount = rowCount
+    unsafe words.update(repeating: selected ? ~0 : 0, count: wordCount)
+    clearTail()
+  }
+
+  /// How many rows are chosen.
+  public var count: Int {
+    (0..<wordCount).reduce(0) { unsafe $0 &+ words[$1].nonzeroBitCount }
+  }
+
+  /// Whether no row is chosen.
+  public var isEmpty: Bool { (0..<wordCount).allSatisfy { unsafe words[$0] == 0 } }
+
+  // MARK: Rows
+
+  /// Whether a row is chosen.
+  @inlinable
+  public func contains(_ row: Int) -> Bool {
+    precondition(UInt(bitPattern: row) < UInt(bitPattern: rowCount), "No such row.")
+    return unsafe words[row >> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
+  }
+
+  /// Chooses a row, or drops it.
+  @inlinable
+  public func set(_ row: Int, _ isSelected: Bool) {
+    precondition(UInt(bitPattern: row) < UInt(bitPattern: rowCount), "No such row.")
+    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: row & 63)
+    if isSelected {
+      unsafe words[row >> 6] |= bit
+    } else {
+      unsafe words[row >> 6] &= ~bit
+    }
+  }
+
+  /// The first chosen row at or after `row`, nil where there is none.
+  public func first(from row: Int) -> Int? {
+    guard row < rowCount else { return nil }
+    var index = row >> 6
+    var word = unsafe words[index] & ~Bits.low(row & 63)
+    while word == 0 {
+      index += 1
+      guard index < wordCount else { return nil }
+      word = unsafe words[index]
+    }
+    return index << 6 | word.trailingZeroBitCount
+  }
+
+  /// Calls the closure with every chosen row, in order.
+  @inlinable
+  public func forEach<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
+    for index in 0..<(rowCount + 63) >> 6 {
+      var word = unsafe words[index]
+      while word != 0 {
+        try body(index &<< 6 | word.trailingZeroBitCount)
+        word &= word &- 1
+      }
+    }
+  }
+
+  /// Calls the closure with every run of chosen rows, in order.
+  public func forEachRun<E: Error>(_ body: (Range<Int>) throws(E) -> Void) throws(E) {
+    var start = first(from: 0)
+    while let lower = start {
+      let upper = firstMissing(from: lower)
+      try body(lower..<upper)
+      start = first(from: upper)
+    }
+  }
+
+  /// The first row at or after `row` that is not chosen; the row count where there is none.
+  private func firstMissing(from row: Int) -> Int {
+    var index = row >> 6
+    var word = unsafe ~words[index] & ~Bits.low(row & 63)
+    while word == 0 {
+      index += 1
+      guard index < wordCount else { return rowCount }
+      word = unsafe ~words[index]
+    }
+    return min(rowCount, index << 6 | word.trailingZeroBitCount)
+  }
+
+  // MARK: Combining
+
+  /// Keeps the rows that the other chose too.
+  public func formIntersection(_ other: Selection) {
+    combine(other) { $0 & $1 }
+  }
+
+  /// Adds the rows that the other chose.
+  public func formUnion(_ other: Selection) {
+    combine(other) { $0 | $1 }
+  }
+
+  /// Drops the rows that the other chose.
+  public func subtract(_ other: Selection) {
+    combine(other) { $0 & ~$1 }
+  }
+
+  /// Takes the other's rows.
+  public func copy(_ other: Selection) {
+    rowCount = other.rowCount
+    combine(other) { $1 }
+  }
+
+  /// Chooses the rows that were not chosen, and no others.
+  public func invert() {
+    for index in 0..<wordCount { unsafe words[index] = ~words[index] }
+    clearTail()
+  }
+
+  @inline(__always)
+  private func combine(_ other: Selection, _ operation: (UInt64, UInt64) -> UInt64) {
+    precondition(rowCount == other.rowCount, "The selections are of different leaves.")
+    let words = unsafe words
+    let others = unsafe other.words
+    for index in 0..<wordCount { unsafe words[index] = operation(words[index], others[index]) }
+  }
+
+  /// Clears the bits of the last word that belong to no row.
+  func clearTail() {
+    guard rowCount & 63 != 0 else { return }
+    unsafe words[rowCount >> 6] &= Bits.low(rowCount & 63)
+  }
+}
