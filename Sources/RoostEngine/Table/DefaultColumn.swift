@@ -1,0 +1,23 @@
+/// A column that holds a field's default in every row, for a leaf that was written before the field.
+@safe
+final class DefaultColumn: @unchecked Sendable {  // immutable after init
+  let chunk: ColumnChunk
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  init(_ field: TableField, rowCount: Int) throws(EngineError) {
+    let buffer = ColumnBuffer(type: field.type)
+    for _ in 0..<rowCount { buffer.append(field.defaultValue) }
+    let plan = ColumnEncoder.plan(buffer, rows: 0..<rowCount)
+    let bytes = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(plan.byteCount, 8), alignment: 8)
+    unsafe self.bytes = bytes
+    guard let base = bytes.baseAddress else { preconditionFailure("Eight bytes or more.") }
+    let view = unsafe MutableByteView(base: base, count: plan.byteCount)
+    ColumnEncoder.encode(buffer, rows: 0..<rowCount, plan: plan, into: view)
+    chunk = try ColumnChunk(
+      validating: plan.entry(field: field.id, group: 0, offset: 0), extent: view.readOnly,
+      rowCount: rowCount, unit: 0)
+  }
+
+  deinit { unsafe bytes.deallocate() }
+}

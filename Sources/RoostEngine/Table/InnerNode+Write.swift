@@ -1,0 +1,51 @@
+extension PageWriter {
+  /// Writes one inner node above these children.
+  func writeInnerNode(
+    _ children: ArraySlice<TreeEntry>, level: Int, tree: UInt32
+  ) throws(EngineError) -> TreeEntry {
+    precondition((1...InnerLayout.childrenMax).contains(children.count))
+    guard level <= TreeRoot.levelMax, let first = children.first else {
+      throw .limit("A tree can have \(TreeRoot.levelMax) levels.")
+    }
+    var total: UInt64 = 0
+    for child in children { total += child.count }
+    let pointer = try write(kind: .objectInner, units: 1) { bytes throws(EngineError) in
+      bytes.store(ExtentKind.objectInner.rawValue, at: 0)
+      bytes.store(UInt8(level), at: InnerLayout.level)
+      bytes.store(UInt16(children.count), at: InnerLayout.childCount)
+      bytes.store(tree, at: InnerLayout.tree)
+      bytes.store(total, at: InnerLayout.total)
+      var place = 0
+      for child in children {
+        bytes.store(child.firstKey, at: InnerLayout.keys + 8 * place)
+        bytes.store(child.count, at: InnerLayout.counts + 8 * place)
+        child.pointer.store(in: bytes, at: InnerLayout.pointers + 24 * place)
+        place += 1
+      }
+    }
+    return TreeEntry(firstKey: first.firstKey, count: total, pointer: pointer)
+  }
+
+  /// Writes as many inner nodes as the children need.
+  ///
+  /// - Parameter fillsLeft: Whether all nodes but the last are filled, for a tree that grows at its
+  ///   right edge; else the children are split evenly.
+  func writeInnerNodes(
+    _ children: [TreeEntry], level: Int, tree: UInt32, fillsLeft: Bool
+  ) throws(EngineError) -> [TreeEntry] {
+    let limit = InnerLayout.childrenMax
+    let nodeCount = (children.count + limit - 1) / limit
+    var nodes: [TreeEntry] = []
+    nodes.reserveCapacity(nodeCount)
+    var start = 0
+    for node in 0..<nodeCount {
+      let left = children.count - start
+      let nodesLeft = nodeCount - node
+      let size = fillsLeft ? min(limit, left) : (left + nodesLeft - 1) / nodesLeft
+      nodes.append(
+        try writeInnerNode(children[start..<start + size], level: level, tree: tree))
+      start += size
+    }
+    return nodes
+  }
+}

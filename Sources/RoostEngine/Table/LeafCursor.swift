@@ -1,0 +1,116 @@
+/// Steps through the leaves of a tree in the order of keys.
+///
+/// Holds the nodes on its path, so that a step costs one leaf. Not thread safe.
+public struct LeafCursor {
+  private let tree: ObjectTree
+  private let last: Int64
+  /// The path to the next leaf: held nodes, each with the child that comes next.
+  private var path: [(frame: Frame, edge: TreeEdge, child: Int)] = []
+  /// The leaf of a tree that is nothing but one.
+  private var onlyLeaf: TreeEdge?
+  /// How many objects lie before the next leaf.
+  public private(set) var position: UInt64 = 0
+
+  /// A cursor before the first leaf that may hold a key of the range.
+  init(_ tree: ObjectTree, keys: ClosedRange<Int64>) throws(EngineError) {
+    self.tree = tree
+    last = keys.upperBound
+    guard let root = TreeEdge(root: tree.root) else { return }
+    try descend(root) { node in
+      let child = max(node.child(for: keys.lowerBound), 0)
+      var before: UInt64 = 0
+      for index in 0..<child { before += node.count(index) }
+      return (child, before)
+    }
+  }
+
+  /// A cursor before the leaf that holds the object at a position.
+  init(_ tree: ObjectTree, from position: UInt64) throws(EngineError) {
+    self.tree = tree
+    last = .max
+    guard position < tree.count, let root = TreeEdge(root: tree.root) else { return }
+    var left = position
+    try descend(root) { node in
+      var before: UInt64 = 0
+      for child in 0..<node.childCount {
+        let count = node.count(child)
+        if left < count { return (child, before) }
+        left -= count
+        before += count
+      }
+      return (node.childCount - 1, before)
+    }
+  }
+
+  /// The next leaf; nil behind the last that may hold a key of the range.
+  ///
+  /// The first and the last leaf may hold other keys too.
+  public mutating func next() throws(EngineError) -> LeafReference? {
+    guard let edge = try nextEdge(), edge.keys.lowerBound <= last else {
+      path.removeAll()
+      return nil
+    }
+    position += edge.count
+    return try LeafReference(edge, in: tree.context)
+  }
+
+  /// The edge to the next leaf.
+  private mutating func nextEdge() throws(EngineError) -> TreeEdge? {
+    if let leaf = onlyLeaf {
+      onlyLeaf = nil
+      return leaf
+    }
+    while let top = path.last {
+      let below = withExtendedLifetime(top.frame) { () -> TreeEdge? in
+        let node = tree.innerNode(top.frame)
+        return top.child < node.childCount ? top.edge.child(top.child, in: node) : nil
+      }
+      guard let below else {
+        path.removeLast()
+        continue
+      }
+      path[path.count - 1].child += 1
+      if below.level == 0 { return below }
+      path.append((try tree.innerFrame(below), below, 0))
+    }
+    return nil
+  }
+
+  /// Builds the path down to a leaf; `choose` says which child, and how many objects lie before it.
+  private mutating func descend(
+    _ root: TreeEdge, _ choose: (InnerNode) -> (child: Int, before: UInt64)
+  ) throws(EngineError) {
+    guard root.level > 0 else {
+      onlyLeaf = root
+      return
+    }
+    var edge = root
+    while true {
+      let frame = try tree.innerFrame(edge)
+      let (below, child) = withExtendedLifetime(frame) { () -> (TreeEdge, Int) in
+        let node = tree.innerNode(frame)
+        let (child, before) = choose(node)
+        position += before
+        return (edge.child(child, in: node), child)
+      }
+      // The leaf itself is still to come; a node on the way is behind its parent.
+      path.append((frame, edge, below.level == 0 ? child : child + 1))
+      if below.level == 0 { return }
+      edge = below
+    }
+  }
+}
+
+extension ObjectTree {
+  /// The leaves that may hold keys of a range, in order.
+  public func leaves(
+    in keys: ClosedRange<Int64> = Int64.min...Int64.max
+  ) throws(EngineError) -> LeafCursor {
+    try LeafCursor(self, keys: keys)
+  }
+
+  /// The leaves from the one that holds the object at a position on.
+  public func leaves(from position: UInt64) throws(EngineError) -> LeafCursor {
+    try LeafCursor(self, from: position)
+  }
+}

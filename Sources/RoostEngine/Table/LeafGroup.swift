@@ -1,0 +1,118 @@
+import Synchronization
+
+/// The columns of one group, found in order; kept beside the group's frame, so that they are checked once.
+///
+/// It does not hold the frame: ``HeldGroup`` does.
+final class LeafGroup: Sendable {
+  /// The directory entries that the columns were checked against.
+  let entries: [ColumnEntry]
+  /// The columns, in the order of `entries`.
+  let columns: [ColumnChunk]
+  let rowCount: Int
+
+  init(validating frame: Frame, entries: [ColumnEntry], rowCount: Int) throws(EngineError) {
+    var columns: [ColumnChunk] = []
+    columns.reserveCapacity(entries.count)
+    for entry in entries {
+      columns.append(
+        try ColumnChunk(
+          validating: entry, extent: frame.bytes, rowCount: rowCount, unit: frame.pointer.unit))
+    }
+    self.entries = entries
+    self.columns = columns
+    self.rowCount = rowCount
+  }
+}
+
+/// A group with the frame that holds its bytes.
+final class HeldGroup: Sendable {
+  let frame: Frame
+  let group: LeafGroup
+
+  init(frame: Frame, entries: [ColumnEntry], rowCount: Int) throws(EngineError) {
+    self.frame = frame
+    if let known = frame.attachment(as: LeafGroup.self), known.rowCount == rowCount,
+      known.entries == entries
+    {
+      group = known
+      return
+    }
+    let checked = try LeafGroup(validating: frame, entries: entries, rowCount: rowCount)
+    let attached = frame.attach(checked)
+    // Another head may describe the group otherwise; then this one keeps its own.
+    group = attached.entries == entries && attached.rowCount == rowCount ? attached : checked
+  }
+}
+
+/// The groups of a leaf that were loaded so far: each is set once and then stays.
+///
+/// The first few have a place of their own, which is read without a lock.
+struct HeldGroups: ~Copyable, Sendable {
+  private let first = Atomic<UInt>(0)
+  private let second = Atomic<UInt>(0)
+  private let third = Atomic<UInt>(0)
+  private let fourth = Atomic<UInt>(0)
+  private let others = Mutex<[Int: HeldGroup]>([:])
+
+  init() {}
+
+  deinit {
+    release(first)
+    release(second)
+    release(third)
+    release(fourth)
+  }
+
+  /// A group, counted from 0, if it was loaded.
+  @inline(__always)
+  func load(_ index: Int) -> HeldGroup? {
+    switch index {
+    case 0: held(first)
+    case 1: held(second)
+    case 2: held(third)
+    case 3: held(fourth)
+    default: others.withLock { $0[index] }
+    }
+  }
+
+  /// Keeps a group, unless another thread was first; returns the one that is kept.
+  func store(_ index: Int, _ group: HeldGroup) -> HeldGroup {
+    switch index {
+    case 0: return keep(group, in: first)
+    case 1: return keep(group, in: second)
+    case 2: return keep(group, in: third)
+    case 3: return keep(group, in: fourth)
+    default:
+      return others.withLock { others in
+        if let known = others[index] { return known }
+        others[index] = group
+        return group
+      }
+    }
+  }
+
+  // A slot holds the address of a retained object, or 0; once set it does not change before the end.
+
+  @inline(__always)
+  private func held(_ slot: borrowing Atomic<UInt>) -> HeldGroup? {
+    guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
+    else { return nil }
+    return unsafe Unmanaged<HeldGroup>.fromOpaque(address).takeUnretainedValue()
+  }
+
+  private func keep(_ group: HeldGroup, in slot: borrowing Atomic<UInt>) -> HeldGroup {
+    let retained = unsafe Unmanaged.passRetained(group)
+    let (exchanged, _) = slot.compareExchange(
+      expected: 0, desired: unsafe UInt(bitPattern: retained.toOpaque()),
+      ordering: .acquiringAndReleasing)
+    guard !exchanged else { return group }
+    unsafe retained.release()
+    return held(slot) ?? group
+  }
+
+  private func release(_ slot: borrowing Atomic<UInt>) {
+    guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
+    else { return }
+    unsafe Unmanaged<HeldGroup>.fromOpaque(address).release()
+  }
+}

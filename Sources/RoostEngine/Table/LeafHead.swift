@@ -1,0 +1,194 @@
+/// The bytes of a leaf head (Format.md §3).
+enum LeafLayout {
+  static let level = 1
+  static let groupCount = 2
+  static let tree = 4
+  static let rowCount = 8
+  static let columnCount = 12
+  static let firstKey = 16
+  static let lastKey = 24
+  static let directory = 64
+  /// The most rows of a leaf.
+  static let rowsMax = 4096
+  /// The object key and 1024 fields, and as many again that were dropped and not yet rewritten.
+  static let columnsMax = 2049
+  /// The most units of a head whose directory does not need more.
+  static let headUnitsMax = 4
+
+  /// Where the columns of a head begin.
+  static func columnsOffset(columns: Int, groups: Int) -> Int {
+    directory + ColumnEntry.byteCount * columns + ExtentPointer.size * groups
+  }
+}
+
+/// A leaf's head that was found in order; kept beside its frame, so that it is checked once.
+///
+/// It does not hold the frame: ``LeafReference`` does.
+final class LeafHead: Sendable {
+  let tree: UInt32
+  let rowCount: Int
+  let firstKey: Int64
+  let lastKey: Int64
+  /// The directory; the first entry is the object key's.
+  let entries: [ColumnEntry]
+  /// The pointers to the groups.
+  let groups: [ExtentPointer]
+  /// The columns whose group is 0, at their places in the directory.
+  let columns: [ColumnChunk?]
+  /// For each entry its place among those of its group.
+  let placeInGroup: [Int]
+  /// The distance of neighbouring keys where it is the same everywhere, else 0.
+  let keyStride: UInt64
+  /// The object keys.
+  let keys: ColumnChunk
+
+  /// Checks everything that the head says of itself.
+  init(validating bytes: ByteView, pointer: ExtentPointer) throws(EngineError) {
+    func damage(_ reason: Corruption.Reason) -> EngineError {
+      .corrupt(Corruption(reason, unit: pointer.unit))
+    }
+    guard bytes.count >= Unit.bytes, bytes.uint8(at: 0) == ExtentKind.leafHead.rawValue else {
+      throw damage(.nodeTag)
+    }
+    guard bytes.uint8(at: LeafLayout.level) == 0 else { throw damage(.nodeLevel) }
+    tree = bytes.uint32(at: LeafLayout.tree)
+    let rowCount = Int(bytes.uint32(at: LeafLayout.rowCount))
+    guard (1...LeafLayout.rowsMax).contains(rowCount) else { throw damage(.nodeCount) }
+    self.rowCount = rowCount
+    let groupCount = Int(bytes.uint16(at: LeafLayout.groupCount))
+    let columnCount = Int(bytes.uint16(at: LeafLayout.columnCount))
+    let columnsOffset = LeafLayout.columnsOffset(columns: columnCount, groups: groupCount)
+    guard (1...LeafLayout.columnsMax).contains(columnCount), groupCount < columnCount,
+      columnsOffset <= bytes.count
+    else { throw damage(.directory) }
+
+    var entries: [ColumnEntry] = []
+    var columns: [ColumnChunk?] = []
+    entries.reserveCapacity(columnCount)
+    columns.reserveCapacity(columnCount)
+    for place in 0..<columnCount {
+      let offset = LeafLayout.directory + ColumnEntry.byteCount * place
+      guard let entry = ColumnEntry(bytes, at: offset), Int(entry.group) <= groupCount
+      else { throw damage(.directory) }
+      if entry.group == 0 {
+        guard entry.length == 0 || entry.offset >= columnsOffset else { throw damage(.directory) }
+        columns.append(
+          try ColumnChunk(
+            validating: entry, extent: bytes, rowCount: rowCount, unit: pointer.unit))
+      } else {
+        columns.append(nil)
+      }
+      entries.append(entry)
+    }
+    guard Self.fieldsAreDistinct(entries) else { throw damage(.directory) }
+
+    var groups: [ExtentPointer] = []
+    groups.reserveCapacity(groupCount)
+    for group in 0..<groupCount {
+      let group = ExtentPointer(
+        bytes,
+        at: LeafLayout.directory + ColumnEntry.byteCount * columnCount + ExtentPointer.size * group)
+      try group.check(kind: .leafGroup, parentBirth: pointer.birth)
+      groups.append(group)
+    }
+
+    guard let keyEntry = entries.first, keyEntry.field == 0, keyEntry.type == .integer,
+      let keys = columns[0], keyEntry.nullCount == 0, keyEntry.encoding != .allNull
+    else { throw damage(.directory) }
+    firstKey = bytes.int64(at: LeafLayout.firstKey)
+    lastKey = bytes.int64(at: LeafLayout.lastKey)
+    keyStride = try Self.stride(of: keyEntry, keys: keys, rowCount: rowCount, damage(.nodeOrder))
+    guard keys.integer(0) == firstKey, keys.integer(rowCount - 1) == lastKey else {
+      throw damage(.keyRange)
+    }
+    self.keys = keys
+    self.entries = entries
+    self.columns = columns
+    self.groups = groups
+    var filled = [Int](repeating: 0, count: groupCount + 1)
+    placeInGroup = entries.map { entry in
+      defer { filled[Int(entry.group)] += 1 }
+      return filled[Int(entry.group)]
+    }
+  }
+
+  /// The distance of the keys where it is constant, after finding that they ascend strictly.
+  private static func stride(
+    of entry: ColumnEntry, keys: ColumnChunk, rowCount: Int, _ damage: EngineError
+  ) throws(EngineError) -> UInt64 {
+    if entry.encoding == .stride {
+      // The column was validated: there are at least two rows, and the division is exact.
+      let minimum = Int64(bitPattern: entry.minimum)
+      let maximum = Int64(bitPattern: entry.maximum)
+      guard minimum < maximum else { throw damage }
+      return (entry.maximum &- entry.minimum) / UInt64(rowCount - 1)
+    }
+    var previous = keys.integer(0)
+    for row in 1..<max(rowCount, 1) {
+      let key = keys.integer(row)
+      guard key > previous else { throw damage }
+      previous = key
+    }
+    return 0
+  }
+
+  private static func fieldsAreDistinct(_ entries: [ColumnEntry]) -> Bool {
+    var isAscending = true
+    for place in entries.indices.dropFirst()
+    where entries[place].field <= entries[place - 1].field {
+      isAscending = false
+    }
+    return isAscending || Set(entries.map(\.field)).count == entries.count
+  }
+
+  /// The place of a field in the directory; nil where the leaf was written without it.
+  @inline(__always)
+  func place(of field: FieldID) -> Int? {
+    // Entries are written in the order of fields, whose numbers are mostly 1, 2, 3 …
+    let guess = Int(field)
+    if guess < entries.count, entries[guess].field == field { return guess }
+    return entries.firstIndex { $0.field == field }
+  }
+
+  /// The row of a key.
+  @inline(__always)
+  func row(of key: Int64) -> Int? {
+    guard key >= firstKey, key <= lastKey else { return nil }
+    if keyStride != 0 {
+      let distance = UInt64(bitPattern: key &- firstKey)
+      if keyStride == 1 { return Int(truncatingIfNeeded: distance) }
+      let (row, rest) = distance.quotientAndRemainder(dividingBy: keyStride)
+      return rest == 0 ? Int(truncatingIfNeeded: row) : nil
+    }
+    let row = lowerBound(key)
+    return keys.integer(row) == key ? row : nil
+  }
+
+  /// The first row whose key is not below `key`; the row count where all are.
+  func lowerBound(_ key: Int64) -> Int {
+    if key <= firstKey { return 0 }
+    if key > lastKey { return rowCount }
+    if keyStride != 0 {
+      let (row, rest) = UInt64(bitPattern: key &- firstKey)
+        .quotientAndRemainder(dividingBy: keyStride)
+      return Int(truncatingIfNeeded: row) + (rest == 0 ? 0 : 1)
+    }
+    var low = 0
+    var length = rowCount
+    while length > 0 {
+      let half = length >> 1
+      let goesRight = keys.integer(low + half) < key
+      low = goesRight ? low + half + 1 : low
+      length = goesRight ? length - half - 1 : half
+    }
+    return low
+  }
+
+  /// The key of a row.
+  @inline(__always)
+  func key(_ row: Int) -> Int64 {
+    keyStride != 0
+      ? firstKey &+ Int64(bitPattern: keyStride &* UInt64(truncatingIfNeeded: row))
+      : keys.integer(row)
+  }
+}

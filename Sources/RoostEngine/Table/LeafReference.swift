@@ -1,0 +1,137 @@
+import Synchronization
+
+/// A leaf that is held: its head, and its groups as they are asked for.
+///
+/// Whoever holds a reference keeps the leaf's bytes in memory and the version that it belongs to. A
+/// group is read and verified at most once. Columns that are taken from a reference are views: hold
+/// the reference (`withExtendedLifetime`) while they are used.
+public final class LeafReference: Sendable {
+  let frame: Frame
+  let head: LeafHead
+  let context: TreeContext
+  private let held = HeldGroups()
+  private let defaults = Mutex<[FieldID: DefaultColumn]>([:])
+
+  /// The leaf at the end of an edge, found to be what the edge says.
+  @inline(__always)
+  init(_ edge: TreeEdge, in context: TreeContext) throws(EngineError) {
+    (frame, head) = try Self.load(edge, in: context)
+    self.context = context
+  }
+
+  /// The frame and the validated head at the end of an edge; the head is used while the frame is held.
+  @inline(__always)
+  static func load(
+    _ edge: TreeEdge, in context: TreeContext
+  ) throws(EngineError) -> (frame: Frame, head: LeafHead) {
+    let frame: Frame
+    let head: LeafHead
+    do {
+      frame = try context.reader.frame(edge.pointer)
+      if let known = frame.attachment(as: LeafHead.self) {
+        head = known
+      } else {
+        head = frame.attach(try LeafHead(validating: frame.bytes, pointer: frame.pointer))
+      }
+    } catch {
+      throw error.located(in: context.tree, keys: edge.keys)
+    }
+    guard head.tree == context.tree else { throw edge.corruption(.nodeTree, tree: context.tree) }
+    guard UInt64(head.rowCount) == edge.count else {
+      throw edge.corruption(.objectCount, tree: context.tree)
+    }
+    guard edge.keys.lowerBound <= head.firstKey, head.lastKey <= edge.keys.upperBound else {
+      throw edge.corruption(.keyRange, tree: context.tree)
+    }
+    return (frame, head)
+  }
+
+  // MARK: Rows and keys
+
+  /// How many rows the leaf has, at least one.
+  public var rowCount: Int { head.rowCount }
+  /// The smallest object key.
+  public var firstKey: Int64 { head.firstKey }
+  /// The largest object key.
+  public var lastKey: Int64 { head.lastKey }
+  /// The object keys, ascending.
+  public var keys: ColumnChunk { head.keys }
+  /// Where the leaf's head is: equal pointers mean equal leaves, in every version.
+  public var pointer: ExtentPointer { frame.pointer }
+  /// The fields of the table.
+  public var shape: TableShape { context.shape }
+
+  /// The object key of a row.
+  @inline(__always) public func key(_ row: Int) -> Int64 {
+    precondition(row >= 0 && row < head.rowCount, "No such row.")
+    return head.key(row)
+  }
+
+  /// The row of an object key, or nil where the leaf has no such object.
+  @inline(__always) public func row(of key: Int64) -> Int? { head.row(of: key) }
+
+  /// The first row whose key is not below `key`; the row count where all are.
+  public func lowerBound(_ key: Int64) -> Int { head.lowerBound(key) }
+
+  // MARK: Columns
+
+  /// The column of a field; with the field's default where the leaf was written before the field.
+  ///
+  /// - Throws: `.corrupt` when the column's group cannot be read or is not as it must be.
+  public func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
+    if let place = head.place(of: field) { return try column(at: place) }
+    return try defaultColumn(field)
+  }
+
+  /// Whether the leaf stores the field, rather than leaving it to the default.
+  public func stores(_ field: FieldID) -> Bool { head.place(of: field) != nil }
+
+  /// The extent that holds a field's bytes; nil where the leaf does not store the field.
+  ///
+  /// Equal extents in two leaves with equal keys mean that the field has not changed.
+  public func extent(of field: FieldID) -> ExtentPointer? {
+    guard let place = head.place(of: field) else { return nil }
+    let group = Int(head.entries[place].group)
+    return group == 0 ? frame.pointer : head.groups[group - 1]
+  }
+
+  /// The column at a place of the directory.
+  @inline(__always)
+  func column(at place: Int) throws(EngineError) -> ColumnChunk {
+    if let column = head.columns[place] { return column }
+    let group = Int(head.entries[place].group) - 1
+    return try heldGroup(group).group.columns[head.placeInGroup[place]]
+  }
+
+  /// A group with its columns, counted from 0.
+  @inline(__always)
+  func heldGroup(_ index: Int) throws(EngineError) -> HeldGroup {
+    if let known = held.load(index) { return known }
+    return try loadGroup(index)
+  }
+
+  @inline(never)
+  private func loadGroup(_ index: Int) throws(EngineError) -> HeldGroup {
+    let entries = head.entries.filter { Int($0.group) == index + 1 }
+    do {
+      let frame = try context.reader.frame(head.groups[index])
+      return held.store(
+        index, try HeldGroup(frame: frame, entries: entries, rowCount: head.rowCount))
+    } catch {
+      throw error.located(in: context.tree, keys: firstKey...lastKey)
+    }
+  }
+
+  private func defaultColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {
+    guard let place = shape.index(of: field) else {
+      throw .unknown(name: "field \(field) of tree \(context.tree)")
+    }
+    if let known = defaults.withLock({ $0[field] }) { return known.chunk }
+    let made = try DefaultColumn(shape.fields[place], rowCount: rowCount)
+    return defaults.withLock { defaults in
+      if let known = defaults[field] { return known.chunk }
+      defaults[field] = made
+      return made.chunk
+    }
+  }
+}

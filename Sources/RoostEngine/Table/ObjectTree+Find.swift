@@ -1,0 +1,94 @@
+/// A row of a leaf: an object.
+public struct LeafRow: Sendable {
+  /// The leaf, which is held.
+  public let leaf: LeafReference
+  /// The row in the leaf.
+  public let row: Int
+
+  /// A row.
+  public init(leaf: LeafReference, row: Int) {
+    self.leaf = leaf
+    self.row = row
+  }
+
+  /// The object key.
+  public var key: Int64 { leaf.key(row) }
+}
+
+extension ObjectTree {
+  /// The object with this key, if there is one.
+  ///
+  /// - Complexity: One node for each level, found in memory or read once.
+  public func find(_ key: Int64) throws(EngineError) -> LeafRow? {
+    guard let edge = try leafEdge(for: key) else { return nil }
+    let leaf = try LeafReference(edge, in: context)
+    return leaf.row(of: key).map { LeafRow(leaf: leaf, row: $0) }
+  }
+
+  /// Whether there is an object with this key; allocates nothing.
+  public func contains(_ key: Int64) throws(EngineError) -> Bool {
+    guard let edge = try leafEdge(for: key) else { return false }
+    let (frame, head) = try LeafReference.load(edge, in: context)
+    return withExtendedLifetime(frame) { head.row(of: key) != nil }
+  }
+
+  /// The object with the smallest key.
+  public func first() throws(EngineError) -> LeafRow? {
+    guard count > 0 else { return nil }
+    return try object(at: 0)
+  }
+
+  /// The object with the largest key.
+  public func last() throws(EngineError) -> LeafRow? {
+    guard count > 0 else { return nil }
+    return try object(at: count - 1)
+  }
+
+  // MARK: Positions
+
+  /// The object at a position in the order of keys, counted from 0; nil beyond the last.
+  ///
+  /// - Complexity: O(log n): nodes know how many objects lie below.
+  public func object(at position: UInt64) throws(EngineError) -> LeafRow? {
+    guard position < count, var edge = TreeEdge(root: root) else { return nil }
+    var left = position
+    while edge.level > 0 {
+      let frame = try innerFrame(edge)
+      let below = withExtendedLifetime(frame) { () -> TreeEdge? in
+        let node = innerNode(frame)
+        for child in 0..<node.childCount {
+          let count = node.count(child)
+          if left < count { return edge.child(child, in: node) }
+          left -= count
+        }
+        return nil
+      }
+      // The children's counts add up to the node's, and the node's is what its parent said.
+      guard let below else { throw edge.corruption(.objectCount, tree: root.id) }
+      edge = below
+    }
+    return LeafRow(leaf: try LeafReference(edge, in: context), row: Int(left))
+  }
+
+  /// How many objects have a key below `key`: the position that it has or would have.
+  ///
+  /// - Complexity: O(log n).
+  public func position(of key: Int64) throws(EngineError) -> UInt64 {
+    guard var edge = TreeEdge(root: root) else { return 0 }
+    var position: UInt64 = 0
+    while edge.level > 0 {
+      let frame = try innerFrame(edge)
+      let below = withExtendedLifetime(frame) { () -> TreeEdge? in
+        let node = innerNode(frame)
+        let index = node.child(for: key)
+        guard index >= 0 else { return nil }
+        for child in 0..<index { position += node.count(child) }
+        return edge.child(index, in: node)
+      }
+      guard let below else { return position }
+      edge = below
+    }
+    let (frame, head) = try LeafReference.load(edge, in: context)
+    return withExtendedLifetime(frame) { position + UInt64(head.lowerBound(key)) }
+  }
+}

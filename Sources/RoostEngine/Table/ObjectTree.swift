@@ -1,0 +1,42 @@
+/// The objects of one table in one version: a B+tree from object keys to rows of columns.
+///
+/// A value: reading never changes it, and ``apply(_:writer:)`` returns another tree's root. Every
+/// read goes through the page cache and can throw.
+public struct ObjectTree: Sendable {
+  /// Where the tree begins.
+  public let root: TreeRoot
+  /// What the tree's leaves share.
+  let context: TreeContext
+
+  /// The tree below `root`.
+  ///
+  /// - Parameter pin: What keeps the version's extents from being written over; held by every leaf.
+  public init(
+    root: TreeRoot, shape: TableShape, reader: PageReader,
+    pin: (any AnyObject & Sendable)? = nil
+  ) {
+    self.root = root
+    context = TreeContext(tree: root.id, shape: shape, reader: reader, pin: pin)
+  }
+
+  /// How many objects there are.
+  public var count: UInt64 { root.count }
+  /// The fields of the table.
+  public var shape: TableShape { context.shape }
+  var reader: PageReader { context.reader }
+}
+
+/// What all leaves of a tree refer to.
+final class TreeContext: Sendable {
+  let tree: UInt32
+  let shape: TableShape
+  let reader: PageReader
+  private let pin: (any AnyObject & Sendable)?
+
+  init(tree: UInt32, shape: TableShape, reader: PageReader, pin: (any AnyObject & Sendable)?) {
+    self.tree = tree
+    self.shape = shape
+    self.reader = reader
+    self.pin = pin
+  }
+}

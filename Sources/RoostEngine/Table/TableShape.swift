@@ -1,0 +1,48 @@
+/// One field of a table as the object tree sees it: a number, how it is stored, and what old leaves hold.
+public struct TableField: Hashable, Sendable {
+  /// The field's number, from 1; 0 is the object key and never listed.
+  public var id: FieldID
+  /// How values are stored.
+  public var type: PhysicalType
+  /// The value of every row of a leaf that was written before the field existed.
+  public var defaultValue: Value
+
+  /// A field.
+  public init(id: FieldID, type: PhysicalType, defaultValue: Value = .null) {
+    self.id = id
+    self.type = type
+    self.defaultValue = defaultValue
+  }
+}
+
+/// The fields of a table, in ascending order of their numbers.
+///
+/// Dropped fields are simply not there: leaves that still hold them are read without them, and lose
+/// them when they are next written anew.
+public struct TableShape: Hashable, Sendable {
+  /// The fields.
+  public let fields: [TableField]
+
+  /// A shape with these fields, in any order.
+  public init(_ fields: [TableField]) {
+    self.fields = fields.sorted { $0.id < $1.id }
+    precondition(
+      zip(self.fields, self.fields.dropFirst()).allSatisfy { $0.id < $1.id },
+      "A field number is used twice.")
+    precondition(self.fields.allSatisfy { $0.id > 0 }, "Field 0 is the object key.")
+  }
+
+  /// Whether rows of the one are rows of the other; defaults do not matter.
+  func hasSameColumns(as other: TableShape) -> Bool {
+    fields.count == other.fields.count
+      && zip(fields, other.fields).allSatisfy { $0.id == $1.id && $0.type == $1.type }
+  }
+
+  /// Where the field stands in `fields`, or nil where the table has no such field.
+  public func index(of field: FieldID) -> Int? {
+    // Numbers are mostly 1, 2, 3 …, so the first guess is mostly right.
+    let guess = Int(field) - 1
+    if guess >= 0, guess < fields.count, fields[guess].id == field { return guess }
+    return fields.firstIndex { $0.id == field }
+  }
+}
