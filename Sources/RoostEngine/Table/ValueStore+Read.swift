@@ -1,0 +1,138 @@
+extension PageReader {
+  /// All bytes of a value that lies in extents of its own.
+  ///
+  /// Memory is taken as the bytes are read, never on the word of a stored length.
+  /// - Parameter parentBirth: The birth of the extent that holds the pointer.
+  /// - Throws: `.corrupt` when an extent of the value is not as it must be.
+  public func value(
+    _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64
+  ) throws(EngineError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var seen: Set<UInt64> = []
+    let edge = ValueEdge(root: pointer, length: length, parentBirth: parentBirth)
+    try readValue(edge, seen: &seen, into: &bytes)
+    return bytes
+  }
+
+  private func readValue(
+    _ edge: ValueEdge, seen: inout Set<UInt64>, into bytes: inout [UInt8]
+  ) throws(EngineError) {
+    // An extent that is listed twice could unfold a small file into more than memory holds.
+    guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
+    guard edge.isList else { return try readChunk(edge, into: &bytes) }
+    for child in try valueList(edge) { try readValue(child, seen: &seen, into: &bytes) }
+  }
+
+  /// Calls `visit` with every extent of a value that was born after a transaction, lists before
+  /// what they list; each one's checksum has been found right.
+  func visitValue(
+    _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, bornAfter threshold: UInt64,
+    _ visit: (ExtentPointer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    try visitValue(
+      ValueEdge(root: pointer, length: length, parentBirth: parentBirth), bornAfter: threshold,
+      visit)
+  }
+
+  private func visitValue(
+    _ edge: ValueEdge, bornAfter threshold: UInt64,
+    _ visit: (ExtentPointer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard edge.pointer.birth > threshold else { return }
+    if edge.isList {
+      let children = try valueList(edge)
+      try visit(edge.pointer)
+      for child in children { try visitValue(child, bornAfter: threshold, visit) }
+    } else {
+      try edge.checkChunk()
+      _ = try frame(edge.pointer)
+      try visit(edge.pointer)
+    }
+  }
+
+  /// What a list says of the extents below it.
+  private func valueList(_ edge: ValueEdge) throws(EngineError) -> [ValueEdge] {
+    guard edge.length <= ValueLayout.bytesMax else { throw edge.damage }
+    try edge.pointer.check(kind: .valueList, parentBirth: edge.parentBirth)
+    let frame = try frame(edge.pointer)
+    return try withExtendedLifetime(frame) { () throws(EngineError) in
+      let bytes = frame.bytes
+      let level = Int(bytes.uint8(at: ValueLayout.listLevel))
+      let count = UInt64(bytes.uint32(at: ValueLayout.listCount))
+      guard bytes.uint8(at: 0) == ExtentKind.valueList.rawValue,
+        level <= edge.levelMax, bytes.uint64(at: ValueLayout.listLength) == edge.length
+      else { throw edge.damage }
+      let perChild = ValueLayout.childBytes(level: level)
+      guard count == (edge.length + perChild - 1) / perChild,
+        count <= ValueLayout.listPointersMax,
+        ValueLayout.listPointers + ExtentPointer.size * Int(count) <= bytes.count
+      else { throw edge.damage }
+      return (0..<count).map { index in
+        ValueEdge(
+          pointer: ExtentPointer(
+            bytes, at: ValueLayout.listPointers + ExtentPointer.size * Int(index)),
+          length: min(perChild, edge.length - index * perChild), parentBirth: edge.pointer.birth,
+          isList: level > 0, levelMax: level - 1)
+      }
+    }
+  }
+
+  private func readChunk(_ edge: ValueEdge, into bytes: inout [UInt8]) throws(EngineError) {
+    try edge.checkChunk()
+    let count = Int(edge.length)
+    let frame = try frame(edge.pointer)
+    try withExtendedLifetime(frame) { () throws(EngineError) in
+      guard edge.pointer.kind == .valueLZ4 else {
+        guard let value = frame.bytes.checkedSlice(0, count) else { throw edge.damage }
+        unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        return
+      }
+      let packed = Int(frame.bytes.uint32(at: 0))
+      guard let block = frame.bytes.checkedSlice(4, packed) else { throw edge.damage }
+      let start = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: count))
+      let isWhole = unsafe bytes.withUnsafeMutableBytes { buffer in
+        guard let base = buffer.baseAddress else { return count == 0 }
+        return unsafe LZ4.decompress(
+          block, into: MutableByteView(base: base + start, count: count))
+      }
+      guard isWhole else { throw .corrupt(Corruption(.lz4, unit: edge.pointer.unit)) }
+    }
+  }
+}
+
+/// What the holder of a pointer says of the value, or the part of one, that it leads to.
+private struct ValueEdge {
+  let pointer: ExtentPointer
+  /// The bytes of the value below.
+  let length: UInt64
+  let parentBirth: UInt64
+  /// Whether the extent is a list; else it is a chunk.
+  let isList: Bool
+  /// The highest level that the list may have, so that no chain of lists is longer than it must be.
+  let levelMax: Int
+
+  init(
+    pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, isList: Bool, levelMax: Int
+  ) {
+    self.pointer = pointer
+    self.length = length
+    self.parentBirth = parentBirth
+    self.isList = isList
+    self.levelMax = levelMax
+  }
+
+  init(root pointer: ExtentPointer, length: UInt64, parentBirth: UInt64) {
+    self.init(
+      pointer: pointer, length: length, parentBirth: parentBirth,
+      isList: length > UInt64(ValueLayout.chunkBytes), levelMax: ValueLayout.listLevelMax)
+  }
+
+  var damage: EngineError { .corrupt(Corruption(.externalValue, unit: pointer.unit)) }
+
+  func checkChunk() throws(EngineError) {
+    let kind: ExtentKind = pointer.kind == .valueLZ4 ? .valueLZ4 : .valueBytes
+    try pointer.check(kind: kind, parentBirth: parentBirth)
+    guard length <= UInt64(ValueLayout.chunkBytes) else { throw damage }
+  }
+}

@@ -1,0 +1,101 @@
+/// The bytes of value extents: kinds 6, 7 and 8 (Format.md §3).
+enum ValueLayout {
+  /// A value of more bytes lies outside its leaf.
+  static let inlineBytesMax = 1024
+  /// The bytes of the value that one chunk holds.
+  static let chunkBytes = 1 << 20
+  static let listLevel = 1
+  static let listCount = 4
+  static let listLength = 8
+  static let listPointers = 16
+  /// The most pointers of one list.
+  static let listPointersMax = 43_690
+  /// The deepest list; two levels hold more than the longest value.
+  static let listLevelMax = 1
+  /// The longest value.
+  static let bytesMax: UInt64 = 1 << 48
+
+  /// The bytes of the value below each full child of a list.
+  static func childBytes(level: Int) -> UInt64 {
+    level == 0 ? UInt64(chunkBytes) : UInt64(chunkBytes) * UInt64(listPointersMax)
+  }
+
+  static func units(_ byteCount: Int) -> Int { (byteCount + Unit.bytes - 1) / Unit.bytes }
+}
+
+extension PageWriter {
+  /// Writes a value into extents of its own and returns the pointer to the first.
+  ///
+  /// - Complexity: Up to 1 MiB one extent; above, a chunk for each MiB and a list of them.
+  public func writeValue(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
+    guard UInt64(bytes.count) <= ValueLayout.bytesMax else { throw .limit("A value is too long.") }
+    if bytes.count <= ValueLayout.chunkBytes { return try writeChunk(bytes) }
+    var pointers: [ExtentPointer] = []
+    var offset = 0
+    while offset < bytes.count {
+      let count = min(ValueLayout.chunkBytes, bytes.count - offset)
+      pointers.append(try writeChunk(bytes.slice(offset, count)))
+      offset += count
+    }
+    var level = 0
+    while true {
+      pointers = try writeLists(of: pointers, level: level, length: UInt64(bytes.count))
+      if let root = pointers.first, pointers.count == 1 { return root }
+      level += 1
+    }
+  }
+
+  /// Frees all extents of a value that an older version, or this transaction, wrote.
+  ///
+  /// - Throws: `.corrupt` when the value's lists cannot be read.
+  public func freeValue(
+    _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64
+  ) throws(EngineError) {
+    var pointers: [ExtentPointer] = []
+    try reader.visitValue(pointer, length: length, parentBirth: parentBirth, bornAfter: 0) {
+      pointers.append($0)
+    }
+    for pointer in pointers { free(pointer) }
+  }
+
+  /// Writes at most 1 MiB, packed where that saves an eighth and a unit.
+  private func writeChunk(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
+    let units = max(1, ValueLayout.units(bytes.count))
+    if units > 1, let packed = LZ4.compress(bytes), packed.count <= bytes.count / 8 * 7,
+      ValueLayout.units(packed.count + 4) < units
+    {
+      return try write(kind: .valueLZ4, units: ValueLayout.units(packed.count + 4)) { target in
+        target.store(UInt32(packed.count), at: 0)
+        unsafe packed.withUnsafeBytes { unsafe target.copy(ByteView($0), at: 4) }
+      }
+    }
+    return try write(kind: .valueBytes, units: units) { $0.copy(bytes, at: 0) }
+  }
+
+  private func writeLists(
+    of pointers: [ExtentPointer], level: Int, length: UInt64
+  ) throws(EngineError) -> [ExtentPointer] {
+    var lists: [ExtentPointer] = []
+    var start = 0
+    let perChild = ValueLayout.childBytes(level: level)
+    while start < pointers.count {
+      let count = min(ValueLayout.listPointersMax, pointers.count - start)
+      let below = min(length - UInt64(start) * perChild, UInt64(count) * perChild)
+      let units = ValueLayout.units(
+        ValueLayout.listPointers + ExtentPointer.size * count)
+      lists.append(
+        try write(kind: .valueList, units: units) { target in
+          target.store(ExtentKind.valueList.rawValue, at: 0)
+          target.store(UInt8(level), at: ValueLayout.listLevel)
+          target.store(UInt32(count), at: ValueLayout.listCount)
+          target.store(below, at: ValueLayout.listLength)
+          for index in 0..<count {
+            pointers[start + index].store(
+              in: target, at: ValueLayout.listPointers + ExtentPointer.size * index)
+          }
+        })
+      start += count
+    }
+    return lists
+  }
+}
