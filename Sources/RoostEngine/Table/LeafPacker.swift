@@ -1,0 +1,123 @@
+/// Packs rows into leaves, from left to right.
+///
+/// The row count of one leaf is the first guess for the next, so that rows that are alike cost one
+/// plan for each leaf.
+final class LeafPacker {
+  private let writer: PageWriter
+  private let tree: UInt32
+  /// The row count of the last full leaf and the units that it took; nil before the first.
+  private var guess: (rows: Int, units: Int)?
+
+  init(writer: PageWriter, tree: UInt32) {
+    self.writer = writer
+    self.tree = tree
+  }
+
+  /// Writes full leaves as long as more rows than one leaf's are left, then the rest as one leaf.
+  ///
+  /// For a tree that grows at its right edge: the last leaf may be as small as one row.
+  func packFull(
+    _ batch: RecordBatch, rows: Range<Int>, into entries: inout [TreeEntry]
+  ) throws(EngineError) {
+    var left = rows
+    while !left.isEmpty {
+      let leaf = nextFullLeaf(batch, rows: left)
+      try write(leaf, into: &entries)
+      left = leaf.rows.upperBound..<left.upperBound
+    }
+  }
+
+  /// Writes full leaves as long as more than `reserve` leaves' rows are left.
+  ///
+  /// - Returns: The first row that was not written.
+  func packFront(
+    _ batch: RecordBatch, rows: Range<Int>, reserve: Int, into entries: inout [TreeEntry]
+  ) throws(EngineError) -> Int {
+    var left = rows
+    while !left.isEmpty {
+      let leaf = nextFullLeaf(batch, rows: left)
+      guard left.count > leaf.rows.count * reserve else { break }
+      try write(leaf, into: &entries)
+      left = leaf.rows.upperBound..<left.upperBound
+    }
+    return left.lowerBound
+  }
+
+  /// Writes the rows as one leaf where they fit, else as leaves of the same row count.
+  func packEvenly(
+    _ batch: RecordBatch, rows: Range<Int>, into entries: inout [TreeEntry]
+  ) throws(EngineError) {
+    guard !rows.isEmpty else { return }
+    let window = LeafWindow(batch, rows: rows.prefix(LeafLayout.rowsMax))
+    if window.rows.count == rows.count, LeafSizing.fitsOneLeaf(window) {
+      return try write(window, into: &entries)
+    }
+    let target = LeafSizing.targetRows(window)
+    let leaves = max(2, (rows.count + target - 1) / target)
+    for leaf in 0..<leaves {
+      let start = rows.lowerBound + rows.count * leaf / leaves
+      let end = rows.lowerBound + rows.count * (leaf + 1) / leaves
+      guard start < end else { continue }
+      try write(LeafWindow(batch, rows: start..<end), into: &entries)
+    }
+  }
+
+  /// The rows of the next full leaf, or all rows where they fit into one.
+  private func nextFullLeaf(_ batch: RecordBatch, rows: Range<Int>) -> LeafWindow {
+    if let guess, guess.rows < rows.count {
+      let window = LeafWindow(batch, rows: rows.prefix(guess.rows))
+      if window.placement.unitCount <= guess.units {
+        // A little more next time, as long as it fits.
+        let more = min(guess.rows + max(1, guess.rows / 256), LeafLayout.rowsMax)
+        self.guess = (more, guess.units)
+        return window
+      }
+      let fewer = window.mostRows(units: guess.units, least: guess.rows * 15 / 16)
+      let shorter = LeafWindow(batch, rows: rows.prefix(fewer))
+      if shorter.placement.unitCount <= guess.units {
+        self.guess = (fewer, guess.units)
+        return shorter
+      }
+    }
+    // Rows unlike those before: look at all counts about the target.
+    let sample = LeafWindow(batch, rows: rows.prefix(min(512, LeafLayout.rowsMax)))
+    let target = LeafSizing.targetRows(sample)
+    let window = LeafWindow(batch, rows: rows.prefix(min(target * 4 / 3 + 16, LeafLayout.rowsMax)))
+    if window.rows.count == rows.count, rows.count <= LeafSizing.targetRows(window) {
+      return window
+    }
+    let leaf = LeafWindow(batch, rows: rows.prefix(LeafSizing.bestRows(window)))
+    guess = (leaf.rows.count, leaf.placement.unitCount)
+    return leaf
+  }
+
+  /// Writes the rows as one leaf, or as two where a group would be larger than an extent.
+  private func write(
+    _ window: LeafWindow, into entries: inout [TreeEntry]
+  ) throws(EngineError) {
+    let rows = window.rows
+    let placement = window.placement
+    if placement.groupUnits.contains(where: { $0 > Unit.extentUnitsMax }), rows.count > 1 {
+      let middle = rows.lowerBound + rows.count / 2
+      try write(LeafWindow(window.batch, rows: rows.lowerBound..<middle), into: &entries)
+      try write(LeafWindow(window.batch, rows: middle..<rows.upperBound), into: &entries)
+      return
+    }
+    var columns = [
+      LeafColumn(field: 0, content: .rows(window.batch.keys, rows, window.plans[0]))
+    ]
+    columns.reserveCapacity(window.plans.count)
+    for (place, field) in window.batch.shape.fields.enumerated() {
+      columns.append(
+        LeafColumn(
+          field: field.id,
+          content: .rows(window.batch.columns[place], rows, window.plans[place + 1])))
+    }
+    let draft = LeafDraft(
+      tree: tree, rowCount: rows.count, firstKey: window.batch.key(rows.lowerBound),
+      lastKey: window.batch.key(rows.upperBound - 1), columns: columns,
+      groupOfColumn: placement.groupOfColumn,
+      groups: placement.groupUnits.map { .written(units: $0) }, headUnits: placement.headUnits)
+    entries.append(try writer.writeLeaf(draft))
+  }
+}
