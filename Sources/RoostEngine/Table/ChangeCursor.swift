@@ -1,0 +1,82 @@
+/// Where an application of changes stands: everything before it is done.
+struct ChangeCursor {
+  let changes: TableChanges
+  private var insert = 0
+  private var delete = 0
+  private var update: [Int]
+
+  /// The changes of one leaf.
+  struct Share {
+    /// Inserts by their place in key order.
+    var inserts: Range<Int>
+    var deletes: Range<Int>
+    /// For each field with updates, the places of its keys.
+    var updates: [Range<Int>]
+
+    var isEmpty: Bool { !changesRows && !hasUpdates }
+    /// Whether rows come or go.
+    var changesRows: Bool { !inserts.isEmpty || !deletes.isEmpty }
+    var hasUpdates: Bool { updates.contains { !$0.isEmpty } }
+  }
+
+  init(_ changes: TableChanges) {
+    self.changes = changes
+    update = [Int](repeating: 0, count: changes.updates.count)
+  }
+
+  /// Whether some change that is not done has a key of at most `key`.
+  func hasChange(through key: Int64) -> Bool {
+    if insert < changes.insertCount, changes.insertKey(insert) <= key { return true }
+    if delete < changes.deletes.count, changes.deletes[delete] <= key { return true }
+    for (place, updates) in zip(update, changes.updates)
+    where place < updates.keys.count && updates.keys[place] <= key {
+      return true
+    }
+    return false
+  }
+
+  /// Takes all changes whose key is at most `key`.
+  mutating func take(through key: Int64) -> Share {
+    let changes = changes
+    let inserts =
+      insert..<Self.end(from: insert, changes.insertCount) {
+        changes.insertKey($0) <= key
+      }
+    let deletes =
+      delete..<Self.end(from: delete, changes.deletes.count) {
+        changes.deletes[$0] <= key
+      }
+    var updates: [Range<Int>] = []
+    updates.reserveCapacity(update.count)
+    for (place, list) in zip(update, changes.updates) {
+      updates.append(place..<Self.end(from: place, list.keys.count) { list.keys[$0] <= key })
+    }
+    insert = inserts.upperBound
+    delete = deletes.upperBound
+    update = updates.map(\.upperBound)
+    return Share(inserts: inserts, deletes: deletes, updates: updates)
+  }
+
+  /// The first place from `start` on that is not included; doubling steps, then halving ones.
+  private static func end(
+    from start: Int, _ count: Int, _ isIncluded: (Int) -> Bool
+  ) -> Int {
+    var low = start
+    var step = 1
+    while low + step <= count, isIncluded(low + step - 1) {
+      low += step
+      step *= 2
+    }
+    var length = min(step - 1, count - low)
+    while length > 0 {
+      let half = length >> 1
+      if isIncluded(low + half) {
+        low += half + 1
+        length -= half + 1
+      } else {
+        length = half
+      }
+    }
+    return low
+  }
+}

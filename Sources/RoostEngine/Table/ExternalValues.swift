@@ -1,0 +1,68 @@
+extension PageWriter {
+  /// Moves long values of some rows out to extents of their own.
+  func moveOut(_ column: ColumnBuffer, rows: some Sequence<Int>) throws(EngineError) {
+    guard column.type == .bytes else { return }
+    for row in rows where column.bytes(row).count > ValueReference.inlineByteCountMax {
+      let bytes = column.bytes(row)
+      let pointer = try writeValue(bytes)
+      let reference = ValueReference(
+        pointer: pointer, length: UInt64(bytes.count), prefix: bytes)
+      column.set(row, external: reference)
+    }
+  }
+
+  /// Moves the long values of all changes out.
+  func moveOut(_ changes: TableChanges) throws(EngineError) {
+    for column in changes.inserts.columns {
+      if let order = changes.insertOrder {
+        try moveOut(column, rows: order.lazy.map(Int.init))
+      } else {
+        try moveOut(column, rows: 0..<column.count)
+      }
+    }
+    for updates in changes.updates {
+      try moveOut(updates.values, rows: updates.keys.indices.lazy.map { updates.row($0) })
+    }
+  }
+
+  /// Frees a leaf that rows were taken from: its head, its groups, and the long values of deleted
+  /// rows and of fields that the table no longer has.
+  func free(_ leaf: LeafReference, deletedRows: [Int]) throws(EngineError) {
+    for (place, entry) in leaf.head.entries.enumerated() where entry.flags.contains(.external) {
+      let column = try leaf.column(at: place)
+      let birth = leaf.birth(ofColumnAt: place)
+      if leaf.shape.index(of: entry.field) == nil {
+        for row in 0..<leaf.rowCount { try freeValue(column.external(row), parentBirth: birth) }
+      } else {
+        for row in deletedRows { try freeValue(column.external(row), parentBirth: birth) }
+      }
+    }
+    for group in leaf.head.groups { free(group) }
+    free(leaf.pointer)
+  }
+
+  /// Frees the value that a cell refers to, if it does.
+  func freeValue(_ reference: ValueReference?, parentBirth: UInt64) throws(EngineError) {
+    guard let reference else { return }
+    try freeValue(reference.pointer, length: reference.length, parentBirth: parentBirth)
+  }
+}
+
+extension LeafReference {
+  /// The birth of the extent that holds a column: no pointer in its cells is younger.
+  func birth(ofColumnAt place: Int) -> UInt64 {
+    let group = Int(head.entries[place].group)
+    return group == 0 ? pointer.birth : head.groups[group - 1].birth
+  }
+
+  /// All bytes of a value that a cell of the field refers to.
+  ///
+  /// - Throws: `.corrupt` when the value cannot be read.
+  public func value(
+    _ reference: ValueReference, of field: FieldID
+  ) throws(EngineError) -> [UInt8] {
+    let birth = head.place(of: field).map { self.birth(ofColumnAt: $0) } ?? pointer.birth
+    return try context.reader.value(
+      reference.pointer, length: reference.length, parentBirth: birth)
+  }
+}

@@ -1,0 +1,46 @@
+extension ObjectTree {
+  /// The root of a tree with the changes made; this tree stays as it is.
+  ///
+  /// Only what changes is written: for an update the changed columns' extents and the path to them,
+  /// for rows that come or go their leaves anew. Extents that the new tree does not use are freed
+  /// through the writer. Long values of `changes` are moved out to extents of their own.
+  /// - Complexity: O(changes + leaves hit); rows behind the last one are packed as fast as memory allows.
+  /// - Throws: `.duplicate` for an insert of a key that is there, `.missing` for a delete or an update
+  ///   of one that is not (the transaction checks before, so neither should happen), and what reading
+  ///   and writing throw. What was written until then is to be discarded.
+  public func apply(
+    _ changes: TableChanges, writer: PageWriter
+  ) throws(EngineError) -> TreeRoot {
+    precondition(changes.inserts.isRectangular, "A row has one value for each field.")
+    precondition(
+      changes.inserts.shape.hasSameColumns(as: shape), "The rows are those of another table.")
+    guard !changes.isEmpty else { return root }
+    try writer.moveOut(changes)
+    let editor = TreeEditor(self, changes, writer: writer)
+    let edges = TreeEdge(root: root).map { [$0] } ?? []
+    var entries = try editor.edit(edges, level: root.level)
+    var level = root.level
+    while entries.count > 1 {
+      level += 1
+      entries = try writer.writeInnerNodes(
+        entries, level: level, tree: root.id, fillsLeft: editor.growsAtEnd)
+    }
+    var result = TreeRoot(empty: root.id, kind: .objects)
+    result.counter = root.counter
+    guard var top = entries.first else { return result }
+    // A root with one child gives way to it.
+    while level > 0 {
+      let edge = TreeEdge(
+        pointer: top.pointer, level: level, count: top.count, keys: Int64.min...Int64.max)
+      let children = try children(of: edge)
+      guard let child = children.first, children.count == 1 else { break }
+      writer.free(top.pointer)
+      top = TreeEntry(child)
+      level -= 1
+    }
+    result.level = level
+    result.count = top.count
+    result.pointer = top.pointer
+    return result
+  }
+}

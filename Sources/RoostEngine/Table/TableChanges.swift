@@ -1,0 +1,100 @@
+/// What a transaction changes in one table, ready to be applied to its object tree.
+///
+/// A key is inserted, deleted or updated. A key that is both deleted and inserted is replaced: the old
+/// row goes and the new one comes.
+public struct TableChanges {
+  /// The rows to be inserted.
+  public var inserts: RecordBatch
+  /// The rows of `inserts` that count, in ascending order of their keys; nil when all do and are in order.
+  public var insertOrder: [Int32]?
+  /// The keys to be deleted, strictly ascending.
+  public var deletes: [Int64]
+  /// The new values, at most one list for each field.
+  public var updates: [FieldUpdates]
+
+  /// New values of one field.
+  public struct FieldUpdates {
+    /// The field.
+    public var field: FieldID
+    /// The keys of the rows to be changed, strictly ascending.
+    public var keys: [Int64]
+    /// For each key, the row of `values` that holds its new value; nil when they are 0, 1, 2 …
+    public var rows: [Int32]?
+    /// The new values.
+    public var values: ColumnBuffer
+
+    /// Updates of one field.
+    public init(field: FieldID, keys: [Int64], rows: [Int32]? = nil, values: ColumnBuffer) {
+      self.field = field
+      self.keys = keys
+      self.rows = rows
+      self.values = values
+    }
+
+    /// The row of `values` with the new value of the key at `place`.
+    @inline(__always) func row(_ place: Int) -> Int { rows.map { Int($0[place]) } ?? place }
+  }
+
+  /// Changes; the batch's rows may stand in any order, and are sorted here when they do not ascend.
+  public init(
+    inserts: RecordBatch, deletes: [Int64] = [], updates: [FieldUpdates] = []
+  ) {
+    self.inserts = inserts
+    self.deletes = deletes
+    self.updates = updates
+    insertOrder = Self.order(of: inserts.keys)
+  }
+
+  /// Changes whose rows are in order, or are brought in order by `insertOrder`.
+  public init(
+    inserts: RecordBatch, insertOrder: [Int32]?, deletes: [Int64], updates: [FieldUpdates]
+  ) {
+    self.inserts = inserts
+    self.insertOrder = insertOrder
+    self.deletes = deletes
+    self.updates = updates
+  }
+
+  /// How many rows are inserted.
+  public var insertCount: Int { insertOrder?.count ?? inserts.count }
+
+  /// Whether nothing is changed.
+  public var isEmpty: Bool {
+    insertCount == 0 && deletes.isEmpty && updates.allSatisfy { $0.keys.isEmpty }
+  }
+
+  /// The batch row of the insert that is `place`-th by key.
+  @inline(__always) func insertRow(_ place: Int) -> Int {
+    insertOrder.map { Int($0[place]) } ?? place
+  }
+
+  /// The key of the insert that is `place`-th by key.
+  @inline(__always) func insertKey(_ place: Int) -> Int64 {
+    inserts.keys.integer(insertRow(place))
+  }
+
+  /// The rows in ascending order of their keys; nil when they already are.
+  private static func order(of keys: ColumnBuffer) -> [Int32]? {
+    let count = keys.count
+    var isAscending = true
+    var previous = Int64.min
+    for row in 0..<count {
+      let key = keys.integer(row)
+      if row > 0, key <= previous {
+        isAscending = false
+        break
+      }
+      previous = key
+    }
+    guard !isAscending else { return nil }
+    precondition(count <= Int32.max, "A batch has fewer than 2^31 rows.")
+    var pairs = (0..<count).map { KeyedRow(key: keys.integer($0), row: Int32($0)) }
+    pairs.sort { $0.key < $1.key }
+    return pairs.map(\.row)
+  }
+
+  private struct KeyedRow {
+    let key: Int64
+    let row: Int32
+  }
+}

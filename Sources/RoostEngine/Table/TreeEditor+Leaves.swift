@@ -1,0 +1,234 @@
+extension TreeEditor {
+  /// Applies the changes to leaves of one parent.
+  func editLeaves(_ edges: [TreeEdge]) throws(EngineError) -> [TreeEntry] {
+    var leaves: [TreeEntry] = []
+    leaves.reserveCapacity(edges.count)
+    var run = LeafRun(shape: tree.shape)
+    for edge in edges {
+      let share = cursor.take(through: edge.keys.upperBound)
+      if share.isEmpty {
+        if try absorbs(edge, &run) { continue }
+        try finish(&run, into: &leaves)
+        leaves.append(TreeEntry(edge))
+        continue
+      }
+      let leaf = try LeafReference(edge, in: tree.context)
+      if !share.changesRows,
+        let entry = try LeafRewrite(leaf, share, of: changes).write(with: writer)
+      {
+        try finish(&run, into: &leaves)
+        leaves.append(entry)
+        continue
+      }
+      if isAppend(share, to: leaf, edge) {
+        growsAtEnd = true
+        if isFull(leaf) {
+          try finish(&run, into: &leaves)
+          leaves.append(
+            TreeEntry(firstKey: leaf.firstKey, count: edge.count, pointer: edge.pointer))
+        } else {
+          try gather(leaf, .none, &run)
+        }
+        try append(share.inserts, &run, into: &leaves)
+      } else {
+        try gather(leaf, share, &run)
+        try thin(&run, into: &leaves)
+      }
+    }
+    if edges.isEmpty {
+      let share = cursor.take(through: .max)
+      guard share.deletes.isEmpty, !share.hasUpdates else { throw .missingKey(0) }
+      growsAtEnd = true
+      try append(share.inserts, &run, into: &leaves)
+    }
+    try finishLast(&run, into: &leaves)
+    return leaves
+  }
+
+  // MARK: Gathering rows
+
+  /// Takes a leaf's rows into the run, with the changes made.
+  private func gather(
+    _ leaf: LeafReference, _ share: ChangeCursor.Share, _ run: inout LeafRun
+  ) throws(EngineError) {
+    let merge = try LeafMerge(leaf, share, of: changes)
+    let batch = run.batch
+    let first = batch.count
+    try batch.append(leaf, merge, of: changes)
+    try moveOutDefaults(leaf, batch, rows: first..<batch.count)
+    try update(batch, rows: first..<batch.count, share, leaf)
+    try writer.free(leaf, deletedRows: merge.deletedRows)
+    if !share.deletes.isEmpty { run.lostRows = true }
+  }
+
+  /// Sets the new values of rows that were just gathered.
+  private func update(
+    _ batch: RecordBatch, rows: Range<Int>, _ share: ChangeCursor.Share, _ leaf: LeafReference
+  ) throws(EngineError) {
+    for (range, updates) in zip(share.updates, changes.updates) where !range.isEmpty {
+      guard let column = batch.column(updates.field) else {
+        throw .unknown(name: "field \(updates.field) of tree \(tree.root.id)")
+      }
+      let place = leaf.head.place(of: updates.field)
+      for index in range {
+        let key = updates.keys[index]
+        guard let row = batch.row(of: key, in: rows), leaf.row(of: key) != nil else {
+          throw .missingKey(key)
+        }
+        if let place, let reference = column.external(row) {
+          try writer.freeValue(reference, parentBirth: leaf.birth(ofColumnAt: place))
+        }
+        column.set(row, updates.values, row: updates.row(index))
+      }
+    }
+  }
+
+  /// Moves long defaults out, which the leaf did not hold and the new one will.
+  private func moveOutDefaults(
+    _ leaf: LeafReference, _ batch: RecordBatch, rows: Range<Int>
+  ) throws(EngineError) {
+    for (place, field) in tree.shape.fields.enumerated()
+    where field.type == .bytes && !leaf.stores(field.id) {
+      try writer.moveOut(batch.columns[place], rows: rows)
+    }
+  }
+
+  /// Takes in the neighbour of a run whose rows became too few for a leaf.
+  private func absorbs(_ edge: TreeEdge, _ run: inout LeafRun) throws(EngineError) -> Bool {
+    guard isUnderfull(run) else { return false }
+    try gather(try LeafReference(edge, in: tree.context), .none, &run)
+    run.lostRows = true
+    return true
+  }
+
+  private func isUnderfull(_ run: LeafRun) -> Bool {
+    guard run.lostRows, !run.isEmpty, run.count < LeafLayout.rowsMax / 4 else { return false }
+    return LeafSizing.isUnderfull(LeafWindow(run.batch, rows: run.rows))
+  }
+
+  // MARK: Appending behind the last row
+
+  private func isAppend(
+    _ share: ChangeCursor.Share, to leaf: LeafReference, _ edge: TreeEdge
+  ) -> Bool {
+    edge.keys.upperBound == .max && !share.hasUpdates && share.deletes.isEmpty
+      && changes.insertKey(share.inserts.lowerBound) > leaf.lastKey
+  }
+
+  private func isFull(_ leaf: LeafReference) -> Bool {
+    let units = leaf.head.groups.reduce(leaf.pointer.units) { $0 + $1.units }
+    return leaf.rowCount >= LeafLayout.rowsMax - 64
+      || units * Unit.bytes >= LeafSizing.targetBytes / 16 * 15
+  }
+
+  /// Appends inserts to the run and packs all leaves that become full.
+  private func append(
+    _ inserts: Range<Int>, _ run: inout LeafRun, into leaves: inout [TreeEntry]
+  ) throws(EngineError) {
+    try checkAscending(inserts)
+    var left = inserts
+    if changes.insertOrder == nil, run.isEmpty {
+      // The rows lie in order: they are packed from where they are.
+      return try packer.packFull(changes.inserts, rows: left, into: &leaves)
+    }
+    while !left.isEmpty {
+      let part = left.prefix(2 * LeafLayout.rowsMax)
+      run.batch.append(changes, inserts: part)
+      left = part.upperBound..<left.upperBound
+      if changes.insertOrder == nil, !left.isEmpty {
+        // After the first leaves only inserts are left, which are packed from where they are.
+        let packed = try packer.packFront(
+          run.batch, rows: run.rows, reserve: 1, into: &leaves)
+        let rest = run.batch.count - packed
+        guard rest <= part.count else {
+          run.drop(before: packed)
+          continue
+        }
+        run.removeAll()
+        return try packer.packFull(
+          changes.inserts, rows: part.upperBound - rest..<left.upperBound, into: &leaves)
+      }
+      if !left.isEmpty {
+        run.drop(
+          before: try packer.packFront(
+            run.batch, rows: run.rows, reserve: 1, into: &leaves))
+      }
+    }
+  }
+
+  private func checkAscending(_ inserts: Range<Int>) throws(EngineError) {
+    var previous: Int64?
+    for insert in inserts {
+      let key = changes.insertKey(insert)
+      if let previous, previous >= key { throw .duplicateKey(key) }
+      previous = key
+    }
+  }
+
+  // MARK: Packing
+
+  /// Packs the front of a run that has become long, so that memory stays bounded.
+  private func thin(_ run: inout LeafRun, into leaves: inout [TreeEntry]) throws(EngineError) {
+    guard run.count > 4 * LeafLayout.rowsMax || run.batch.byteCount > 1 << 20 else { return }
+    run.drop(
+      before: try packer.packFront(run.batch, rows: run.rows, reserve: 3, into: &leaves))
+  }
+
+  /// Packs what is left of a run, before a leaf that stays.
+  private func finish(_ run: inout LeafRun, into leaves: inout [TreeEntry]) throws(EngineError) {
+    guard !run.isEmpty else { return }
+    if isUnderfull(run), let previous = leaves.popLast() {
+      try prepend(previous, &run)
+    }
+    try packer.packEvenly(run.batch, rows: run.rows, into: &leaves)
+    run.removeAll()
+  }
+
+  /// Packs what is left of the last run of a parent.
+  private func finishLast(
+    _ run: inout LeafRun, into leaves: inout [TreeEntry]
+  ) throws(EngineError) {
+    guard growsAtEnd else { return try finish(&run, into: &leaves) }
+    try packer.packFull(run.batch, rows: run.rows, into: &leaves)
+    run.removeAll()
+  }
+
+  /// Puts the rows of the leaf before a run in front of it.
+  private func prepend(_ entry: TreeEntry, _ run: inout LeafRun) throws(EngineError) {
+    let edge = TreeEdge(
+      pointer: entry.pointer, level: 0, count: entry.count,
+      keys: entry.firstKey...max(entry.firstKey, run.batch.key(run.start) &- 1))
+    var joined = LeafRun(shape: tree.shape)
+    try gather(try LeafReference(edge, in: tree.context), .none, &joined)
+    joined.batch.append(run.batch, rows: run.rows)
+    run = joined
+  }
+}
+
+extension ChangeCursor.Share {
+  /// No changes: the leaf's rows as they are.
+  static var none: ChangeCursor.Share {
+    ChangeCursor.Share(inserts: 0..<0, deletes: 0..<0, updates: [])
+  }
+}
+
+extension RecordBatch {
+  /// The row of a key among rows whose keys ascend.
+  func row(of key: Int64, in rows: Range<Int>) -> Int? {
+    var low = rows.lowerBound
+    var length = rows.count
+    while length > 0 {
+      let half = length >> 1
+      if self.key(low + half) < key {
+        low += half + 1
+        length -= half + 1
+      } else {
+        length = half
+      }
+    }
+    return low < rows.upperBound && self.key(low) == key ? low : nil
+  }
+
+  /// The memory that the rows take.
+  var byteCount: Int { columns.reduce(keys.byteCount) { $0 + $1.byteCount } }
+}
