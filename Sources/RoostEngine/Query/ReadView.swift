@@ -1,0 +1,71 @@
+/// The trees of one state of the store, to read: a version's, or a write transaction's own so far.
+public struct ReadView: Sendable {
+  /// The tables and fields.
+  public let catalog: Catalog
+  /// Where extents are read.
+  public let reader: PageReader
+  private let trees: [UInt32: ObjectTree]
+  private let indexRoots: [UInt32: TreeRoot]
+
+  /// - Parameters:
+  ///   - roots: The roots by tree.
+  ///   - pin: What keeps the extents from being written over.
+  init(
+    catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader,
+    pin: (any AnyObject & Sendable)?
+  ) {
+    self.catalog = catalog
+    self.reader = reader
+    indexRoots = roots
+    var trees: [UInt32: ObjectTree] = [:]
+    for table in catalog.tables {
+      let root = roots[table.tree] ?? TreeRoot(empty: table.tree, kind: .objects)
+      trees[table.id] = ObjectTree(
+        root: root, shape: TableShape(table), reader: reader, pin: pin)
+    }
+    self.trees = trees
+  }
+
+  /// The table of this name.
+  public func table(named name: String) throws(EngineError) -> TableDefinition {
+    guard let table = catalog.table(named: name) else { throw .unknown(name: name) }
+    return table
+  }
+
+  /// The objects of a table.
+  public func objects(_ table: UInt32) throws(EngineError) -> ObjectTree {
+    guard let tree = trees[table] else { throw .unknown(name: "table \(table)") }
+    return tree
+  }
+
+  /// The index of a field that has one.
+  func index(_ field: FieldDefinition) -> IndexTree {
+    let root = indexRoots[field.indexTree] ?? TreeRoot(empty: field.indexTree, kind: .index)
+    return IndexTree(root: root, reader: reader)
+  }
+
+  /// The object key of the object with this identifier; for an integer key it is not looked up.
+  public func objectKey(
+    in table: TableDefinition, identifier value: Value
+  ) throws(EngineError) -> Int64? {
+    guard let field = table.identifier else { return nil }
+    if field.isObjectKey {
+      guard case .integer(let key) = value else { return nil }
+      return key
+    }
+    var key = IndexKey()
+    key.set(value)
+    let index = index(field)
+    return try key.withView { view throws(EngineError) in try index.first(equal: view) }
+  }
+}
+
+extension TableShape {
+  /// The fields of a table as its object tree sees them.
+  public init(_ table: TableDefinition) {
+    self.init(
+      table.fields.filter { !$0.isObjectKey }.map {
+        TableField(id: $0.id, type: $0.type.physical, defaultValue: $0.defaultValue)
+      })
+  }
+}

@@ -1,0 +1,132 @@
+/// What only a writer needs of the file, and the commit itself (Format.md §7). Used under the write lock.
+final class Committer {
+  /// What a transaction hands over.
+  struct Outcome {
+    /// The roots of the trees that changed.
+    var roots: [TreeRoot] = []
+    /// The trees that are gone.
+    var removedTrees: [UInt32] = []
+    /// The tables and fields, and where they are stored now.
+    var catalog: Catalog
+    var catalogPointer: ExtentPointer
+    var catalogLength: UInt64
+  }
+
+  private let slots: SlotStore
+  private let reader: PageReader
+  private let pins: PinRegistry
+  private let grower: FileGrower
+  private var space: FreeSpace
+  private var log: FreeLog
+  private var roots: RootTable
+  /// The transaction in each slot; 0 for a slot that holds nothing.
+  private var slotTransactions: [UInt64]
+  private var confirmed: UInt64
+  private var current: MetaSlot
+  private var lastTransaction: UInt64
+  /// A sync failed, or a failed commit could not be taken back: nothing more is written.
+  private(set) var refusesWrites = false
+
+  /// A commit of more bytes syncs its pages before it writes its slot.
+  private static let unverifiedBytesMax = 4 << 20
+
+  init(
+    slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: Recovery.Outcome,
+    fileSize: UInt64
+  ) throws(EngineError) {
+    self.slots = slots
+    self.reader = reader
+    self.pins = pins
+    current = recovered.slot
+    confirmed = recovered.slot.transaction
+    slotTransactions = recovered.slotTransactions
+    lastTransaction = recovered.lastTransaction
+    grower = FileGrower(file: slots.file, size: fileSize)
+    space = FreeSpace(highWater: recovered.slot.highWater)
+    log = try FreeLog(recovered.slot, reader: reader, into: &space)
+    roots = try RootTable(recovered.slot, reader: reader)
+  }
+
+  /// The catalog's place in the newest version.
+  var catalogPlace: (pointer: ExtentPointer, length: UInt64) {
+    (current.catalog, current.catalogLength)
+  }
+
+  /// Begins a transaction.
+  func begin() throws(EngineError) -> PageWriter {
+    guard !refusesWrites else { throw .writesRefused }
+    lastTransaction += 1
+    return PageWriter(
+      reader: reader, transaction: lastTransaction, space: space,
+      protected: pins.protected(with: confirmed), grower: grower)
+  }
+
+  /// Makes the transaction durable and returns its version; after an error nothing of it is left.
+  func commit(_ writer: PageWriter, _ outcome: Outcome) throws(EngineError) -> Version {
+    guard !refusesWrites else { throw .writesRefused }
+    var roots = roots
+    try roots.update(outcome.roots, removing: outcome.removedTrees, writer: writer)
+    var log = log
+    try log.append(to: writer)
+
+    var slot = current
+    slot.transaction = writer.transaction
+    slot.confirmed = confirmed
+    slot.highWater = writer.space.highWater
+    slot.freeUnits = writer.space.free.count
+    slot.catalog = outcome.catalogPointer
+    slot.catalogLength = outcome.catalogLength
+    slot.rootsExtent = roots.extent
+    slot.inlineRoots = roots.inlineRoots
+    slot.freeLog = log.pages.last ?? .null
+    slot.freeLogPages = UInt32(log.pages.count)
+    slot.inlineFree = log.inline
+
+    try writer.flush()
+    slot.pagesWereSynced = writer.fileBytes > Self.unverifiedBytesMax
+    if slot.pagesWereSynced { try synchronize() }
+    let index = freeSlot()
+    let checksum: UInt64
+    do { checksum = try slots.write(slot, at: index) } catch {
+      takeBack(index)
+      throw error
+    }
+    do { try synchronize() } catch {
+      takeBack(index)
+      throw error
+    }
+
+    space = writer.space
+    self.log = log
+    self.roots = roots
+    slotTransactions[index] = slot.transaction
+    confirmed = slot.transaction
+    current = slot
+    // Only a help for the next recovery: without the mark it would walk this commit's pages.
+    try? slots.confirm(slot: index, transaction: slot.transaction, checksum: checksum)
+    return Version(
+      slot: slot, checksum: checksum, catalog: outcome.catalog, roots: roots.roots,
+      reader: reader, pins: pins)
+  }
+
+  /// The slot with the oldest transaction that is not the confirmed one.
+  private func freeSlot() -> Int {
+    slotTransactions.indices
+      .filter { slotTransactions[$0] != confirmed }
+      .min { slotTransactions[$0] < slotTransactions[$1] } ?? 0
+  }
+
+  /// A sync is never retried: after a failed one nobody knows what the disk holds.
+  private func synchronize() throws(EngineError) {
+    do { try slots.file.synchronize() } catch {
+      refusesWrites = true
+      throw .file(error)
+    }
+  }
+
+  /// Makes sure that a slot whose commit failed is not found by a later opening.
+  private func takeBack(_ index: Int) {
+    slotTransactions[index] = 0
+    do { try slots.invalidate(index) } catch { refusesWrites = true }
+  }
+}

@@ -1,0 +1,142 @@
+import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+extension Engine {
+  /// Opens the file at `path`, or makes it.
+  ///
+  /// A file that this process has open already, by whatever path, is shared. Opening reads what the
+  /// last commits wrote, not the whole file.
+  static func attach(
+    _ path: String, in fileSystem: any FileSystem, _ options: EngineOptions
+  ) throws(EngineError) -> Engine {
+    guard fileSystem is PosixFileSystem else {
+      return try openOwn(path, in: fileSystem, options)
+    }
+    let registry = EngineRegistry.shared
+    let result = registry.opening.withLock { _ -> Result<Engine, EngineError> in
+      Result { () throws(EngineError) in
+        if let identity = try identity(of: path, in: fileSystem),
+          let engine = registry.engine(for: identity)
+        {
+          guard engine.isReadOnly == options.isReadOnly else { throw .locked(path: path) }
+          return engine
+        }
+        let engine = try openOwn(path, in: fileSystem, options)
+        if let identity = try identity(of: path, in: fileSystem) {
+          registry.register(engine, for: identity)
+        }
+        return engine
+      }
+    }
+    return try result.get()
+  }
+
+  private static func identity(
+    of path: String, in fileSystem: any FileSystem
+  ) throws(EngineError) -> FileIdentity? {
+    do { return try fileSystem.identity(of: path) } catch { throw .file(error) }
+  }
+
+  private static func openOwn(
+    _ path: String, in fileSystem: any FileSystem, _ options: EngineOptions
+  ) throws(EngineError) -> Engine {
+    if try kind(of: path, in: fileSystem) == nil {
+      guard options.createsFile, !options.isReadOnly else {
+        throw .file(FileError(.open, path: path, code: ENOENT))
+      }
+      try NewFile(path: path, fileSystem: fileSystem).create()
+    }
+    let file: any StorageFile
+    do {
+      file = try fileSystem.open(path, options.isReadOnly ? .readOnly : .readWrite)
+    } catch { throw .file(error) }
+    do {
+      return try open(file, path, options)
+    } catch {
+      file.close()
+      throw error
+    }
+  }
+
+  private static func kind(
+    of path: String, in fileSystem: any FileSystem
+  ) throws(EngineError) -> FileKind? {
+    do { return try fileSystem.kind(of: path) } catch { throw .file(error) }
+  }
+
+  private static func open(
+    _ file: any StorageFile, _ path: String, _ options: EngineOptions
+  ) throws(EngineError) -> Engine {
+    let size: UInt64
+    do {
+      guard try file.lock(exclusive: !options.isReadOnly) else {
+        throw EngineError.locked(path: path)
+      }
+      size = try file.size()
+    } catch let error as FileError {
+      throw .file(error)
+    } catch let error as EngineError {
+      throw error
+    } catch { throw .locked(path: path) }
+
+    let header = try FileHeader(reading: file, size: size, path: path)
+    let slots = SlotStore(file: file, identity: header.identity)
+    let reader = PageReader(file: file, cacheBytes: options.cacheBytes)
+    let recovery = Recovery(slots: slots, reader: reader)
+    let found = try recovery.find()
+    let mustOnlyRead = try found.slot.features.check()
+    guard found.slot.highWater <= size / UInt64(Unit.bytes) else { throw .truncated(path: path) }
+    let isReadOnly = options.isReadOnly || mustOnlyRead
+    if !isReadOnly { try recovery.settle(found) }
+
+    let pins = PinRegistry()
+    let catalog = try Catalog(reading: found.slot, reader: reader)
+    let version = Version(
+      slot: found.slot, checksum: found.checksum, catalog: catalog,
+      roots: try RootTable(found.slot, reader: reader).roots, reader: reader, pins: pins)
+    let committer =
+      isReadOnly
+      ? nil
+      : try Committer(
+        slots: slots, reader: reader, pins: pins, recovered: found, fileSize: size)
+    return Engine(path: path, file: file, version: version, committer: committer)
+  }
+}
+
+extension Catalog {
+  /// The catalog of the version that a slot describes.
+  init(reading slot: MetaSlot, reader: PageReader) throws(EngineError) {
+    guard !slot.catalog.isNull else {
+      self.init()
+      return
+    }
+    try self.init(
+      decoding: try reader.value(
+        slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction))
+  }
+}
+
+extension FileHeader {
+  /// Reads the header of an open file.
+  fileprivate init(
+    reading file: any StorageFile, size: UInt64, path: String
+  ) throws(EngineError) {
+    guard size > 0 else { throw .notARoostFile(path: path) }
+    let buffer = AlignedBytes(count: Unit.bytes)
+    do { unsafe _ = try file.read(into: buffer.buffer, at: 0) } catch { throw .file(error) }
+    let header = try buffer.withView { view throws(EngineError) in
+      try FileHeader(view, isWhole: size >= UInt64(Unit.bytes), path: path)
+    }
+    guard size >= Unit.firstExtent * UInt64(Unit.bytes) else { throw .truncated(path: path) }
+    self = header
+  }
+}

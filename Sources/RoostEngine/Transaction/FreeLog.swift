@@ -1,0 +1,99 @@
+/// The log of what became free or used, as it lies in the file (Format.md §5).
+///
+/// It is appended to in the slot; when the slot's places are used up, everything goes to pages. For
+/// each new page the oldest is cut off, after what is still free of what it says has been noted again:
+/// so the log stays within a small multiple of what it must say, and no commit rewrites it.
+struct FreeLog {
+  /// The pages, the oldest first.
+  private(set) var pages: [ExtentPointer] = []
+  /// The records that are in the slot.
+  private(set) var inline: [FreeRecord] = []
+
+  /// An empty log.
+  init() {}
+
+  /// Reads the log that a slot describes, and the free set that it amounts to.
+  init(_ slot: MetaSlot, reader: PageReader, into space: inout FreeSpace) throws(EngineError) {
+    var pointer = slot.freeLog
+    var contents: [[FreeRecord]] = []
+    for _ in 0..<slot.freeLogPages {
+      guard !pointer.isNull, pointer.end <= slot.highWater else {
+        throw .corrupt(Corruption(.freeLog, unit: pointer.unit))
+      }
+      let page = try FreeLogPage(try reader.frame(pointer).bytes, pointer: pointer)
+      pages.append(pointer)
+      contents.append(page.records)
+      pointer = page.older
+    }
+    pages.reverse()
+    for records in contents.reversed() { try FreeLog.apply(records, to: &space) }
+    try FreeLog.apply(slot.inlineFree, to: &space)
+    inline = slot.inlineFree
+    guard space.free.count == slot.freeUnits else { throw .corrupt(Corruption(.freeLog)) }
+  }
+
+  private static func apply(
+    _ records: [FreeRecord], to space: inout FreeSpace
+  ) throws(EngineError) {
+    for record in records {
+      let range = record.unit..<record.unit + UInt64(record.units)
+      guard range.upperBound <= space.highWater else {
+        throw .corrupt(Corruption(.freeLog, unit: record.unit))
+      }
+      // A range may be noted again while it is free: then adding it changes nothing.
+      if record.isFree { space.makeAvailable(range) } else { space.remove(range) }
+    }
+  }
+
+  /// Notes the transaction's records, in the slot or in new pages.
+  mutating func append(to writer: PageWriter) throws(EngineError) {
+    if inline.count + writer.records.count <= MetaSlot.inlineFreeMax {
+      inline += writer.takeRecords()
+      return
+    }
+    var records = inline
+    let pageCount = { (count: Int) in
+      (count + FreeLogPage.capacity - 1) / FreeLogPage.capacity
+    }
+    let cut = min(pages.count, pageCount(records.count + writer.records.count))
+    try cutOldest(cut, writer)
+    // Taking units for the pages adds a record for each, at most.
+    let expected = pageCount(records.count + writer.records.count)
+    let reserved = pageCount(records.count + writer.records.count + 2 * expected + 2)
+    var places: [UInt64] = []
+    for _ in 0..<reserved { places.append(try writer.reserve(1)) }
+    records += writer.takeRecords()
+    var older = pages.last ?? .null
+    var rest = records[...]
+    for place in places {
+      let part = rest.prefix(FreeLogPage.capacity)
+      rest = rest.dropFirst(FreeLogPage.capacity)
+      older = try writer.write(kind: .freeLog, at: place, units: 1) { view in
+        FreeLogPage.store(part, older: older, transaction: writer.transaction, in: view)
+      }
+      pages.append(older)
+    }
+    guard rest.isEmpty else { throw .limit("free log") }
+    inline = []
+  }
+
+  /// Drops the oldest pages, after noting again what is still free of what they say.
+  private mutating func cutOldest(_ count: Int, _ writer: PageWriter) throws(EngineError) {
+    var ranges: [Range<UInt64>] = []
+    for pointer in pages.prefix(count) {
+      let page = try FreeLogPage(try writer.reader.frame(pointer).bytes, pointer: pointer)
+      for record in page.records where record.isFree {
+        ranges.append(record.unit..<record.unit + UInt64(record.units))
+      }
+    }
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    var done: UInt64 = 0
+    for range in ranges where range.upperBound > done {
+      let fresh = max(range.lowerBound, done)..<range.upperBound
+      for run in writer.space.free.runs(in: fresh) { writer.recordAgain(run) }
+      done = range.upperBound
+    }
+    for pointer in pages.prefix(count) { writer.free(pointer) }
+    pages.removeFirst(count)
+  }
+}

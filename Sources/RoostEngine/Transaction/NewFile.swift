@@ -1,0 +1,39 @@
+/// Makes an empty store file.
+///
+/// It is written beside its place, synced and renamed, so that a crash leaves a whole file or none.
+struct NewFile {
+  let path: String
+  let fileSystem: any FileSystem
+
+  /// The first version's transaction.
+  static let firstTransaction: UInt64 = 1
+
+  func create() throws(EngineError) {
+    do { try write() } catch { throw .file(error) }
+  }
+
+  private func write() throws(FileError) {
+    let temporary = path + ".new"
+    let file = try fileSystem.open(temporary, .create)
+    do {
+      try file.truncate(to: 0)
+      try file.allocate(0..<Unit.firstExtent * UInt64(Unit.bytes))
+      let identity = StoreIdentity.random()
+      let unit = AlignedBytes(count: Unit.bytes)
+      FileHeader(identity: identity).store(in: unit.mutableView)
+      try file.write(unit.mutableView.readOnly, at: 0)
+      MetaSlot(transaction: Self.firstTransaction, confirmed: 0, identity: identity)
+        .store(in: unit.mutableView)
+      try file.write(unit.mutableView.readOnly, at: MetaSlot.offset(of: 0))
+      withExtendedLifetime(unit) {}
+      try file.synchronize()
+      file.close()
+      try fileSystem.rename(temporary, to: path)
+      try fileSystem.synchronizeDirectory(of: path)
+    } catch {
+      file.close()
+      try? fileSystem.remove(temporary)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// The roots of all trees, as a slot stores them: a roots extent, and inline records that override it.
+///
+/// So a small commit writes no extent for its roots (Format.md §2).
+struct RootTable {
+  /// All roots, by tree.
+  private(set) var roots: [UInt32: TreeRoot] = [:]
+  private(set) var extent = ExtentPointer.null
+  /// The trees whose records are inline.
+  private var inline: Set<UInt32> = []
+
+  private static let header = 8
+
+  /// No trees.
+  init() {}
+
+  /// Reads the roots that a slot describes.
+  init(_ slot: MetaSlot, reader: PageReader) throws(EngineError) {
+    extent = slot.rootsExtent
+    if !extent.isNull {
+      let frame = try reader.frame(extent)
+      let count = Int(frame.bytes.uint32(at: 0))
+      guard count <= (frame.bytes.count - Self.header) / TreeRoot.size else {
+        throw .corrupt(Corruption(.roots, unit: extent.unit))
+      }
+      var last: UInt32 = 0
+      for index in 0..<count {
+        let root = try TreeRoot(
+          frame.bytes, at: Self.header + index * TreeRoot.size, parentBirth: extent.birth)
+        guard root.id > last else { throw .corrupt(Corruption(.roots, unit: extent.unit)) }
+        last = root.id
+        roots[root.id] = root
+      }
+    }
+    for root in slot.inlineRoots {
+      guard inline.insert(root.id).inserted else { throw .corrupt(Corruption(.roots)) }
+      roots[root.id] = root
+    }
+  }
+
+  /// The records that belong in the slot.
+  var inlineRoots: [TreeRoot] { inline.sorted().compactMap { roots[$0] } }
+
+  /// Takes in what a transaction changed; writes a new roots extent when the slot has no more room.
+  mutating func update(
+    _ changed: [TreeRoot], removing removed: [UInt32], writer: PageWriter
+  ) throws(EngineError) {
+    for root in changed {
+      roots[root.id] = root
+      inline.insert(root.id)
+    }
+    for id in removed {
+      roots[id] = nil
+      inline.remove(id)
+    }
+    let mustRewrite = inline.count > MetaSlot.inlineRootsMax || (!removed.isEmpty && !extent.isNull)
+    guard mustRewrite else { return }
+    let all = roots.keys.sorted().compactMap { roots[$0] }
+    let units = (Self.header + all.count * TreeRoot.size + Unit.bytes - 1) / Unit.bytes
+    guard units <= Unit.extentUnitsMax else { throw .limit("number of tables and indexes") }
+    writer.free(extent)
+    extent = try writer.write(kind: .roots, units: units) { view in
+      view.store(UInt32(all.count), at: 0)
+      for (index, root) in all.enumerated() {
+        root.store(in: view, at: Self.header + index * TreeRoot.size)
+      }
+    }
+    inline = []
+  }
+}

@@ -1,0 +1,76 @@
+/// Reads and writes the three meta slots and their confirm marks.
+struct SlotStore {
+  let file: any StorageFile
+  let identity: StoreIdentity
+
+  /// A slot that was found whole, with its checksum.
+  struct Found {
+    let index: Int
+    let slot: MetaSlot
+    let checksum: UInt64
+  }
+
+  /// What the slot blocks say.
+  struct Survey {
+    /// Whole slots, the newest first.
+    var slots: [Found] = []
+    var marks: [ConfirmMark] = []
+
+    /// The highest transaction known confirmed.
+    var confirmed: UInt64 {
+      max(slots.map(\.slot.confirmed).max() ?? 0, marks.map(\.transaction).max() ?? 0)
+    }
+    /// The highest transaction seen anywhere.
+    var highest: UInt64 { max(slots.map(\.slot.transaction).max() ?? 0, confirmed) }
+  }
+
+  func survey() throws(EngineError) -> Survey {
+    var survey = Survey()
+    for index in 0..<MetaSlot.count {
+      let unit = try read(Unit.bytes, at: MetaSlot.offset(of: index))
+      try unit.withView { view throws(EngineError) in
+        guard let slot = try MetaSlot(view, identity: identity) else { return }
+        let checksum = view.uint64(at: Unit.bytes - 8)
+        survey.slots.append(Found(index: index, slot: slot, checksum: checksum))
+      }
+      let mark = try read(ConfirmMark.size, at: ConfirmMark.offset(ofSlot: index))
+      mark.withView { view in
+        if let mark = ConfirmMark(view) { survey.marks.append(mark) }
+      }
+    }
+    survey.slots.sort { $0.slot.transaction > $1.slot.transaction }
+    return survey
+  }
+
+  /// Writes a slot and returns its checksum.
+  func write(_ slot: MetaSlot, at index: Int) throws(EngineError) -> UInt64 {
+    let buffer = AlignedBytes(count: Unit.bytes)
+    let checksum = slot.store(in: buffer.mutableView)
+    try write(buffer, at: MetaSlot.offset(of: index))
+    return checksum
+  }
+
+  /// Overwrites a slot so that nothing takes it for a version.
+  func invalidate(_ index: Int) throws(EngineError) {
+    try write(AlignedBytes(count: Unit.bytes), at: MetaSlot.offset(of: index))
+  }
+
+  func confirm(slot index: Int, transaction: UInt64, checksum: UInt64) throws(EngineError) {
+    let buffer = AlignedBytes(count: ConfirmMark.size)
+    ConfirmMark(transaction: transaction, slotChecksum: checksum).store(in: buffer.mutableView)
+    try write(buffer, at: ConfirmMark.offset(ofSlot: index))
+  }
+
+  private func read(_ count: Int, at offset: UInt64) throws(EngineError) -> AlignedBytes {
+    let buffer = AlignedBytes(count: count)
+    do { unsafe _ = try file.read(into: buffer.buffer, at: offset) } catch { throw .file(error) }
+    return buffer
+  }
+
+  private func write(_ buffer: AlignedBytes, at offset: UInt64) throws(EngineError) {
+    do {
+      unsafe try file.write([UnsafeRawBufferPointer(buffer.buffer)], at: offset)
+    } catch { throw .file(error) }
+    withExtendedLifetime(buffer) {}
+  }
+}

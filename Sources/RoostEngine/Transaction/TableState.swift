@@ -1,0 +1,123 @@
+/// One table as a write transaction sees it: its trees so far, and what is not applied to them yet.
+final class TableState {
+  let definition: TableDefinition
+  let delta: TableDelta
+  /// The object tree with everything applied so far.
+  private(set) var objects: ObjectTree
+  /// The indexes, in the order of their fields.
+  let indexes: [IndexState]
+  /// Identifiers that links asked for before their objects were there, with the keys they will get.
+  var reserved: [[UInt8]: Int64] = [:]
+  /// The next surrogate key.
+  var nextKey: UInt64
+  /// The object keys that were deleted, for the check of the links to them.
+  var deletedKeys: Set<Int64> = []
+  /// The highest object key in the tree; nil while it is empty.
+  private(set) var lastKey: Int64?
+
+  /// Rows that gather to more bytes than this are applied early.
+  private static let ascendingBytesMax = 8 << 20
+  private static let scatteredBytesMax = 96 << 20
+  /// Updates and deletes that gather to more than this many are applied early.
+  private static let changesMax = 1 << 20
+  private static let indexBytesMax = 128 << 20
+
+  init(_ definition: TableDefinition, view: ReadView) throws(EngineError) {
+    self.definition = definition
+    objects = try view.objects(definition.id)
+    delta = TableDelta(shape: objects.shape)
+    nextKey = max(1, objects.root.counter)
+    lastKey = try objects.last()?.key
+    let shape = objects.shape
+    indexes = definition.fields.filter { $0.indexTree != 0 }.compactMap { field in
+      shape.index(of: field.id).map {
+        IndexState(field: field, column: $0, tree: view.index(field))
+      }
+    }
+  }
+
+  /// The name of the table, for errors.
+  var name: String { definition.name }
+  /// The index of the identifier, where the object keys are surrogates.
+  var identifierIndex: IndexState? { indexes.first { $0.field.isIdentifier } }
+  /// The index of a field.
+  func index(of field: FieldID) -> IndexState? { indexes.first { $0.field.id == field } }
+
+  /// The roots, with everything that was noted applied.
+  var roots: [TreeRoot] {
+    var root = objects.root
+    root.counter = nextKey
+    return [root] + indexes.map(\.tree.root)
+  }
+
+  /// Applies what has gathered when it is much.
+  func applyIfLarge(_ writer: PageWriter) throws(EngineError) {
+    let bytesMax = delta.isAscending ? Self.ascendingBytesMax : Self.scatteredBytesMax
+    if delta.byteCount > bytesMax || delta.changeCount > Self.changesMax {
+      try applyObjects(writer)
+    }
+    for index in indexes where index.changes.byteCount > Self.indexBytesMax {
+      try index.apply(writer)
+    }
+  }
+
+  /// Applies everything to the trees.
+  func apply(_ writer: PageWriter) throws(EngineError) {
+    try applyObjects(writer)
+    for index in indexes { try index.apply(writer) }
+  }
+
+  private func applyObjects(_ writer: PageWriter) throws(EngineError) {
+    guard !delta.isEmpty else { return }
+    objects = ObjectTree(
+      root: try objects.apply(delta.takeChanges(), writer: writer), shape: delta.shape,
+      reader: writer.reader)
+    lastKey = try objects.last()?.key
+  }
+}
+
+/// One index as a write transaction sees it.
+final class IndexState {
+  let field: FieldDefinition
+  /// Where the field stands among the columns of a batch.
+  let column: Int
+  /// The index with everything applied so far.
+  private(set) var tree: IndexTree
+  /// What is not applied yet.
+  private(set) var changes = IndexChanges()
+  /// The targets that links got, for the check that they exist.
+  var newTargets: Set<Int64> = []
+
+  init(field: FieldDefinition, column: Int, tree: IndexTree) {
+    self.field = field
+    self.column = column
+    self.tree = tree
+  }
+
+  /// Notes that an object has the value of a cell.
+  ///
+  /// - Parameter scratch: A key to be used for the value.
+  func add(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
+    scratch.set(column, row: row)
+    scratch.withView { changes.add($0, key) }
+    if field.type == .link, !column.isNull(row) { newTargets.insert(column.integer(row)) }
+  }
+
+  /// Notes that an object has a value no more.
+  func remove(_ value: IndexKey, _ key: Int64) {
+    value.withView { changes.remove($0, key) }
+  }
+
+  /// An object that has the value, with what was noted.
+  func first(_ value: IndexKey) throws(EngineError) -> Int64? {
+    try value.withView { view throws(EngineError) in
+      try changes.first(equal: view, over: tree)
+    }
+  }
+
+  func apply(_ writer: PageWriter) throws(EngineError) {
+    guard !changes.isEmpty else { return }
+    tree = IndexTree(root: try tree.apply(changes, writer: writer), reader: writer.reader)
+    changes.removeAll()
+  }
+}

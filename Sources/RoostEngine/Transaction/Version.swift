@@ -1,0 +1,65 @@
+import Synchronization
+
+/// One version of the store: immutable, shared by every snapshot of it.
+///
+/// While it or anything that was read through it lives, none of its extents is overwritten.
+public final class Version: Sendable {
+  /// The transaction that made it.
+  public let transaction: UInt64
+  /// The checksum of its meta slot: with the transaction, the version's token.
+  public let checksum: UInt64
+  /// Its tables and trees.
+  public let view: ReadView
+  /// The slot that describes it.
+  let slot: MetaSlot
+  let roots: [UInt32: TreeRoot]
+  private let pin: VersionPin
+
+  init(
+    slot: MetaSlot, checksum: UInt64, catalog: Catalog, roots: [UInt32: TreeRoot],
+    reader: PageReader, pins: PinRegistry
+  ) {
+    transaction = slot.transaction
+    self.slot = slot
+    self.checksum = checksum
+    self.roots = roots
+    pin = VersionPin(slot.transaction, in: pins)
+    view = ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin)
+  }
+}
+
+/// What keeps a version's extents: held by the version and by every leaf that was read through it.
+final class VersionPin: Sendable {
+  private let transaction: UInt64
+  private let pins: PinRegistry
+
+  init(_ transaction: UInt64, in pins: PinRegistry) {
+    self.transaction = transaction
+    self.pins = pins
+    pins.pin(transaction)
+  }
+
+  deinit { pins.unpin(transaction) }
+}
+
+/// The versions that are alive in this process.
+final class PinRegistry: Sendable {
+  private let pinned = Mutex<[UInt64: Int]>([:])
+
+  func pin(_ transaction: UInt64) {
+    pinned.withLock { $0[transaction, default: 0] += 1 }
+  }
+
+  func unpin(_ transaction: UInt64) {
+    pinned.withLock { pinned in
+      guard let count = pinned[transaction] else { return }
+      pinned[transaction] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  /// The versions, ascending, with one more that is protected for another reason.
+  func protected(with other: UInt64) -> [UInt64] {
+    let versions = pinned.withLock { Array($0.keys) }
+    return versions.contains(other) ? versions.sorted() : (versions + [other]).sorted()
+  }
+}

@@ -1,0 +1,40 @@
+/// Visits every extent of a version that was born after some transaction.
+struct VersionWalk {
+  let slot: MetaSlot
+  let reader: PageReader
+  let bornAfter: UInt64
+
+  /// Calls `body` with each extent's pointer, an extent before those that it points to.
+  func visit(_ body: (ExtentPointer) throws(EngineError) -> Void) throws(EngineError) {
+    if slot.rootsExtent.birth > bornAfter { try body(slot.rootsExtent) }
+    if slot.catalog.birth > bornAfter {
+      try reader.visitValue(
+        slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction,
+        bornAfter: bornAfter, body)
+    }
+    try visitFreeLog(body)
+    let roots = try RootTable(slot, reader: reader).roots
+    for id in roots.keys.sorted() {
+      guard let root = roots[id], root.pointer.birth > bornAfter else { continue }
+      switch root.kind {
+      case .objects:
+        try ObjectTree(root: root, shape: TableShape([]), reader: reader)
+          .walk(bornAfter: bornAfter, visit: body)
+      case .index:
+        try IndexTree(root: root, reader: reader).walk(bornAfter: bornAfter, body)
+      }
+    }
+  }
+
+  private func visitFreeLog(
+    _ body: (ExtentPointer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    var pointer = slot.freeLog
+    var rest = slot.freeLogPages
+    while rest > 0, !pointer.isNull, pointer.birth > bornAfter {
+      try body(pointer)
+      pointer = try FreeLogPage(try reader.frame(pointer).bytes, pointer: pointer).older
+      rest -= 1
+    }
+  }
+}

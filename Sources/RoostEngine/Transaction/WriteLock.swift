@@ -1,0 +1,42 @@
+internal import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Lets one thread write at a time.
+///
+/// A thread that already writes is told so instead of waiting for itself.
+final class WriteLock: Sendable {
+  private let turn = DispatchSemaphore(value: 1)
+  private let owner = Atomic<UInt>(0)
+
+  /// Waits for the turn.
+  func lock() throws(EngineError) {
+    let thread = WriteLock.currentThread
+    guard owner.load(ordering: .relaxed) != thread else { throw .nestedWrite }
+    turn.wait()
+    owner.store(thread, ordering: .relaxed)
+  }
+
+  /// Gives the turn to the next.
+  func unlock() {
+    owner.store(0, ordering: .relaxed)
+    turn.signal()
+  }
+
+  private static var currentThread: UInt {
+    #if canImport(Darwin)
+    return UInt(bitPattern: pthread_self())
+    #else
+    return UInt(pthread_self())
+    #endif
+  }
+}

@@ -1,0 +1,77 @@
+/// Links: at the commit every link leads to an object, and no object that was deleted is linked to.
+extension WriteTransaction {
+  /// Checks what this transaction may have broken; everything is applied to the trees before.
+  ///
+  /// The distinct targets of the links that were added are looked up once each, and the deleted
+  /// objects in the inverse of every link into their table.
+  func checkLinks(_ states: [TableState]) throws(EngineError) {
+    for state in states {
+      for index in state.indexes where index.field.type == .link {
+        try checkTargets(of: index, in: state)
+      }
+    }
+    for state in states where !state.deletedKeys.isEmpty {
+      try checkInverses(of: state)
+    }
+  }
+
+  private func checkTargets(
+    of index: IndexState, in state: TableState
+  ) throws(EngineError) {
+    guard !index.newTargets.isEmpty else { return }
+    let target = try self.state(index.field.target)
+    for key in index.newTargets.sorted() where try target.objects.find(key) == nil {
+      guard try firstLink(to: key, index) != nil else { continue }
+      guard index.field.nullifiesMissingTarget else {
+        throw .danglingLink(
+          table: state.name, field: index.field.name, target: target.name,
+          value: target.identifier(reservedFor: key))
+      }
+      try nullify(index, of: state, target: key)
+    }
+    index.newTargets = []
+  }
+
+  private func checkInverses(of state: TableState) throws(EngineError) {
+    for (table, field) in catalog.links(into: state.definition.id) {
+      let links = try self.state(table.id)
+      guard let index = links.index(of: field.id) else { continue }
+      for key in state.deletedKeys.sorted() where try firstLink(to: key, index) != nil {
+        throw .linkedTarget(
+          table: state.name, key: "\(key)", from: table.name, field: field.name)
+      }
+    }
+  }
+
+  /// Makes every link to a target null.
+  private func nullify(
+    _ index: IndexState, of state: TableState, target: Int64
+  ) throws(EngineError) {
+    var owners: [Int64] = []
+    scratchKey.set(target)
+    let tree = index.tree
+    try scratchKey.withView { view throws(EngineError) in
+      try tree.keys(equal: view, into: &owners)
+    }
+    for owner in owners {
+      try update(state.definition.id, key: owner, field: index.field.id, to: .null)
+    }
+  }
+
+  private func firstLink(to key: Int64, _ index: IndexState) throws(EngineError) -> Int64? {
+    scratchKey.set(key)
+    return try index.first(scratchKey)
+  }
+}
+
+extension TableState {
+  /// The identifier that a key was set aside for, as text for an error.
+  fileprivate func identifier(reservedFor key: Int64) -> String {
+    for (bytes, reserved) in reserved.sorted(by: { $0.value < $1.value }) where reserved == key {
+      return definition.identifier?.type == .string
+        ? String(decoding: bytes.dropFirst(), as: UTF8.self)
+        : bytes.dropFirst().map { String($0, radix: 16) }.joined()
+    }
+    return "\(key)"
+  }
+}

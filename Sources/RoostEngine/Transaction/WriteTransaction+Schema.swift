@@ -1,0 +1,164 @@
+/// A table that is to be added: links name their target tables, which may be among those added with it.
+public struct TableDraft: Sendable {
+  /// The table's name.
+  public var name: String
+  /// The fields; one of them is the identifier.
+  public var fields: [FieldDefinition]
+  /// For each link field by name, the name of its target table.
+  public var linkTargets: [String: String]
+
+  /// A table to be added.
+  public init(name: String, fields: [FieldDefinition], linkTargets: [String: String] = [:]) {
+    self.name = name
+    self.fields = fields
+    self.linkTargets = linkTargets
+  }
+}
+
+/// Tables and fields: adding and removing them, and their indexes.
+extension WriteTransaction {
+  /// Adds tables.
+  public func addTables(_ drafts: [TableDraft]) throws(EngineError) {
+    guard !drafts.isEmpty else { return }
+    try catalogDidChange()
+    let coming = Dictionary(
+      drafts.enumerated().map { ($1.name, catalog.nextTable + UInt32($0)) },
+      uniquingKeysWith: { first, _ in first })
+    for draft in drafts {
+      var fields = draft.fields
+      for index in fields.indices where fields[index].type == .link {
+        let target = draft.linkTargets[fields[index].name] ?? ""
+        guard let id = catalog.table(named: target)?.id ?? coming[target] else {
+          throw .unknown(name: "target \(target) of \(draft.name).\(fields[index].name)")
+        }
+        fields[index].target = id
+      }
+      _ = try catalog.addTable(named: draft.name, fields: fields)
+    }
+  }
+
+  /// Removes a table with everything in it.
+  ///
+  /// - Throws: `.linkedTarget` while a field of another table links into it.
+  public func removeTable(_ id: UInt32) throws(EngineError) {
+    try catalogDidChange()
+    guard let table = catalog.table(id) else { throw .unknown(name: "table \(id)") }
+    if let link = catalog.links(into: id).first(where: { $0.table.id != id }) {
+      throw .linkedTarget(
+        table: table.name, key: "every object", from: link.table.name, field: link.field.name)
+    }
+    for field in table.fields { try removeIndex(field) }
+    let objects = try committedView().objects(id)
+    var extents: [ExtentPointer] = []
+    try objects.walk { extents.append($0) }
+    for extent in extents { writer.free(extent) }
+    removeTree(table.tree)
+    catalog.removeTable(id)
+  }
+
+  /// Adds a field; objects that are there have its default.
+  @discardableResult
+  public func addField(
+    _ field: FieldDefinition, to table: UInt32, linkingTo target: String? = nil
+  ) throws(EngineError) -> FieldDefinition {
+    try catalogDidChange()
+    var field = field
+    if field.type == .link {
+      guard let id = target.flatMap({ catalog.table(named: $0)?.id }) else {
+        throw .unknown(name: "target \(target ?? "") of \(field.name)")
+      }
+      field.target = id
+    }
+    let added = try catalog.addField(field, to: table)
+    try buildIndex(of: added, table: table)
+    return added
+  }
+
+  /// Removes a field. Its bytes leave a leaf when the leaf is next written.
+  public func removeField(_ field: FieldID, from table: UInt32) throws(EngineError) {
+    try catalogDidChange()
+    guard let definition = catalog.table(table)?.field(field) else {
+      throw .unknown(name: "field \(field)")
+    }
+    guard !definition.isIdentifier else { throw .unknown(name: "table without identifier") }
+    try removeIndex(definition)
+    catalog.removeField(field, from: table)
+  }
+
+  /// Changes whether a field is indexed and unique, what its missing targets become, and its default for
+  /// objects that do not have it yet.
+  ///
+  /// - Throws: `.duplicate` where the values that are there are not unique.
+  public func changeField(
+    _ field: FieldID, of table: UInt32, isIndexed: Bool, isUnique: Bool,
+    nullifiesMissingTarget: Bool
+  ) throws(EngineError) {
+    try catalogDidChange()
+    guard let old = catalog.table(table)?.field(field) else {
+      throw .unknown(name: "field \(field)")
+    }
+    var new = old
+    new.isIndexed = isIndexed
+    new.isUnique = isUnique
+    new.nullifiesMissingTarget = nullifiesMissingTarget
+    if old.needsIndex && !new.needsIndex { try removeIndex(old) }
+    catalog.replaceField(new, in: table)
+    guard let replaced = catalog.table(table)?.field(field) else { return }
+    if !old.needsIndex {
+      try buildIndex(of: replaced, table: table)
+    } else if isUnique && !old.isUnique {
+      try checkIsUnique(replaced, table: table)
+    }
+  }
+
+  /// Fills a new index from the table's objects.
+  private func buildIndex(of field: FieldDefinition, table: UInt32) throws(EngineError) {
+    guard field.indexTree != 0 else { return }
+    var changes = IndexChanges()
+    let view = try committedView()
+    var leaves = try view.objects(table).leaves()
+    var key = IndexKey()
+    while let leaf = try leaves.next() {
+      for row in 0..<leaf.rowCount {
+        try key.set(.leaf(leaf, row), field: field.id)
+        key.withView { changes.add($0, leaf.key(row)) }
+      }
+    }
+    let tree = view.index(field)
+    changedRoots[field.indexTree] = try tree.apply(changes, writer: writer)
+    if field.isUnique { try checkIsUnique(field, table: table) }
+  }
+
+  private func checkIsUnique(_ field: FieldDefinition, table: UInt32) throws(EngineError) {
+    let tree = try committedView().index(field)
+    var previous: [UInt8] = []
+    try tree.scan { value, keys throws(EngineError) in
+      let bytes = value.array
+      // Null may occur often; a value that fills several leaves comes in several runs.
+      guard bytes.first != 0, keys.count > 1 || bytes == previous else {
+        previous = bytes
+        return true
+      }
+      throw .duplicate(
+        table: self.catalog.table(table)?.name ?? "", field: field.name,
+        value: String(decoding: bytes.dropFirst(), as: UTF8.self))
+    }
+  }
+
+  private func removeIndex(_ field: FieldDefinition) throws(EngineError) {
+    guard field.indexTree != 0 else { return }
+    let tree = try committedView().index(field)
+    var extents: [ExtentPointer] = []
+    try tree.walk(bornAfter: 0) { extents.append($0) }
+    for extent in extents { writer.free(extent) }
+    removeTree(field.indexTree)
+  }
+
+  private func removeTree(_ id: UInt32) {
+    changedRoots[id] = nil
+    removedTrees.append(id)
+  }
+
+  /// The view while no table has a state: everything is applied.
+  private func committedView() throws(EngineError) -> ReadView { try view() }
+}

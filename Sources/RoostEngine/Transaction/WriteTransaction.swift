@@ -1,0 +1,139 @@
+/// The one transaction that writes: sees its own changes, and is all there after its commit or not at all.
+///
+/// Used by one thread. An error of a single operation (a duplicate key, a missing object) leaves the
+/// transaction as it was before that operation. After its end every operation throws
+/// `.transactionEnded`.
+public final class WriteTransaction {
+  private let engine: Engine
+  /// The version that it began from.
+  private let base: Version
+  let writer: PageWriter
+  /// The tables and fields, with this transaction's changes.
+  public internal(set) var catalog: Catalog
+  private var catalogHasChanged = false
+  private var states: [UInt32: TableState] = [:]
+  /// Roots of trees that were changed outside of a table's state, and trees that are gone.
+  var changedRoots: [UInt32: TreeRoot] = [:]
+  var removedTrees: [UInt32] = []
+  private var hasEnded = false
+  /// Used again and again, so that a key takes no allocation.
+  var scratchKey = IndexKey()
+
+  init(engine: Engine, base: Version, writer: PageWriter) {
+    self.engine = engine
+    self.base = base
+    self.writer = writer
+    catalog = base.view.catalog
+  }
+
+  deinit {
+    if !hasEnded { engine.rollback(writer) }
+  }
+
+  /// The transaction's number: that of the version that its commit makes.
+  public var number: UInt64 { writer.transaction }
+
+  /// Throws after the end.
+  func checkIsOpen() throws(EngineError) {
+    guard !hasEnded else { throw .transactionEnded }
+  }
+
+  /// A table's state, made when the table is first touched.
+  func state(_ table: UInt32) throws(EngineError) -> TableState {
+    guard !hasEnded else { throw .transactionEnded }
+    if let state = states[table] { return state }
+    guard let definition = catalog.table(table) else { throw .unknown(name: "table \(table)") }
+    let state = try TableState(definition, view: currentView())
+    states[table] = state
+    return state
+  }
+
+  /// The state of a table that was touched.
+  func existingState(_ table: UInt32) -> TableState? { states[table] }
+
+  /// Everything as this transaction sees it; applies what has gathered first.
+  ///
+  /// - Complexity: What gathered since the last time. Reading single objects needs no view.
+  public func view() throws(EngineError) -> ReadView {
+    try checkIsOpen()
+    try applyAll()
+    return currentView()
+  }
+
+  private func applyAll() throws(EngineError) {
+    for table in states.keys.sorted() { try states[table]?.apply(writer) }
+  }
+
+  /// The view of what is applied.
+  private func currentView() -> ReadView {
+    ReadView(catalog: catalog, roots: currentRoots(), reader: writer.reader, pin: nil)
+  }
+
+  private func currentRoots() -> [UInt32: TreeRoot] {
+    var roots = base.roots
+    for id in removedTrees { roots[id] = nil }
+    for (id, root) in changedRoots { roots[id] = root }
+    for state in states.values {
+      for root in state.roots { roots[root.id] = root }
+    }
+    return roots
+  }
+
+  /// Notes that tables or fields changed; the states of the tables are made anew.
+  func catalogDidChange() throws(EngineError) {
+    try applyAll()
+    for state in states.values {
+      for root in state.roots { changedRoots[root.id] = root }
+    }
+    states = [:]
+    catalogHasChanged = true
+  }
+
+  /// Checks the links and makes everything durable; the transaction has ended, also after an error.
+  ///
+  /// After an error nothing of it is in the file.
+  public func commit() throws(EngineError) {
+    try checkIsOpen()
+    var outcome = Committer.Outcome(
+      catalog: catalog, catalogPointer: .null, catalogLength: 0)
+    do {
+      try applyAll()
+      try checkLinks(states.keys.sorted().compactMap { states[$0] })
+      try applyAll()
+      let roots = currentRoots()
+      outcome.roots = roots.keys.sorted().compactMap { id in
+        base.roots[id] == roots[id] ? nil : roots[id]
+      }
+      outcome.removedTrees = removedTrees.filter { base.roots[$0] != nil }
+      (outcome.catalogPointer, outcome.catalogLength) = try writeCatalog()
+    } catch {
+      rollback()
+      throw error
+    }
+    hasEnded = true
+    guard !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged else {
+      return engine.rollback(writer)
+    }
+    try engine.commit(writer, outcome)
+  }
+
+  /// Forgets everything; nothing to do when the transaction has ended.
+  public func rollback() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    engine.rollback(writer)
+  }
+
+  private func writeCatalog() throws(EngineError) -> (ExtentPointer, UInt64) {
+    let old = engine.catalogPlace
+    guard catalogHasChanged else { return old }
+    if !old.pointer.isNull {
+      try writer.freeValue(old.pointer, length: old.length, parentBirth: base.transaction)
+    }
+    let bytes = catalog.encoded()
+    let result = unsafe bytes.withUnsafeBytes { buffer in
+      Result { () throws(EngineError) in try writer.writeValue(unsafe ByteView(buffer)) }
+    }
+    return (try result.get(), UInt64(bytes.count))
+  }
+}
