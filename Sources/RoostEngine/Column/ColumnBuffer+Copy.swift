@@ -56,6 +56,7 @@ extension ColumnBuffer {
     let first = count
     unsafe storage.pointee.reserve(first + rows, stride: type.cellStride)
     unsafe storage.pointee.count = first + rows
+    // Traps: only on a mistake in the engine, which asks for cells of rows that are there.
     guard let cells = unsafe storage.pointee.cells else { fatalError("There are no rows.") }
     return unsafe cells + first * type.cellStride
   }
