@@ -28,6 +28,16 @@ public final class Selection {
     clearTail()
   }
 
+  /// Forgets everything and begins anew with so many rows, of which one run is chosen.
+  func reset(rowCount: Int, run: Range<Int>) {
+    reset(rowCount: rowCount, selected: false)
+    for index in run.lowerBound >> 6..<(run.upperBound + 63) >> 6 {
+      let first = index << 6
+      unsafe words[index] =
+        Bits.low(run.upperBound - first) & ~Bits.low(max(run.lowerBound - first, 0))
+    }
+  }
+
   /// How many rows are chosen.
   public var count: Int {
     (0..<wordCount).reduce(0) { unsafe $0 &+ words[$1].nonzeroBitCount }

@@ -1,0 +1,192 @@
+/// Counting the rows that pass a filter.
+extension ColumnChunk {
+  /// How many rows compare so with a constant; external cells must have been ruled out.
+  ///
+  /// Of columns without nulls whose width is that of a machine type, nothing but the values is read; else
+  /// the rows are chosen into the scratch selection and counted.
+  public func count(
+    _ comparison: Comparison, _ constant: Value, scratch: Selection
+  ) -> Int {
+    switch entry.answer(comparison, constant, rowCount: rowCount) {
+    case .none: return 0
+    case .all: return rowCount
+    case .some: break
+    }
+    if !hasNulls, let count = directCount(comparison, constant) {
+      return comparison == .notEqual ? rowCount - count : count
+    }
+    filter(comparison, constant, into: scratch)
+    return scratch.count
+  }
+
+  /// The count of rows without a bitmap, of those that are equal for `notEqual`; nil where there is no
+  /// kernel for it.
+  private func directCount(_ comparison: Comparison, _ constant: Value) -> Int? {
+    switch (entry.encoding, constant) {
+    case (.frameOfReference, .integer(let number)):
+      return directCount(codes(comparison, number))
+    case (.scaled, .double), (.scaled, .float):
+      return constant.asDouble.flatMap { directCount(codes(comparison, $0)) }
+    case (.dictionary, .bytes(let bytes)):
+      return directCount(
+        unsafe bytes.withUnsafeBytes { unsafe codes(comparison, ByteView($0)) })
+    case (.raw, .double(let number)) where type == .double:
+      return NumberScan(cells: cells, rowCount: rowCount).count(comparison, number)
+    default: return nil
+    }
+  }
+
+  private func directCount(_ range: CodeRange?) -> Int? {
+    guard let range else { return 0 }
+    let scan = CodeScan(cells: cells, reader: codes, rowCount: rowCount)
+    switch codes.width {
+    case 8: return scan.countBytes(range)
+    case 16: return scan.countShorts(range)
+    case 32: return scan.countLongs(range)
+    default: return scan.countWords(range)
+    }
+  }
+}
+
+extension CodeScan {
+  /// Counts codes of 8 bits, 64 at a time in four counters that never overflow in one leaf.
+  @inline(never)
+  func countBytes(_ range: CodeRange) -> Int {
+    let lower = UInt8(truncatingIfNeeded: range.lower)
+    let span = UInt8(truncatingIfNeeded: range.upper) &- lower
+    if span == 0 {
+      let equal = SIMD16<Int8>(repeating: Int8(bitPattern: lower))
+      return countBytes(range) { ($0 .== equal).lanes }
+    }
+    let shift = SIMD16<Int8>(repeating: Int8(bitPattern: lower ^ 0x80))
+    let limit = SIMD16<Int8>(repeating: Int8(bitPattern: span ^ 0x80))
+    return countBytes(range) { ~(($0 &- shift) .> limit).lanes }
+  }
+
+  @inline(__always)
+  private func countBytes(_ range: CodeRange, _ mask: (SIMD16<Int8>) -> SIMD16<Int8>) -> Int {
+    let none = SIMD16<Int8>(repeating: 0)
+    var counts = (none, none, none, none)
+    let end = rowCount & ~63
+    var row = 0
+    while row < end {
+      // A lane that passes is −1.
+      counts.0 &-= mask(cells.vector(at: row, as: SIMD16<Int8>.self))
+      counts.1 &-= mask(cells.vector(at: row &+ 16, as: SIMD16<Int8>.self))
+      counts.2 &-= mask(cells.vector(at: row &+ 32, as: SIMD16<Int8>.self))
+      counts.3 &-= mask(cells.vector(at: row &+ 48, as: SIMD16<Int8>.self))
+      row &+= 64
+    }
+    return Self.sum(counts.0) &+ Self.sum(counts.1) &+ Self.sum(counts.2) &+ Self.sum(counts.3)
+      &+ countRest(range)
+  }
+
+  /// Counts codes of 16 bits.
+  @inline(never)
+  func countShorts(_ range: CodeRange) -> Int {
+    let lower = UInt16(truncatingIfNeeded: range.lower)
+    let span = UInt16(truncatingIfNeeded: range.upper) &- lower
+    let shift = SIMD8<Int16>(repeating: Int16(bitPattern: lower ^ 0x8000))
+    let limit = SIMD8<Int16>(repeating: Int16(bitPattern: span ^ 0x8000))
+    var outside = (SIMD8<Int16>(repeating: 0), SIMD8<Int16>(repeating: 0))
+    let end = rowCount & ~63
+    var row = 0
+    while row < end {
+      outside.0 &-=
+        ((cells.vector(at: row &* 2, as: SIMD8<Int16>.self) &- shift) .> limit).lanes
+      outside.1 &-=
+        ((cells.vector(at: row &* 2 &+ 16, as: SIMD8<Int16>.self) &- shift) .> limit).lanes
+      row &+= 16
+    }
+    // At most 512 in each lane of both together.
+    let both = unsafe unsafeBitCast(outside.0 &+ outside.1, to: SIMD2<UInt64>.self)
+    let lanes = (both.x &+ both.y) &* 0x0001_0001_0001_0001
+    return end &- Int(lanes &>> 48) &+ countRest(range)
+  }
+
+  /// Counts codes of 32 bits.
+  @inline(never)
+  func countLongs(_ range: CodeRange) -> Int {
+    let lower = UInt32(truncatingIfNeeded: range.lower)
+    let span = UInt32(truncatingIfNeeded: range.upper) &- lower
+    let shift = SIMD4<Int32>(repeating: Int32(bitPattern: lower ^ 0x8000_0000))
+    let limit = SIMD4<Int32>(repeating: Int32(bitPattern: span ^ 0x8000_0000))
+    var outside = (SIMD4<Int32>(repeating: 0), SIMD4<Int32>(repeating: 0))
+    let end = rowCount & ~63
+    var row = 0
+    while row < end {
+      outside.0 &-=
+        ((cells.vector(at: row &* 4, as: SIMD4<Int32>.self) &- shift) .> limit).lanes
+      outside.1 &-=
+        ((cells.vector(at: row &* 4 &+ 16, as: SIMD4<Int32>.self) &- shift) .> limit).lanes
+      row &+= 8
+    }
+    let both = outside.0 &+ outside.1
+    return end &- Int(both[0] &+ both[1] &+ both[2] &+ both[3]) &+ countRest(range)
+  }
+
+  /// Counts codes of any width by words of the result.
+  @inline(never)
+  func countWords(_ range: CodeRange) -> Int {
+    var count = 0
+    words(range) { _, word in count &+= word.nonzeroBitCount }
+    return count
+  }
+
+  /// Counts the rows behind the last 64 whole ones.
+  @inline(__always)
+  private func countRest(_ range: CodeRange) -> Int {
+    let span = range.upper &- range.lower
+    var count = 0
+    for row in (rowCount & ~63)..<rowCount {
+      count &+= reader.code(row, in: cells) &- range.lower <= span ? 1 : 0
+    }
+    return count
+  }
+
+  /// The sum of 16 bytes, unsigned.
+  @inline(__always)
+  private static func sum(_ counts: SIMD16<Int8>) -> Int {
+    let halves = unsafe unsafeBitCast(counts, to: SIMD2<UInt64>.self)
+    let even: UInt64 = 0x00FF_00FF_00FF_00FF
+    let pairs =
+      (halves.x & even) &+ (halves.x &>> 8 & even) &+ (halves.y & even)
+      &+ (halves.y &>> 8 & even)
+    return Int((pairs &* 0x0001_0001_0001_0001) &>> 48)
+  }
+}
+
+extension NumberScan {
+  /// Counts the doubles that compare so; for `notEqual` the equal ones.
+  @inline(never)
+  func count(_ comparison: Comparison, _ constant: Double) -> Int {
+    let constants = SIMD2<Double>(repeating: constant)
+    switch comparison {
+    case .equal, .notEqual: return count { ($0 .== constants).lanes }
+    case .less: return count { ($0 .< constants).lanes }
+    case .lessOrEqual: return count { ($0 .<= constants).lanes }
+    case .greater: return count { ($0 .> constants).lanes }
+    case .greaterOrEqual: return count { ($0 .>= constants).lanes }
+    }
+  }
+
+  @inline(__always)
+  private func count(_ mask: (SIMD2<Double>) -> SIMD2<Int64>) -> Int {
+    let none = SIMD2<Int64>(repeating: 0)
+    var counts = (none, none)
+    let end = rowCount & ~3
+    var row = 0
+    while row < end {
+      counts.0 &-= mask(cells.vector(at: row &* 8, as: SIMD2<Double>.self))
+      counts.1 &-= mask(cells.vector(at: row &* 8 &+ 16, as: SIMD2<Double>.self))
+      row &+= 4
+    }
+    var both = counts.0 &+ counts.1
+    while row < rowCount {
+      let value = Double(bitPattern: cells.uint64(at: row &* 8))
+      both.x &-= mask(SIMD2(value, .nan)).x
+      row &+= 1
+    }
+    return Int(both.x &+ both.y)
+  }
+}

@@ -1,0 +1,63 @@
+/// Choosing the rows that equal one of several constants.
+extension ColumnChunk {
+  /// The most constants that are looked for one after the other.
+  private static let passesMax = 4
+
+  /// Chooses the rows that equal one of the constants, among which null may be.
+  ///
+  /// Few constants that the zone map does not rule out are filtered for one by one; many integers and
+  /// texts are looked up row by row in a sorted list.
+  public func filter(oneOf constants: [Value], into selection: Selection, scratch: Selection) {
+    let candidates = constants.filter {
+      entry.answer(.equal, $0, rowCount: rowCount) != .none
+    }
+    if candidates.count > Self.passesMax, lookUp(candidates, into: selection) { return }
+    selection.reset(rowCount: rowCount, selected: false)
+    for constant in candidates {
+      filter(.equal, constant, into: scratch)
+      selection.formUnion(scratch)
+    }
+  }
+
+  /// Looks every row up; false where the column's type has no such way.
+  private func lookUp(_ constants: [Value], into selection: Selection) -> Bool {
+    switch type {
+    case .integer:
+      let numbers = constants.compactMap { constant -> Int64? in
+        guard case .integer(let number) = constant else { return nil }
+        return number
+      }.sorted()
+      chooseRows(among: numbers, into: selection) { uncheckedInteger($0) }
+    case .bytes where entry.encoding == .dictionary:
+      let entries = Selection()
+      entries.reset(rowCount: Int(entry.parameter), selected: false)
+      for case .bytes(let bytes) in constants {
+        let range = unsafe bytes.withUnsafeBytes { unsafe codes(.equal, ByteView($0)) }
+        if let range { entries.set(Int(range.lower), true) }
+      }
+      scan(entries: entries, into: selection)
+    default: return false
+    }
+    keepPresent(selection)
+    if constants.contains(.null) {
+      for row in 0..<rowCount where isNull(row) { selection.set(row, true) }
+    }
+    return true
+  }
+
+  private func chooseRows(
+    among sorted: [Int64], into selection: Selection, _ value: (Int) -> Int64
+  ) {
+    let numbers = sorted.span
+    selection.fill(rowCount: rowCount) { row in
+      let value = value(row)
+      var low = 0
+      var high = numbers.count
+      while low < high {
+        let middle = (low &+ high) / 2
+        if numbers[middle] < value { low = middle &+ 1 } else { high = middle }
+      }
+      return low < numbers.count && numbers[low] == value
+    }
+  }
+}

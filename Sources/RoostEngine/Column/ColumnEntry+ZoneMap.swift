@@ -1,0 +1,140 @@
+/// What a zone map can say of a filter: no row passes, all do, or one has to look.
+public enum ZoneAnswer: Hashable, Sendable {
+  case none
+  case some
+  case all
+
+  /// The answer to the opposite question.
+  @inlinable public var negated: ZoneAnswer {
+    switch self {
+    case .none: .all
+    case .some: .some
+    case .all: .none
+    }
+  }
+}
+
+/// Answers from the directory alone, without the column's bytes.
+///
+/// Each is as true as the zone map; `none` and `all` hold for external cells too.
+extension ColumnEntry {
+  /// Which rows of a leaf compare so with a constant.
+  public func answer(_ comparison: Comparison, _ constant: Value, rowCount: Int) -> ZoneAnswer {
+    if constant == .null { return answerToNull(comparison, rowCount: rowCount) }
+    guard comparison != .notEqual else {
+      return answer(.equal, constant, rowCount: rowCount).negated
+    }
+    guard nullCount < rowCount else { return .none }
+    let answer: ZoneAnswer
+    switch (type, constant) {
+    case (.integer, .integer(let number)):
+      answer =
+        flags.contains(.zoneMap)
+        ? ZoneAnswer(
+          comparison, number, Int64(bitPattern: minimum), Int64(bitPattern: maximum)) : .some
+    case (.double, _), (.float, _):
+      guard let number = constant.asDouble, !number.isNaN else { return .none }
+      answer =
+        flags.contains(.zoneMap)
+        ? ZoneAnswer(
+          comparison, number, Double(bitPattern: minimum), Double(bitPattern: maximum)) : .some
+    case (.bytes, .bytes(let bytes)):
+      let prefix = unsafe bytes.withUnsafeBytes { unsafe ByteView($0).bigEndianPrefix(at: 0) }
+      answer = answerForPrefix(comparison, prefix)
+    case (.uuid, .uuid(let high, _)):
+      answer = answerForPrefix(comparison, high)
+    default:
+      // A value of another type equals nothing here and has no order with anything.
+      return .none
+    }
+    // Nulls and NaN pass none of these.
+    return answer == .all && (nullCount > 0 || flags.contains(.nan)) ? .some : answer
+  }
+
+  /// Which rows of a leaf are null.
+  public func answerIsNull(rowCount: Int) -> ZoneAnswer {
+    nullCount == 0 ? .none : nullCount == rowCount ? .all : .some
+  }
+
+  /// Which rows of a leaf equal one of the constants, of which none need be in order.
+  public func answer(oneOf constants: [Value], rowCount: Int) -> ZoneAnswer {
+    var answer = ZoneAnswer.none
+    for constant in constants {
+      switch self.answer(.equal, constant, rowCount: rowCount) {
+      case .none: continue
+      case .some: answer = .some
+      case .all: return .all
+      }
+    }
+    return answer
+  }
+
+  /// Which rows of a leaf match a pattern.
+  public func answer(_ match: TextMatch, _ pattern: [UInt8], rowCount: Int) -> ZoneAnswer {
+    guard type == .bytes, nullCount < rowCount else { return .none }
+    guard !pattern.isEmpty else { return nullCount == 0 ? .all : .some }
+    guard match == .prefix, flags.contains(.zoneMap) else { return .some }
+    let lowest = unsafe pattern.withUnsafeBytes { unsafe ByteView($0).bigEndianPrefix(at: 0) }
+    let highest = lowest | (pattern.count < 8 ? ~0 &>> UInt64(pattern.count * 8) : 0)
+    if maximum < lowest || minimum > highest { return .none }
+    // The zeros that fill a short prefix look like a pattern's own.
+    let isWhole = pattern.count <= 8 && pattern.last != 0 && nullCount == 0
+    return isWhole && minimum >= lowest && maximum <= highest ? .all : .some
+  }
+
+  private func answerToNull(_ comparison: Comparison, rowCount: Int) -> ZoneAnswer {
+    switch comparison {
+    case .equal: answerIsNull(rowCount: rowCount)
+    case .notEqual: answerIsNull(rowCount: rowCount).negated
+    default: .none
+    }
+  }
+
+  /// The answer where only the first 8 bytes of the smallest and the largest value are known.
+  private func answerForPrefix(_ comparison: Comparison, _ prefix: UInt64) -> ZoneAnswer {
+    guard flags.contains(.zoneMap), prefix < minimum || prefix > maximum else { return .some }
+    return ZoneAnswer(comparison, prefix, minimum, maximum)
+  }
+}
+
+extension ZoneAnswer {
+  /// The answer for values of a total order that lie between a minimum and a maximum.
+  fileprivate init<T: Comparable>(
+    _ comparison: Comparison, _ constant: T, _ minimum: T, _ maximum: T
+  ) {
+    let holdsForAll: Bool
+    let holdsForSome: Bool
+    switch comparison {
+    case .equal:
+      holdsForSome = minimum <= constant && constant <= maximum
+      holdsForAll = minimum == constant && constant == maximum
+    case .notEqual:
+      holdsForSome = minimum != constant || constant != maximum
+      holdsForAll = constant < minimum || maximum < constant
+    case .less:
+      holdsForSome = minimum < constant
+      holdsForAll = maximum < constant
+    case .lessOrEqual:
+      holdsForSome = minimum <= constant
+      holdsForAll = maximum <= constant
+    case .greater:
+      holdsForSome = maximum > constant
+      holdsForAll = minimum > constant
+    case .greaterOrEqual:
+      holdsForSome = maximum >= constant
+      holdsForAll = minimum >= constant
+    }
+    self = holdsForAll ? .all : holdsForSome ? .some : .none
+  }
+}
+
+extension Value {
+  /// The number of a double or a float.
+  var asDouble: Double? {
+    switch self {
+    case .double(let number): number
+    case .float(let number): Double(number)
+    default: nil
+    }
+  }
+}
