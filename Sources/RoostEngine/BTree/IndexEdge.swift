@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a parent says of the node or leaf below it.
 ///
 /// Every descent checks the child against its edge, so that a damaged or hostile file can lead
@@ -14,10 +16,17 @@ struct IndexEdge {
   let low: IndexSeparator?
   /// Every entry below lies before this one; nil where nothing bounds them.
   let high: IndexSeparator?
+  /// The parent's serial number and the child's place where the parent alone bounds the child, else 0.
+  ///
+  /// Neither a validated parent nor a validated child changes. So the child remembers the edge that
+  /// it was last checked against, and the check is not made twice in a row.
+  private let mark: UInt64
 
   init(
-    pointer: ExtentPointer, level: Int, count: UInt64, low: IndexSeparator?, high: IndexSeparator?
+    pointer: ExtentPointer, level: Int, count: UInt64, low: IndexSeparator?, high: IndexSeparator?,
+    mark: UInt64 = 0
   ) {
+    self.mark = mark
     self.pointer = pointer
     self.level = level
     self.count = count
@@ -35,10 +44,13 @@ struct IndexEdge {
   /// The edge to a child of the node at this edge's end.
   @inline(__always)
   func child(_ child: Int, of node: IndexInner) -> IndexEdge {
-    IndexEdge(
+    let hasLow = child > 0
+    let hasHigh = child + 1 < node.childCount
+    return IndexEdge(
       pointer: node.pointer(child), level: level - 1, count: node.count(child),
-      low: child > 0 ? node.separator(child - 1) : low,
-      high: child + 1 < node.childCount ? node.separator(child) : high)
+      low: hasLow ? node.separator(child - 1) : low,
+      high: hasHigh ? node.separator(child) : high,
+      mark: hasLow && hasHigh ? node.serial << 16 | UInt64(child) : 0)
   }
 
   /// The frame at the end of the edge with its node, found to be what the edge says.
@@ -52,10 +64,7 @@ struct IndexEdge {
     } else {
       node = frame.attach(try IndexInner(validating: frame.bytes, pointer: pointer))
     }
-    guard node.level == level else { throw corruption(.nodeLevel, tree) }
-    guard node.tree == tree else { throw corruption(.nodeTree, tree) }
-    guard node.entryCount == count else { throw corruption(.objectCount, tree) }
-    guard node.lies(from: low, to: high) else { throw corruption(.keyRange, tree) }
+    if mark == 0 || node.checkedEdge.load(ordering: .relaxed) != mark { try check(node, tree) }
     return HeldInner(frame: frame, node: node)
   }
 
@@ -70,10 +79,25 @@ struct IndexEdge {
     } else {
       leaf = frame.attach(try IndexLeaf(validating: frame.bytes, pointer: pointer))
     }
+    if mark == 0 || leaf.checkedEdge.load(ordering: .relaxed) != mark { try check(leaf, tree) }
+    return HeldLeaf(frame: frame, leaf: leaf)
+  }
+
+  @inline(never)
+  private func check(_ node: IndexInner, _ tree: UInt32) throws(EngineError) {
+    guard node.level == level else { throw corruption(.nodeLevel, tree) }
+    guard node.tree == tree else { throw corruption(.nodeTree, tree) }
+    guard node.entryCount == count else { throw corruption(.objectCount, tree) }
+    guard node.lies(from: low, to: high) else { throw corruption(.keyRange, tree) }
+    node.checkedEdge.store(mark, ordering: .relaxed)
+  }
+
+  @inline(never)
+  private func check(_ leaf: IndexLeaf, _ tree: UInt32) throws(EngineError) {
     guard leaf.tree == tree else { throw corruption(.nodeTree, tree) }
     guard UInt64(leaf.entryCount) == count else { throw corruption(.objectCount, tree) }
     guard leaf.lies(from: low, to: high) else { throw corruption(.keyRange, tree) }
-    return HeldLeaf(frame: frame, leaf: leaf)
+    leaf.checkedEdge.store(mark, ordering: .relaxed)
   }
 
   private func corruption(_ reason: Corruption.Reason, _ tree: UInt32) -> EngineError {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The bytes of an inner node of an index (Format.md §4).
 enum IndexInnerLayout {
   static let level = 1
@@ -34,7 +36,13 @@ struct IndexSeparator {
 ///
 /// It does not hold the frame: whoever uses it does.
 final class IndexInner: Sendable {
+  private static let serials = Atomic<UInt64>(0)
+
   let bytes: ByteView
+  /// A number that no other node in this process has.
+  let serial = IndexInner.serials.wrappingAdd(1, ordering: .relaxed).newValue
+  /// The mark of the edge that the node was last checked against.
+  let checkedEdge = Atomic<UInt64>(0)
   let level: Int
   let childCount: Int
   let tree: UInt32
@@ -104,12 +112,13 @@ final class IndexInner: Sendable {
     let order = prefix.slice(0, shared).compare(value.slice(0, shared))
     if order > 0 || (order == 0 && shared < prefix.count) { return start }
     if order < 0 { return childCount - 1 }
-    let rest = value.slice(shared, value.count - shared)
+    let rest = ProbeBytes(value.slice(shared, value.count - shared))
     var low = start
     var high = childCount - 1
     while low < high {
-      let middle = (low + high) >> 1
-      let order = suffix(middle).compare(rest)
+      let middle = (low &+ high) >> 1
+      let span = suffixSpan(middle)
+      let order = rest.compare(bytes, span.offset, span.count)
       let goesRight = order < 0 || (order == 0 && separatorKey(middle) <= position.key)
       if goesRight { low = middle + 1 } else { high = middle }
     }
@@ -134,10 +143,17 @@ final class IndexInner: Sendable {
   /// A separator's bytes after the prefix.
   @inline(__always)
   private func suffix(_ index: Int) -> ByteView {
-    let offsets = bytes.uint32(at: offsetsAt + 2 * index)
+    let span = suffixSpan(index)
+    return bytes.slice(span.offset, span.count)
+  }
+
+  /// Where a separator's bytes after the prefix lie; there are at least eight from the first on.
+  @inline(__always)
+  private func suffixSpan(_ index: Int) -> (offset: Int, count: Int) {
+    let offsets = bytes.uint32(at: offsetsAt &+ 2 &* index)
     let start = Int(offsets & 0x7FFF)
-    let end = Int(offsets >> 16 & 0x7FFF) - (offsets & 0x8000 == 0 ? 0 : 8)
-    return bytes.slice(heapAt + start, end - start)
+    let end = Int(offsets >> 16 & 0x7FFF) &- (offsets & 0x8000 == 0 ? 0 : 8)
+    return (heapAt &+ start, end &- start)
   }
 
   @inline(__always)

@@ -26,31 +26,26 @@ package struct IndexKey: Hashable, Sendable {
 
   /// The key of an integer: eight bytes from the highest on, the sign bit flipped.
   package mutating func set(_ value: Int64) {
-    reset(Tag.value)
-    append(UInt64(bitPattern: value) ^ (1 << 63))
+    set(fixed: UInt64(bitPattern: value) ^ (1 << 63))
   }
 
   /// The key of a double; −0 counts as 0, and every NaN is one value above all others.
   package mutating func set(_ value: Double) {
-    reset(Tag.value)
     let bits = (value == 0 ? 0.0 : value).bitPattern
     let isNegative = bits >> 63 == 1
-    append(value.isNaN ? UInt64.max : isNegative ? ~bits : bits | (1 << 63))
+    set(fixed: value.isNaN ? UInt64.max : isNegative ? ~bits : bits | (1 << 63))
   }
 
   /// The key of a float, as a double's but four bytes long.
   package mutating func set(_ value: Float) {
-    reset(Tag.value)
     let bits = (value == 0 ? 0.0 : value).bitPattern
     let isNegative = bits >> 31 == 1
-    append(value.isNaN ? UInt32.max : isNegative ? ~bits : bits | (1 << 31))
+    set(fixed: value.isNaN ? UInt32.max : isNegative ? ~bits : bits | (1 << 31))
   }
 
   /// The key of a UUID, given as two big-endian halves.
   package mutating func set(uuid high: UInt64, _ low: UInt64) {
-    reset(Tag.value)
-    append(high)
-    append(low)
+    set(fixed: UInt128(high) << 64 | UInt128(low))
   }
 
   /// The key of bytes: their first 1023.
@@ -85,7 +80,17 @@ package struct IndexKey: Hashable, Sendable {
     bytes.append(tag)
   }
 
-  private mutating func append<T: FixedWidthInteger>(_ value: T) {
-    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+  /// Stores a number from its highest byte on; over the last key in place where that was as long.
+  @inline(__always)
+  private mutating func set<T: FixedWidthInteger & BitwiseCopyable>(fixed value: T) {
+    let count = 1 + MemoryLayout<T>.size
+    if bytes.count != count || isTruncated {
+      reset(Tag.value)
+      for _ in 1..<count { bytes.append(0) }
+    }
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      unsafe bytes[0] = Tag.value
+      unsafe bytes.storeBytes(of: value.bigEndian, toByteOffset: 1, as: T.self)
+    }
   }
 }

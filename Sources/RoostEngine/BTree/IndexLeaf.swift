@@ -1,8 +1,12 @@
+import Synchronization
+
 /// A leaf of an index whose bytes were found in order; kept beside its frame, so that it is checked once.
 ///
 /// It does not hold the frame: whoever uses it does.
 final class IndexLeaf: Sendable {
   let bytes: ByteView
+  /// The mark of the edge that the leaf was last checked against.
+  let checkedEdge = Atomic<UInt64>(0)
   let tree: UInt32
   let valueCount: Int
   let entryCount: Int
@@ -71,10 +75,17 @@ final class IndexLeaf: Sendable {
   /// What a value has besides the prefix.
   @inline(__always)
   func suffix(_ value: Int) -> ByteView {
-    guard hasOffsets else { return bytes.slice(heapAt + value * suffixLength, suffixLength) }
-    let offsets = bytes.uint32(at: offsetsAt + 2 * value)
+    let span = suffixSpan(value)
+    return bytes.slice(span.offset, span.count)
+  }
+
+  /// Where a value's suffix lies; there are at least eight bytes from its first on.
+  @inline(__always)
+  func suffixSpan(_ value: Int) -> (offset: Int, count: Int) {
+    guard hasOffsets else { return (heapAt &+ value &* suffixLength, suffixLength) }
+    let offsets = bytes.uint32(at: offsetsAt &+ 2 &* value)
     let start = Int(offsets & 0xFFFF)
-    return bytes.slice(heapAt + start, Int(offsets >> 16) - start)
+    return (heapAt &+ start, Int(offsets >> 16) &- start)
   }
 
   /// A value's bytes.
@@ -146,12 +157,13 @@ extension IndexLeaf {
     let order = prefix.slice(0, shared).compare(value.slice(0, shared))
     if order > 0 || (order == 0 && shared < prefix.count) { return (start, false) }
     if order < 0 { return (valueCount, false) }
-    let rest = value.slice(shared, value.count - shared)
+    let rest = ProbeBytes(value.slice(shared, value.count - shared))
     var low = start
     var high = valueCount
     while low < high {
-      let middle = (low + high) >> 1
-      let order = suffix(middle).compare(rest)
+      let middle = (low &+ high) >> 1
+      let span = suffixSpan(middle)
+      let order = rest.compare(bytes, span.offset, span.count)
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle + 1 } else { high = middle }
     }

@@ -5,13 +5,14 @@
 /// own, never a file's; a wrong one traps in debug builds.
 @safe
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
-  private var base: UnsafeMutablePointer<Element>
-  private var capacity: Int
+  private var base = UnsafeMutablePointer<Element>.allocate(capacity: 0)
+  private var capacity = 0
+  private let firstCapacity: Int
   private(set) var count = 0
 
+  /// An empty buffer, which takes memory when it is first filled.
   init(minimumCapacity: Int = 64) {
-    capacity = minimumCapacity
-    unsafe base = .allocate(capacity: minimumCapacity)
+    firstCapacity = minimumCapacity
   }
 
   deinit { unsafe base.deallocate() }
@@ -96,7 +97,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   @inline(never)
   private mutating func grow(to needed: Int) {
-    let newCapacity = max(needed, capacity * 2)
+    let newCapacity = max(needed, capacity * 2, firstCapacity)
     let newBase = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
     unsafe newBase.initialize(from: base, count: count)
     unsafe base.deallocate()

@@ -61,3 +61,35 @@ extension ByteView {
     return shared
   }
 }
+
+/// Bytes to be looked for, with their first eight as one number, so that most comparisons are of numbers.
+struct ProbeBytes {
+  let bytes: ByteView
+  private let chunk: UInt64
+
+  @inline(__always)
+  init(_ bytes: ByteView) {
+    self.bytes = bytes
+    if bytes.count >= 8 {
+      chunk = bytes.uint64(at: 0).byteSwapped
+    } else {
+      var chunk: UInt64 = 0
+      for offset in 0..<bytes.count {
+        chunk |= UInt64(bytes.uint8(at: offset)) << (56 - 8 * offset)
+      }
+      self.chunk = chunk
+    }
+  }
+
+  /// Below, at or above zero as part of a node sorts before, with or after the bytes.
+  ///
+  /// - Parameter node: Holds at least eight bytes from the part's first on.
+  @inline(__always)
+  func compare(_ node: ByteView, _ offset: Int, _ count: Int) -> Int {
+    var other = node.uint64(at: offset).byteSwapped
+    // Without what lies behind the part.
+    if count < 8 { other &= ~(UInt64.max >> (8 &* UInt64(count))) }
+    if other != chunk { return other < chunk ? -1 : 1 }
+    return node.slice(offset, count).compare(bytes)
+  }
+}
