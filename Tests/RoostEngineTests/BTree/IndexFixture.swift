@@ -22,8 +22,13 @@ final class IndexFixture {
 
   /// Makes the next version.
   func apply(_ changes: borrowing IndexChanges) throws {
+    try apply(IndexRun(changes, tree: root.id))
+  }
+
+  /// Makes the next version.
+  func apply(_ run: borrowing IndexRun) throws {
     let writer = writer()
-    root = try tree.apply(changes, writer: writer)
+    root = try tree.apply(run, writer: writer)
     try writer.writeOut()
     transaction += 1
     highWater = writer.highWater
@@ -58,7 +63,8 @@ struct Pair: Hashable, Comparable {
   init(_ value: String, _ key: Int64) { self.init([1] + value.utf8, key) }
 
   static func < (a: Pair, b: Pair) -> Bool {
-    a.value == b.value ? a.key < b.key : a.value.lexicographicallyPrecedes(b.value)
+    let order = view(a.value) { a in view(b.value) { b in a.compare(b) } }
+    return order == 0 ? a.key < b.key : order < 0
   }
 }
 
