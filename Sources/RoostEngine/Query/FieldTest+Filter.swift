@@ -1,0 +1,98 @@
+/// A condition asked of a whole leaf.
+extension FieldTest {
+  /// What the zone map says of all rows; reads no byte of the column.
+  @inline(__always)
+  func zoneAnswer(_ leaf: borrowing ScanLeaf) -> ZoneAnswer {
+    guard let entry = leaf.entry(field) else { return .some }
+    return answer(entry, rowCount: leaf.rowCount)
+  }
+
+  private func answer(_ entry: ColumnEntry, rowCount: Int) -> ZoneAnswer {
+    // A leaf that stores the field as another type is found damaged when its column is read.
+    guard entry.type == type else { return .some }
+    switch kind {
+    case .compare(let comparison, let constant):
+      return entry.answer(comparison, constant, rowCount: rowCount)
+    case .isNull: return entry.answerIsNull(rowCount: rowCount)
+    case .isNotNull: return entry.answerIsNull(rowCount: rowCount).negated
+    case .oneOf(let constants): return entry.answer(oneOf: constants, rowCount: rowCount)
+    case .text(let match, let pattern):
+      return entry.answer(match, pattern, rowCount: rowCount)
+    case .keys(let keys):
+      guard entry.flags.contains(.zoneMap) else { return .some }
+      let minimum = Int64(bitPattern: entry.minimum)
+      let maximum = Int64(bitPattern: entry.maximum)
+      guard minimum <= maximum else { return .some }
+      return keys.intersects(minimum...maximum) ? .some : .none
+    }
+  }
+
+  /// How many rows fulfil the condition.
+  func count(_ leaf: inout ScanLeaf, scratch: Selection) throws(EngineError) -> Int {
+    if case .compare(let comparison, let constant) = kind, leaf.entry(field) != nil {
+      let column = try checkedColumn(&leaf)
+      if !column.hasExternals { return column.count(comparison, constant, scratch: scratch) }
+    }
+    return switch try filter(&leaf, into: scratch) {
+    case .none: 0
+    case .some: scratch.count
+    case .all: leaf.rowCount
+    }
+  }
+
+  /// The rows that fulfil the condition; the selection says which when the answer is `some`.
+  ///
+  /// The zone map has not decided.
+  func filter(
+    _ leaf: inout ScanLeaf, into selection: Selection
+  ) throws(EngineError) -> ZoneAnswer {
+    let answer = zoneAnswer(leaf)
+    guard answer == .some else { return answer }
+    let column = try checkedColumn(&leaf)
+    switch kind {
+    case .compare(let comparison, let constant):
+      column.filter(comparison, constant, into: selection)
+    case .isNull: column.filterNull(into: selection)
+    case .isNotNull:
+      column.filterNull(into: selection)
+      selection.invert()
+    case .oneOf(let constants):
+      column.filter(oneOf: constants, into: selection, scratch: Selection())
+    case .text(let match, let pattern): column.filter(match, pattern, into: selection)
+    case .keys(let keys):
+      column.filter(among: keys, into: selection)
+    }
+    switch kind {
+    case .isNull, .isNotNull: break
+    default: try settleExternals(column, leaf, selection)
+    }
+    return .some
+  }
+
+  private func checkedColumn(_ leaf: inout ScanLeaf) throws(EngineError) -> ColumnChunk {
+    let column = try leaf.column(field)
+    guard column.type == type else {
+      throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
+    }
+    return column
+  }
+
+  /// Decides the rows whose values lie outside the leaf: their bytes are read.
+  private func settleExternals(
+    _ column: ColumnChunk, _ leaf: borrowing ScanLeaf, _ selection: Selection
+  ) throws(EngineError) {
+    guard column.hasExternals else { return }
+    for row in 0..<column.rowCount {
+      guard let reference = column.external(row) else { continue }
+      selection.set(row, try holds(reference, in: leaf))
+    }
+  }
+}
+
+extension ColumnChunk {
+  /// Chooses the rows whose integer is in a set.
+  fileprivate func filter(among keys: KeySet, into selection: Selection) {
+    selection.fill(rowCount: rowCount) { keys.contains(uncheckedInteger($0)) }
+    keepPresent(selection)
+  }
+}

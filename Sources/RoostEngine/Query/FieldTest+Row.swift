@@ -1,0 +1,139 @@
+/// A condition asked of single rows: for the few candidates that an index or cheaper conditions left.
+extension FieldTest {
+  /// Whether the row of a leaf fulfils the condition.
+  func holds(_ leaf: inout ScanLeaf, row: Int) throws(EngineError) -> Bool {
+    if field == 0 { return holds(integer: leaf.head.key(row)) }
+    let column = try leaf.column(field)
+    return try holds(column, row: row, in: leaf)
+  }
+
+  /// Whether the row of a column fulfils the condition.
+  func holds(
+    _ column: ColumnChunk, row: Int, in leaf: borrowing ScanLeaf
+  ) throws(EngineError) -> Bool {
+    guard !column.isNull(row) else { return holdsForNull }
+    switch column.type {
+    case .integer: return holds(integer: column.integer(row))
+    case .double:
+      return holds(number: column.double(row)) {
+        if case .double(let number) = $0 { number } else { nil }
+      }
+    case .float:
+      return holds(number: column.float(row)) {
+        if case .float(let number) = $0 { number } else { nil }
+      }
+    case .uuid:
+      let halves = column.uuid(row)
+      return holds(uuid: halves.high, halves.low)
+    case .bytes:
+      guard let reference = column.external(row) else { return holds(bytes: column.bytes(row)) }
+      return try holds(reference, in: leaf)
+    }
+  }
+
+  /// Whether a value outside its leaf fulfils the condition.
+  func holds(
+    _ reference: ValueReference, in leaf: borrowing ScanLeaf
+  ) throws(EngineError) -> Bool {
+    let value = try leaf.value(reference, of: field)
+    return unsafe value.withUnsafeBytes { unsafe holds(bytes: ByteView($0)) }
+  }
+
+  /// Whether null fulfils the condition.
+  var holdsForNull: Bool {
+    switch kind {
+    case .isNull, .compare(.notEqual, _): true
+    default: false
+    }
+  }
+
+  /// Whether an integer fulfils the condition.
+  func holds(integer: Int64) -> Bool {
+    switch kind {
+    case .compare(let comparison, .integer(let constant)): comparison.holds(integer, constant)
+    case .oneOf(let values): values.contains(.integer(integer))
+    case .keys(let keys): keys.contains(integer)
+    case .isNotNull: true
+    default: false
+    }
+  }
+
+  private func holds<Number: BinaryFloatingPoint>(
+    number: Number, _ constant: (Value) -> Number?
+  ) -> Bool {
+    switch kind {
+    case .compare(let comparison, let value):
+      constant(value).map { comparison.holds(number, $0) } ?? false
+    case .oneOf(let values): values.contains { constant($0) == number }
+    case .isNotNull: true
+    default: false
+    }
+  }
+
+  private func holds(uuid high: UInt64, _ low: UInt64) -> Bool {
+    switch kind {
+    case .compare(let comparison, .uuid(let otherHigh, let otherLow)):
+      comparison.holds(
+        order: high != otherHigh
+          ? (high < otherHigh ? -1 : 1) : low == otherLow ? 0 : low < otherLow ? -1 : 1)
+    case .oneOf(let values): values.contains(.uuid(high, low))
+    case .isNotNull: true
+    default: false
+    }
+  }
+
+  /// Whether bytes fulfil the condition.
+  func holds(bytes: ByteView) -> Bool {
+    switch kind {
+    case .compare(let comparison, .bytes(let constant)):
+      return comparison.holds(order: bytes.compare(constant))
+    case .oneOf(let values):
+      return values.contains { value in
+        if case .bytes(let constant) = value { bytes.compare(constant) == 0 } else { false }
+      }
+    case .text(let match, let pattern): return bytes.matches(match, pattern)
+    case .isNotNull: return true
+    default: return false
+    }
+  }
+}
+
+extension Condition {
+  /// Whether the row of a leaf fulfils the condition.
+  func holds(_ leaf: inout ScanLeaf, row: Int) throws(EngineError) -> Bool {
+    switch self {
+    case .constant(let holds): return holds
+    case .field(let test): return try test.holds(&leaf, row: row)
+    case .and(let parts):
+      for part in parts { guard try part.holds(&leaf, row: row) else { return false } }
+      return true
+    case .or(let parts):
+      for part in parts { if try part.holds(&leaf, row: row) { return true } }
+      return false
+    case .not(let part): return try !part.holds(&leaf, row: row)
+    }
+  }
+}
+
+extension ByteView {
+  /// Below, at or above zero as the bytes sort before, with or after an array's.
+  fileprivate func compare(_ other: [UInt8]) -> Int {
+    unsafe other.withUnsafeBytes { unsafe compare(ByteView($0)) }
+  }
+
+  /// Whether the bytes begin with, end with or contain a pattern.
+  fileprivate func matches(_ match: TextMatch, _ pattern: [UInt8]) -> Bool {
+    guard count >= pattern.count else { return false }
+    return unsafe pattern.withUnsafeBytes { buffer in
+      let pattern = unsafe ByteView(buffer)
+      switch match {
+      case .prefix: return slice(0, pattern.count).bytesEqual(pattern)
+      case .suffix: return slice(count - pattern.count, pattern.count).bytesEqual(pattern)
+      case .contains:
+        return (0...count - pattern.count).contains {
+          slice($0, pattern.count).bytesEqual(pattern)
+        }
+      }
+    }
+  }
+}

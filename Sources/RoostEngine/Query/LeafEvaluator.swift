@@ -1,0 +1,101 @@
+/// Evaluates a condition leaf by leaf: zone maps first, then columns; selections are used again and again.
+struct LeafEvaluator {
+  /// The leaf that is looked at.
+  var leaf: ScanLeaf
+  /// Selections for the parts of conditions, by how deep they lie.
+  private var scratch: [Selection] = []
+
+  /// A later conjunct is asked row by row when at most this part of the rows is left: 1/16.
+  private static let rowByRowShift = 4
+
+  init(_ leaf: ScanLeaf) {
+    self.leaf = leaf
+  }
+
+  /// The rows of the leaf that fulfil the condition; the selection says which when the answer is `some`.
+  mutating func evaluate(
+    _ condition: Condition, into selection: Selection, depth: Int = 0
+  ) throws(EngineError) -> ZoneAnswer {
+    switch condition {
+    case .constant(let holds): return holds ? .all : .none
+    case .field(let test): return try test.filter(&leaf, into: selection)
+    case .and(let parts): return try evaluate(all: parts, into: selection, depth)
+    case .or(let parts): return try evaluate(any: parts, into: selection, depth)
+    case .not(let part):
+      switch try evaluate(part, into: selection, depth: depth) {
+      case .none: return .all
+      case .all: return .none
+      case .some:
+        selection.invert()
+        return .some
+      }
+    }
+  }
+
+  private mutating func evaluate(
+    all parts: [Condition], into selection: Selection, _ depth: Int
+  ) throws(EngineError) -> ZoneAnswer {
+    // A part that the zone map denies spares reading the columns of all others.
+    for part in parts {
+      if case .field(let test) = part, test.zoneAnswer(leaf) == .none { return .none }
+    }
+    var answer = ZoneAnswer.all
+    for part in parts {
+      if answer == .all {
+        answer = try evaluate(part, into: selection, depth: depth)
+        if answer == .none { return .none }
+      } else {
+        if case .field(let test) = part, test.zoneAnswer(leaf) == .all { continue }
+        let left = selection.count
+        if left == 0 { return .none }
+        if left <= leaf.rowCount >> Self.rowByRowShift {
+          try keep(part, in: selection)
+        } else {
+          let other = scratchSelection(depth)
+          switch try evaluate(part, into: other, depth: depth + 1) {
+          case .none: return .none
+          case .all: break
+          case .some: selection.formIntersection(other)
+          }
+        }
+      }
+    }
+    return answer
+  }
+
+  private mutating func evaluate(
+    any parts: [Condition], into selection: Selection, _ depth: Int
+  ) throws(EngineError) -> ZoneAnswer {
+    var answer = ZoneAnswer.none
+    for part in parts {
+      if answer == .none {
+        answer = try evaluate(part, into: selection, depth: depth)
+        if answer == .all { return .all }
+      } else {
+        let other = scratchSelection(depth)
+        switch try evaluate(part, into: other, depth: depth + 1) {
+        case .none: break
+        case .all: return .all
+        case .some: selection.formUnion(other)
+        }
+      }
+    }
+    return answer
+  }
+
+  /// Drops the rows of a selection that do not fulfil a condition, asking row by row.
+  private mutating func keep(
+    _ condition: Condition, in selection: Selection
+  ) throws(EngineError) {
+    var row = selection.first(from: 0)
+    while let candidate = row {
+      if try !condition.holds(&leaf, row: candidate) { selection.set(candidate, false) }
+      row = selection.first(from: candidate + 1)
+    }
+  }
+
+  private mutating func scratchSelection(_ depth: Int) -> Selection {
+    while scratch.count <= depth { scratch.append(Selection()) }
+    return scratch[depth]
+  }
+}

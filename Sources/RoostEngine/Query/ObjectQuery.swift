@@ -1,0 +1,60 @@
+/// A question to one table: which objects, in which order, how many of them.
+public struct ObjectQuery: Hashable, Sendable {
+  /// The table's number.
+  public var table: UInt32
+  /// Which objects.
+  public var predicate: Predicate
+  /// In which order; objects that are alike in all of these, in the order of their keys.
+  public var order: [SortKey]
+  /// The most objects wanted; nil for all.
+  public var limit: Int?
+  /// How many objects are left out before the first.
+  public var offset: Int
+
+  /// A question; by default for all objects of the table, in the order of their keys.
+  ///
+  /// A negative limit or offset counts as 0.
+  public init(
+    table: UInt32, predicate: Predicate = .always(true), order: [SortKey] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) {
+    self.table = table
+    self.predicate = predicate
+    self.order = order
+    self.limit = limit
+    self.offset = offset
+  }
+}
+
+/// A field that results are ordered by.
+///
+/// Ascending is: null, then the values (bytes as unsigned bytes), then NaN. Descending is the reverse.
+public struct SortKey: Hashable, Sendable {
+  /// The field; 0 is the object key.
+  public var field: FieldID
+  /// Whether the largest value comes first.
+  public var isDescending: Bool
+
+  /// Orders by a field.
+  public init(field: FieldID, descending: Bool = false) {
+    self.field = field
+    isDescending = descending
+  }
+}
+
+extension ObjectQuery {
+  /// The part of so many results that offset and limit leave.
+  func window(of count: Int) -> Range<Int> {
+    let start = min(max(offset, 0), count)
+    guard let limit else { return start..<count }
+    return start..<start + min(max(limit, 0), count - start)
+  }
+
+  /// How many of the first results are needed; nil for all.
+  var neededCount: Int? {
+    limit.map { limit in
+      let (sum, overflow) = max(limit, 0).addingReportingOverflow(max(offset, 0))
+      return overflow ? .max : sum
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// One evaluation of a condition over a table, by the path that was chosen for it.
+struct QueryRun {
+  let view: ReadView
+  let table: TableDefinition
+  let tree: ObjectTree
+  let path: AccessPath
+
+  init(_ view: ReadView, table: TableDefinition, _ condition: Condition) throws(EngineError) {
+    self.view = view
+    self.table = table
+    tree = try view.objects(table.id)
+    path = try AccessPath(condition, table: table, tree: tree, view: view)
+  }
+
+  /// Compiles a query's predicate and chooses its path.
+  init(_ query: ObjectQuery, in view: ReadView) throws(EngineError) {
+    let compiler = try ConditionCompiler(view, table: query.table)
+    for key in query.order { _ = try compiler.type(of: key.field) }
+    try self.init(view, table: compiler.table, try compiler.condition(query.predicate))
+  }
+
+  // MARK: Counting
+
+  /// How many objects match.
+  func count(_ statistics: inout ScanStatistics) throws(EngineError) -> Int {
+    var count = 0
+    switch path {
+    case .nothing: break
+    case .positions(let positions): count = positions.count
+    case .index(let access, .constant(true)):
+      statistics.index = access.field
+      count = Int(clamping: access.count)
+    case .index, .lookup: count = try candidates(&statistics).count
+    case .scan(let keys, let condition):
+      try TableScan(tree: tree, condition: condition, keys: keys)
+        .forEachLeaf(&statistics) { (leaf, answer, selection) throws(EngineError) in
+          count += answer == .all ? leaf.rowCount : selection.count
+          return true
+        }
+    }
+    statistics.rowsMatched += count
+    return count
+  }
+
+  // MARK: Finding
+
+  /// Where the matching objects are, in the order of keys, and how many there are.
+  ///
+  /// - Parameter limit: No more are looked for.
+  func find(
+    limit: Int?, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> (ResultSet.Storage, count: Int) {
+    let found: (ResultSet.Storage, count: Int)
+    switch path {
+    case .nothing: found = (.keys([]), 0)
+    case .positions(let positions): found = (.positions(positions.lowerBound), positions.count)
+    case .index, .lookup:
+      let keys = try candidates(&statistics)
+      found = (.keys(keys), keys.count)
+    case .scan(let keys, let condition):
+      var matches = LeafMatches()
+      guard limit != 0 else { return (.leaves(matches), 0) }
+      try TableScan(tree: tree, condition: condition, keys: keys)
+        .forEachLeaf(&statistics) { (leaf, answer, selection) throws(EngineError) in
+          matches.append(leaf, answer, selection)
+          return matches.count < limit ?? .max
+        }
+      found = (.leaves(matches), matches.count)
+    }
+    statistics.rowsMatched += found.count
+    return found
+  }
+
+  /// The keys of all matching objects, ascending.
+  func keys() throws(EngineError) -> [Int64] {
+    var statistics = ScanStatistics()
+    let (storage, count) = try find(limit: nil, &statistics)
+    if case .keys(let keys) = storage { return keys }
+    return try ResultSet(tree, storage, window: 0..<count).keys()
+  }
+
+  /// The keys of those candidates that match, ascending.
+  private func candidates(_ statistics: inout ScanStatistics) throws(EngineError) -> [Int64] {
+    switch path {
+    case .index(let access, let condition):
+      statistics.index = access.field
+      let keys = try access.keys()
+      if case .constant(true) = condition { return keys }
+      return try check(keys, condition, areEntries: true, &statistics)
+    case .lookup(let keys, let condition):
+      return try check(keys, condition, areEntries: false, &statistics)
+    case .nothing, .positions, .scan: return []
+    }
+  }
+
+  /// The keys whose objects exist and fulfil the condition.
+  ///
+  /// - Parameters:
+  ///   - keys: Ascending.
+  ///   - areEntries: Whether an index has the keys, so that the objects must exist.
+  private func check(
+    _ keys: [Int64], _ condition: Condition, areEntries: Bool,
+    _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> [Int64] {
+    var matching: [Int64] = []
+    var leaf: ScanLeaf?
+    defer { leaf?.report(to: &statistics) }
+    for key in keys {
+      if leaf.map({ !$0.covers(key) }) ?? true {
+        try checkCancellation()
+        guard let edge = try tree.leafEdge(for: key) else {
+          guard !areEntries else { throw missing(key) }
+          continue
+        }
+        if leaf == nil {
+          leaf = try ScanLeaf(edge, in: tree.context)
+        } else {
+          try leaf?.move(to: edge)
+        }
+        statistics.leavesVisited += 1
+      }
+      guard let row = leaf?.head.row(of: key) else {
+        guard !areEntries else { throw missing(key) }
+        continue
+      }
+      if try leaf?.fulfils(condition, row: row) ?? false { matching.append(key) }
+    }
+    return matching
+  }
+
+  private func missing(_ key: Int64) -> EngineError {
+    .corrupt(Corruption(.indexEntry, tree: tree.root.id, keys: key...key))
+  }
+}
+
+extension ScanLeaf {
+  /// Whether the key lies in this leaf, if in any.
+  func covers(_ key: Int64) -> Bool { edge.keys.contains(key) }
+
+  /// Whether a row fulfils a condition.
+  mutating func fulfils(_ condition: Condition, row: Int) throws(EngineError) -> Bool {
+    try condition.holds(&self, row: row)
+  }
+}

@@ -1,0 +1,37 @@
+/// Answering queries.
+extension ReadView {
+  /// How many objects a query finds.
+  ///
+  /// Reads the columns that the predicate names where zone maps and indexes do not answer, and nothing
+  /// else. The order does not matter.
+  /// - Throws: `.unknown` and `.wrongType` for a field that is not there or has another type;
+  ///   `.cancelled` when the task was cancelled; `.corrupt` where the file is damaged.
+  public func count(_ query: ObjectQuery) throws(EngineError) -> Int {
+    var statistics = ScanStatistics()
+    return try count(query, &statistics)
+  }
+
+  /// How many objects a query finds; adds to the statistics what was touched for it.
+  public func count(
+    _ query: ObjectQuery, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> Int {
+    query.window(of: try QueryRun(query, in: self).count(&statistics)).count
+  }
+
+  /// The objects that a query finds, in its order.
+  ///
+  /// - Throws: As ``count(_:)``.
+  public func matches(_ query: ObjectQuery) throws(EngineError) -> ResultSet {
+    var statistics = ScanStatistics()
+    return try matches(query, &statistics)
+  }
+
+  /// The objects that a query finds; adds to the statistics what was touched for it.
+  public func matches(
+    _ query: ObjectQuery, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> ResultSet {
+    let run = try QueryRun(query, in: self)
+    let (storage, count) = try run.find(limit: query.neededCount, &statistics)
+    return ResultSet(run.tree, storage, window: query.window(of: count))
+  }
+}

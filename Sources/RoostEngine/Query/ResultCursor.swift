@@ -1,0 +1,90 @@
+/// Goes through a result from front to back, leaf by leaf. Not thread safe.
+public struct ResultCursor {
+  private let result: ResultSet
+  /// The position of the next result.
+  public private(set) var position: Int
+  /// The leaves after the current one, for results that follow one another in the tree.
+  private var leaves: LeafCursor?
+  /// Leaves that were met in a sorted result, each at its number modulo the array's length.
+  private var recent: [(leaf: Int, reference: LeafReference)?] = []
+
+  /// As many leaves of a sorted result are held at once.
+  private static let recentCount = 512
+
+  init(_ result: ResultSet, from position: Int) {
+    precondition(position >= 0, "No such result.")
+    self.result = result
+    self.position = position
+  }
+
+  /// The next results that lie in one leaf; nil behind the last.
+  public mutating func next() throws(EngineError) -> ResultBatch? {
+    guard position < result.count else { return nil }
+    try checkCancellation()
+    let (leaf, rows) = try rows(from: result.first + position, to: result.first + result.count)
+    defer { position += rows.count }
+    return ResultBatch(leaf: leaf, rows: rows, position: position)
+  }
+
+  /// The results from a place of the storage on that lie in one leaf.
+  private mutating func rows(
+    from place: Int, to end: Int
+  ) throws(EngineError) -> (LeafReference, LeafRows) {
+    switch result.storage {
+    case .positions(let start):
+      return try contiguousRows(from: start + UInt64(place), count: UInt64(end - place))
+    case .keys(let keys): return try keyedRows(keys[place..<end])
+    case .leaves(let matches):
+      let leaf = matches.leaf(at: place)
+      let reference = try LeafReference(matches.edge(leaf), in: result.tree.context)
+      return (reference, matches.rows(leaf, at: place..<min(end, matches.start(leaf + 1))))
+    case .sorted(let places): return try sortedRows(places, place..<end)
+    }
+  }
+
+  private mutating func contiguousRows(
+    from position: UInt64, count: UInt64
+  ) throws(EngineError) -> (LeafReference, LeafRows) {
+    var cursor: LeafCursor
+    if let leaves { cursor = leaves } else { cursor = try result.tree.leaves(from: position) }
+    let before = cursor.position
+    guard let leaf = try cursor.next(), position >= before,
+      position - before < UInt64(leaf.rowCount)
+    else { throw .corrupt(Corruption(.objectCount, tree: result.tree.root.id)) }
+    leaves = cursor
+    let row = Int(position - before)
+    return (leaf, LeafRows(row..<row + Int(min(count, UInt64(leaf.rowCount - row)))))
+  }
+
+  private func keyedRows(
+    _ keys: ArraySlice<Int64>
+  ) throws(EngineError) -> (LeafReference, LeafRows) {
+    let found = try result.find(keys[keys.startIndex])
+    var rows = [UInt16(found.row)]
+    for key in keys.dropFirst() {
+      guard let row = found.leaf.row(of: key) else { break }
+      rows.append(UInt16(row))
+    }
+    return (found.leaf, LeafRows(rows[...]))
+  }
+
+  private mutating func sortedRows(
+    _ places: SortedPlaces, _ range: Range<Int>
+  ) throws(EngineError) -> (LeafReference, LeafRows) {
+    let (leaf, row) = places[range.lowerBound]
+    var rows: [UInt16] = []
+    for place in range.dropFirst() {
+      let next = places[place]
+      guard next.leaf == leaf else { break }
+      if rows.isEmpty { rows.append(UInt16(row)) }
+      rows.append(UInt16(next.row))
+    }
+    let found = rows.isEmpty ? LeafRows(row..<row + 1) : LeafRows(rows[...])
+    if recent.isEmpty { recent = Array(repeating: nil, count: Self.recentCount) }
+    let slot = leaf % Self.recentCount
+    if let known = recent[slot], known.leaf == leaf { return (known.reference, found) }
+    let reference = try LeafReference(places.edges[leaf], in: result.tree.context)
+    recent[slot] = (leaf, reference)
+    return (reference, found)
+  }
+}

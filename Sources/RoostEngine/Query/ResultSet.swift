@@ -1,0 +1,115 @@
+/// The objects that a query found, in order: immutable, to be used from any thread.
+///
+/// It says where the objects are and holds the version, but no bytes of leaves: a leaf is acquired when
+/// it is asked for, and may throw then. Later versions do not change a result.
+public struct ResultSet: Sendable {
+  /// Where results are.
+  enum Storage: Sendable {
+    /// Objects that follow one another in the tree, from this position on.
+    case positions(UInt64)
+    /// Objects by their keys.
+    case keys([Int64])
+    /// Rows of leaves, in the order of keys.
+    case leaves(LeafMatches)
+    /// Rows of leaves in any order.
+    case sorted(SortedPlaces)
+  }
+
+  /// How many objects there are.
+  public let count: Int
+  let tree: ObjectTree
+  let storage: Storage
+  /// The place in the storage of the first object.
+  let first: Int
+
+  /// The part of a storage that a window leaves.
+  init(_ tree: ObjectTree, _ storage: Storage, window: Range<Int>) {
+    self.tree = tree
+    self.storage = storage
+    first = window.lowerBound
+    count = window.count
+  }
+
+  /// Whether there is no object.
+  public var isEmpty: Bool { count == 0 }
+  /// The fields of the table.
+  public var shape: TableShape { tree.shape }
+
+  /// Where the object at a position is.
+  ///
+  /// Acquires the leaf: for many objects in a row use ``cursor(from:)`` or ``forEachLeaf(_:)``.
+  public func place(at position: Int) throws(EngineError) -> LeafRow {
+    precondition(position >= 0 && position < count, "No such result.")
+    let place = first + position
+    switch storage {
+    case .positions(let start):
+      guard let found = try tree.object(at: start + UInt64(place)) else {
+        throw .corrupt(Corruption(.objectCount, tree: tree.root.id))
+      }
+      return found
+    case .keys(let keys): return try find(keys[place])
+    case .leaves(let matches):
+      let leaf = matches.leaf(at: place)
+      return LeafRow(
+        leaf: try LeafReference(matches.edge(leaf), in: tree.context),
+        row: matches.row(at: place, in: leaf))
+    case .sorted(let places):
+      let (leaf, row) = places[place]
+      return LeafRow(
+        leaf: try LeafReference(places.edges[leaf], in: tree.context), row: row)
+    }
+  }
+
+  /// The object key of the object at a position.
+  public func key(at position: Int) throws(EngineError) -> Int64 {
+    if case .keys(let keys) = storage {
+      precondition(position >= 0 && position < count, "No such result.")
+      return keys[first + position]
+    }
+    return try place(at: position).key
+  }
+
+  /// The object of an index entry, which must be there.
+  func find(_ key: Int64) throws(EngineError) -> LeafRow {
+    guard let found = try tree.find(key) else {
+      throw .corrupt(Corruption(.indexEntry, tree: tree.root.id, keys: key...key))
+    }
+    return found
+  }
+
+  /// The object keys, in order.
+  public func keys() throws(EngineError) -> [Int64] {
+    if case .keys(let keys) = storage { return Array(keys[first..<first + count]) }
+    var keys: [Int64] = []
+    keys.reserveCapacity(count)
+    try forEachLeaf { (leaf, rows) throws(EngineError) in
+      for row in rows { keys.append(leaf.key(row)) }
+    }
+    return keys
+  }
+
+  /// Gives the results to `body` in order, as many at a time as lie in one leaf.
+  ///
+  /// The leaf may be kept, and its columns while it is. A sorted result has mostly one row at a time.
+  public func forEachLeaf(
+    _ body: (LeafReference, LeafRows) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    var cursor = cursor()
+    while let batch = try cursor.next() { try body(batch.leaf, batch.rows) }
+  }
+
+  /// A cursor before the result at a position.
+  public func cursor(from position: Int = 0) -> ResultCursor {
+    ResultCursor(self, from: position)
+  }
+}
+
+/// Results that follow one another and lie in one leaf.
+public struct ResultBatch: Sendable {
+  /// The leaf, which is held.
+  public let leaf: LeafReference
+  /// The rows, in the order of the results.
+  public let rows: LeafRows
+  /// The position of the first of them among the results.
+  public let position: Int
+}

@@ -1,0 +1,132 @@
+/// The leaf that a scan is at: moved from leaf to leaf, so that a warm leaf costs no allocation.
+///
+/// Holds the frames of the one leaf. Groups are read when a column in them is first asked for; which
+/// columns were is counted.
+struct ScanLeaf {
+  private let context: TreeContext
+  /// The edge that led to the leaf: what a result keeps of it.
+  private(set) var edge: TreeEdge
+  private var frame: Frame
+  private(set) var head: LeafHead
+  /// The groups of this leaf that were asked for.
+  private var groups: [LoadedGroup] = []
+  /// Groups that had to be validated for this leaf alone, and columns of defaults.
+  private var owned: [AnyObject] = []
+  private var touched: [TouchedField] = []
+  private var ordinal = 0
+
+  private struct LoadedGroup {
+    let index: Int
+    let frame: Frame
+    let group: LeafGroup
+  }
+
+  /// How many bytes of a field's column were read so far.
+  private struct TouchedField {
+    let field: FieldID
+    var byteCount: Int
+    var lastLeaf: Int
+  }
+
+  init(_ edge: TreeEdge, in context: TreeContext) throws(EngineError) {
+    self.context = context
+    self.edge = edge
+    (frame, head) = try LeafReference.load(edge, in: context)
+  }
+
+  /// Goes on to another leaf.
+  mutating func move(to edge: TreeEdge) throws(EngineError) {
+    (frame, head) = try LeafReference.load(edge, in: context)
+    self.edge = edge
+    ordinal += 1
+    if !groups.isEmpty { groups.removeAll(keepingCapacity: true) }
+    if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
+  }
+
+  /// The number of rows.
+  var rowCount: Int { head.rowCount }
+
+  /// The directory entry of a field, which is its zone map; nil where the leaf does not store the field.
+  ///
+  /// Reads no byte of the column.
+  @inline(__always)
+  func entry(_ field: FieldID) -> ColumnEntry? {
+    head.place(of: field).map { head.entries[$0] }
+  }
+
+  /// The column of a field; valid until the leaf is left.
+  @inline(__always)
+  mutating func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
+    guard let place = head.place(of: field) else { return try defaultColumn(field) }
+    touch(field, Int(head.entries[place].length))
+    if let column = head.columns[place] { return column }
+    return try group(Int(head.entries[place].group) - 1).columns[head.placeInGroup[place]]
+  }
+
+  /// All bytes of a value that a cell of the field refers to.
+  func value(_ reference: ValueReference, of field: FieldID) throws(EngineError) -> [UInt8] {
+    var birth = frame.pointer.birth
+    if let place = head.place(of: field), head.entries[place].group > 0 {
+      birth = head.groups[Int(head.entries[place].group) - 1].birth
+    }
+    return try context.reader.value(
+      reference.pointer, length: reference.length, parentBirth: birth)
+  }
+
+  // MARK: Groups
+
+  private mutating func group(_ index: Int) throws(EngineError) -> LeafGroup {
+    for loaded in groups where loaded.index == index { return loaded.group }
+    let frame = try context.reader.frame(head.groups[index])
+    let group: LeafGroup
+    if let known = frame.attachment(as: LeafGroup.self), isValid(known, index) {
+      group = known
+    } else {
+      let entries = head.entries.filter { Int($0.group) == index + 1 }
+      let held = try HeldGroup(frame: frame, entries: entries, rowCount: head.rowCount)
+      owned.append(held)
+      group = held.group
+    }
+    groups.append(LoadedGroup(index: index, frame: frame, group: group))
+    return group
+  }
+
+  /// Whether the group was validated against the very entries that this head has of it.
+  private func isValid(_ group: LeafGroup, _ index: Int) -> Bool {
+    guard group.rowCount == head.rowCount else { return false }
+    var place = 0
+    for entry in head.entries where Int(entry.group) == index + 1 {
+      guard place < group.entries.count, group.entries[place] == entry else { return false }
+      place += 1
+    }
+    return place == group.entries.count
+  }
+
+  private mutating func defaultColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {
+    guard let place = context.shape.index(of: field) else {
+      throw .unknown(name: "field \(field) of tree \(context.tree)")
+    }
+    let made = try DefaultColumn(context.shape.fields[place], rowCount: rowCount)
+    owned.append(made)
+    return made.chunk
+  }
+
+  // MARK: What was read
+
+  @inline(__always)
+  private mutating func touch(_ field: FieldID, _ byteCount: Int) {
+    for index in touched.indices where touched[index].field == field {
+      if touched[index].lastLeaf != ordinal {
+        touched[index].lastLeaf = ordinal
+        touched[index].byteCount += byteCount
+      }
+      return
+    }
+    touched.append(TouchedField(field: field, byteCount: byteCount, lastLeaf: ordinal))
+  }
+
+  /// Adds to the statistics which columns were read.
+  func report(to statistics: inout ScanStatistics) {
+    for field in touched { statistics.bytesByField[field.field, default: 0] += field.byteCount }
+  }
+}

@@ -1,0 +1,16 @@
+/// What a query touched: for tests, for `roost query --explain`, and to see where time goes.
+public struct ScanStatistics: Hashable, Sendable {
+  /// The leaves whose head was looked at.
+  public var leavesVisited = 0
+  /// Those of them that zone maps answered: no byte of a column was read.
+  public var leavesSkipped = 0
+  /// The rows that matched.
+  public var rowsMatched = 0
+  /// The bytes of the columns that were read, by field.
+  public var bytesByField: [FieldID: Int] = [:]
+  /// The index that gave the candidates, by its field; nil where the leaves were scanned.
+  public var index: FieldID?
+
+  /// Nothing touched yet.
+  public init() {}
+}

@@ -1,0 +1,29 @@
+/// Rows of leaves in any order: a sorted result.
+struct SortedPlaces: Sendable {
+  /// The leaves that rows are in.
+  let edges: [TreeEdge]
+  /// For each result the number of its leaf, times the most rows of a leaf, plus its row.
+  private let places: [UInt64]
+
+  init(edges: [TreeEdge], places: [UInt64]) {
+    self.edges = edges
+    self.places = places
+  }
+
+  var count: Int { places.count }
+
+  /// The leaf, among `edges`, and the row of a result.
+  subscript(position: Int) -> (leaf: Int, row: Int) {
+    let place = places[position]
+    return (Int(place >> Self.rowBits), Int(place & (1 << Self.rowBits - 1)))
+  }
+
+  /// A leaf has at most 4096 rows.
+  private static let rowBits: UInt64 = 12
+
+  /// A place as one number, ascending with leaf and row.
+  @inline(__always)
+  static func packed(leaf: Int, row: Int) -> UInt64 {
+    UInt64(truncatingIfNeeded: leaf) &<< rowBits | UInt64(truncatingIfNeeded: row)
+  }
+}

@@ -1,0 +1,38 @@
+/// Goes through the leaves of a table whose keys may lie in a range, and says which rows of each match.
+struct TableScan {
+  let tree: ObjectTree
+  let condition: Condition
+  /// No other keys match; the condition asks for them too, where a leaf holds others.
+  let keys: ClosedRange<Int64>
+
+  /// Gives each leaf with matches to `body`, in the order of keys, until it returns false.
+  ///
+  /// The selection means something only where the answer is `some`. It and the leaf are used again.
+  func forEachLeaf(
+    _ statistics: inout ScanStatistics,
+    _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    var cursor = try LeafEdgeCursor(tree, keys: keys)
+    guard let first = try cursor.next() else { return }
+    let selection = Selection()
+    var evaluator = LeafEvaluator(try ScanLeaf(first, in: tree.context))
+    defer { evaluator.leaf.report(to: &statistics) }
+    while true {
+      try checkCancellation()
+      statistics.leavesVisited += 1
+      let answer = try evaluator.evaluate(condition, into: selection)
+      if answer != .some { statistics.leavesSkipped += 1 }
+      if answer != .none {
+        guard try body(&evaluator.leaf, answer, selection) else { return }
+      }
+      guard let next = try cursor.next() else { return }
+      try evaluator.leaf.move(to: next)
+    }
+  }
+}
+
+/// Throws when the task that runs was cancelled.
+@inline(__always)
+func checkCancellation() throws(EngineError) {
+  if Task.isCancelled { throw .cancelled }
+}
