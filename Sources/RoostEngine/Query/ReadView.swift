@@ -39,7 +39,7 @@ public struct ReadView: Sendable {
   }
 
   /// The index of a field that has one.
-  func index(_ field: FieldDefinition) -> IndexTree {
+  package func index(_ field: FieldDefinition) -> IndexTree {
     let root = indexRoots[field.indexTree] ?? TreeRoot(empty: field.indexTree, kind: .index)
     return IndexTree(root: root, reader: reader)
   }

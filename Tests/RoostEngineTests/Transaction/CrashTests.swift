@@ -1,0 +1,120 @@
+import RoostEngine
+import RoostTestSupport
+import Synchronization
+import Testing
+
+/// Power failures: what was acknowledged is there, and nothing but whole transactions.
+@Suite struct CrashTests {
+  /// 20 workloads of some 250 crash images each: 5,000 in all.
+  @Test(arguments: 0..<20)
+  func afterACrashEveryAcknowledgedCommitIsThere(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
+    let disk = SimulatedDisk(seed: UInt64(seed))
+    let store = try NoteStore(disk)
+    var notes: Notes = [:]
+    var images = 0
+    while images < 250 {
+      let acknowledged = notes
+      var attempted = notes
+      // A crash at random calls of the commit, and one behind it.
+      let crashes = Mutex<[SimulatedDisk]>([])
+      let salt = UInt64.random(in: 0 ... .max, using: &random)
+      let calls = Mutex<UInt64>(0)
+      disk.observeCalls { _ in
+        let call = calls.withLock { calls -> UInt64 in
+          calls += 1
+          return calls
+        }
+        if (call &* 0x9E37_79B9_7F4A_7C15 ^ salt) % 3 == 0 {
+          crashes.withLock { $0.append(disk.crashImage(seed: salt &+ call)) }
+        }
+      }
+      let operations = random.chance(1, in: 10) ? 400 : Int.random(in: 1..<12, using: &random)
+      try store.run(&attempted, &random, operations: operations, keys: 300)
+      disk.observeCalls(nil)
+      for image in crashes.withLock({ $0 }) {
+        try expect(image, holds: [acknowledged, attempted], seed: seed)
+      }
+      images += crashes.withLock { $0.count } + 1
+      try expect(disk.crashImage(seed: salt), holds: [attempted], seed: seed)
+      notes = attempted
+    }
+  }
+
+  @Test(arguments: 0..<60)
+  func recoveryIsTheSameWhenItIsInterrupted(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let disk = SimulatedDisk(seed: seed)
+    let store = try NoteStore(disk)
+    var notes: Notes = [:]
+    try store.run(&notes, &random, operations: 50, keys: 100)
+    var attempted = notes
+    disk.inject(.init(.only(.synchronize), call: 1, .cutPower))
+    #expect(throws: EngineError.self) {
+      try store.run(&attempted, &random, operations: 30, keys: 100)
+    }
+    disk.removeFaults()
+    var image = disk.crashImage(seed: seed)
+    // The power fails again while it recovers, three times, at any call.
+    for _ in 0..<3 {
+      image.inject(.init(.any, call: Int.random(in: 1..<12, using: &random), .cutPower))
+      _ = try? NoteStore(image)
+      image.removeFaults()
+      image = image.crashImage(seed: UInt64.random(in: 0 ... .max, using: &random))
+    }
+    let found = try NoteStore(image).notes()
+    #expect(found == notes || found == attempted)
+    #expect(try NoteStore(image.crashImage(seed: 5)).notes() == found)
+  }
+
+  /// The n-th call that changes the file fails: the transaction is gone, or refused, or there.
+  @Test(arguments: [SystemError.noSpace, .ioError])
+  func afterAFailingCallTheStoreIsAsBefore(code: SystemError) throws {
+    for call in 1..<14 {
+      var random = SeededGenerator(seed: UInt64(call))
+      let disk = SimulatedDisk(seed: UInt64(call))
+      let store = try NoteStore(disk)
+      var notes: Notes = [:]
+      try store.run(&notes, &random, operations: 200, keys: 500)
+      var attempted = notes
+      disk.inject(.init(.changing, call: call, .failOnce(code.rawValue)))
+      let failed: Bool
+      do {
+        try store.run(&attempted, &random, operations: 50, keys: 500)
+        failed = false
+      } catch {
+        failed = true
+      }
+      disk.removeFaults()
+      let expected = failed ? notes : attempted
+      #expect(try store.notes() == expected, "call \(call)")
+      try store.checkUnits()
+      // Writing goes on, unless a sync failed; then reading does, and reopening helps.
+      var next = expected
+      do {
+        try store.run(&next, &random, operations: 20, keys: 500)
+        #expect(try store.notes() == next)
+      } catch let error as EngineError {
+        #expect(error == .writesRefused)
+        #expect(try store.notes() == expected)
+        let reopened = try NoteStore(disk.crashImage(seed: 3)).notes()
+        #expect(reopened == notes || reopened == attempted)
+      }
+    }
+  }
+
+  private func expect(
+    _ image: SimulatedDisk, holds allowed: [Notes], seed: Int
+  ) throws {
+    let store = try NoteStore(image)
+    let found = try store.notes()
+    #expect(allowed.contains(found), "seed \(seed)")
+    try store.checkUnits()
+  }
+}
+
+/// The system's numbers for the errors that are injected.
+enum SystemError: Int32 {
+  case ioError = 5
+  case noSpace = 28
+}

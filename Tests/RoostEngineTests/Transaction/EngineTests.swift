@@ -1,0 +1,160 @@
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+@Suite struct EngineTests {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func randomTransactionsGiveWhatTheOracleSays(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let files = MemoryFileSystem()
+    var opened: NoteStore? = try NoteStore(files)
+    var notes: Notes = [:]
+    var reopens = false
+    for round in 0..<150 {
+      if reopens {
+        // The file is locked until its last holder has gone.
+        opened = nil
+        opened = try NoteStore(files)
+        reopens = false
+        #expect(try opened?.notes() == notes)
+      }
+      let store = try #require(opened)
+      let operations = [1, 3, 30, 300][Int.random(in: 0..<4, using: &random)]
+      try store.run(&notes, &random, operations: operations)
+      try store.checkUnits()
+      if round % 10 == 0 { #expect(try store.notes() == notes) }
+      if round % 50 == 49 {
+        #expect(try store.notes() == notes)
+        reopens = true
+      }
+    }
+  }
+
+  @Test func aSnapshotStaysAsItIsWhateverIsWritten() throws {
+    var random = SeededGenerator(seed: 7)
+    let store = try NoteStore(MemoryFileSystem())
+    var notes: Notes = [:]
+    var pinned: [(snapshot: Snapshot, notes: Notes)] = []
+    for round in 0..<120 {
+      try store.run(&notes, &random, operations: 20, keys: 400)
+      if round % 15 == 0 { pinned.append((store.engine.snapshot(), notes)) }
+      if round % 40 == 39 { pinned.removeFirst() }
+    }
+    for pin in pinned { #expect(try store.notes(in: pin.snapshot) == pin.notes) }
+    #expect(try store.notes() == notes)
+  }
+
+  @Test func aFileDoesNotGrowWithTheNumberOfCommits() throws {
+    var random = SeededGenerator(seed: 11)
+    let store = try NoteStore(MemoryFileSystem())
+    var notes: Notes = [:]
+    try store.run(&notes, &random, operations: 3000)
+    let before = try store.engine.fileBytes()
+    for _ in 0..<2000 { try store.run(&notes, &random, operations: 1) }
+    #expect(try store.engine.fileBytes() <= before + (2 << 20))
+    try store.checkUnits()
+  }
+
+  @Test func aPinnedSnapshotCostsWhatItAloneCanSee() throws {
+    var random = SeededGenerator(seed: 12)
+    let store = try NoteStore(MemoryFileSystem())
+    var notes: Notes = [:]
+    try store.run(&notes, &random, operations: 5000)
+    let snapshot = store.engine.snapshot()
+    let before = try store.engine.fileBytes()
+    for _ in 0..<2000 { try store.run(&notes, &random, operations: 1) }
+    #expect(try store.engine.fileBytes() <= 2 * before + (2 << 20))
+    withExtendedLifetime(snapshot) {}
+  }
+
+  @Test func anErrorRollsEverythingBack() throws {
+    var random = SeededGenerator(seed: 3)
+    let store = try NoteStore(MemoryFileSystem())
+    var notes: Notes = [:]
+    try store.run(&notes, &random, operations: 500)
+    #expect(throws: EngineError.cancelled) {
+      try store.engine.write { (transaction) throws(EngineError) in
+        for key in notes.keys.sorted() { try transaction.delete(from: store.table, key: key) }
+        throw .cancelled
+      }
+    }
+    #expect(try store.notes() == notes)
+    try store.checkUnits()
+  }
+
+  @Test func aDuplicateKeyLeavesTheTransactionAsItWas() throws {
+    let store = try NoteStore(MemoryFileSystem())
+    try store.engine.write { (transaction) throws(EngineError) in
+      func insert(_ key: Int64, _ title: String) throws(EngineError) {
+        let batch = try transaction.batch(for: store.table)
+        batch.columns[0].append(title)
+        batch.columns[1].append(Int64(1))
+        batch.columns[2].appendNull()
+        try transaction.insertRow(into: store.table, key: key)
+      }
+      try insert(5, "first")
+      #expect(throws: EngineError.duplicate(table: "Note", field: "id", value: "5")) {
+        try insert(5, "second")
+      }
+      try insert(4, "before")
+    }
+    #expect(
+      try store.notes() == [
+        4: Note(title: "before", rank: 1, score: nil), 5: Note(title: "first", rank: 1, score: nil),
+      ])
+  }
+
+  @Test func aWriteInsideAWriteIsRefused() throws {
+    let store = try NoteStore(MemoryFileSystem())
+    #expect(throws: EngineError.nestedWrite) {
+      try store.engine.write { (_) throws(EngineError) in
+        try store.engine.write { (_) throws(EngineError) in }
+      }
+    }
+  }
+
+  @Test func aTransactionThatEndedIsRefused() throws {
+    let store = try NoteStore(MemoryFileSystem())
+    let transaction = try store.engine.beginWrite()
+    try transaction.commit()
+    #expect(throws: EngineError.transactionEnded) {
+      try transaction.delete(from: store.table, key: 1)
+    }
+    #expect(throws: EngineError.transactionEnded) { try transaction.commit() }
+  }
+
+  @Test func aFileOpenedTwiceIsOneEngine() throws {
+    try withTemporaryDirectory { directory in
+      let first = try NoteStore(PosixFileSystem(), path: directory + "/notes.roost")
+      let second = try NoteStore(PosixFileSystem(), path: directory + "/./notes.roost")
+      #expect(first.engine === second.engine)
+    }
+  }
+
+  @Test func aReadOnlyEngineWritesNothing() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/notes.roost"
+      do { _ = try NoteStore(PosixFileSystem(), path: path) }
+      let engine = try Engine.open(path, options: EngineOptions(isReadOnly: true))
+      #expect(throws: EngineError.readOnly) { _ = try engine.beginWrite() }
+    }
+  }
+
+  @Test func theCommitOfAOneFieldUpdateSyncsOnceAndWritesLittle() throws {
+    var random = SeededGenerator(seed: 5)
+    let disk = SimulatedDisk(seed: 1)
+    let store = try NoteStore(disk)
+    var notes: Notes = [:]
+    try store.run(&notes, &random, operations: 6000, keys: 20000)
+    let keys = notes.keys.sorted()
+    for _ in 0..<100 {
+      disk.resetCounters()
+      let key = keys[Int.random(in: 0..<keys.count, using: &random)]
+      try store.engine.write { (transaction) throws(EngineError) in
+        _ = try transaction.update(store.table, key: key, field: 3, to: .double(0.5))
+      }
+      #expect(disk.counters.synchronizations <= 1)
+      #expect(disk.counters.bytesWritten <= 64 << 10 || disk.counters.bytesWritten >= 1 << 20)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import RoostEngine
+import RoostTestSupport
+
+/// What a store of notes must hold: the oracle of the tests of transactions.
+struct Note: Hashable {
+  var title: String
+  var rank: Int64
+  var score: Double?
+}
+
+typealias Notes = [Int64: Note]
+
+/// A table of notes with an index on `rank`, and random transactions on it.
+struct NoteStore {
+  let engine: Engine
+  let table: UInt32
+
+  /// Opens the store on a disk, with its table.
+  init(_ fileSystem: any FileSystem, path: String = "notes.roost") throws(EngineError) {
+    engine = try Engine.open(
+      path, in: fileSystem, options: EngineOptions(cacheBytes: 4 << 20))
+    if let table = engine.snapshot().catalog.table(named: "Note") {
+      self.table = table.id
+      return
+    }
+    try engine.write { (transaction) throws(EngineError) in
+      try transaction.addTables([
+        TableDraft(
+          name: "Note",
+          fields: [
+            FieldDefinition(name: "id", type: .int, isIdentifier: true),
+            FieldDefinition(name: "title", type: .string),
+            FieldDefinition(name: "rank", type: .int, isIndexed: true),
+            FieldDefinition(name: "score", type: .double, isOptional: true),
+          ])
+      ])
+    }
+    table = engine.snapshot().catalog.table(named: "Note")?.id ?? 0
+  }
+
+  /// All notes of a snapshot, read object by object and checked against the index.
+  func notes(in snapshot: Snapshot? = nil) throws(EngineError) -> Notes {
+    let view = (snapshot ?? engine.snapshot()).view
+    var notes: Notes = [:]
+    var leaves = try view.objects(table).leaves()
+    while let leaf = try leaves.next() {
+      for row in 0..<leaf.rowCount {
+        let place = RowPlace.leaf(leaf, row)
+        guard case .bytes(let title) = try place.value(of: 1),
+          case .integer(let rank) = try place.value(of: 2)
+        else { throw .unknown(name: "note") }
+        var score: Double?
+        if case .double(let value) = try place.value(of: 3) { score = value }
+        notes[leaf.key(row)] = Note(
+          title: String(decoding: title, as: UTF8.self), rank: rank, score: score)
+      }
+    }
+    guard notes.count == Int(try view.objects(table).count) else {
+      throw .unknown(name: "count")
+    }
+    try check(view, agreesWith: notes)
+    return notes
+  }
+
+  private func check(_ view: ReadView, agreesWith notes: Notes) throws(EngineError) {
+    guard let field = view.catalog.table(table)?.field(named: "rank") else { return }
+    var expected: [Int64: [Int64]] = [:]
+    for key in notes.keys.sorted() {
+      if let note = notes[key] { expected[note.rank, default: []].append(key) }
+    }
+    var entries = 0
+    for rank in expected.keys.sorted() {
+      var found: [Int64] = []
+      var key = IndexKey()
+      key.set(rank)
+      try key.withView { (value) throws(EngineError) in
+        try view.index(field).keys(equal: value, into: &found)
+      }
+      guard found == expected[rank] else { throw .unknown(name: "index of rank \(rank)") }
+      entries += found.count
+    }
+    guard UInt64(entries) == view.index(field).count else {
+      throw .unknown(name: "entries of the index")
+    }
+  }
+
+  /// Runs random operations in one transaction and changes the oracle alike, also when the commit
+  /// then fails.
+  func run(
+    _ notes: inout Notes, _ random: inout SeededGenerator, operations: Int, keys: Int64 = 3000
+  ) throws(EngineError) {
+    var changed = notes
+    try engine.write { (transaction) throws(EngineError) in
+      for _ in 0..<operations {
+        try step(transaction, &changed, &random, keys: keys)
+      }
+      notes = changed
+    }
+  }
+
+  private func step(
+    _ transaction: WriteTransaction, _ notes: inout Notes, _ random: inout SeededGenerator,
+    keys: Int64
+  ) throws(EngineError) {
+    let key = Int64.random(in: 0..<keys, using: &random)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<4:
+      let note = Self.note(&random)
+      let batch = try transaction.batch(for: table)
+      batch.columns[0].append(note.title)
+      batch.columns[1].append(note.rank)
+      batch.columns[2].append(note.score.map { Value.double($0) } ?? .null)
+      if notes[key] == nil {
+        try transaction.insertRow(into: table, key: key)
+      } else {
+        guard try transaction.replaceRow(in: table, key: key) else {
+          throw .unknown(name: "note \(key)")
+        }
+      }
+      notes[key] = note
+    case 4..<7:
+      let rank = Int64.random(in: 0..<50, using: &random)
+      let isThere = try transaction.update(table, key: key, field: 2, to: .integer(rank))
+      guard isThere == (notes[key] != nil) else { throw .unknown(name: "note \(key)") }
+      notes[key]?.rank = rank
+    case 7..<9:
+      let isThere = try transaction.delete(from: table, key: key)
+      guard isThere == (notes[key] != nil) else { throw .unknown(name: "note \(key)") }
+      notes[key] = nil
+    default:
+      let place = try transaction.row(in: table, key: key)
+      guard (place == nil) == (notes[key] == nil) else { throw .unknown(name: "note \(key)") }
+      guard let place, let note = notes[key] else { return }
+      guard try place.value(of: 2) == .integer(note.rank),
+        try place.value(of: 1) == .bytes(Array(note.title.utf8))
+      else { throw .unknown(name: "content of note \(key)") }
+    }
+  }
+
+  private static func note(_ random: inout SeededGenerator) -> Note {
+    let length = random.chance(1, in: 40) ? 3000 : Int.random(in: 0..<40, using: &random)
+    let letters = (0..<length).map { _ in UInt8.random(in: 97..<123, using: &random) }
+    return Note(
+      title: String(decoding: letters, as: UTF8.self),
+      rank: Int64.random(in: 0..<50, using: &random),
+      score: random.chance(1, in: 3) ? nil : Double(Int.random(in: 0..<1000, using: &random)))
+  }
+
+  /// Throws unless every unit below the high-water mark has one owner.
+  func checkUnits() throws(EngineError) {
+    try engine.checkUnitsHaveOneOwner()
+  }
+}
