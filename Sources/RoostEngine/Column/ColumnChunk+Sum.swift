@@ -1,0 +1,127 @@
+/// Sums over the rows of a leaf.
+extension ColumnChunk {
+  /// How many of the chosen rows, or of all, have a value.
+  public func presentCount(_ selection: Selection? = nil) -> Int {
+    guard let selection else { return rowCount - Int(entry.nullCount) }
+    precondition(selection.rowCount == rowCount, "The selection is of another leaf.")
+    guard hasNulls else { return selection.count }
+    return (0..<selection.wordCount).reduce(0) {
+      unsafe $0 &+ (selection.words[$1] & present.uint64(at: $1 &* 8)).nonzeroBitCount
+    }
+  }
+
+  /// The exact sum of the chosen integers, or of all; nulls add nothing.
+  ///
+  /// 128 bits hold the sum of any number of leaves; whether it fits 64 bits is asked once, at the end.
+  public func sum(_ selection: Selection? = nil) -> Int128 {
+    precondition(type == .integer, "The column's type is another.")
+    if selection != nil || hasNulls { return sumOfChosen(selection) }
+    let count = Int128(rowCount)
+    if step != 0 {
+      return Int128(base) * count + Int128(UInt64(bitPattern: step)) * (count * (count - 1) / 2)
+    }
+    if codes.width > 48 { return sumOfChosen(nil) }
+    // 4096 codes of 48 bits fit in 60.
+    return Int128(base) * count + Int128(codes.sum(rowCount, in: cells))
+  }
+
+  private func sumOfChosen(_ selection: Selection?) -> Int128 {
+    var sum: Int128 = 0
+    forEachChosen(selection) { sum &+= Int128(uncheckedInteger($0)) }
+    return sum
+  }
+
+  /// The sum of the chosen doubles or floats, or of all, in an order that is fixed.
+  ///
+  /// Sixteen partial sums begin at 0; row i is added to number i mod 16, in ascending order of rows. Then
+  /// the upper half of the partial sums is added to the lower one, number by number, until one is left.
+  /// Nulls and rows that are not chosen add nothing. The encoding makes no difference; how rows are
+  /// divided into leaves does.
+  public func sumOfDoubles(_ selection: Selection? = nil) -> Double {
+    precondition(type == .double || type == .float, "The column's type is another.")
+    guard entry.encoding != .allNull else { return 0 }
+    switch (type, entry.encoding) {
+    case (.double, .raw) where selection == nil && !hasNulls:
+      return sumOfRaw()
+    case (.double, .raw):
+      return sumOfChosen(selection) { Double(bitPattern: cells.uint64(at: $0 &* 8)) }
+    case (.double, _):
+      return sumOfChosen(selection) { uncheckedDouble($0) }
+    default:
+      return sumOfChosen(selection) { Double(uncheckedFloat($0)) }
+    }
+  }
+
+  private func sumOfRaw() -> Double {
+    var sums = SIMD16<Double>(repeating: 0)
+    let end = rowCount & ~15
+    var row = 0
+    while row < end {
+      sums += cells.vector(at: row &* 8, as: SIMD16<Double>.self)
+      row &+= 16
+    }
+    while row < rowCount {
+      sums[row & 15] += Double(bitPattern: cells.uint64(at: row &* 8))
+      row &+= 1
+    }
+    return sums.folded
+  }
+
+  @inline(__always)
+  private func sumOfChosen(_ selection: Selection?, _ value: (Int) -> Double) -> Double {
+    unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: 16) { sums in
+      unsafe sums.initialize(repeating: 0)
+      forEachChosen(selection) { unsafe sums[$0 & 15] += value($0) }
+      var folded = SIMD16<Double>(repeating: 0)
+      for lane in 0..<16 { unsafe folded[lane] = sums[lane] }
+      return folded.folded
+    }
+  }
+
+  /// Calls the closure with every chosen row, or every row, that has a value.
+  @inline(__always)
+  func forEachChosen(_ selection: Selection?, _ body: (Int) -> Void) {
+    precondition(selection == nil || selection?.rowCount == rowCount, "Another leaf's selection.")
+    for index in 0..<(rowCount + 63) >> 6 {
+      let first = index &<< 6
+      var word = Bits.low(rowCount &- first)
+      if let selection { word &= unsafe selection.words[index] }
+      if present.count > 0 { word &= present.uint64(at: index &* 8) }
+      if word == ~0 {
+        for row in first..<first &+ 64 { body(row) }
+      } else {
+        while word != 0 {
+          body(first | word.trailingZeroBitCount)
+          word &= word &- 1
+        }
+      }
+    }
+  }
+}
+
+extension CodeReader {
+  /// The sum of all codes, each of at most 48 bits.
+  func sum(_ count: Int, in cells: ByteView) -> UInt64 {
+    var sum: UInt64 = 0
+    switch width {
+    case 0: return 0
+    case 1:
+      for row in stride(from: 0, to: count, by: 64) {
+        let word = cells.uint64(at: row >> 3) & Bits.low(count &- row)
+        sum &+= UInt64(truncatingIfNeeded: word.nonzeroBitCount)
+      }
+    default: forEach(0..<count, in: cells) { _, code in sum &+= code }
+    }
+    return sum
+  }
+}
+
+extension SIMD16<Double> {
+  /// The sum of all lanes, by adding the upper half to the lower one until one lane is left.
+  fileprivate var folded: Double {
+    let eight = lowHalf + highHalf
+    let four = eight.lowHalf + eight.highHalf
+    let two = four.lowHalf + four.highHalf
+    return two.x + two.y
+  }
+}
