@@ -8,7 +8,7 @@ import Synchronization
 final class FrameCache: Sendable {
   private static let shardCount = 64
   private let shards: [Shard]
-  private let capacityBytes: Int
+  let capacityBytes: Int
   private let usedBytes = Atomic<Int>(0)
   private let hand = Atomic<Int>(0)
 

@@ -18,6 +18,9 @@ public final class PageReader: Sendable {
     (loads.load(ordering: .relaxed), loadedBytes.load(ordering: .relaxed))
   }
 
+  /// How many bytes the cache may hold.
+  var cacheBytes: Int { cache.capacityBytes }
+
   /// The extent's bytes, from memory or from the file; about 20 ns when they are in memory.
   ///
   /// - Throws: `.corrupt` when the bytes are not those that the pointer was made for.

@@ -28,6 +28,8 @@ extension PageWriter {
   /// Frees a leaf that rows were taken from: its head, its groups, and the long values of deleted
   /// rows and of fields that the table no longer has.
   func free(_ leaf: LeafReference, deletedRows: [Int]) throws(EngineError) {
+    // What is freed was read and found in order before, so that damage never frees what others use.
+    for group in leaf.head.groups.indices { _ = try leaf.heldGroup(group) }
     for (place, entry) in leaf.head.entries.enumerated() where entry.flags.contains(.external) {
       let column = try leaf.column(at: place)
       let birth = leaf.birth(ofColumnAt: place)

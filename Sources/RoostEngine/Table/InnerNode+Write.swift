@@ -8,7 +8,12 @@ extension PageWriter {
       throw .limit("A tree can have \(TreeRoot.levelMax) levels.")
     }
     var total: UInt64 = 0
-    for child in children { total += child.count }
+    for child in children {
+      let (sum, overflow) = total.addingReportingOverflow(child.count)
+      // Only a file that lies about its counts can come near.
+      guard !overflow else { throw .corrupt(Corruption(.objectCount, tree: tree)) }
+      total = sum
+    }
     let pointer = try write(kind: .objectInner, units: 1) { bytes throws(EngineError) in
       bytes.store(ExtentKind.objectInner.rawValue, at: 0)
       bytes.store(UInt8(level), at: InnerLayout.level)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The bytes of a leaf head (Format.md §3).
 enum LeafLayout {
   static let level = 1
@@ -41,6 +43,8 @@ final class LeafHead: Sendable {
   let keyStride: UInt64
   /// The object keys.
   let keys: ColumnChunk
+  /// The columns of all fields up to this one are known to have their field's type.
+  private let checkedThrough = Atomic<FieldID>(0)
 
   /// Checks everything that the head says of itself.
   init(validating bytes: ByteView, pointer: ExtentPointer) throws(EngineError) {
@@ -139,6 +143,25 @@ final class LeafHead: Sendable {
       isAscending = false
     }
     return isAscending || Set(entries.map(\.field)).count == entries.count
+  }
+
+  /// Whether every column has the type of its field.
+  ///
+  /// A field's type never changes and numbers only rise, so a shape is compared with a head once.
+  @inline(__always)
+  func fits(_ context: TreeContext) -> Bool {
+    checkedThrough.load(ordering: .relaxed) >= context.lastField || fits(context.shape)
+  }
+
+  @inline(never)
+  private func fits(_ shape: TableShape) -> Bool {
+    for entry in entries {
+      if let index = shape.index(of: entry.field), shape.fields[index].type != entry.type {
+        return false
+      }
+    }
+    checkedThrough.max(shape.fields.last?.id ?? 0, ordering: .relaxed)
+    return true
   }
 
   /// The place of a field in the directory; nil where the leaf was written without it.

@@ -37,6 +37,7 @@ public final class LeafReference: Sendable {
       throw error.located(in: context.tree, keys: edge.keys)
     }
     guard head.tree == context.tree else { throw edge.corruption(.nodeTree, tree: context.tree) }
+    guard head.fits(context) else { throw edge.corruption(.column, tree: context.tree) }
     guard UInt64(head.rowCount) == edge.count else {
       throw edge.corruption(.objectCount, tree: context.tree)
     }
@@ -58,6 +59,8 @@ public final class LeafReference: Sendable {
   public var keys: ColumnChunk { head.keys }
   /// Where the leaf's head is: equal pointers mean equal leaves, in every version.
   public var pointer: ExtentPointer { frame.pointer }
+  /// The bytes of the head and all groups, loaded or not.
+  var byteCount: Int { head.groups.reduce(frame.bytes.count) { $0 + $1.byteCount } }
   /// The fields of the table.
   public var shape: TableShape { context.shape }
 

@@ -1,8 +1,7 @@
 extension ObjectTree {
-  /// The leaf that holds `key` if any does; nil where the key lies before the tree's first.
-  @inline(__always)
-  func leafEdge(for key: Int64) throws(EngineError) -> TreeEdge? {
-    guard var edge = TreeEdge(root: root) else { return nil }
+  /// The edge to the leaf that holds `key` if any below this edge does.
+  func leafEdge(for key: Int64, below edge: TreeEdge) throws(EngineError) -> TreeEdge? {
+    var edge = edge
     while edge.level > 0 {
       let frame = try innerFrame(edge)
       guard let below = withExtendedLifetime(frame, { edge.child(for: key, in: innerNode(frame)) })

@@ -18,18 +18,16 @@ public struct LeafRow: Sendable {
 extension ObjectTree {
   /// The object with this key, if there is one.
   ///
-  /// - Complexity: One node for each level, found in memory or read once.
+  /// - Complexity: A binary search in one node for each level; nothing is allocated once the path is
+  ///   in memory.
   public func find(_ key: Int64) throws(EngineError) -> LeafRow? {
-    guard let edge = try leafEdge(for: key) else { return nil }
-    let leaf = try LeafReference(edge, in: context)
-    return leaf.row(of: key).map { LeafRow(leaf: leaf, row: $0) }
+    guard let leaf = try leaf(for: key), let row = leaf.row(of: key) else { return nil }
+    return LeafRow(leaf: leaf, row: row)
   }
 
-  /// Whether there is an object with this key; allocates nothing.
+  /// Whether there is an object with this key.
   public func contains(_ key: Int64) throws(EngineError) -> Bool {
-    guard let edge = try leafEdge(for: key) else { return false }
-    let (frame, head) = try LeafReference.load(edge, in: context)
-    return withExtendedLifetime(frame) { head.row(of: key) != nil }
+    try leaf(for: key)?.row(of: key) != nil
   }
 
   /// The object with the smallest key.

@@ -7,6 +7,8 @@ public struct ObjectTree: Sendable {
   public let root: TreeRoot
   /// What the tree's leaves share.
   let context: TreeContext
+  /// What lookups by key have reached so far.
+  private let nodes: NodeCache
 
   /// The tree below `root`.
   ///
@@ -17,6 +19,7 @@ public struct ObjectTree: Sendable {
   ) {
     self.root = root
     context = TreeContext(tree: root.id, shape: shape, reader: reader, pin: pin)
+    nodes = NodeCache(root, cacheBytes: reader.cacheBytes)
   }
 
   /// How many objects there are.
@@ -24,18 +27,27 @@ public struct ObjectTree: Sendable {
   /// The fields of the table.
   public var shape: TableShape { context.shape }
   var reader: PageReader { context.reader }
+
+  /// The leaf that holds `key` if any does; nil where the key lies before the tree's first.
+  @inline(__always)
+  func leaf(for key: Int64) throws(EngineError) -> LeafReference? {
+    try nodes.leaf(for: key, in: self)
+  }
 }
 
 /// What all leaves of a tree refer to.
 final class TreeContext: Sendable {
   let tree: UInt32
   let shape: TableShape
+  /// The highest number of a field; 0 where the shape has none.
+  let lastField: FieldID
   let reader: PageReader
   private let pin: (any AnyObject & Sendable)?
 
   init(tree: UInt32, shape: TableShape, reader: PageReader, pin: (any AnyObject & Sendable)?) {
     self.tree = tree
     self.shape = shape
+    lastField = shape.fields.last?.id ?? 0
     self.reader = reader
     self.pin = pin
   }

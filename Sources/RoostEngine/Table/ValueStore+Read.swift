@@ -25,27 +25,31 @@ extension PageReader {
 
   /// Calls `visit` with every extent of a value that was born after a transaction, lists before
   /// what they list; each one's checksum has been found right.
+  ///
+  /// - Parameter readsChunks: Whether chunks are read too, and not only the lists that name them.
   func visitValue(
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, bornAfter threshold: UInt64,
-    _ visit: (ExtentPointer) throws(EngineError) -> Void
+    readsChunks: Bool = true, _ visit: (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
     try visitValue(
       ValueEdge(root: pointer, length: length, parentBirth: parentBirth), bornAfter: threshold,
-      visit)
+      readsChunks: readsChunks, visit)
   }
 
   private func visitValue(
-    _ edge: ValueEdge, bornAfter threshold: UInt64,
+    _ edge: ValueEdge, bornAfter threshold: UInt64, readsChunks: Bool,
     _ visit: (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard edge.pointer.birth > threshold else { return }
     if edge.isList {
       let children = try valueList(edge)
       try visit(edge.pointer)
-      for child in children { try visitValue(child, bornAfter: threshold, visit) }
+      for child in children {
+        try visitValue(child, bornAfter: threshold, readsChunks: readsChunks, visit)
+      }
     } else {
       try edge.checkChunk()
-      _ = try frame(edge.pointer)
+      if readsChunks { _ = try frame(edge.pointer) }
       try visit(edge.pointer)
     }
   }

@@ -52,8 +52,11 @@ extension PageWriter {
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64
   ) throws(EngineError) {
     var pointers: [ExtentPointer] = []
-    try reader.visitValue(pointer, length: length, parentBirth: parentBirth, bornAfter: 0) {
-      pointers.append($0)
+    try reader.visitValue(
+      pointer, length: length, parentBirth: parentBirth, bornAfter: 0, readsChunks: false
+    ) { pointers.append($0) }
+    for pointer in pointers where pointer.end > highWater {
+      throw .corrupt(Corruption(.pointerOutsideFile, unit: pointer.unit))
     }
     for pointer in pointers { free(pointer) }
   }
