@@ -6,6 +6,7 @@ import Testing
 final class TableUnderTest {
   let shape: TableShape
   let pager: StandalonePager
+  let file: any StorageFile
   var root: TreeRoot
   var rows: [Int64: [Value]] = [:]
   /// The versions whose extents must stay.
@@ -13,9 +14,17 @@ final class TableUnderTest {
 
   init(_ shape: TableShape, cacheBytes: Int = 64 << 20) throws {
     self.shape = shape
-    pager = StandalonePager(
-      file: try MemoryFileSystem().open("table", .create), cacheBytes: cacheBytes)
+    file = try MemoryFileSystem().open("table", .create)
+    pager = StandalonePager(file: file, cacheBytes: cacheBytes)
     root = TreeRoot(empty: 7, kind: .objects)
+  }
+
+  /// The same tree, read with another shape.
+  init(_ shape: TableShape, sharing other: TableUnderTest) throws {
+    self.shape = shape
+    pager = other.pager
+    file = other.file
+    root = other.root
   }
 
   var tree: ObjectTree { ObjectTree(root: root, shape: shape, reader: pager.reader) }
@@ -37,17 +46,29 @@ final class TableUnderTest {
       updates.append(
         TableChanges.FieldUpdates(field: field.id, keys: list.map(\.key), values: values))
     }
-    let changes = TableChanges(inserts: batch, deletes: delete.sorted(), updates: updates)
-    let tree = tree
-    root = try pager.write(protected: protected) { writer throws(EngineError) in
-      try tree.apply(changes, writer: writer)
-    }
+    try applyOnly(
+      TableChanges(inserts: batch, deletes: delete.sorted(), updates: updates))
     for key in delete { rows[key] = nil }
     for (key, values) in insert { rows[key] = values }
     for (field, key, value) in update {
       let place = try #require(shape.index(of: field))
       rows[key]?[place] = value
     }
+  }
+
+  /// Applies changes to the tree alone.
+  func applyOnly(_ changes: TableChanges) throws {
+    let tree = tree
+    root = try pager.write(protected: protected) { writer throws(EngineError) in
+      try tree.apply(changes, writer: writer)
+    }
+  }
+
+  /// Applies updates to the tree alone.
+  func applyOnly(update: [(field: FieldID, key: Int64, value: Value)]) throws {
+    let rows = self.rows
+    try apply(update: update)
+    self.rows = rows
   }
 
   /// Expects the tree to hold what the dictionary says, and to be in order.
