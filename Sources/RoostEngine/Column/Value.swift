@@ -23,3 +23,28 @@ public enum Value: Hashable, Sendable {
     }
   }
 }
+
+extension Value: CustomStringConvertible {
+  /// The value as a person reads it: texts as they are, a UUID in its usual form.
+  public var description: String {
+    switch self {
+    case .null: return "nil"
+    case .integer(let value): return "\(value)"
+    case .double(let value): return "\(value)"
+    case .float(let value): return "\(value)"
+    case .bytes(let bytes):
+      return String(validating: bytes, as: UTF8.self) ?? "\(bytes.count) bytes"
+    case .uuid(let high, let low):
+      var text = ""
+      for (place, byte) in [high, low].flatMap(Self.bytes).enumerated() {
+        if [4, 6, 8, 10].contains(place) { text += "-" }
+        text += (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+      return text
+    }
+  }
+
+  private static func bytes(_ number: UInt64) -> [UInt8] {
+    stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+}

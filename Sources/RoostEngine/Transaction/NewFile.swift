@@ -9,7 +9,10 @@ struct NewFile {
   static let firstTransaction: UInt64 = 1
 
   func create() throws(EngineError) {
-    do { try write() } catch { throw .file(error) }
+    do { try write() } catch {
+      // Who asked for the file knows its own path only.
+      throw .file(FileError(error.operation, path: path, code: error.code))
+    }
   }
 
   private func write() throws(FileError) {
