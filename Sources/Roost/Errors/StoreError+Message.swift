@@ -1,0 +1,113 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension StoreError: CustomStringConvertible, LocalizedError {
+  /// The same as ``message``.
+  public var description: String { message }
+
+  /// The same as ``message``, for everything that shows errors through Foundation.
+  public var errorDescription: String? { message }
+
+  /// What happened, and what to do next.
+  public var message: String {
+    objectMessage ?? schemaMessage ?? fileMessage ?? useMessage
+  }
+
+  private var objectMessage: String? {
+    switch self {
+    case .notFound(let model, let id):
+      "There is no \(model) with the id \(id). Use `fetch`, which returns nil, where it may be missing."
+    case .duplicateKey(let model, let field, let value):
+      "There already is a \(model) whose \(field) is \(value). "
+        + "Use `upsert` to replace it, or give the new one another \(field)."
+    case .changedKey(let model, let id):
+      "The id of \(model) \(id) was changed in an update. "
+        + "Delete the object and insert it under its new id."
+    case .danglingLink(let model, let field, let target, let targetID):
+      "\(model).\(field) links to \(target) \(targetID), which does not exist. "
+        + "Insert it in the same transaction, make the link nil, or declare the field with "
+        + "`.onMissingTarget(.nullify)`."
+    case .linkedTarget(let model, let id, let by):
+      "\(model) \(id) cannot be deleted, because \(by) links to it. "
+        + "Delete or change what links to it in the same transaction."
+    case .undecodable(let model, let field, let value):
+      "\(model).\(field) holds \(value), which its Swift type does not know. "
+        + "Keep the enum cases and raw values that were ever stored."
+    case .valueTooLong(let model, let field, let limit):
+      "A value does not fit in \(model).\(field), which takes at most \(limit) bytes. "
+        + "Shorten it, or store it in a field without an index."
+    case .overflow(let field):
+      "The sum of \(field) does not fit in 64 bits. Sum over a narrower query."
+    case .limitExceeded(let what): "A store can hold at most \(what)."
+    default: nil
+    }
+  }
+
+  private var schemaMessage: String? {
+    switch self {
+    case .missingKey(let model):
+      "The schema of \(model) needs exactly one `Key(\"id\", \\.id)`."
+    case .schemaInvalid(let model, let reason):
+      "The schema of \(model) cannot be stored: \(reason)"
+    case .fieldOrder(let model, let field, let receives):
+      "The schema of \(model) lists its fields in another order than the initializer takes them: "
+        + "\"\(field)\" receives the value of \"\(receives)\". List them in the initializer's order."
+    case .schemaMismatch(let model, let field, let stored, let declared):
+      "\(model).\(field) is stored as \(stored), but the model declares \(declared). "
+        + "The file was left as it is. Declare the stored type, or give the new one a new field name."
+    case .unknownModel(let model):
+      "\(model) is not among the models of this store. Add `\(model).self` where the store is opened."
+    case .unknownField(let model, let property):
+      "The schema of \(model) has no field for \(property). "
+        + "Add a `Field` for it, or use a property that is stored."
+    default: nil
+    }
+  }
+
+  private var fileMessage: String? {
+    switch self {
+    case .corrupt(let path, let unit, let reason):
+      "\(path) is damaged\(unit.map { " at unit \($0)" } ?? ""): \(reason). "
+        + "Run `roost verify` to see how much, and restore a backup."
+    case .notARoostFile(let path):
+      "\(path) is not a Roost store. Check the path; the file was left as it is."
+    case .fileTruncated(let path):
+      "\(path) ends before its content does. Was it copied while it was open? Restore a whole copy."
+    case .fileIsNewer(let path, let features):
+      "\(path) was written by a newer Roost and uses \(features.joined(separator: ", ")). "
+        + "Update Roost to open it."
+    case .fileNotFound(let path):
+      "There is no file at \(path). Check the path, or open the store for writing to create it."
+    case .isDirectory(let path):
+      "\(path) is a directory. Give the path of a file, such as \(path)/app.roost."
+    case .permissionDenied(let operation, let path):
+      "The system does not allow to \(operation) \(path). "
+        + "Check who owns the file and its directory, or open the store read-only."
+    case .diskFull(let path):
+      "The disk that holds \(path) is full. The transaction was rolled back; free some space and repeat it."
+    case .locked(let path):
+      "\(path) is open in another process. Close it there, then open it again."
+    case .io(let operation, let path, let errno):
+      "The system could not \(operation) \(path) (errno \(errno)). Check the device and try again."
+    default: nil
+    }
+  }
+
+  private var useMessage: String {
+    switch self {
+    case .closed: "The store was closed. Open it again to use it."
+    case .transactionEnded:
+      "The transaction has ended. Use it only inside of its closure, and return values from there."
+    case .reentrantWrite:
+      "`write` was called inside of `write`. Pass the transaction on to the function that writes."
+    case .readOnly: "The store was opened read-only. Open it without `isReadOnly` to write."
+    case .cancelled: "The task was cancelled. What it had written was rolled back."
+    case .writesRefused(let reason):
+      "The store takes no more writes: \(reason). Reads go on; close it and open it again to recover."
+    default: "The store reported an error."
+    }
+  }
+}

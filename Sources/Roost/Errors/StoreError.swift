@@ -1,0 +1,81 @@
+/// Everything that can go wrong with a store.
+///
+/// One type, so that one `catch` sees it all; it may gain cases. ``message`` says in plain words what
+/// happened and what to do next. An error that your own code throws inside `read` or `write` is never
+/// wrapped in it: it comes out as it went in.
+@nonexhaustive
+public enum StoreError: Error, Hashable, Sendable {
+  // MARK: Objects
+
+  /// No object of the model has this id.
+  case notFound(model: String, id: String)
+  /// Another object of the model already has this value in its key or in a unique field.
+  case duplicateKey(model: String, field: String, value: String)
+  /// A closure that was to change an object's fields changed its id.
+  case changedKey(model: String, id: String)
+  /// At the end of a transaction, a link pointed to an object that does not exist.
+  case danglingLink(model: String, field: String, target: String, targetID: String)
+  /// An object could not be deleted because others link to it.
+  case linkedTarget(model: String, id: String, by: String)
+  /// A stored value is none that the field's Swift type knows, such as an enum's removed case.
+  case undecodable(model: String, field: String, value: String)
+  /// A value is longer than its field can hold.
+  case valueTooLong(model: String, field: String, limit: Int)
+  /// A sum of integers does not fit in an `Int`.
+  case overflow(field: String)
+  /// More of something than a store can hold.
+  case limitExceeded(String)
+
+  // MARK: Models and queries
+
+  /// A model's schema has no `Key`, or more than one.
+  case missingKey(model: String)
+  /// A model's schema cannot be stored as it is.
+  case schemaInvalid(model: String, reason: String)
+  /// A schema lists its fields in another order than the initializer takes them.
+  case fieldOrder(model: String, field: String, receives: String)
+  /// The file stores a field in another type than the model declares.
+  case schemaMismatch(model: String, field: String, stored: String, declared: String)
+  /// A model was used that the store was not opened with.
+  case unknownModel(model: String)
+  /// A query or a row was asked for a property that the model's schema does not list.
+  case unknownField(model: String, property: String)
+
+  // MARK: The file
+
+  /// The file holds bytes that it should not hold; `unit` is the place, where it is known.
+  case corrupt(path: String, unit: UInt64?, reason: String)
+  /// The file is something else than a Roost store.
+  case notARoostFile(path: String)
+  /// The file ends before its content does.
+  case fileTruncated(path: String)
+  /// The file uses features that this version of Roost does not know.
+  case fileIsNewer(path: String, features: [String])
+  /// There is no file at the path, and the store was not to create one.
+  case fileNotFound(path: String)
+  /// The path leads to a directory.
+  case isDirectory(path: String)
+  /// The system does not allow the access.
+  case permissionDenied(operation: String, path: String)
+  /// The medium is full; the transaction was rolled back.
+  case diskFull(path: String)
+  /// Another process has the file open.
+  case locked(path: String)
+  /// The system reported any other error.
+  case io(operation: String, path: String, errno: Int32)
+
+  // MARK: Use
+
+  /// The store was closed.
+  case closed
+  /// A transaction was used after its closure had returned.
+  case transactionEnded
+  /// `write` was called inside of `write`.
+  case reentrantWrite
+  /// The store was opened for reading only.
+  case readOnly
+  /// The task that waited for the operation was cancelled; a transaction was rolled back.
+  case cancelled
+  /// An earlier write failed in a way that leaves the medium's state unknown.
+  case writesRefused(reason: String)
+}
