@@ -1,0 +1,51 @@
+internal import RoostEngine
+
+/// A reference from one object to another: the other's id.
+///
+/// Nothing is loaded through it; `fetch(link)` in a transaction or a snapshot does. A query reads
+/// through it: `Dog.where { $0.owner.name == "Ann" }`. At the end of a transaction the target must
+/// exist, or the field says what happens then (``FieldOption/onMissingTarget(_:)``).
+public struct Link<Target: Model>: Hashable, Sendable {
+  /// The target's id.
+  public let id: Target.ID
+
+  /// A link to an object.
+  public init(_ target: Target) { id = target.id }
+
+  /// A link to the object with this id.
+  public init(id: Target.ID) { self.id = id }
+}
+
+extension Link: Storable {
+  public static var _fieldType: _FieldType { _FieldType(linkTo: Target.self) }
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Link {
+    // The object key of a target with an integer key is its id.
+    if Target.ID._fieldType.kind == .int { return Link(id: try Target.ID._read(cell)) }
+    return Link(id: try unsafe cell.window.id(of: Target.self, objectKey: cell.integer))
+  }
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    if Target.ID._fieldType.kind == .int { return try id._write(to: sink) }
+    try sink.append(link: Target.self, id: id)
+  }
+  /// The target's id: a query compares that, not the object key.
+  public var _constant: _Constant { id._constant }
+  public static func _samples(_ count: Int) -> [Link] {
+    Target.ID._samples(count).map { Link(id: $0) }
+  }
+}
+
+extension FieldOption {
+  /// What happens at the end of a transaction where the object that a link leads to does not exist.
+  public static func onMissingTarget<Target>(_ rule: MissingTargetRule) -> Self
+  where Value == Link<Target>? {
+    switch rule {
+    case .nullify: Self(kind: .nullifiedWithoutTarget)
+    }
+  }
+}
+
+/// What becomes of a link whose target does not exist, instead of the error.
+public enum MissingTargetRule: Hashable, Sendable {
+  /// The link becomes nil.
+  case nullify
+}

@@ -1,0 +1,32 @@
+internal import RoostEngine
+
+/// One field of a schema, without its Swift type.
+struct FieldDescription: Sendable {
+  let name: String
+  let path: any AnyKeyPath & Sendable
+  let type: _FieldType
+  let isKey: Bool
+  var isIndexed = false
+  var isUnique = false
+  var becomesNilWithoutTarget = false
+  var defaultValue = Value.null
+  var hasDefault = false
+
+  init<M, V>(_ property: Property<M, V>) {
+    name = property.name
+    path = property.path
+    type = V._fieldType
+    isKey = property.isKey
+    hasDefault = type.isOptional
+    for option in property.options {
+      switch option.kind {
+      case .indexed: isIndexed = true
+      case .unique: isUnique = true
+      case .nullifiedWithoutTarget: becomesNilWithoutTarget = true
+      case .defaulted(let value):
+        defaultValue = value._constant.value
+        hasDefault = true
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import RoostEngine
+
+/// What a field stores: a kind of value, whether it may be nil, and for a link the model it leads to.
+///
+/// Part of the hooks of ``Storable``; programs that use Roost have no need of it.
+public struct _FieldType: Hashable, Sendable {
+  var kind: FieldType
+  var isOptional = false
+  /// An optional of an optional: the file has only one kind of nil.
+  var isDoublyOptional = false
+  /// The model that a link leads to.
+  var target: ModelName?
+  /// Whether a link's value is found through its target: its id is not its key in the file.
+  var isLookedUp = false
+
+  init(_ kind: FieldType) { self.kind = kind }
+
+  /// A link to a model.
+  init<Target: Model>(linkTo target: Target.Type) {
+    kind = .link
+    self.target = ModelName(target)
+    isLookedUp = Target.ID._fieldType.kind != .int
+  }
+
+  /// The same type, or nil.
+  var optional: _FieldType {
+    var type = self
+    type.isDoublyOptional = isOptional
+    type.isOptional = true
+    return type
+  }
+}
+
+extension _FieldType: CustomStringConvertible {
+  /// The type as Swift writes it.
+  public var description: String {
+    Self.describe(kind, isOptional: isOptional, target: target?.name)
+  }
+
+  /// A stored type as Swift writes it.
+  static func describe(_ kind: FieldType, isOptional: Bool, target: String?) -> String {
+    let name = kind == .link ? "Link<\(target ?? "?")>" : kind.name
+    return isOptional ? name + "?" : name
+  }
+}
+
+/// A model by its type, with the name under which it is stored.
+struct ModelName: Hashable, Sendable {
+  let type: ObjectIdentifier
+  let name: String
+
+  init<M: Model>(_ model: M.Type) {
+    type = ObjectIdentifier(model)
+    name = String(describing: model)
+  }
+
+  static func == (a: ModelName, b: ModelName) -> Bool { a.type == b.type }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(type) }
+}

@@ -1,0 +1,61 @@
+internal import RoostEngine
+
+/// A model's schema without its Swift type: what a store needs to lay it out in a file.
+struct ModelDescription: Sendable {
+  let name: ModelName
+  let fields: [FieldDescription]
+  /// The place of the key among the fields.
+  let keyPosition: Int
+
+  /// Describes a model, and finds what its schema has wrong by itself.
+  init<M: Model>(_ model: M.Type) throws(StoreError) {
+    let schema = M.schema
+    name = ModelName(model)
+    fields = schema.fields
+    let keys = fields.indices.filter { schema.fields[$0].isKey }
+    guard let key = keys.first, keys.count == 1 else { throw .missingKey(model: name.name) }
+    keyPosition = key
+    try checkNames()
+    try checkTypes()
+    try schema.checkFieldOrder()
+  }
+
+  /// Whether an object's key in the file is its id itself; otherwise the file counts objects up.
+  var hasIntegerKey: Bool { fields[keyPosition].type.kind == .int }
+
+  private func checkNames() throws(StoreError) {
+    var names: Set<String> = []
+    for field in fields {
+      if field.name.isEmpty || field.name.utf8.count > 1024 {
+        throw .schemaInvalid(
+          model: name.name,
+          reason: "a field's name has 1 to 1024 bytes, and \"\(field.name)\" has not.")
+      }
+      if !names.insert(field.name).inserted {
+        throw .schemaInvalid(model: name.name, reason: "two fields are called \"\(field.name)\".")
+      }
+    }
+    if fields.count > 1024 {
+      throw .schemaInvalid(
+        model: name.name, reason: "it has \(fields.count) fields; 1024 are the most.")
+    }
+  }
+
+  private func checkTypes() throws(StoreError) {
+    for field in fields where field.type.isDoublyOptional {
+      throw .schemaInvalid(
+        model: name.name,
+        reason: "\"\(field.name)\" is an optional of an optional; a field has one nil.")
+    }
+    let key = fields[keyPosition]
+    switch key.type.kind {
+    case _ where key.type.isOptional:
+      throw .schemaInvalid(model: name.name, reason: "the key \"\(key.name)\" may not be optional.")
+    case .int, .string, .uuid: break
+    case let kind:
+      throw .schemaInvalid(
+        model: name.name,
+        reason: "a key is an Int, a String or a UUID, and \"\(key.name)\" is a \(kind.name).")
+    }
+  }
+}

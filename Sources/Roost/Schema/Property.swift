@@ -1,0 +1,44 @@
+/// One stored property of a model: made by ``Key(_:_:)`` or ``Field(_:_:_:)``.
+public struct Property<M: Model, Value: Storable>: Sendable {
+  let name: String
+  let path: any KeyPath<M, Value> & Sendable
+  let isKey: Bool
+  let options: [FieldOption<Value>]
+}
+
+/// The property that identifies an object, stored under `name`.
+///
+/// An `Int` is the cheapest key: lookups by it need no index.
+public func Key<M: Model>(
+  _ name: String, _ path: any KeyPath<M, M.ID> & Sendable
+) -> Property<M, M.ID> {
+  Property(name: name, path: path, isKey: true, options: [])
+}
+
+/// A property, stored under `name`.
+///
+/// The name belongs to the file: renaming the Swift property needs no migration while it stays.
+public func Field<M: Model, Value: Storable>(
+  _ name: String, _ path: any KeyPath<M, Value> & Sendable, _ options: FieldOption<Value>...
+) -> Property<M, Value> {
+  Property(name: name, path: path, isKey: false, options: options)
+}
+
+/// How a field is stored, beyond its type.
+public struct FieldOption<Value: Storable>: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case indexed, unique, nullifiedWithoutTarget
+    case defaulted(Value)
+  }
+
+  let kind: Kind
+
+  /// Queries that compare the field use an index. Each insert then costs a little more.
+  public static var indexed: Self { Self(kind: .indexed) }
+
+  /// No two objects have the same value. Nil may occur often. The index is that of ``indexed``.
+  public static var unique: Self { Self(kind: .unique) }
+
+  /// Objects that were stored before the model had this field get `value`.
+  public static func `default`(_ value: Value) -> Self { Self(kind: .defaulted(value)) }
+}

@@ -1,0 +1,115 @@
+internal import RoostEngine
+
+/// What a model stores: how to make one, and its key and fields in the order of the initializer.
+///
+/// The compiler checks that the fields have the types of the initializer's parameters, in their order.
+/// Two fields of the same type in the wrong order are found when a store is opened: it makes a few
+/// objects of sample values and reads each field back, and throws ``StoreError/fieldOrder(model:field:receives:)``.
+/// That finds every pair whose type has at least two sample values; it is left out for a model with a
+/// field of a `RawRepresentable` struct that refuses the sample values.
+public struct Schema<M: Model>: Sendable {
+  /// Appends the values that one field has in some objects to a column.
+  typealias FieldWriter = @Sendable (ObjectSlice<M>, _CellSink) throws(StoreError) -> Void
+
+  /// The fields in declared order, the key among them.
+  let fields: [FieldDescription]
+  /// Makes an object of a row's cells.
+  let decode: @Sendable (inout RowReader) throws(StoreError) -> M
+  /// For each field, what appends its values to a column.
+  ///
+  /// A loop over closures: a loop over the initializer's parameter pack would look up the metadata of each
+  /// field's types for each object, which costs thirty times as much.
+  let writers: [FieldWriter]
+  /// Makes an object of sample values and reads it back; nil where there is no sample value.
+  let trial: @Sendable (_ round: Int) -> SchemaTrial?
+
+  /// A schema for the initializer `make`.
+  ///
+  /// `Person.init` is enough where a struct has one initializer; name its labels
+  /// (`Person.init(id:name:)`) where it has several.
+  public init<each Value: Storable>(
+    _ make: @escaping @Sendable (repeat each Value) -> M,
+    _ property: repeat Property<M, each Value>
+  ) {
+    decode = { (reader: inout RowReader) throws(StoreError) -> M in
+      try make(repeat (each Value)._read(reader.next()))
+    }
+    var fields: [FieldDescription] = []
+    var writers: [FieldWriter] = []
+    for field in repeat each property {
+      fields.append(FieldDescription(field))
+      writers.append(Self.writer(field))
+    }
+    self.fields = fields
+    self.writers = writers
+    let fieldCount = fields.count
+    trial = { round in
+      var position = 0
+      var sent: [SchemaTrial.Sample] = []
+      func next<V: Storable>(_ type: V.Type) throws(NoSample) -> V {
+        let sample = try Self.sample(of: type, position: position, among: fieldCount, round: round)
+        position += 1
+        sent.append(SchemaTrial.Sample(sample))
+        return sample
+      }
+      do {
+        let object = try make(repeat next((each Value).self))
+        var received: [SchemaTrial.Sample] = []
+        for field in repeat each property {
+          received.append(SchemaTrial.Sample(object[keyPath: field.path]))
+        }
+        return SchemaTrial(sent: sent, received: received)
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// Reads a stored property in place, at its offset; any other by its key path.
+  private static func writer<V>(_ property: Property<M, V>) -> FieldWriter {
+    let path = property.path
+    guard let offset = MemoryLayout<M>.offset(of: path) else {
+      return { (objects: ObjectSlice<M>, sink: _CellSink) throws(StoreError) in
+        for index in 0..<objects.count {
+          try unsafe objects.first[index][keyPath: path]._write(to: sink)
+        }
+      }
+    }
+    return { (objects: ObjectSlice<M>, sink: _CellSink) throws(StoreError) in
+      // The property lies at this offset in each of the objects.
+      try unsafe V._writeAll(
+        from: UnsafeRawPointer(objects.first) + offset, stride: MemoryLayout<M>.stride,
+        count: objects.count, to: sink)
+    }
+  }
+
+  /// Appends an object's values to the columns.
+  func encode(_ object: M, to sink: RowSink) throws(StoreError) {
+    // The standard library's closure is not generic over its error.
+    let result = unsafe withUnsafePointer(to: object) { pointer in
+      Result { () throws(StoreError) in
+        try encode(unsafe ObjectSlice(first: pointer, count: 1), to: sink)
+      }
+    }
+    try result.get()
+  }
+
+  /// Appends the objects' values to the columns.
+  func encode(_ objects: ObjectSlice<M>, to sink: RowSink) throws(StoreError) {
+    for position in fields.indices {
+      try writers[position](objects, sink.cell(position))
+    }
+  }
+
+  /// The position of a field by its key path.
+  func position(of path: AnyKeyPath) -> Int? {
+    fields.firstIndex { $0.path === path } ?? fields.firstIndex { $0.path == path }
+  }
+}
+
+/// Some objects that lie one after the other in memory that somebody else keeps alive.
+@safe
+struct ObjectSlice<M> {
+  let first: UnsafePointer<M>
+  let count: Int
+}

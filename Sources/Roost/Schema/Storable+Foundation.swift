@@ -1,0 +1,72 @@
+internal import RoostEngine
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Stored as seconds since the reference date, which is what a `Date` is: no bit is lost.
+extension Date: Sortable {
+  public static var _fieldType: _FieldType { _FieldType(.date) }
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Date {
+    Date(timeIntervalSinceReferenceDate: cell.double)
+  }
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    sink.append(timeIntervalSinceReferenceDate)
+  }
+  public var _constant: _Constant { _Constant(.double(timeIntervalSinceReferenceDate)) }
+  public static func _samples(_ count: Int) -> [Date] {
+    (1...count).map { Date(timeIntervalSinceReferenceDate: Double($0)) }
+  }
+}
+
+extension UUID: Sortable {
+  public static var _fieldType: _FieldType { _FieldType(.uuid) }
+  public static func _read(_ cell: _Cell) throws(StoreError) -> UUID {
+    let halves = cell.uuid
+    return UUID(high: halves.high, low: halves.low)
+  }
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    let halves = self.halves
+    sink.append(uuid: halves.high, halves.low)
+  }
+  public var _constant: _Constant {
+    let halves = self.halves
+    return _Constant(.uuid(halves.high, halves.low))
+  }
+  public static func _samples(_ count: Int) -> [UUID] {
+    (1...count).map { UUID(high: 0, low: UInt64($0)) }
+  }
+
+  /// The UUID's bytes as two big-endian numbers.
+  private var halves: (high: UInt64, low: UInt64) {
+    unsafe withUnsafeBytes(of: uuid) { bytes in
+      // A `uuid_t` is sixteen bytes.
+      unsafe (
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
+
+  private init(high: UInt64, low: UInt64) {
+    // Every pattern of sixteen bytes is a `uuid_t`.
+    self.init(
+      uuid: unsafe unsafeBitCast((high.bigEndian, low.bigEndian), to: uuid_t.self))
+  }
+}
+
+extension Data: Sortable {
+  public static var _fieldType: _FieldType { _FieldType(.data) }
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Data {
+    try cell.withBytes { view in unsafe view.withUnsafeBytes { unsafe Data($0) } }
+  }
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    unsafe withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
+  }
+  public var _constant: _Constant { _Constant(.bytes(Array(self))) }
+  public static func _samples(_ count: Int) -> [Data] {
+    (1...count).map { Data("\($0)".utf8) }
+  }
+}

@@ -1,0 +1,61 @@
+internal import RoostEngine
+
+/// A type that a field can store.
+///
+/// `Bool`, `Int`, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, optionals of them and ``Link``
+/// conform. An enum (or any other `RawRepresentable` type) with a raw value of one of these types
+/// conforms by saying so, and is stored as its raw value:
+///
+/// ```swift
+/// enum Mood: String, Storable { case calm, wild }
+/// ```
+///
+/// The requirements with an underscore are the store's own; do not implement them.
+public protocol Storable: Hashable, Sendable {
+  /// The type that the file knows the field by.
+  static var _fieldType: _FieldType { get }
+  /// The value in a cell.
+  static func _read(_ cell: _Cell) throws(StoreError) -> Self
+  /// Appends the value to a column.
+  func _write(to sink: _CellSink) throws(StoreError)
+  /// Appends the values that lie at `first`, one each `stride` bytes, to a column.
+  @unsafe static func _writeAll(
+    from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
+  ) throws(StoreError)
+  /// The value as a query compares it.
+  var _constant: _Constant { get }
+  /// The values to try a schema with, as many as `count` or fewer where the type has fewer.
+  static func _samples(_ count: Int) -> [Self]
+}
+
+extension Storable {
+  @unsafe public static func _writeAll(
+    from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
+  ) throws(StoreError) {
+    for index in 0..<count {
+      // The caller found initialized values of this type at these places.
+      try unsafe (first + index &* stride).assumingMemoryBound(to: Self.self).pointee
+        ._write(to: sink)
+    }
+  }
+}
+
+/// A type whose stored values have an order.
+///
+/// Numbers and dates are ordered as in Swift, false before true, text and bytes as UTF-8 bytes (not as
+/// Swift's `String`, which knows canonical equivalence), and nil before everything. An enum may conform
+/// to be ordered by its raw value.
+public protocol Sortable: Storable {}
+
+/// A type of numbers that a query can add up.
+public protocol Summable: Sortable, Comparable, AdditiveArithmetic {
+  /// The number of type `Self` in a sum.
+  static func _sum(_ sum: _Constant) -> Self?
+}
+
+/// A value as queries and the engine handle it.
+public struct _Constant: Hashable, Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
