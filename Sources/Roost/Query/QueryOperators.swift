@@ -1,0 +1,102 @@
+internal import RoostEngine
+
+// `&&`, `||` and `!` have one overload each, on one concrete type, and a comparison always has a field on
+// its left and a value on its right. That is what keeps a condition of eight terms within a third of a
+// second of type checking: never add a second overload of `&&` or `||`.
+
+/// Whether both conditions hold.
+public func && (a: QueryCondition, b: QueryCondition) -> QueryCondition {
+  QueryCondition(filter: .both(a.filter, b.filter))
+}
+
+/// Whether at least one of the conditions holds.
+public func || (a: QueryCondition, b: QueryCondition) -> QueryCondition {
+  QueryCondition(filter: .either(a.filter, b.filter))
+}
+
+/// Whether the condition does not hold.
+public prefix func ! (condition: QueryCondition) -> QueryCondition {
+  QueryCondition(filter: .not(condition.filter))
+}
+
+/// Whether the field has this value; nil equals nil, and NaN nothing.
+public func == <Value: Storable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
+  QueryCondition(filter: field.equals(value))
+}
+
+/// Whether the field has another value than this one.
+public func != <Value: Storable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
+  QueryCondition(filter: .not(field.equals(value)))
+}
+
+/// Whether the field is below the value.
+public func < <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
+  field.compare(.less, value)
+}
+
+/// Whether the field is at most the value.
+public func <= <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
+  field.compare(.lessOrEqual, value)
+}
+
+/// Whether the field is above the value.
+public func > <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
+  field.compare(.greater, value)
+}
+
+/// Whether the field is at least the value.
+public func >= <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
+  field.compare(.greaterOrEqual, value)
+}
+
+/// Whether the field is below the value; nil is not.
+public func < <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
+  field.compare(.less, value)
+}
+
+/// Whether the field is at most the value; nil is not.
+public func <= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
+  field.compare(.lessOrEqual, value)
+}
+
+/// Whether the field is above the value; nil is not.
+public func > <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
+  field.compare(.greater, value)
+}
+
+/// Whether the field is at least the value; nil is not.
+public func >= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
+  field.compare(.greaterOrEqual, value)
+}
+
+extension QueryValue {
+  fileprivate func compare(_ comparison: Comparison, _ value: some Storable) -> QueryCondition {
+    QueryCondition(filter: .compare(path, comparison, value._constant.value))
+  }
+
+  /// The value as the path compares it: a link is compared by its target's key.
+  func equals(_ value: Value) -> Filter {
+    let constant = value._constant.value
+    if constant == .null { return .isNull(path) }
+    return .compare(comparablePath, .equal, constant)
+  }
+
+  /// The path to what a value of this type is compared with: for a link, the key of its target.
+  var comparablePath: FieldPath {
+    guard let link = Value.self as? any LinkToKey.Type else { return path }
+    return path.following(to: link.targetKey)
+  }
+}
+
+/// A link, or an optional one: compared by the key of its target.
+private protocol LinkToKey {
+  static var targetKey: FieldStep { get }
+}
+
+extension Link: LinkToKey {
+  static var targetKey: FieldStep { FieldStep(keyOf: Target.self) }
+}
+
+extension Optional: LinkToKey where Wrapped: LinkToKey {
+  static var targetKey: FieldStep { Wrapped.targetKey }
+}

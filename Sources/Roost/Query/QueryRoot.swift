@@ -1,0 +1,41 @@
+/// An object in a query's condition: the `$0` of `Person.where { $0.age >= 18 }`.
+///
+/// Its properties are the model's, as ``QueryValue``s to compare.
+@dynamicMemberLookup
+public struct QueryRoot<M: Model>: Sendable {
+  init() {}
+
+  /// A field of the object.
+  public subscript<Value: Storable>(dynamicMember path: KeyPath<M, Value>) -> QueryValue<Value> {
+    QueryValue(path: FieldPath(field: FieldStep(M.self, path)))
+  }
+}
+
+/// A field in a query's condition.
+///
+/// Compare it with a value (`==`, `<`, `.in`), with nil, or by its text; behind a link are the fields of
+/// its target: `$0.owner.name == "Ann"`. Where a link on the way is nil, the condition is what Swift's
+/// optional chaining makes of it: `owner?.name == "Ann"` is false, `owner?.name != "Ann"` is true.
+@dynamicMemberLookup
+public struct QueryValue<Value: Storable>: Sendable {
+  let path: FieldPath
+
+  /// A field of the object that a link leads to.
+  public subscript<Target: Model, Next: Storable>(
+    dynamicMember next: KeyPath<Target, Next>
+  ) -> QueryValue<Next> where Value == Link<Target> {
+    QueryValue<Next>(path: path.following(to: FieldStep(Target.self, next)))
+  }
+
+  /// A field of the object that a link leads to.
+  public subscript<Target: Model, Next: Storable>(
+    dynamicMember next: KeyPath<Target, Next>
+  ) -> QueryValue<Next> where Value == Link<Target>? {
+    QueryValue<Next>(path: path.following(to: FieldStep(Target.self, next)))
+  }
+}
+
+/// What an object must fulfil: made by comparing fields, joined by `&&`, `||` and `!`.
+public struct QueryCondition: Hashable, Sendable {
+  let filter: Filter
+}

@@ -1,0 +1,75 @@
+internal import RoostEngine
+
+extension QueryValue {
+  /// Whether the field has one of the values.
+  public func `in`(_ values: some Sequence<Value>) -> QueryCondition {
+    var constants: [RoostEngine.Value] = []
+    var matchesNil = false
+    for value in values {
+      let constant = value._constant.value
+      if constant == .null { matchesNil = true } else { constants.append(constant) }
+    }
+    let filter = Filter.oneOf(comparablePath, constants)
+    return QueryCondition(filter: matchesNil ? .either(.isNull(path), filter) : filter)
+  }
+
+  /// Whether the field lies in the range, both ends included.
+  public func `in`(_ range: ClosedRange<Value>) -> QueryCondition where Value: Sortable {
+    within(range)
+  }
+
+  /// Whether the field lies in the range, its upper end left out.
+  public func `in`(_ range: Range<Value>) -> QueryCondition where Value: Sortable {
+    within(range)
+  }
+
+  /// Whether the field lies in the range, both ends included; nil does not.
+  public func `in`<Wrapped: Sortable>(_ range: ClosedRange<Wrapped>) -> QueryCondition
+  where Value == Wrapped? {
+    within(range)
+  }
+
+  /// Whether the field lies in the range, its upper end left out; nil does not.
+  public func `in`<Wrapped: Sortable>(_ range: Range<Wrapped>) -> QueryCondition
+  where Value == Wrapped? {
+    within(range)
+  }
+
+  private func within<Bound: Storable>(_ range: ClosedRange<Bound>) -> QueryCondition {
+    within(range.lowerBound, .lessOrEqual, range.upperBound)
+  }
+
+  private func within<Bound: Storable>(_ range: Range<Bound>) -> QueryCondition {
+    within(range.lowerBound, .less, range.upperBound)
+  }
+
+  private func within(
+    _ lower: some Storable, _ comparison: Comparison, _ upper: some Storable
+  ) -> QueryCondition {
+    QueryCondition(
+      filter: .both(
+        .compare(path, .greaterOrEqual, lower._constant.value),
+        .compare(path, comparison, upper._constant.value)))
+  }
+}
+
+/// A text, or an optional one: what a query can look into.
+public protocol TextStorable: Storable {}
+
+extension String: TextStorable {}
+extension Optional: TextStorable where Wrapped == String {}
+
+extension QueryValue where Value: TextStorable {
+  /// Whether the text contains `text`, compared as UTF-8 bytes; nil does not.
+  public func contains(_ text: String) -> QueryCondition { match(.contains, text) }
+
+  /// Whether the text begins with `prefix`, compared as UTF-8 bytes; nil does not.
+  public func hasPrefix(_ prefix: String) -> QueryCondition { match(.prefix, prefix) }
+
+  /// Whether the text ends with `suffix`, compared as UTF-8 bytes; nil does not.
+  public func hasSuffix(_ suffix: String) -> QueryCondition { match(.suffix, suffix) }
+
+  private func match(_ match: TextMatch, _ text: String) -> QueryCondition {
+    QueryCondition(filter: .text(path, match, text))
+  }
+}
