@@ -1,0 +1,28 @@
+/// How a store is opened and kept.
+public struct Configuration: Sendable {
+  /// Whether nothing may be written. The file must exist, and is not changed in any way.
+  public var isReadOnly = false
+
+  /// How many bytes of the file may be kept in memory, beside what rows in use hold.
+  public var cacheBytesMax = 256 << 20
+
+  /// Whether the file is compacted when it is opened, from its bytes and the bytes in use.
+  ///
+  /// The compacted copy is made beside the file, verified and put in its place; on any error the file
+  /// stays as it was. Nothing is compacted while the file is open elsewhere, or read-only.
+  public var compactsOnOpen: @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool =
+    Configuration.compactsWhenOver100MBAndLessThanHalfUsed
+
+  /// The default: the file is larger than 100 × 1024 × 1024 bytes, and less than half of it is used.
+  public static let compactsWhenOver100MBAndLessThanHalfUsed:
+    @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool = { fileBytes, usedBytes in
+      fileBytes > 100 * 1024 * 1024 && usedBytes < fileBytes - usedBytes
+    }
+
+  /// Compacts only when asked.
+  public static let neverCompactsOnOpen:
+    @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool = { _, _ in false }
+
+  /// The defaults: a file for reading and writing, compacted when most of a large file is unused.
+  public init() {}
+}

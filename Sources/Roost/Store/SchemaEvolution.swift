@@ -1,0 +1,131 @@
+internal import RoostEngine
+
+/// From the tables that a file has to those that the models declare.
+///
+/// A model, an optional or defaulted field, or an index may be new, and any of them may be gone; a field
+/// that is gone loses its values. Any other difference is an error, found before anything is changed.
+struct SchemaEvolution {
+  /// One change of the file.
+  enum Step {
+    case addTables([TableDraft])
+    case addField(FieldDefinition, to: UInt32, linkingTo: String?)
+    case removeField(FieldID, from: UInt32)
+    case changeField(FieldDefinition, of: UInt32)
+  }
+
+  /// What has to be done, in order; nothing where the file fits.
+  private(set) var steps: [Step] = []
+  private let stored: Catalog
+
+  /// Compares a file's tables with the models.
+  init(from stored: Catalog, to models: [ModelDescription]) throws(StoreError) {
+    self.stored = stored
+    var drafts: [TableDraft] = []
+    var changes: [Step] = []
+    for model in models {
+      if let table = stored.table(named: model.name.name) {
+        try check(model, against: table)
+        changes += try steps(for: model, table)
+      } else {
+        drafts.append(draft(of: model))
+      }
+    }
+    // A new field may link to a table that is new too.
+    if !drafts.isEmpty { steps.append(.addTables(drafts)) }
+    steps += changes
+  }
+
+  /// Makes the changes in a transaction.
+  func apply(to transaction: RoostEngine.WriteTransaction) throws(EngineError) {
+    for step in steps {
+      switch step {
+      case .addTables(let drafts): try transaction.addTables(drafts)
+      case .addField(let field, let table, let target):
+        try transaction.addField(field, to: table, linkingTo: target)
+      case .removeField(let field, let table): try transaction.removeField(field, from: table)
+      case .changeField(let field, let table):
+        try transaction.changeField(
+          field.id, of: table, isIndexed: field.isIndexed, isUnique: field.isUnique,
+          nullifiesMissingTarget: field.nullifiesMissingTarget)
+      }
+    }
+  }
+
+  // MARK: Differences
+
+  /// Adds fields that are new, removes those that are gone, and sets indexes and rules.
+  private func steps(
+    for model: ModelDescription, _ table: TableDefinition
+  ) throws(StoreError) -> [Step] {
+    var steps: [Step] = []
+    for field in table.fields where !model.fields.contains(where: { $0.name == field.name }) {
+      steps.append(.removeField(field.id, from: table.id))
+    }
+    for field in model.fields {
+      let wanted = definition(of: field)
+      guard let known = table.field(named: field.name) else {
+        guard field.hasDefault else {
+          throw mismatch(
+            model, field, stored: "nothing", declared: "\(field.type) without a default")
+        }
+        steps.append(.addField(wanted, to: table.id, linkingTo: field.type.target?.name))
+        continue
+      }
+      // The default is what older objects have: it was settled when the field was added.
+      var changed = known
+      changed.isIndexed = wanted.isIndexed
+      changed.isUnique = wanted.isUnique
+      changed.nullifiesMissingTarget = wanted.nullifiesMissingTarget
+      if changed != known { steps.append(.changeField(changed, of: table.id)) }
+    }
+    return steps
+  }
+
+  /// Throws where a field that is in both has another type, or is the key in one of them only.
+  private func check(
+    _ model: ModelDescription, against table: TableDefinition
+  ) throws(StoreError) {
+    for field in model.fields {
+      guard let known = table.field(named: field.name) else {
+        guard field.isKey else { continue }
+        let key = table.identifier?.name ?? "no field"
+        throw mismatch(
+          model, field, stored: "nothing (the key is \"\(key)\")",
+          declared: "\(field.type), the key")
+      }
+      let target = stored.table(known.target)?.name
+      let isSameType = known.type == field.type.kind && known.isOptional == field.type.isOptional
+      let isSameTarget = known.type != .link || target == field.type.target?.name
+      guard isSameType && isSameTarget && known.isIdentifier == field.isKey else {
+        let type = _FieldType.describe(known.type, isOptional: known.isOptional, target: target)
+        throw mismatch(
+          model, field, stored: type + (known.isIdentifier ? ", the key" : ""),
+          declared: "\(field.type)" + (field.isKey ? ", the key" : ""))
+      }
+    }
+  }
+
+  private func mismatch(
+    _ model: ModelDescription, _ field: FieldDescription, stored: String, declared: String
+  ) -> StoreError {
+    .schemaMismatch(
+      model: model.name.name, field: field.name, stored: stored, declared: declared)
+  }
+
+  // MARK: Definitions
+
+  private func draft(of model: ModelDescription) -> TableDraft {
+    var targets: [String: String] = [:]
+    for field in model.fields { targets[field.name] = field.type.target?.name }
+    return TableDraft(
+      name: model.name.name, fields: model.fields.map(definition), linkTargets: targets)
+  }
+
+  private func definition(of field: FieldDescription) -> FieldDefinition {
+    FieldDefinition(
+      name: field.name, type: field.type.kind, isOptional: field.type.isOptional,
+      isUnique: field.isUnique || field.isKey, isIndexed: field.isIndexed,
+      nullifiesMissingTarget: field.becomesNilWithoutTarget, isIdentifier: field.isKey,
+      defaultValue: field.defaultValue)
+  }
+}

@@ -1,0 +1,29 @@
+internal import Dispatch
+
+extension Store {
+  /// Reads the newest version, on the caller's thread.
+  ///
+  /// Waits for nobody, and nobody waits for it. What `body` throws comes out unchanged.
+  public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
+    let transaction = ReadTransaction(try version())
+    defer { transaction.end() }
+    return try body(transaction)
+  }
+
+  /// Reads the newest version, on a queue of the store's: the caller's thread or actor is not blocked.
+  ///
+  /// What `body` throws comes out unchanged.
+  /// - Throws: `CancellationError` where the task was cancelled before it began.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (ReadTransaction) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    return try await withCheckedThrowingContinuation { continuation in
+      readQueue.async {
+        // Said to be of this type, or the asynchronous form would be meant.
+        let read: (@Sendable (ReadTransaction) throws -> Result) throws -> Result = self.read
+        continuation.resume(with: Swift.Result { try read(body) })
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import Dispatch
+internal import RoostEngine
+internal import Synchronization
+
+/// A file of objects: hands out versions to any number of readers, and one write transaction at a time.
+///
+/// ```swift
+/// let store = try Store("people.roost", models: Person.self, Dog.self)
+/// try await store.write { tx in try tx.insert(ann) }
+/// let people = try await store.read { tx in try tx.fetch(Person.where { $0.age >= 18 }) }
+/// ```
+///
+/// A store may be used from every thread and actor. A file that a process opens twice, by any of its
+/// paths, is one store underneath; another process that opens it gets ``StoreError/locked(path:)``.
+public final class Store: Sendable {
+  /// Where the store lies.
+  public let location: Location
+  /// The engine, until the store is closed.
+  private let engine: Mutex<Engine?>
+  private let binding: StoreBinding
+  let readQueue: DispatchQueue
+  let writeQueue: DispatchQueue
+
+  /// Opens the store at a location, or makes it, for objects of some models.
+  ///
+  /// The models are first checked by themselves, then against the file. A model, an optional or
+  /// defaulted field, or an index that the file has not is added to it; a field or an index that no
+  /// model has any more is removed; a model that is not listed keeps its objects, unseen.
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:stored:declared:)`` for any other difference,
+  ///   ``StoreError/fieldOrder(model:field:receives:)``, and the errors of the file; the file is then
+  ///   as it was.
+  public init<each M: Model>(
+    _ location: Location, models: repeat (each M).Type,
+    configuration: Configuration = Configuration()
+  ) throws(StoreError) {
+    var descriptions: [ModelDescription] = []
+    for model in repeat each models { descriptions.append(try ModelDescription(model)) }
+    try Self.checkNames(of: descriptions)
+    let opened = try StoreOpening(location, descriptions, configuration).open()
+    self.location = location
+    engine = Mutex(opened.engine)
+    binding = opened.binding
+    readQueue = DispatchQueue(label: "roost.read", attributes: .concurrent)
+    writeQueue = DispatchQueue(label: "roost.write")
+  }
+
+  /// Closes the store: every later use throws ``StoreError/closed``.
+  ///
+  /// Transactions under way go on, and snapshots can still be read. The file is let go when the last of
+  /// them, and of the rows read from them, is gone; dropping a store does the same.
+  public func close() { engine.withLock { $0 = nil } }
+
+  /// The newest version, to read for as long as it is held.
+  ///
+  /// Of a closed store it is one whose reads throw ``StoreError/closed``.
+  public func snapshot() -> Snapshot {
+    Snapshot(try? version())
+  }
+
+  /// The newest version.
+  func version() throws(StoreError) -> VersionContext {
+    VersionContext(try open().snapshot(), binding: binding)
+  }
+
+  /// Waits for the turn to write.
+  func beginWrite() throws(StoreError) -> WriteContext {
+    let engine = try open()
+    return try atPath(binding.path) { () throws(EngineError) in
+      WriteContext(try engine.beginWrite(), binding: binding)
+    }
+  }
+
+  private func open() throws(StoreError) -> Engine {
+    guard let engine = engine.withLock({ $0 }) else { throw .closed }
+    return engine
+  }
+
+  /// Two models of one name would be one table; a link's target must be among the models.
+  private static func checkNames(of models: [ModelDescription]) throws(StoreError) {
+    var names: [String: ModelName] = [:]
+    for model in models {
+      if names.updateValue(model.name, forKey: model.name.name) != nil {
+        throw .schemaInvalid(
+          model: model.name.name, reason: "the store was given two models of this name.")
+      }
+    }
+    for model in models {
+      for field in model.fields {
+        guard let target = field.type.target, names[target.name] != target else { continue }
+        throw .unknownModel(model: target.name)
+      }
+    }
+  }
+}

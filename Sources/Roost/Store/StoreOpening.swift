@@ -1,0 +1,71 @@
+internal import RoostEngine
+
+/// Opens a store's file and makes it fit the models.
+struct StoreOpening {
+  private let location: Location
+  private let models: [ModelDescription]
+  private let configuration: Configuration
+
+  init(_ location: Location, _ models: [ModelDescription], _ configuration: Configuration) {
+    self.location = location
+    self.models = models
+    self.configuration = configuration
+  }
+
+  private var path: String {
+    switch location {
+    case .file(let path): path
+    case .inMemory: "the store in memory"
+    }
+  }
+
+  func open() throws(StoreError) -> (engine: Engine, binding: StoreBinding) {
+    let engine = try atPath(path) { () throws(EngineError) in try openEngine() }
+    let evolution = try SchemaEvolution(from: engine.snapshot().catalog, to: models)
+    if !evolution.steps.isEmpty && !configuration.isReadOnly && !engine.isReadOnly {
+      try evolve(engine)
+    }
+    return (engine, try bind(engine.snapshot().catalog))
+  }
+
+  private func openEngine() throws(EngineError) -> Engine {
+    let options = EngineOptions(
+      isReadOnly: configuration.isReadOnly, cacheBytes: configuration.cacheBytesMax)
+    switch location {
+    case .file(let path): return try Engine.open(path, options: options)
+    case .inMemory: return try Engine.open("store", in: MemoryFileSystem(), options: options)
+    }
+  }
+
+  /// Brings the file's tables to what the models declare, in one transaction.
+  private func evolve(_ engine: Engine) throws(StoreError) {
+    let transaction = try atPath(path) { () throws(EngineError) in try engine.beginWrite() }
+    do {
+      // Another store of this process may have changed the tables before it was our turn.
+      let evolution = try SchemaEvolution(from: transaction.catalog, to: models)
+      try atPath(path) { () throws(EngineError) in
+        try evolution.apply(to: transaction)
+        try transaction.commit()
+      }
+    } catch {
+      transaction.rollback()
+      throw error
+    }
+  }
+
+  /// Finds each model's table and fields.
+  ///
+  /// In a file that is only read, a table or a field may be missing that would have been added.
+  private func bind(_ catalog: Catalog) throws(StoreError) -> StoreBinding {
+    var bindings: [ModelBinding] = []
+    for model in models {
+      guard let table = catalog.table(named: model.name.name) else {
+        throw .schemaMismatch(
+          model: model.name.name, field: model.fields[model.keyPosition].name, stored: "nothing",
+          declared: "\(model.fields[model.keyPosition].type)")
+      }
+      bindings.append(try ModelBinding(model, in: table))
+    }
+    return StoreBinding(path: path, models: bindings)
+  }
+}

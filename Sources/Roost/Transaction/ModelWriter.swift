@@ -1,0 +1,132 @@
+internal import RoostEngine
+
+/// Writes the objects of one model in one transaction.
+final class ModelWriter<M: Model> {
+  let model: ModelBinding
+  private let schema = M.schema
+  private unowned let context: WriteContext
+  /// Takes the key of an object whose key is an integer: it is no cell of its row.
+  private let keyCell = ColumnBuffer(type: .integer)
+  private let window: RowWindow
+  /// Where cells go, and the batch that they are the end of.
+  private var sink: (cells: RowSink, batch: RecordBatch)?
+
+  init(_ model: ModelBinding, in context: WriteContext) {
+    self.model = model
+    self.context = context
+    window = RowWindow(model, lookup: context)
+  }
+
+  private var transaction: RoostEngine.WriteTransaction { context.transaction }
+
+  // MARK: Operations
+
+  /// Adds an object.
+  func insert(_ object: M) throws(StoreError) {
+    let key = try append(object)
+    try engine { () throws(EngineError) in
+      _ = try transaction.insertRow(into: model.table.id, key: key)
+    }
+  }
+
+  /// Gives an object its new values.
+  ///
+  /// - Returns: Whether there was an object with its id.
+  func replace(_ object: M) throws(StoreError) -> Bool {
+    guard let key = try context.objectKey(of: model, id: object.id._constant.value) else {
+      return false
+    }
+    return try replace(object, key: key)
+  }
+
+  /// Adds an object, or gives the one with its id its values.
+  func upsert(_ object: M) throws(StoreError) {
+    let id = object.id._constant.value
+    if let key = try context.objectKey(of: model, id: id),
+      try context.place(in: model, key: key) != nil
+    {
+      _ = try replace(object, key: key)
+    } else {
+      try insert(object)
+    }
+  }
+
+  /// Reads an object, lets `change` change it and writes it back.
+  ///
+  /// - Returns: The object as it is now, or nil where there is none.
+  func update(key: Int64, _ change: (inout M) throws -> Void) throws -> M? {
+    guard let place = try context.place(in: model, key: key) else { return nil }
+    var cells = RowReader(window, row: try window.move(to: place))
+    var object = try schema.decode(&cells)
+    let id = object.id
+    try change(&object)
+    guard object.id == id else {
+      throw StoreError.changedKey(model: model.name.name, id: "\(id)")
+    }
+    // The closure may have deleted the object through the transaction.
+    return try replace(object, key: key) ? object : nil
+  }
+
+  /// Removes an object; returns whether there was one.
+  func delete(id: M.ID) throws(StoreError) -> Bool {
+    guard let key = try context.objectKey(of: model, id: id._constant.value) else { return false }
+    context.willDelete(id, in: model, key: key)
+    return try remove(key)
+  }
+
+  /// Removes an object; returns whether there was one.
+  func delete(key: Int64) throws(StoreError) -> Bool {
+    if context.readsLinks(to: model), let place = try context.place(in: model, key: key) {
+      let row = try window.move(to: place)
+      let id = try M.ID._read(window.cell(model.keyPosition, row: row))
+      context.willDelete(id, in: model, key: key)
+    }
+    return try remove(key)
+  }
+
+  private func remove(_ key: Int64) throws(StoreError) -> Bool {
+    try engine { () throws(EngineError) in
+      try transaction.delete(from: model.table.id, key: key)
+    }
+  }
+
+  // MARK: Cells
+
+  private func replace(_ object: M, key: Int64) throws(StoreError) -> Bool {
+    _ = try append(object)
+    return try engine { () throws(EngineError) in
+      try transaction.replaceRow(in: model.table.id, key: key)
+    }
+  }
+
+  /// Appends the cells of an object to the table's batch; returns its key where that is an integer.
+  private func append(_ object: M) throws(StoreError) -> Int64? {
+    let cells = try cells()
+    keyCell.removeAll(keepingCapacity: true)
+    do { try schema.encode(object, to: cells) } catch {
+      try engine { () throws(EngineError) in try transaction.abandonRow(of: model.table.id) }
+      throw error
+    }
+    return model.hasIntegerKey ? keyCell.integer(0) : nil
+  }
+
+  /// The columns of the table's batch, in the order of the schema.
+  private func cells() throws(StoreError) -> RowSink {
+    let batch = try engine { () throws(EngineError) in try transaction.batch(for: model.table.id) }
+    if let sink, sink.batch === batch { return sink.cells }
+    var columns: [ColumnBuffer] = []
+    for (position, field) in model.fields.enumerated() {
+      guard let column = field == 0 ? keyCell : batch.column(field) else {
+        throw .unknownField(model: model.name.name, property: model.fieldNames[position])
+      }
+      columns.append(column)
+    }
+    let cells = RowSink(columns: columns, links: context)
+    sink = (cells, batch)
+    return cells
+  }
+
+  private func engine<R>(_ operation: () throws(EngineError) -> R) throws(StoreError) -> R {
+    try atPath(context.path, operation)
+  }
+}

@@ -1,0 +1,67 @@
+internal import RoostEngine
+
+/// What objects can be read from: a ``ReadTransaction``, a ``WriteTransaction`` or a ``Snapshot``.
+///
+/// A function that only reads takes `some ObjectReader`, and works with all three.
+public protocol ObjectReader {
+  /// Where reads go. For the store's own use.
+  var _reader: _Reader { get throws(StoreError) }
+}
+
+/// Where reads go: part of ``ObjectReader``, of no use outside of the store.
+public struct _Reader {
+  let context: any ReadContext
+}
+
+extension ObjectReader {
+  /// The object with this id, or nil where there is none.
+  ///
+  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  public func fetch<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> M? {
+    let context = try _reader.context
+    let model = try context.model(type)
+    guard let place = try context.place(of: id, in: model) else { return nil }
+    let window = RowWindow(model, lookup: context)
+    var cells = RowReader(window, row: try window.move(to: place))
+    return try M.schema.decode(&cells)
+  }
+
+  /// The objects with these ids, in their order; ids without an object are left out.
+  public func fetch<M: Model>(
+    _ type: M.Type, ids: some Sequence<M.ID>
+  ) throws(StoreError) -> [M] {
+    let context = try _reader.context
+    let model = try context.model(type)
+    let schema = M.schema
+    let window = RowWindow(model, lookup: context)
+    var objects: [M] = []
+    objects.reserveCapacity(ids.underestimatedCount)
+    for id in ids {
+      guard let place = try context.place(of: id, in: model) else { continue }
+      var cells = RowReader(window, row: try window.move(to: place))
+      objects.append(try schema.decode(&cells))
+    }
+    return objects
+  }
+
+  /// The object that a link leads to, or nil where there is none.
+  public func fetch<M: Model>(_ link: Link<M>) throws(StoreError) -> M? {
+    try fetch(M.self, id: link.id)
+  }
+
+  /// The object with this id.
+  ///
+  /// - Throws: ``StoreError/notFound(model:id:)`` where there is none.
+  public func find<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> M {
+    guard let object = try fetch(type, id: id) else {
+      throw .notFound(model: String(describing: type), id: "\(id)")
+    }
+    return object
+  }
+
+  /// Whether there is an object with this id.
+  public func contains<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Bool {
+    let context = try _reader.context
+    return try context.place(of: id, in: try context.model(type)) != nil
+  }
+}

@@ -1,0 +1,28 @@
+internal import RoostEngine
+
+/// Reads of one version, inside of the closure of `read`.
+///
+/// Everything it returns belongs to one version, whatever is written meanwhile. After the closure it
+/// throws ``StoreError/transactionEnded``; it cannot leave an `async` one at all. For a version to keep,
+/// take a ``Snapshot``.
+public final class ReadTransaction: ObjectReader {
+  private var context: VersionContext?
+
+  init(_ context: VersionContext) { self.context = context }
+
+  /// The number of the version: each commit makes a higher one.
+  public var version: UInt64 {
+    get throws(StoreError) { try open().snapshot.version.transaction }
+  }
+
+  public var _reader: _Reader {
+    get throws(StoreError) { _Reader(context: try open()) }
+  }
+
+  private func open() throws(StoreError) -> VersionContext {
+    guard let context else { throw .transactionEnded }
+    return context
+  }
+
+  func end() { context = nil }
+}

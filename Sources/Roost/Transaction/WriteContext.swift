@@ -1,0 +1,88 @@
+internal import RoostEngine
+
+/// Reads and writes of a write transaction.
+final class WriteContext: ReadContext {
+  let transaction: RoostEngine.WriteTransaction
+  let binding: StoreBinding
+  /// What writes each model's objects, made when the model is first written.
+  private var writers: [ObjectIdentifier: AnyObject] = [:]
+  /// The ids of objects that links lead to and that are not there: to come, or deleted.
+  private var absent: [AbsentKey: any Hashable] = [:]
+
+  private struct AbsentKey: Hashable {
+    let model: ModelName
+    let key: Int64
+  }
+
+  init(_ transaction: RoostEngine.WriteTransaction, binding: StoreBinding) {
+    self.transaction = transaction
+    self.binding = binding
+  }
+
+  func view() throws(StoreError) -> ReadView {
+    try atPath(path) { () throws(EngineError) in try transaction.view() }
+  }
+
+  func objectKey(of model: ModelBinding, id: Value) throws(StoreError) -> Int64? {
+    try atPath(path) { () throws(EngineError) in
+      try transaction.objectKey(in: model.table.id, identifier: id)
+    }
+  }
+
+  func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
+    try atPath(path) { () throws(EngineError) in
+      try transaction.row(in: model.table.id, key: key)
+    }
+  }
+
+  /// Makes everything durable.
+  func commit() throws(StoreError) {
+    writers = [:]
+    try atPath(path) { () throws(EngineError) in try transaction.commit() }
+  }
+
+  /// Forgets everything; does nothing after the end.
+  func rollback() {
+    writers = [:]
+    transaction.rollback()
+  }
+
+  /// Whether links to a model are read through their target: its id is not its key, and there are links.
+  func readsLinks(to model: ModelBinding) -> Bool {
+    !model.hasIntegerKey && binding.isLinkTarget(model.name)
+  }
+
+  /// Remembers the id of an object that goes, for links that are read before they are mended.
+  func willDelete(_ id: some Hashable, in model: ModelBinding, key: Int64) {
+    guard readsLinks(to: model) else { return }
+    absent[AbsentKey(model: model.name, key: key)] = id
+  }
+
+  func absentID(in model: ModelBinding, key: Int64) -> (any Hashable)? {
+    absent[AbsentKey(model: model.name, key: key)]
+  }
+
+  /// What writes the objects of a model.
+  func writer<M: Model>(_ type: M.Type) throws(StoreError) -> ModelWriter<M> {
+    if let known = writers[ObjectIdentifier(type)] as? ModelWriter<M> { return known }
+    let writer = ModelWriter<M>(try model(type), in: self)
+    writers[ObjectIdentifier(type)] = writer
+    return writer
+  }
+}
+
+extension WriteContext: LinkResolver {
+  func objectKey<Target: Model>(
+    of target: Target.Type, id: Target.ID
+  ) throws(StoreError) -> Int64 {
+    let model = try model(target)
+    let value = id._constant.value
+    if let key = try objectKey(of: model, id: value) { return key }
+    let key = try atPath(path) { () throws(EngineError) in
+      try transaction.objectKey(in: model.table.id, identifier: value, reserving: true)
+    }
+    guard let key else { throw .notFound(model: model.name.name, id: "\(id)") }
+    absent[AbsentKey(model: model.name, key: key)] = id
+    return key
+  }
+}

@@ -1,0 +1,89 @@
+/// Reads and writes of one transaction, inside of the closure of `write`.
+///
+/// It sees its own changes, nobody else does before the closure has returned; then all of them are
+/// durable at once. Where the closure throws, none is made. An operation that throws changes nothing
+/// itself, so a caller may catch its error and go on. After the closure the transaction throws
+/// ``StoreError/transactionEnded``; it cannot leave an `async` one at all.
+public final class WriteTransaction: ObjectReader {
+  private var context: WriteContext?
+
+  init(_ context: WriteContext) { self.context = context }
+
+  public var _reader: _Reader {
+    get throws(StoreError) { _Reader(context: try open()) }
+  }
+
+  func open() throws(StoreError) -> WriteContext {
+    guard let context else { throw .transactionEnded }
+    return context
+  }
+
+  func end() { context = nil }
+
+  // MARK: Inserting
+
+  /// Adds an object.
+  ///
+  /// - Throws: ``StoreError/duplicateKey(model:field:value:)`` where its id, or the value of a unique
+  ///   field, is already there.
+  public func insert<M: Model>(_ object: M) throws(StoreError) {
+    try open().writer(M.self).insert(object)
+  }
+
+  /// Adds objects, one after the other.
+  ///
+  /// Ascending ids are the fastest. After an error those before the one that it names are added.
+  public func insert<M: Model>(contentsOf objects: some Sequence<M>) throws(StoreError) {
+    let writer = try open().writer(M.self)
+    for object in objects { try writer.insert(object) }
+  }
+
+  /// Adds an object, or gives the one that has its id its values.
+  public func upsert<M: Model>(_ object: M) throws(StoreError) {
+    try open().writer(M.self).upsert(object)
+  }
+
+  /// Adds objects, or gives those that have their ids their values.
+  public func upsert<M: Model>(contentsOf objects: some Sequence<M>) throws(StoreError) {
+    let writer = try open().writer(M.self)
+    for object in objects { try writer.upsert(object) }
+  }
+
+  // MARK: Updating
+
+  /// Gives the object with this one's id its values. Fields that stay the same are not written.
+  ///
+  /// - Throws: ``StoreError/notFound(model:id:)`` where there is none.
+  public func update<M: Model>(_ object: M) throws(StoreError) {
+    guard try open().writer(M.self).replace(object) else {
+      throw .notFound(model: String(describing: M.self), id: "\(object.id)")
+    }
+  }
+
+  /// Lets a closure change the object with this id.
+  ///
+  /// - Returns: The object as it is now, or nil where there is none.
+  /// - Throws: What the closure throws; ``StoreError/changedKey(model:id:)`` where it changes the id.
+  @discardableResult
+  public func update<M: Model>(
+    _ type: M.Type, id: M.ID, _ change: (inout M) throws -> Void
+  ) throws -> M? {
+    let context = try open()
+    let writer = try context.writer(type)
+    guard let key = try context.objectKey(of: writer.model, id: id._constant.value) else {
+      return nil
+    }
+    return try writer.update(key: key, change)
+  }
+
+  // MARK: Deleting
+
+  /// Removes the object with this id; returns whether there was one.
+  ///
+  /// Where other objects still link to it at the end of the transaction, that is
+  /// ``StoreError/linkedTarget(model:id:by:)``.
+  @discardableResult
+  public func delete<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Bool {
+    try open().writer(type).delete(id: id)
+  }
+}
