@@ -1,0 +1,48 @@
+import Foundation
+import Roost
+import Testing
+
+/// Queries as values; what they find is in `QueryOracleTests`.
+@Suite struct QueryTests {
+  @Test func areEqualWhenTheySayTheSame() {
+    let first = Person.where { $0.age >= 18 && $0.name.hasPrefix("An") }.order(by: \.name).limit(3)
+    let second = Person.all.where { $0.age >= 18 }.where { $0.name.hasPrefix("An") }
+      .order(by: \.name).limit(3)
+    #expect(first == second)
+    #expect(first.hashValue == second.hashValue)
+    #expect(first != second.limit(4))
+    #expect(first != first.order(by: \.age))
+    #expect(Set([first, second]).count == 1)
+  }
+
+  @Test func knowAFieldByAnyKeyPathToIt() {
+    let path = \Person.age
+    #expect(Person.all.order(by: path) == Person.all.order(by: \.age))
+  }
+
+  @Test func readAsTheyWereWritten() {
+    let query = Person.where {
+      $0.age >= 18 && ($0.name.contains("an") || $0.group.name == "x") && $0.nickname == nil
+    }.order(by: \.age, \.name, descending: true).limit(20, offset: 3)
+    #expect(
+      query.description
+        == "Person where age >= 18 && (name contains \"an\" || group.name == \"x\") && nickname == nil"
+        + " order by age descending, name descending limit 20 offset 3")
+    #expect(
+      Person.where { !($0.mood == .wild) && $0.rank != .low }.description
+        == "Person where mood != \"wild\" && rank != 10")
+  }
+
+  @Test func takeEightTermsAtOnce() {
+    let query = Person.where {
+      $0.age > 3 && $0.name == "x" && $0.score < 2.5 && $0.nickname == "y"
+        && ($0.age == 3 || $0.id == 4) && $0.isActive == true && !$0.name.contains("z")
+        && $0.mood != .calm
+    }
+    #expect(query.description.split(separator: "&&").count == 8)
+  }
+
+  @Test func limitNothingBelowZero() {
+    #expect(Person.all.limit(-1, offset: -5) == Person.all.limit(0))
+  }
+}

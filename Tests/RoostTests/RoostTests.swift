@@ -1,2 +1,0 @@
-import Roost
-import Testing

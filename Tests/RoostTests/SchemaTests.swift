@@ -1,0 +1,200 @@
+import Foundation
+import Roost
+import Testing
+
+/// What a schema may be, and what is found wrong when a store opens.
+@Suite struct SchemaTests {
+  private func openingError<M: Model>(_ model: M.Type) -> StoreError? {
+    do {
+      _ = try Store(.inMemory, models: model)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func acceptsEveryTypeOfField() {
+    #expect(throws: Never.self) {
+      _ = try Store(.inMemory, models: Everything.self, Tag.self)
+    }
+  }
+
+  struct SwappedTexts: Model {
+    let id: Int
+    var name: String
+    var email: String
+    static let schema = Schema(
+      SwappedTexts.init, Key("id", \.id), Field("email", \.email), Field("name", \.name))
+  }
+
+  @Test func findsTwoTextsInTheWrongOrder() {
+    #expect(
+      openingError(SwappedTexts.self)
+        == .fieldOrder(model: "SwappedTexts", field: "email", receives: "name"))
+  }
+
+  struct SwappedFlags: Model {
+    let id: Int
+    var first: Bool
+    var second: Bool
+    var third: Bool
+    static let schema = Schema(
+      SwappedFlags.init, Key("id", \.id), Field("first", \.first), Field("third", \.third),
+      Field("second", \.second))
+  }
+
+  @Test func findsTwoFlagsInTheWrongOrder() {
+    #expect(
+      openingError(SwappedFlags.self)
+        == .fieldOrder(model: "SwappedFlags", field: "third", receives: "second"))
+  }
+
+  struct SwappedEnums: Model {
+    let id: Int
+    var now: Mood
+    var before: Mood
+    var rank: Rank?
+    var bestRank: Rank?
+    static let schema = Schema(
+      SwappedEnums.init, Key("id", \.id), Field("before", \.before), Field("now", \.now),
+      Field("rank", \.rank), Field("bestRank", \.bestRank))
+  }
+
+  @Test func findsTwoEnumsInTheWrongOrderWithoutAListOfTheirCases() {
+    #expect(
+      openingError(SwappedEnums.self)
+        == .fieldOrder(model: "SwappedEnums", field: "before", receives: "now"))
+  }
+
+  struct SwappedKey: Model {
+    let id: Int
+    var other: Int
+    static let schema = Schema(SwappedKey.init, Field("other", \.other), Key("id", \.id))
+  }
+
+  @Test func findsAKeyInTheWrongPlace() {
+    #expect(
+      openingError(SwappedKey.self)
+        == .fieldOrder(model: "SwappedKey", field: "other", receives: "id"))
+  }
+
+  struct SwappedLinks: Model {
+    let id: Int
+    var first: Link<Group>?
+    var second: Link<Group>?
+    static let schema = Schema(
+      SwappedLinks.init, Key("id", \.id), Field("second", \.second), Field("first", \.first))
+  }
+
+  @Test func findsTwoLinksInTheWrongOrder() {
+    #expect(
+      throws: StoreError.fieldOrder(model: "SwappedLinks", field: "second", receives: "first")
+    ) {
+      _ = try Store(.inMemory, models: SwappedLinks.self, Group.self)
+    }
+  }
+
+  struct Clamped: Model {
+    let id: Int
+    var percent: Int
+    var name: String
+    static let schema = Schema(
+      Clamped.init, Key("id", \.id), Field("percent", \.percent), Field("name", \.name))
+    init(id: Int, percent: Int, name: String) {
+      self.id = id
+      self.percent = min(percent, 1)
+      self.name = name.uppercased()
+    }
+  }
+
+  @Test func allowsAnInitializerThatChangesWhatItGets() {
+    #expect(openingError(Clamped.self) == nil)
+  }
+
+  struct Keyless: Model {
+    let id: Int
+    var name: String
+    static let schema = Schema(Keyless.init, Field("id", \.id), Field("name", \.name))
+  }
+
+  @Test func missesAKey() {
+    #expect(openingError(Keyless.self) == .missingKey(model: "Keyless"))
+  }
+
+  struct SameNames: Model {
+    let id: Int
+    var first: String
+    var second: String
+    static let schema = Schema(
+      SameNames.init, Key("id", \.id), Field("name", \.first), Field("name", \.second))
+  }
+
+  @Test func rejectsTwoFieldsOfOneName() {
+    #expect(
+      openingError(SameNames.self)
+        == .schemaInvalid(model: "SameNames", reason: "two fields are called \"name\"."))
+  }
+
+  struct Nameless: Model {
+    let id: Int
+    var name: String
+    static let schema = Schema(Nameless.init, Key("id", \.id), Field("", \.name))
+  }
+
+  @Test func rejectsAFieldWithoutAName() {
+    guard case .schemaInvalid(model: "Nameless", _) = openingError(Nameless.self) else {
+      Issue.record("The schema was accepted.")
+      return
+    }
+  }
+
+  struct DateKey: Model {
+    let id: Date
+    static let schema = Schema(DateKey.init, Key("id", \.id))
+  }
+
+  @Test func rejectsAKeyThatCannotBeOne() {
+    #expect(
+      openingError(DateKey.self)
+        == .schemaInvalid(
+          model: "DateKey", reason: "a key is an Int, a String or a UUID, and \"id\" is a Date."))
+  }
+
+  struct Nested: Model {
+    let id: Int
+    var value: Int??
+    static let schema = Schema(Nested.init, Key("id", \.id), Field("value", \.value))
+  }
+
+  @Test func rejectsAnOptionalOfAnOptional() {
+    guard case .schemaInvalid(model: "Nested", _) = openingError(Nested.self) else {
+      Issue.record("The schema was accepted.")
+      return
+    }
+  }
+
+  @Test func wantsTheTargetOfALinkAmongTheModels() {
+    #expect(throws: StoreError.unknownModel(model: "Group")) {
+      _ = try Store(.inMemory, models: Person.self)
+    }
+  }
+
+  @Test func rejectsTwoModelsOfOneName() {
+    #expect(throws: StoreError.self) {
+      _ = try Store(.inMemory, models: Group.self, Group.self)
+    }
+  }
+
+  @Test func saysWhatToDoNextInEveryMessage() {
+    let errors: [StoreError] = [
+      .notFound(model: "A", id: "1"), .duplicateKey(model: "A", field: "id", value: "1"),
+      .fieldOrder(model: "A", field: "b", receives: "c"), .missingKey(model: "A"),
+      .schemaMismatch(model: "A", field: "b", stored: "Int", declared: "String"),
+      .locked(path: "p"), .diskFull(path: "p"), .isDirectory(path: "p"), .closed, .readOnly,
+      .transactionEnded, .reentrantWrite, .io(operation: "read", path: "p", errno: 5),
+    ]
+    for error in errors {
+      #expect(error.message.hasSuffix(".") && error.message.count > 20)
+      #expect(error.localizedDescription == error.message)
+      #expect("\(error)" == error.message)
+    }
+  }
+}
