@@ -1,7 +1,9 @@
 /// Changes of an index in its order, at most one for each pair: what is applied to a tree.
 package struct IndexRun: ~Copyable {
   /// A value with the changes of its keys: those from `keyStart` on up to the next group's.
-  private struct Group: BitwiseCopyable {
+  ///
+  /// Not private: Swift 6.3.1's debug build then loses the type's metadata between two files.
+  struct Group: BitwiseCopyable {
     let offset: Int
     let length: Int
     let keyStart: Int
