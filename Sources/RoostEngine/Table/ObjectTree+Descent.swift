@@ -1,4 +1,10 @@
 extension ObjectTree {
+  /// The edge to the leaf that holds `key` if any does; nil where the key lies before the tree's first.
+  func leafEdge(for key: Int64) throws(EngineError) -> TreeEdge? {
+    guard let edge = TreeEdge(root: root) else { return nil }
+    return try leafEdge(for: key, below: edge)
+  }
+
   /// The edge to the leaf that holds `key` if any below this edge does.
   func leafEdge(for key: Int64, below edge: TreeEdge) throws(EngineError) -> TreeEdge? {
     var edge = edge
