@@ -15,9 +15,9 @@ final class IndexFixture {
 
   var tree: IndexTree { IndexTree(root: root, reader: reader) }
 
-  /// The next version's writer.
-  func writer() -> PageWriter {
-    PageWriter(scratch: reader, transaction: transaction + 1, highWater: highWater)
+  /// The next version's writer; it leaves so many units alone.
+  func writer(after units: UInt64 = 0) -> PageWriter {
+    PageWriter(scratch: reader, transaction: transaction + 1, highWater: highWater + units)
   }
 
   /// Makes the next version.
@@ -69,8 +69,10 @@ struct Pair: Hashable, Comparable {
 }
 
 /// Calls `body` with a view of an array.
-func view<R>(_ bytes: [UInt8], _ body: (ByteView) throws -> R) rethrows -> R {
-  try unsafe bytes.withUnsafeBytes { unsafe try body(ByteView($0)) }
+func view<R, E: Error>(_ bytes: [UInt8], _ body: (ByteView) throws(E) -> R) throws(E) -> R {
+  try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(E) -> R in
+    unsafe try body(ByteView(UnsafeRawBufferPointer(bytes)))
+  }
 }
 
 extension IndexTree {
