@@ -21,6 +21,19 @@ extension PosixFile {
     return true
   }
 
+  /// Ends the lock of a descriptor before it is closed.
+  ///
+  /// Closing is not enough: a child process that was forked a moment ago, and has not begun another
+  /// program yet, still has the open file, and with it the lock.
+  static func unlock(_ descriptor: Int32) {
+    #if canImport(Darwin)
+    _ = flock(descriptor, LOCK_UN)
+    #else
+    var request = wholeLock(F_UNLCK)
+    _ = unsafe fcntl(descriptor, setOpenFileLock, &request)
+    #endif
+  }
+
   #if canImport(Darwin)
   private func tryLock(exclusive: Bool) -> Int32 {
     retryingInterrupted { flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) }
@@ -31,12 +44,17 @@ extension PosixFile {
   /// The lock is of the open file (OFD), not of the process: a classic POSIX lock would end as soon as
   /// any other part of the process closed any descriptor of the same file.
   private func tryLock(exclusive: Bool) -> Int32 {
+    var request = Self.wholeLock(exclusive ? F_WRLCK : F_RDLCK)
+    return retryingInterrupted { unsafe fcntl(descriptor, setOpenFileLock, &request) }
+  }
+
+  private static func wholeLock(_ type: Int32) -> flock {
     var request = flock()
-    request.l_type = Int16(exclusive ? F_WRLCK : F_RDLCK)
+    request.l_type = Int16(type)
     request.l_whence = Int16(SEEK_SET)
     request.l_start = lockedByte
     request.l_len = 1
-    return retryingInterrupted { unsafe fcntl(descriptor, setOpenFileLock, &request) }
+    return request
   }
   #endif
 }

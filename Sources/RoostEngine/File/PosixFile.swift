@@ -28,7 +28,9 @@ final class PosixFile: StorageFile {
 
   func close() {
     let descriptor = currentDescriptor.exchange(closedDescriptor, ordering: .relaxed)
-    if descriptor != closedDescriptor { systemClose(descriptor) }
+    guard descriptor != closedDescriptor else { return }
+    Self.unlock(descriptor)
+    systemClose(descriptor)
   }
 
   func identity() throws(FileError) -> FileIdentity {
