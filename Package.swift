@@ -51,8 +51,11 @@ let package = Package(
     .target(
       name: "RoostTestSupport", dependencies: ["RoostEngine"], path: "Tests/RoostTestSupport",
       swiftSettings: strict),
+    .executableTarget(
+      name: "ImportChild", dependencies: ["RoostTestSupport"], path: "Tests/ImportChild",
+      swiftSettings: strict),
     .testTarget(
-      name: "RoostEngineTests", dependencies: ["RoostEngine", "RoostTestSupport"],
+      name: "RoostEngineTests", dependencies: ["ImportChild", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RoostTests", dependencies: ["Roost", "RoostEngine", "RoostTestSupport"],

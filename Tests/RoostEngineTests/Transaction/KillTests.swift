@@ -1,0 +1,45 @@
+import Foundation
+import RoostTestSupport
+import Testing
+
+/// A process that imports is killed: what it printed as done is in the file.
+@Suite struct KillTests {
+  /// Four files, each of whose importers is killed 25 times: 100 kills.
+  @Test(arguments: 1...4)
+  func aKilledImportKeepsEveryAcknowledgedBatchAndOnlyWholeOnes(seed: UInt64) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/import.roost"
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<25 {
+        let delay = Double(Int.random(in: 5..<60, using: &random)) / 1000
+        let acknowledged = try killImport(into: path, after: delay)
+        let found = try ImportWorkload(path: path).verifiedBatches()
+        #expect(found > acknowledged ?? -1)
+        // One more may have been durable when its number was not printed yet.
+        if let acknowledged { #expect(found <= acknowledged + 2) }
+      }
+      #expect(try ImportWorkload(path: path).verifiedBatches() > 25)
+    }
+  }
+
+  /// Starts an import, kills it some time after its first batch, and returns the last batch it printed.
+  private func killImport(into path: String, after delay: Double) throws -> Int? {
+    let child = Process()
+    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    child.executableURL = tests.deletingLastPathComponent().appendingPathComponent("ImportChild")
+    child.arguments = [path]
+    let output = Pipe()
+    child.standardOutput = output
+    try child.run()
+    let first = output.fileHandleForReading.availableData
+    Thread.sleep(forTimeInterval: delay)
+    kill(child.processIdentifier, SIGKILL)
+    child.waitUntilExit()
+    #expect(child.terminationReason == .uncaughtSignal)
+    let rest = output.fileHandleForReading.readDataToEndOfFile()
+    let lines = String(decoding: first + rest, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    // The last piece has no line's end: a number that was cut off, or nothing.
+    return lines.dropLast().last.flatMap { Int($0) }
+  }
+}
