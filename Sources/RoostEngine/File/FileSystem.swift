@@ -56,6 +56,20 @@ public protocol FileSystem: Sendable {
 
   /// Makes the names in the directory of `path` durable: files made, renamed and removed.
   func synchronizeDirectory(of path: String) throws(FileError)
+
+  /// The path of the file itself where `path` is a link to it: what a rename must replace.
+  func resolved(_ path: String) throws(FileError) -> String
+
+  /// Lets a file be used by those who may use another: a new file that takes its place keeps secrets.
+  func copyPermissions(from path: String, to copy: String) throws(FileError)
+}
+
+extension FileSystem {
+  /// The path as it is, where a file system has no links.
+  public func resolved(_ path: String) throws(FileError) -> String { path }
+
+  /// Does nothing, where a file system has no permissions.
+  public func copyPermissions(from path: String, to copy: String) throws(FileError) {}
 }
 
 /// An open file.

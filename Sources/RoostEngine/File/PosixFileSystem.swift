@@ -70,6 +70,24 @@ public struct PosixFileSystem: FileSystem {
     }
   }
 
+  /// The path of the file itself, all links followed.
+  public func resolved(_ path: String) throws(FileError) -> String {
+    guard let resolved = systemResolve(path) else {
+      throw FileError(.status, path: path, code: errno)
+    }
+    return resolved
+  }
+
+  /// Gives a file the permissions of another, and its owner where the process may.
+  public func copyPermissions(from path: String, to copy: String) throws(FileError) {
+    guard let status = systemStatus(path) else {
+      throw FileError(.status, path: path, code: errno)
+    }
+    guard systemAdopt(copy, status) == 0 else {
+      throw FileError(.status, path: copy, code: errno)
+    }
+  }
+
   private func status(of path: String) throws(FileError) -> stat? {
     if let status = systemStatus(path) { return status }
     guard errno == ENOENT else { throw FileError(.status, path: path, code: errno) }

@@ -54,6 +54,25 @@ func systemStatus(_ descriptor: Int32) -> stat? {
   return retryingInterrupted { unsafe fstat(descriptor, &status) } == 0 ? status : nil
 }
 
+/// The path with all links followed; nil and `errno` where that fails.
+func systemResolve(_ path: String) -> String? {
+  guard isPath(path) else {
+    errno = EINVAL
+    return nil
+  }
+  guard let resolved = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(resolved) }
+  return unsafe String(cString: resolved)
+}
+
+/// Gives a file the owner and the permissions of another; -1 and `errno` where that fails.
+///
+/// A process that may not give files away leaves its own as the owner, which takes nothing from it.
+func systemAdopt(_ path: String, _ status: stat) -> Int32 {
+  unsafe _ = chown(path, status.st_uid, status.st_gid)
+  return unsafe chmod(path, status.st_mode & 0o777)
+}
+
 /// Renames a file; -1 and `errno` where that fails.
 func systemRename(_ from: String, _ to: String) -> Int32 {
   guard isPath(from), isPath(to) else {
