@@ -55,7 +55,7 @@ extension PageReader {
   }
 
   /// What a list says of the extents below it.
-  private func valueList(_ edge: ValueEdge) throws(EngineError) -> [ValueEdge] {
+  func valueList(_ edge: ValueEdge) throws(EngineError) -> [ValueEdge] {
     guard edge.length <= ValueLayout.bytesMax else { throw edge.damage }
     try edge.pointer.check(kind: .valueList, parentBirth: edge.parentBirth)
     let frame = try frame(edge.pointer)
@@ -81,7 +81,7 @@ extension PageReader {
     }
   }
 
-  private func readChunk(_ edge: ValueEdge, into bytes: inout [UInt8]) throws(EngineError) {
+  func readChunk(_ edge: ValueEdge, into bytes: inout [UInt8]) throws(EngineError) {
     try edge.checkChunk()
     let count = Int(edge.length)
     let frame = try frame(edge.pointer)
@@ -106,7 +106,7 @@ extension PageReader {
 }
 
 /// What the holder of a pointer says of the value, or the part of one, that it leads to.
-private struct ValueEdge {
+struct ValueEdge {
   let pointer: ExtentPointer
   /// The bytes of the value below.
   let length: UInt64

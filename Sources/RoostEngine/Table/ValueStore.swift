@@ -75,7 +75,8 @@ extension PageWriter {
     return try write(kind: .valueBytes, units: units) { $0.copy(bytes, at: 0) }
   }
 
-  private func writeLists(
+  /// Writes lists of pointers to chunks, or to lists of the level below; `length` is the whole value's.
+  func writeLists(
     of pointers: [ExtentPointer], level: Int, length: UInt64
   ) throws(EngineError) -> [ExtentPointer] {
     var lists: [ExtentPointer] = []

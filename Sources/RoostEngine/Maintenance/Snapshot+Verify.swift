@@ -1,0 +1,128 @@
+extension Snapshot {
+  /// Checks everything that Format.md demands of the version, and returns all that is wrong.
+  ///
+  /// Reads every extent from the file anew, whatever is in memory: pointers, checksums, the structure of
+  /// nodes and leaves, the order of keys, counts, zone maps, values outside of leaves; that each
+  /// index has exactly the entries that its table's objects ask for; that every link leads to an
+  /// object; that each unit belongs to one extent or is free. Takes time and input in proportion to
+  /// the bytes in use, and little memory. What lies below damage cannot be checked, and is not
+  /// reported as missing.
+  /// - Throws: What the system refuses; damage is returned.
+  public func verify(
+    progress: ((MaintenanceProgress) -> Void)? = nil
+  ) throws(EngineError) -> [Corruption] {
+    let verification = Verification(self, progress)
+    try verification.run()
+    return verification.findings
+  }
+}
+
+/// One check of a whole version: what was found so far, and who owns which unit.
+final class Verification {
+  private(set) var findings: [Corruption] = []
+  let view: ReadView
+  private let version: Version
+  private var ownership: UnitOwnership
+  private let meter: ProgressMeter
+  /// The trees of which some part could not be read, or is not as it must be.
+  private var damagedTrees: Set<UInt32> = []
+  /// Whether extents may be unknown because what points to them could not be read.
+  private var isAnythingHidden = false
+  /// Chosen anew for every check, so that nobody can choose entries that cancel each other out.
+  let seed = UInt64.random(in: .min ... .max)
+
+  private static let cacheBytes = 16 << 20
+
+  init(_ snapshot: Snapshot, _ progress: ((MaintenanceProgress) -> Void)?) {
+    version = snapshot.version
+    let reader = PageReader(file: snapshot.view.reader.file, cacheBytes: Self.cacheBytes)
+    view = ReadView(
+      catalog: snapshot.catalog, roots: version.roots, reader: reader, pin: snapshot.version)
+    ownership = UnitOwnership(highWater: version.slot.highWater)
+    meter = ProgressMeter(
+      .verifying, total: snapshot.usedBytes / UInt64(Unit.bytes), progress)
+  }
+
+  func run() throws(EngineError) {
+    try checkRoots()
+    try checkCatalog()
+    for table in view.catalog.tables { try check(table) }
+    for table in view.catalog.tables { try checkLinks(of: table) }
+    try checkFreeSpace()
+  }
+
+  // MARK: Findings
+
+  /// Notes what is wrong; a tree's damage keeps it from being compared with others.
+  func report(_ finding: Corruption, hidesExtents: Bool = false) {
+    findings.append(finding)
+    if let tree = finding.tree { damagedTrees.insert(tree) }
+    if hidesExtents { isAnythingHidden = true }
+  }
+
+  /// Whether a tree was found to be as it must be so far.
+  func isSound(_ tree: UInt32) -> Bool { !damagedTrees.contains(tree) }
+
+  /// The result, or nil after noting the damage that kept it from being had.
+  func attempt<Result>(
+    in tree: UInt32? = nil, _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result? {
+    do { return try body() } catch {
+      guard case .corrupt(var finding) = error else { throw error }
+      if finding.tree == nil { finding.tree = tree }
+      report(finding, hidesExtents: true)
+      return nil
+    }
+  }
+
+  /// Makes an extent the owner of its units.
+  ///
+  /// - Returns: False where it cannot be: then what it points to is not looked at.
+  func claim(_ pointer: ExtentPointer, in tree: UInt32? = nil) -> Bool {
+    meter.advance(UInt64(pointer.units))
+    guard let reason = ownership.claim(pointer) else { return true }
+    report(Corruption(reason, unit: pointer.unit, tree: tree), hidesExtents: true)
+    return false
+  }
+
+  // MARK: What no tree holds
+
+  private func checkRoots() throws(EngineError) {
+    let extent = version.slot.rootsExtent
+    if !extent.isNull, claim(extent) {
+      _ = try attempt { () throws(EngineError) in try view.reader.frame(extent) }
+    }
+    var kinds: [UInt32: TreeKind] = [:]
+    for table in view.catalog.tables {
+      kinds[table.tree] = .objects
+      for field in table.fields where field.indexTree != 0 { kinds[field.indexTree] = .index }
+    }
+    for id in version.roots.keys.sorted() where version.roots[id]?.kind != kinds[id] {
+      report(Corruption(.roots, tree: id), hidesExtents: true)
+    }
+  }
+
+  private func checkCatalog() throws(EngineError) {
+    let slot = version.slot
+    guard !slot.catalog.isNull else { return }
+    _ = try attempt { () throws(EngineError) in
+      try view.reader.streamValue(
+        slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction,
+        visit: { _ = self.claim($0) }, content: { _ in })
+    }
+  }
+
+  private func checkFreeSpace() throws(EngineError) {
+    var space = FreeSpace(highWater: version.slot.highWater)
+    guard
+      let log = try attempt({ () throws(EngineError) in
+        try FreeLog(version.slot, reader: view.reader, into: &space)
+      })
+    else { return }
+    for page in log.pages { _ = claim(page) }
+    let (twice, none) = ownership.compare(withFree: space.free)
+    for unit in twice { report(Corruption(.overlap, unit: unit)) }
+    guard !isAnythingHidden else { return }
+    for unit in none { report(Corruption(.leak, unit: unit)) }
+  }
+}

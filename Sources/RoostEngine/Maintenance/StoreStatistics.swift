@@ -1,0 +1,119 @@
+/// How large a store is, and what its space is used for.
+public struct StoreStatistics: Hashable, Sendable {
+  /// The size of the file.
+  public var fileBytes: UInt64
+  /// The bytes of the units that the newest version uses, the header and the slots included.
+  public var usedBytes: UInt64
+  /// The number of the newest version.
+  public var version: UInt64
+  /// The tables, in the order of the catalog.
+  public var tables: [Table] = []
+
+  /// The bytes of the file that hold nothing: what compacting would save, at most.
+  public var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
+
+  /// One table.
+  public struct Table: Hashable, Sendable {
+    /// The table's name.
+    public var name: String
+    /// How many objects there are.
+    public var objects: UInt64
+    /// How many levels the tree has, the leaves included; 0 for an empty one.
+    public var levels: Int
+    /// How many leaves there are.
+    public var leaves: UInt64
+    /// The bytes of nodes and leaves.
+    public var bytes: UInt64
+    /// The bytes of long values, which lie outside the leaves.
+    public var valueBytes: UInt64
+    /// The indexes, in the order of their fields.
+    public var indexes: [Index]
+  }
+
+  /// One index.
+  public struct Index: Hashable, Sendable {
+    /// The field's name.
+    public var field: String
+    /// Whether no two objects may have one value.
+    public var isUnique: Bool
+    /// How many entries there are: one for each object.
+    public var entries: UInt64
+    /// How many levels the tree has, the leaves included; 0 for an empty one.
+    public var levels: Int
+    /// The bytes of nodes and leaves.
+    public var bytes: UInt64
+  }
+}
+
+extension Engine {
+  /// How large the store is, and what for.
+  ///
+  /// Reads nodes, heads of leaves, indexes, and the columns that have long values; not the other columns.
+  public func statistics() throws(EngineError) -> StoreStatistics {
+    let snapshot = snapshot()
+    var statistics = StoreStatistics(
+      fileBytes: try fileBytes(), usedBytes: snapshot.usedBytes,
+      version: snapshot.version.transaction)
+    for table in snapshot.catalog.tables {
+      var indexes: [StoreStatistics.Index] = []
+      for field in table.fields where field.indexTree != 0 {
+        indexes.append(try snapshot.view.index(field).statistics(of: field))
+      }
+      let objects = try snapshot.view.objects(table.id)
+      statistics.tables.append(
+        try objects.statistics(named: table.name, indexes: indexes))
+    }
+    return statistics
+  }
+}
+
+extension IndexTree {
+  fileprivate func statistics(
+    of field: FieldDefinition
+  ) throws(EngineError) -> StoreStatistics.Index {
+    var bytes: UInt64 = 0
+    try walk { bytes += UInt64($0.byteCount) }
+    return StoreStatistics.Index(
+      field: field.name, isUnique: field.isUnique, entries: count,
+      levels: root.pointer.isNull ? 0 : root.level + 1, bytes: bytes)
+  }
+}
+
+extension ObjectTree {
+  fileprivate func statistics(
+    named name: String, indexes: [StoreStatistics.Index]
+  ) throws(EngineError) -> StoreStatistics.Table {
+    var table = StoreStatistics.Table(
+      name: name, objects: count, levels: root.pointer.isNull ? 0 : root.level + 1, leaves: 0,
+      bytes: 0, valueBytes: 0, indexes: indexes)
+    if let edge = TreeEdge(root: root) { try add(edge, to: &table) }
+    return table
+  }
+
+  private func add(
+    _ edge: TreeEdge, to table: inout StoreStatistics.Table
+  ) throws(EngineError) {
+    table.bytes += UInt64(edge.pointer.byteCount)
+    guard edge.level > 0 else { return try add(try LeafReference(edge, in: context), to: &table) }
+    for child in try children(of: edge) { try add(child, to: &table) }
+  }
+
+  private func add(
+    _ leaf: LeafReference, to table: inout StoreStatistics.Table
+  ) throws(EngineError) {
+    table.leaves += 1
+    for group in leaf.head.groups { table.bytes += UInt64(group.byteCount) }
+    for (place, entry) in leaf.head.entries.enumerated() where entry.flags.contains(.external) {
+      let column = try leaf.column(at: place)
+      for row in 0..<leaf.rowCount {
+        guard let reference = column.external(row) else { continue }
+        var bytes: UInt64 = 0
+        try reader.visitExtents(of: reference, parentBirth: leaf.birth(ofColumnAt: place)) {
+          bytes += UInt64($0.byteCount)
+        }
+        table.valueBytes += bytes
+      }
+    }
+    withExtendedLifetime(leaf) {}
+  }
+}

@@ -1,0 +1,139 @@
+/// The indexes, and that they agree with their tables.
+extension Verification {
+  /// Checks the index of a field, whose table's objects ask for the expected entries.
+  func check(
+    _ field: FieldDefinition, of objects: ObjectTree, expected: IndexDigest
+  ) throws(EngineError) {
+    let index = view.index(field)
+    let check = IndexCheck(index, isUnique: field.isUnique, seed: seed)
+    if let edge = IndexEdge(root: index.root) { try visit(edge, check) }
+    guard isSound(index.root.id) else { return }
+    guard check.valueCount == index.root.counter else {
+      return report(
+        Corruption(.objectCount, unit: index.root.pointer.unit, tree: index.root.id))
+    }
+    guard isSound(objects.root.id), check.digest != expected else { return }
+    try findMissingEntries(of: objects, field, in: index)
+    try findStrayEntries(of: objects, field, in: index)
+  }
+
+  private func visit(_ edge: IndexEdge, _ check: IndexCheck) throws(EngineError) {
+    let tree = check.index.root.id
+    guard claim(edge.pointer, in: tree) else { return }
+    guard edge.level > 0 else {
+      let held = try attempt(in: tree) { () throws(EngineError) in
+        try edge.leaf(tree: tree, view.reader)
+      }
+      guard let held else { return }
+      if let key = check.add(held.leaf) {
+        report(Corruption(.indexEntry, unit: edge.pointer.unit, tree: tree, keys: key...key))
+      }
+      return held.release()
+    }
+    let held = try attempt(in: tree) { () throws(EngineError) in
+      try edge.inner(tree: tree, view.reader)
+    }
+    guard let held else { return }
+    for child in 0..<held.node.childCount {
+      try visit(edge.child(child, of: held.node), check)
+    }
+    held.release()
+  }
+
+  // MARK: Where index and table differ
+
+  private func findMissingEntries(
+    of objects: ObjectTree, _ field: FieldDefinition, in index: IndexTree
+  ) throws(EngineError) {
+    var key = IndexKey()
+    var leaves = try objects.leaves()
+    while let leaf = try leaves.next() {
+      for row in 0..<leaf.rowCount {
+        let object = leaf.key(row)
+        try key.set(.leaf(leaf, row), field: field.id)
+        let isThere = try key.withView { (value) throws(EngineError) in
+          try index.contains(value, object)
+        }
+        if !isThere {
+          report(Corruption(.indexEntry, tree: index.root.id, keys: object...object))
+        }
+      }
+    }
+  }
+
+  private func findStrayEntries(
+    of objects: ObjectTree, _ field: FieldDefinition, in index: IndexTree
+  ) throws(EngineError) {
+    var key = IndexKey()
+    try index.scan { (value, run) throws(EngineError) in
+      for object in run {
+        if let row = try objects.find(object) {
+          try key.set(.leaf(row.leaf, row.row), field: field.id)
+          if key.withView({ $0.bytesEqual(value) }) { continue }
+        }
+        self.report(Corruption(.indexEntry, tree: index.root.id, keys: object...object))
+      }
+      return true
+    }
+  }
+
+  // MARK: Links
+
+  /// Checks that the links of a table lead to objects.
+  func checkLinks(of table: TableDefinition) throws(EngineError) {
+    for field in table.fields where field.type == .link && isSound(field.indexTree) {
+      guard let target = view.catalog.table(field.target), isSound(target.tree) else { continue }
+      let targets = try view.objects(target.id)
+      try view.index(field).scan { (value, run) throws(EngineError) in
+        guard value.count == 9 else { return true }
+        // The bytes of an integer in an index: highest first, the sign bit flipped.
+        let bits = value.uint64(at: 1).byteSwapped ^ (1 << 63)
+        if try !targets.contains(Int64(bitPattern: bits)), let first = run.first {
+          self.report(
+            Corruption(.link, tree: table.tree, keys: first...(run.last ?? first)))
+        }
+        return true
+      }
+    }
+  }
+}
+
+/// What is gathered of an index while its leaves are gone through.
+final class IndexCheck {
+  let index: IndexTree
+  private(set) var valueCount: UInt64 = 0
+  private(set) var digest: IndexDigest
+  private let isUnique: Bool
+  private var value = PlainBuffer<UInt8>(minimumCapacity: IndexKey.byteCountMax)
+  private var previous = PlainBuffer<UInt8>(minimumCapacity: IndexKey.byteCountMax)
+
+  init(_ index: IndexTree, isUnique: Bool, seed: UInt64) {
+    self.index = index
+    self.isUnique = isUnique
+    digest = IndexDigest(seed: seed)
+  }
+
+  /// Takes in the entries of a leaf.
+  ///
+  /// - Returns: An object whose value another one has, where that must not be.
+  func add(_ leaf: IndexLeaf) -> Int64? {
+    var twice: Int64?
+    valueCount += UInt64(leaf.valueCount)
+    for place in 0..<leaf.valueCount {
+      value.removeAll()
+      value.append(leaf.prefix)
+      value.append(leaf.suffix(place))
+      let bytes = value.view(0, value.count)
+      let keys = leaf.keys(place)
+      if isUnique, bytes.count > 1 {
+        // A value that goes on in the next leaf is the first one there.
+        let goesOn = place == 0 && previous.view(0, previous.count).bytesEqual(bytes)
+        if goesOn || keys.count > 1 { twice = keys.key(keys.count - 1) }
+      }
+      let hash = XXH3.hash(bytes)
+      for entry in 0..<keys.count { digest.add(hash, keys.key(entry)) }
+    }
+    swap(&value, &previous)
+    return twice
+  }
+}

@@ -1,0 +1,142 @@
+/// The object trees, and what their indexes must hold.
+extension Verification {
+  /// Checks a table's objects and indexes, and that they agree.
+  func check(_ table: TableDefinition) throws(EngineError) {
+    let objects = try view.objects(table.id)
+    let indexed = table.fields.filter { $0.indexTree != 0 }
+    let check = ObjectCheck(objects, indexed, seed: seed)
+    if let edge = TreeEdge(root: objects.root) { try visit(edge, check) }
+    if !table.hasIntegerKey, let last = check.lastKey,
+      last >= 0, objects.root.counter <= UInt64(last)
+    {
+      report(Corruption(.roots, unit: objects.root.pointer.unit, tree: table.tree))
+    }
+    for (field, expected) in zip(indexed, check.digests) {
+      try self.check(field, of: objects, expected: expected)
+    }
+  }
+
+  private func visit(_ edge: TreeEdge, _ check: ObjectCheck) throws(EngineError) {
+    let tree = check.tree
+    guard claim(edge.pointer, in: tree.root.id) else { return }
+    guard edge.level > 0 else {
+      let leaf = try attempt(in: tree.root.id) { () throws(EngineError) in
+        try LeafReference(edge, in: tree.context)
+      }
+      guard let leaf else { return }
+      return try visit(leaf, check)
+    }
+    let children = try attempt(in: tree.root.id) { () throws(EngineError) in
+      try tree.children(of: edge)
+    }
+    for child in children ?? [] { try visit(child, check) }
+  }
+
+  private func visit(_ leaf: LeafReference, _ check: ObjectCheck) throws(EngineError) {
+    let tree = check.tree.root.id
+    var isReadable = true
+    for (index, group) in leaf.head.groups.enumerated() {
+      guard claim(group, in: tree) else {
+        isReadable = false
+        continue
+      }
+      let held = try attempt(in: tree) { () throws(EngineError) in try leaf.heldGroup(index) }
+      if held == nil { isReadable = false }
+    }
+    guard isReadable else { return }
+    for place in leaf.head.entries.indices {
+      _ = try attempt(in: tree) { () throws(EngineError) in
+        try checkColumn(at: place, of: leaf)
+      }
+    }
+    _ = try attempt(in: tree) { () throws(EngineError) in try check.add(leaf) }
+  }
+
+  private func checkColumn(at place: Int, of leaf: LeafReference) throws(EngineError) {
+    let column = try leaf.column(at: place)
+    let entry = leaf.head.entries[place]
+    let unit =
+      entry.group == 0 ? leaf.pointer.unit : leaf.head.groups[Int(entry.group) - 1].unit
+    do { try column.checkZoneMap(unit: unit) } catch {
+      throw error.located(in: leaf.context.tree, keys: leaf.firstKey...leaf.lastKey)
+    }
+    guard column.hasExternals else { return }
+    for row in 0..<leaf.rowCount {
+      guard let reference = column.external(row) else { continue }
+      let tree = leaf.context.tree
+      let key = leaf.key(row)
+      do {
+        try view.reader.streamValue(
+          reference.pointer, length: reference.length,
+          parentBirth: leaf.birth(ofColumnAt: place),
+          visit: { _ = self.claim($0, in: tree) }, content: { _ in })
+      } catch {
+        guard case .corrupt(let finding) = error.located(in: tree, keys: key...key) else {
+          throw error
+        }
+        report(finding, hidesExtents: true)
+      }
+    }
+  }
+}
+
+/// What is gathered of a table while its leaves are gone through.
+final class ObjectCheck {
+  let tree: ObjectTree
+  /// What the index of each field must hold.
+  private(set) var digests: [IndexDigest]
+  private(set) var lastKey: Int64?
+  private let fields: [FieldID]
+  private let cells: [ColumnBuffer]
+  private var key = IndexKey()
+
+  init(_ tree: ObjectTree, _ indexed: [FieldDefinition], seed: UInt64) {
+    self.tree = tree
+    fields = indexed.map(\.id)
+    cells = indexed.map { ColumnBuffer(type: $0.type.physical) }
+    digests = indexed.map { _ in IndexDigest(seed: seed) }
+  }
+
+  /// Takes in the rows of a leaf whose groups are loaded.
+  func add(_ leaf: LeafReference) throws(EngineError) {
+    lastKey = leaf.lastKey
+    for field in leaf.shape.fields { _ = try leaf.column(field.id) }
+    for (place, field) in fields.enumerated() {
+      let buffer = cells[place]
+      buffer.removeAll(keepingCapacity: true)
+      buffer.append(try leaf.column(field), rows: 0..<leaf.rowCount)
+      for row in 0..<leaf.rowCount {
+        if let reference = buffer.type == .bytes ? buffer.external(row) : nil {
+          let value = try leaf.value(reference, of: field)
+          unsafe value.withUnsafeBytes { unsafe key.set($0) }
+        } else {
+          key.set(buffer, row: row)
+        }
+        let object = leaf.key(row)
+        key.withView { digests[place].add(XXH3.hash($0), object) }
+      }
+    }
+    withExtendedLifetime(leaf) {}
+  }
+}
+
+/// What a set of index entries amounts to, in whatever order they come.
+struct IndexDigest: Hashable {
+  private let seed: UInt64
+  private var count: UInt64 = 0
+  private var sum: UInt64 = 0
+
+  /// No entries; digests are compared that have one seed.
+  init(seed: UInt64) { self.seed = seed }
+
+  /// Adds an entry, given the hash of its value.
+  @inline(__always)
+  mutating func add(_ hash: UInt64, _ key: Int64) {
+    let mixed = (hash ^ seed).multipliedFullWidth(
+      by: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 | 1)
+    let folded = (mixed.high ^ mixed.low &+ UInt64(bitPattern: key))
+      .multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    count &+= 1
+    sum &+= folded.high ^ folded.low
+  }
+}

@@ -1,0 +1,89 @@
+/// Values that lie in extents of their own, a chunk at a time: in memory that does not grow with them.
+extension PageReader {
+  /// Reads a whole value and forgets it.
+  ///
+  /// - Parameters:
+  ///   - parentBirth: The birth of the extent that holds the pointer.
+  ///   - visit: Called with every extent, a list before what it lists, before its content is used.
+  ///   - content: Called with the bytes of each chunk in order; every chunk but the last has 1 MiB.
+  /// - Throws: `.corrupt` when an extent of the value is not as it must be; what `visit` throws.
+  func streamValue(
+    _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64,
+    visit: (ExtentPointer) throws(EngineError) -> Void, content: (ByteView) -> Void
+  ) throws(EngineError) {
+    var chunk: [UInt8] = []
+    try stream(
+      ValueEdge(root: pointer, length: length, parentBirth: parentBirth), &chunk, visit, content)
+  }
+
+  private func stream(
+    _ edge: ValueEdge, _ chunk: inout [UInt8],
+    _ visit: (ExtentPointer) throws(EngineError) -> Void, _ content: (ByteView) -> Void
+  ) throws(EngineError) {
+    guard edge.isList else {
+      chunk.removeAll(keepingCapacity: true)
+      try edge.checkChunk()
+      try visit(edge.pointer)
+      try readChunk(edge, into: &chunk)
+      return unsafe chunk.withUnsafeBytes { content(unsafe ByteView($0)) }
+    }
+    let children = try valueList(edge)
+    try visit(edge.pointer)
+    for child in children { try stream(child, &chunk, visit, content) }
+  }
+}
+
+extension PageWriter {
+  /// Copies a value out of another file, extent by extent and byte by byte.
+  ///
+  /// - Throws: `.corrupt` when an extent of the value is not as it must be.
+  func copyValue(
+    _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, from source: PageReader
+  ) throws(EngineError) -> ExtentPointer {
+    var seen: Set<UInt64> = []
+    return try copy(
+      ValueEdge(root: pointer, length: length, parentBirth: parentBirth), from: source, &seen)
+  }
+
+  private func copy(
+    _ edge: ValueEdge, from source: PageReader, _ seen: inout Set<UInt64>
+  ) throws(EngineError) -> ExtentPointer {
+    // An extent that is listed twice could unfold a small file into more than the disk holds.
+    guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
+    guard edge.isList else {
+      try edge.checkChunk()
+      let frame = try source.frame(edge.pointer)
+      let kind: ExtentKind = edge.pointer.kind == .valueLZ4 ? .valueLZ4 : .valueBytes
+      return try withExtendedLifetime(frame) { () throws(EngineError) in
+        try write(kind: kind, units: edge.pointer.units) { $0.copy(frame.bytes, at: 0) }
+      }
+    }
+    let children = try source.valueList(edge)
+    var pointers: [ExtentPointer] = []
+    pointers.reserveCapacity(children.count)
+    for child in children { pointers.append(try copy(child, from: source, &seen)) }
+    let level = children.first?.isList == true ? 1 : 0
+    let lists = try writeLists(of: pointers, level: level, length: edge.length)
+    guard let list = lists.first, lists.count == 1 else { throw edge.damage }
+    return list
+  }
+}
+
+extension PageReader {
+  /// Calls `visit` with every extent of a value; reads its lists, and none of its chunks.
+  func visitExtents(
+    of reference: ValueReference, parentBirth: UInt64, _ visit: (ExtentPointer) -> Void
+  ) throws(EngineError) {
+    try visitExtents(
+      ValueEdge(root: reference.pointer, length: reference.length, parentBirth: parentBirth),
+      visit)
+  }
+
+  private func visitExtents(
+    _ edge: ValueEdge, _ visit: (ExtentPointer) -> Void
+  ) throws(EngineError) {
+    visit(edge.pointer)
+    guard edge.isList else { return }
+    for child in try valueList(edge) { try visitExtents(child, visit) }
+  }
+}
