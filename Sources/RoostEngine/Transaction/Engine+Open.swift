@@ -15,11 +15,14 @@ extension Engine {
   ///
   /// A file that this process has open already, by whatever path, is shared. Opening reads what the
   /// last commits wrote, not the whole file.
+  ///
+  /// - Parameter prepare: What is done with a file that was not open, while no other thread can open it.
   static func attach(
-    _ path: String, in fileSystem: any FileSystem, _ options: EngineOptions
+    _ path: String, in fileSystem: any FileSystem, _ options: EngineOptions,
+    prepare: (Engine) throws(EngineError) -> Engine
   ) throws(EngineError) -> Engine {
     guard fileSystem is PosixFileSystem else {
-      return try openOwn(path, in: fileSystem, options)
+      return try prepare(try openOwn(path, in: fileSystem, options))
     }
     let registry = EngineRegistry.shared
     let result = registry.opening.withLock { _ -> Result<Engine, EngineError> in
@@ -30,7 +33,7 @@ extension Engine {
           guard engine.isReadOnly == options.isReadOnly else { throw .locked(path: path) }
           return engine
         }
-        let engine = try openOwn(path, in: fileSystem, options)
+        let engine = try prepare(try openOwn(path, in: fileSystem, options))
         if let identity = try identity(of: path, in: fileSystem) {
           registry.register(engine, for: identity)
         }
@@ -46,7 +49,8 @@ extension Engine {
     do { return try fileSystem.identity(of: path) } catch { throw .file(error) }
   }
 
-  private static func openOwn(
+  /// Opens the file, or makes it, whether or not the process has it open already.
+  static func openOwn(
     _ path: String, in fileSystem: any FileSystem, _ options: EngineOptions
   ) throws(EngineError) -> Engine {
     if try kind(of: path, in: fileSystem) == nil {
@@ -73,7 +77,8 @@ extension Engine {
     do { return try fileSystem.kind(of: path) } catch { throw .file(error) }
   }
 
-  private static func open(
+  /// The engine of an open file, which it locks.
+  static func open(
     _ file: any StorageFile, _ path: String, _ options: EngineOptions
   ) throws(EngineError) -> Engine {
     let size: UInt64
@@ -83,7 +88,8 @@ extension Engine {
       }
       size = try file.size()
     } catch let error as FileError {
-      throw .file(error)
+      // Its place was taken before it was locked: whoever did that has the new one open.
+      throw error.code == ESTALE ? .locked(path: path) : .file(error)
     } catch let error as EngineError {
       throw error
     } catch { throw .locked(path: path) }

@@ -8,12 +8,23 @@ public struct EngineOptions: Sendable {
   public var createsFile: Bool
   /// How many bytes of the file may be kept in memory, beside what rows in use hold.
   public var cacheBytes: Int
+  /// Whether the file is compacted when it is opened, from its size and the bytes that are in use.
+  ///
+  /// Nil compacts never. Not asked when the file is open already, or only read.
+  public var compactsOnOpen: (@Sendable (_ fileBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
 
-  /// Options; by default a missing file is made, and 256 MiB may be kept in memory.
+  /// Options; by default a missing file is made, 256 MiB may be kept in memory, and a large file
+  /// that is mostly unused is compacted.
   public init(isReadOnly: Bool = false, createsFile: Bool = true, cacheBytes: Int = 256 << 20) {
     self.isReadOnly = isReadOnly
     self.createsFile = createsFile
     self.cacheBytes = cacheBytes
+    compactsOnOpen = { Self.isMostlyUnused(fileBytes: $0, usedBytes: $1) }
+  }
+
+  /// Whether a file is larger than 100 MiB and less than half of it is used.
+  public static func isMostlyUnused(fileBytes: UInt64, usedBytes: UInt64) -> Bool {
+    fileBytes > 100 * 1024 * 1024 && usedBytes < fileBytes - min(usedBytes, fileBytes)
   }
 }
 

@@ -8,6 +8,9 @@ struct NewFile {
   /// The first version's transaction.
   static let firstTransaction: UInt64 = 1
 
+  /// Where a file that is being made lies until it is whole.
+  static func temporaryPath(for path: String) -> String { path + ".new" }
+
   func create() throws(EngineError) {
     do { try write() } catch {
       // Who asked for the file knows its own path only.
@@ -16,20 +19,10 @@ struct NewFile {
   }
 
   private func write() throws(FileError) {
-    let temporary = path + ".new"
+    let temporary = Self.temporaryPath(for: path)
     let file = try fileSystem.open(temporary, .create)
     do {
-      try file.truncate(to: 0)
-      try file.allocate(0..<Unit.firstExtent * UInt64(Unit.bytes))
-      let identity = StoreIdentity.random()
-      let unit = AlignedBytes(count: Unit.bytes)
-      FileHeader(identity: identity).store(in: unit.mutableView)
-      try file.write(unit.mutableView.readOnly, at: 0)
-      MetaSlot(transaction: Self.firstTransaction, confirmed: 0, identity: identity)
-        .store(in: unit.mutableView)
-      try file.write(unit.mutableView.readOnly, at: MetaSlot.offset(of: 0))
-      withExtendedLifetime(unit) {}
-      try file.synchronize()
+      try Self.fill(file, transaction: Self.firstTransaction, features: FeatureWords())
       file.close()
       try fileSystem.rename(temporary, to: path)
       try fileSystem.synchronizeDirectory(of: path)
@@ -38,5 +31,23 @@ struct NewFile {
       try? fileSystem.remove(temporary)
       throw error
     }
+  }
+
+  /// Makes an open file an empty store, whose one version has this number, and syncs it.
+  static func fill(
+    _ file: any StorageFile, transaction: UInt64, features: FeatureWords
+  ) throws(FileError) {
+    try file.truncate(to: 0)
+    try file.allocate(0..<Unit.firstExtent * UInt64(Unit.bytes))
+    let identity = StoreIdentity.random()
+    let unit = AlignedBytes(count: Unit.bytes)
+    FileHeader(identity: identity).store(in: unit.mutableView)
+    try file.write(unit.mutableView.readOnly, at: 0)
+    var slot = MetaSlot(transaction: transaction, confirmed: 0, identity: identity)
+    slot.features = features
+    slot.store(in: unit.mutableView)
+    try file.write(unit.mutableView.readOnly, at: MetaSlot.offset(of: 0))
+    withExtendedLifetime(unit) {}
+    try file.synchronize()
   }
 }

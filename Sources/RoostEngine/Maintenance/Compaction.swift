@@ -1,0 +1,110 @@
+/// Puts a copy without gaps in a store file's place.
+///
+/// The copy is built beside the file, verified, compared, synced and renamed over it. Until the
+/// rename the file is untouched, and the rename is one step: a crash leaves the old file or the new
+/// one, each whole. The file's engine holds its lock throughout, and the copy is locked before it gets
+/// the name, so nobody comes between.
+struct Compaction {
+  /// What became of the file.
+  enum Outcome {
+    /// The copy is in its place, and the engine that was given must not be used any more.
+    case replaced(fileBytes: UInt64)
+    /// The file is as it was, and its engine as good as before.
+    case failed(EngineError)
+  }
+
+  private let engine: Engine
+  private let fileSystem: any FileSystem
+  /// The file that is replaced, all links followed.
+  private let path: String
+
+  /// A compaction of the file that an engine has open, alone, for writing.
+  init(_ engine: Engine, in fileSystem: any FileSystem) {
+    self.engine = engine
+    self.fileSystem = fileSystem
+    path = (try? fileSystem.resolved(engine.path)) ?? engine.path
+  }
+
+  /// Where the copy of a file lies until it takes its place.
+  static func temporaryPath(for path: String) -> String { path + ".compacting" }
+
+  /// Removes what a crash left of an earlier compaction, or of the file's creation.
+  func removeLeftovers() {
+    for path in [Self.temporaryPath(for: path), NewFile.temporaryPath(for: path)] {
+      guard let kind = try? fileSystem.kind(of: path), kind == .regular else { continue }
+      try? fileSystem.remove(path)
+    }
+  }
+
+  /// Compacts.
+  ///
+  /// - Throws: Where the copy took the file's place and the system cannot say that it will keep it: both
+  ///   are whole, but nothing must be written until it is clear which one a crash would leave.
+  func run(
+    progress: ((MaintenanceProgress) -> Void)? = nil
+  ) throws(EngineError) -> Outcome {
+    let fileBytes: UInt64
+    do { fileBytes = try replace(progress) } catch { return .failed(error) }
+    engine.file.close()
+    do { try fileSystem.synchronizeDirectory(of: path) } catch { throw .file(error) }
+    return .replaced(fileBytes: fileBytes)
+  }
+
+  /// Makes the copy and renames it; after an error nothing of it is left.
+  private func replace(
+    _ progress: ((MaintenanceProgress) -> Void)?
+  ) throws(EngineError) -> UInt64 {
+    let temporary = Self.temporaryPath(for: path)
+    let file = try EngineError.wrap { () throws(FileError) in
+      // Where the directory cannot be synced, that must come out before anything is replaced.
+      try fileSystem.synchronizeDirectory(of: path)
+      return try fileSystem.open(temporary, .create)
+    }
+    do {
+      let fileBytes = try fill(file, progress)
+      try EngineError.wrap { () throws(FileError) in
+        try fileSystem.copyPermissions(from: path, to: temporary)
+        try file.synchronize()
+        try fileSystem.rename(temporary, to: path)
+      }
+      file.close()
+      return fileBytes
+    } catch {
+      file.close()
+      try? fileSystem.remove(temporary)
+      throw error
+    }
+  }
+
+  /// Copies everything to an open file, and makes sure that it is all there.
+  private func fill(
+    _ file: any StorageFile, _ progress: ((MaintenanceProgress) -> Void)?
+  ) throws(EngineError) -> UInt64 {
+    let source = engine.snapshot()
+    try EngineError.wrap { () throws(FileError) in
+      try NewFile.fill(
+        file, transaction: source.version.transaction, features: source.version.slot.features)
+    }
+    let copy = try Engine.open(file, file.path, EngineOptions(cacheBytes: Self.cacheBytes))
+    try StoreCopy(of: source, to: copy, progress).run()
+    let result = copy.snapshot()
+    let fileBytes = result.version.slot.highWater * UInt64(Unit.bytes)
+    try EngineError.wrap { () throws(FileError) in try file.truncate(to: fileBytes) }
+    if let finding = try result.verify(progress: progress).first { throw .corrupt(finding) }
+    guard try source.contentDigest(progress: progress) == result.contentDigest(progress: progress)
+    else { throw .corrupt(Corruption(.objectCount)) }
+    return fileBytes
+  }
+
+  /// What the copy may keep in memory: enough for what is read again at once.
+  private static let cacheBytes = 32 << 20
+}
+
+extension EngineError {
+  /// Runs file operations, whose errors become the engine's.
+  static func wrap<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(EngineError) -> Result {
+    do { return try body() } catch { throw .file(error) }
+  }
+}
