@@ -51,11 +51,12 @@ let package = Package(
     .target(
       name: "RoostTestSupport", dependencies: ["RoostEngine"], path: "Tests/RoostTestSupport",
       swiftSettings: strict),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .executableTarget(
       name: "ImportChild", dependencies: ["RoostTestSupport"], path: "Tests/ImportChild",
       swiftSettings: strict),
     .testTarget(
-      name: "RoostEngineTests", dependencies: ["ImportChild", "RoostEngine", "RoostTestSupport"],
+      name: "RoostEngineTests", dependencies: ["AllocationCounter", "ImportChild", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RoostTests", dependencies: ["Roost", "RoostEngine", "RoostTestSupport"],
