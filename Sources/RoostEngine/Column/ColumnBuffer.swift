@@ -165,7 +165,7 @@ public final class ColumnBuffer {
     precondition(type == .bytes && bytes.count <= Int32.max, "The column's type is another.")
     let offset = unsafe storage.pointee.heapCount
     if unsafe bytes.count > storage.pointee.heapCapacity &- offset { growHeap(bytes.count) }
-    if let source = bytes.baseAddress {
+    if bytes.count > 0, let source = bytes.baseAddress {
       unsafe (storage.pointee.heap.unsafelyUnwrapped + offset)
         .copyMemory(from: source, byteCount: bytes.count)
     }
