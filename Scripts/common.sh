@@ -82,6 +82,8 @@ install_with_apt() {
 build() {
   local package=$1
   shift
+  # A package that uses Roost by its path would not notice a new file of Roost's by itself (SwiftPM 6.3).
+  if [ "$package" != . ]; then rm -f "$package/.build/release.yaml"; fi
   swift build -c release --package-path "$package" "$@" >&2
 }
 
