@@ -7,7 +7,39 @@ struct RoostCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roost",
     abstract: "Looks into Roost stores: what they hold, and whether they are sound.",
-    version: "0.1.0")
+    discussion: """
+      Files are only read, but for `compact`. Data goes to the standard output, everything else to the
+      standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the file is damaged.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      StatsCommand.self, VerifyCommand.self, DumpCommand.self, CompactCommand.self,
+    ])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as ToolFailure {
+      complain("roost: \(failure.message)")
+      Self.exit(withError: ExitCode(failure.code.rawValue))
+    } catch {
+      // A call for help is no failure; everything else that the parser throws is wrong usage.
+      guard exitCode(for: error) != .success, !(error is ExitCode) else {
+        Self.exit(withError: error)
+      }
+      complain(fullMessage(for: error))
+      Self.exit(withError: ExitCode(ToolFailure.Code.usage.rawValue))
+    }
+  }
+}
+
+/// How a command shows what it found.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  /// Text for people.
+  case table
+  /// One JSON object on one line.
+  case json
 }
 #else
 /// Stands in for the tool where its trait is off, so that clients of the library fetch no dependency of the tool.

@@ -1,0 +1,63 @@
+#if Tool
+import ArgumentParser
+import RoostEngine
+
+/// `roost compact`: gives the space that a store does not use back to the system.
+struct CompactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Gives the space that a store does not use back to the system.",
+    discussion: """
+      A packed copy is written beside the file, verified and put in its place. Until then the file is as
+      it was; on an error it stays so. No other process may have the file open.
+      """)
+
+  @Argument(help: "The store's file.", completion: .file())
+  var file: String
+
+  @Flag(help: "Only when the file is over 100 MiB and less than half of it is used.")
+  var ifNeeded = false
+
+  @Option(help: "How the result is shown: table or json.")
+  var format = OutputFormat.table
+
+  func run() throws {
+    let progress = ProgressLine()
+    let condition = ifNeeded ? EngineOptions.isMostlyUnused : nil
+    let result: CompactionResult?
+    do {
+      result = try Engine.compact(file, when: condition, progress: progress.report)
+      progress.end()
+    } catch {
+      progress.end()
+      throw ToolFailure(error, path: file)
+    }
+    let output = Output()
+    switch format {
+    case .table: try output.line(text(result))
+    case .json: try output.line(json(result))
+    }
+    try output.flush()
+  }
+
+  private func text(_ result: CompactionResult?) -> String {
+    guard let result else { return "\(file): nothing to do." }
+    let before = ByteCount(result.fileBytesBefore)
+    let after = ByteCount(result.fileBytesAfter)
+    let saved = ByteCount(
+      result.fileBytesBefore - min(result.fileBytesAfter, result.fileBytesBefore))
+    return "\(file): \(before) before, \(after) now, \(saved) saved."
+  }
+
+  private func json(_ result: CompactionResult?) -> String {
+    var object = JSONObject()
+    object["file"] = .string(file)
+    object["compacted"] = .bool(result != nil)
+    if let result {
+      object["bytesBefore"] = .number(result.fileBytesBefore)
+      object["bytesAfter"] = .number(result.fileBytesAfter)
+    }
+    return object.text
+  }
+}
+#endif

@@ -1,0 +1,53 @@
+import RoostEngine
+
+/// Shows how far a piece of work is, on one line of the terminal, and nowhere else.
+final class ProgressLine {
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private var last: ContinuousClock.Instant
+  private var isShown = false
+
+  init() {
+    start = clock.now
+    last = start
+  }
+
+  /// What a long operation of the engine is given; nil where nobody watches.
+  var report: ((MaintenanceProgress) -> Void)? {
+    guard isWatched else { return nil }
+    return { self.show($0.phase.rawValue, $0.done, of: $0.total) }
+  }
+
+  /// Shows the line anew, at most ten times a second.
+  func show(_ work: String, _ done: UInt64, of total: UInt64) {
+    let now = clock.now
+    guard isWatched, now - last > .milliseconds(100), total > 0 else { return }
+    last = now
+    isShown = true
+    let share = Double(done) / Double(total)
+    let filled = Int(share * 30)
+    let bar =
+      String(repeating: "█", count: min(filled, 30))
+      + String(repeating: "░", count: max(30 - filled, 0))
+    let seconds = (now - start) / .seconds(1)
+    let rest = share > 0.02 ? ", \(Int((seconds / share - seconds).rounded(.up))) s left" : ""
+    Output.standardError.replaceLine("\(work) \(bar) \(Int(share * 100)) %\(rest)")
+  }
+
+  /// Removes the line.
+  func end() {
+    if isShown { Output.standardError.replaceLine("") }
+    isShown = false
+  }
+}
+
+extension Output {
+  /// The standard error.
+  fileprivate static var standardError: Output { Output(2) }
+
+  /// Writes over the terminal's last line.
+  fileprivate func replaceLine(_ text: String) {
+    buffer.append(contentsOf: "\r\u{1B}[K\(text)".utf8)
+    try? flush()
+  }
+}
