@@ -2,8 +2,8 @@
 enum AccessPath {
   /// There are none.
   case nothing
-  /// All objects at these positions of the tree match.
-  case positions(Range<UInt64>)
+  /// All objects with keys in the range match: they stand at these positions of the tree.
+  case positions(Range<UInt64>, ClosedRange<Int64>)
   /// All leaves that may hold keys of the range are looked at.
   case scan(ClosedRange<Int64>, Condition)
   /// The objects with these keys, where they exist and fulfil the condition.
@@ -44,7 +44,7 @@ extension AccessPath {
       positions = start..<max(start, end)
     }
     guard !others.isEmpty, !positions.isEmpty else {
-      self = positions.isEmpty ? .nothing : .positions(positions)
+      self = positions.isEmpty ? .nothing : .positions(positions, range)
       return
     }
     let rows = Double(positions.count)

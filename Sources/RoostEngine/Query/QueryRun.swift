@@ -3,12 +3,14 @@ struct QueryRun {
   let view: ReadView
   let table: TableDefinition
   let tree: ObjectTree
+  let condition: Condition
   let path: AccessPath
 
   init(_ view: ReadView, table: TableDefinition, _ condition: Condition) throws(EngineError) {
     self.view = view
     self.table = table
     tree = try view.objects(table.id)
+    self.condition = condition
     path = try AccessPath(condition, table: table, tree: tree, view: view)
   }
 
@@ -26,7 +28,7 @@ struct QueryRun {
     var count = 0
     switch path {
     case .nothing: break
-    case .positions(let positions): count = positions.count
+    case .positions(let positions, _): count = positions.count
     case .index(let access, .constant(true)):
       statistics.index = access.field
       count = Int(clamping: access.count)
@@ -53,7 +55,8 @@ struct QueryRun {
     let found: (ResultSet.Storage, count: Int)
     switch path {
     case .nothing: found = (.keys([]), 0)
-    case .positions(let positions): found = (.positions(positions.lowerBound), positions.count)
+    case .positions(let positions, _):
+      found = (.positions(positions.lowerBound), positions.count)
     case .index, .lookup:
       let keys = try candidates(&statistics)
       found = (.keys(keys), keys.count)
@@ -69,6 +72,40 @@ struct QueryRun {
     }
     statistics.rowsMatched += found.count
     return found
+  }
+
+  /// Gives each leaf with matches to `body`, in the order of keys, until it returns false.
+  ///
+  /// The selection means something only where the answer is `some`. It and the leaf are used again.
+  func forEachLeaf(
+    _ statistics: inout ScanStatistics,
+    _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    switch path {
+    case .nothing: break
+    case .positions(_, let keys), .scan(let keys, _):
+      try TableScan(tree: tree, condition: condition, keys: keys).forEachLeaf(&statistics, body)
+    case .index, .lookup:
+      try forEachLeaf(of: try candidates(&statistics), body)
+    }
+  }
+
+  private func forEachLeaf(
+    of keys: [Int64], _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    let selection = Selection()
+    var next = 0
+    while next < keys.count {
+      guard let edge = try tree.leafEdge(for: keys[next]) else { throw missing(keys[next]) }
+      var leaf = try ScanLeaf(edge, in: tree.context)
+      selection.reset(rowCount: leaf.rowCount, selected: false)
+      while next < keys.count, leaf.covers(keys[next]) {
+        guard let row = leaf.head.row(of: keys[next]) else { throw missing(keys[next]) }
+        selection.set(row, true)
+        next += 1
+      }
+      guard try body(&leaf, .some, selection) else { return }
+    }
   }
 
   /// The keys of all matching objects, ascending.

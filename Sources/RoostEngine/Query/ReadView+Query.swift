@@ -31,7 +31,8 @@ extension ReadView {
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ResultSet {
     let run = try QueryRun(query, in: self)
-    let (storage, count) = try run.find(limit: query.neededCount, &statistics)
+    let (storage, count) = try run.findSorted(
+      query.order, limit: query.neededCount, &statistics)
     return ResultSet(run.tree, storage, window: query.window(of: count))
   }
 }

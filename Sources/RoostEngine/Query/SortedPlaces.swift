@@ -14,8 +14,7 @@ struct SortedPlaces: Sendable {
 
   /// The leaf, among `edges`, and the row of a result.
   subscript(position: Int) -> (leaf: Int, row: Int) {
-    let place = places[position]
-    return (Int(place >> Self.rowBits), Int(place & (1 << Self.rowBits - 1)))
+    Self.unpacked(places[position])
   }
 
   /// A leaf has at most 4096 rows.
@@ -25,5 +24,10 @@ struct SortedPlaces: Sendable {
   @inline(__always)
   static func packed(leaf: Int, row: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: leaf) &<< rowBits | UInt64(truncatingIfNeeded: row)
+  }
+
+  /// The leaf and the row of a packed place.
+  static func unpacked(_ place: UInt64) -> (leaf: Int, row: Int) {
+    (Int(place >> rowBits), Int(place & ((1 << rowBits) - 1)))
   }
 }

@@ -1,0 +1,110 @@
+/// Finding the matching objects in another order than that of their keys.
+extension QueryRun {
+  /// No more results than this are kept in a heap; for more, all matches are sorted.
+  private static let topCountMax = 2048
+
+  /// Where the matching objects are in the order asked for, and how many there are.
+  ///
+  /// - Parameter limit: Only so many of the first are wanted.
+  func findSorted(
+    _ order: [SortKey], limit: Int?, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> (ResultSet.Storage, count: Int) {
+    // The object key is unique and ascends by itself: what follows it decides nothing.
+    var order = order
+    if let key = order.firstIndex(where: { $0.field == 0 }) { order.removeSubrange((key + 1)...) }
+    if let last = order.last, last.field == 0, !last.isDescending { order.removeLast() }
+    guard !order.isEmpty else { return try find(limit: limit, &statistics) }
+    if limit == 0 { return (.keys([]), 0) }
+    switch path {
+    case .nothing: return (.keys([]), 0)
+    case .positions(_, let keys), .scan(let keys, _):
+      if let limit, limit <= Self.topCountMax {
+        var top = try TopRows(tree, order, condition, count: limit)
+        let places = try top.find(keys, &statistics)
+        statistics.rowsMatched += places.count
+        return (.sorted(places), places.count)
+      }
+      return try sort(order, ranges: try ranges(of: order, keys), &statistics)
+    case .index, .lookup:
+      return try sort(order, ranges: order.map { _ in SortRange() }, &statistics)
+    }
+  }
+
+  /// What zone maps say of the values of each key.
+  private func ranges(
+    of order: [SortKey], _ keys: ClosedRange<Int64>
+  ) throws(EngineError) -> [SortRange] {
+    var known: [SortRange?] = order.map { _ in nil }
+    var cursor = try LeafEdgeCursor(tree, keys: keys)
+    guard var edge = try cursor.next() else { return order.map { _ in SortRange() } }
+    var leaf = try ScanLeaf(edge, in: tree.context)
+    while true {
+      for (place, key) in order.enumerated() {
+        let range = leaf.entry(key.field).map { SortRange($0, rowCount: leaf.rowCount) }
+        known[place] = known[place]?.union(range ?? SortRange()) ?? range ?? SortRange()
+      }
+      guard let next = try cursor.next() else { break }
+      edge = next
+      try leaf.move(to: edge)
+    }
+    return known.map { $0 ?? SortRange() }
+  }
+
+  /// Sorts all matches.
+  private func sort(
+    _ order: [SortKey], ranges: [SortRange], _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> (ResultSet.Storage, count: Int) {
+    let compiler = try ConditionCompiler(view, table: table.id)
+    var types: [PhysicalType] = []
+    for key in order { types.append(try compiler.type(of: key.field)) }
+    var words = SortWords(order, types, ranges)
+    var edges: [TreeEdge] = []
+    var places: [UInt64] = []
+    var rows: [UInt16] = []
+    try forEachLeaf(&statistics) { (leaf, answer, selection) throws(EngineError) in
+      rows.removeAll(keepingCapacity: true)
+      if answer == .all {
+        for row in 0..<leaf.rowCount { rows.append(UInt16(truncatingIfNeeded: row)) }
+      } else {
+        selection.forEach { rows.append(UInt16(truncatingIfNeeded: $0)) }
+      }
+      for row in rows { places.append(SortedPlaces.packed(leaf: edges.count, row: Int(row))) }
+      edges.append(leaf.edge)
+      try words.append(&leaf, rows)
+      return true
+    }
+    guard places.count <= UInt32.max else { throw .limit("4294967295 objects to be sorted") }
+    var sorted = WordSort.order(words.first, words.second)
+    if !words.isExact {
+      try TieBreaker(tree: tree, order: order, edges: edges, places: places)
+        .settle(&sorted, words)
+    }
+    statistics.rowsMatched += places.count
+    let result = SortedPlaces(edges: edges, places: sorted.map { places[Int($0)] })
+    return (.sorted(result), result.count)
+  }
+}
+
+extension SortRange {
+  /// What the zone map of a leaf says.
+  init(_ entry: ColumnEntry, rowCount: Int) {
+    hasNulls = entry.nullCount > 0
+    guard entry.type == .integer else { return }
+    if Int(entry.nullCount) == rowCount {
+      // Nothing but nulls: any range will do, and zero is in most.
+      minimum = 0
+      maximum = 0
+    } else if entry.flags.contains(.zoneMap) {
+      minimum = Int64(bitPattern: entry.minimum)
+      maximum = max(minimum, Int64(bitPattern: entry.maximum))
+    }
+  }
+
+  func union(_ other: SortRange) -> SortRange {
+    var union = self
+    union.hasNulls = hasNulls || other.hasNulls
+    union.minimum = min(minimum, other.minimum)
+    union.maximum = max(maximum, other.maximum)
+    return union
+  }
+}

@@ -1,0 +1,102 @@
+/// Sorts rows whose first 128 bits are alike by the whole of their keys.
+struct TieBreaker {
+  let tree: ObjectTree
+  let order: [SortKey]
+  let edges: [TreeEdge]
+  /// The leaf and row of each row number, ascending.
+  let places: [UInt64]
+
+  /// Puts runs of rows with equal words in order.
+  ///
+  /// The rows of all runs are read leaf by leaf, each leaf once, and not run by run.
+  func settle(_ sorted: inout [UInt32], _ words: SortWords) throws(EngineError) {
+    let runs = runs(sorted, words)
+    guard !runs.isEmpty else { return }
+    var tied: [UInt32] = []
+    for run in runs { tied += sorted[run] }
+    tied.sort()
+    let keys = try keys(of: tied)
+    for run in runs {
+      var members = sorted[run].map { number in
+        (number: number, key: keys[tied.partitioningIndex { $0 >= number }])
+      }
+      members.sort { first, second in
+        let order = keys.compare(first.key, second.key)
+        return order != 0 ? order < 0 : first.number < second.number
+      }
+      for (place, member) in zip(run, members) { sorted[place] = member.number }
+    }
+  }
+
+  /// The ranges of two rows or more with equal words.
+  private func runs(_ sorted: [UInt32], _ words: SortWords) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start = 0
+    for place in 1..<max(sorted.count, 1) {
+      let number = Int(sorted[place])
+      let previous = Int(sorted[place - 1])
+      guard
+        words.first[number] != words.first[previous]
+          || words.second[number] != words.second[previous]
+      else { continue }
+      if place - start > 1 { runs.append(start..<place) }
+      start = place
+    }
+    if sorted.count - start > 1 { runs.append(start..<sorted.count) }
+    return runs
+  }
+
+  /// The whole keys of some rows.
+  private func keys(of numbers: [UInt32]) throws(EngineError) -> KeyHeap {
+    var heap = KeyHeap()
+    var writer = SortKeyBytes(order)
+    var leaf: ScanLeaf?
+    var current = -1
+    for number in numbers {
+      let place = places[Int(number)]
+      let (ordinal, row) = SortedPlaces.unpacked(place)
+      if ordinal != current {
+        try checkCancellation()
+        if leaf == nil {
+          leaf = try ScanLeaf(edges[ordinal], in: tree.context)
+        } else {
+          try leaf?.move(to: edges[ordinal])
+        }
+        current = ordinal
+      }
+      try leaf?.write(&writer, row: row)
+      heap.append(writer.bytes)
+    }
+    return heap
+  }
+}
+
+extension ScanLeaf {
+  /// Writes the sort keys of a row.
+  mutating func write(_ keys: inout SortKeyBytes, row: Int) throws(EngineError) {
+    try keys.set(&self, row: row)
+  }
+}
+
+/// Keys one after the other in one array.
+private struct KeyHeap {
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = [0]
+
+  mutating func append(_ key: [UInt8]) {
+    bytes += key
+    ends.append(bytes.count)
+  }
+
+  /// Where a key lies.
+  subscript(index: Int) -> Range<Int> { ends[index]..<ends[index + 1] }
+
+  /// Below, at or above zero as the one key sorts before, with or after the other.
+  func compare(_ first: Range<Int>, _ second: Range<Int>) -> Int {
+    unsafe bytes.withUnsafeBytes { buffer in
+      let view = unsafe ByteView(buffer)
+      return view.slice(first.lowerBound, first.count)
+        .compare(view.slice(second.lowerBound, second.count))
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/// Finds the first few matches in an order, without sorting the others.
+///
+/// A heap holds the best rows so far. The worst of them narrows the search: leaves whose zone map cannot
+/// better it are skipped, and columns are filtered by it before any key is built. Leaves that promise
+/// most come first.
+struct TopRows {
+  private struct Row {
+    let key: [UInt8]
+    let place: UInt64
+    /// The value of the first sort key.
+    let value: Value
+
+    @inline(__always)
+    func precedes(_ other: Row) -> Bool {
+      let order = key.compareBytes(other.key)
+      return order != 0 ? order < 0 : place < other.place
+    }
+  }
+
+  private let tree: ObjectTree
+  private let order: [SortKey]
+  private let type: PhysicalType
+  private let condition: Condition
+  private let count: Int
+  /// A heap with the worst row first.
+  private var heap: [Row] = []
+  private var writer: SortKeyBytes
+
+  /// - Parameter order: At least one key.
+  init(
+    _ tree: ObjectTree, _ order: [SortKey], _ condition: Condition, count: Int
+  ) throws(EngineError) {
+    self.tree = tree
+    self.order = order
+    self.condition = condition
+    self.count = count
+    writer = SortKeyBytes(order)
+    let field = order[0].field
+    if field == 0 {
+      type = .integer
+    } else if let place = tree.shape.index(of: field) {
+      type = tree.shape.fields[place].type
+    } else {
+      throw .unknown(name: "field \(field) of tree \(tree.root.id)")
+    }
+  }
+
+  /// The rows, in order.
+  mutating func find(
+    _ keys: ClosedRange<Int64>, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> SortedPlaces {
+    let (edges, sequence) = try leaves(keys)
+    guard let start = sequence.first else { return SortedPlaces(edges: [], places: []) }
+    let selection = Selection()
+    var evaluator = LeafEvaluator(try ScanLeaf(edges[start], in: tree.context))
+    var narrowed = condition
+    for ordinal in sequence {
+      try checkCancellation()
+      if ordinal != start { try evaluator.leaf.move(to: edges[ordinal]) }
+      statistics.leavesVisited += 1
+      switch try evaluator.evaluate(narrowed, into: selection) {
+      case .none: statistics.leavesSkipped += 1
+      case .all:
+        for row in 0..<evaluator.leaf.rowCount { try offer(&evaluator.leaf, ordinal, row) }
+        narrowed = .all([threshold, condition])
+      case .some:
+        try selection.forEach { (row) throws(EngineError) in
+          try offer(&evaluator.leaf, ordinal, row)
+        }
+        narrowed = .all([threshold, condition])
+      }
+    }
+    evaluator.leaf.report(to: &statistics)
+    heap.sort { $0.precedes($1) }
+    return SortedPlaces(edges: edges, places: heap.map(\.place))
+  }
+
+  /// The leaves, and the order in which they are looked at: by the best value that the zone map allows.
+  private func leaves(
+    _ keys: ClosedRange<Int64>
+  ) throws(EngineError) -> (edges: [TreeEdge], sequence: [Int]) {
+    var edges: [TreeEdge] = []
+    var promises: [UInt64] = []
+    var cursor = try LeafEdgeCursor(tree, keys: keys)
+    var leaf: ScanLeaf?
+    while let edge = try cursor.next() {
+      if leaf == nil {
+        leaf = try ScanLeaf(edge, in: tree.context)
+      } else {
+        try leaf?.move(to: edge)
+      }
+      edges.append(edge)
+      promises.append(leaf.map(promise) ?? 0)
+    }
+    let sequence = edges.indices.sorted { (promises[$0], $0) < (promises[$1], $1) }
+    return (edges, sequence)
+  }
+
+  /// A number that is the smaller, the better the leaf's best row may be.
+  private func promise(_ leaf: ScanLeaf) -> UInt64 {
+    guard let entry = leaf.entry(order[0].field), entry.type == type,
+      entry.flags.contains(.zoneMap)
+    else { return 0 }
+    let isDescending = order[0].isDescending
+    // Null comes first, or NaN.
+    if isDescending ? entry.flags.contains(.nan) : entry.nullCount > 0 { return 0 }
+    let bound = isDescending ? entry.maximum : entry.minimum
+    let bits: UInt64 =
+      switch type {
+      case .integer: bound ^ (1 << 63)
+      case .double, .float: Double(bitPattern: bound).sortBits
+      case .bytes, .uuid: bound
+      }
+    return isDescending ? ~bits : bits
+  }
+
+  /// What a row must fulfil to be better than the worst of the heap; more rows may fulfil it.
+  private var threshold: Condition {
+    guard heap.count == count, let worst = heap.first?.value else { return .constant(true) }
+    let field = order[0].field
+    if order[0].isDescending {
+      if worst == .null || worst.isNaN { return .constant(true) }
+      // NaN comes before all numbers, and is not below any.
+      return type == .double || type == .float
+        ? .not(.test(field, type, .compare(.less, worst)))
+        : .test(field, type, .compare(.greaterOrEqual, worst))
+    }
+    if worst.isNaN { return .constant(true) }
+    let isNull = Condition.test(field, type, .isNull)
+    if worst == .null { return isNull }
+    return .any([.test(field, type, .compare(.lessOrEqual, worst)), isNull])
+  }
+
+  private mutating func offer(
+    _ leaf: inout ScanLeaf, _ ordinal: Int, _ row: Int
+  ) throws(EngineError) {
+    try writer.set(&leaf, row: row)
+    let place = SortedPlaces.packed(leaf: ordinal, row: row)
+    if heap.count == count, let worst = heap.first {
+      let order = writer.bytes.compareBytes(worst.key)
+      guard order != 0 ? order < 0 : place < worst.place else { return }
+    }
+    let row = Row(key: writer.bytes, place: place, value: try value(&leaf, row))
+    if heap.count < count {
+      heap.append(row)
+      siftUp()
+    } else {
+      heap[0] = row
+      siftDown()
+    }
+  }
+
+  private func value(_ leaf: inout ScanLeaf, _ row: Int) throws(EngineError) -> Value {
+    let field = order[0].field
+    if field == 0 { return .integer(leaf.head.key(row)) }
+    let column = try leaf.column(field)
+    guard let reference = column.external(row) else { return column.value(row) }
+    return .bytes(try leaf.value(reference, of: field))
+  }
+
+  private mutating func siftUp() {
+    var child = heap.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard heap[parent].precedes(heap[child]) else { return }
+      heap.swapAt(parent, child)
+      child = parent
+    }
+  }
+
+  private mutating func siftDown() {
+    var parent = 0
+    while true {
+      var worst = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < heap.count && heap[worst].precedes(heap[child]) {
+        worst = child
+      }
+      if worst == parent { return }
+      heap.swapAt(parent, worst)
+      parent = worst
+    }
+  }
+}

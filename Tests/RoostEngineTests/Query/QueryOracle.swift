@@ -1,0 +1,100 @@
+import RoostEngine
+
+/// Rows in plain arrays, and what queries over them must find: evaluated as simply as can be.
+struct QueryOracle: Sendable {
+  /// A table's rows, by object key ascending; values by field number.
+  struct Table: Sendable {
+    var keys: [Int64] = []
+    var rows: [[Value]] = []
+    /// The table that each link leads to.
+    var targets: [FieldID: UInt32] = [:]
+  }
+
+  var tables: [UInt32: Table] = [:]
+
+  /// The keys that a query finds, in order.
+  func keys(_ query: ObjectQuery) -> [Int64] {
+    guard let table = tables[query.table] else { return [] }
+    var found = table.keys.indices.filter { holds(query.predicate, query.table, $0) }
+    found.sort { first, second in
+      for key in query.order {
+        let order = compare(
+          value(query.table, first, key.field), value(query.table, second, key.field))
+        if order != 0 { return key.isDescending ? order > 0 : order < 0 }
+      }
+      return first < second
+    }
+    let skipped = found.dropFirst(max(query.offset, 0))
+    return skipped.prefix(query.limit.map { max($0, 0) } ?? .max).map { table.keys[$0] }
+  }
+
+  func value(_ table: UInt32, _ row: Int, _ field: FieldID) -> Value {
+    guard let table = tables[table] else { return .null }
+    return field == 0 ? .integer(table.keys[row]) : table.rows[row][Int(field) - 1]
+  }
+
+  private func holds(_ predicate: Predicate, _ table: UInt32, _ row: Int) -> Bool {
+    switch predicate {
+    case .always(let holds): return holds
+    case .compare(let field, let comparison, let constant):
+      return holds(comparison, value(table, row, field), constant)
+    case .isNull(let field): return value(table, row, field) == .null
+    case .oneOf(let field, let constants):
+      let value = value(table, row, field)
+      return constants.contains { holds(.equal, value, $0) }
+    case .text(let field, let match, let pattern):
+      guard case .bytes(let bytes) = value(table, row, field) else { return false }
+      switch match {
+      case .prefix: return bytes.starts(with: pattern)
+      case .suffix: return bytes.reversed().starts(with: pattern.reversed())
+      case .contains:
+        return pattern.isEmpty
+          || bytes.indices.contains { bytes[$0...].starts(with: pattern) }
+      }
+    case .and(let parts): return parts.allSatisfy { holds($0, table, row) }
+    case .or(let parts): return parts.contains { holds($0, table, row) }
+    case .not(let part): return !holds(part, table, row)
+    case .link(let field, let part):
+      guard case .integer(let key) = value(table, row, field),
+        let target = tables[table]?.targets[field],
+        let place = tables[target]?.keys.firstIndex(of: key)
+      else { return false }
+      return holds(part, target, place)
+    }
+  }
+
+  private func holds(_ comparison: Comparison, _ value: Value, _ constant: Value) -> Bool {
+    switch (comparison, value, constant) {
+    case (.equal, .null, .null): return true
+    case (.notEqual, .null, .null): return false
+    case (_, .null, _), (_, _, .null): return comparison == .notEqual
+    case (_, .double(let number), .double(let other)): return comparison.holds(number, other)
+    case (_, .float(let number), .float(let other)): return comparison.holds(number, other)
+    default: return comparison.holds(order: compare(value, constant))
+    }
+  }
+
+  /// Null, then values, then NaN.
+  private func compare(_ first: Value, _ second: Value) -> Int {
+    func order<T: Comparable>(_ first: T, _ second: T) -> Int {
+      first < second ? -1 : first > second ? 1 : 0
+    }
+    func order<T: FloatingPoint>(numbers first: T, _ second: T) -> Int {
+      first.isNaN || second.isNaN
+        ? (first.isNaN ? 1 : 0) - (second.isNaN ? 1 : 0) : order(first, second)
+    }
+    switch (first, second) {
+    case (.null, .null): return 0
+    case (.null, _): return -1
+    case (_, .null): return 1
+    case (.integer(let first), .integer(let second)): return order(first, second)
+    case (.double(let first), .double(let second)): return order(numbers: first, second)
+    case (.float(let first), .float(let second)): return order(numbers: first, second)
+    case (.bytes(let first), .bytes(let second)):
+      return first.lexicographicallyPrecedes(second) ? -1 : first == second ? 0 : 1
+    case (.uuid(let high, let low), .uuid(let otherHigh, let otherLow)):
+      return high != otherHigh ? order(high, otherHigh) : order(low, otherLow)
+    default: return 0
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// What a scan touches, and when it stops.
+struct QueryScanTests {
+  /// Rows whose first number ascends with the key and whose second does not; a text beside them.
+  private static func store(rows: Int) throws -> (engine: Engine, table: UInt32) {
+    let engine = try Engine.open("store", in: MemoryFileSystem())
+    let transaction = try engine.beginWrite()
+    try transaction.addTables([
+      TableDraft(
+        name: "Row",
+        fields: [
+          FieldDefinition(name: "id", type: .int, isIdentifier: true),
+          FieldDefinition(name: "rising", type: .int),
+          FieldDefinition(name: "mixed", type: .int),
+          FieldDefinition(name: "text", type: .string),
+        ])
+    ])
+    let table = try #require(transaction.catalog.table(named: "Row")).id
+    for key in 0..<rows {
+      let batch = try transaction.batch(for: table)
+      batch.columns[0].append(Int64(key / 10))
+      batch.columns[1].append(Int64(key * 7919 % 100))
+      batch.columns[2].append(.bytes(Array("the text of row \(key)".utf8)))
+      try transaction.insertRow(into: table, key: Int64(key))
+    }
+    try transaction.commit()
+    return (engine, table)
+  }
+
+  @Test func readsOnlyTheColumnsThatThePredicateNames() throws {
+    let (engine, table) = try Self.store(rows: 20_000)
+    var statistics = ScanStatistics()
+    let count = try engine.snapshot().view.count(
+      ObjectQuery(table: table, predicate: .compare(2, .equal, .integer(42))), &statistics)
+    #expect(count == 200)
+    #expect(statistics.rowsMatched == 200)
+    #expect(statistics.leavesVisited > 5)
+    #expect(Set(statistics.bytesByField.keys) == [2])
+    let bytes = try #require(statistics.bytesByField[2])
+    #expect(bytes >= 20_000 && bytes < 22_000)
+  }
+
+  @Test func readsNoColumnToCountEverythingOrARangeOfKeys() throws {
+    let (engine, table) = try Self.store(rows: 20_000)
+    let view = engine.snapshot().view
+    var statistics = ScanStatistics()
+    #expect(try view.count(ObjectQuery(table: table), &statistics) == 20_000)
+    let range = Predicate.and([
+      .compare(0, .greaterOrEqual, .integer(5)), .compare(0, .less, .integer(12_345)),
+    ])
+    #expect(try view.count(ObjectQuery(table: table, predicate: range), &statistics) == 12_340)
+    #expect(statistics.leavesVisited == 0)
+    #expect(statistics.bytesByField.isEmpty)
+  }
+
+  @Test func skipsLeavesByTheirZoneMapsAndFindsTheSame() throws {
+    let (engine, table) = try Self.store(rows: 20_000)
+    let view = engine.snapshot().view
+    var statistics = ScanStatistics()
+    let narrow = Predicate.compare(1, .equal, .integer(777))
+    let result = try view.matches(ObjectQuery(table: table, predicate: narrow), &statistics)
+    #expect(try result.keys() == Array(7770..<7780))
+    #expect(statistics.leavesVisited - statistics.leavesSkipped <= 2)
+    // The opposite twice is the same question, and one that zone maps cannot answer by skipping.
+    let text = Predicate.text(3, .contains, Array("row 777".utf8))
+    let both = try view.matches(
+      ObjectQuery(table: table, predicate: .and([text, .not(.not(narrow))])))
+    #expect(try both.keys() == Array(7770..<7780))
+  }
+
+  @Test func asksTheZoneMapsOfAllConjunctsBeforeAnyColumn() throws {
+    let (engine, table) = try Self.store(rows: 20_000)
+    var statistics = ScanStatistics()
+    let predicate = Predicate.and([
+      .compare(2, .equal, .integer(42)), .compare(1, .greater, .integer(1_000_000)),
+    ])
+    let view = engine.snapshot().view
+    #expect(
+      try view.count(ObjectQuery(table: table, predicate: predicate), &statistics) == 0)
+    #expect(statistics.bytesByField.isEmpty)
+    #expect(statistics.leavesSkipped == statistics.leavesVisited)
+  }
+
+  @Test func skipsLeavesThatCannotBetterTheFirstResults() throws {
+    let (engine, table) = try Self.store(rows: 20_000)
+    var statistics = ScanStatistics()
+    let query = ObjectQuery(
+      table: table, order: [SortKey(field: 1, descending: true)], limit: 10)
+    let result = try engine.snapshot().view.matches(query, &statistics)
+    #expect(try result.keys() == Array(19_990..<20_000))
+    #expect(statistics.leavesVisited - statistics.leavesSkipped <= 2)
+  }
+
+  @Test func stopsWhenTheTaskIsCancelled() async throws {
+    let (engine, table) = try Self.store(rows: 5000)
+    let task = Task { () throws -> Int in
+      while !Task.isCancelled { await Task.yield() }
+      return try engine.snapshot().view.count(
+        ObjectQuery(table: table, predicate: .compare(2, .equal, .integer(42))))
+    }
+    task.cancel()
+    await #expect(throws: EngineError.cancelled) { try await task.value }
+  }
+
+  @Test func rejectsFieldsAndTypesThatAreNotThere() throws {
+    let (engine, table) = try Self.store(rows: 10)
+    let view = engine.snapshot().view
+    func error(_ predicate: Predicate) -> EngineError? {
+      do {
+        _ = try view.count(ObjectQuery(table: table, predicate: predicate))
+        return nil
+      } catch { return error }
+    }
+    #expect(error(.isNull(9)) == .unknown(name: "field 9 of Row"))
+    #expect(
+      error(.compare(1, .equal, .double(1))) == .wrongType(table: "Row", field: "rising"))
+    #expect(error(.text(0, .prefix, [65])) == .wrongType(table: "Row", field: "id"))
+    #expect(error(.link(1, .always(true))) == .wrongType(table: "Row", field: "rising"))
+    #expect(throws: EngineError.unknown(name: "table 77")) {
+      try view.count(ObjectQuery(table: 77))
+    }
+    #expect(throws: EngineError.unknown(name: "field 5 of Row")) {
+      try view.matches(ObjectQuery(table: table, order: [SortKey(field: 5)]))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import RoostEngine
+import RoostTestSupport
+
+/// Random queries over a fixture's items.
+struct RandomQuery {
+  let fixture: QueryFixture
+  var random: SeededGenerator
+
+  mutating func next() -> ObjectQuery {
+    var query = ObjectQuery(
+      table: fixture.items, predicate: predicate(depth: Int.random(in: 0...4, using: &random)))
+    if random.chance(1, in: 2) {
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        query.order.append(
+          SortKey(
+            field: FieldID(Int.random(in: 0...QueryFixture.types.count, using: &random)),
+            descending: random.chance(1, in: 2)))
+      }
+    }
+    if random.chance(1, in: 3) { query.limit = Int.random(in: 0...60, using: &random) }
+    if random.chance(1, in: 4) { query.offset = Int.random(in: 0...50, using: &random) }
+    return query
+  }
+
+  private mutating func predicate(depth: Int, table: UInt32? = nil) -> Predicate {
+    let isItem = (table ?? fixture.items) == fixture.items
+    guard depth > 0, random.chance(4, in: 5) else { return leaf(isItem) }
+    func parts(_ random: inout SeededGenerator) -> Int { Int.random(in: 0...3, using: &random) }
+    switch Int.random(in: 0..<(isItem ? 6 : 4), using: &random) {
+    case 0, 1:
+      return .and((0..<parts(&random)).map { _ in predicate(depth: depth - 1, table: table) })
+    case 2: return .or((0..<parts(&random)).map { _ in predicate(depth: depth - 1, table: table) })
+    case 3: return .not(predicate(depth: depth - 1, table: table))
+    case 4: return .link(9, predicate(depth: depth - 1, table: fixture.groups))
+    default: return .link(10, predicate(depth: depth - 1, table: fixture.items))
+    }
+  }
+
+  private mutating func leaf(_ isItem: Bool) -> Predicate {
+    let fieldCount = isItem ? QueryFixture.types.count : 2
+    let field = FieldID(Int.random(in: 0...fieldCount, using: &random))
+    let isText = isItem ? [5, 6, 12].contains(field) : field == 2
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return random.chance(1, in: 6) ? .always(random.chance(1, in: 2)) : .isNull(field)
+    case 1:
+      let count = Int.random(in: 0...5, using: &random)
+      return .oneOf(field, (0..<count).map { _ in constant(field, isItem) })
+    case 2, 3, 4:
+      guard isText, case .bytes(let bytes) = constant(field, isItem) else { fallthrough }
+      let start = Int.random(in: 0...bytes.count, using: &random)
+      let end = Int.random(in: start...bytes.count, using: &random)
+      let match = TextMatch.allCases[Int.random(in: 0..<3, using: &random)]
+      let part =
+        match == .prefix ? bytes[..<end] : match == .suffix ? bytes[start...] : bytes[start..<end]
+      return .text(
+        field, match, Array(random.chance(3, in: 4) ? part.prefix(1100) : part.prefix(3)))
+    default:
+      let comparison = Comparison.allCases[Int.random(in: 0..<6, using: &random)]
+      return .compare(field, comparison, constant(field, isItem))
+    }
+  }
+
+  /// A value that mostly some row has.
+  private mutating func constant(_ field: FieldID, _ isItem: Bool) -> Value {
+    let table = isItem ? fixture.items : fixture.groups
+    let count = fixture.oracle.tables[table]?.keys.count ?? 0
+    if field == 0, random.chance(1, in: 4) {
+      return .integer(Int64.random(in: -100...3000, using: &random))
+    }
+    let row = Int.random(in: 0..<count, using: &random)
+    return fixture.oracle.value(table, row, field)
+  }
+}
