@@ -74,7 +74,7 @@ struct CodeScan {
       let limit = SIMD16<Int8>(repeating: Int8(bitPattern: span ^ 0x80))
       words(byteWidth: 16, rowsPerStep: 16, body) { bytes, offset in
         let outside = (bytes.vector(at: offset, as: SIMD16<Int8>.self) &- shift) .> limit
-        return Self.bits(~outside.lanes & weights)
+        return Self.bits(outside.lanes & weights) ^ 0xFFFF
       }
     }
   }
@@ -98,11 +98,10 @@ struct CodeScan {
     words(byteWidth: 32, rowsPerStep: 16, body) { bytes, offset in
       let first = (bytes.vector(at: offset, as: SIMD8<Int16>.self) &- shift) .> limit
       let second = (bytes.vector(at: offset &+ 16, as: SIMD8<Int16>.self) &- shift) .> limit
-      let passed =
-        ~first.lanes & weights | ~second.lanes & (weights &<< 8)
-      let halves = unsafe unsafeBitCast(passed, to: SIMD2<UInt64>.self)
+      let failed = first.lanes & weights | second.lanes & (weights &<< 8)
+      let halves = unsafe unsafeBitCast(failed, to: SIMD2<UInt64>.self)
       // The bits of the lanes are distinct, so adding the lanes collects them.
-      return ((halves.x | halves.y) &* 0x0001_0001_0001_0001) &>> 48
+      return ((halves.x | halves.y) &* 0x0001_0001_0001_0001) &>> 48 ^ 0xFFFF
     }
   }
 
@@ -113,15 +112,15 @@ struct CodeScan {
     let shift = SIMD4<Int32>(repeating: Int32(bitPattern: lower ^ 0x8000_0000))
     let limit = SIMD4<Int32>(repeating: Int32(bitPattern: span ^ 0x8000_0000))
     words(byteWidth: 64, rowsPerStep: 16, body) { bytes, offset in
-      var passed = SIMD4<Int32>(repeating: 0)
+      var failed = SIMD4<Int32>(repeating: 0)
       for index in 0..<4 {
         let codes = bytes.vector(at: offset &+ index &* 16, as: SIMD4<Int32>.self)
         let weights = SIMD4<Int32>(1, 2, 4, 8) &<< Int32(truncatingIfNeeded: index &* 4)
-        passed |= ~((codes &- shift) .> limit).lanes & weights
+        failed |= ((codes &- shift) .> limit).lanes & weights
       }
-      let halves = unsafe unsafeBitCast(passed, to: SIMD2<UInt64>.self)
+      let halves = unsafe unsafeBitCast(failed, to: SIMD2<UInt64>.self)
       let both = halves.x | halves.y
-      return (both | both &>> 32) & 0xFFFF
+      return (both | both &>> 32) & 0xFFFF ^ 0xFFFF
     }
   }
 

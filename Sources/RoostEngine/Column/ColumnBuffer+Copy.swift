@@ -30,7 +30,7 @@ extension ColumnBuffer {
     if other.isSequential(rows) {
       let start = unsafe spans[0].offset
       let heapBytes = other.heapBytes.slice(start, unsafe spans[rows.count - 1].end - start)
-      let moved = unsafe heapBytes.withUnsafeBytes { unsafe appendToHeap($0) } - start
+      let moved = unsafe heapBytes.withUnsafeBytes { unsafe appender.appendToHeap($0) } - start
       let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: ByteSpan.self)
       for index in 0..<rows.count {
         var span = unsafe spans[index]
@@ -41,7 +41,7 @@ extension ColumnBuffer {
       for index in 0..<rows.count {
         let isExternal = unsafe spans[index].isExternal
         let bytes = other.bytes(rows.lowerBound + index)
-        unsafe bytes.withUnsafeBytes { unsafe appendSpan($0, isExternal: isExternal) }
+        unsafe bytes.withUnsafeBytes { unsafe appender.appendSpan($0, isExternal: isExternal) }
       }
     }
     guard other.externalCount > 0 else { return }

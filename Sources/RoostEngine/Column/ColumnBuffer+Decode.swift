@@ -43,7 +43,7 @@ extension ColumnBuffer {
     guard chunk.entry.encoding == .plain else {
       for row in rows {
         let text = chunk.bytes(row)
-        unsafe text.withUnsafeBytes { unsafe appendSpan($0, isExternal: false) }
+        unsafe text.withUnsafeBytes { unsafe appender.appendSpan($0, isExternal: false) }
       }
       return
     }
@@ -51,7 +51,7 @@ extension ColumnBuffer {
     let start = chunk.textRange(rows.lowerBound).lowerBound
     let end = chunk.textRange(rows.upperBound - 1).upperBound
     let slice = chunk.heap.slice(start, end - start)
-    let moved = unsafe slice.withUnsafeBytes { unsafe appendToHeap($0) } - start
+    let moved = unsafe slice.withUnsafeBytes { unsafe appender.appendToHeap($0) } - start
     let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: ByteSpan.self)
     for index in 0..<rows.count {
       let range = chunk.textRange(rows.lowerBound &+ index)

@@ -92,7 +92,7 @@ extension ColumnBuffer {
         unsafe (heap + offset).copyMemory(from: source, byteCount: bytes.count)
       }
     } else {
-      offset = unsafe appendToHeap(bytes)
+      offset = unsafe appender.appendToHeap(bytes)
     }
     setSpan(
       row,

@@ -49,137 +49,45 @@ public final class ColumnBuffer {
 
   // MARK: Appending
 
+  /// The buffer's end, for loops that append many cells; good while the buffer is held.
+  @inlinable @inline(__always)
+  public var appender: ColumnAppender { unsafe ColumnAppender(storage: storage, type: type) }
+
   /// Appends a row without a value.
-  public func appendNull() {
-    let row = count
-    switch type {
-    case .integer, .double: appendCell(0 as UInt64)
-    case .float: appendCell(0 as UInt32)
-    case .bytes:
-      appendCell(unsafe ByteSpan(offset: storage.pointee.heapCount, length: 0, isExternal: false))
-    case .uuid: appendCell(SIMD2<UInt64>(0, 0))
-    }
-    unsafe storage.pointee.setNull(row, true)
-  }
+  @inlinable @inline(__always)
+  public func appendNull() { appender.appendNull() }
 
   /// Appends an integer.
   @inlinable @inline(__always)
-  public func append(_ value: Int64) {
-    precondition(type == .integer, "The column's type is another.")
-    appendCell(value)
-  }
+  public func append(_ value: Int64) { appender.append(value) }
 
   /// Appends a double.
   @inlinable @inline(__always)
-  public func append(_ value: Double) {
-    precondition(type == .double, "The column's type is another.")
-    appendCell(value)
-  }
+  public func append(_ value: Double) { appender.append(value) }
 
   /// Appends a float.
   @inlinable @inline(__always)
-  public func append(_ value: Float) {
-    precondition(type == .float, "The column's type is another.")
-    appendCell(value)
-  }
+  public func append(_ value: Float) { appender.append(value) }
 
   /// Appends a UUID, given as its two big-endian halves.
   @inlinable @inline(__always)
-  public func append(uuid high: UInt64, _ low: UInt64) {
-    precondition(type == .uuid, "The column's type is another.")
-    appendCell(SIMD2<UInt64>(high.bigEndian, low.bigEndian))
-  }
+  public func append(uuid high: UInt64, _ low: UInt64) { appender.append(uuid: high, low) }
 
   /// Appends the bytes of a text or of data.
   @inlinable @inline(__always)
-  public func append(bytes: UnsafeRawBufferPointer) {
-    unsafe appendSpan(bytes, isExternal: false)
-  }
+  public func append(bytes: UnsafeRawBufferPointer) { unsafe appender.append(bytes: bytes) }
 
   /// Appends the bytes of a text or of data.
-  @inlinable
-  public func append(bytes: ByteView) {
-    unsafe bytes.withUnsafeBytes { unsafe appendSpan($0, isExternal: false) }
-  }
+  @inlinable @inline(__always)
+  public func append(bytes: ByteView) { appender.append(bytes: bytes) }
 
   /// Appends a string's UTF-8.
-  @inlinable
-  public func append(_ string: String) {
-    let appended: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
-      unsafe appendSpan(UnsafeRawBufferPointer($0), isExternal: false)
-    }
-    if appended == nil { appendBridged(string) }
-  }
+  @inlinable @inline(__always)
+  public func append(_ string: String) { appender.append(string) }
 
   /// Appends a reference to a value that lies outside its leaf.
-  public func append(external reference: ValueReference) {
-    unsafe withUnsafeTemporaryAllocation(byteCount: ValueReference.byteCount, alignment: 8) {
-      buffer in
-      guard let base = buffer.baseAddress else { return }
-      unsafe reference.store(in: MutableByteView(base: base, count: buffer.count), at: 0)
-      unsafe appendSpan(UnsafeRawBufferPointer(buffer), isExternal: true)
-    }
-    unsafe storage.pointee.externalCount += 1
-  }
+  public func append(external reference: ValueReference) { appender.append(external: reference) }
 
   /// Appends a value, whose type is the column's or null.
-  public func append(_ value: Value) {
-    switch value {
-    case .null: appendNull()
-    case .integer(let integer): append(integer)
-    case .double(let double): append(double)
-    case .float(let float): append(float)
-    case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
-    case .uuid(let high, let low): append(uuid: high, low)
-    }
-  }
-
-  /// A string that some platform keeps in another form than UTF-8.
-  @usableFromInline @inline(never)
-  func appendBridged(_ string: String) {
-    var copy = string
-    copy.withUTF8 { unsafe append(bytes: UnsafeRawBufferPointer($0)) }
-  }
-
-  @inlinable @inline(__always)
-  func appendCell<Cell: BitwiseCopyable>(_ cell: Cell) {
-    let row = unsafe storage.pointee.count
-    if unsafe row == storage.pointee.capacity { grow() }
-    // The growth above made room for one more cell of this type's stride.
-    unsafe storage.pointee.cells.unsafelyUnwrapped
-      .storeBytes(of: cell, toByteOffset: row &* MemoryLayout<Cell>.stride, as: Cell.self)
-    unsafe storage.pointee.count = row &+ 1
-  }
-
-  @inlinable @inline(__always)
-  func appendSpan(_ bytes: UnsafeRawBufferPointer, isExternal: Bool) {
-    let offset = unsafe appendToHeap(bytes)
-    appendCell(
-      ByteSpan(
-        offset: offset, length: Int32(truncatingIfNeeded: bytes.count), isExternal: isExternal))
-  }
-
-  /// Copies bytes to the heap's end and returns where they begin.
-  @inlinable @inline(__always)
-  func appendToHeap(_ bytes: UnsafeRawBufferPointer) -> Int {
-    precondition(type == .bytes && bytes.count <= Int32.max, "The column's type is another.")
-    let offset = unsafe storage.pointee.heapCount
-    if unsafe bytes.count > storage.pointee.heapCapacity &- offset { growHeap(bytes.count) }
-    if bytes.count > 0, let source = bytes.baseAddress {
-      unsafe (storage.pointee.heap.unsafelyUnwrapped + offset)
-        .copyMemory(from: source, byteCount: bytes.count)
-    }
-    unsafe storage.pointee.heapCount = offset &+ bytes.count
-    return offset
-  }
-
-  @usableFromInline @inline(never)
-  func grow() {
-    unsafe storage.pointee.reserve(storage.pointee.count + 1, stride: type.cellStride)
-  }
-
-  @usableFromInline @inline(never)
-  func growHeap(_ byteCount: Int) {
-    unsafe storage.pointee.reserveHeap(storage.pointee.heapCount + byteCount)
-  }
+  public func append(_ value: Value) { appender.append(value) }
 }

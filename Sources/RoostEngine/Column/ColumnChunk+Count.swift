@@ -38,17 +38,21 @@ extension ColumnChunk {
 
   private func directCount(_ range: CodeRange?) -> Int? {
     guard let range else { return 0 }
-    let scan = CodeScan(cells: cells, reader: codes, rowCount: rowCount)
-    switch codes.width {
-    case 8: return scan.countBytes(range)
-    case 16: return scan.countShorts(range)
-    case 32: return scan.countLongs(range)
-    default: return scan.countWords(range)
-    }
+    return CodeScan(cells: cells, reader: codes, rowCount: rowCount).count(range)
   }
 }
 
 extension CodeScan {
+  /// Counts the codes in the range.
+  func count(_ range: CodeRange) -> Int {
+    switch reader.width {
+    case 8: countBytes(range)
+    case 16: countShorts(range)
+    case 32: countLongs(range)
+    default: countWords(range)
+    }
+  }
+
   /// Counts codes of 8 bits, 64 at a time in four counters that never overflow in one leaf.
   @inline(never)
   func countBytes(_ range: CodeRange) -> Int {
@@ -56,15 +60,17 @@ extension CodeScan {
     let span = UInt8(truncatingIfNeeded: range.upper) &- lower
     if span == 0 {
       let equal = SIMD16<Int8>(repeating: Int8(bitPattern: lower))
-      return countBytes(range) { ($0 .== equal).lanes }
+      return countBytes { ($0 .== equal).lanes } &+ countRest(range)
     }
     let shift = SIMD16<Int8>(repeating: Int8(bitPattern: lower ^ 0x80))
     let limit = SIMD16<Int8>(repeating: Int8(bitPattern: span ^ 0x80))
-    return countBytes(range) { ~(($0 &- shift) .> limit).lanes }
+    let outside = countBytes { (($0 &- shift) .> limit).lanes }
+    return (rowCount & ~63) &- outside &+ countRest(range)
   }
 
+  /// Counts the lanes that are set in the masks of all whole 64 rows.
   @inline(__always)
-  private func countBytes(_ range: CodeRange, _ mask: (SIMD16<Int8>) -> SIMD16<Int8>) -> Int {
+  private func countBytes(_ mask: (SIMD16<Int8>) -> SIMD16<Int8>) -> Int {
     let none = SIMD16<Int8>(repeating: 0)
     var counts = (none, none, none, none)
     let end = rowCount & ~63
@@ -78,7 +84,6 @@ extension CodeScan {
       row &+= 64
     }
     return Self.sum(counts.0) &+ Self.sum(counts.1) &+ Self.sum(counts.2) &+ Self.sum(counts.3)
-      &+ countRest(range)
   }
 
   /// Counts codes of 16 bits.

@@ -107,9 +107,8 @@ extension ColumnChunk {
   private var hasValidCodes: Bool {
     let count = UInt64(entry.parameter)
     guard count <= codes.mask else { return true }
-    var largest: UInt64 = 0
-    for row in 0..<rowCount { largest = max(largest, codes.code(row, in: cells)) }
-    return largest < count
+    let scan = CodeScan(cells: cells, reader: codes, rowCount: rowCount)
+    return scan.count(CodeRange(lower: 0, upper: count - 1)) == rowCount
   }
 
   /// Whether the dictionary's entries are distinct and in order.

@@ -78,8 +78,8 @@ extension ColumnEncoder {
     let base = plan.base
     @inline(__always) func code(_ row: Int, _ value: Double) -> UInt64 {
       if plan.nullCount > 0, buffer.isNull(rows.lowerBound &+ row) { return 0 }
-      // The plan was made from the same values, so each of them scales.
-      return UInt64(bitPattern: (Scaling.scaled(value, by: power) ?? base) &- base)
+      // The plan was made from the same values.
+      return UInt64(bitPattern: Scaling.knownToScale(value, by: power) &- base)
     }
     if buffer.type == .float {
       let values = unsafe buffer.cells(from: rows.lowerBound, as: Float.self)

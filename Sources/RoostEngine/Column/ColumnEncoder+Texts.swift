@@ -10,9 +10,8 @@ extension ColumnEncoder {
       if plan.nullCount > 0, buffer.isNull(rows.lowerBound &+ row) { continue }
       let span = unsafe spans[row]
       // Of an external value the reference keeps the beginning.
-      let start = span.isExternal ? 32 : 0
-      let text = heap.slice(span.offset &+ start, Int(span.length) &- start)
-      let prefix = text.bigEndianPrefix(at: 0)
+      let start = span.isExternal ? span.offset &+ 32 : span.offset
+      let prefix = heap.bigEndianPrefix(start..<span.end)
       minimum = min(minimum, prefix)
       maximum = max(maximum, prefix)
       byteCount &+= Int(span.length)

@@ -3,15 +3,24 @@ enum Scaling {
   /// 10^0 to 10^6, the largest exponent of the format.
   static let powersOfTen: [Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
+  /// Adding this rounds a double to a whole number, half to even, and leaves it in the lowest bits.
+  private static let rounder = 0x1.8p52
+
   /// The whole number of which the division gives back the value's very bits; nil where there is none.
   ///
-  /// NaN, the infinities and −0 have none, nor has anything beyond 2^53.
+  /// NaN, the infinities and −0 have none, nor has anything from 2^51 on.
   @inline(__always)
   static func scaled(_ value: Double, by power: Double) -> Int64? {
-    let rounded = (value * power).rounded(.toNearestOrEven)
-    guard abs(rounded) <= 0x1p53 else { return nil }
-    let whole = Int64(rounded)
-    guard (Double(whole) / power).bitPattern == value.bitPattern else { return nil }
-    return whole
+    let product = value * power
+    let shifted = product + rounder
+    guard abs(product) < 0x1p51, ((shifted - rounder) / power).bitPattern == value.bitPattern
+    else { return nil }
+    return Int64(bitPattern: shifted.bitPattern &- rounder.bitPattern)
+  }
+
+  /// The same for a value that is known to scale.
+  @inline(__always)
+  static func knownToScale(_ value: Double, by power: Double) -> Int64 {
+    Int64(bitPattern: (value * power + rounder).bitPattern &- rounder.bitPattern)
   }
 }

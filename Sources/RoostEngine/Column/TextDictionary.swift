@@ -8,7 +8,7 @@ struct TextDictionary {
 
 extension ColumnEncoder {
   /// The rows that are looked at to see whether texts repeat at all.
-  private static let sampleCount = 256
+  private static let sampleCount = 128
 
   /// Takes the dictionary where it saves an eighth of the plain representation.
   static func planDictionary(_ buffer: ColumnBuffer, _ rows: Range<Int>, _ plan: inout ColumnPlan) {
@@ -43,12 +43,26 @@ extension ColumnEncoder {
     }
   }
 
-  /// Whether at least an eighth of the first rows repeat a text.
+  /// Whether at least a tenth of the first rows repeat a text, as far as hashes tell.
+  ///
+  /// A set of 4096 bits in place of a table: a few false repeats do no harm.
   private static func repeats(_ buffer: ColumnBuffer, _ rows: Range<Int>) -> Bool {
     let sample = rows.lowerBound..<min(rows.upperBound, rows.lowerBound + sampleCount)
-    var table = TextTable(buffer.heapBytes, capacity: sample.count)
-    for row in sample where !buffer.isNull(row) { _ = table.insert(buffer.span(row)) }
-    return table.texts.count * 8 <= sample.count * 7
+    let heap = buffer.heapBytes
+    let spans = unsafe buffer.cells(from: sample.lowerBound, as: ByteSpan.self)
+    let distinct = unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { met in
+      unsafe met.initialize(repeating: 0)
+      var distinct = 0
+      for index in 0..<sample.count {
+        let hash = unsafe heap.hash(of: spans[index])
+        let bit = 1 as UInt64 &<< (hash & 63)
+        let word = Int(truncatingIfNeeded: hash &>> 6 & 63)
+        distinct &+= unsafe met[word] & bit == 0 ? 1 : 0
+        unsafe met[word] |= bit
+      }
+      return distinct
+    }
+    return distinct * 10 <= sample.count * 9
   }
 
   /// The dictionary of all rows.
@@ -90,7 +104,7 @@ private struct TextTable {
   mutating func insert(_ span: ByteSpan) -> Int {
     let text = heap.slice(span.offset, Int(span.length))
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash(text)) & mask
+    var slot = Int(truncatingIfNeeded: heap.hash(of: span)) & mask
     while slots[slot] != 0 {
       let index = Int(slots[slot]) - 1
       let known = texts[index]
@@ -101,16 +115,25 @@ private struct TextTable {
     slots[slot] = UInt16(texts.count)
     return texts.count - 1
   }
+}
 
-  /// Mixes the length and every eighth byte's word; a poor hash costs time and nothing else.
-  private func hash(_ text: ByteView) -> UInt64 {
-    var hash = UInt64(text.count) &* 0x9E37_79B9_7F4A_7C15
-    var offset = 0
-    while offset < text.count {
-      hash = (hash ^ text.bigEndianPrefix(at: offset)) &* 0x9FB2_1C65_1E98_DF25
-      hash ^= hash &>> 32
-      offset += 8
+extension ByteView {
+  /// A hash of the length and all bytes of a text; a poor one costs time and nothing else.
+  @inline(__always)
+  fileprivate func hash(of span: ByteSpan) -> UInt64 {
+    let start = span.offset
+    let end = span.end
+    var hash = UInt64(truncatingIfNeeded: end &- start) &* 0x9E37_79B9_7F4A_7C15
+    hash = (hash ^ bigEndianPrefix(start..<end)) &* 0x9FB2_1C65_1E98_DF25
+    if end &- start > 8 {
+      var place = start &+ 8
+      while place &+ 8 < end {
+        hash = ((hash ^ hash &>> 29) ^ uint64(at: place)) &* 0x9FB2_1C65_1E98_DF25
+        place &+= 8
+      }
+      // The last 8 bytes, some of them for a second time.
+      hash = ((hash ^ hash &>> 29) ^ uint64(at: end &- 8)) &* 0x9FB2_1C65_1E98_DF25
     }
-    return hash
+    return hash ^ hash &>> 32
   }
 }
