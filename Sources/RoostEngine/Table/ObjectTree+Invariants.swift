@@ -40,6 +40,9 @@ extension ObjectTree {
       guard column.rowCount == leaf.rowCount, column.entry == entry else {
         throw damage(.column, leaf)
       }
+      do { try column.checkZoneMap(unit: leaf.pointer.unit) } catch {
+        throw error.located(in: root.id, keys: leaf.firstKey...leaf.lastKey)
+      }
     }
     for field in shape.fields where try leaf.column(field.id).type != field.type {
       throw damage(.column, leaf)

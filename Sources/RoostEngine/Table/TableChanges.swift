@@ -42,7 +42,7 @@ public struct TableChanges {
     self.inserts = inserts
     self.deletes = deletes
     self.updates = updates
-    insertOrder = Self.order(of: inserts.keys)
+    insertOrder = KeyOrder.rows(ascending: inserts.keys)
   }
 
   /// Changes whose rows are in order, or are brought in order by `insertOrder`.
@@ -71,30 +71,5 @@ public struct TableChanges {
   /// The key of the insert that is `place`-th by key.
   @inline(__always) func insertKey(_ place: Int) -> Int64 {
     inserts.keys.integer(insertRow(place))
-  }
-
-  /// The rows in ascending order of their keys; nil when they already are.
-  private static func order(of keys: ColumnBuffer) -> [Int32]? {
-    let count = keys.count
-    var isAscending = true
-    var previous = Int64.min
-    for row in 0..<count {
-      let key = keys.integer(row)
-      if row > 0, key <= previous {
-        isAscending = false
-        break
-      }
-      previous = key
-    }
-    guard !isAscending else { return nil }
-    precondition(count <= Int32.max, "A batch has fewer than 2^31 rows.")
-    var pairs = (0..<count).map { KeyedRow(key: keys.integer($0), row: Int32($0)) }
-    pairs.sort { $0.key < $1.key }
-    return pairs.map(\.row)
-  }
-
-  private struct KeyedRow {
-    let key: Int64
-    let row: Int32
   }
 }
