@@ -5,19 +5,21 @@ internal import RoostEngine
 /// Programs that use Roost have no need of it.
 @safe
 public struct _CellSink {
-  unowned(unsafe) let column: ColumnBuffer
+  // The row sink holds the column's buffer; an appender counts no references, whose counting costs more
+  // than the appending.
+  let column: ColumnAppender
   unowned(unsafe) let sink: RowSink
 
   // The row sink outlives the cell's: it is held by whoever encodes.
 
-  @inline(__always) func appendNull() { unsafe column.appendNull() }
-  @inline(__always) func append(_ value: Int64) { unsafe column.append(value) }
-  @inline(__always) func append(_ value: Double) { unsafe column.append(value) }
-  @inline(__always) func append(_ value: Float) { unsafe column.append(value) }
-  @inline(__always) func append(_ value: String) { unsafe column.append(value) }
-  @inline(__always) func append(bytes: ByteView) { unsafe column.append(bytes: bytes) }
+  @inline(__always) func appendNull() { column.appendNull() }
+  @inline(__always) func append(_ value: Int64) { column.append(value) }
+  @inline(__always) func append(_ value: Double) { column.append(value) }
+  @inline(__always) func append(_ value: Float) { column.append(value) }
+  @inline(__always) func append(_ value: String) { column.append(value) }
+  @inline(__always) func append(bytes: ByteView) { column.append(bytes: bytes) }
   @inline(__always) func append(uuid high: UInt64, _ low: UInt64) {
-    unsafe column.append(uuid: high, low)
+    column.append(uuid: high, low)
   }
   func append<Target: Model>(link target: Target.Type, id: Target.ID) throws(StoreError) {
     append(try unsafe sink.links.objectKey(of: target, id: id))
@@ -28,17 +30,19 @@ public struct _CellSink {
 final class RowSink {
   /// The columns, in the order of the schema's fields.
   let columns: [ColumnBuffer]
+  private let ends: [ColumnAppender]
   unowned let links: any LinkResolver
 
   init(columns: [ColumnBuffer], links: any LinkResolver) {
     self.columns = columns
+    ends = columns.map(\.appender)
     self.links = links
   }
 
   /// The end of the column of the field at `position`.
   @inline(__always)
   func cell(_ position: Int) -> _CellSink {
-    _CellSink(column: columns[position], sink: self)
+    _CellSink(column: ends[position], sink: self)
   }
 }
 
