@@ -66,17 +66,20 @@ final class LeafPacker {
   private func nextFullLeaf(_ batch: RecordBatch, rows: Range<Int>) -> LeafWindow {
     if let guess, guess.rows < rows.count {
       let window = LeafWindow(batch, rows: rows.prefix(guess.rows))
-      if window.placement.unitCount <= guess.units {
+      let units = window.placement.unitCount
+      if units <= guess.units, units * 4 >= guess.units * 3 {
         // A little more next time, as long as it fits.
         let more = min(guess.rows + max(1, guess.rows / 256), LeafLayout.rowsMax)
         self.guess = (more, guess.units)
         return window
       }
-      let fewer = window.mostRows(units: guess.units, least: guess.rows * 15 / 16)
-      let shorter = LeafWindow(batch, rows: rows.prefix(fewer))
-      if shorter.placement.unitCount <= guess.units {
-        self.guess = (fewer, guess.units)
-        return shorter
+      if units > guess.units {
+        let fewer = window.mostRows(units: guess.units, least: guess.rows * 15 / 16)
+        let shorter = LeafWindow(batch, rows: rows.prefix(fewer))
+        if shorter.placement.unitCount <= guess.units {
+          self.guess = (fewer, guess.units)
+          return shorter
+        }
       }
     }
     // Rows unlike those before: look at all counts about the target.

@@ -80,6 +80,16 @@ struct LeafLayoutTests {
     try table.check()
   }
 
+  @Test func leavesStayFullWhenRowsBecomeShorter() throws {
+    var generator = SeededGenerator(seed: 23)
+    let table = try TableUnderTest(TableShape([TableField(id: 1, type: .bytes)]))
+    try table.apply(
+      insert: (0..<20_000).map { ($0, [.bytes(generator.bytes($0 < 2000 ? 400 : 30))]) })
+    try table.check()
+    var cursor = try table.tree.leaves(in: 2200...19_000)
+    while let leaf = try cursor.next() { #expect(leaf.rowCount > 1000 || leaf.firstKey < 2000) }
+  }
+
   @Test func appendingRowByRowLeavesFullLeaves() throws {
     var generator = SeededGenerator(seed: 22)
     let table = try TableUnderTest(PersonTable.shape)
