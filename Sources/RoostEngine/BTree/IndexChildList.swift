@@ -53,9 +53,13 @@ final class IndexChildList {
         count: count, pointer: pointer))
   }
 
-  /// Adds the child at the end of an edge.
-  func append(_ edge: IndexEdge) {
-    append(edge.low, edge.pointer, count: edge.count)
+  /// Adds neighbouring children of the node at the end of an edge.
+  func append(_ children: Range<Int>, of node: IndexInner, _ edge: IndexEdge) {
+    for child in children {
+      append(
+        child > 0 ? node.separator(child - 1) : edge.low, node.pointer(child),
+        count: node.count(child))
+    }
   }
 
   /// Adds the children of another list.

@@ -16,11 +16,11 @@ final class IndexLeaf: Sendable {
   let keyWidth: Int
   /// Where each value's keys begin, where ``hasStarts``.
   private let startsAt: Int
-  private let hasStarts: Bool
+  let hasStarts: Bool
   /// Where each suffix begins, where the suffixes differ in length.
   private let offsetsAt: Int
   private let suffixLength: Int
-  private let hasOffsets: Bool
+  let hasOffsets: Bool
   private let heapAt: Int
   private let keysAt: Int
 
@@ -86,6 +86,20 @@ final class IndexLeaf: Sendable {
     let offsets = bytes.uint32(at: offsetsAt &+ 2 &* value)
     let start = Int(offsets & 0xFFFF)
     return (heapAt &+ start, Int(offsets >> 16) &- start)
+  }
+
+  /// Where a value's suffix begins in the leaf; for the number of values, where the last ends.
+  func suffixOffset(_ value: Int) -> Int {
+    heapAt
+      + (hasOffsets ? Int(bytes.uint16(at: offsetsAt + 2 * value)) : value * suffixLength)
+  }
+
+  /// The form of a leaf like this one with other numbers of values, entries and bytes of suffixes.
+  func layout(valueCount: Int, entryCount: Int, heapChange: Int) -> IndexLeafLayout {
+    IndexLeafLayout(
+      valueCount: valueCount, entryCount: entryCount, keyWidth: keyWidth,
+      prefixLength: prefix.count, suffixLength: suffixLength,
+      heapLength: keysAt - heapAt + heapChange)
   }
 
   /// A value's bytes.

@@ -60,6 +60,15 @@ package struct IndexRange: Hashable, Sendable {
   }
 }
 
+extension IndexRange {
+  /// The value of a range of just one.
+  var onlyValue: [UInt8]? {
+    guard case .inclusive(let first) = lower, case .inclusive(let last) = upper, first == last
+    else { return nil }
+    return first
+  }
+}
+
 extension IndexBound {
   /// Calls `body` with the place of a range's lower end; nil before the first entry.
   func withLowerPosition<R>(

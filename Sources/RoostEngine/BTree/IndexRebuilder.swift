@@ -39,13 +39,17 @@ struct IndexRebuilder: ~Copyable {
     levels = (0...TreeRoot.levelMax).map { _ in IndexChildList() }
   }
 
-  /// Keeps the node or leaf at the end of an edge, unless what waits before it is too small.
-  mutating func keep(_ edge: IndexEdge) throws(EngineError) {
+  /// Keeps neighbouring children of the node at the end of an edge, unless what waits before is too small.
+  mutating func keep(
+    _ children: Range<Int>, of node: IndexInner, _ edge: IndexEdge
+  ) throws(EngineError) {
+    guard let first = children.first else { return }
     endsWithAdditions = false
-    if try settle(below: edge.level) {
-      levels[edge.level].append(edge)
+    if try settle(below: edge.level - 1) {
+      levels[edge.level - 1].append(children, of: node, edge)
     } else {
-      try dissolve(edge)
+      try dissolve(edge.child(first, of: node))
+      try keep(first + 1..<children.upperBound, of: node, edge)
     }
   }
 
@@ -125,7 +129,7 @@ extension IndexRebuilder {
     let held = try edge.inner(tree: tree, writer.reader)
     defer { held.release() }
     free(edge)
-    for child in 0..<held.node.childCount { try keep(edge.child(child, of: held.node)) }
+    try keep(0..<held.node.childCount, of: held.node, edge)
   }
 
   /// Cuts leaves until little more than two are left.
@@ -225,7 +229,7 @@ extension IndexRebuilder {
     let held = try edge.inner(tree: tree, writer.reader)
     defer { held.release() }
     let joined = IndexChildList()
-    for child in 0..<held.node.childCount { joined.append(edge.child(child, of: held.node)) }
+    joined.append(0..<held.node.childCount, of: held.node, edge)
     joined.append(rest)
     rest.removeAll()
     rest.append(joined)
@@ -240,9 +244,7 @@ extension IndexRebuilder {
     let edge = levels[level + 1].lastEdge(level: level + 1, high: nil)
     let held = try edge.inner(tree: tree, writer.reader)
     defer { held.release() }
-    for child in 0..<held.node.childCount {
-      levels[level].append(edge.child(child, of: held.node))
-    }
+    levels[level].append(0..<held.node.childCount, of: held.node, edge)
     free(edge)
     levels[level + 1].removeLast()
     return true

@@ -21,8 +21,37 @@ extension IndexTree {
   package func apply(
     _ changes: borrowing IndexChanges, writer: PageWriter
   ) throws(EngineError) -> TreeRoot {
+    if changes.count <= Self.patchesMax, let root = try patch(changes, writer: writer) {
+      return root
+    }
     let run = try IndexRun(changes, tree: root.id)
     return try apply(run, writer: writer)
+  }
+
+  /// So many changes are made one by one: those of one object, an old value and a new one.
+  private static var patchesMax: Int { 2 }
+
+  /// The root of the tree with a few changes made one by one; nil where the first cannot be made so.
+  private func patch(
+    _ changes: borrowing IndexChanges, writer: PageWriter
+  ) throws(EngineError) -> TreeRoot? {
+    var tree = self
+    for place in 0..<changes.count {
+      let change = changes.changes[place]
+      let value = changes.bytes(change.value)
+      if let root = try tree.patch(
+        value, change.key, isRemoval: change.isRemoval, writer: writer)
+      {
+        tree = IndexTree(root: root, reader: reader)
+        continue
+      }
+      guard place > 0 else { return nil }
+      var rest = IndexChanges()
+      if change.isRemoval { rest.remove(value, change.key) } else { rest.add(value, change.key) }
+      let run = try IndexRun(rest, tree: root.id)
+      return try tree.apply(run, writer: writer)
+    }
+    return tree.root
   }
 }
 
@@ -63,7 +92,7 @@ extension IndexRebuilder {
           for: IndexPosition(before: run.value(position.group), run.key(position.key)),
           from: child)
       }
-      for untouched in child..<touched { try keep(edge.child(untouched, of: node)) }
+      try keep(child..<touched, of: node, edge)
       guard touched < node.childCount else { break }
       var next = end
       if touched + 1 < node.childCount {

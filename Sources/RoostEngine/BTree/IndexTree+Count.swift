@@ -7,6 +7,9 @@ extension IndexTree {
 
   /// How many entries have a value in a range; two descents, however many there are.
   package func count(in range: IndexRange) throws(EngineError) -> UInt64 {
+    if let value = range.onlyValue {
+      return try value.withByteView { (view) throws(EngineError) in try count(equal: view) }
+    }
     let below = try range.lower.withLowerPosition { (position) throws(EngineError) in
       try position.map { (position) throws(EngineError) in try rank(position) } ?? 0
     }

@@ -150,6 +150,15 @@ import Testing
     }
     attempt { () throws(EngineError) in
       var changes = IndexChanges()
+      let pair = some[0]
+      view(pair.value) { changes.remove($0, pair.key) }
+      view(pair.value) { changes.add($0, pair.key ^ 2) }
+      let writer = fixture.writer(later: 1)
+      let root = try tree.apply(changes, writer: writer)
+      try IndexTree(root: root, reader: writer.reader).checkInvariants()
+    }
+    attempt { () throws(EngineError) in
+      var changes = IndexChanges()
       for (place, pair) in some.enumerated() {
         if place % 2 == 0, place + 1 < some.count {
           view(pair.value) { changes.remove($0, pair.key) }
@@ -157,7 +166,7 @@ import Testing
           view(pair.value) { changes.add($0, pair.key ^ 1) }
         }
       }
-      let writer = fixture.writer(after: 256)
+      let writer = fixture.writer(later: 1)
       let root = try tree.apply(changes, writer: writer)
       try IndexTree(root: root, reader: writer.reader).checkInvariants()
     }

@@ -15,20 +15,28 @@ final class IndexFixture {
 
   var tree: IndexTree { IndexTree(root: root, reader: reader) }
 
-  /// The next version's writer; it leaves so many units alone.
-  func writer(after units: UInt64 = 0) -> PageWriter {
-    PageWriter(scratch: reader, transaction: transaction + 1, highWater: highWater + units)
+  /// The writer of the next version, or of a later one, which takes other units.
+  func writer(later versions: UInt64 = 0) -> PageWriter {
+    PageWriter(
+      scratch: reader, transaction: transaction + 1 + versions,
+      highWater: highWater + 256 * versions)
   }
 
   /// Makes the next version.
   func apply(_ changes: borrowing IndexChanges) throws {
-    try apply(IndexRun(changes, tree: root.id))
+    let writer = writer()
+    root = try tree.apply(changes, writer: writer)
+    try end(writer)
   }
 
   /// Makes the next version.
   func apply(_ run: borrowing IndexRun) throws {
     let writer = writer()
     root = try tree.apply(run, writer: writer)
+    try end(writer)
+  }
+
+  private func end(_ writer: PageWriter) throws {
     try writer.writeOut()
     transaction += 1
     highWater = writer.highWater
@@ -37,8 +45,8 @@ final class IndexFixture {
   /// Makes the next version of additions and removals.
   func apply(add: [Pair] = [], remove: [Pair] = []) throws {
     var changes = IndexChanges()
-    for pair in add { view(pair.value) { changes.add($0, pair.key) } }
     for pair in remove { view(pair.value) { changes.remove($0, pair.key) } }
+    for pair in add { view(pair.value) { changes.add($0, pair.key) } }
     try apply(changes)
   }
 

@@ -74,6 +74,7 @@ import Testing
         }
       }
       try fixture.apply(changes)
+      for _ in 0..<(step % 3 == 0 ? 12 : 0) { try changeOne(fixture, &model, kind, &generator) }
       sorted = model.sorted()
       try fixture.tree.checkInvariants()
       #expect(fixture.tree.count == UInt64(sorted.count))
@@ -84,6 +85,29 @@ import Testing
     for (root, pairs) in history {
       #expect(try IndexTree(root: root, reader: fixture.reader).pairs() == pairs)
     }
+  }
+
+  /// Makes a version with one or two changes, as the commit of one object does.
+  private func changeOne(
+    _ fixture: IndexFixture, _ model: inout Set<Pair>, _ kind: Kind,
+    _ generator: inout SeededGenerator
+  ) throws {
+    var added: [Pair] = []
+    var removed: [Pair] = []
+    let value = kind.value(&generator)
+    if generator.chance(1, in: 2) {
+      let keys = try fixture.tree.keys(equal: value)
+      if let key = keys.randomElement(using: &generator) { removed.append(Pair(value, key)) }
+    }
+    if generator.chance(2, in: 3) || removed.isEmpty {
+      let key = removed.first?.key ?? Int64.random(in: kind.keys, using: &generator)
+      let pair = Pair(generator.chance(1, in: 3) ? value : kind.value(&generator), key)
+      if !model.contains(pair) { added.append(pair) }
+    }
+    model.subtract(removed)
+    model.formUnion(added)
+    try fixture.apply(add: added, remove: removed)
+    try fixture.tree.checkInvariants()
   }
 
   private func ask(
