@@ -124,16 +124,23 @@ extension ByteView {
     let start = span.offset
     let end = span.end
     var hash = UInt64(truncatingIfNeeded: end &- start) &* 0x9E37_79B9_7F4A_7C15
-    hash = (hash ^ bigEndianPrefix(start..<end)) &* 0x9FB2_1C65_1E98_DF25
+    hash = mixed(hash ^ bigEndianPrefix(start..<end))
     if end &- start > 8 {
       var place = start &+ 8
       while place &+ 8 < end {
-        hash = ((hash ^ hash &>> 29) ^ uint64(at: place)) &* 0x9FB2_1C65_1E98_DF25
+        hash = mixed(hash ^ uint64(at: place))
         place &+= 8
       }
       // The last 8 bytes, some of them for a second time.
-      hash = ((hash ^ hash &>> 29) ^ uint64(at: end &- 8)) &* 0x9FB2_1C65_1E98_DF25
+      hash = mixed(hash ^ uint64(at: end &- 8))
     }
-    return hash ^ hash &>> 32
+    return hash
+  }
+
+  /// Both halves of a product, so that the highest bits reach the lowest too.
+  @inline(__always)
+  private func mixed(_ hash: UInt64) -> UInt64 {
+    let product = hash.multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)
+    return product.high ^ product.low
   }
 }
