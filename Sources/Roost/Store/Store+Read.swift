@@ -4,6 +4,7 @@ extension Store {
   /// Reads the newest version, on the caller's thread.
   ///
   /// Waits for nobody, and nobody waits for it. What `body` throws comes out unchanged.
+  @discardableResult
   public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
     let transaction = ReadTransaction(try version())
     defer { transaction.end() }
@@ -14,6 +15,7 @@ extension Store {
   ///
   /// What `body` throws comes out unchanged.
   /// - Throws: `CancellationError` where the task was cancelled before it began.
+  @discardableResult
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Result
   ) async throws -> Result {

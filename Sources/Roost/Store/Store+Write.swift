@@ -11,6 +11,7 @@ extension Store {
   /// - Throws: ``StoreError/reentrantWrite`` inside of another `write` of this thread;
   ///   ``StoreError/danglingLink(model:field:target:targetID:)`` and
   ///   ``StoreError/linkedTarget(model:id:by:)``; the errors of the file, after which nothing is changed.
+  @discardableResult
   public func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
     try write(body, unlessCancelled: nil)
   }
@@ -20,6 +21,7 @@ extension Store {
   /// As the synchronous form, and where the task is cancelled before the changes are made durable, none
   /// is made.
   /// - Throws: `CancellationError` then.
+  @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {

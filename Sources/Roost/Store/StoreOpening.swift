@@ -29,8 +29,12 @@ struct StoreOpening {
   }
 
   private func openEngine() throws(EngineError) -> Engine {
-    let options = EngineOptions(
+    var options = EngineOptions(
       isReadOnly: configuration.isReadOnly, cacheBytes: configuration.cacheBytesMax)
+    let isWorthwhile = configuration.compactsOnOpen
+    options.compactsOnOpen = { fileBytes, usedBytes in
+      isWorthwhile(Int64(clamping: fileBytes), Int64(clamping: usedBytes))
+    }
     switch location {
     case .file(let path): return try Engine.open(path, options: options)
     case .inMemory: return try Engine.open("store", in: MemoryFileSystem(), options: options)

@@ -19,7 +19,7 @@ public final class ReadTransaction: ObjectReader {
     get throws(StoreError) { _Reader(context: try open()) }
   }
 
-  private func open() throws(StoreError) -> VersionContext {
+  func open() throws(StoreError) -> VersionContext {
     guard let context else { throw .transactionEnded }
     return context
   }

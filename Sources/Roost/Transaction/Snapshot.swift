@@ -20,7 +20,7 @@ public struct Snapshot: ObjectReader, Sendable {
     get throws(StoreError) { _Reader(context: try open()) }
   }
 
-  private func open() throws(StoreError) -> VersionContext {
+  func open() throws(StoreError) -> VersionContext {
     guard let context else { throw .closed }
     return context
   }

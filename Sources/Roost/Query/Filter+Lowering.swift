@@ -1,0 +1,85 @@
+internal import RoostEngine
+
+/// From a query over key paths to the engine's predicate over field numbers.
+///
+/// A comparison behind links becomes a condition on the target. The engine's `link` is false where the
+/// link is nil; conditions that hold for nil there (`owner?.name != "Ann"`, `owner?.nickname == nil`) are
+/// the negation of one that does not.
+extension StoreBinding {
+  /// The engine's form of a filter.
+  func lower(_ filter: Filter) throws(StoreError) -> Predicate {
+    switch filter {
+    case .always(let holds): return .always(holds)
+    case .compare(let path, let comparison, let value):
+      return try lower(path) { .compare($0, comparison, value) }
+    case .isNull(let path):
+      guard !path.links.isEmpty else { return .isNull(try field(path.field)) }
+      return .not(try lower(path) { .not(.isNull($0)) })
+    case .oneOf(let path, let values): return try lower(path) { .oneOf($0, values) }
+    case .text(let path, let match, let text):
+      let bytes = Array(text.utf8)
+      return try lower(path) { .text($0, match, bytes) }
+    case .and(let parts): return .and(merged(try lower(parts), by: Predicate.and))
+    case .or(let parts): return .or(merged(try lower(parts), by: Predicate.or))
+    case .not(let part): return .not(try lower(part))
+    }
+  }
+
+  private func lower(_ parts: [Filter]) throws(StoreError) -> [Predicate] {
+    var predicates: [Predicate] = []
+    for part in parts { predicates.append(try lower(part)) }
+    return predicates
+  }
+
+  /// Wraps the condition on a path's last field into its links, the last one innermost.
+  ///
+  /// The key of a target with integer keys is the link's own value, so that needs no look at the target.
+  private func lower(
+    _ path: FieldPath, _ condition: (FieldID) -> Predicate
+  ) throws(StoreError) -> Predicate {
+    var links = path.links
+    var last = path.field
+    let target = try model(last.model)
+    if let link = links.last, target.hasIntegerKey, last.position == target.keyPosition {
+      last = link
+      links.removeLast()
+    }
+    var predicate = condition(try field(last))
+    for link in links.reversed() { predicate = .link(try field(link), predicate) }
+    return predicate
+  }
+
+  /// Joins conditions behind the same link: they are about one target, which is then looked at once.
+  private func merged(
+    _ parts: [Predicate], by join: ([Predicate]) -> Predicate
+  ) -> [Predicate] {
+    var result: [Predicate] = []
+    var behind: [FieldID: (place: Int, parts: [Predicate])] = [:]
+    for part in parts {
+      guard case .link(let field, let condition) = part else {
+        result.append(part)
+        continue
+      }
+      if let known = behind[field] {
+        behind[field] = (known.place, known.parts + [condition])
+        result[known.place] = .link(field, join(known.parts + [condition]))
+      } else {
+        behind[field] = (result.count, [condition])
+        result.append(part)
+      }
+    }
+    return result
+  }
+
+  /// The engine's form of a query.
+  func lower<M>(_ query: Query<M>) throws(StoreError) -> ObjectQuery {
+    let binding = try model(ModelName(M.self))
+    var order: [SortKey] = []
+    for key in query.order {
+      order.append(SortKey(field: try field(key.field), descending: key.isDescending))
+    }
+    return ObjectQuery(
+      table: binding.table.id, predicate: try lower(query.filter), order: order,
+      limit: query.countMax, offset: query.offset)
+  }
+}

@@ -1,0 +1,67 @@
+internal import RoostEngine
+
+/// Sums, means and extremes of a field, without decoding objects.
+///
+/// They read the fields that the query names and the one that is summed up, and no other. Nil is left
+/// out, and NaN of extremes.
+extension ObjectReader {
+  /// The sum of a field over the objects of a query, 0 over none.
+  ///
+  /// - Throws: ``StoreError/overflow(field:)`` where a sum of integers does not fit.
+  public func sum<M: Model, Value: Summable>(
+    _ path: KeyPath<M, Value>, of query: Query<M>
+  ) throws(StoreError) -> Value {
+    try _reader.context.sum(path, of: query)
+  }
+
+  /// The sum of a field over the objects of a query, 0 over none.
+  ///
+  /// - Throws: ``StoreError/overflow(field:)`` where a sum of integers does not fit.
+  public func sum<M: Model, Value: Summable>(
+    _ path: KeyPath<M, Value?>, of query: Query<M>
+  ) throws(StoreError) -> Value {
+    try _reader.context.sum(path, of: query)
+  }
+
+  /// The mean of a field over the objects of a query, or nil over none.
+  public func average<M: Model, Value: Summable>(
+    _ path: KeyPath<M, Value>, of query: Query<M>
+  ) throws(StoreError) -> Double? {
+    try _reader.context.average(path, of: query)
+  }
+
+  /// The mean of a field over the objects of a query that have one, or nil over none.
+  public func average<M: Model, Value: Summable>(
+    _ path: KeyPath<M, Value?>, of query: Query<M>
+  ) throws(StoreError) -> Double? {
+    try _reader.context.average(path, of: query)
+  }
+
+  /// The lowest value of a field over the objects of a query, or nil over none.
+  public func min<M: Model, Value: Sortable>(
+    _ path: KeyPath<M, Value>, of query: Query<M>
+  ) throws(StoreError) -> Value? {
+    try _reader.context.extreme(path, of: query) { $0 < 0 }
+  }
+
+  /// The lowest value of a field over the objects of a query that have one, or nil over none.
+  public func min<M: Model, Value: Sortable>(
+    _ path: KeyPath<M, Value?>, of query: Query<M>
+  ) throws(StoreError) -> Value? {
+    try _reader.context.extreme(path, of: query) { $0 < 0 } ?? nil
+  }
+
+  /// The highest value of a field over the objects of a query, or nil over none.
+  public func max<M: Model, Value: Sortable>(
+    _ path: KeyPath<M, Value>, of query: Query<M>
+  ) throws(StoreError) -> Value? {
+    try _reader.context.extreme(path, of: query) { $0 > 0 }
+  }
+
+  /// The highest value of a field over the objects of a query that have one, or nil over none.
+  public func max<M: Model, Value: Sortable>(
+    _ path: KeyPath<M, Value?>, of query: Query<M>
+  ) throws(StoreError) -> Value? {
+    try _reader.context.extreme(path, of: query) { $0 > 0 } ?? nil
+  }
+}
