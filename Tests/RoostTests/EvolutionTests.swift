@@ -1,0 +1,142 @@
+import Foundation
+import Roost
+import RoostTestSupport
+import Testing
+
+/// Opening a file with models that have changed since it was written.
+@Suite struct EvolutionTests {
+  /// The same model at several times: each in a namespace of its own, so that all are called `Item`.
+  enum First {
+    struct Item: Model {
+      let id: Int
+      var name: String
+      static let schema = Schema(Item.init, Key("id", \.id), Field("name", \.name))
+    }
+  }
+  enum Grown {
+    struct Item: Model {
+      let id: Int
+      var name: String
+      var note: String?
+      var count: Int
+      var maker: Link<Maker>?
+      static let schema = Schema(
+        Item.init, Key("id", \.id), Field("name", \.name, .indexed), Field("note", \.note),
+        Field("count", \.count, .default(7)), Field("maker", \.maker))
+    }
+    struct Maker: Model {
+      let id: String
+      static let schema = Schema(Maker.init, Key("id", \.id))
+    }
+  }
+  enum Demanding {
+    struct Item: Model {
+      let id: Int
+      var name: String
+      var count: Int
+      static let schema = Schema(
+        Item.init, Key("id", \.id), Field("name", \.name), Field("count", \.count))
+    }
+  }
+  enum Retyped {
+    struct Item: Model {
+      let id: Int
+      var name: Int
+      static let schema = Schema(Item.init, Key("id", \.id), Field("name", \.name))
+    }
+  }
+  enum Loosened {
+    struct Item: Model {
+      let id: Int
+      var name: String?
+      static let schema = Schema(Item.init, Key("id", \.id), Field("name", \.name))
+    }
+  }
+  enum Rekeyed {
+    struct Item: Model {
+      let id: String
+      var number: Int
+      static let schema = Schema(Item.init, Key("name", \.id), Field("id", \.number))
+    }
+  }
+  enum Unique {
+    struct Item: Model {
+      let id: Int
+      var name: String
+      static let schema = Schema(Item.init, Key("id", \.id), Field("name", \.name, .unique))
+    }
+  }
+
+  private func withFirst(_ body: (String) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/items.roost"
+      do {
+        let store = try Store(.file(path), models: First.Item.self)
+        try store.write { tx in
+          try tx.insert(contentsOf: (0..<3000).map { First.Item(id: $0, name: "n\($0 / 2)") })
+        }
+      }
+      try body(path)
+    }
+  }
+
+  @Test func opensWithFieldsModelsAndIndexesMoreAndFewer() throws {
+    try withFirst { path in
+      do {
+        let store = try Store(.file(path), models: Grown.Item.self, Grown.Maker.self)
+        let item = try store.snapshot().find(Grown.Item.self, id: 9)
+        #expect(item == Grown.Item(id: 9, name: "n4", note: nil, count: 7, maker: nil))
+        #expect(try store.snapshot().count(Grown.Item.where { $0.count == 7 }) == 3000)
+        #expect(try store.snapshot().count(Grown.Item.where { $0.name == "n4" }) == 2)
+        try store.write { tx in
+          try tx.insert(Grown.Maker(id: "m"))
+          try tx.update(Grown.Item.self, id: 9) {
+            $0.maker = Link(id: "m")
+            $0.note = "x"
+          }
+        }
+      }
+      do {
+        let store = try Store(.file(path), models: First.Item.self)
+        #expect(try store.snapshot().find(First.Item.self, id: 9).name == "n4")
+      }
+      let store = try Store(.file(path), models: Grown.Item.self, Grown.Maker.self)
+      let item = try store.snapshot().find(Grown.Item.self, id: 9)
+      #expect(item.note == nil && item.maker == nil)
+      #expect(try store.snapshot().contains(Grown.Maker.self, id: "m"))
+    }
+  }
+
+  @Test func refusesEveryOtherDifferenceAndLeavesTheFile() throws {
+    try withFirst { path in
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      func error<M: Model>(_ model: M.Type) -> StoreError? {
+        do {
+          _ = try Store(.file(path), models: model)
+          return nil
+        } catch { return error }
+      }
+      #expect(
+        error(Demanding.Item.self)
+          == .schemaMismatch(
+            model: "Item", field: "count", stored: "nothing", declared: "Int without a default"))
+      #expect(
+        error(Retyped.Item.self)
+          == .schemaMismatch(model: "Item", field: "name", stored: "String", declared: "Int"))
+      #expect(
+        error(Loosened.Item.self)
+          == .schemaMismatch(model: "Item", field: "name", stored: "String", declared: "String?"))
+      #expect(
+        error(Rekeyed.Item.self)
+          == .schemaMismatch(
+            model: "Item", field: "name", stored: "String", declared: "String, the key"))
+      guard case .duplicateKey(model: "Item", field: "name", _) = error(Unique.Item.self) else {
+        Issue.record("An index of equal values became unique.")
+        return
+      }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+      let store = try Store(.file(path), models: First.Item.self)
+      #expect(try store.snapshot().count(First.Item.all) == 3000)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Roost
+import Testing
+
+/// Rows: objects read field by field, where they lie.
+@Suite struct RowsTests {
+  private func store(_ count: Int) throws -> Store {
+    let store = try Store(.inMemory, models: Person.self, Group.self)
+    try store.write { tx in
+      try tx.insert(Group(id: 0, name: "zero", size: nil))
+      try tx.insert(
+        contentsOf: (0..<count).map {
+          Person($0, "Person \($0)", age: $0 % 90, group: $0 % 2 == 0 ? 0 : nil)
+        })
+    }
+    return store
+  }
+
+  @Test func decodeOneFieldAtATime() throws {
+    let store = try store(5000)
+    let rows = try store.snapshot().rows(Person.where { $0.age >= 80 })
+    #expect(rows.count == (0..<5000).filter { $0 % 90 >= 80 }.count)
+    for row in rows {
+      let id = try row.id
+      #expect(try row.name == "Person \(id)")
+      #expect(try row.age == id % 90)
+      #expect(try row.nickname == nil)
+      #expect(try row.group == (id % 2 == 0 ? Link(id: 0) : nil))
+    }
+    let middle = rows[rows.count / 2]
+    #expect(try middle.value.name == middle.name)
+    #expect(try rows.last?.id == rows.reversed().first?.id)
+  }
+
+  @Test func stayAsTheyAreWhateverIsWritten() throws {
+    let store = try store(1000)
+    let rows = try store.read { try $0.rows(Person.all) }
+    let first = rows[0]
+    try store.write { tx in
+      try tx.delete(Person.all)
+      try tx.insert(Person(0, "New"))
+    }
+    for _ in 0..<5 { try store.write { _ = try $0.update(Person.self, id: 0) { $0.age += 1 } } }
+    #expect(rows.count == 1000)
+    #expect(try first.name == "Person 0")
+    #expect(try rows.map { try $0.age } == (0..<1000).map { $0 % 90 })
+    #expect(try store.snapshot().rows(Person.all).map { try $0.name } == ["New"])
+  }
+
+  @Test func goToAnyTask() async throws {
+    let store = try store(2000)
+    let rows = try store.snapshot().rows(Person.all)
+    let sums = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 { group.addTask { try rows.reduce(0) { try $0 + $1.age } } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(sums).count == 1)
+  }
+
+  @Test func giveBytesInPlace() throws {
+    let store = try store(3000)
+    let rows = try store.snapshot().rows(Person.all)
+    for row in rows {
+      let id = try row.id
+      let isSame = try unsafe row.withBytes(\.name) { bytes in
+        unsafe String(decoding: bytes, as: UTF8.self) == "Person \(id)"
+      }
+      #expect(isSame)
+    }
+    let row = rows[17]
+    let first = try unsafe row.withBytes(\.name) { UInt(bitPattern: $0.baseAddress) }
+    let again = try unsafe row.withBytes(\.name) { UInt(bitPattern: $0.baseAddress) }
+    #expect(first == again)
+    let nothing = try unsafe row.withBytes(\.nickname) { $0.count }
+    #expect(nothing == 0)
+  }
+
+  @Test func sayWhichPropertyIsNotStored() throws {
+    let store = try store(1)
+    let row = try store.snapshot().rows(Person.all)[0]
+    #expect(throws: StoreError.self) { _ = try row[dynamicMember: \.hash] }
+    #expect(throws: StoreError.self) { try store.snapshot().count(Person.where { $0.hash == 1 }) }
+  }
+}
+
+extension Person {
+  /// A property that no field stores.
+  fileprivate var hash: Int { id &* 31 }
+}
