@@ -59,6 +59,9 @@ let package = Package(
       name: "RoostEngineTests", dependencies: ["AllocationCounter", "ImportChild", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "RoostCLITests", dependencies: ["RoostCLI", "RoostEngine", "RoostTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "RoostTests", dependencies: ["Roost", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
   ],

@@ -13,7 +13,7 @@ extension ObjectTree {
     while let leaf = try leaves.next() {
       try run.batch.append(leaf, copyingValuesWith: writer)
       progress(UInt64(leaf.rowCount))
-      guard run.count > 4 * LeafLayout.rowsMax || run.batch.byteCount > 1 << 20 else { continue }
+      guard run.batch.byteCount > 8 << 20 else { continue }
       run.drop(
         before: try packer.packFront(run.batch, rows: run.rows, reserve: 1, into: &entries))
     }

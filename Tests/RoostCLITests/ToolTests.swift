@@ -1,0 +1,190 @@
+#if Tool
+import Foundation
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// The tool as somebody runs it: the built program, its two outputs and its exit code.
+@Suite struct ToolTests {
+  /// What a run of the program came to.
+  struct Run: Equatable {
+    var output: String
+    var complaint: String
+    var code: Int32
+  }
+
+  private func roost(_ arguments: String...) throws -> Run {
+    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    let process = Process()
+    process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("roost")
+    process.arguments = arguments
+    let output = Pipe()
+    let complaint = Pipe()
+    process.standardOutput = output
+    process.standardError = complaint
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let error = complaint.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Run(
+      output: String(decoding: text, as: UTF8.self),
+      complaint: String(decoding: error, as: UTF8.self), code: process.terminationStatus)
+  }
+
+  /// Makes a store with a value of every type.
+  private func makeStore(_ path: String) throws {
+    let engine = try Engine.open(path)
+    try engine.write { (transaction) throws(EngineError) in
+      try transaction.addTables([
+        TableDraft(
+          name: "Tag", fields: [FieldDefinition(name: "id", type: .string, isIdentifier: true)]),
+        TableDraft(
+          name: "Thing",
+          fields: [
+            FieldDefinition(name: "id", type: .int, isIdentifier: true),
+            FieldDefinition(name: "isOn", type: .bool),
+            FieldDefinition(name: "size", type: .double, isOptional: true),
+            FieldDefinition(name: "ratio", type: .float),
+            FieldDefinition(name: "text", type: .string),
+            FieldDefinition(name: "bytes", type: .data),
+            FieldDefinition(name: "at", type: .date),
+            FieldDefinition(name: "key", type: .uuid),
+            FieldDefinition(name: "tag", type: .link, isOptional: true),
+          ], linkTargets: ["tag": "Tag"]),
+      ])
+    }
+    let catalog = engine.snapshot().catalog
+    let tags = try #require(catalog.table(named: "Tag")?.id)
+    let things = try #require(catalog.table(named: "Thing")?.id)
+    try engine.write { (transaction) throws(EngineError) in
+      let batch = try transaction.batch(for: tags)
+      batch.columns[0].append("vip")
+      let tag = try transaction.insertRow(into: tags, key: nil)
+      let uuid = Value.uuid(0x0011_2233_4455_6677, 0x8899_AABB_CCDD_EEFF)
+      let long = String(repeating: "é", count: 600)
+      let rows: [(Int64, [Value])] = [
+        (
+          -7,
+          [
+            .integer(1), .double(0.1), .float(0.1), .bytes(Array("a\"b\\c\n\u{1}é".utf8)),
+            .bytes([0, 1, 2, 255]), .double(-1234.5), uuid, .integer(tag),
+          ]
+        ),
+        (
+          9,
+          [
+            .integer(0), .null, .float(.infinity), .bytes(Array(long.utf8)), .bytes([]),
+            .double(.nan), uuid, .null,
+          ]
+        ),
+      ]
+      for (key, values) in rows {
+        let batch = try transaction.batch(for: things)
+        for (column, value) in zip(batch.columns, values) { column.append(value) }
+        try transaction.insertRow(into: things, key: key)
+      }
+    }
+  }
+
+  @Test func dumpsEveryTypeWithoutLoss() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let long = String(repeating: "é", count: 600)
+      let uuid = "00112233-4455-6677-8899-AABBCCDDEEFF"
+      let run = try roost("dump", path)
+      #expect(run.complaint == "")
+      #expect(run.code == 0)
+      #expect(
+        run.output == """
+          {"table":"Tag","id":"vip"}
+          {"table":"Thing","id":-7,"isOn":true,"size":0.1,"ratio":0.1,"text":"a\\"b\\\\c\\n\\u0001é",\
+          "bytes":"AAEC/w==","at":-1234.5,"key":"\(uuid)","tag":"vip"}
+          {"table":"Thing","id":9,"isOn":false,"size":null,"ratio":"inf","text":"\(long)",\
+          "bytes":"","at":"nan","key":"\(uuid)","tag":null}
+
+          """)
+    }
+  }
+
+  @Test func compactingChangesNothingThatIsDumped() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let before = try roost("dump", path)
+      #expect(
+        try roost("compact", "--if-needed", path)
+          == Run(output: "\(path): nothing to do.\n", complaint: "", code: 0))
+      let run = try roost("compact", "--format", "json", path)
+      #expect(run.code == 0)
+      #expect(run.output.hasPrefix("{\"file\":\"\(path)\",\"compacted\":true,\"bytesBefore\":"))
+      #expect(try roost("dump", path) == before)
+    }
+  }
+
+  @Test func verifyingTellsSoundFromDamaged() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      #expect(
+        try roost("verify", path) == Run(output: "\(path) is sound.\n", complaint: "", code: 0))
+      #expect(
+        try roost("verify", "--format", "json", path).output
+          == "{\"file\":\"\(path)\",\"isSound\":true,\"findings\":[]}\n")
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      for unit in 16..<bytes.count / 4096 { bytes[unit * 4096 + 40] ^= 1 }
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let run = try roost("verify", path)
+      #expect(run.code == 3)
+      #expect(run.complaint.hasPrefix("roost: \(path) is damaged"))
+    }
+  }
+
+  @Test func statisticsAreTextOrJSON() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let text = try roost("stats", path)
+      #expect(text.code == 0)
+      #expect(text.output.contains("\n  unique index id"))
+      let json = try roost("stats", "--format", "json", path)
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+      let tables = try #require(object["tables"] as? [[String: Any]])
+      #expect(tables.map { $0["objects"] as? Int } == [1, 2])
+    }
+  }
+
+  @Test func saysWhatToDoAndExitsAccordingly() throws {
+    try withTemporaryDirectory { directory in
+      let missing = directory + "/missing.roost"
+      #expect(
+        try roost("stats", missing)
+          == Run(
+            output: "", complaint: "roost: there is no file \(missing): check the path.\n", code: 1)
+      )
+      #expect(!FileManager.default.fileExists(atPath: missing))
+      let other = directory + "/other"
+      try Data("something else, and long enough".utf8).write(to: URL(fileURLWithPath: other))
+      #expect(
+        try roost("dump", other)
+          == Run(
+            output: "", complaint: "roost: \(other) is not a Roost file: check the path.\n", code: 1
+          ))
+      #expect(try roost("verify").code == 2)
+      #expect(try roost("nonsense").code == 2)
+      #expect(try roost("stats", "--format", "csv", other).code == 2)
+      #expect(try roost("--help").code == 0)
+      let path = directory + "/open.roost"
+      let engine = try Engine.open(path)
+      #expect(
+        try roost("compact", path)
+          == Run(
+            output: "",
+            complaint: "roost: \(path) is open in another process; close it there and try again.\n",
+            code: 1))
+      withExtendedLifetime(engine) {}
+    }
+  }
+}
+#endif
