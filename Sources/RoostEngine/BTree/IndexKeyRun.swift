@@ -28,7 +28,7 @@ package struct IndexKeyRun: RandomAccessCollection {
     return key(index)
   }
 
-  /// A key less the leaf's least.
+  /// A key less the base of its leaf.
   @inline(__always)
   func code(_ index: Int) -> UInt64 { codes.uint64(at: index &* width) & mask }
 

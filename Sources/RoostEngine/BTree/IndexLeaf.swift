@@ -11,7 +11,7 @@ final class IndexLeaf: Sendable {
   let valueCount: Int
   let entryCount: Int
   let prefix: ByteView
-  /// The least key of the leaf; the stored keys are differences from it.
+  /// No key of the leaf is below it; the stored keys are differences from it.
   let base: Int64
   let keyWidth: Int
   /// Where each value's keys begin, where ``hasStarts``.
