@@ -115,9 +115,9 @@ extension CSVReader {
   }
 
   /// A value that every record has; throws where this one has none.
-  public func required<Value>(_ value: Value?, _ column: String) throws -> Value {
+  public func required<Value>(_ value: Value?) throws -> Value {
     guard let value else {
-      throw FlightsDataError.missingValue(column, record: recordCount, file: source.name)
+      throw FlightsDataError.missingValue(record: recordCount, file: source.name)
     }
     return value
   }

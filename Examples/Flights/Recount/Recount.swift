@@ -2,8 +2,9 @@ public import FlightsData
 
 /// Answers every question with plain loops over the CSV files.
 ///
-/// This module does not import Roost: what it counts is what Roost's answers are held against.
-public func recount(_ folder: FlightsFolder) throws -> Answers {
+/// This module does not import Roost: what it counts is what Roost's answers are held against. With a `carrier`, only that
+/// airline's flights count.
+public func recount(_ folder: FlightsFolder, carrier: String? = nil) throws -> Answers {
   var answers = Answers()
 
   answers.airlines = try countRecords(of: folder.file("airlines"), with: "carrier")
@@ -22,6 +23,7 @@ public func recount(_ folder: FlightsFolder) throws -> Answers {
     folder.file("flights"),
     columns: ["carrier", "origin", "dest", "dep_time", "dep_delay", "tailnum"])
   while try flights.next() {
+    if let carrier, flights.text(0) != carrier { continue }
     answers.flights += 1
     if flights.text(0) == "UA" { answers.unitedFlights += 1 }
     if flights.text(1) == "JFK" && flights.text(2) == "LAX" { answers.jfkToLAX += 1 }

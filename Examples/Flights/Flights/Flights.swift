@@ -1,0 +1,159 @@
+import FlightsData
+import Foundation
+import Recount
+import Roost
+
+/// The flights that left New York City in 2013: imported, asked about, observed at a version, mostly deleted, compacted.
+@main
+struct Flights {
+  static func main() {
+    do {
+      let options = try Options(CommandLine.arguments.dropFirst())
+      try Flights(folder: FlightsFolder(path: options.data)).run(printsJSON: options.printsJSON)
+    } catch {
+      FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  let folder: FlightsFolder
+  /// Where the store lies while the program runs.
+  let path = FileManager.default.temporaryDirectory
+    .appending(path: "flights-\(ProcessInfo.processInfo.processIdentifier).roost").path
+  /// The airline whose flights are kept when most are deleted.
+  let keptCarrier = "UA"
+
+  func run(printsJSON: Bool) throws {
+    defer { try? Store.remove(at: path) }
+
+    try importFiles()
+    let found = try askEachQuestion()
+    try check(found, recount(folder))
+    try deleteMostBesideASnapshot(expecting: found)
+    try compactOnOpen()
+    print("\nEvery answer equals the recount: plain loops over the CSV files, without Roost.")
+    if printsJSON { print(found.json) }
+  }
+
+  /// Reads the CSV files into a new store, and closes it.
+  private func importFiles() throws {
+    let time = try ContinuousClock().measure {
+      let store = try open()
+      try importAll(folder, into: store)
+      try store.close()
+    }
+    print("Imported the five CSV files in \(time.inWords), into \(try fileSize()).\n")
+  }
+
+  /// Asks each question five times, each time of a store that was just opened and has nothing in memory.
+  private func askEachQuestion() throws -> Answers {
+    print(
+      "Answers from the reopened file; the time is the median of five, each with an empty cache.")
+    var answers = Answers()
+    for question in questions {
+      var times: [Duration] = []
+      for _ in 1...5 {
+        let store = try open()
+        let snapshot = try store.snapshot()
+        times.append(
+          try ContinuousClock().measure {
+            answers[keyPath: question.answer] = try question.ask(snapshot)
+          })
+        try store.close()
+      }
+      times.sort()
+      print(line(question.text, answers[keyPath: question.answer], times[2].inWords))
+    }
+    return answers
+  }
+
+  /// Deletes the flights of all airlines but one, while a snapshot holds on to the version before.
+  private func deleteMostBesideASnapshot(expecting found: Answers) throws {
+    let store = try open()
+    let before = try store.snapshot()
+    let time = try ContinuousClock().measure {
+      try store.write { try $0.delete(Flight.where { $0.carrier != keptCarrier }) }
+    }
+    print("\nDeleted all flights but United's in \(time.inWords), beside a pinned snapshot:")
+    print(line("flights in the store", try store.snapshot().count(Flight.all)))
+    print(line("flights in the snapshot", try before.count(Flight.all)))
+    try check(answers(of: before), found)
+    try check(answers(of: store.snapshot()), recount(folder, carrier: keptCarrier))
+    try store.close()
+  }
+
+  /// Opens the store with a policy that compacts small files, too, and asks all questions again.
+  private func compactOnOpen() throws {
+    let before = try fileSize()
+    var configuration = Configuration()
+    configuration.compactsOnOpen = { fileBytes, usedBytes in usedBytes < fileBytes / 2 }
+    var store: Store?
+    let time = try ContinuousClock().measure { store = try open(configuration) }
+    print("\nReopened and compacted in \(time.inWords): from \(before) to \(try fileSize()).")
+    guard let store else { return }
+    try check(answers(of: store.snapshot()), recount(folder, carrier: keptCarrier))
+    try store.close()
+  }
+
+  private func open(_ configuration: Configuration = Configuration()) throws -> Store {
+    try Store(
+      .file(path), models: Airline.self, Airport.self, Plane.self, Weather.self, Flight.self,
+      configuration: configuration)
+  }
+
+  private func fileSize() throws -> String {
+    let bytes = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    return String(format: "%.2f MB", Double(bytes) / 1_000_000)
+  }
+
+  private func line(_ text: String, _ number: Int, _ time: String = "") -> String {
+    let figure = number.formatted(.number.locale(Locale(identifier: "en_US")))
+    return "  " + text.padding(toLength: 44, withPad: " ", startingAt: 0)
+      + String(repeating: " ", count: max(0, 10 - figure.count)) + figure + "  " + time
+  }
+
+  private func check(_ found: Answers, _ expected: Answers) throws {
+    let differences = found.differences(from: expected)
+    if !differences.isEmpty { throw WrongAnswers(differences: differences) }
+  }
+}
+
+/// Answers of Roost that are not those of the plain loops.
+struct WrongAnswers: Error, CustomStringConvertible {
+  let differences: [String]
+
+  var description: String { "Roost's answers are wrong: " + differences.joined(separator: "; ") }
+}
+
+/// What the command line says.
+struct Options {
+  private(set) var data = "."
+  private(set) var printsJSON = false
+
+  struct UsageError: Error, CustomStringConvertible {
+    let description = "usage: Flights --data DIR [--json]"
+  }
+
+  init(_ arguments: ArraySlice<String>) throws {
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--data":
+        guard let folder = rest.popFirst() else { throw UsageError() }
+        data = folder
+      case "--json": printsJSON = true
+      default: throw UsageError()
+      }
+    }
+  }
+}
+
+extension Duration {
+  /// Seconds or milliseconds with three digits that count.
+  fileprivate var inWords: String {
+    let seconds = self / .seconds(1)
+    return seconds >= 1
+      ? String(format: "%.2f s", seconds)
+      : String(format: seconds >= 0.01 ? "%.0f ms" : "%.2f ms", seconds * 1000)
+  }
+}
