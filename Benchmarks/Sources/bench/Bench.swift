@@ -42,12 +42,12 @@ struct Bench: ParsableCommand {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
 
-    let subjects: [any Subject.Type] = [SQLiteSubject.self]
+    let subjects: [any Subject.Type] = [SQLiteSubject.self, RoostSubject.self]
     let data = People(count: people, newcomerCount: operations * (rounds + 1))
     let harness = Harness(
       data: data, subjects: subjects, rounds: rounds, directory: folder, only: Set(only))
     let rows = try harness.run(Workload.all(on: data, operationsPerRound: operations))
-    let table = ResultTable(subjects: subjects.map { $0.name }, rows: rows, roost: nil)
+    let table = ResultTable(subjects: subjects.map { $0.name }, rows: rows, roost: 1)
     if json {
       print(table.json)
     } else {

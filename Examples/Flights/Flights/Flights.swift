@@ -40,7 +40,7 @@ struct Flights {
     let time = try ContinuousClock().measure {
       let store = try open()
       try importAll(folder, into: store)
-      try store.close()
+      store.close()
     }
     print("Imported the five CSV files in \(time.inWords), into \(try fileSize()).\n")
   }
@@ -54,12 +54,12 @@ struct Flights {
       var times: [Duration] = []
       for _ in 1...5 {
         let store = try open()
-        let snapshot = try store.snapshot()
+        let snapshot = store.snapshot()
         times.append(
           try ContinuousClock().measure {
             answers[keyPath: question.answer] = try question.ask(snapshot)
           })
-        try store.close()
+        store.close()
       }
       times.sort()
       print(line(question.text, answers[keyPath: question.answer], times[2].inWords))
@@ -70,7 +70,7 @@ struct Flights {
   /// Deletes the flights of all airlines but one, while a snapshot holds on to the version before.
   private func deleteMostBesideASnapshot(expecting found: Answers) throws {
     let store = try open()
-    let before = try store.snapshot()
+    let before = store.snapshot()
     let time = try ContinuousClock().measure {
       try store.write { try $0.delete(Flight.where { $0.carrier != keptCarrier }) }
     }
@@ -79,7 +79,7 @@ struct Flights {
     print(line("flights in the snapshot", try before.count(Flight.all)))
     try check(answers(of: before), found)
     try check(answers(of: store.snapshot()), recount(folder, carrier: keptCarrier))
-    try store.close()
+    store.close()
   }
 
   /// Opens the store with a policy that compacts small files, too, and asks all questions again.
@@ -92,7 +92,7 @@ struct Flights {
     print("\nReopened and compacted in \(time.inWords): from \(before) to \(try fileSize()).")
     guard let store else { return }
     try check(answers(of: store.snapshot()), recount(folder, carrier: keptCarrier))
-    try store.close()
+    store.close()
   }
 
   private func open(_ configuration: Configuration = Configuration()) throws -> Store {

@@ -1,5 +1,7 @@
+import Roost
+
 /// The objects every database stores: a million people in a thousand groups.
-struct Person: Hashable, Sendable {
+struct Person: Model {
   let id: Int
   var name: String
   var email: String
@@ -8,12 +10,19 @@ struct Person: Hashable, Sendable {
   /// Milliseconds since 1970.
   var createdAt: Int
   var isActive: Bool
-  var group: Int
+  var group: Link<Group>
+
+  static let schema = Schema(
+    Person.init, Key("id", \.id), Field("name", \.name), Field("email", \.email),
+    Field("age", \.age), Field("score", \.score), Field("createdAt", \.createdAt),
+    Field("isActive", \.isActive), Field("group", \.group))
 }
 
-struct Group: Hashable, Sendable {
+struct Group: Model {
   let id: Int
   var name: String
+
+  static let schema = Schema(Group.init, Key("id", \.id), Field("name", \.name))
 }
 
 /// People and groups from a fixed seed: names of 12–24 bytes, e-mails of 27–30.
@@ -46,7 +55,7 @@ struct People: Sendable {
       return Person(
         id: index * 2 + 2, name: name, email: email, age: random.below(100), score: random.unit(),
         createdAt: 1_600_000_000_000 + random.below(150_000_000_000),
-        isActive: random.below(3) != 0, group: random.below(Self.groupCount))
+        isActive: random.below(3) != 0, group: Link(id: random.below(Self.groupCount)))
     }
     people = Array(all[..<count])
     newcomers = Array(all[count...])

@@ -119,7 +119,7 @@ final class SQLiteSubject: Subject {
     statement.bind(person.score, at: 5)
     statement.bind(person.createdAt, at: 6)
     statement.bind(person.isActive ? 1 : 0, at: 7)
-    statement.bind(person.group, at: 8)
+    statement.bind(person.group.id, at: 8)
     var name = person.name
     var email = person.email
     try name.withUTF8 { name in
