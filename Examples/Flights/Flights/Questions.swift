@@ -25,7 +25,7 @@ let questions = [
     try $0.count(Flight.where { $0.departure == nil })
   },
   Question(text: "minutes of delay, all departures together", answer: \.delaySum) {
-    try $0.sum(Flight.all, \.departureDelay)
+    try $0.sum(\.departureDelay, of: Flight.all)
   },
   Question(text: "departures with a known delay", answer: \.delayCount) {
     try $0.count(Flight.where { $0.departureDelay != nil })

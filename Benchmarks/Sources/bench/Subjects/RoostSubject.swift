@@ -36,8 +36,8 @@ final class RoostSubject: Subject {
     try store.read { transaction in
       var sum = 0
       for id in ids {
-        guard let person = try transaction.row(Person.self, id: id) else { continue }
-        sum += try person.id + person.age
+        guard let person = try transaction.fetch(Person.self, id: id) else { continue }
+        sum += person.id + person.age
       }
       return sum
     }
@@ -49,9 +49,11 @@ final class RoostSubject: Subject {
 
   func aggregate() throws -> (scoreSum: Double, averageAge: Double, latest: Int) {
     try store.read { transaction in
-      (
-        try transaction.sum(Person.all, \.score), try transaction.average(Person.all, \.age) ?? 0,
-        try transaction.max(Person.all, \.createdAt) ?? 0
+      let everyone = Person.all
+      return (
+        try transaction.sum(\.score, of: everyone),
+        try transaction.average(\.age, of: everyone) ?? 0,
+        try transaction.max(\.createdAt, of: everyone) ?? 0
       )
     }
   }
