@@ -17,18 +17,22 @@ public struct Link<Target: Model>: Hashable, Sendable {
 }
 
 extension Link: Storable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(linkTo: Target.self) }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Link {
     // The object key of a target with an integer key is its id.
     if Target.ID._fieldType.kind == .int { return Link(id: try Target.ID._read(cell)) }
     return Link(id: try unsafe cell.window.id(of: Target.self, objectKey: cell.integer))
   }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     if Target.ID._fieldType.kind == .int { return try id._write(to: sink) }
     try sink.append(link: Target.self, id: id)
   }
   /// The target's id: a query compares that, not the object key.
   public var _constant: _Constant { id._constant }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Link] {
     Target.ID._samples(count).map { Link(id: $0) }
   }

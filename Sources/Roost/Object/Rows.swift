@@ -18,7 +18,9 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
 
   /// How many objects there are.
   public var count: Int { results.count }
+  /// The index of the first row, 0.
   public var startIndex: Int { 0 }
+  /// The index after the last row.
   public var endIndex: Int { results.count }
 
   /// The row at an index.
@@ -38,6 +40,7 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
     Row(layout: layout, place: .failed(Row<M>.Failure(StoreError(error, path: path))))
   }
 
+  /// Goes through the rows from front to back, leaf by leaf.
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// Goes through rows, leaf by leaf.

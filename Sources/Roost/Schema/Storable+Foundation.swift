@@ -8,33 +8,43 @@ public import Foundation
 
 /// Stored as seconds since the reference date, which is what a `Date` is: no bit is lost.
 extension Date: Sortable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.date) }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Date {
     Date(timeIntervalSinceReferenceDate: cell.double)
   }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(timeIntervalSinceReferenceDate)
   }
+  /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.double(timeIntervalSinceReferenceDate)) }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Date] {
     (1...count).map { Date(timeIntervalSinceReferenceDate: Double($0)) }
   }
 }
 
 extension UUID: Sortable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.uuid) }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> UUID {
     let halves = cell.uuid
     return UUID(high: halves.high, low: halves.low)
   }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     let halves = self.halves
     sink.append(uuid: halves.high, halves.low)
   }
+  /// The value as a query compares it.
   public var _constant: _Constant {
     let halves = self.halves
     return _Constant(.uuid(halves.high, halves.low))
   }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [UUID] {
     (1...count).map { UUID(high: 0, low: UInt64($0)) }
   }
@@ -58,14 +68,19 @@ extension UUID: Sortable {
 }
 
 extension Data: Sortable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.data) }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Data {
     try cell.withBytes { view in unsafe view.withUnsafeBytes { unsafe Data($0) } }
   }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     unsafe withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
   }
+  /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.bytes(Array(self))) }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Data] {
     (1...count).map { Data("\($0)".utf8) }
   }

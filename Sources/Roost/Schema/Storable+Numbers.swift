@@ -1,49 +1,72 @@
 internal import RoostEngine
 
 extension Bool: Sortable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.bool) }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Bool { cell.integer != 0 }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(self ? 1 : Int64(0))
   }
+  /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.integer(self ? 1 : 0)) }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Bool] { [false, true] }
 }
 
 extension Int: Summable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.int) }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Int {
     let stored = cell.integer
     guard let value = Int(exactly: stored) else { throw cell.undecodable("\(stored)") }
     return value
   }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(Int64(self))
   }
+  /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.integer(Int64(self))) }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Int] { Array(1...count) }
+  /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Int? {
     if case .integer(let value) = sum.value { Int(exactly: value) } else { nil }
   }
 }
 
 extension Double: Summable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.double) }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Double { cell.double }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
+  /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.double(self)) }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Double] { (1...count).map(Double.init) }
+  /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Double? {
     if case .double(let value) = sum.value { value } else { nil }
   }
 }
 
 extension Float: Summable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.float) }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Float { cell.float }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
+  /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.float(self)) }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Float] { (1...count).map { Float($0) } }
+  /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Float? {
     switch sum.value {
     case .double(let value): Float(value)

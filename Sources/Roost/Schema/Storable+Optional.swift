@@ -1,10 +1,13 @@
 internal import RoostEngine
 
 extension Optional: Storable where Wrapped: Storable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { Wrapped._fieldType.optional }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Wrapped? {
     cell.isNull ? nil : try Wrapped._read(cell)
   }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     if let value = self {
       try value._write(to: sink)
@@ -12,7 +15,9 @@ extension Optional: Storable where Wrapped: Storable {
       sink.appendNull()
     }
   }
+  /// The value as a query compares it.
   public var _constant: _Constant { self?._constant ?? _Constant(.null) }
+  /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Wrapped?] {
     let samples = Wrapped._samples(count)
     return samples.isEmpty ? [nil] : samples

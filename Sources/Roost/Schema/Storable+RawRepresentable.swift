@@ -1,11 +1,15 @@
 extension Storable where Self: RawRepresentable, RawValue: Storable {
+  /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { RawValue._fieldType }
+  /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Self {
     let raw = try RawValue._read(cell)
     guard let value = Self(rawValue: raw) else { throw cell.undecodable("\(raw)") }
     return value
   }
+  /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { try rawValue._write(to: sink) }
+  /// The value as a query compares it.
   public var _constant: _Constant { rawValue._constant }
 
   /// All cases where the type can list them, else what the raw type's samples make, else two cases by

@@ -29,6 +29,7 @@ public protocol Storable: Hashable, Sendable {
 }
 
 extension Storable {
+  /// Appends values that lie at equal distances in memory.
   @unsafe public static func _writeAll(
     from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
   ) throws(StoreError) {

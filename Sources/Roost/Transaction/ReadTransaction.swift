@@ -15,6 +15,7 @@ public final class ReadTransaction: ObjectReader {
     get throws(StoreError) { try open().snapshot.version.transaction }
   }
 
+  /// Where reads go. For the store's own use.
   public var _reader: _Reader {
     get throws(StoreError) { _Reader(context: try open()) }
   }

@@ -16,6 +16,7 @@ public struct Snapshot: ObjectReader, Sendable {
     get throws(StoreError) { try open().snapshot.version.transaction }
   }
 
+  /// Where reads go. For the store's own use.
   public var _reader: _Reader {
     get throws(StoreError) { _Reader(context: try open()) }
   }

@@ -9,6 +9,7 @@ public final class WriteTransaction: ObjectReader {
 
   init(_ context: WriteContext) { self.context = context }
 
+  /// Where reads go. For the store's own use.
   public var _reader: _Reader {
     get throws(StoreError) { _Reader(context: try open()) }
   }
