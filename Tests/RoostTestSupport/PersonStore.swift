@@ -14,12 +14,19 @@ public struct PersonStore {
 
   /// The fields by number.
   public enum Field {
+    /// The name, 12 to 24 bytes.
     public static let name: FieldID = 1
+    /// The e-mail address, 27 to 30 bytes.
     public static let email: FieldID = 2
+    /// The age, below 100.
     public static let age: FieldID = 3
+    /// A random score, below 1.
     public static let score: FieldID = 4
+    /// When, in whole milliseconds.
     public static let createdAt: FieldID = 5
+    /// A flag, true for two of three.
     public static let isActive: FieldID = 6
+    /// The group's number, below 1000.
     public static let group: FieldID = 7
   }
 

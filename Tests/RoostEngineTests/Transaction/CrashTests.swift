@@ -94,7 +94,7 @@ import Testing
       do {
         try store.run(&next, &random, operations: 20, keys: 500)
         #expect(try store.notes() == next)
-      } catch let error as EngineError {
+      } catch {
         #expect(error == .writesRefused)
         #expect(try store.notes() == expected)
         let reopened = try NoteStore(disk.crashImage(seed: 3)).notes()
