@@ -56,7 +56,8 @@ let package = Package(
       name: "ImportChild", dependencies: ["RoostTestSupport"], path: "Tests/ImportChild",
       swiftSettings: strict),
     .testTarget(
-      name: "RoostEngineTests", dependencies: ["AllocationCounter", "ImportChild", "RoostEngine", "RoostTestSupport"],
+      name: "RoostEngineTests",
+      dependencies: ["AllocationCounter", "ImportChild", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RoostCLITests", dependencies: ["RoostCLI", "RoostEngine", "RoostTestSupport"],
