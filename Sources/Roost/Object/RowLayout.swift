@@ -10,14 +10,8 @@ final class RowLayout<M: Model>: Sendable {
   private let isLookedUp: [Bool]
   /// Stands for the rows where a cell needs a window only for the names in an error. It is never moved.
   @safe nonisolated(unsafe) let names: RowWindow
-  /// Key paths that were asked for, with the places of their fields.
-  private let known = Mutex<[KnownPath]>([])
-
-  /// A key path with its field's place. Key paths are never changed, so that any thread may hold one.
-  private struct KnownPath: @unchecked Sendable {
-    let path: AnyKeyPath
-    let position: Int
-  }
+  /// Key paths that were asked for.
+  private let known = KnownPaths()
 
   init(_ model: ModelBinding, lookup: any CellLookup & Sendable) {
     self.model = model
@@ -31,20 +25,11 @@ final class RowLayout<M: Model>: Sendable {
 
   /// The place in the schema of a key path's field.
   func position(of path: AnyKeyPath) throws(StoreError) -> Int {
-    // A literal in the source is one object, so that mostly identity decides.
-    let identity = ObjectIdentifier(path)
-    let found = known.withLock { known in
-      known.first { ObjectIdentifier($0.path) == identity }?.position
-    }
-    if let found { return found }
+    if let known = known.position(of: path) { return known }
     guard let position = schema.position(of: path) else {
       throw .unknownField(model: model.name.name, property: "\(path)")
     }
-    let entry = KnownPath(path: path, position: position)
-    // The path is held, so that no other object can come to have its identity.
-    known.withLock { known in
-      if known.count < 256 { known.append(entry) }
-    }
+    known.add(path, position)
     return position
   }
 
@@ -57,10 +42,12 @@ final class RowLayout<M: Model>: Sendable {
     guard !chunk.hasExternals, !isLookedUp[position] else {
       return try readThroughWindow(type, position, leaf: leaf, row: row)
     }
-    var source = FieldSource.chunk(chunk)
-    let value = unsafe withUnsafeMutablePointer(to: &source) { source in
-      Result { () throws(StoreError) in
-        try V._read(unsafe _Cell(window: names, source: source, row: row))
+    let value = unsafe withUnsafePointer(to: chunk) { chunk in
+      var source = unsafe FieldSource.chunk(chunk)
+      return unsafe withUnsafeMutablePointer(to: &source) { source in
+        Result { () throws(StoreError) in
+          try V._read(unsafe _Cell(window: names, source: source, row: row))
+        }
       }
     }
     withExtendedLifetime(leaf) {}
@@ -75,5 +62,33 @@ final class RowLayout<M: Model>: Sendable {
     let window = window()
     try window.move(to: leaf, only: position)
     return try V._read(window.cell(position, row: row))
+  }
+}
+
+/// The places of fields by the identity of key paths: a literal in the source is one object.
+private final class KnownPaths: Sendable {
+  /// A key path with its field's place. Key paths are never changed, so that any thread may hold one;
+  /// it is held, so that no other object can come to have its identity.
+  private struct Entry: @unchecked Sendable {
+    let path: AnyKeyPath
+    let position: Int
+  }
+
+  private let entries = Mutex<[Entry]>([])
+
+  func position(of path: AnyKeyPath) -> Int? {
+    entries.withLock { entries in
+      for index in entries.indices where entries[index].path === path {
+        return entries[index].position
+      }
+      return nil
+    }
+  }
+
+  func add(_ path: AnyKeyPath, _ position: Int) {
+    let entry = Entry(path: path, position: position)
+    entries.withLock { entries in
+      if entries.count < 256 { entries.append(entry) }
+    }
   }
 }

@@ -23,6 +23,12 @@ struct StoreBinding: Sendable {
     return binding
   }
 
+  /// How a model lies in the file.
+  func model<M: Model>(_ type: M.Type) throws(StoreError) -> ModelBinding {
+    if let binding = models[ObjectIdentifier(type)] { return binding }
+    throw .unknownModel(model: String(describing: type))
+  }
+
   /// The number of a field.
   func field(_ step: FieldStep) throws(StoreError) -> FieldID {
     let binding = try model(step.model)

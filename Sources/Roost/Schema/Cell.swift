@@ -13,7 +13,7 @@ public struct _Cell {
   @inline(__always)
   var isNull: Bool {
     switch unsafe source.pointee {
-    case .chunk(let chunk): chunk.isNull(row)
+    case .chunk(let chunk): unsafe chunk.pointee.isNull(row)
     case .buffer(let buffer): buffer.isNull(row)
     case .none: true
     }
@@ -22,7 +22,7 @@ public struct _Cell {
   @inline(__always)
   var integer: Int64 {
     switch unsafe source.pointee {
-    case .chunk(let chunk): return chunk.integer(row)
+    case .chunk(let chunk): return unsafe chunk.pointee.integer(row)
     case .buffer(let buffer): return buffer.integer(row)
     case .none: return 0
     }
@@ -31,7 +31,7 @@ public struct _Cell {
   @inline(__always)
   var double: Double {
     switch unsafe source.pointee {
-    case .chunk(let chunk): return chunk.double(row)
+    case .chunk(let chunk): return unsafe chunk.pointee.double(row)
     case .buffer(let buffer): return buffer.double(row)
     case .none: return 0
     }
@@ -40,7 +40,7 @@ public struct _Cell {
   @inline(__always)
   var float: Float {
     switch unsafe source.pointee {
-    case .chunk(let chunk): return chunk.float(row)
+    case .chunk(let chunk): return unsafe chunk.pointee.float(row)
     case .buffer(let buffer): return buffer.float(row)
     case .none: return 0
     }
@@ -49,7 +49,7 @@ public struct _Cell {
   @inline(__always)
   var uuid: (high: UInt64, low: UInt64) {
     switch unsafe source.pointee {
-    case .chunk(let chunk): return chunk.uuid(row)
+    case .chunk(let chunk): return unsafe chunk.pointee.uuid(row)
     case .buffer(let buffer): return buffer.uuid(row)
     case .none: return (0, 0)
     }
@@ -60,10 +60,10 @@ public struct _Cell {
   func withBytes<R>(_ body: (ByteView) throws(StoreError) -> R) throws(StoreError) -> R {
     switch unsafe source.pointee {
     case .chunk(let chunk):
-      if chunk.hasExternals, let reference = chunk.external(row) {
+      if unsafe chunk.pointee.hasExternals, let reference = unsafe chunk.pointee.external(row) {
         return try withBytes(of: reference, body)
       }
-      return try body(chunk.bytes(row))
+      return try body(unsafe chunk.pointee.bytes(row))
     case .buffer(let buffer):
       return try body(buffer.bytes(row))
     case .none: return try body(ByteView())

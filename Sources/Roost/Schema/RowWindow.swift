@@ -1,9 +1,10 @@
 internal import RoostEngine
 
 /// Where the cells of one field are, for the rows at hand.
+@safe
 enum FieldSource {
-  /// In a leaf: encoded, in the frame's bytes.
-  case chunk(ColumnChunk)
+  /// In a leaf: encoded, in the frame's bytes. A pointer, so that reading a cell copies no chunk.
+  case chunk(UnsafePointer<ColumnChunk>)
   /// In memory: rows that a transaction has not written yet.
   case buffer(ColumnBuffer)
   /// Not looked for.
@@ -18,6 +19,8 @@ enum FieldSource {
 final class RowWindow {
   /// The sources, in the order of the schema's fields.
   let sources: UnsafeMutableBufferPointer<FieldSource>
+  /// Memory for the columns of a leaf, set where a source points to one. A chunk is plain bytes.
+  private let chunks: UnsafeMutablePointer<ColumnChunk>
   let model: ModelBinding
   private let lookup: any CellLookup
   private var leaf: LeafReference?
@@ -32,11 +35,13 @@ final class RowWindow {
     self.lookup = lookup
     unsafe sources = .allocate(capacity: model.fields.count)
     unsafe sources.initialize(repeating: .none)
+    unsafe chunks = .allocate(capacity: model.fields.count)
   }
 
   deinit {
     unsafe sources.deinitialize()
     unsafe sources.deallocate()
+    unsafe chunks.deallocate()
   }
 
   /// Moves to a leaf and finds the columns of all fields.
@@ -57,7 +62,9 @@ final class RowWindow {
   }
 
   private func move(_ position: Int, to leaf: LeafReference) throws(StoreError) {
-    unsafe sources[position] = .chunk(try column(position, of: leaf))
+    let place = unsafe chunks + position
+    unsafe place.initialize(to: try column(position, of: leaf))
+    unsafe sources[position] = .chunk(place)
   }
 
   /// The column of the field at `position`, found to be of the field's type.

@@ -16,7 +16,7 @@ extension ReadContext {
   func model(_ name: ModelName) throws(StoreError) -> ModelBinding { try binding.model(name) }
 
   func model<M: Model>(_ model: M.Type) throws(StoreError) -> ModelBinding {
-    try binding.model(ModelName(model))
+    try binding.model(model)
   }
 
   /// Where the object with this id is.
