@@ -2,13 +2,20 @@
 struct IndexAccess {
   let field: FieldID
   let tree: IndexTree
-  private let ranges: [IndexRange]
+  private let entries: Entries
   /// How many entries there are in the ranges.
   let count: UInt64
   /// Whether every entry's object fulfils the conjuncts that were used; else they are candidates.
   let isExact: Bool
   /// The conjuncts that the ranges stand for, by their places.
   let used: [Int]
+
+  /// Which entries are meant.
+  private enum Entries {
+    /// Those of these values, as bytes of index keys.
+    case values([[UInt8]])
+    case range(IndexRange)
+  }
 
   /// No more values than this are looked up one by one.
   private static let valuesMax = 256
@@ -19,13 +26,13 @@ struct IndexAccess {
   ) throws(EngineError) {
     var bounds = IndexBounds()
     var used: [Int] = []
-    var points: [IndexRange]?
+    var values: [[UInt8]]?
     for (place, conjunct) in conjuncts.enumerated() {
       guard case .field(let test) = conjunct, test.field == field.id else { continue }
-      if points == nil, let listed = Self.points(test) {
-        points = listed
+      if values == nil, let listed = Self.values(test) {
+        values = listed
         used = [place]
-      } else if points == nil, bounds.narrow(test) {
+      } else if values == nil, bounds.narrow(test) {
         used.append(place)
       }
     }
@@ -33,28 +40,38 @@ struct IndexAccess {
     self.field = field.id
     self.tree = tree
     self.used = used
-    ranges = points ?? bounds.ranges
-    isExact = ranges.allSatisfy { !$0.mayBeTruncated }
-    var sum: UInt64 = 0
-    for range in ranges {
-      let (next, overflow) = sum.addingReportingOverflow(try tree.count(in: range))
-      sum = overflow ? .max : next
+    if let values {
+      entries = .values(values)
+      isExact = values.allSatisfy { $0.count < IndexKey.byteCountMax }
+      var sum: UInt64 = 0
+      for value in values {
+        let count = try value.withByteView { view throws(EngineError) in
+          try tree.count(equal: view)
+        }
+        let (next, overflow) = sum.addingReportingOverflow(count)
+        sum = overflow ? .max : next
+      }
+      count = sum
+    } else {
+      let range = bounds.range
+      entries = .range(range)
+      isExact = !range.mayBeTruncated
+      count = try tree.count(in: range)
     }
-    count = sum
   }
 
-  /// The single values that a condition asks for; nil where it asks for something else, or too many.
-  private static func points(_ test: FieldTest) -> [IndexRange]? {
+  /// The single values that a condition asks for, as bytes of index keys; nil where it asks for something
+  /// else, or for too many.
+  private static func values(_ test: FieldTest) -> [[UInt8]]? {
     switch test.kind {
-    case .compare(.equal, let value): return [IndexRange(equal: value)]
-    case .isNull: return [IndexRange(equal: .null)]
+    case .compare(.equal, let value): return [value.indexKey]
+    case .isNull: return [Value.null.indexKey]
     case .oneOf(let values) where values.count <= valuesMax:
       // Long values can share a key, which must not be counted twice.
-      let ranges = values.map { IndexRange(equal: $0) }
-      var seen: Set<IndexRange> = []
-      return ranges.filter { seen.insert($0).inserted }
+      var seen: Set<[UInt8]> = []
+      return values.map(\.indexKey).filter { seen.insert($0).inserted }
     case .keys(let keys) where keys.count <= valuesMax:
-      return keys.keys.map { IndexRange(equal: .integer($0)) }
+      return keys.keys.map { Value.integer($0).indexKey }
     default: return nil
     }
   }
@@ -63,15 +80,23 @@ struct IndexAccess {
   func keys() throws(EngineError) -> [Int64] {
     var keys: [Int64] = []
     keys.reserveCapacity(Int(clamping: min(count, 1 << 20)))
-    var isAscending = true
-    for range in ranges {
+    switch entries {
+    case .values(let values):
+      for value in values {
+        try value.withByteView { view throws(EngineError) in
+          try tree.keys(equal: view, into: &keys)
+        }
+      }
+      if values.count > 1 { keys.sort() }
+    case .range(let range):
+      var isAscending = true
       try tree.scan(range) { (_, run) throws(EngineError) in
         if let last = keys.last, run.count > 0, run[0] <= last { isAscending = false }
         run.append(to: &keys)
         return true
       }
+      if !isAscending { keys.sort() }
     }
-    if !isAscending { keys.sort() }
     return keys
   }
 }
@@ -82,7 +107,6 @@ private struct IndexBounds {
   private var lower = IndexBound.inclusive([1])
   private var upper = IndexBound.unbounded
   private var prefix: IndexRange?
-  private var isEmpty = false
 
   /// Takes a condition into account; false where it gives no bound.
   mutating func narrow(_ test: FieldTest) -> Bool {
@@ -134,19 +158,17 @@ private struct IndexBounds {
     }
   }
 
-  /// The ranges: one, or none where nothing can lie between the bounds.
-  var ranges: [IndexRange] {
+  /// The range between the bounds.
+  var range: IndexRange {
     if let prefix {
       // Either alone holds every match; joining them is worth it only when both bounds are given.
-      if upper == .unbounded, lower == .inclusive([1]) { return [prefix] }
-      return [
-        IndexRange(
-          from: lower.bytes.lexicographicallyPrecedes(prefix.lower.bytes) ? prefix.lower : lower,
-          to: upper == .unbounded || prefix.upper.bytes.lexicographicallyPrecedes(upper.bytes)
-            ? prefix.upper : upper)
-      ]
+      if upper == .unbounded, lower == .inclusive([1]) { return prefix }
+      return IndexRange(
+        from: lower.bytes.lexicographicallyPrecedes(prefix.lower.bytes) ? prefix.lower : lower,
+        to: upper == .unbounded || prefix.upper.bytes.lexicographicallyPrecedes(upper.bytes)
+          ? prefix.upper : upper)
     }
-    return [IndexRange(from: lower, to: upper)]
+    return IndexRange(from: lower, to: upper)
   }
 }
 
@@ -163,12 +185,6 @@ extension IndexBound {
 }
 
 extension IndexRange {
-  /// The entries of one value.
-  init(equal value: Value) {
-    let key = value.indexKey
-    self.init(from: .inclusive(key), to: .inclusive(key))
-  }
-
   /// Whether a bound is as long as a key can be: entries that begin alike may stand for longer values.
   fileprivate var mayBeTruncated: Bool {
     lower.bytes.count >= IndexKey.byteCountMax || upper.bytes.count >= IndexKey.byteCountMax

@@ -74,7 +74,7 @@ extension QueryRun {
       return true
     }
     guard places.count <= UInt32.max else { throw .limit("4294967295 objects to be sorted") }
-    var sorted = WordSort.order(words.first, words.second)
+    var sorted = WordSort.order(words)
     if !words.isExact {
       try TieBreaker(tree: tree, order: order, edges: edges, places: places)
         .settle(&sorted, words)
@@ -89,6 +89,7 @@ extension SortRange {
   /// What the zone map of a leaf says.
   init(_ entry: ColumnEntry, rowCount: Int) {
     hasNulls = entry.nullCount > 0
+    hasExternals = entry.flags.contains(.external)
     guard entry.type == .integer else { return }
     if Int(entry.nullCount) == rowCount {
       // Nothing but nulls: any range will do, and zero is in most.
@@ -103,6 +104,7 @@ extension SortRange {
   func union(_ other: SortRange) -> SortRange {
     var union = self
     union.hasNulls = hasNulls || other.hasNulls
+    union.hasExternals = hasExternals || other.hasExternals
     union.minimum = min(minimum, other.minimum)
     union.maximum = max(maximum, other.maximum)
     return union

@@ -33,6 +33,9 @@ struct QueryRun {
       statistics.index = access.field
       count = Int(clamping: access.count)
     case .index, .lookup: count = try candidates(&statistics).count
+    case .scan(let keys, .field(let test)):
+      count = try TableScan(tree: tree, condition: condition, keys: keys)
+        .count(test, &statistics)
     case .scan(let keys, let condition):
       try TableScan(tree: tree, condition: condition, keys: keys)
         .forEachLeaf(&statistics) { (leaf, answer, selection) throws(EngineError) in

@@ -34,6 +34,16 @@ struct ScanLeaf {
     (frame, head) = try LeafReference.load(edge, in: context)
   }
 
+  /// A leaf that somebody holds.
+  init(_ reference: LeafReference) {
+    context = reference.context
+    frame = reference.frame
+    head = reference.head
+    edge = TreeEdge(
+      pointer: frame.pointer, level: 0, count: UInt64(head.rowCount),
+      keys: head.firstKey...head.lastKey)
+  }
+
   /// Goes on to another leaf.
   mutating func move(to edge: TreeEdge) throws(EngineError) {
     (frame, head) = try LeafReference.load(edge, in: context)

@@ -65,10 +65,12 @@ struct SortKeyBytes {
   }
 
   private mutating func append(text: ByteView) {
-    for offset in 0..<text.count {
-      let byte = text.uint8(at: offset)
-      bytes.append(byte)
-      if byte == 0 { bytes.append(.max) }
+    unsafe text.withUnsafeBytes { text in
+      guard unsafe text.contains(0) else { return unsafe bytes.append(contentsOf: text) }
+      for unsafe byte in unsafe text {
+        bytes.append(byte)
+        if byte == 0 { bytes.append(.max) }
+      }
     }
     bytes.append(0)
     bytes.append(0)

@@ -1,9 +1,9 @@
-/// The first 128 bits of every row's sort keys, packed so that comparing two words decides most pairs.
+/// The first 256 bits of every row's sort keys, packed so that comparing words decides nearly all pairs.
 ///
-/// Integers take only the bits that their range needs, so that `(age, name)` leaves 15 bytes for the name.
+/// Integers take only the bits that their range needs, so that `(age, name)` leaves 31 bytes for the name.
 /// Where the words of two rows are alike and `isExact` is false, the rest of the keys decides.
 struct SortWords {
-  /// Where one key lies among the 128 bits.
+  /// Where one key lies among the bits.
   private struct Part {
     let key: SortKey
     let type: PhysicalType
@@ -20,54 +20,65 @@ struct SortWords {
   private var parts: [Part] = []
   /// Whether the words hold all keys whole.
   private(set) var isExact = true
-  private(set) var first: [UInt64] = []
-  private(set) var second: [UInt64] = []
+  /// The words of all rows, one row after the other.
+  private(set) var words: [UInt64] = []
+  /// How many words each row has.
+  private(set) var wordCount = 1
+  /// How many rows there are.
+  var rowCount: Int { words.count / wordCount }
 
-  private static let bitCount = 128
+  private static let bitCount = 256
 
   /// - Parameter ranges: For each key, what is known of its values.
   init(_ order: [SortKey], _ types: [PhysicalType], _ ranges: [SortRange]) {
     var end = 0
     for (place, key) in order.enumerated() {
       let type = types[place]
-      let range = ranges[place]
-      let flag = range.hasNulls ? end : nil
-      end += range.hasNulls ? 1 : 0
-      let width: Int
-      switch type {
-      case .integer: width = range.bitWidth
-      case .double: width = 64
-      case .float: width = 32
-      case .uuid: width = 128
-      case .bytes: width = .max
-      }
-      guard width <= Self.bitCount - end || type == .bytes || type == .uuid else {
+      let flag = ranges[place].hasNulls ? end : nil
+      let offset = end + (flag == nil ? 0 : 1)
+      let width =
+        switch type {
+        case .integer: ranges[place].bitWidth
+        case .double: 64
+        case .float: 32
+        case .uuid: 128
+        // Of long values only 16 bytes are at hand.
+        case .bytes: min(Self.bitCount - offset, ranges[place].hasExternals ? 128 : .max)
+        }
+      // A key that does not fit whole is left out, but for a text.
+      guard width > 0, offset + width <= Self.bitCount else {
         isExact = false
-        return
-      }
-      guard end < Self.bitCount else {
-        isExact = false
-        return
+        break
       }
       parts.append(
         Part(
-          key: key, type: type, flag: flag, offset: end,
-          width: min(width, Self.bitCount - end), base: range.minimum))
-      guard width <= Self.bitCount - end else {
-        isExact = false
-        return
+          key: key, type: type, flag: flag, offset: offset, width: width,
+          base: ranges[place].minimum))
+      end = offset + width
+      if type == .bytes {
+        // How long a text is varies, so nothing can stand behind it.
+        if place + 1 < order.count { isExact = false }
+        break
       }
-      end += width
     }
+    wordCount = max(1, (end + 63) / 64)
+  }
+
+  /// Whether two rows have the same words.
+  func areEqual(_ row: Int, _ other: Int) -> Bool {
+    (0..<wordCount).allSatisfy { words[row * wordCount + $0] == words[other * wordCount + $0] }
   }
 
   /// Adds the words of some rows of a leaf.
   mutating func append(_ leaf: inout ScanLeaf, _ rows: [UInt16]) throws(EngineError) {
-    let start = first.count
-    first.append(contentsOf: repeatElement(0, count: rows.count))
-    second.append(contentsOf: repeatElement(0, count: rows.count))
+    let start = words.count
+    words.append(contentsOf: repeatElement(0, count: rows.count * wordCount))
     for part in parts {
       let column = part.key.field == 0 ? leaf.head.keys : try leaf.column(part.key.field)
+      guard column.type == part.type else {
+        throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
+      }
+      if let flag = part.flag { put(flag: flag, part, column, rows, from: start) }
       fill(part, column, rows, from: start)
     }
   }
@@ -78,89 +89,95 @@ struct SortWords {
     switch column.type {
     case .integer:
       let base = UInt64(bitPattern: part.base)
-      fill(part, column, rows, from: start) {
-        let code = UInt64(bitPattern: column.uncheckedInteger($0)) &- base
-        return (code &<< UInt64(64 - part.width), 0)
+      let shift = UInt64(64 - part.width)
+      put(part, 0, part.width, column, rows, from: start) {
+        (UInt64(bitPattern: column.uncheckedInteger($0)) &- base) &<< shift
       }
     case .double:
-      fill(part, column, rows, from: start) { (column.uncheckedDouble($0).sortBits, 0) }
+      put(part, 0, 64, column, rows, from: start) { column.uncheckedDouble($0).sortBits }
     case .float:
-      fill(part, column, rows, from: start) {
-        (UInt64(column.uncheckedFloat($0).sortBits) &<< 32, 0)
+      put(part, 0, 32, column, rows, from: start) {
+        UInt64(column.uncheckedFloat($0).sortBits) &<< 32
       }
     case .uuid:
-      fill(part, column, rows, from: start) {
-        let halves = column.uuid($0)
-        return (halves.high, halves.low)
-      }
-    case .bytes:
+      put(part, 0, 64, column, rows, from: start) { column.uuid($0).high }
+      put(part, 64, 64, column, rows, from: start) { column.uuid($0).low }
+    case .bytes: fillTexts(part, column, rows, from: start)
+    }
+  }
+
+  /// Puts texts eight bytes at a time.
+  ///
+  /// The words hold a text whole when it is short enough, and does not end as the zeros that fill it do.
+  private mutating func fillTexts(
+    _ part: Part, _ column: ColumnChunk, _ rows: [UInt16], from start: Int
+  ) {
+    let byteCountMax = part.width / 8
+    if isExact {
+      isExact =
+        !column.hasExternals
+        && rows.allSatisfy { row in
+          let bytes = column.bytes(Int(row))
+          return bytes.count <= byteCountMax
+            && (bytes.count == 0 || bytes.uint8(at: bytes.count - 1) != 0)
+        }
+    }
+    for bit in stride(from: 0, to: part.width, by: 64) {
+      let width = min(64, part.width - bit)
       if column.hasExternals {
-        fill(part, column, rows, from: start) {
-          if let reference = column.external($0) { return reference.prefix }
-          let bytes = column.bytes($0)
-          return (bytes.bigEndianPrefix(at: 0), bytes.bigEndianPrefix(at: 8))
+        put(part, bit, width, column, rows, from: start) { row in
+          guard let reference = column.external(row) else {
+            return column.bytes(row).bigEndianPrefix(at: bit / 8)
+          }
+          return bit == 0 ? reference.prefix.high : reference.prefix.low
         }
       } else {
-        fill(part, column, rows, from: start) {
-          let bytes = column.bytes($0)
-          return (bytes.bigEndianPrefix(at: 0), bytes.bigEndianPrefix(at: 8))
+        put(part, bit, width, column, rows, from: start) {
+          column.bytes($0).bigEndianPrefix(at: bit / 8)
         }
       }
     }
   }
 
-  /// Puts each row's bits, given from the highest on, where the part lies.
+  /// Sets a part's bit for values, or for nulls where the order descends.
+  private mutating func put(
+    flag: Int, _ part: Part, _ column: ColumnChunk, _ rows: [UInt16], from start: Int
+  ) {
+    let bit: UInt64 = 1 &<< UInt64(63 - flag % 64)
+    let isDescending = part.key.isDescending
+    let wordCount = wordCount
+    unsafe words.withUnsafeMutableBufferPointer { words in
+      for (place, row) in rows.enumerated() where column.isNull(Int(row)) == isDescending {
+        unsafe words[start &+ place &* wordCount &+ flag / 64] |= bit
+      }
+    }
+  }
+
+  /// Puts up to 64 bits of every row, given from the highest on, where `bit` of the part lies.
   @inline(__always)
-  private mutating func fill(
-    _ part: Part, _ column: ColumnChunk, _ rows: [UInt16], from start: Int,
-    _ bits: (Int) -> (high: UInt64, low: UInt64)
+  private mutating func put(
+    _ part: Part, _ bit: Int, _ width: Int, _ column: ColumnChunk, _ rows: [UInt16],
+    from start: Int, _ value: (Int) -> UInt64
   ) {
     let inversion: UInt64 = part.key.isDescending ? .max : 0
-    let offset = part.offset
-    // The bits of the part in each word.
-    let mask = Self.mask(offset, part.width)
-    let shift = UInt64(offset & 63)
-    let carry = shift == 0 ? 0 : UInt64.max
+    let mask: UInt64 = .max &<< UInt64(64 - width)
     let hasNulls = column.hasNulls
-    let flag = part.flag.map { Self.mask($0, 1) } ?? (0, 0)
-    unsafe first.withUnsafeMutableBufferPointer { first in
-      unsafe second.withUnsafeMutableBufferPointer { second in
-        for (place, row) in rows.enumerated() {
-          let row = Int(row)
-          var (high, low): (UInt64, UInt64) = (0, 0)
-          var flags = flag
-          if hasNulls, column.isNull(row) {
-            flags = (0, 0)
-          } else {
-            (high, low) = bits(row)
-          }
-          high ^= inversion
-          low ^= inversion
-          if part.flag != nil, inversion != 0 { flags = (flag.0 ^ flags.0, flag.1 ^ flags.1) }
-          let index = start &+ place
-          if offset < 64 {
-            unsafe first[index] |= (high &>> shift) & mask.0 | flags.0
-            let carried = (high &<< ((64 &- shift) & 63)) & carry
-            unsafe second[index] |= (carried | low &>> shift) & mask.1 | flags.1
-          } else {
-            unsafe first[index] |= flags.0
-            unsafe second[index] |= (high &>> shift) & mask.1 | flags.1
-          }
-        }
+    let offset = part.offset + bit
+    let shift = UInt64(offset % 64)
+    // What does not fit the first word goes to the next; nothing, where all fits.
+    let reachesNext = Int(shift) + width > 64
+    let first = start + offset / 64
+    let wordCount = wordCount
+    unsafe words.withUnsafeMutableBufferPointer { words in
+      for (place, row) in rows.enumerated() {
+        let row = Int(row)
+        let plain = hasNulls && column.isNull(row) ? 0 : value(row)
+        let bits = (plain ^ inversion) & mask
+        let index = first &+ place &* wordCount
+        unsafe words[index] |= bits &>> shift
+        if reachesNext { unsafe words[index &+ 1] |= bits &<< (64 &- shift) }
       }
     }
-  }
-
-  /// The bits from `offset` on, `width` many, in both words.
-  private static func mask(_ offset: Int, _ width: Int) -> (UInt64, UInt64) {
-    func word(_ from: Int, _ to: Int) -> UInt64 {
-      guard from < to else { return 0 }
-      let above: UInt64 = from == 0 ? .max : .max &>> UInt64(from)
-      let below: UInt64 = to == 64 ? 0 : .max &>> UInt64(to)
-      return above & ~below
-    }
-    let end = min(offset + width, bitCount)
-    return (word(min(offset, 64), min(end, 64)), word(max(offset - 64, 0), max(end - 64, 0)))
   }
 }
 
@@ -168,6 +185,8 @@ struct SortWords {
 struct SortRange {
   /// Whether some value may be null.
   var hasNulls = true
+  /// Whether some value may lie outside its leaf.
+  var hasExternals = true
   /// The smallest and the largest integer.
   var minimum = Int64.min
   var maximum = Int64.max

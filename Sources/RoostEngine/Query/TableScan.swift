@@ -31,6 +31,31 @@ struct TableScan {
   }
 }
 
+extension TableScan {
+  /// How many rows fulfil a condition on one column: counted in place, without choosing them.
+  func count(_ test: FieldTest, _ statistics: inout ScanStatistics) throws(EngineError) -> Int {
+    var cursor = try LeafEdgeCursor(tree, keys: keys)
+    guard let first = try cursor.next() else { return 0 }
+    let scratch = Selection()
+    var leaf = try ScanLeaf(first, in: tree.context)
+    defer { leaf.report(to: &statistics) }
+    var count = 0
+    while true {
+      try checkCancellation()
+      statistics.leavesVisited += 1
+      switch test.zoneAnswer(leaf) {
+      case .none: statistics.leavesSkipped += 1
+      case .all:
+        statistics.leavesSkipped += 1
+        count += leaf.rowCount
+      case .some: count += try test.count(&leaf, scratch: scratch)
+      }
+      guard let next = try cursor.next() else { return count }
+      try leaf.move(to: next)
+    }
+  }
+}
+
 /// Throws when the task that runs was cancelled.
 @inline(__always)
 func checkCancellation() throws(EngineError) {

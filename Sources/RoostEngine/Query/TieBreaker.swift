@@ -1,4 +1,4 @@
-/// Sorts rows whose first 128 bits are alike by the whole of their keys.
+/// Sorts rows whose words are alike by the whole of their keys.
 struct TieBreaker {
   let tree: ObjectTree
   let order: [SortKey]
@@ -12,19 +12,22 @@ struct TieBreaker {
   func settle(_ sorted: inout [UInt32], _ words: SortWords) throws(EngineError) {
     let runs = runs(sorted, words)
     guard !runs.isEmpty else { return }
+    // For each row its place among the tied ones, in the order of leaves.
+    var ranks = [UInt32](repeating: .max, count: places.count)
+    for run in runs { for number in sorted[run] { ranks[Int(number)] = 0 } }
     var tied: [UInt32] = []
-    for run in runs { tied += sorted[run] }
-    tied.sort()
+    for number in ranks.indices where ranks[number] == 0 {
+      ranks[number] = UInt32(tied.count)
+      tied.append(UInt32(number))
+    }
     let keys = try keys(of: tied)
     for run in runs {
-      var members = sorted[run].map { number in
-        (number: number, key: keys[tied.partitioningIndex { $0 >= number }])
-      }
+      var members = sorted[run].map { ranks[Int($0)] }
       members.sort { first, second in
-        let order = keys.compare(first.key, second.key)
-        return order != 0 ? order < 0 : first.number < second.number
+        let order = keys.compare(keys[Int(first)], keys[Int(second)])
+        return order != 0 ? order < 0 : first < second
       }
-      for (place, member) in zip(run, members) { sorted[place] = member.number }
+      for (place, member) in zip(run, members) { sorted[place] = tied[Int(member)] }
     }
   }
 
@@ -35,10 +38,7 @@ struct TieBreaker {
     for place in 1..<max(sorted.count, 1) {
       let number = Int(sorted[place])
       let previous = Int(sorted[place - 1])
-      guard
-        words.first[number] != words.first[previous]
-          || words.second[number] != words.second[previous]
-      else { continue }
+      guard !words.areEqual(number, previous) else { continue }
       if place - start > 1 { runs.append(start..<place) }
       start = place
     }

@@ -54,6 +54,7 @@ struct TopRows {
     let selection = Selection()
     var evaluator = LeafEvaluator(try ScanLeaf(edges[start], in: tree.context))
     var narrowed = condition
+    var bound: Value?
     for ordinal in sequence {
       try checkCancellation()
       if ordinal != start { try evaluator.leaf.move(to: edges[ordinal]) }
@@ -62,11 +63,13 @@ struct TopRows {
       case .none: statistics.leavesSkipped += 1
       case .all:
         for row in 0..<evaluator.leaf.rowCount { try offer(&evaluator.leaf, ordinal, row) }
-        narrowed = .all([threshold, condition])
       case .some:
         try selection.forEach { (row) throws(EngineError) in
           try offer(&evaluator.leaf, ordinal, row)
         }
+      }
+      if heap.count == count, let worst = heap.first?.value, worst != bound {
+        bound = worst
         narrowed = .all([threshold, condition])
       }
     }

@@ -1,4 +1,4 @@
-/// Sorts row numbers by two words each: radix from the highest byte on, insertion for the last few.
+/// Sorts row numbers by a few words each: radix from the highest byte on, insertion for the last few.
 ///
 /// Stable: rows that are alike stay in the order of their numbers.
 struct WordSort {
@@ -7,7 +7,7 @@ struct WordSort {
     var number: UInt32
   }
 
-  private let second: [UInt64]
+  private let words: SortWords
   private var items: [Item]
   private var spare: [Item]
 
@@ -15,25 +15,28 @@ struct WordSort {
   private static let insertionCount = 24
 
   /// The numbers of the rows in order.
-  static func order(_ first: [UInt64], _ second: [UInt64]) -> [UInt32] {
-    var sort = WordSort(first, second)
+  static func order(_ words: SortWords) -> [UInt32] {
+    var sort = WordSort(words)
     sort.sortAll()
     return sort.items.map(\.number)
   }
 
-  private init(_ first: [UInt64], _ second: [UInt64]) {
-    self.second = second
-    items = first.enumerated().map { Item(word: $1, number: UInt32(truncatingIfNeeded: $0)) }
+  private init(_ words: SortWords) {
+    self.words = words
+    items = (0..<words.rowCount).map {
+      Item(word: words.words[$0 * words.wordCount], number: UInt32(truncatingIfNeeded: $0))
+    }
     spare = items
   }
 
   private mutating func sortAll() {
     let count = items.count
-    unsafe items.withUnsafeMutableBufferPointer { items in
-      unsafe spare.withUnsafeMutableBufferPointer { spare in
-        unsafe second.withUnsafeBufferPointer { second in
-          unsafe Sorter(items: items, spare: spare, second: second).sort(
-            0..<count, 56, isFirst: true)
+    let wordCount = words.wordCount
+    unsafe words.words.withUnsafeBufferPointer { words in
+      unsafe items.withUnsafeMutableBufferPointer { items in
+        unsafe spare.withUnsafeMutableBufferPointer { spare in
+          unsafe Sorter(items: items, spare: spare, words: words, wordCount: wordCount)
+            .sort(0..<count, 56, word: 0)
         }
       }
     }
@@ -43,11 +46,12 @@ struct WordSort {
   private struct Sorter {
     let items: UnsafeMutableBufferPointer<Item>
     let spare: UnsafeMutableBufferPointer<Item>
-    let second: UnsafeBufferPointer<UInt64>
+    let words: UnsafeBufferPointer<UInt64>
+    let wordCount: Int
 
     /// Sorts items that agree in all bits above the byte at `shift`.
-    func sort(_ range: Range<Int>, _ shift: Int, isFirst: Bool) {
-      if range.count <= WordSort.insertionCount { return unsafe sortByInsertion(range, isFirst) }
+    func sort(_ range: Range<Int>, _ shift: Int, word: Int) {
+      if range.count <= WordSort.insertionCount { return unsafe sortByInsertion(range, word) }
       var shift = shift
       while shift >= 0 {
         let bounds = unsafe distribute(range, UInt64(shift))
@@ -56,15 +60,17 @@ struct WordSort {
         var start = range.lowerBound
         for end in bounds {
           if end - start > 1 {
-            unsafe sort(start..<end, shift, isFirst: isFirst)
+            unsafe sort(start..<end, shift, word: word)
           }
           start = end
         }
         return
       }
-      guard isFirst else { return }
-      for index in range { unsafe items[index].word = second[Int(items[index].number)] }
-      unsafe sort(range, 56, isFirst: false)
+      guard unsafe word + 1 < wordCount else { return }
+      for index in range {
+        unsafe items[index].word = words[Int(items[index].number) &* wordCount &+ word &+ 1]
+      }
+      unsafe sort(range, 56, word: word + 1)
     }
 
     /// Moves items to the places of their byte; the end of each byte's items, or nil where all have one.
@@ -89,11 +95,11 @@ struct WordSort {
       return ends
     }
 
-    private func sortByInsertion(_ range: Range<Int>, _ isFirst: Bool) {
+    private func sortByInsertion(_ range: Range<Int>, _ word: Int) {
       for index in range.dropFirst() {
         let item = unsafe items[index]
         var place = index
-        while place > range.lowerBound, unsafe precedes(item, items[place - 1], isFirst) {
+        while place > range.lowerBound, unsafe precedes(item, items[place - 1], word) {
           unsafe items[place] = items[place - 1]
           place -= 1
         }
@@ -102,9 +108,16 @@ struct WordSort {
     }
 
     @inline(__always)
-    private func precedes(_ item: Item, _ other: Item, _ isFirst: Bool) -> Bool {
+    private func precedes(_ item: Item, _ other: Item, _ word: Int) -> Bool {
       if item.word != other.word { return item.word < other.word }
-      return unsafe isFirst && second[Int(item.number)] < second[Int(other.number)]
+      var next = word &+ 1
+      while unsafe next < wordCount {
+        let first = unsafe words[Int(item.number) &* wordCount &+ next]
+        let second = unsafe words[Int(other.number) &* wordCount &+ next]
+        if first != second { return first < second }
+        next &+= 1
+      }
+      return false
     }
   }
 }

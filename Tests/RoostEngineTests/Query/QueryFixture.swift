@@ -46,6 +46,10 @@ struct QueryFixture: Sendable {
     let itemKeys = Self.keys(rows, &random)
     oracle.tables[groups] = .init(keys: groupKeys)
     oracle.tables[items] = .init(keys: itemKeys, targets: [9: groups, 10: items])
+    for (table, keys) in [(groups, groupKeys), (items, itemKeys)] {
+      oracle.tables[table]?.places = Dictionary(
+        uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })
+    }
     for key in groupKeys {
       let row: [Value] = [
         .integer(Int64.random(in: 0..<5, using: &random)), Self.text(&random, long: false),

@@ -6,6 +6,8 @@ struct QueryOracle: Sendable {
   struct Table: Sendable {
     var keys: [Int64] = []
     var rows: [[Value]] = []
+    /// The row of each key.
+    var places: [Int64: Int] = [:]
     /// The table that each link leads to.
     var targets: [FieldID: UInt32] = [:]
   }
@@ -57,7 +59,7 @@ struct QueryOracle: Sendable {
     case .link(let field, let part):
       guard case .integer(let key) = value(table, row, field),
         let target = tables[table]?.targets[field],
-        let place = tables[target]?.keys.firstIndex(of: key)
+        let place = tables[target]?.places[key]
       else { return false }
       return holds(part, target, place)
     }
@@ -75,7 +77,7 @@ struct QueryOracle: Sendable {
   }
 
   /// Null, then values, then NaN.
-  private func compare(_ first: Value, _ second: Value) -> Int {
+  func compare(_ first: Value, _ second: Value) -> Int {
     func order<T: Comparable>(_ first: T, _ second: T) -> Int {
       first < second ? -1 : first > second ? 1 : 0
     }

@@ -5,7 +5,7 @@ import Testing
 struct QueryOracleTests {
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [false, true])
   func findsWhatANaiveEvaluationFinds(seed: UInt64, isIndexed: Bool) throws {
-    let fixture = try QueryFixture(seed: seed, rows: 1500, isIndexed: isIndexed)
+    let fixture = try QueryFixture(seed: seed, rows: 1000, isIndexed: isIndexed)
     let view = fixture.view
     var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: seed &* 977))
     for number in 0..<2500 {

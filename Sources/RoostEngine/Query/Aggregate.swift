@@ -1,0 +1,92 @@
+/// One number, or one value, that stands for a field of many objects.
+public struct Aggregate: Hashable, Sendable {
+  /// What is asked of the values.
+  public enum Function: UInt8, Hashable, Sendable, CaseIterable {
+    /// How many values there are; nulls do not count.
+    case count
+    /// The sum; 0 of no values.
+    case sum
+    /// The smallest value that is not NaN; null of no values.
+    case minimum
+    /// The largest value that is not NaN; null of no values.
+    case maximum
+    /// The sum, as a double, divided by the count; null of no values.
+    case average
+  }
+
+  /// What is asked.
+  public var function: Function
+  /// Of which field; 0 is the object key.
+  public var field: FieldID
+
+  /// Asks something of a field.
+  public init(_ function: Function, of field: FieldID) {
+    self.function = function
+    self.field = field
+  }
+}
+
+extension ReadView {
+  /// What the objects of a query give together, in one pass over the columns that are asked for.
+  ///
+  /// Integers are added exactly; doubles and floats as doubles, in an order that the leaves fix. Where all
+  /// rows of a leaf match, its zone map gives the extremes.
+  /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; `.wrongType` for the sum of a
+  ///   field that is no number; else as ``count(_:)``.
+  public func aggregate(
+    _ aggregates: [Aggregate], over query: ObjectQuery
+  ) throws(EngineError) -> [Value] {
+    var statistics = ScanStatistics()
+    return try aggregate(aggregates, over: query, &statistics)
+  }
+
+  /// What the objects of a query give together; adds to the statistics what was touched for it.
+  public func aggregate(
+    _ aggregates: [Aggregate], over query: ObjectQuery, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> [Value] {
+    let compiler = try ConditionCompiler(self, table: query.table)
+    var run = try AggregateRun(aggregates, compiler)
+    if query.limit == nil, query.offset <= 0 {
+      var matched = 0
+      try QueryRun(query, in: self).forEachLeaf(&statistics) {
+        (leaf, answer, selection) throws(EngineError) in
+        matched += answer == .all ? leaf.rowCount : selection.count
+        try run.add(&leaf, answer == .all ? nil : selection)
+        return true
+      }
+      statistics.rowsMatched += matched
+    } else {
+      let result = try matches(query, &statistics)
+      let selection = Selection()
+      try result.forEachLeaf { (reference, rows) throws(EngineError) in
+        selection.reset(rowCount: reference.rowCount, selected: false)
+        for row in rows { selection.set(row, true) }
+        var leaf = ScanLeaf(reference)
+        try run.add(&leaf, selection)
+      }
+    }
+    return try run.values()
+  }
+
+  /// The sum of a field over a query.
+  public func sum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
+    try aggregate([Aggregate(.sum, of: field)], over: query)[0]
+  }
+
+  /// The smallest value of a field over a query; null where there is none.
+  public func minimum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
+    try aggregate([Aggregate(.minimum, of: field)], over: query)[0]
+  }
+
+  /// The largest value of a field over a query; null where there is none.
+  public func maximum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
+    try aggregate([Aggregate(.maximum, of: field)], over: query)[0]
+  }
+
+  /// The average of a field over a query; nil where there is no value.
+  public func average(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Double? {
+    let value = try aggregate([Aggregate(.average, of: field)], over: query)[0]
+    if case .double(let average) = value { return average }
+    return nil
+  }
+}

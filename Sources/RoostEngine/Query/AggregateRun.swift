@@ -1,0 +1,149 @@
+/// Several aggregates, gathered leaf by leaf.
+struct AggregateRun {
+  fileprivate struct Part {
+    let aggregate: Aggregate
+    let type: PhysicalType
+    let name: String
+    var count = 0
+    var integerSum: Int128 = 0
+    var doubleSum = 0.0
+    /// The smallest or largest value so far.
+    var extreme = Value.null
+  }
+
+  private var parts: [Part] = []
+
+  init(_ aggregates: [Aggregate], _ compiler: ConditionCompiler) throws(EngineError) {
+    for aggregate in aggregates {
+      let type = try compiler.type(of: aggregate.field)
+      let name = compiler.table.field(aggregate.field)?.name ?? "object key"
+      switch (aggregate.function, type) {
+      case (.sum, .bytes), (.sum, .uuid), (.average, .bytes), (.average, .uuid):
+        throw .wrongType(table: compiler.table.name, field: name)
+      default: parts.append(Part(aggregate: aggregate, type: type, name: name))
+      }
+    }
+  }
+
+  /// Adds the chosen rows of a leaf, or all.
+  mutating func add(_ leaf: inout ScanLeaf, _ selection: Selection?) throws(EngineError) {
+    for place in parts.indices {
+      if selection == nil, parts[place].addZoneMap(leaf) { continue }
+      let field = parts[place].aggregate.field
+      let column = field == 0 ? leaf.head.keys : try leaf.column(field)
+      guard column.type == parts[place].type else {
+        throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
+      }
+      try parts[place].add(column, selection, leaf)
+    }
+  }
+
+  /// The results, in the order of the aggregates.
+  func values() throws(EngineError) -> [Value] {
+    var values: [Value] = []
+    for part in parts { values.append(try part.value()) }
+    return values
+  }
+}
+
+extension AggregateRun.Part {
+  /// Takes all rows of a leaf into account by its directory alone; false where that does not suffice.
+  fileprivate mutating func addZoneMap(_ leaf: borrowing ScanLeaf) -> Bool {
+    guard let entry = leaf.entry(aggregate.field), entry.type == type else { return false }
+    switch aggregate.function {
+    case .count:
+      count += leaf.rowCount - Int(entry.nullCount)
+      return true
+    case .minimum, .maximum:
+      guard type == .integer || type == .double, entry.flags.contains(.zoneMap) else {
+        return false
+      }
+      let bits = aggregate.function == .minimum ? entry.minimum : entry.maximum
+      offer(
+        type == .integer
+          ? .integer(Int64(bitPattern: bits)) : .double(Double(bitPattern: bits)))
+      return true
+    case .sum, .average: return false
+    }
+  }
+
+  /// Takes the chosen rows of a column into account, or all.
+  fileprivate mutating func add(
+    _ column: ColumnChunk, _ selection: Selection?, _ leaf: borrowing ScanLeaf
+  ) throws(EngineError) {
+    switch aggregate.function {
+    case .count: count += column.presentCount(selection)
+    case .sum, .average:
+      if aggregate.function == .average { count += column.presentCount(selection) }
+      if type == .integer {
+        integerSum += column.sum(selection)
+      } else {
+        doubleSum += column.sumOfDoubles(selection)
+      }
+    case .minimum, .maximum: try addExtreme(column, selection, leaf)
+    }
+  }
+
+  private mutating func addExtreme(
+    _ column: ColumnChunk, _ selection: Selection?, _ leaf: borrowing ScanLeaf
+  ) throws(EngineError) {
+    let isMinimum = aggregate.function == .minimum
+    switch type {
+    case .integer:
+      guard let range = column.integerExtremes(selection) else { return }
+      offer(.integer(isMinimum ? range.lowerBound : range.upperBound))
+    case .double:
+      guard let range = column.doubleExtremes(selection) else { return }
+      offer(.double(isMinimum ? range.lowerBound : range.upperBound))
+    case .float:
+      guard let range = column.doubleExtremes(selection) else { return }
+      offer(.float(Float(isMinimum ? range.lowerBound : range.upperBound)))
+    case .bytes, .uuid:
+      let row = isMinimum ? column.rowOfMinimum(selection) : column.rowOfMaximum(selection)
+      if let row { offer(column.value(row)) }
+      guard column.hasExternals else { return }
+      for row in 0..<column.rowCount where selection?.contains(row) ?? true {
+        guard let reference = column.external(row) else { continue }
+        offer(.bytes(try leaf.value(reference, of: aggregate.field)))
+      }
+    }
+  }
+
+  private mutating func offer(_ value: Value) {
+    guard extreme != .null else {
+      extreme = value
+      return
+    }
+    let isBelow = value.precedes(extreme)
+    if aggregate.function == .minimum ? isBelow : extreme.precedes(value) { extreme = value }
+  }
+
+  fileprivate func value() throws(EngineError) -> Value {
+    switch aggregate.function {
+    case .count: return .integer(Int64(count))
+    case .minimum, .maximum: return extreme
+    case .average:
+      guard count > 0 else { return .null }
+      return .double((type == .integer ? Double(integerSum) : doubleSum) / Double(count))
+    case .sum:
+      guard type == .integer else { return .double(doubleSum) }
+      guard let sum = Int64(exactly: integerSum) else { throw .overflow(field: name) }
+      return .integer(sum)
+    }
+  }
+}
+
+extension Value {
+  /// Whether the value sorts before another of its type; neither is null or NaN.
+  fileprivate func precedes(_ other: Value) -> Bool {
+    switch (self, other) {
+    case (.integer(let first), .integer(let second)): first < second
+    case (.double(let first), .double(let second)): first < second
+    case (.float(let first), .float(let second)): first < second
+    case (.bytes(let first), .bytes(let second)): first.compareBytes(second) < 0
+    case (.uuid(let high, let low), .uuid(let otherHigh, let otherLow)):
+      high != otherHigh ? high < otherHigh : low < otherLow
+    default: false
+    }
+  }
+}
