@@ -65,12 +65,15 @@ struct SortKeyBytes {
   }
 
   private mutating func append(text: ByteView) {
-    unsafe text.withUnsafeBytes { text in
-      guard unsafe text.contains(0) else { return unsafe bytes.append(contentsOf: text) }
-      for unsafe byte in unsafe text {
+    let hasZeros = unsafe text.withUnsafeBytes { unsafe $0.contains(0) }
+    if hasZeros {
+      for offset in 0..<text.count {
+        let byte = text.uint8(at: offset)
         bytes.append(byte)
         if byte == 0 { bytes.append(.max) }
       }
+    } else {
+      unsafe text.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     }
     bytes.append(0)
     bytes.append(0)
