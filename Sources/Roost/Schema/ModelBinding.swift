@@ -1,7 +1,9 @@
 internal import RoostEngine
 
 /// How a model lies in an open file: its table, and the number of each of its fields.
-struct ModelBinding: Sendable {
+///
+/// A class, so that a window or a row takes one reference and not a dozen.
+final class ModelBinding: Sendable {
   let name: ModelName
   let table: TableDefinition
   /// The fields' numbers, in the order of the schema.
