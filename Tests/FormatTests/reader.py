@@ -225,9 +225,11 @@ class Pointer:
 
 
 class Root:
-    __slots__ = ("tree", "level", "kind", "objects", "extra", "pointer", "reserved")
+    __slots__ = ("tree", "level", "kind", "objects", "extra", "pointer", "reserved",
+                 "broken")
 
     def __init__(self, b, at):
+        self.broken = False
         self.tree, self.level, self.kind, self.reserved, self.objects, self.extra = \
             struct.unpack_from("<IBBHQQ", b, at)
         self.pointer = Pointer(b, at + 24)
@@ -397,7 +399,12 @@ class Reader:
         for s in sorted(self.slots, key=lambda s: -s.transaction):
             if s.transaction < confirmed:
                 break
-            if s.transaction == confirmed or self.walk_is_whole(s):
+            if s.transaction == confirmed:
+                # A mark names one slot: another of the same number is not what was confirmed.
+                if all(m[2] == s.checksum for m in marks if m[1] == confirmed):
+                    self.slot = s
+                    break
+            elif self.walk_is_whole(s):
                 self.slot = s
                 break
         if self.slot is None:
@@ -959,19 +966,16 @@ class Reader:
     def verify_table(self, t, known):
         root = self.roots.get(t.tree) or self.empty_root(t.tree, 1)
         self.check(root.kind == 1, "tree %d of table %s is no object tree", t.tree, t.name)
-        root_broken = False
         expected = {f.id: [] for f in t.fields if f.index}
         objects, last = 0, None
-        Root_broken = getattr(root, "broken", False)
         for leaf in self.leaves(root):
             objects += leaf.rows
             try:
                 leaf.verify(t, expected)
             except (Damage, struct.error, IndexError, ValueError) as e:
                 self.finding("%s: %s" % (leaf.where, e))
-                root_broken = True
+                root.broken = True
             last = leaf.last
-        root_broken = root_broken or Root_broken or root.tree in self.broken_trees
         self.check(objects == root.objects, "table %s: %d objects, its root says %d", t.name, objects,
                    root.objects)
         if t.identifier and t.identifier.id != 0 and last is not None:
@@ -994,7 +998,7 @@ class Reader:
             self.check(len(have) == iroot.objects, "%s: %d entries, its root says %d", where, len(have),
                        iroot.objects)
             self.check(values == iroot.extra, "%s: %d values, its root says %d", where, values, iroot.extra)
-            if have != want and not root_broken:
+            if have != want and not root.broken and not iroot.broken:
                 a, c = set(have), set(want)
                 self.check(len(a) == len(have), "%s: %d entries twice", where, len(have) - len(a))
                 for text, some in (("without an object", a - c), ("missing", c - a)):
@@ -1007,10 +1011,6 @@ class Reader:
                 self.check(twice is None, "%s: a value is not unique: %r", where, twice)
                 self.check(all(len(x[0]) < 1024 or f.physical != P_BYTES for x in have),
                            "%s: a unique value of more than 1022 bytes", where)
-
-    @property
-    def broken_trees(self):
-        return {r.tree for r in self.roots.values() if getattr(r, "broken", False)}
 
     # Output
 
