@@ -9,7 +9,7 @@ struct Flights {
   static func main() {
     do {
       let options = try Options(CommandLine.arguments.dropFirst())
-      try Flights(folder: FlightsFolder(path: options.data)).run(printsJSON: options.printsJSON)
+      try Flights(options).run()
     } catch {
       FileHandle.standardError.write(Data("error: \(error)\n".utf8))
       exit(1)
@@ -17,14 +17,23 @@ struct Flights {
   }
 
   let folder: FlightsFolder
-  /// Where the store lies while the program runs.
-  let path = FileManager.default.temporaryDirectory
-    .appending(path: "flights-\(ProcessInfo.processInfo.processIdentifier).roost").path
+  let options: Options
+  /// Where the store lies.
+  let path: String
   /// The airline whose flights are kept when most are deleted.
   let keptCarrier = "UA"
 
-  func run(printsJSON: Bool) throws {
-    defer { try? Store.remove(at: path) }
+  init(_ options: Options) {
+    self.options = options
+    folder = FlightsFolder(path: options.data)
+    path =
+      options.store
+      ?? FileManager.default.temporaryDirectory
+      .appending(path: "flights-\(ProcessInfo.processInfo.processIdentifier).roost").path
+  }
+
+  func run() throws {
+    defer { if options.store == nil { try? Store.remove(at: path) } }
 
     try importFiles()
     let found = try askEachQuestion()
@@ -32,7 +41,7 @@ struct Flights {
     try deleteMostBesideASnapshot(expecting: found)
     try compactOnOpen()
     print("\nEvery answer equals the recount: plain loops over the CSV files, without Roost.")
-    if printsJSON { print(found.json) }
+    if options.printsJSON { print(found.json) }
   }
 
   /// Reads the CSV files into a new store, and closes it.
@@ -141,9 +150,11 @@ struct NotCompacted: Error, CustomStringConvertible {
 struct Options {
   private(set) var data = "."
   private(set) var printsJSON = false
+  /// Where the store is made and left; nil for a place that is cleaned up.
+  private(set) var store: String?
 
   struct UsageError: Error, CustomStringConvertible {
-    let description = "usage: Flights --data DIR [--json]"
+    let description = "usage: Flights --data DIR [--json] [--store FILE]"
   }
 
   init(_ arguments: ArraySlice<String>) throws {
@@ -154,6 +165,9 @@ struct Options {
         guard let folder = rest.popFirst() else { throw UsageError() }
         data = folder
       case "--json": printsJSON = true
+      case "--store":
+        guard let file = rest.popFirst() else { throw UsageError() }
+        store = file
       default: throw UsageError()
       }
     }
