@@ -63,7 +63,8 @@ let package = Package(
       name: "RoostCLITests", dependencies: ["RoostCLI", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RoostTests", dependencies: ["Roost", "RoostEngine", "RoostTestSupport"],
+      name: "RoostTests",
+      dependencies: ["AllocationCounter", "Roost", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
