@@ -139,22 +139,4 @@ import Testing
       #expect(throws: EngineError.readOnly) { _ = try engine.beginWrite() }
     }
   }
-
-  @Test func theCommitOfAOneFieldUpdateSyncsOnceAndWritesLittle() throws {
-    var random = SeededGenerator(seed: 5)
-    let disk = SimulatedDisk(seed: 1)
-    let store = try NoteStore(disk)
-    var notes: Notes = [:]
-    try store.run(&notes, &random, operations: 6000, keys: 20000)
-    let keys = notes.keys.sorted()
-    for _ in 0..<100 {
-      disk.resetCounters()
-      let key = keys[Int.random(in: 0..<keys.count, using: &random)]
-      try store.engine.write { (transaction) throws(EngineError) in
-        _ = try transaction.update(store.table, key: key, field: 3, to: .double(0.5))
-      }
-      #expect(disk.counters.synchronizations <= 1)
-      #expect(disk.counters.bytesWritten <= 64 << 10 || disk.counters.bytesWritten >= 1 << 20)
-    }
-  }
 }
