@@ -93,6 +93,16 @@ final class RowWindow {
     leaf = nil
   }
 
+  /// Makes row 0 of one field a value that is not null, of the field's type.
+  func move(_ position: Int, to value: Value) {
+    let column = ColumnBuffer(type: model.types[position])
+    column.append(value)
+    unsafe sources[position] = .buffer(column)
+    isComplete = false
+    batch = nil
+    leaf = nil
+  }
+
   /// Moves to where a row is; returns the row's number there.
   func move(to place: RowPlace) throws(StoreError) -> Int {
     switch place {

@@ -41,27 +41,27 @@ extension ObjectReader {
   public func min<M: Model, Value: Sortable>(
     _ path: KeyPath<M, Value>, of query: Query<M>
   ) throws(StoreError) -> Value? {
-    try _reader.context.extreme(path, of: query) { $0 < 0 }
+    try _reader.context.extreme(.minimum, path, of: query)
   }
 
   /// The lowest value of a field over the objects of a query that have one, or nil over none.
   public func min<M: Model, Value: Sortable>(
     _ path: KeyPath<M, Value?>, of query: Query<M>
   ) throws(StoreError) -> Value? {
-    try _reader.context.extreme(path, of: query) { $0 < 0 } ?? nil
+    try _reader.context.extreme(.minimum, path, of: query) ?? nil
   }
 
   /// The highest value of a field over the objects of a query, or nil over none.
   public func max<M: Model, Value: Sortable>(
     _ path: KeyPath<M, Value>, of query: Query<M>
   ) throws(StoreError) -> Value? {
-    try _reader.context.extreme(path, of: query) { $0 > 0 }
+    try _reader.context.extreme(.maximum, path, of: query)
   }
 
   /// The highest value of a field over the objects of a query that have one, or nil over none.
   public func max<M: Model, Value: Sortable>(
     _ path: KeyPath<M, Value?>, of query: Query<M>
   ) throws(StoreError) -> Value? {
-    try _reader.context.extreme(path, of: query) { $0 > 0 } ?? nil
+    try _reader.context.extreme(.maximum, path, of: query) ?? nil
   }
 }
