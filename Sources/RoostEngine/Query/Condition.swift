@@ -39,6 +39,15 @@ final class FieldTest: Sendable {
     self.kind = kind
   }
 
+  /// The values of which one must be the field's; nil where the condition is another.
+  fileprivate var equalValues: [Value]? {
+    switch kind {
+    case .compare(.equal, let value): [value]
+    case .oneOf(let values): values
+    default: nil
+    }
+  }
+
   /// About how long a row takes, in nanoseconds: what conjuncts are ordered by.
   var cost: Double {
     let perType: Double =
@@ -107,7 +116,30 @@ extension Condition {
       default: flat.append(part)
       }
     }
-    return joined(flat, empty: false, Condition.or)
+    return joined(mergingEqualities(flat), empty: false, Condition.or)
+  }
+
+  /// The parts with all equalities of a field made one, which an index then answers by its values.
+  private static func mergingEqualities(_ parts: [Condition]) -> [Condition] {
+    var merged: [Condition] = []
+    var places: [FieldID: Int] = [:]
+    for part in parts {
+      guard case .field(let test) = part, let added = test.equalValues else {
+        merged.append(part)
+        continue
+      }
+      if let place = places[test.field], case .field(let known) = merged[place] {
+        var values = known.equalValues ?? []
+        var seen = Set(values)
+        for value in added where seen.insert(value).inserted { values.append(value) }
+        merged[place] =
+          values.count == 1 ? part : .test(test.field, test.type, .oneOf(values))
+      } else {
+        places[test.field] = merged.count
+        merged.append(part)
+      }
+    }
+    return merged
   }
 
   private static func joined(

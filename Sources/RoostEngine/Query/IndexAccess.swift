@@ -17,7 +17,7 @@ struct IndexAccess {
     case range(IndexRange)
   }
 
-  /// No more values than this are looked up one by one.
+  /// No more values than this are looked up one by one, or than a sixteenth of the entries.
   private static let valuesMax = 256
 
   /// The access that the conjuncts on an indexed field allow; nil where they allow none.
@@ -27,9 +27,10 @@ struct IndexAccess {
     var bounds = IndexBounds()
     var used: [Int] = []
     var values: [[UInt8]]?
+    let valuesMax = max(Self.valuesMax, Int(clamping: tree.count / 16))
     for (place, conjunct) in conjuncts.enumerated() {
       guard case .field(let test) = conjunct, test.field == field.id else { continue }
-      if values == nil, let listed = Self.values(test) {
+      if values == nil, let listed = Self.values(test, atMost: valuesMax) {
         values = listed
         used = [place]
       } else if values == nil, bounds.narrow(test) {
@@ -62,7 +63,7 @@ struct IndexAccess {
 
   /// The single values that a condition asks for, as bytes of index keys; nil where it asks for something
   /// else, or for too many.
-  private static func values(_ test: FieldTest) -> [[UInt8]]? {
+  private static func values(_ test: FieldTest, atMost valuesMax: Int) -> [[UInt8]]? {
     switch test.kind {
     case .compare(.equal, let value): return [value.indexKey]
     case .isNull: return [Value.null.indexKey]

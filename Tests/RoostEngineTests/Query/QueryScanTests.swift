@@ -43,6 +43,23 @@ struct QueryScanTests {
     #expect(bytes >= 20_000 && bytes < 22_000)
   }
 
+  @Test(arguments: [false, true])
+  func looksUpEachOfManyValuesInAnIndex(isOr: Bool) throws {
+    let fixture = try QueryFixture(seed: 5, rows: 8000, isIndexed: true)
+    // The wide numbers are mostly distinct.
+    let values = Set(fixture.oracle.tables[fixture.items]?.rows.prefix(300).map { $0[1] } ?? [])
+      .subtracting([.null])
+    let query = ObjectQuery(
+      table: fixture.items,
+      predicate: isOr
+        ? .or(values.map { .compare(2, .equal, $0) }) : .oneOf(2, Array(values)))
+    var statistics = ScanStatistics()
+    let found = try fixture.view.matches(query, &statistics)
+    #expect(try found.keys() == fixture.oracle.keys(query))
+    #expect(statistics.index == 2)
+    #expect(statistics.leavesVisited == 0)
+  }
+
   @Test func readsNoColumnToCountEverythingOrARangeOfKeys() throws {
     let (engine, table) = try Self.store(rows: 20_000)
     let view = engine.snapshot().view

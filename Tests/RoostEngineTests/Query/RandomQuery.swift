@@ -43,8 +43,11 @@ struct RandomQuery {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return random.chance(1, in: 6) ? .always(random.chance(1, in: 2)) : .isNull(field)
     case 1:
-      let count = Int.random(in: 0...5, using: &random)
-      return .oneOf(field, (0..<count).map { _ in constant(field, isItem) })
+      let count = Int.random(in: 0...(random.chance(1, in: 8) ? 60 : 5), using: &random)
+      let constants = (0..<count).map { _ in constant(field, isItem) }
+      // The same in other words.
+      return random.chance(1, in: 2)
+        ? .oneOf(field, constants) : .or(constants.map { .compare(field, .equal, $0) })
     case 2, 3, 4:
       guard isText, case .bytes(let bytes) = constant(field, isItem) else { fallthrough }
       let start = Int.random(in: 0...bytes.count, using: &random)
