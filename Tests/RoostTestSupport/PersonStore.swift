@@ -57,7 +57,8 @@ public struct PersonStore {
     }
   }
 
-  private func insert(
+  /// Inserts the object with this number; its key is twice as large, from 2 on.
+  public func insert(
     _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator
   ) throws(EngineError) {
     let columns = try transaction.batch(for: table).columns

@@ -60,6 +60,11 @@ enum LeafSizing {
   /// A leaf of which only columns are rewritten may grow to so many units before it is split.
   static let rewrittenUnitsMax = 28
 
+  /// The most rows, and units, of a leaf at the end of a tree that is written anew for each row
+  /// that comes behind it.
+  static let tailRowsMax = 64
+  static let tailUnitsMax = 2
+
   /// The rows of a leaf that has its target size, for rows like these.
   static func targetRows(_ window: LeafWindow) -> Int {
     let bytesPerRow = Double(window.contentBytes) / Double(window.rows.count)

@@ -22,11 +22,16 @@ extension TreeEditor {
       }
       if isAppend(share, to: leaf, edge) {
         growsAtEnd = true
-        if isFull(leaf) {
+        if isFull(leaf) || staysBeforeTail(leaf, share.inserts.count) {
           try finish(&run, into: &leaves)
           leaves.append(
             TreeEntry(firstKey: leaf.firstKey, count: edge.count, pointer: edge.pointer))
         } else {
+          if run.isEmpty, outgrowsTail(leaf, share.inserts.count),
+            let previous = try takeUnfilled(from: &leaves, before: leaf)
+          {
+            try gather(previous, .none, &run)
+          }
           try gather(leaf, .none, &run)
         }
         try append(share.inserts, &run, into: &leaves)
@@ -119,6 +124,42 @@ extension TreeEditor {
     let units = leaf.head.groups.reduce(leaf.pointer.units) { $0 + $1.units }
     return leaf.rowCount >= LeafLayout.rowsMax - 64
       || units * Unit.bytes >= LeafSizing.targetBytes / 16 * 15
+  }
+
+  // A few rows behind the last one do not rewrite the leaf that they would go to: they make a small
+  // leaf of their own, the tail, which joins the leaf before it when it has grown.
+
+  /// Whether a leaf is small enough to be written anew for each row that is appended.
+  private func isTail(_ leaf: LeafReference) -> Bool {
+    leaf.rowCount <= LeafSizing.tailRowsMax && leaf.head.groups.isEmpty
+      && leaf.pointer.units <= LeafSizing.tailUnitsMax
+  }
+
+  /// Whether rows that are appended make a tail behind the leaf, which stays as it is.
+  private func staysBeforeTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
+    !isTail(leaf) && appended * 8 <= min(leaf.rowCount, LeafSizing.tailRowsMax)
+  }
+
+  /// Whether a tail becomes too large to be one with the rows that are appended.
+  private func outgrowsTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
+    let rows = leaf.rowCount + appended
+    return isTail(leaf)
+      && (rows > LeafSizing.tailRowsMax
+        || leaf.pointer.byteCount / leaf.rowCount * rows > LeafSizing.tailUnitsMax * Unit.bytes)
+  }
+
+  /// Takes back the leaf before a tail, if it has room for the tail's rows.
+  private func takeUnfilled(
+    from leaves: inout [TreeEntry], before tail: LeafReference
+  ) throws(EngineError) -> LeafReference? {
+    guard let previous = leaves.last else { return nil }
+    let edge = TreeEdge(
+      pointer: previous.pointer, level: 0, count: previous.count,
+      keys: previous.firstKey...max(previous.firstKey, tail.firstKey &- 1))
+    let leaf = try LeafReference(edge, in: tree.context)
+    guard !isFull(leaf) else { return nil }
+    leaves.removeLast()
+    return leaf
   }
 
   /// Appends inserts to the run and packs all leaves that become full.
