@@ -47,7 +47,7 @@ public struct ImportWorkload {
 
   /// Throws unless the file holds whole batches 0 ..< n and nothing else; returns n.
   public func verifiedBatches() throws(EngineError) -> Int {
-    try engine.checkUnitsHaveOneOwner()
+    if let finding = try engine.snapshot().verify().first { throw .corrupt(finding) }
     var batch = 0
     var index = 0
     var leaves = try engine.snapshot().view.objects(table).leaves()

@@ -53,16 +53,6 @@ struct UnitSet: Sendable {
     return runs
   }
 
-  /// The lowest unit below a bound that is not in the set.
-  func firstMissing(below bound: UInt64) -> UInt64? {
-    var expected: UInt64 = 0
-    for run in runs(in: 0..<bound) {
-      guard run.lowerBound == expected else { return expected }
-      expected = run.upperBound
-    }
-    return expected < bound ? expected : nil
-  }
-
   private static func parts(of range: Range<UInt64>) -> [(index: Int, part: Range<Int>)] {
     var parts: [(Int, Range<Int>)] = []
     let segment = UInt64(Unit.segmentUnits)

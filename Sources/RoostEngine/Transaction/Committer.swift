@@ -42,8 +42,7 @@ final class Committer {
     slotTransactions = recovered.slotTransactions
     lastTransaction = recovered.lastTransaction
     grower = FileGrower(file: slots.file, size: fileSize)
-    space = FreeSpace(highWater: recovered.slot.highWater)
-    log = try FreeLog(recovered.slot, reader: reader, into: &space)
+    (log, space) = try FreeLog.read(recovered.slot, reader: reader)
     roots = try RootTable(recovered.slot, reader: reader)
   }
 

@@ -6,18 +6,27 @@
 struct FreeLog {
   /// The pages, the oldest first.
   private(set) var pages: [ExtentPointer] = []
-  /// The records that are in the slot.
+  /// The records that are in the slot; after a rebuilding, those that no page holds yet.
   private(set) var inline: [FreeRecord] = []
 
   /// An empty log.
   init() {}
 
+  /// A log that says that these ranges are free, none of which crosses a segment's end.
+  init(rebuilt free: [Range<UInt64>]) {
+    inline = free.map {
+      FreeRecord(unit: $0.lowerBound, units: $0.count, isFree: true, birth: 0, death: 0)
+    }
+  }
+
   /// Reads the log that a slot describes, and the free set that it amounts to.
   init(_ slot: MetaSlot, reader: PageReader, into space: inout FreeSpace) throws(EngineError) {
     var pointer = slot.freeLog
     var contents: [[FreeRecord]] = []
+    var seen: Set<UInt64> = []
     for _ in 0..<slot.freeLogPages {
-      guard !pointer.isNull, pointer.end <= slot.highWater else {
+      guard !pointer.isNull, pointer.end <= slot.highWater, seen.insert(pointer.unit).inserted
+      else {
         throw .corrupt(Corruption(.freeLog, unit: pointer.unit))
       }
       let page = try FreeLogPage(try reader.frame(pointer).bytes, pointer: pointer)
@@ -56,7 +65,10 @@ struct FreeLog {
       (count + FreeLogPage.capacity - 1) / FreeLogPage.capacity
     }
     let cut = min(pages.count, pageCount(records.count + writer.records.count))
-    try cutOldest(cut, writer)
+    do { try cutOldest(cut, writer) } catch {
+      guard case .corrupt = error else { throw error }
+      cutAll(writer)
+    }
     // Taking units for the pages adds a record for each, at most.
     let expected = pageCount(records.count + writer.records.count)
     let reserved = pageCount(records.count + writer.records.count + 2 * expected + 2)
@@ -95,5 +107,14 @@ struct FreeLog {
     }
     for pointer in pages.prefix(count) { writer.free(pointer) }
     pages.removeFirst(count)
+  }
+
+  /// Drops all pages, after noting again everything that is free: one of them became unreadable.
+  private mutating func cutAll(_ writer: PageWriter) {
+    for run in writer.space.free.runs(in: Unit.firstExtent..<writer.space.highWater) {
+      writer.recordAgain(run)
+    }
+    for pointer in pages { writer.free(pointer) }
+    pages = []
   }
 }

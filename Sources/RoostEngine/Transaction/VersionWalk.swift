@@ -6,13 +6,18 @@ struct VersionWalk {
 
   /// Calls `body` with each extent's pointer, an extent before those that it points to.
   func visit(_ body: (ExtentPointer) throws(EngineError) -> Void) throws(EngineError) {
+    try visitContent(body)
+    try visitFreeLog(body)
+  }
+
+  /// As ``visit(_:)``, but for the pages of the free log.
+  func visitContent(_ body: (ExtentPointer) throws(EngineError) -> Void) throws(EngineError) {
     if slot.rootsExtent.birth > bornAfter { try body(slot.rootsExtent) }
     if slot.catalog.birth > bornAfter {
       try reader.visitValue(
         slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction,
         bornAfter: bornAfter, body)
     }
-    try visitFreeLog(body)
     let roots = try RootTable(slot, reader: reader).roots
     for id in roots.keys.sorted() {
       guard let root = roots[id], root.pointer.birth > bornAfter else { continue }

@@ -4,14 +4,18 @@ import RoostTestSupport
 /// The bytes of a store file, to be changed as somebody would who knows the format.
 struct FileImage {
   var bytes: [UInt8]
+  private let path: String
 
   /// The bytes of the store on a disk.
-  init(_ disk: SimulatedDisk) { bytes = disk.contents(of: Library.path) ?? [] }
+  init(_ disk: SimulatedDisk, path: String = Library.path) {
+    bytes = disk.contents(of: path) ?? []
+    self.path = path
+  }
 
   /// A disk with these bytes.
   var disk: SimulatedDisk {
     let disk = SimulatedDisk()
-    disk.install(bytes, at: Library.path)
+    disk.install(bytes, at: path)
     return disk
   }
 
@@ -40,6 +44,18 @@ struct FileImage {
     let mark = (slot == 49_152 ? 16_384 : slot + 16_384) + 4096
     set(checksum, at: mark + 16)
     set(hash(mark..<mark + 24), at: mark + 24)
+  }
+
+  /// Where the pages of the newest slot's free log begin, the newest first.
+  var freeLogPages: [Int] {
+    var pages: [Int] = []
+    var pointer = slot + 144
+    for _ in 0..<number(UInt32.self, at: slot + 168) {
+      let page = Int(number(UInt32.self, at: pointer)) * Unit.bytes
+      pages.append(page)
+      pointer = page + 16
+    }
+    return pages
   }
 
   /// Where the record of a tree's root begins in the newest slot.

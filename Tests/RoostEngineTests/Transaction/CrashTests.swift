@@ -88,7 +88,7 @@ import Testing
       disk.removeFaults()
       let expected = failed ? notes : attempted
       #expect(try store.notes() == expected, "call \(call)")
-      try store.checkUnits()
+      try store.verify()
       // Writing goes on, unless a sync failed; then reading does, and reopening helps.
       var next = expected
       do {
@@ -109,7 +109,7 @@ import Testing
     let store = try NoteStore(image)
     let found = try store.notes()
     #expect(allowed.contains(found), "seed \(seed)")
-    try store.checkUnits()
+    try store.verify()
   }
 }
 

@@ -21,7 +21,7 @@ import Testing
       let store = try #require(opened)
       let operations = [1, 3, 30, 300][Int.random(in: 0..<4, using: &random)]
       try store.run(&notes, &random, operations: operations)
-      try store.checkUnits()
+      try store.verify()
       if round % 10 == 0 { #expect(try store.notes() == notes) }
       if round % 50 == 49 {
         #expect(try store.notes() == notes)
@@ -52,7 +52,7 @@ import Testing
     let before = try store.engine.fileBytes()
     for _ in 0..<2000 { try store.run(&notes, &random, operations: 1) }
     #expect(try store.engine.fileBytes() <= before + (2 << 20))
-    try store.checkUnits()
+    try store.verify()
   }
 
   @Test func aPinnedSnapshotCostsWhatItAloneCanSee() throws {
@@ -79,7 +79,7 @@ import Testing
       }
     }
     #expect(try store.notes() == notes)
-    try store.checkUnits()
+    try store.verify()
   }
 
   @Test func aDuplicateKeyLeavesTheTransactionAsItWas() throws {

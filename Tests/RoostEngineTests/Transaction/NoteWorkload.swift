@@ -12,13 +12,17 @@ typealias Notes = [Int64: Note]
 
 /// A table of notes with an index on `rank`, and random transactions on it.
 struct NoteStore {
+  static let path = "notes.roost"
+
   let engine: Engine
   let table: UInt32
 
   /// Opens the store on a disk, with its table.
-  init(_ fileSystem: any FileSystem, path: String = "notes.roost") throws(EngineError) {
+  init(
+    _ fileSystem: any FileSystem, path: String = NoteStore.path, cacheBytes: Int = 4 << 20
+  ) throws(EngineError) {
     engine = try Engine.open(
-      path, in: fileSystem, options: EngineOptions(cacheBytes: 4 << 20))
+      path, in: fileSystem, options: EngineOptions(cacheBytes: cacheBytes))
     if let table = engine.snapshot().catalog.table(named: "Note") {
       self.table = table.id
       return
@@ -146,8 +150,8 @@ struct NoteStore {
       score: random.chance(1, in: 3) ? nil : Double(Int.random(in: 0..<1000, using: &random)))
   }
 
-  /// Throws unless every unit below the high-water mark has one owner.
-  func checkUnits() throws(EngineError) {
-    try engine.checkUnitsHaveOneOwner()
+  /// Throws the first thing that is wrong with the newest version, its units' owners included.
+  func verify() throws(EngineError) {
+    if let finding = try engine.snapshot().verify().first { throw .corrupt(finding) }
   }
 }

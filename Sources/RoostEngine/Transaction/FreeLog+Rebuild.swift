@@ -1,0 +1,51 @@
+extension FreeLog {
+  /// Reads the log that a slot describes or, where it is damaged, finds what is free by walking the
+  /// version, whose content needs no log.
+  ///
+  /// The slot's version must be the only one that is protected: then every unit that it does not cover
+  /// may be written, those of its log too. The next commit writes the whole log anew.
+  ///
+  /// - Complexity: As reading the log; where it is damaged, everything but long values is read once.
+  static func read(
+    _ slot: MetaSlot, reader: PageReader
+  ) throws(EngineError) -> (log: FreeLog, space: FreeSpace) {
+    var space = FreeSpace(highWater: slot.highWater)
+    do {
+      let log = try FreeLog(slot, reader: reader, into: &space)
+      return (log, space)
+    } catch {
+      guard case .corrupt = error else { throw error }
+    }
+    space = FreeSpace(highWater: slot.highWater)
+    do {
+      let free = try VersionWalk(slot: slot, reader: reader, bornAfter: 0).unusedUnits()
+      for run in free { space.makeAvailable(run) }
+      return (FreeLog(rebuilt: free), space)
+    } catch {
+      // What lies below the damage is unknown, so nothing is free: the file grows until it is compacted.
+      guard case .corrupt = error else { throw error }
+      return (FreeLog(), space)
+    }
+  }
+}
+
+extension VersionWalk {
+  /// The runs of units that neither the version's content nor its catalog and roots cover.
+  fileprivate func unusedUnits() throws(EngineError) -> [Range<UInt64>] {
+    let all = Unit.firstExtent..<slot.highWater
+    var unused = UnitSet()
+    unused.insert(all)
+    try visitContent { (pointer) throws(EngineError) in
+      guard pointer.end <= all.upperBound else {
+        throw .corrupt(Corruption(.pointerOutsideFile, unit: pointer.unit))
+      }
+      let before = unused.count
+      unused.remove(pointer.unit..<pointer.end)
+      // Two owners: this stops a value that lists itself, too.
+      guard unused.count == before - UInt64(pointer.units) else {
+        throw .corrupt(Corruption(.overlap, unit: pointer.unit))
+      }
+    }
+    return unused.runs(in: all)
+  }
+}
