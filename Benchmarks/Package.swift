@@ -19,9 +19,12 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .executableTarget(
       name: "bench",
       dependencies: [
+        "CLMDB",
         "CSQLite",
         .product(name: "Roost", package: "roost"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

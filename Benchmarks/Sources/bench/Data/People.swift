@@ -1,6 +1,6 @@
 import Roost
 
-/// The objects every database stores: a million people in a thousand groups.
+/// The objects every database stores: people in a thousand groups.
 struct Person: Model {
   let id: Int
   var name: String
@@ -13,9 +13,9 @@ struct Person: Model {
   var group: Link<Group>
 
   static let schema = Schema(
-    Person.init, Key("id", \.id), Field("name", \.name), Field("email", \.email),
+    Person.init, Key("id", \.id), Field("name", \.name, .indexed), Field("email", \.email),
     Field("age", \.age), Field("score", \.score), Field("createdAt", \.createdAt),
-    Field("isActive", \.isActive), Field("group", \.group))
+    Field("isActive", \.isActive), Field("group", \.group, .indexed))
 }
 
 struct Group: Model {
@@ -62,9 +62,17 @@ struct People: Sendable {
   }
 
   /// Ids of people, drawn at random, some more than once.
-  func randomIDs(count: Int, seed: UInt64) -> [Int] {
-    var random = SplitMix64(seed: seed)
-    return (0..<count).map { _ in people[random.below(people.count)].id }
+  func randomIDs(_ count: Int, using random: inout SplitMix64) -> [Int] {
+    (0..<count).map { _ in people[random.below(people.count)].id }
+  }
+
+  /// Ids of people, drawn at random, none more than once, in the order they were drawn.
+  func distinctIDs(_ count: Int, using random: inout SplitMix64) -> [Int] {
+    var indexes = Array(people.indices)
+    for place in 0..<min(count, indexes.count) {
+      indexes.swapAt(place, place + random.below(indexes.count - place))
+    }
+    return indexes.prefix(count).map { people[$0].id }
   }
 }
 

@@ -14,13 +14,41 @@ struct Measurements {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  var fastest: Double { values.min() ?? .nan }
-  var slowest: Double { values.max() ?? .nan }
+  var lowest: Double { values.min() ?? .nan }
+  var highest: Double { values.max() ?? .nan }
 }
 
-/// One line of the results: a workload, with the measurements of each database in the order they were named.
+/// One line of the results: a workload, with what each database took for it.
 struct ResultRow {
-  let title: String
-  let unit: String
-  var measurements: [Measurements]
+  let workload: Workload
+  private(set) var measurements: [Subject: Measurements] = [:]
+  /// Of the answers of all rounds.
+  private(set) var checksum = Checksum()
+
+  init(_ workload: Workload) {
+    self.workload = workload
+  }
+
+  mutating func add(_ sample: Sample, of subject: Subject) {
+    measurements[subject, default: Measurements()].add(sample.value)
+  }
+
+  mutating func add(_ answer: Answer) {
+    answer.add(to: &checksum)
+  }
+
+  /// How much better the first database was, by the medians; nil where one of them did not take part.
+  func ratio(of subject: Subject, to peer: Subject) -> Double? {
+    guard let own = measurements[subject], let other = measurements[peer] else { return nil }
+    return workload.unit.ratio(own.median, to: other.median)
+  }
+
+  /// How far the ratios of single rounds lie apart: the highest less the lowest, by the ratio of the medians.
+  func spread(of subject: Subject, to peer: Subject) -> Double? {
+    guard let own = measurements[subject], let other = measurements[peer],
+      let ratio = ratio(of: subject, to: peer)
+    else { return nil }
+    let ratios = zip(own.values, other.values).map { workload.unit.ratio($0, to: $1) }
+    return ((ratios.max() ?? ratio) - (ratios.min() ?? ratio)) / ratio
+  }
 }

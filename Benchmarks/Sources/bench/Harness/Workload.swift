@@ -1,91 +1,65 @@
-/// What a workload found; all databases must find the same.
-struct Answer {
-  var integers: [Int] = []
-  var numbers: [Double] = []
-
-  /// Whether both found the same: integers exactly, sums of floating point up to the order of addition.
-  func agrees(with other: Answer) -> Bool {
-    integers == other.integers && numbers.count == other.numbers.count
-      && zip(numbers, other.numbers).allSatisfy { abs($0 - $1) <= 1e-9 * max(abs($0), abs($1)) }
-  }
-}
-
-/// Something each database does once per round.
+/// Something that each database does once per round.
 struct Workload {
   /// What the option `--only` calls it.
   let name: String
   /// What the table says.
   let title: String
   let unit: Unit
-  /// Times one round; `round` counts from 0, so that each round can have its own keys.
-  let measure: (_ subject: any Subject, _ round: Int) throws -> (time: Duration, answer: Answer)
+  /// How many objects the databases hold.
+  let objects: Int
+  /// The ratio to SQLite that Roost has to reach, where there is one.
+  var target: Double?
+  /// How many rounds are run: all that were asked for, or one, where each would find the very same.
+  var isDeterministic = false
+  /// Whether a round before the first warms the databases up and is not counted.
+  var warmsUp = true
+  /// Runs a round of one database; nil where that database does not take part.
+  let measure: (Subject, Round) throws -> Sample?
+}
 
-  enum Unit: String {
-    case milliseconds = "ms"
-    case microseconds = "µs"
+/// Who is measured.
+enum Subject: String, CaseIterable {
+  case roost = "Roost"
+  case sqlite = "SQLite"
+  case lmdb = "LMDB"
+}
 
-    func value(_ time: Duration) -> Double {
-      switch self {
-      case .milliseconds: time / .milliseconds(1)
-      case .microseconds: time / .microseconds(1)
-      }
-    }
+/// What one round of one database found, and what it took in the workload's unit.
+struct Sample {
+  let value: Double
+  let answer: Answer
+}
+
+/// One turn of all databases: they get the same constants, and other ones in each round.
+struct Round {
+  let number: Int
+  let seed: UInt64
+
+  /// The generator of a workload's constants.
+  func random(for workload: String) -> SplitMix64 {
+    var mixed = seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+    for byte in workload.utf8 { mixed = (mixed ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return SplitMix64(seed: mixed)
   }
 }
 
-extension Workload {
-  /// The workloads on a store that has all people in it, in the order they must run: the last ones change it.
-  static func all(on data: People, operationsPerRound count: Int) -> [Workload] {
-    let clock = ContinuousClock()
-    let ids = data.randomIDs(count: data.people.count, seed: 7)
+enum Unit: String {
+  case milliseconds = "ms"
+  case microseconds = "µs"
+  case mebibytes = "MiB"
+  case kibibytes = "KiB"
+  case perSecond = "1/s"
 
-    func timed(
-      _ name: String, _ title: String, _ body: @escaping (any Subject) throws -> Answer
-    ) -> Workload {
-      Workload(name: name, title: title, unit: .milliseconds) { subject, _ in
-        var answer = Answer()
-        let time = try clock.measure { answer = try body(subject) }
-        return (time, answer)
-      }
-    }
+  var moreIsBetter: Bool { self == .perSecond }
 
-    /// Per operation; afterwards the answer is what a count and an aggregate say.
-    func timedPerOperation(
-      _ name: String, _ title: String,
-      _ body: @escaping (any Subject, _ operation: Int) throws -> Void
-    ) -> Workload {
-      Workload(name: name, title: title, unit: .microseconds) { subject, round in
-        let time = try clock.measure {
-          for index in 0..<count { try body(subject, round * count + index) }
-        }
-        let found = try subject.aggregate()
-        let answer = Answer(
-          integers: [try subject.count(age: 42), found.latest],
-          numbers: [found.scoreSum, found.averageAge])
-        return (time / count, answer)
-      }
-    }
+  /// A duration in a unit of time.
+  func value(_ time: Duration) -> Double {
+    self == .microseconds ? time / .microseconds(1) : time / .milliseconds(1)
+  }
 
-    return [
-      timed("lookup", "look up \(grouped(ids.count)) by key, two fields") { subject in
-        Answer(integers: [try subject.sumOfIDAndAge(ids: ids)])
-      },
-      timed("count", "count age == 42") { subject in
-        Answer(integers: [try subject.count(age: 42)])
-      },
-      timed("aggregate", "sum(score), avg(age), max(createdAt)") { subject in
-        let found = try subject.aggregate()
-        return Answer(integers: [found.latest], numbers: [found.scoreSum, found.averageAge])
-      },
-      timedPerOperation("durable-insert", "durable insert of one object") { subject, operation in
-        try subject.insertDurably(data.newcomers[operation])
-      },
-      timedPerOperation("durable-update", "durable update of one field") { subject, operation in
-        // Another age than before, for any person and any round.
-        let person = data.people[ids[operation % ids.count] / 2 - 1]
-        try subject.updateDurably(id: person.id, age: (person.age + 1 + operation % 98) % 100)
-      },
-    ]
+  /// How much better one value is than another: above 1 where `value` is.
+  func ratio(_ value: Double, to other: Double) -> Double {
+    moreIsBetter ? value / other : other / value
   }
 }
 

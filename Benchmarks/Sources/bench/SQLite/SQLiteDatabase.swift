@@ -105,6 +105,18 @@ final class SQLiteStatement {
     sqlite3_column_double(handle, column)
   }
 
+  /// A text where SQLite keeps it, until the next step.
+  func text(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_column_text(handle, column)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// The first column of the first row.
+  func scalar() throws -> Int {
+    defer { reset() }
+    return try step() ? integer(0) : 0
+  }
+
   fileprivate func finalize() {
     sqlite3_finalize(handle)
   }

@@ -1,0 +1,19 @@
+import Foundation
+
+/// The files of a database.
+enum DatabaseFiles {
+  /// The bytes of those that exist.
+  static func size(_ paths: [String]) throws -> Int {
+    try existing(paths).reduce(0) { sum, path in
+      sum + (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0)
+    }
+  }
+
+  static func remove(_ paths: [String]) throws {
+    for path in existing(paths) { try FileManager.default.removeItem(atPath: path) }
+  }
+
+  private static func existing(_ paths: [String]) -> [String] {
+    paths.filter { FileManager.default.fileExists(atPath: $0) }
+  }
+}

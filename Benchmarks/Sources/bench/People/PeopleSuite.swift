@@ -1,0 +1,110 @@
+import Foundation
+
+/// The databases of one number of people, made when a workload first asks for them.
+final class PeopleSuite {
+  let data: People
+  let directory: URL
+  private let progress: Progress
+  private var opened: [Subject: any PeopleDatabase] = [:]
+  private var prepared: Set<String> = []
+
+  /// So many one-object commits make a round.
+  static let commitsPerRound = 500
+
+  init(objects: Int, rounds: Int, in directory: URL, progress: Progress) {
+    data = People(count: objects, newcomerCount: Self.commitsPerRound * (rounds + 1))
+    self.directory = directory
+    self.progress = progress
+  }
+
+  var objects: Int { data.people.count }
+
+  /// All workloads, in the order they must run: the later ones change the databases that the earlier ones read.
+  var workloads: [Workload] {
+    inserts + lookups + scans + queries + sorts + walks + reads + commits + changes
+  }
+
+  static func type(of subject: Subject) -> any PeopleDatabase.Type {
+    switch subject {
+    case .roost: RoostPeople.self
+    case .sqlite: SQLitePeople.self
+    case .lmdb: LMDBPeople.self
+    }
+  }
+
+  func path(_ subject: Subject, _ name: String) -> String {
+    directory.appending(path: "\(subject)-\(objects)-\(name)").path
+  }
+
+  /// A database without people or indexes, in place of what was there.
+  func empty(_ subject: Subject, _ name: String) throws -> any PeopleDatabase {
+    let path = path(subject, name)
+    let type = Self.type(of: subject)
+    try DatabaseFiles.remove(type.files(at: path))
+    return try type.init(creating: path)
+  }
+
+  /// The database that all workloads share, with all people and indexes.
+  func main(_ subject: Subject) throws -> any PeopleDatabase {
+    if let database = opened[subject] { return database }
+    let database = try full(subject, "main")
+    opened[subject] = database
+    return database
+  }
+
+  /// A new database with all people and indexes.
+  func full(_ subject: Subject, _ name: String) throws -> any PeopleDatabase {
+    progress.say("\(subject.rawValue): loading \(grouped(objects)) people")
+    let database = try empty(subject, name)
+    try database.insertion(of: data.groups, data.people)()
+    try database.settle()
+    try database.addIndexes()
+    try database.settle()
+    return database
+  }
+
+  /// Opens a copy of a database that is made once by `make`, and closed.
+  func copy<Database>(
+    _ subject: Subject, of name: String, as database: Database.Type,
+    make: () throws -> any PeopleDatabase
+  ) throws -> (database: Database, path: String)? {
+    let type = Self.type(of: subject)
+    let original = path(subject, name)
+    if prepared.insert(original).inserted { try make().close() }
+    let copy = path(subject, name + "-copy")
+    try DatabaseFiles.remove(type.files(at: copy))
+    for (from, to) in zip(type.files(at: original), type.files(at: copy))
+    where FileManager.default.fileExists(atPath: from) {
+      try FileManager.default.copyItem(atPath: from, toPath: to)
+    }
+    let opened = try type.init(opening: copy)
+    guard let database = opened as? Database else {
+      try opened.close()
+      return nil
+    }
+    return (database, copy)
+  }
+
+  /// A workload on the shared databases: `draw` makes the constants of a round, `body` is timed.
+  func timed<Database, Input, Result>(
+    _ name: String, _ title: String, target: Double?, unit: Unit = .milliseconds,
+    per operations: Int = 1, draw: @escaping (inout SplitMix64) -> Input,
+    answer: @escaping (Result) -> Answer, _ body: @escaping (Database, Input) throws -> Result
+  ) -> Workload {
+    Workload(name: name, title: title, unit: unit, objects: objects, target: target) {
+      [self] subject, round in
+      guard let database = try main(subject) as? Database else { return nil }
+      var random = round.random(for: name)
+      let input = draw(&random)
+      let start = ContinuousClock.now
+      let result = try body(database, input)
+      let time = ContinuousClock.now - start
+      return Sample(value: unit.value(time) / Double(operations), answer: answer(result))
+    }
+  }
+
+  func close() throws {
+    for database in opened.values { try database.close() }
+    opened = [:]
+  }
+}

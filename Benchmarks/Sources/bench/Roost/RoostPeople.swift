@@ -1,0 +1,275 @@
+import Roost
+
+/// Roost as an app uses it, with its defaults: each commit is durable.
+final class RoostPeople: PeopleDatabase {
+  static let description = "Roost, typed API: defaults"
+
+  private let path: String
+  private var store: Store
+
+  init(creating path: String) throws {
+    self.path = path
+    store = try Store(.file(path), models: Unindexed.Person.self, Group.self)
+  }
+
+  init(opening path: String) throws {
+    self.path = path
+    var configuration = Configuration()
+    configuration.compactsOnOpen = Configuration.neverCompactsOnOpen
+    store = try Store(
+      .file(path), models: Person.self, Group.self, configuration: configuration)
+  }
+
+  static func files(at path: String) -> [String] { [path] }
+
+  func insertion(of groups: [Group], _ people: [Person]) -> () throws -> Void {
+    let people = people.map(Unindexed.Person.init)
+    return { [self] in
+      try store.write { transaction in
+        try transaction.insert(contentsOf: groups)
+        try transaction.insert(contentsOf: people)
+      }
+    }
+  }
+
+  func addIndexes() throws {
+    store.close()
+    store = try Store(.file(path), models: Person.self, Group.self)
+  }
+
+  func settle() {}
+
+  func close() { store.close() }
+}
+
+/// The same people in the same table, without its indexes.
+private enum Unindexed {
+  struct Person: Model {
+    let id: Int
+    var name: String
+    var email: String
+    var age: Int
+    var score: Double
+    var createdAt: Int
+    var isActive: Bool
+    var group: Link<Group>
+
+    static let schema = Schema(
+      Person.init(id:name:email:age:score:createdAt:isActive:group:), Key("id", \.id),
+      Field("name", \.name), Field("email", \.email), Field("age", \.age),
+      Field("score", \.score), Field("createdAt", \.createdAt), Field("isActive", \.isActive),
+      Field("group", \.group))
+
+    init(
+      id: Int, name: String, email: String, age: Int, score: Double, createdAt: Int,
+      isActive: Bool, group: Link<Group>
+    ) {
+      self.id = id
+      self.name = name
+      self.email = email
+      self.age = age
+      self.score = score
+      self.createdAt = createdAt
+      self.isActive = isActive
+      self.group = group
+    }
+
+    init(_ person: bench.Person) {
+      self.init(
+        id: person.id, name: person.name, email: person.email, age: person.age,
+        score: person.score, createdAt: person.createdAt, isActive: person.isActive,
+        group: person.group)
+    }
+  }
+}
+
+extension RoostPeople: Lookups {
+  func sumOfIDAndAge(ids: [Int]) throws -> Int {
+    try store.read { transaction in
+      var sum = 0
+      for id in ids {
+        guard let person = try transaction.fetch(Person.self, id: id) else { continue }
+        sum += person.id + person.age
+      }
+      return sum
+    }
+  }
+}
+
+extension RoostPeople: Scans {
+  func count(age: Int) throws -> Int {
+    try store.read { try $0.count(Person.where { $0.age == age }) }
+  }
+
+  func count(nameContaining text: String) throws -> Int {
+    try store.read { try $0.count(Person.where { $0.name.contains(text) }) }
+  }
+
+  func count(olderThan age: Int, scoreBelow score: Double) throws -> Int {
+    try store.read { try $0.count(Person.where { $0.age > age && $0.score < score }) }
+  }
+
+  func aggregate() throws -> PeopleAggregate {
+    try store.read { transaction in
+      PeopleAggregate(
+        scoreSum: try transaction.sum(\.score, of: Person.all),
+        averageAge: try transaction.average(\.age, of: Person.all) ?? 0,
+        latest: try transaction.max(\.createdAt, of: Person.all) ?? 0)
+    }
+  }
+}
+
+extension RoostPeople: IndexedQueries {
+  func sumOfIDAndAge(names: [String]) throws -> Int {
+    try store.read { transaction in
+      var sum = 0
+      for name in names {
+        sum += try sumOfIDAndAge(transaction.rows(Person.where { $0.name == name }))
+      }
+      return sum
+    }
+  }
+
+  func sumOfIDAndAge(groups: Range<Int>) throws -> Int {
+    try store.read { transaction in
+      var sum = 0
+      for group in groups {
+        sum += try sumOfIDAndAge(transaction.rows(Person.where { $0.group == Link(id: group) }))
+      }
+      return sum
+    }
+  }
+
+  private func sumOfIDAndAge(_ rows: Rows<Person>) throws -> Int {
+    var sum = 0
+    for row in rows { sum += try row.id + row.age }
+    return sum
+  }
+
+  func lengthOfGroupNames(ofFirst count: Int) throws -> Int {
+    try store.read { transaction in
+      var length = 0
+      for row in try transaction.rows(Person.all.limit(count)) {
+        length += try transaction.fetch(row.group)?.name.utf8.count ?? 0
+      }
+      return length
+    }
+  }
+
+  func weightedGroupCounts() throws -> Int {
+    try store.read { transaction in
+      var sum = 0
+      for group in 0..<People.groupCount {
+        sum += group * (try transaction.count(Person.where { $0.group == Link(id: group) }))
+      }
+      return sum
+    }
+  }
+}
+
+extension RoostPeople: Sorts {
+  private static let sorted = Person.all.order(by: \.age, \.name)
+
+  func firstHundredOfAllSorted() throws -> Checksum {
+    try firstHundred(of: Self.sorted)
+  }
+
+  func firstHundred() throws -> Checksum {
+    try firstHundred(of: Self.sorted.limit(100))
+  }
+
+  private func firstHundred(of query: Query<Person>) throws -> Checksum {
+    try store.read { transaction in
+      var checksum = Checksum()
+      for row in try transaction.rows(query).prefix(100) {
+        checksum.add(try row.age)
+        try row.withBytes(\.name) { checksum.add($0) }
+      }
+      return checksum
+    }
+  }
+}
+
+extension RoostPeople: Walks {
+  func touchEveryField() throws -> Int {
+    try store.read { transaction in
+      var sum = 0
+      for row in try transaction.rows(Person.all) {
+        sum &+= personTouch(
+          id: try row.id, name: try row.withBytes(\.name) { ($0[0], $0.count) },
+          email: try row.withBytes(\.email) { ($0[0], $0.count) }, age: try row.age,
+          score: try row.score, createdAt: try row.createdAt, isActive: try row.isActive,
+          group: try row.group.id)
+      }
+      return sum
+    }
+  }
+
+  func everyone() throws -> [Person] {
+    try store.read { try $0.fetch(Person.all) }
+  }
+}
+
+extension RoostPeople: Reads {
+  func beginAndEndReads(_ count: Int) {
+    for _ in 0..<count {
+      withExtendedLifetime(store.snapshot()) {}
+    }
+  }
+
+  func makeReader() -> any PeopleReader { Reader(store) }
+
+  private final class Reader: PeopleReader {
+    private let store: Store
+
+    init(_ store: Store) {
+      self.store = store
+    }
+
+    func sumOfIDAndAge(ids: ArraySlice<Int>) throws -> Int {
+      let snapshot = store.snapshot()
+      var sum = 0
+      for id in ids {
+        guard let person = try snapshot.fetch(Person.self, id: id) else { continue }
+        sum += person.id + person.age
+      }
+      return sum
+    }
+
+    func close() {}
+  }
+}
+
+extension RoostPeople: Commits {
+  func insertDurably(_ person: Person) throws {
+    try store.write { try $0.insert(person) }
+  }
+
+  func updateDurably(id: Int, age: Int) throws {
+    _ = try store.write { try $0.update(Person.self, id: id) { $0.age = age } }
+  }
+}
+
+extension RoostPeople: Changes {
+  func updateAges(ids: [Int], to age: Int) throws {
+    try store.write { transaction in
+      for id in ids { try transaction.update(Person.self, id: id) { $0.age = age } }
+    }
+  }
+
+  func delete(ids: [Int]) throws {
+    try store.write { transaction in
+      for id in ids { try transaction.delete(Person.self, id: id) }
+    }
+  }
+
+  func compactAndClose() throws -> String {
+    store.close()
+    var configuration = Configuration()
+    configuration.compactsOnOpen = { _, _ in true }
+    store = try Store(
+      .file(path), models: Person.self, Group.self, configuration: configuration)
+    store.close()
+    return path
+  }
+}
