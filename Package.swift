@@ -64,7 +64,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RoostTests",
-      dependencies: ["AllocationCounter", "Roost", "RoostEngine", "RoostTestSupport"],
+      dependencies: [
+        "AllocationCounter", "ImportChild", "Roost", "RoostEngine", "RoostTestSupport",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
