@@ -11,8 +11,13 @@ struct Bench: ParsableCommand {
       of durability that Roost does not have yet.
       """)
 
-  @Option(help: "How many people to store.")
-  var objects = 1_000_000
+  @Option(parsing: .upToNextOption, help: "How many people to store; each number is measured.")
+  var objects = [1_000_000]
+
+  @Option(
+    parsing: .upToNextOption,
+    help: "Numbers of people to run a few of the workloads with, to see how time grows.")
+  var growth: [Int] = []
 
   @Option(help: "How many rounds to count.")
   var rounds = 5
@@ -29,14 +34,14 @@ struct Bench: ParsableCommand {
   @Option(help: "Where the databases' files go. The default is a temporary folder.")
   var directory: String?
 
-  @Option(help: "Where latest.json goes. By default nothing is written.")
+  @Option(help: "Where latest.json and the plots go. By default nothing is written.")
   var results: String?
 
   @Flag(help: "Name the workloads and end.")
   var list = false
 
   func validate() throws {
-    guard objects >= 2000, rounds > 0 else {
+    guard (objects + growth).allSatisfy({ $0 >= 2000 }), rounds > 0 else {
       throw ValidationError("There must be at least 2,000 objects and a round.")
     }
   }
@@ -60,12 +65,16 @@ struct Bench: ParsableCommand {
     databases.forEach { print($0) }
     var machine = Machine()
     try machine.measureLimits(in: folder)
-    progress.say("Making \(grouped(objects)) people")
-    let suite = PeopleSuite(objects: objects, rounds: rounds, in: folder, progress: progress)
-    let rows = try run(suite, progress)
-    try suite.close()
+    var rows: [ResultRow] = []
+    for count in (objects + growth).sorted() {
+      let names = objects.contains(count) ? only : PeopleSuite.growing
+      rows += try run(names, on: count, in: folder, progress)
+    }
+    guard !rows.isEmpty else { throw ValidationError("No workload is called that.") }
 
+    let growths = Growth.all(in: rows)
     print(ResultTable(subjects: subjects, rows: rows).text)
+    if !growths.isEmpty { print(Growth.text(of: growths)) }
     print("\(machine.processor), \(machine.cores) cores, \(machine.system)")
     for limit in machine.limits {
       print("This machine: \(limit.name), \(ResultTable.figure(limit.value)) \(limit.unit)")
@@ -74,15 +83,32 @@ struct Bench: ParsableCommand {
       try ResultFile(
         rows, subjects: subjects, machine: machine, databases: databases, commit: Self.commit()
       ).write(to: resultFile)
+      try draw(rows, growths, in: resultFile.deletingLastPathComponent())
     }
   }
 
-  private func run(_ suite: PeopleSuite, _ progress: Progress) throws -> [ResultRow] {
+  /// Runs the workloads of these names, or all of them, on so many people; then their databases are gone.
+  private func run(
+    _ names: [String], on objects: Int, in folder: URL, _ progress: Progress
+  ) throws -> [ResultRow] {
+    progress.say("Making \(grouped(objects)) people")
+    let suite = PeopleSuite(objects: objects, rounds: rounds, in: folder, progress: progress)
     let harness = Harness(subjects: subjects, rounds: rounds, seed: seed, progress: progress)
-    let workloads = suite.workloads.filter { only.isEmpty || only.contains($0.name) }
-    guard !workloads.isEmpty else { throw ValidationError("No workload is called that.") }
-    progress.total = workloads.count
-    return try workloads.map(harness.run)
+    let workloads = suite.workloads.filter { names.isEmpty || names.contains($0.name) }
+    progress.begin(workloads.count)
+    let rows = try workloads.map(harness.run)
+    try suite.closeAndRemove()
+    return rows
+  }
+
+  private func draw(_ rows: [ResultRow], _ growths: [Growth], in folder: URL) throws {
+    let largest = rows.filter { objects.contains($0.workload.objects) }
+    let ratios = RatioPlot(rows: largest, peers: subjects.filter { $0 != .roost })
+    try ratios.svg.write(
+      to: folder.appending(path: "ratios.svg"), atomically: true, encoding: .utf8)
+    guard !growths.isEmpty else { return }
+    let plot = GrowthPlot(growths: growths, subjects: subjects)
+    try plot.svg.write(to: folder.appending(path: "growth.svg"), atomically: true, encoding: .utf8)
   }
 
   /// The commit that the working folder stands at, or what there is to say instead.

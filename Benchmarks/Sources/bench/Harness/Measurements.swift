@@ -13,9 +13,6 @@ struct Measurements {
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
-
-  var lowest: Double { values.min() ?? .nan }
-  var highest: Double { values.max() ?? .nan }
 }
 
 /// One line of the results: a workload, with what each database took for it.
@@ -43,12 +40,16 @@ struct ResultRow {
     return workload.unit.ratio(own.median, to: other.median)
   }
 
+  /// How much better the first database was in each round.
+  func ratios(of subject: Subject, to peer: Subject) -> [Double] {
+    guard let own = measurements[subject], let other = measurements[peer] else { return [] }
+    return zip(own.values, other.values).map { workload.unit.ratio($0, to: $1) }
+  }
+
   /// How far the ratios of single rounds lie apart: the highest less the lowest, by the ratio of the medians.
   func spread(of subject: Subject, to peer: Subject) -> Double? {
-    guard let own = measurements[subject], let other = measurements[peer],
-      let ratio = ratio(of: subject, to: peer)
-    else { return nil }
-    let ratios = zip(own.values, other.values).map { workload.unit.ratio($0, to: $1) }
+    guard let ratio = ratio(of: subject, to: peer) else { return nil }
+    let ratios = ratios(of: subject, to: peer)
     return ((ratios.max() ?? ratio) - (ratios.min() ?? ratio)) / ratio
   }
 }

@@ -3,10 +3,15 @@ import Foundation
 /// Says on standard error what is going on: on a terminal in one line that changes, elsewhere a line per workload.
 final class Progress {
   private let isTerminal = isatty(STDERR_FILENO) == 1
-  /// How many workloads there are.
-  var total = 0
+  private var total = 0
   private var done = 0
   private var lastTitle = ""
+
+  /// So many workloads come now.
+  func begin(_ total: Int) {
+    self.total = total
+    done = 0
+  }
 
   func show(_ title: String, _ subject: Subject, _ round: Int, of rounds: Int) {
     let isNew = title != lastTitle

@@ -7,6 +7,8 @@ struct Workload {
   let unit: Unit
   /// How many objects the databases hold.
   let objects: Int
+  /// How many things a round does, where a round's time is given: what growth is measured by.
+  var operations = 1
   /// The ratio to SQLite that Roost has to reach, where there is one.
   var target: Double?
   /// How many rounds are run: all that were asked for, or one, where each would find the very same.

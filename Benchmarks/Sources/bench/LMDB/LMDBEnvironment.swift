@@ -77,7 +77,10 @@ struct LMDBCursor {
 final class LMDBEnvironment {
   private var handle: OpaquePointer?
 
-  static var version: String { String(cString: mdb_version(nil, nil, nil)) }
+  /// "LMDB 0.9.24", with its date.
+  static var version: String {
+    String(cString: mdb_version(nil, nil, nil)).replacing(":", with: "")
+  }
 
   init(path: String, mapBytes: Int) throws {
     try LMDBError.check(mdb_env_create(&handle))

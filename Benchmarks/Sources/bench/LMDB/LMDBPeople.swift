@@ -5,7 +5,7 @@ import Roost
 /// LMDB with compact records, as an expert uses it: integer keys, and sorted duplicates for the indexes.
 final class LMDBPeople: PeopleDatabase {
   static let description =
-    "\(LMDBEnvironment.version): map of 16 GiB, no WRITEMAP, every commit synced; records of 22 bytes and two texts"
+    "\(LMDBEnvironment.version), map of 16 GiB, no WRITEMAP, every commit synced; records of 22 bytes and two texts"
 
   private let path: String
   private let environment: LMDBEnvironment

@@ -88,10 +88,12 @@ final class PeopleSuite {
   /// A workload on the shared databases: `draw` makes the constants of a round, `body` is timed.
   func timed<Database, Input, Result>(
     _ name: String, _ title: String, target: Double?, unit: Unit = .milliseconds,
-    per operations: Int = 1, draw: @escaping (inout SplitMix64) -> Input,
+    per divisor: Int = 1, operations: Int = 1, draw: @escaping (inout SplitMix64) -> Input,
     answer: @escaping (Result) -> Answer, _ body: @escaping (Database, Input) throws -> Result
   ) -> Workload {
-    Workload(name: name, title: title, unit: unit, objects: objects, target: target) {
+    Workload(
+      name: name, title: title, unit: unit, objects: objects, operations: operations, target: target
+    ) {
       [self] subject, round in
       guard let database = try main(subject) as? Database else { return nil }
       var random = round.random(for: name)
@@ -99,12 +101,21 @@ final class PeopleSuite {
       let start = ContinuousClock.now
       let result = try body(database, input)
       let time = ContinuousClock.now - start
-      return Sample(value: unit.value(time) / Double(operations), answer: answer(result))
+      return Sample(value: unit.value(time) / Double(divisor), answer: answer(result))
     }
   }
 
-  func close() throws {
+  func closeAndRemove() throws {
     for database in opened.values { try database.close() }
     opened = [:]
+    for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+      try FileManager.default.removeItem(at: directory.appending(path: file))
+    }
   }
+
+  /// The names of the workloads that show how time grows with the number of objects.
+  static let growing = [
+    "insert", "lookup", "missing-random", "count-age", "count-two", "aggregate", "name-queries",
+    "link-queries", "sort", "sort-100", "structs", "durable-insert", "durable-update",
+  ]
 }

@@ -38,10 +38,10 @@ extension PeopleSuite {
         try database.close()
         return Sample(value: Unit.milliseconds.value(time), answer: answer)
       },
-      compact("compact", "compact after that", .milliseconds, target: 2.5) { time, _ in
+      compact("compact", "compact after deleting half", .milliseconds, target: 2.5) { time, _ in
         Unit.milliseconds.value(time)
       },
-      compact("compact-file", "its file", .mebibytes, target: nil) { _, bytes in
+      compact("compact-file", "file after that", .mebibytes, target: nil) { _, bytes in
         Double(bytes) / 1_048_576
       },
     ]

@@ -27,8 +27,8 @@ extension PeopleSuite {
     order: @escaping ([Person], inout SplitMix64) -> [Person]
   ) -> Workload {
     Workload(
-      name: name, title: title, unit: .milliseconds, objects: objects, target: target,
-      warmsUp: false
+      name: name, title: title, unit: .milliseconds, objects: objects, operations: objects,
+      target: target, warmsUp: false
     ) { [self] subject, round in
       var random = round.random(for: name)
       let people = order(data.people, &random)

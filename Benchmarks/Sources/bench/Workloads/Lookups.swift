@@ -6,15 +6,15 @@ protocol Lookups {
 
 extension PeopleSuite {
   var lookups: [Workload] {
+    let count = min(objects, 1_000_000)
     func lookup(
       _ name: String, _ title: String, target: Double,
       draw: @escaping (inout SplitMix64) -> [Int]
     ) -> Workload {
-      timed(name, title, target: target, draw: draw, answer: { Answer($0) }) {
+      timed(name, title, target: target, operations: count, draw: draw, answer: { Answer($0) }) {
         (database: any Lookups, ids) in try database.sumOfIDAndAge(ids: ids)
       }
     }
-    let count = objects
     return [
       lookup("lookup", "\(grouped(count)) lookups by key, two fields", target: 5) {
         [data] random in data.randomIDs(count, using: &random)

@@ -13,24 +13,26 @@ protocol IndexedQueries {
 extension PeopleSuite {
   var queries: [Workload] {
     let count = min(objects, 100_000)
-    let queryCount = objects / 10
+    let queryCount = min(objects, 1_000_000) / 10
     return [
       timed(
-        "name-queries", "\(grouped(queryCount)) indexed string queries, ten hits each",
-        target: 4.5,
+        "name-queries", "\(grouped(queryCount)) indexed string queries", target: 4.5,
+        operations: queryCount * max(objects / 100_000, 1),
         draw: { [data] random in
           (0..<queryCount).map { _ in data.people[random.below(data.people.count)].name }
         }, answer: { Answer($0) }
       ) { (database: any IndexedQueries, names) in try database.sumOfIDAndAge(names: names) },
       timed(
         "link-queries", "200 link queries, \(objects / 1000) hits each", target: 16,
+        operations: 200 * max(objects / 1000, 1),
         draw: { random in
           let first = random.below(People.groupCount - 200)
           return first..<first + 200
         }, answer: { Answer($0) }
       ) { (database: any IndexedQueries, groups) in try database.sumOfIDAndAge(groups: groups) },
       timed(
-        "follow-links", "follow \(grouped(count)) links", target: 3.5, draw: { _ in },
+        "follow-links", "follow \(grouped(count)) links", target: 3.5, operations: count,
+        draw: { _ in },
         answer: { Answer($0) }
       ) { (database: any IndexedQueries, _) in
         try database.lengthOfGroupNames(ofFirst: count)

@@ -20,11 +20,11 @@ extension PeopleSuite {
   var walks: [Workload] {
     [
       timed(
-        "touch", "touch every field, row by row", target: 2.3, draw: { _ in },
+        "touch", "touch every field, row by row", target: 2.3, operations: objects, draw: { _ in },
         answer: { Answer($0) }
       ) { (database: any Walks, _) in try database.touchEveryField() },
       timed(
-        "structs", "all people as structs", target: 1.55, draw: { _ in },
+        "structs", "all people as structs", target: 1.55, operations: objects, draw: { _ in },
         answer: { people in
           var checksum = Checksum()
           for person in people {
