@@ -8,9 +8,6 @@ internal import RoostEngine
 /// That finds every pair whose type has at least two sample values; it is left out for a model with a
 /// field of a `RawRepresentable` struct that refuses the sample values.
 public struct Schema<M: Model>: Sendable {
-  /// Appends the values that one field has in some objects to a column.
-  typealias FieldWriter = @Sendable (ObjectSlice<M>, _CellSink) throws(StoreError) -> Void
-
   /// The fields in declared order, the key among them.
   let fields: [FieldDescription]
   /// Makes an object of a row's cells.
@@ -68,18 +65,19 @@ public struct Schema<M: Model>: Sendable {
   /// Reads a stored property in place, at its offset; any other by its key path.
   private static func writer<V>(_ property: Property<M, V>) -> FieldWriter {
     let path = property.path
+    let stride = MemoryLayout<M>.stride
     guard let offset = MemoryLayout<M>.offset(of: path) else {
-      return { (objects: ObjectSlice<M>, sink: _CellSink) throws(StoreError) in
-        for index in 0..<objects.count {
-          try unsafe objects.first[index][keyPath: path]._write(to: sink)
+      return unsafe FieldWriter { (first, count, sink) throws(StoreError) in
+        for index in 0..<count {
+          // The caller has objects of this model there.
+          let object = unsafe (first + index &* stride).assumingMemoryBound(to: M.self)
+          try unsafe object.pointee[keyPath: path]._write(to: sink)
         }
       }
     }
-    return { (objects: ObjectSlice<M>, sink: _CellSink) throws(StoreError) in
+    return unsafe FieldWriter { (first, count, sink) throws(StoreError) in
       // The property lies at this offset in each of the objects.
-      try unsafe V._writeAll(
-        from: UnsafeRawPointer(objects.first) + offset, stride: MemoryLayout<M>.stride,
-        count: objects.count, to: sink)
+      try unsafe V._writeAll(from: first + offset, stride: stride, count: count, to: sink)
     }
   }
 
@@ -96,8 +94,9 @@ public struct Schema<M: Model>: Sendable {
 
   /// Appends the objects' values to the columns.
   func encode(_ objects: ObjectSlice<M>, to sink: RowSink) throws(StoreError) {
-    for position in fields.indices {
-      try writers[position](objects, sink.cell(position))
+    for position in writers.indices {
+      try unsafe writers[position].write(
+        UnsafeRawPointer(objects.first), objects.count, sink.cell(position))
     }
   }
 
@@ -105,6 +104,17 @@ public struct Schema<M: Model>: Sendable {
   func position(of path: AnyKeyPath) -> Int? {
     fields.firstIndex { $0.path === path } ?? fields.firstIndex { $0.path == path }
   }
+}
+
+/// Appends the values that one field has in some objects to a column.
+///
+/// It takes the objects' address and knows their type itself: a closure that is generic over it would be
+/// wrapped anew, and its type's metadata looked up, for each field of each object.
+@safe
+struct FieldWriter: Sendable {
+  let write:
+    @Sendable (_ first: UnsafeRawPointer, _ count: Int, _ sink: _CellSink) throws(StoreError) ->
+      Void
 }
 
 /// Some objects that lie one after the other in memory that somebody else keeps alive.

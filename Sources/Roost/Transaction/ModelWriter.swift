@@ -29,6 +29,53 @@ final class ModelWriter<M: Model> {
     }
   }
 
+  /// Adds objects, one after the other; after an error those before the one that it names are added.
+  func insert(contentsOf objects: some Sequence<M>) throws(StoreError) {
+    let inserted = objects.withContiguousStorageIfAvailable { objects in
+      Result { () throws(StoreError) in try unsafe insert(objects) }
+    }
+    if let inserted { return try inserted.get() }
+    var gathered: [M] = []
+    gathered.reserveCapacity(Self.sliceCount)
+    for object in objects {
+      gathered.append(object)
+      guard gathered.count == Self.sliceCount else { continue }
+      try insert(contentsOf: gathered)
+      gathered.removeAll(keepingCapacity: true)
+    }
+    if !gathered.isEmpty { try insert(contentsOf: gathered) }
+  }
+
+  /// Adds objects a slice at a time, so that what is encoded lies in the processor's cache.
+  private func insert(_ objects: UnsafeBufferPointer<M>) throws(StoreError) {
+    guard let base = objects.baseAddress else { return }
+    for start in stride(from: 0, to: objects.count, by: Self.sliceCount) {
+      let count = min(Self.sliceCount, objects.count - start)
+      try insert(unsafe ObjectSlice(first: base + start, count: count))
+    }
+  }
+
+  private func insert(_ objects: ObjectSlice<M>) throws(StoreError) {
+    let cells = try cells()
+    keyCell.removeAll(keepingCapacity: true)
+    do { try schema.encode(objects, to: cells) } catch {
+      try engine { () throws(EngineError) in try transaction.abandonRows(of: model.table.id) }
+      guard objects.count > 1 else { throw error }
+      // The objects before the one that cannot be encoded are added.
+      for index in 0..<objects.count {
+        try insert(unsafe ObjectSlice(first: objects.first + index, count: 1))
+      }
+      return
+    }
+    try engine { () throws(EngineError) in
+      try transaction.insertRows(
+        into: model.table.id, count: objects.count, keys: model.hasIntegerKey ? keyCell : nil)
+    }
+  }
+
+  /// How many objects are encoded together.
+  private static var sliceCount: Int { 512 }
+
   /// Gives an object its new values.
   ///
   /// - Returns: Whether there was an object with its id.
@@ -104,7 +151,7 @@ final class ModelWriter<M: Model> {
     let cells = try cells()
     keyCell.removeAll(keepingCapacity: true)
     do { try schema.encode(object, to: cells) } catch {
-      try engine { () throws(EngineError) in try transaction.abandonRow(of: model.table.id) }
+      try engine { () throws(EngineError) in try transaction.abandonRows(of: model.table.id) }
       throw error
     }
     return model.hasIntegerKey ? keyCell.integer(0) : nil

@@ -35,8 +35,7 @@ public final class WriteTransaction: ObjectReader {
   ///
   /// Ascending ids are the fastest. After an error those before the one that it names are added.
   public func insert<M: Model>(contentsOf objects: some Sequence<M>) throws(StoreError) {
-    let writer = try open().writer(M.self)
-    for object in objects { try writer.insert(object) }
+    try open().writer(M.self).insert(contentsOf: objects)
   }
 
   /// Adds an object, or gives the one that has its id its values.

@@ -8,7 +8,7 @@ final class TableDelta {
   /// The inserted rows; dead ones stay until the delta is applied.
   private(set) var batch: RecordBatch
   /// Where the row of a key is in the batch. Empty while the keys ascend.
-  private var rows: [Int64: Int32] = [:]
+  private var rows = BatchRows()
   private var keysAscend = true
   private var deadRows = 0
   private var isDead: [Bool] = []
@@ -36,40 +36,48 @@ final class TableDelta {
   }
 
   /// How many bytes of memory the inserted rows take.
-  var byteCount: Int { batch.columns.reduce(batch.keys.byteCount) { $0 + $1.byteCount } }
+  var byteCount: Int {
+    var byteCount = batch.keys.byteCount
+    for column in batch.columns { byteCount += column.byteCount }
+    return byteCount
+  }
 
   /// Whether all inserted keys came in ascending order.
   var isAscending: Bool { keysAscend }
 
   // MARK: Inserting
 
-  /// Takes in the row whose cells were just appended to the batch's columns.
+  /// Takes in the first of the rows whose cells were appended to the batch's columns.
   func finishRow(key: Int64) {
-    let row = Int32(batch.count)
-    if keysAscend, row > 0, key <= batch.key(Int(row) - 1) {
+    let row = batch.count
+    if keysAscend, row > 0, key <= batch.key(row - 1) {
       keysAscend = false
-      rows.reserveCapacity(2 * batch.count)
-      for earlier in 0..<batch.count where !isDead(earlier) {
-        rows[batch.key(earlier)] = Int32(earlier)
-      }
+      rows.build(batch.keys, count: row)
     }
-    if !keysAscend { rows[key] = row }
     batch.keys.append(key)
+    if !keysAscend { rows.insert(row, batch.keys) }
     if !isDead.isEmpty { isDead.append(false) }
   }
 
-  /// Takes back the cells of a row that cannot be finished.
-  func abandonRow() {
-    let count = batch.count
-    for column in batch.columns {
-      precondition(column.count <= count + 1)
-      column.removeRows(from: count)
-    }
+  /// Takes in rows whose cells were appended and whose keys ascend from above the last row's on.
+  ///
+  /// Only while the keys of all rows ascend.
+  func finishRows(ascending keys: ColumnBuffer) {
+    batch.keys.append(keys, rows: 0..<keys.count)
+    if !isDead.isEmpty { isDead.append(contentsOf: repeatElement(false, count: keys.count)) }
+  }
+
+  /// Takes back the cells of rows that are not to be.
+  func abandonRows() {
+    for column in batch.columns { column.removeRows(from: batch.count) }
   }
 
   /// The row of a key that was inserted.
   func insertedRow(_ key: Int64) -> Int? {
-    guard keysAscend else { return rows[key].map(Int.init) }
+    guard keysAscend else {
+      guard let row = rows.row(of: key, batch.keys), !isDead(row) else { return nil }
+      return row
+    }
     var high = batch.count
     guard high > 0, key <= batch.key(high - 1) else { return nil }
     var low = 0
@@ -88,7 +96,6 @@ final class TableDelta {
     if isDead.isEmpty { isDead = [Bool](repeating: false, count: batch.count) }
     isDead[row] = true
     deadRows += 1
-    if !keysAscend { rows[batch.key(row)] = nil }
   }
 
   /// Notes that a row of the tree is deleted.
@@ -155,7 +162,7 @@ final class TableDelta {
           values: update.values)
       })
     batch = RecordBatch(shape: shape)
-    rows = [:]
+    rows.removeAll()
     keysAscend = true
     deadRows = 0
     isDead = []

@@ -17,7 +17,7 @@ final class TableState {
 
   /// Rows that gather to more bytes than this are applied early.
   private static let ascendingBytesMax = 8 << 20
-  private static let scatteredBytesMax = 96 << 20
+  private static let scatteredBytesMax = 160 << 20
   /// Updates and deletes that gather to more than this many are applied early.
   private static let changesMax = 1 << 20
   private static let indexBytesMax = 128 << 20
@@ -48,6 +48,29 @@ final class TableState {
     var root = objects.root
     root.counter = nextKey
     return [root] + indexes.map(\.tree.root)
+  }
+
+  /// Whether keys ascend from above the key of every object on.
+  func ascends(_ keys: ColumnBuffer) -> Bool {
+    guard delta.isAscending, keys.count > 0 else { return false }
+    var previous = keys.integer(0)
+    if let lastKey, previous <= lastKey { return false }
+    let waiting = delta.batch.count
+    if waiting > 0, previous <= delta.batch.key(waiting - 1) { return false }
+    for row in 1..<keys.count {
+      let key = keys.integer(row)
+      if key <= previous { return false }
+      previous = key
+    }
+    return true
+  }
+
+  /// Notes the values of rows that came in the indexes of fields that need not be unique.
+  func addToIndexes(rows: Range<Int>, _ scratch: inout IndexKey) {
+    for index in indexes where !index.field.isUnique {
+      let column = delta.batch.columns[index.column]
+      for row in rows { index.add(column, row: row, delta.batch.key(row), &scratch) }
+    }
   }
 
   /// Applies what has gathered when it is much.

@@ -3,14 +3,14 @@ extension WriteTransaction {
   /// The batch whose columns take the cells of the next row of a table.
   ///
   /// Append one cell to each column, then call ``insertRow(into:key:)``, ``replaceRow(in:key:)`` or
-  /// ``abandonRow(of:)``. The batch is another after other operations, so ask again for each row.
+  /// ``abandonRows(of:)``. The batch is another after other operations, so ask again for each row.
   public func batch(for table: UInt32) throws(EngineError) -> RecordBatch {
     try state(table).delta.batch
   }
 
-  /// Takes back cells that were appended for a row which is not to be.
-  public func abandonRow(of table: UInt32) throws(EngineError) {
-    try state(table).delta.abandonRow()
+  /// Takes back cells that were appended for rows which are not to be.
+  public func abandonRows(of table: UInt32) throws(EngineError) {
+    try state(table).delta.abandonRows()
   }
 
   /// Inserts the row whose cells were appended.
@@ -23,21 +23,57 @@ extension WriteTransaction {
     let state = try state(table)
     let row = state.delta.batch.count
     let objectKey: Int64
-    do {
-      objectKey = try newKey(key, in: state, row: row)
-      for index in state.indexes where index.field.isUnique {
-        try checkUnique(index, in: state, row: row, except: nil)
-      }
-    } catch {
-      state.delta.abandonRow()
+    do { objectKey = try insertNextRow(state, key) } catch {
+      state.delta.abandonRows()
       throw error
     }
-    for index in state.indexes {
+    state.addToIndexes(rows: row..<row + 1, &scratchKey)
+    try state.applyIfLarge(writer)
+    return objectKey
+  }
+
+  /// Inserts rows whose cells were appended, as many to each column.
+  ///
+  /// Where the keys ascend from above all others on and no value must be unique, nothing is looked up.
+  /// - Parameter keys: The rows' object keys, for a table whose identifier is an integer; else nil.
+  /// - Throws: `.duplicate`; the rows before the one that it names are inserted, and the cells of the
+  ///   others are taken back.
+  public func insertRows(
+    into table: UInt32, count: Int, keys: ColumnBuffer?
+  ) throws(EngineError) {
+    precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
+    let state = try state(table)
+    let first = state.delta.batch.count
+    if let keys, state.ascends(keys), !state.indexes.contains(where: { $0.field.isUnique }) {
+      state.delta.finishRows(ascending: keys)
+      if !state.deletedKeys.isEmpty {
+        for row in 0..<count { state.deletedKeys.remove(keys.integer(row)) }
+      }
+    } else {
+      do {
+        for row in 0..<count { _ = try insertNextRow(state, keys?.integer(row)) }
+      } catch {
+        state.delta.abandonRows()
+        state.addToIndexes(rows: first..<state.delta.batch.count, &scratchKey)
+        throw error
+      }
+    }
+    state.addToIndexes(rows: first..<first + count, &scratchKey)
+    try state.applyIfLarge(writer)
+  }
+
+  /// Takes in the first of the rows whose cells were appended, with its entries in unique indexes.
+  private func insertNextRow(_ state: TableState, _ key: Int64?) throws(EngineError) -> Int64 {
+    let row = state.delta.batch.count
+    let objectKey = try newKey(key, in: state, row: row)
+    for index in state.indexes where index.field.isUnique {
+      try checkUnique(index, in: state, row: row, except: nil)
+    }
+    for index in state.indexes where index.field.isUnique {
       index.add(state.delta.batch.columns[index.column], row: row, objectKey, &scratchKey)
     }
     state.delta.finishRow(key: objectKey)
-    state.deletedKeys.remove(objectKey)
-    try state.applyIfLarge(writer)
+    if !state.deletedKeys.isEmpty { state.deletedKeys.remove(objectKey) }
     return objectKey
   }
 
@@ -48,7 +84,7 @@ extension WriteTransaction {
     let state = try state(table)
     let batch = state.delta.batch
     let row = batch.count
-    defer { state.delta.abandonRow() }
+    defer { state.delta.abandonRows() }
     guard let place = try self.row(in: table, key: key) else { return false }
     var changed: [Int] = []
     for (position, field) in state.delta.shape.fields.enumerated()

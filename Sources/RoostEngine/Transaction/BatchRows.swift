@@ -1,0 +1,60 @@
+/// The rows of a batch by their keys: a hash table of row numbers over keys that lie in the batch.
+///
+/// Linear probing, at most half full. A row is never taken out: a key that comes again takes the place.
+struct BatchRows: ~Copyable {
+  private var slots = PlainBuffer<Int32>()
+  private var count = 0
+  /// Chosen anew for each table, so that nobody can choose keys that collide.
+  private let seed = UInt64.random(in: 0 ... .max)
+
+  private static let none: Int32 = -1
+
+  /// Forgets all rows and gives the memory back.
+  mutating func removeAll() { self = BatchRows() }
+
+  /// Notes the first rows of a column of keys.
+  mutating func build(_ keys: ColumnBuffer, count: Int) {
+    removeAll()
+    grow(to: count, keys)
+    for row in 0..<count { insert(row, keys) }
+  }
+
+  /// The row of a key.
+  func row(of key: Int64, _ keys: ColumnBuffer) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    let row = slots[slot(of: key, keys)]
+    return row == Self.none ? nil : Int(row)
+  }
+
+  /// Notes a row, in place of one with the same key.
+  mutating func insert(_ row: Int, _ keys: ColumnBuffer) {
+    if (count + 1) * 2 > slots.count { grow(to: count + 1, keys) }
+    let slot = slot(of: keys.integer(row), keys)
+    if slots[slot] == Self.none { count += 1 }
+    slots[slot] = Int32(row)
+  }
+
+  /// Where the key's row is in the table, or belongs.
+  @inline(__always)
+  private func slot(of key: Int64, _ keys: ColumnBuffer) -> Int {
+    let product = (UInt64(bitPattern: key) ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: product.high ^ product.low) & mask
+    while slots[slot] != Self.none, keys.integer(Int(slots[slot])) != key {
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  private mutating func grow(to needed: Int, _ keys: ColumnBuffer) {
+    var size = max(slots.count, 64)
+    while size < needed * 4 { size *= 2 }
+    guard size > slots.count else { return }
+    var old = PlainBuffer<Int32>()
+    swap(&old, &slots)
+    slots.resize(to: size, filling: Self.none)
+    for index in 0..<old.count where old[index] != Self.none {
+      slots[slot(of: keys.integer(Int(old[index])), keys)] = old[index]
+    }
+  }
+}
