@@ -28,7 +28,7 @@ extension WriteTransaction {
       throw error
     }
     state.addToIndexes(rows: row..<row + 1, &scratchKey)
-    try state.applyIfLarge(writer)
+    try applyIfLarge(state)
     return objectKey
   }
 
@@ -59,7 +59,7 @@ extension WriteTransaction {
       }
     }
     state.addToIndexes(rows: first..<first + count, &scratchKey)
-    try state.applyIfLarge(writer)
+    try applyIfLarge(state)
   }
 
   /// Takes in the first of the rows whose cells were appended, with its entries in unique indexes.
@@ -126,7 +126,7 @@ extension WriteTransaction {
     }
     try moveInIndex(state, column: position, key: key, from: place, to: cell, row: 0)
     state.delta.set(position, of: key, from: cell, row: 0)
-    try state.applyIfLarge(writer)
+    try applyIfLarge(state)
     return true
   }
 
@@ -147,7 +147,7 @@ extension WriteTransaction {
       state.delta.delete(key)
     }
     state.deletedKeys.insert(key)
-    try state.applyIfLarge(writer)
+    try applyIfLarge(state)
     return true
   }
 

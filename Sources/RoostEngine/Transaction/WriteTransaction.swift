@@ -1,8 +1,8 @@
 /// The one transaction that writes: sees its own changes, and is all there after its commit or not at all.
 ///
 /// Used by one thread. An error of a single operation (a duplicate key, a missing object) leaves the
-/// transaction as it was before that operation. After its end every operation throws
-/// `.transactionEnded`.
+/// transaction as it was before that operation; a full disk or a damaged page rolls it back. After its
+/// end every operation throws `.transactionEnded`.
 public final class WriteTransaction {
   private let engine: Engine
   /// The version that it began from.
@@ -61,7 +61,24 @@ public final class WriteTransaction {
   }
 
   private func applyAll() throws(EngineError) {
-    for table in states.keys.sorted() { try states[table]?.apply(writer) }
+    try applying { () throws(EngineError) in
+      for table in states.keys.sorted() { try states[table]?.apply(writer) }
+    }
+  }
+
+  /// Applies what gathered in a table when it is much.
+  func applyIfLarge(_ state: TableState) throws(EngineError) {
+    try applying { () throws(EngineError) in try state.applyIfLarge(writer) }
+  }
+
+  /// Applies changes to the trees; an error ends the transaction, which is rolled back.
+  ///
+  /// Some of what had gathered may be applied then and some lost, so it must never be committed.
+  private func applying(_ changes: () throws(EngineError) -> Void) throws(EngineError) {
+    do { try changes() } catch {
+      rollback()
+      throw error
+    }
   }
 
   /// The view of what is applied.

@@ -103,6 +103,27 @@ import Testing
     }
   }
 
+  /// What gathered is partly applied then: committing it would leave index entries without objects.
+  @Test(arguments: 1...2)
+  func aTransactionThatCouldNotSpillCannotBeCommitted(call: Int) throws {
+    var random = SeededGenerator(seed: UInt64(call))
+    let disk = SimulatedDisk(seed: UInt64(call))
+    let store = try NoteStore(disk)
+    var notes: Notes = [:]
+    try store.run(&notes, &random, operations: 200, keys: 500)
+    let transaction = try store.engine.beginWrite()
+    try store.insertMany(transaction, keys: 10_000..<70_000, &random)
+    disk.inject(.init(.changing, call: call, .failForGood(SystemError.noSpace.rawValue)))
+    // Whoever ignores the error of the query must not lose the half of what was written.
+    #expect(throws: EngineError.self) { try transaction.view() }
+    disk.removeFaults()
+    #expect(throws: EngineError.transactionEnded) { try transaction.commit() }
+    #expect(try store.notes() == notes)
+    try store.verify()
+    try store.run(&notes, &random, operations: 20, keys: 500)
+    #expect(try store.notes() == notes)
+  }
+
   private func expect(
     _ image: SimulatedDisk, holds allowed: [Notes], seed: Int
   ) throws {

@@ -102,6 +102,25 @@ struct NoteStore {
     }
   }
 
+  /// Inserts a note for each key, none of which is there.
+  func insertMany(
+    _ transaction: WriteTransaction, keys: Range<Int64>, _ random: inout SeededGenerator
+  ) throws(EngineError) {
+    for key in keys {
+      try append(Self.note(&random), to: transaction)
+      try transaction.insertRow(into: table, key: key)
+    }
+  }
+
+  private func append(
+    _ note: Note, to transaction: WriteTransaction
+  ) throws(EngineError) {
+    let batch = try transaction.batch(for: table)
+    batch.columns[0].append(note.title)
+    batch.columns[1].append(note.rank)
+    batch.columns[2].append(note.score.map { Value.double($0) } ?? .null)
+  }
+
   private func step(
     _ transaction: WriteTransaction, _ notes: inout Notes, _ random: inout SeededGenerator,
     keys: Int64
@@ -110,10 +129,7 @@ struct NoteStore {
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<4:
       let note = Self.note(&random)
-      let batch = try transaction.batch(for: table)
-      batch.columns[0].append(note.title)
-      batch.columns[1].append(note.rank)
-      batch.columns[2].append(note.score.map { Value.double($0) } ?? .null)
+      try append(note, to: transaction)
       if notes[key] == nil {
         try transaction.insertRow(into: table, key: key)
       } else {
