@@ -50,7 +50,7 @@ struct VerifyCommand: ParsableCommand {
     guard findings.isEmpty else {
       let count = findings.count == 1 ? "1 finding" : "\(findings.count) findings"
       throw ToolFailure(
-        "\(file) is damaged: \(count). Restore a copy; `roost dump` prints what comes before the damage.",
+        "\(file) is damaged: \(count). Restore a copy, or save what can be read with `roost dump`.",
         code: .corrupt)
     }
   }

@@ -1042,7 +1042,8 @@ class Reader:
             root = self.roots.get(t.tree) or self.empty_root(t.tree, 1)
             line = '{"table": %s' % encode_basestring(t.name).replace("%", "%%")
             for f in t.fields:
-                line += ", %s: %%s" % encode_basestring(f.name).replace("%", "%%")
+                name = "_" + f.name if f.name.lstrip("_") == "table" else f.name
+                line += ", %s: %%s" % encode_basestring(name).replace("%", "%%")
             line += "}\n"
             objects = 0
             for leaf in self.leaves(root):

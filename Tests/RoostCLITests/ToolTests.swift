@@ -107,6 +107,117 @@ import Testing
     }
   }
 
+  @Test func aFieldThatIsCalledTableHasANameOfItsOwn() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/names.roost"
+      do {
+        let engine = try Engine.open(path)
+        try engine.write { (transaction) throws(EngineError) in
+          try transaction.addTables([
+            TableDraft(
+              name: "Seat",
+              fields: [
+                FieldDefinition(name: "table", type: .int, isIdentifier: true),
+                FieldDefinition(name: "_table", type: .int),
+                FieldDefinition(name: "tables", type: .int),
+              ])
+          ])
+          let table = transaction.catalog.tables[0].id
+          let batch = try transaction.batch(for: table)
+          batch.columns[0].append(Int64(2))
+          batch.columns[1].append(Int64(3))
+          try transaction.insertRow(into: table, key: 1)
+        }
+      }
+      let line = #"{"table":"Seat","_table":1,"__table":2,"tables":3}"# + "\n"
+      #expect(try roost("dump", path) == Run(output: line, complaint: "", code: 0))
+    }
+  }
+
+  @Test func dumpingLeavesOutWhatIsDamagedAndSaysSo() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let leaves = try fillThings(path)
+      #expect(leaves.count > 5)
+      let whole = try roost("dump", path)
+      #expect(whole.code == 0)
+      // The first leaf, and two neighbours further on.
+      let damaged = [leaves[0], leaves[2], leaves[3]]
+      try damage(path, units: damaged.map(\.unit))
+      let run = try roost("dump", path)
+      let expected = whole.output.split(separator: "\n").filter { line in
+        guard let id = line.firstMatch(of: /"Thing","id":(-?\d+)/), let key = Int64(id.1) else {
+          return true
+        }
+        return !damaged.contains { $0.keys.contains(key) }
+      }
+      #expect(run.output.split(separator: "\n") == expected)
+      #expect(run.code == 3)
+      let said = run.complaint.split(separator: "\n")
+      #expect(said.count == 4)
+      for (line, leaf) in zip(said, damaged) {
+        #expect(line.hasPrefix("roost: left out of Thing: checksum, unit \(leaf.unit), tree "))
+      }
+      let missing = whole.output.split(separator: "\n").count - expected.count
+      let end = "roost: \(path) is damaged: \(missing) objects are not in the dump."
+      #expect(said.last?.hasPrefix(end) == true)
+    }
+  }
+
+  /// Adds so many things to the store that they lie in several leaves, and returns these.
+  private func fillThings(
+    _ path: String
+  ) throws -> [(unit: UInt64, keys: ClosedRange<Int64>)] {
+    let engine = try Engine.open(path)
+    let things = try #require(engine.snapshot().catalog.table(named: "Thing")?.id)
+    try engine.write { (transaction) throws(EngineError) in
+      for key in Int64(100)..<20_000 {
+        let batch = try transaction.batch(for: things)
+        let values: [Value] = [
+          .integer(0), .null, .float(0), .bytes(Array("text \(key)".utf8)), .bytes([]),
+          .double(0), .uuid(UInt64(key) &* 0x9E37_79B9_7F4A_7C15, 1), .null,
+        ]
+        for (column, value) in zip(batch.columns, values) { column.append(value) }
+        try transaction.insertRow(into: things, key: key)
+      }
+    }
+    var found: [(unit: UInt64, keys: ClosedRange<Int64>)] = []
+    var leaves = try engine.snapshot().view.objects(things).leaves()
+    while let leaf = try leaves.next() {
+      found.append((leaf.pointer.unit, leaf.firstKey...leaf.lastKey))
+    }
+    return found
+  }
+
+  private func damage(_ path: String, units: [UInt64]) throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for unit in units { bytes[Int(unit) * 4096 + 40] ^= 1 }
+    try bytes.write(to: URL(fileURLWithPath: path))
+  }
+
+  @Test func dumpingGoesOnBehindATableThatCannotBeRead() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let unit: UInt64
+      do {
+        let engine = try Engine.open(path)
+        let tags = try #require(engine.snapshot().catalog.table(named: "Tag")?.id)
+        var leaves = try engine.snapshot().view.objects(tags).leaves()
+        unit = try #require(try leaves.next()).pointer.unit
+      }
+      let whole = try roost("dump", path)
+      try damage(path, units: [unit])
+      let run = try roost("dump", path)
+      // The thing that links to the lost tag cannot be said whole; the other one can.
+      #expect(
+        run.output.split(separator: "\n") == whole.output.split(separator: "\n").suffix(1))
+      #expect(run.code == 3)
+      #expect(run.complaint.contains("2 objects are not in the dump."))
+    }
+  }
+
   @Test func compactingChangesNothingThatIsDumped() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/things.roost"
