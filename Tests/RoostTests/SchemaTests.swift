@@ -146,6 +146,37 @@ import Testing
     }
   }
 
+  struct LongName: Model {
+    static let name = String(repeating: "n", count: 1025)
+    let id: Int
+    var value: Int
+    static let schema = Schema(LongName.init, Key("id", \.id), Field(name, \.value))
+  }
+
+  @Test func rejectsANameThatIsTooLong() {
+    #expect(
+      openingError(LongName.self)
+        == .schemaInvalid(
+          model: "LongName",
+          reason: "a field's name has 1 to 1024 bytes, and \"\(LongName.name)\" has not."))
+  }
+
+  struct LongDefault: Model {
+    let id: Int
+    var text: String
+    static let schema = Schema(
+      LongDefault.init, Key("id", \.id),
+      Field("text", \.text, .default(String(repeating: "é", count: 513))))
+  }
+
+  @Test func rejectsADefaultThatIsTooLong() {
+    #expect(
+      openingError(LongDefault.self)
+        == .schemaInvalid(
+          model: "LongDefault",
+          reason: "the default of \"text\" has 1026 bytes; 1024 are the most."))
+  }
+
   struct DateKey: Model {
     let id: Date
     static let schema = Schema(DateKey.init, Key("id", \.id))
@@ -178,7 +209,10 @@ import Testing
   }
 
   @Test func rejectsTwoModelsOfOneName() {
-    #expect(throws: StoreError.self) {
+    #expect(
+      throws: StoreError.schemaInvalid(
+        model: "Group", reason: "the store was given two models of this name.")
+    ) {
       _ = try Store(.inMemory, models: Group.self, Group.self)
     }
   }

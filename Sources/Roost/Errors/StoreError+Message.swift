@@ -41,7 +41,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
         + "Shorten it, or store it in a field without an index."
     case .overflow(let field):
       "The sum of \(field) does not fit in 64 bits. Sum over a narrower query."
-    case .limitExceeded(let what): "A store can hold at most \(what)."
+    case .limitExceeded(let what): "This is more than a store can hold. The limit is \(what)."
     default: nil
     }
   }
@@ -87,7 +87,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "The system does not allow to \(operation) \(path). "
         + "Check who owns the file and its directory, or open the store read-only."
     case .diskFull(let path):
-      "The disk that holds \(path) is full. The transaction was rolled back; free some space and repeat it."
+      "The disk that holds \(path) is full. Nothing was changed; free some space and try again."
     case .locked(let path):
       "\(path) is open in another process. Close it there, then open it again."
     case .io(let operation, let path, let errno):

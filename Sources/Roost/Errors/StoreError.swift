@@ -23,7 +23,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case valueTooLong(model: String, field: String, limit: Int)
   /// A sum of integers does not fit in an `Int`.
   case overflow(field: String)
-  /// More of something than a store can hold.
+  /// More of something than a store can hold, and how much it can.
   case limitExceeded(String)
 
   // MARK: Models and queries
@@ -57,7 +57,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case isDirectory(path: String)
   /// The system does not allow the access.
   case permissionDenied(operation: String, path: String)
-  /// The medium is full; the transaction was rolled back.
+  /// The medium is full; a transaction was rolled back.
   case diskFull(path: String)
   /// Another process has the file open.
   case locked(path: String)

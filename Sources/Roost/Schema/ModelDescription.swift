@@ -17,6 +17,7 @@ struct ModelDescription: Sendable {
     keyPosition = key
     try checkNames()
     try checkTypes()
+    try checkDefaults()
     try schema.checkFieldOrder()
   }
 
@@ -38,6 +39,18 @@ struct ModelDescription: Sendable {
     if fields.count > 1024 {
       throw .schemaInvalid(
         model: name.name, reason: "it has \(fields.count) fields; 1024 are the most.")
+    }
+  }
+
+  private func checkDefaults() throws(StoreError) {
+    for field in fields {
+      guard case .bytes(let content) = field.defaultValue,
+        content.count > Catalog.defaultBytesMax
+      else { continue }
+      throw .schemaInvalid(
+        model: name.name,
+        reason: "the default of \"\(field.name)\" has \(content.count) bytes; "
+          + "\(Catalog.defaultBytesMax) are the most.")
     }
   }
 

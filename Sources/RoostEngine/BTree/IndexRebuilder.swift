@@ -187,7 +187,7 @@ extension IndexRebuilder {
 
   /// Cuts a level's children into nodes of the level above.
   private func pack(_ level: Int, full isFull: Bool) throws(EngineError) {
-    guard level < TreeRoot.levelMax else { throw .limit("tree depth") }
+    guard level < TreeRoot.levelMax else { throw .limit("\(TreeRoot.levelMax) levels of an index") }
     let children = levels[level]
     try children.forEachNode(full: isFull) { (range) throws(EngineError) in
       let (size, prefixLength) = children.size(range)

@@ -74,16 +74,16 @@ struct ByteParser {
     return UInt64(low) | UInt64(try uint32()) << 32
   }
 
-  mutating func content() throws(EngineError) -> [UInt8] {
+  private mutating func content(atMost limit: Int) throws(EngineError) -> [UInt8] {
     let count = Int(try uint32())
-    guard count <= bytes.count - position else { throw Self.damaged }
+    guard count <= limit, count <= bytes.count - position else { throw Self.damaged }
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
 
   mutating func string() throws(EngineError) -> String {
-    let utf8 = try content()
-    guard !utf8.isEmpty, utf8.count <= Catalog.nameBytesMax,
+    let utf8 = try content(atMost: Catalog.nameBytesMax)
+    guard !utf8.isEmpty,
       let text = String(validating: utf8, as: UTF8.self)
     else { throw Self.damaged }
     return text
@@ -95,7 +95,7 @@ struct ByteParser {
     case 1: return .integer(Int64(bitPattern: try uint64()))
     case 2: return .double(Double(bitPattern: try uint64()))
     case 3: return .float(Float(bitPattern: try uint32()))
-    case 4: return .bytes(try content())
+    case 4: return .bytes(try content(atMost: Catalog.defaultBytesMax))
     case 5:
       let high = try uint64().byteSwapped
       return .uuid(high, try uint64().byteSwapped)

@@ -10,6 +10,9 @@ public struct Catalog: Hashable, Sendable {
   /// The most bytes that a name may have.
   public static let nameBytesMax = 1024
 
+  /// The most bytes that the default of a string or of data may have.
+  public static let defaultBytesMax = 1024
+
   /// A catalog without tables.
   public init() {}
 
@@ -97,6 +100,9 @@ public struct Catalog: Hashable, Sendable {
     }
     guard table.fields.count < Catalog.fieldsMax else {
       throw .limit("\(Catalog.fieldsMax) fields in \(table.name)")
+    }
+    if case .bytes(let content) = field.defaultValue, content.count > Catalog.defaultBytesMax {
+      throw .tooLong(table: table.name, field: field.name, limit: Catalog.defaultBytesMax)
     }
     var field = field
     if field.isIdentifier && field.type == .int {

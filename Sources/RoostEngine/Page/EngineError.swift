@@ -38,7 +38,7 @@ public enum EngineError: Error, Hashable, Sendable {
   case wrongType(table: String, field: String)
   /// A value is longer than a key or an index can hold.
   case tooLong(table: String, field: String, limit: Int)
-  /// More tables, fields, rows or bytes than the format allows.
+  /// More tables, fields, rows or bytes than the format allows, and how many it does.
   case limit(String)
   /// An integer sum does not fit 64 bits.
   case overflow(field: String)

@@ -47,7 +47,9 @@ struct FreeSpace {
       makeAvailable(highWater..<highWater + room)
       unit += room
     }
-    guard unit + UInt64(units) <= Unit.limit else { throw .limit("file size") }
+    guard unit + UInt64(units) <= Unit.limit else {
+      throw .limit("a file of \(Unit.limit) units of \(Unit.bytes) bytes")
+    }
     highWater = unit + UInt64(units)
     return (unit, false, gap)
   }

@@ -5,7 +5,7 @@ extension PageWriter {
   ) throws(EngineError) -> TreeEntry {
     precondition((1...InnerLayout.childrenMax).contains(children.count))
     guard level <= TreeRoot.levelMax, let first = children.first else {
-      throw .limit("A tree can have \(TreeRoot.levelMax) levels.")
+      throw .limit("\(TreeRoot.levelMax) levels of a tree")
     }
     var total: UInt64 = 0
     for child in children {

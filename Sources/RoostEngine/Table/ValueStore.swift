@@ -28,7 +28,9 @@ extension PageWriter {
   ///
   /// - Complexity: Up to 1 MiB one extent; above, a chunk for each MiB and a list of them.
   public func writeValue(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
-    guard UInt64(bytes.count) <= ValueLayout.bytesMax else { throw .limit("A value is too long.") }
+    guard UInt64(bytes.count) <= ValueLayout.bytesMax else {
+      throw .limit("a value of \(ValueLayout.bytesMax) bytes")
+    }
     if bytes.count <= ValueLayout.chunkBytes { return try writeChunk(bytes) }
     var pointers: [ExtentPointer] = []
     var offset = 0

@@ -85,7 +85,7 @@ struct FreeLog {
       }
       pages.append(older)
     }
-    guard rest.isEmpty else { throw .limit("free log") }
+    guard rest.isEmpty else { throw .limit("what a commit can note of free space") }
     inline = []
   }
 

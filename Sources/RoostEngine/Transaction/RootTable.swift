@@ -56,7 +56,10 @@ struct RootTable {
     guard mustRewrite else { return }
     let all = roots.keys.sorted().compactMap { roots[$0] }
     let units = (Self.header + all.count * TreeRoot.size + Unit.bytes - 1) / Unit.bytes
-    guard units <= Unit.extentUnitsMax else { throw .limit("number of tables and indexes") }
+    guard units <= Unit.extentUnitsMax else {
+      let most = (Unit.extentUnitsMax * Unit.bytes - Self.header) / TreeRoot.size
+      throw .limit("\(most) tables and indexes")
+    }
     writer.free(extent)
     extent = try writer.write(kind: .roots, units: units) { view in
       view.store(UInt32(all.count), at: 0)

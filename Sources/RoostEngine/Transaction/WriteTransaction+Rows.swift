@@ -204,7 +204,9 @@ extension WriteTransaction {
   }
 
   private func takeSurrogate(_ state: TableState) throws(EngineError) -> Int64 {
-    guard state.nextKey < UInt64(Int64.max) else { throw .limit("objects in \(state.name)") }
+    guard state.nextKey < UInt64(Int64.max) else {
+      throw .limit("9223372036854775807 objects ever in \(state.name)")
+    }
     defer { state.nextKey += 1 }
     return Int64(state.nextKey)
   }

@@ -70,7 +70,13 @@ struct FileImage {
 
   /// Changes the root node of a tree, and makes all checksums right again.
   mutating func changeRootNode(of tree: UInt32, _ change: (inout FileImage, Int) -> Void) {
-    let pointer = root(of: tree) + 24
+    changeExtent(pointerAt: root(of: tree) + 24, change)
+  }
+
+  /// Changes an extent that the newest slot points to, and makes all checksums right again.
+  mutating func changeExtent(
+    pointerAt pointer: Int, _ change: (inout FileImage, Int) -> Void
+  ) {
     let start = Int(number(UInt32.self, at: pointer)) * Unit.bytes
     let end = start + (Int(bytes[pointer + 5]) + 1) * Unit.bytes
     change(&self, start)

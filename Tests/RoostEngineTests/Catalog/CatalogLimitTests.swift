@@ -1,0 +1,81 @@
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// More than a catalog can hold, declared by somebody or claimed by a file.
+@Suite struct CatalogLimitTests {
+  private func declare(_ fields: [FieldDefinition], table: String = "Table") -> EngineError? {
+    let key = FieldDefinition(name: "id", type: .int, isIdentifier: true)
+    do throws(EngineError) {
+      let engine = try Engine.open("limits.roost", in: MemoryFileSystem())
+      try engine.write { (transaction) throws(EngineError) in
+        try transaction.addTables([TableDraft(name: table, fields: [key] + fields)])
+      }
+      return nil
+    } catch { return error }
+  }
+
+  private func fields(_ count: Int) -> [FieldDefinition] {
+    (0..<count).map { FieldDefinition(name: "field \($0)", type: .int) }
+  }
+
+  @Test func aTableHasUpTo1024Fields() {
+    #expect(declare(fields(1023)) == nil)
+    #expect(declare(fields(1024)) == .limit("1024 fields in Table"))
+  }
+
+  @Test func aNameHasUpTo1024Bytes() {
+    let longest = String(repeating: "n", count: 1024)
+    #expect(declare([FieldDefinition(name: longest, type: .int)], table: longest) == nil)
+    let refusal = EngineError.limit("a name of 1 to 1024 bytes")
+    #expect(declare([FieldDefinition(name: longest + "n", type: .int)]) == refusal)
+    #expect(declare([FieldDefinition(name: "", type: .int)]) == refusal)
+    #expect(declare([], table: longest + "n") == refusal)
+  }
+
+  @Test func aDefaultHasUpTo1024Bytes() {
+    func field(_ count: Int) -> FieldDefinition {
+      FieldDefinition(
+        name: "data", type: .data,
+        defaultValue: .bytes([UInt8](repeating: 7, count: count)))
+    }
+    #expect(declare([field(1024)]) == nil)
+    #expect(declare([field(1025)]) == .tooLong(table: "Table", field: "data", limit: 1024))
+  }
+
+  @Test func aFileThatClaimsALongerDefaultIsDamaged() throws {
+    let disk = SimulatedDisk()
+    do {
+      let engine = try Engine.open(Library.path, in: disk)
+      try engine.write { (transaction) throws(EngineError) in
+        try transaction.addTables([
+          TableDraft(
+            name: "Table",
+            fields: [
+              FieldDefinition(name: "id", type: .int, isIdentifier: true),
+              FieldDefinition(
+                name: "data", type: .data,
+                defaultValue: .bytes([UInt8](repeating: 7, count: 1024))),
+            ])
+        ])
+      }
+    }
+    func opened(withMore extra: UInt64) -> EngineError? {
+      var image = FileImage(disk)
+      let length = image.slot + 112
+      let end = Int(image.number(UInt64.self, at: length))
+      // The default comes last; behind it the extent holds zeros.
+      image.changeExtent(pointerAt: image.slot + 88) { image, start in
+        image.set(UInt32(1024 + extra), at: start + end - 1028)
+      }
+      image.set(UInt64(end) + extra, at: length)
+      image.sealSlot()
+      do throws(EngineError) {
+        _ = try Engine.open(Library.path, in: image.disk)
+        return nil
+      } catch { return error }
+    }
+    #expect(opened(withMore: 0) == nil)
+    #expect(opened(withMore: 1) == .corrupt(Corruption(.catalog)))
+  }
+}
