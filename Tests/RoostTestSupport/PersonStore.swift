@@ -43,9 +43,11 @@ public struct PersonStore {
 
   /// Makes a file with so many objects, inserted by one transaction.
   public init(
-    _ fileSystem: any FileSystem, path: String = "person.roost", count: Int
+    _ fileSystem: any FileSystem, path: String = "person.roost", count: Int,
+    cacheBytes: Int = 256 << 20
   ) throws(EngineError) {
-    engine = try Engine.open(path, in: fileSystem)
+    engine = try Engine.open(
+      path, in: fileSystem, options: EngineOptions(cacheBytes: cacheBytes))
     self.count = count
     try engine.write { (transaction) throws(EngineError) in
       try transaction.addTables([TableDraft(name: "Person", fields: Self.definitions)])

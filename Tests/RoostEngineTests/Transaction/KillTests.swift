@@ -26,38 +26,19 @@ import Testing
   @Test func aFileThatAnotherProcessHasOpenIsLockedAtOnce() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/import.roost"
-      let (child, output, _) = try startImport(into: path)
+      let child = try ImportProcess(into: path)
       #expect(throws: EngineError.locked(path: path)) { try Engine.open(path) }
-      kill(child.processIdentifier, SIGKILL)
-      child.waitUntilExit()
-      _ = output.readDataToEndOfFile()
+      child.killed()
       #expect(try ImportWorkload(path: path).verifiedBatches() > 0)
     }
   }
 
-  /// Starts an import and returns when its first batch is durable.
-  private func startImport(into path: String) throws -> (Process, FileHandle, printed: Data) {
-    let child = Process()
-    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    child.executableURL = tests.deletingLastPathComponent().appendingPathComponent("ImportChild")
-    child.arguments = [path]
-    let output = Pipe()
-    child.standardOutput = output
-    try child.run()
-    let handle = output.fileHandleForReading
-    return (child, handle, handle.availableData)
-  }
-
   /// Starts an import, kills it some time after its first batch, and returns the last batch it printed.
   private func killImport(into path: String, after delay: Double) throws -> Int? {
-    let (child, output, first) = try startImport(into: path)
+    let child = try ImportProcess(into: path)
     Thread.sleep(forTimeInterval: delay)
-    kill(child.processIdentifier, SIGKILL)
-    child.waitUntilExit()
-    #expect(child.terminationReason == .uncaughtSignal)
-    let lines = String(decoding: first + output.readDataToEndOfFile(), as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false)
-    // The last piece has no line's end: a number that was cut off, or nothing.
-    return lines.dropLast().last.flatMap { Int($0) }
+    let last = child.killed()
+    #expect(child.process.terminationReason == .uncaughtSignal)
+    return last
   }
 }
