@@ -12,21 +12,16 @@ import Glibc
   @Test func isLockedWhileAnotherProcessHasTheFileOpen() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/import.roost"
-      let child = Process()
-      let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-      child.executableURL = tests.deletingLastPathComponent().appendingPathComponent("ImportChild")
-      child.arguments = [path]
-      let output = Pipe()
-      child.standardOutput = output
-      try child.run()
-      // Its first line says that it has the file open.
-      #expect(!output.fileHandleForReading.availableData.isEmpty)
-      #expect(throws: StoreError.locked(path: path)) {
-        _ = try Store(.file(path), models: Group.self)
+      let child = try ImportProcess(into: path)
+      for isReadOnly in [false, true] {
+        var configuration = Configuration()
+        configuration.isReadOnly = isReadOnly
+        #expect(throws: StoreError.locked(path: path)) {
+          _ = try Store(.file(path), models: Group.self, configuration: configuration)
+        }
       }
       #expect(throws: StoreError.locked(path: path)) { try Store.remove(at: path) }
-      kill(child.processIdentifier, SIGKILL)
-      child.waitUntilExit()
+      child.killed()
       let store = try Store(.file(path), models: Group.self)
       #expect(try store.read { try $0.count(Group.all) } == 0)
     }
@@ -66,10 +61,17 @@ import Glibc
       let hard = directory + "/hard.roost"
       try FileManager.default.linkItem(atPath: path, toPath: hard)
       let dotted = directory + "/../" + lastPart(directory) + "/people.roost"
-      for (id, other) in [symbolic, hard, dotted].enumerated() {
+      // From the working directory up to the root, and down again.
+      let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+      let relative = String(repeating: "../", count: depth) + path.dropFirst()
+      for (id, other) in [symbolic, hard, dotted, relative].enumerated() {
         let second = try Store(.file(other), models: Group.self)
         try second.write { try $0.insert(Group(id: id, name: "a", size: nil)) }
         #expect(try first.read { try $0.contains(Group.self, id: id) })
+        // What is closed is that store alone.
+        second.close()
+        #expect(throws: StoreError.closed) { try second.read { try $0.count(Group.all) } }
+        #expect(try first.read { try $0.count(Group.all) } == id + 1)
       }
     }
   }

@@ -1,3 +1,5 @@
+package import RoostEngine
+
 /// How a store is opened and kept.
 public struct Configuration: Sendable {
   /// Whether nothing may be written. The file must exist, and is not changed in any way.
@@ -9,7 +11,7 @@ public struct Configuration: Sendable {
   /// Whether the file is compacted when it is opened, from its bytes and the bytes in use.
   ///
   /// The compacted copy is made beside the file, verified and put in its place; on any error the file
-  /// stays as it was. Nothing is compacted while the file is open elsewhere, or read-only.
+  /// stays as it was, and ``Store/compactionFailure`` says why. Nothing is compacted while the file is open elsewhere, or read-only.
   public var compactsOnOpen: @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool =
     Configuration.compactsWhenOver100MBAndLessThanHalfUsed
 
@@ -22,6 +24,9 @@ public struct Configuration: Sendable {
   /// Compacts only when asked.
   public static let neverCompactsOnOpen:
     @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool = { _, _ in false }
+
+  /// What files are read and written through: the system, or a disk that fails as a test wants it.
+  package var fileSystem: any FileSystem = PosixFileSystem()
 
   /// The defaults: a file for reading and writing, compacted when most of a large file is unused.
   public init() {}

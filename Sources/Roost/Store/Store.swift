@@ -15,6 +15,12 @@ internal import Synchronization
 public final class Store: Sendable {
   /// Where the store lies.
   public let location: Location
+  /// Why the file was not compacted although ``Configuration/compactsOnOpen`` said so when it was opened.
+  ///
+  /// Nil where it was compacted, or did not have to be. Nothing is lost: the store is open with the file
+  /// as it was, and the next opening tries again. Worth a line in an app's log: a file that cannot be
+  /// compacted for want of room only grows.
+  public let compactionFailure: StoreError?
   /// The engine, until the store is closed.
   private let engine: Mutex<Engine?>
   private let binding: StoreBinding
@@ -39,6 +45,9 @@ public final class Store: Sendable {
     try Self.checkNames(of: descriptions)
     let opened = try StoreOpening(location, descriptions, configuration).open()
     self.location = location
+    compactionFailure = opened.engine.compactionFailure.map {
+      StoreError($0, path: opened.binding.path)
+    }
     engine = Mutex(opened.engine)
     binding = opened.binding
     readQueue = DispatchQueue(label: "roost.read", attributes: .concurrent)

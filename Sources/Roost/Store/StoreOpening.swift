@@ -36,7 +36,8 @@ struct StoreOpening {
       isWorthwhile(Int64(clamping: fileBytes), Int64(clamping: usedBytes))
     }
     switch location {
-    case .file(let path): return try Engine.open(path, options: options)
+    case .file(let path):
+      return try Engine.open(path, in: configuration.fileSystem, options: options)
     case .inMemory: return try Engine.open("store", in: MemoryFileSystem(), options: options)
     }
   }

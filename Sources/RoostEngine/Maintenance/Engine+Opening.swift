@@ -3,7 +3,8 @@ extension Engine {
   ///
   /// A file that this process has open already, by whatever path, is shared. Opening reads what the
   /// last commits wrote, not the whole file. A file that was not open and is opened for writing is
-  /// compacted when the options say so; where that fails, it stays as it was and is opened.
+  /// compacted when the options say so; where that fails, it stays as it was and is opened, and
+  /// ``compactionFailure`` says why.
   ///
   /// - Throws: `.locked` at once when another process has the file open; `.notARoostFile`,
   ///   `.truncated`, `.fileIsNewer`, `.corrupt`, or the system's refusal as `.file`.
@@ -16,10 +17,15 @@ extension Engine {
       let compaction = Compaction(engine, in: fileSystem)
       compaction.removeLeftovers()
       guard let isWorthwhile = options.compactsOnOpen,
-        isWorthwhile(try engine.fileBytes(), engine.snapshot().usedBytes),
-        case .replaced = try compaction.run()
+        isWorthwhile(try engine.fileBytes(), engine.snapshot().usedBytes)
       else { return engine }
-      return try openOwn(path, in: fileSystem, options)
+      switch try compaction.run() {
+      case .replaced:
+        return try openOwn(path, in: fileSystem, options)
+      case .failed(let error):
+        engine.noteFailedCompaction(error)
+        return engine
+      }
     }
   }
 

@@ -41,6 +41,7 @@ public final class Engine: Sendable {
   private let writeLock = WriteLock()
   /// Nil when the file is only read. Used under the write lock.
   @safe nonisolated(unsafe) private let committer: Committer?
+  private let failedCompaction = Mutex<EngineError?>(nil)
 
   init(
     path: String, file: any StorageFile, version: Version, committer: Committer?
@@ -58,6 +59,12 @@ public final class Engine: Sendable {
   public func snapshot() -> Snapshot {
     Snapshot(version: current.withLock { $0 })
   }
+
+  /// Why the file was not compacted although the options said so when it was opened; nil where it was,
+  /// or did not have to be. The file is as good as before, and the next opening tries again.
+  public var compactionFailure: EngineError? { failedCompaction.withLock { $0 } }
+
+  func noteFailedCompaction(_ error: EngineError) { failedCompaction.withLock { $0 = error } }
 
   /// The size of the file now, in bytes.
   public func fileBytes() throws(EngineError) -> UInt64 {
