@@ -82,7 +82,10 @@ import Testing
         try tx.insert(Person(1, "Bob"))
       }
       try tx.insert(account)
-      #expect(throws: StoreError.self) { try tx.insert(account) }
+      #expect(
+        throws: StoreError.duplicateKey(
+          model: "Account", field: "id", value: account.id.uuidString)
+      ) { try tx.insert(account) }
     }
     try store.write { tx in
       #expect(throws: StoreError.duplicateKey(model: "Person", field: "id", value: "1")) {
@@ -242,7 +245,10 @@ import Testing
   @Test func wantsTheTargetOfALinkByAnIdThatIsNoInteger() throws {
     let store = try store()
     let account = Account(id: UUID(), email: "a@x", phone: nil)
-    #expect(throws: StoreError.self) {
+    #expect(
+      throws: StoreError.danglingLink(
+        model: "Dog", field: "owner", target: "Account", targetID: account.id.uuidString)
+    ) {
       try store.write { try $0.insert(Dog(id: 1, name: "Rex", owner: Link(account), walker: nil)) }
     }
     try store.write { tx in
@@ -266,6 +272,21 @@ import Testing
       try tx.update(Dog.self, id: 1) { $0.owner = nil }
     }
     #expect(try store.snapshot().find(Dog.self, id: 1).owner == nil)
+  }
+
+  @Test func namesALinkedTargetByTheIdThatItsModelHas() throws {
+    let store = try store()
+    let account = Account(id: UUID(), email: "a@x", phone: nil)
+    try store.write { tx in
+      try tx.insert(account)
+      try tx.insert(Dog(id: 1, name: "Rex", owner: Link(account), walker: nil))
+    }
+    #expect(
+      throws: StoreError.linkedTarget(
+        model: "Account", id: account.id.uuidString, by: "Dog.owner")
+    ) {
+      try store.write { try $0.delete(Account.self, id: account.id) }
+    }
   }
 
   @Test func makesALinkNilWhereTheFieldSaysSo() throws {

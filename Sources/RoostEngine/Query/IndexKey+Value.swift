@@ -25,3 +25,30 @@ extension IndexKey {
     }
   }
 }
+
+extension Value {
+  /// The value whose key in an index these bytes are, or null; of a long text what the key keeps of it.
+  init(ofKey bytes: [UInt8], type: PhysicalType) {
+    let content = bytes.dropFirst()
+    func number<T: FixedWidthInteger>(_ type: T.Type) -> T {
+      content.prefix(T.bitWidth / 8).reduce(0) { $0 << 8 | T($1) }
+    }
+    guard bytes.first == 1 else {
+      self = .null
+      return
+    }
+    switch type {
+    case .integer: self = .integer(Int64(bitPattern: number(UInt64.self) ^ (1 << 63)))
+    case .double:
+      let bits = number(UInt64.self)
+      self = .double(Double(bitPattern: bits >> 63 == 1 ? bits ^ (1 << 63) : ~bits))
+    case .float:
+      let bits = number(UInt32.self)
+      self = .float(Float(bitPattern: bits >> 31 == 1 ? bits ^ (1 << 31) : ~bits))
+    case .bytes: self = .bytes(Array(content))
+    case .uuid:
+      let bits = number(UInt128.self)
+      self = .uuid(UInt64(truncatingIfNeeded: bits >> 64), UInt64(truncatingIfNeeded: bits))
+    }
+  }
+}

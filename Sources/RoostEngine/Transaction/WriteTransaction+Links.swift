@@ -38,9 +38,19 @@ extension WriteTransaction {
       guard let index = links.index(of: field.id) else { continue }
       for key in state.deletedKeys.sorted() where try firstLink(to: key, index) != nil {
         throw .linkedTarget(
-          table: state.name, key: "\(key)", from: table.name, field: field.name)
+          table: state.name, key: try identifier(of: key, in: state), from: table.name,
+          field: field.name)
       }
     }
+  }
+
+  /// The identifier of an object that this transaction deleted, as text for an error.
+  private func identifier(of key: Int64, in state: TableState) throws(EngineError) -> String {
+    guard let field = state.definition.identifier, !field.isObjectKey,
+      base.view.catalog.table(state.definition.id) != nil,
+      let found = try base.view.objects(state.definition.id).find(key)
+    else { return "\(key)" }
+    return "\(try RowPlace.leaf(found.leaf, found.row).value(of: field.id))"
   }
 
   /// Makes every link to a target null.
@@ -68,9 +78,8 @@ extension TableState {
   /// The identifier that a key was set aside for, as text for an error.
   fileprivate func identifier(reservedFor key: Int64) -> String {
     for (bytes, reserved) in reserved.sorted(by: { $0.value < $1.value }) where reserved == key {
-      return definition.identifier?.type == .string
-        ? String(decoding: bytes.dropFirst(), as: UTF8.self)
-        : bytes.dropFirst().map { String($0, radix: 16) }.joined()
+      guard let type = definition.identifier?.type.physical else { break }
+      return "\(Value(ofKey: bytes, type: type))"
     }
     return "\(key)"
   }

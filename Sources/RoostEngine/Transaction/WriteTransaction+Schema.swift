@@ -141,7 +141,7 @@ extension WriteTransaction {
       }
       throw .duplicate(
         table: self.catalog.table(table)?.name ?? "", field: field.name,
-        value: String(decoding: bytes.dropFirst(), as: UTF8.self))
+        value: "\(Value(ofKey: bytes, type: field.type.physical))")
     }
   }
 

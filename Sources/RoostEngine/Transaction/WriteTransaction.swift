@@ -6,7 +6,7 @@
 public final class WriteTransaction {
   private let engine: Engine
   /// The version that it began from.
-  private let base: Version
+  let base: Version
   let writer: PageWriter
   /// The tables and fields, with this transaction's changes.
   public internal(set) var catalog: Catalog
