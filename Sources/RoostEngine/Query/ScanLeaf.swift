@@ -69,8 +69,9 @@ struct ScanLeaf {
   mutating func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
     guard let place = head.place(of: field) else { return try defaultColumn(field) }
     touch(field, Int(head.entries[place].length))
-    if let column = head.columns[place] { return column }
-    return try group(Int(head.entries[place].group) - 1).columns[head.placeInGroup[place]]
+    let group = Int(head.entries[place].group)
+    guard group > 0 else { return head.columns[head.placeInGroup[place]] }
+    return try self.group(group - 1).columns[head.placeInGroup[place]]
   }
 
   /// All bytes of a value that a cell of the field refers to.

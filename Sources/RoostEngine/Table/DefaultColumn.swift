@@ -1,7 +1,7 @@
 /// A column that holds a field's default in every row, for a leaf that was written before the field.
 @safe
 final class DefaultColumn: @unchecked Sendable {  // immutable after init
-  let chunk: ColumnChunk
+  private let columns: PlacedColumns
   private let bytes: UnsafeMutableRawBufferPointer
 
   init(_ field: TableField, rowCount: Int) throws(EngineError) {
@@ -14,10 +14,13 @@ final class DefaultColumn: @unchecked Sendable {  // immutable after init
     guard let base = bytes.baseAddress else { preconditionFailure("Eight bytes or more.") }
     let view = unsafe MutableByteView(base: base, count: plan.byteCount)
     ColumnEncoder.encode(buffer, rows: 0..<rowCount, plan: plan, into: view)
-    chunk = try ColumnChunk(
-      validating: plan.entry(field: field.id, group: 0, offset: 0), extent: view.readOnly,
+    columns = try PlacedColumns(
+      validating: [plan.entry(field: field.id, group: 0, offset: 0)], extent: view.readOnly,
       rowCount: rowCount, unit: 0)
   }
+
+  /// The column.
+  var chunk: ColumnChunk { columns[0] }
 
   deinit { unsafe bytes.deallocate() }
 }

@@ -7,19 +7,13 @@ final class LeafGroup: Sendable {
   /// The directory entries that the columns were checked against.
   let entries: [ColumnEntry]
   /// The columns, in the order of `entries`.
-  let columns: [ColumnChunk]
+  let columns: PlacedColumns
   let rowCount: Int
 
   init(validating frame: Frame, entries: [ColumnEntry], rowCount: Int) throws(EngineError) {
-    var columns: [ColumnChunk] = []
-    columns.reserveCapacity(entries.count)
-    for entry in entries {
-      columns.append(
-        try ColumnChunk(
-          validating: entry, extent: frame.bytes, rowCount: rowCount, unit: frame.pointer.unit))
-    }
+    columns = try PlacedColumns(
+      validating: entries, extent: frame.bytes, rowCount: rowCount, unit: frame.pointer.unit)
     self.entries = entries
-    self.columns = columns
     self.rowCount = rowCount
   }
 }

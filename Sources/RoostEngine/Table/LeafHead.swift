@@ -35,9 +35,9 @@ final class LeafHead: Sendable {
   let entries: [ColumnEntry]
   /// The pointers to the groups.
   let groups: [ExtentPointer]
-  /// The columns whose group is 0, at their places in the directory.
-  let columns: [ColumnChunk?]
-  /// For each entry its place among those of its group.
+  /// The columns whose group is 0, in the order of the directory.
+  let columns: PlacedColumns
+  /// For each entry its place among those of its group, or of the head.
   let placeInGroup: [Int]
   /// The distance of neighbouring keys where it is the same everywhere, else 0.
   let keyStride: UInt64
@@ -67,20 +67,13 @@ final class LeafHead: Sendable {
     else { throw damage(.directory) }
 
     var entries: [ColumnEntry] = []
-    var columns: [ColumnChunk?] = []
     entries.reserveCapacity(columnCount)
-    columns.reserveCapacity(columnCount)
     for place in 0..<columnCount {
       let offset = LeafLayout.directory + ColumnEntry.byteCount * place
       guard let entry = ColumnEntry(bytes, at: offset), Int(entry.group) <= groupCount
       else { throw damage(.directory) }
-      if entry.group == 0 {
-        guard entry.length == 0 || entry.offset >= columnsOffset else { throw damage(.directory) }
-        columns.append(
-          try ColumnChunk(
-            validating: entry, extent: bytes, rowCount: rowCount, unit: pointer.unit))
-      } else {
-        columns.append(nil)
+      guard entry.group > 0 || entry.length == 0 || entry.offset >= columnsOffset else {
+        throw damage(.directory)
       }
       entries.append(entry)
     }
@@ -97,8 +90,12 @@ final class LeafHead: Sendable {
     }
 
     guard let keyEntry = entries.first, keyEntry.field == 0, keyEntry.type == .integer,
-      let keys = columns[0], keyEntry.nullCount == 0, keyEntry.encoding != .allNull
+      keyEntry.group == 0, keyEntry.nullCount == 0, keyEntry.encoding != .allNull
     else { throw damage(.directory) }
+    columns = try PlacedColumns(
+      validating: entries.filter { $0.group == 0 }, extent: bytes, rowCount: rowCount,
+      unit: pointer.unit)
+    let keys = columns[0]
     firstKey = bytes.int64(at: LeafLayout.firstKey)
     lastKey = bytes.int64(at: LeafLayout.lastKey)
     keyStride = try Self.stride(of: keyEntry, keys: keys, rowCount: rowCount, damage(.nodeOrder))
@@ -107,7 +104,6 @@ final class LeafHead: Sendable {
     }
     self.keys = keys
     self.entries = entries
-    self.columns = columns
     self.groups = groups
     var filled = [Int](repeating: 0, count: groupCount + 1)
     placeInGroup = entries.map { entry in

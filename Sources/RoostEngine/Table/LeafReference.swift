@@ -83,7 +83,7 @@ public final class LeafReference: Sendable {
   /// - Throws: `.corrupt` when the column's group cannot be read or is not as it must be.
   public func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
     if let place = head.place(of: field) { return try column(at: place) }
-    return try defaultColumn(field)
+    return try defaultColumn(field).chunk
   }
 
   /// Whether the leaf stores the field, rather than leaving it to the default.
@@ -101,9 +101,9 @@ public final class LeafReference: Sendable {
   /// The column at a place of the directory.
   @inline(__always)
   func column(at place: Int) throws(EngineError) -> ColumnChunk {
-    if let column = head.columns[place] { return column }
-    let group = Int(head.entries[place].group) - 1
-    return try heldGroup(group).group.columns[head.placeInGroup[place]]
+    let group = Int(head.entries[place].group)
+    guard group > 0 else { return head.columns[head.placeInGroup[place]] }
+    return try heldGroup(group - 1).group.columns[head.placeInGroup[place]]
   }
 
   /// A group with its columns, counted from 0.
@@ -125,16 +125,16 @@ public final class LeafReference: Sendable {
     }
   }
 
-  private func defaultColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {
+  private func defaultColumn(_ field: FieldID) throws(EngineError) -> DefaultColumn {
     guard let place = shape.index(of: field) else {
       throw .unknown(name: "field \(field) of tree \(context.tree)")
     }
-    if let known = defaults.withLock({ $0[field] }) { return known.chunk }
+    if let known = defaults.withLock({ $0[field] }) { return known }
     let made = try DefaultColumn(shape.fields[place], rowCount: rowCount)
     return defaults.withLock { defaults in
-      if let known = defaults[field] { return known.chunk }
+      if let known = defaults[field] { return known }
       defaults[field] = made
-      return made.chunk
+      return made
     }
   }
 }
