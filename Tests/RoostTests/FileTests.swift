@@ -26,6 +26,36 @@ import Testing
     }
   }
 
+  @Test func showsTheNewestVersionThroughEveryStoreOfAFileUntilThatStoreIsClosed() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/people.roost"
+      let stores = [
+        try Store(.file(path), models: Person.self, Group.self),
+        try Store(.file(path), models: Group.self),
+      ]
+      for id in 1...6 {
+        try stores[id % 2].write { try $0.insert(Group(id: id, name: "a", size: nil)) }
+        let snapshots = stores.map { $0.snapshot() } + stores.map { $0.snapshot() }
+        for snapshot in snapshots {
+          #expect(try snapshot.contains(Group.self, id: id))
+          #expect(try snapshot.version == snapshots[0].version)
+        }
+        // What another store keeps is read with its own models only.
+        #expect(throws: StoreError.unknownModel(model: "Person")) {
+          _ = try snapshots[3].contains(Person.self, id: 1)
+        }
+        #expect(try !snapshots[2].contains(Person.self, id: 1))
+      }
+      stores[0].close()
+      #expect(throws: StoreError.closed) { _ = try stores[0].snapshot().version }
+      #expect(try stores[1].snapshot().contains(Group.self, id: 6))
+      stores[1].close()
+      // Nobody reads any more, so the file is let go although the closed stores are still there.
+      try Store.remove(at: path)
+      withExtendedLifetime(stores) {}
+    }
+  }
+
   @Test func readsOnlyWhereItIsToldTo() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/people.roost"

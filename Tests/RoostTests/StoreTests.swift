@@ -1,3 +1,4 @@
+import AllocationCounter
 import Foundation
 import Roost
 import Testing
@@ -222,6 +223,17 @@ import Testing
   }
 
   // MARK: Links
+
+  @Test func takesASnapshotWithoutAllocating() throws {
+    let store = try store()
+    for id in 1...3 {
+      try store.write { try $0.insert(Person(id)) }
+      #expect(try store.snapshot().contains(Person.self, id: id))
+      let before = allocation_count()
+      for _ in 0..<100 { withExtendedLifetime(store.snapshot()) {} }
+      #expect(allocation_count() == before)
+    }
+  }
 
   @Test func wantsTheTargetOfALinkAtTheEnd() throws {
     let store = try store()

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 /// How all models of an open store lie in its file.
-struct StoreBinding: Sendable {
+final class StoreBinding: Sendable {
   /// The file's path, for messages.
   let path: String
   private let models: [ObjectIdentifier: ModelBinding]

@@ -23,6 +23,10 @@ public final class Store: Sendable {
   public let compactionFailure: StoreError?
   /// The engine, until the store is closed.
   private let engine: Mutex<Engine?>
+  private let isClosed = Atomic(false)
+  /// The engine's newest version, found without the engine. Where this store is the first to keep its
+  /// context beside it, a snapshot is one retain.
+  private let newest: NewestVersion
   private let binding: StoreBinding
   let readQueue: DispatchQueue
   let writeQueue: DispatchQueue
@@ -49,6 +53,7 @@ public final class Store: Sendable {
       StoreError($0, path: opened.binding.path)
     }
     engine = Mutex(opened.engine)
+    newest = opened.engine.newest
     binding = opened.binding
     readQueue = DispatchQueue(label: "roost.read", attributes: .concurrent)
     writeQueue = DispatchQueue(label: "roost.write")
@@ -58,7 +63,12 @@ public final class Store: Sendable {
   ///
   /// Transactions under way go on, and snapshots can still be read. The file is let go when the last of
   /// them, and of the rows read from them, is gone; dropping a store does the same.
-  public func close() { engine.withLock { $0 = nil } }
+  public func close() {
+    isClosed.store(true, ordering: .releasing)
+    // The last holder of the engine lets the file go; not under the lock.
+    let engine = engine.withLock { $0.take() }
+    withExtendedLifetime(engine) {}
+  }
 
   /// The newest version, to read for as long as it is held.
   ///
@@ -69,7 +79,12 @@ public final class Store: Sendable {
 
   /// The newest version.
   func version() throws(StoreError) -> VersionContext {
-    VersionContext(try open().snapshot(), binding: binding)
+    guard !isClosed.load(ordering: .acquiring) else { throw .closed }
+    if let known = newest.companion(of: binding) as? VersionContext { return known }
+    guard let snapshot = newest.snapshot() else { throw .closed }
+    let context = VersionContext(snapshot, binding: binding)
+    newest.keep(context, of: binding, beside: snapshot)
+    return context
   }
 
   /// Waits for the turn to write.

@@ -37,7 +37,8 @@ public final class Engine: Sendable {
   /// Whether nothing may be written.
   public let isReadOnly: Bool
   let file: any StorageFile
-  private let current: Mutex<Version>
+  /// The newest version, for those who take one often.
+  public let newest: NewestVersion
   private let writeLock = WriteLock()
   /// Nil when the file is only read. Used under the write lock.
   @safe nonisolated(unsafe) private let committer: Committer?
@@ -49,15 +50,20 @@ public final class Engine: Sendable {
     self.path = path
     self.file = file
     isReadOnly = committer == nil
-    current = Mutex(version)
+    newest = NewestVersion(version)
     self.committer = committer
   }
+
+  deinit { newest.replace(with: nil) }
 
   /// The newest version, pinned until the snapshot and everything read through it are gone.
   ///
   /// - Complexity: O(1), about 20 ns; waits for nobody.
   public func snapshot() -> Snapshot {
-    Snapshot(version: current.withLock { $0 })
+    guard let snapshot = newest.snapshot() else {
+      preconditionFailure("An engine has a version.")
+    }
+    return snapshot
   }
 
   /// Why the file was not compacted although the options said so when it was opened; nil where it was,
@@ -79,7 +85,7 @@ public final class Engine: Sendable {
     try writeLock.lock()
     do {
       let writer = try committer.begin()
-      return WriteTransaction(engine: self, base: current.withLock { $0 }, writer: writer)
+      return WriteTransaction(engine: self, base: snapshot().version, writer: writer)
     } catch {
       writeLock.unlock()
       throw error
@@ -113,7 +119,7 @@ public final class Engine: Sendable {
     guard let committer = committer else { throw .readOnly }
     do {
       let version = try committer.commit(writer, outcome)
-      current.withLock { $0 = version }
+      newest.replace(with: version)
     } catch {
       writer.discard()
       throw error
