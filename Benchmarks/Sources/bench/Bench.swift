@@ -9,7 +9,8 @@ struct Bench: ParsableCommand {
       Each figure is the median of the rounds. A ratio says how much better Roost was; behind it stands how far the \
       ratios of single rounds lie apart. Every commit is durable, so an insert that is not synced waits for a level \
       of durability that Roost does not have yet.
-      """)
+      """,
+    subcommands: [Child.self])
 
   @Option(parsing: .upToNextOption, help: "How many people to store; each number is measured.")
   var objects = [1_000_000]
@@ -19,13 +20,16 @@ struct Bench: ParsableCommand {
     help: "Numbers of people to run a few of the workloads with, to see how time grows.")
   var growth: [Int] = []
 
+  @Flag(help: "Run the workloads of all suites, not of people alone.")
+  var full = false
+
   @Option(help: "How many rounds to count.")
   var rounds = 5
 
   @Option(parsing: .upToNextOption, help: "Run these workloads alone; --list names them.")
   var only: [String] = []
 
-  @Option(parsing: .upToNextOption, help: "Measure these alone: roost, sqlite, lmdb.")
+  @Option(parsing: .upToNextOption, help: "Measure these alone: \(Self.subjectNames).")
   var subjects: [Subject] = Subject.allCases
 
   @Option(help: "What the constants of the workloads are drawn from.")
@@ -40,6 +44,10 @@ struct Bench: ParsableCommand {
   @Flag(help: "Name the workloads and end.")
   var list = false
 
+  private static var subjectNames: String {
+    Subject.allCases.map { "\($0)" }.joined(separator: ", ")
+  }
+
   func validate() throws {
     guard (objects + growth).allSatisfy({ $0 >= 2000 }), rounds > 0 else {
       throw ValidationError("There must be at least 2,000 objects and a round.")
@@ -51,79 +59,87 @@ struct Bench: ParsableCommand {
       .appending(path: "roost-bench-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let resultFile = results.map { URL(filePath: $0).appending(path: "latest.json") }
-    if let resultFile { try? FileManager.default.removeItem(at: resultFile) }
-
-    let progress = Progress()
+    let setting = SuiteSetting(directory: folder, rounds: rounds, progress: Progress())
     if list {
-      let suite = PeopleSuite(objects: 2000, rounds: 1, in: folder, progress: progress)
-      for workload in suite.workloads { print("\(workload.name): \(workload.title)") }
+      let suites = [PeopleSuite(objects: 1_000_000, setting)] + self.suites(setting)
+      for workload in suites.flatMap(\.workloads) { print("\(workload.name): \(workload.title)") }
       return
     }
 
-    let databases = subjects.map { PeopleSuite.type(of: $0).description }
-    databases.forEach { print($0) }
+    let resultFile = results.map { URL(filePath: $0).appending(path: "latest.json") }
+    if let resultFile { try? FileManager.default.removeItem(at: resultFile) }
+    subjects.forEach { print($0.description) }
     var machine = Machine()
     try machine.measureLimits(in: folder)
-    var rows: [ResultRow] = []
-    for count in (objects + growth).sorted() {
-      let names = objects.contains(count) ? only : PeopleSuite.growing
-      rows += try run(names, on: count, in: folder, progress)
-    }
+    let rows = try rows(setting)
     guard !rows.isEmpty else { throw ValidationError("No workload is called that.") }
+    report(rows, machine)
+    if let resultFile { try write(rows, machine, to: resultFile) }
+  }
 
-    let growths = Growth.all(in: rows)
+  /// Runs what was asked for: on each number of people, then what has numbers of its own.
+  private func rows(_ setting: SuiteSetting) throws -> [ResultRow] {
+    var rows: [ResultRow] = []
+    for count in Set(objects + growth).sorted() {
+      let names = objects.contains(count) ? only : PeopleSuite.growing
+      rows += try run(PeopleSuite(objects: count, setting), names, setting)
+    }
+    guard full || !only.isEmpty else { return rows }
+    for suite in suites(setting) { rows += try run(suite, only, setting) }
+    return rows
+  }
+
+  /// What runs beside the people of `--objects`.
+  private func suites(_ setting: SuiteSetting) -> [any Suite] {
+    [
+      ProcessSuite(objects: 1_000_000, setting),
+      ClientSuite(setting),
+    ]
+  }
+
+  /// Runs the workloads of these names, or all of them; then their databases are gone.
+  private func run(
+    _ suite: any Suite, _ names: [String], _ setting: SuiteSetting
+  ) throws -> [ResultRow] {
+    let harness = Harness(
+      subjects: subjects, rounds: rounds, seed: seed, progress: setting.progress)
+    let workloads = suite.workloads.filter { names.isEmpty || names.contains($0.name) }
+    setting.progress.begin(workloads.count)
+    let rows = try workloads.map(harness.run)
+    try suite.close()
+    for file in try FileManager.default.contentsOfDirectory(atPath: setting.directory.path) {
+      try FileManager.default.removeItem(at: setting.directory.appending(path: file))
+    }
+    // A workload that none of the subjects takes part in says nothing.
+    return rows.filter { !$0.measurements.isEmpty }
+  }
+
+  private func report(_ rows: [ResultRow], _ machine: Machine) {
     print(ResultTable(subjects: subjects, rows: rows).text)
+    let growths = Growth.all(in: rows)
     if !growths.isEmpty { print(Growth.text(of: growths)) }
     print("\(machine.processor), \(machine.cores) cores, \(machine.system)")
     for limit in machine.limits {
       print("This machine: \(limit.name), \(ResultTable.figure(limit.value)) \(limit.unit)")
     }
-    if let resultFile {
-      try ResultFile(
-        rows, subjects: subjects, machine: machine, databases: databases, commit: Self.commit()
-      ).write(to: resultFile)
-      try draw(rows, growths, in: resultFile.deletingLastPathComponent())
+  }
+
+  private func write(_ rows: [ResultRow], _ machine: Machine, to file: URL) throws {
+    try ResultFile(
+      rows, subjects: subjects, machine: machine, commit: Repository.commit()
+    ).write(to: file)
+
+    let folder = file.deletingLastPathComponent()
+    func write(_ picture: String, _ name: String) throws {
+      try picture.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
     }
-  }
-
-  /// Runs the workloads of these names, or all of them, on so many people; then their databases are gone.
-  private func run(
-    _ names: [String], on objects: Int, in folder: URL, _ progress: Progress
-  ) throws -> [ResultRow] {
-    progress.say("Making \(grouped(objects)) people")
-    let suite = PeopleSuite(objects: objects, rounds: rounds, in: folder, progress: progress)
-    let harness = Harness(subjects: subjects, rounds: rounds, seed: seed, progress: progress)
-    let workloads = suite.workloads.filter { names.isEmpty || names.contains($0.name) }
-    progress.begin(workloads.count)
-    let rows = try workloads.map(harness.run)
-    try suite.closeAndRemove()
-    return rows
-  }
-
-  private func draw(_ rows: [ResultRow], _ growths: [Growth], in folder: URL) throws {
-    let largest = rows.filter { objects.contains($0.workload.objects) }
-    let ratios = RatioPlot(rows: largest, peers: subjects.filter { $0 != .roost })
-    try ratios.svg.write(
-      to: folder.appending(path: "ratios.svg"), atomically: true, encoding: .utf8)
-    guard !growths.isEmpty else { return }
-    let plot = GrowthPlot(growths: growths, subjects: subjects)
-    try plot.svg.write(to: folder.appending(path: "growth.svg"), atomically: true, encoding: .utf8)
-  }
-
-  /// The commit that the working folder stands at, or what there is to say instead.
-  private static func commit() throws -> String {
-    let git = Process()
-    let output = Pipe()
-    git.executableURL = URL(filePath: "/usr/bin/env")
-    git.arguments = ["git", "rev-parse", "HEAD"]
-    git.standardOutput = output
-    try git.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    git.waitUntilExit()
-    let commit = String(decoding: text, as: UTF8.self).trimmingCharacters(
-      in: .whitespacesAndNewlines)
-    return commit.isEmpty ? "unknown" : commit
+    let peers = subjects.filter { $0 != .roost }
+    let people = rows.filter { objects.contains($0.workload.objects) }
+    try write(RatioPlot(rows: people, peers: peers).svg, "ratios.svg")
+    let growths = Growth.all(in: rows)
+    if !growths.isEmpty {
+      try write(GrowthPlot(growths: growths, subjects: subjects).svg, "growth.svg")
+    }
   }
 }
 

@@ -13,6 +13,18 @@ enum DatabaseFiles {
     for path in existing(paths) { try FileManager.default.removeItem(atPath: path) }
   }
 
+  #if os(Linux)
+  /// Takes the files out of the system's cache, so that they are read from the disk next.
+  static func evict(_ paths: [String]) throws {
+    for path in existing(paths) {
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      try file.synchronize()
+      posix_fadvise(file.fileDescriptor, 0, 0, POSIX_FADV_DONTNEED)
+      try file.close()
+    }
+  }
+  #endif
+
   private static func existing(_ paths: [String]) -> [String] {
     paths.filter { FileManager.default.fileExists(atPath: $0) }
   }

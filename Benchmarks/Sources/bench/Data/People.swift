@@ -36,29 +36,17 @@ struct People: Sendable {
   static let groupCount = 1000
 
   init(count: Int, newcomerCount: Int) {
-    groups = (0..<Self.groupCount).map { number in
+    groups = Self.allGroups
+    let all = Array(PersonSequence().prefix(count + newcomerCount))
+    people = Array(all[..<count])
+    newcomers = Array(all[count...])
+  }
+
+  static var allGroups: [Group] {
+    (0..<groupCount).map { number in
       let department = number % 2 == 1 ? "engineering" : "marketing"
       return Group(id: number, name: "group-\(padded(number, 4))-\(department)")
     }
-
-    let firstNames = words(320, lengths: 5...9, seed: 11, someHoldAnn: true)
-    let lastNames = words(320, lengths: 6...14, seed: 22, someHoldAnn: false)
-    let names = firstNames.flatMap { first in
-      lastNames.map { last in "\(first.capitalized) \(last.capitalized)" }
-    }
-    var random = SplitMix64(seed: 42)
-    let all = (0..<count + newcomerCount).map { index in
-      let name = names[random.below(names.count)]
-      let start = firstNames[random.below(320)].prefix(4)
-      var email = "\(start)\(padded(index, 7))@mail\(padded(random.below(100), 2)).example.com"
-      if random.below(2) == 1 { email = String(email.dropFirst(1 + random.below(3))) }
-      return Person(
-        id: index * 2 + 2, name: name, email: email, age: random.below(100), score: random.unit(),
-        createdAt: 1_600_000_000_000 + random.below(150_000_000_000),
-        isActive: random.below(3) != 0, group: Link(id: random.below(Self.groupCount)))
-    }
-    people = Array(all[..<count])
-    newcomers = Array(all[count...])
   }
 
   /// Ids of people, drawn at random, some more than once.
@@ -73,6 +61,34 @@ struct People: Sendable {
       indexes.swapAt(place, place + random.below(indexes.count - place))
     }
     return indexes.prefix(count).map { people[$0].id }
+  }
+}
+
+/// People without end, always the same ones.
+struct PersonSequence: Sequence, IteratorProtocol {
+  private let firstNames: [String]
+  private let names: [String]
+  private var random = SplitMix64(seed: 42)
+  private var index = 0
+
+  init() {
+    firstNames = words(320, lengths: 5...9, seed: 11, someHoldAnn: true)
+    let lastNames = words(320, lengths: 6...14, seed: 22, someHoldAnn: false)
+    names = firstNames.flatMap { first in
+      lastNames.map { last in "\(first.capitalized) \(last.capitalized)" }
+    }
+  }
+
+  mutating func next() -> Person? {
+    defer { index += 1 }
+    let name = names[random.below(names.count)]
+    let start = firstNames[random.below(320)].prefix(4)
+    var email = "\(start)\(padded(index, 7))@mail\(padded(random.below(100), 2)).example.com"
+    if random.below(2) == 1 { email = String(email.dropFirst(1 + random.below(3))) }
+    return Person(
+      id: index * 2 + 2, name: name, email: email, age: random.below(100), score: random.unit(),
+      createdAt: 1_600_000_000_000 + random.below(150_000_000_000),
+      isActive: random.below(3) != 0, group: Link(id: random.below(People.groupCount)))
   }
 }
 

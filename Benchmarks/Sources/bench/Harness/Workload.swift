@@ -19,13 +19,6 @@ struct Workload {
   let measure: (Subject, Round) throws -> Sample?
 }
 
-/// Who is measured.
-enum Subject: String, CaseIterable {
-  case roost = "Roost"
-  case sqlite = "SQLite"
-  case lmdb = "LMDB"
-}
-
 /// What one round of one database found, and what it took in the workload's unit.
 struct Sample {
   let value: Double
@@ -51,12 +44,17 @@ enum Unit: String {
   case mebibytes = "MiB"
   case kibibytes = "KiB"
   case perSecond = "1/s"
+  case seconds = "s"
 
   var moreIsBetter: Bool { self == .perSecond }
 
   /// A duration in a unit of time.
   func value(_ time: Duration) -> Double {
-    self == .microseconds ? time / .microseconds(1) : time / .milliseconds(1)
+    switch self {
+    case .microseconds: time / .microseconds(1)
+    case .seconds: time / .seconds(1)
+    default: time / .milliseconds(1)
+    }
   }
 
   /// How much better one value is than another: above 1 where `value` is.

@@ -2,48 +2,35 @@ import CLMDB
 import Foundation
 import Roost
 
-/// LMDB with compact records, as an expert uses it: integer keys, and sorted duplicates for the indexes.
+/// People and groups in LMDB.
 final class LMDBPeople: PeopleDatabase {
-  static let description =
-    "\(LMDBEnvironment.version), map of 16 GiB, no WRITEMAP, every commit synced; records of 22 bytes and two texts"
-
   private let path: String
   private let environment: LMDBEnvironment
-  private var people: MDB_dbi = 0
-  private var groups: MDB_dbi = 0
-  private var byName: MDB_dbi = 0
-  private var byGroup: MDB_dbi = 0
+  private let people: MDB_dbi
+  private let groups: MDB_dbi
+  private let byName: MDB_dbi
+  private let byGroup: MDB_dbi
   private var hasIndexes: Bool
 
-  init(creating path: String) throws {
+  convenience init(creating path: String) throws {
+    try self.init(path, hasIndexes: false)
+  }
+
+  convenience init(opening path: String) throws {
+    try self.init(path, hasIndexes: true)
+  }
+
+  private init(_ path: String, hasIndexes: Bool) throws {
     self.path = path
-    environment = try LMDBEnvironment(path: path, mapBytes: 16 << 30)
-    hasIndexes = false
-    try openTables()
+    self.hasIndexes = hasIndexes
+    environment = try LMDBEnvironment(path: path)
+    let sortedIDs = MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP
+    let tables = try environment.open([
+      ("people", MDB_INTEGERKEY), ("groups", MDB_INTEGERKEY), ("people by name", sortedIDs),
+      ("people by group", sortedIDs | MDB_INTEGERKEY),
+    ])
+    (people, groups, byName, byGroup) = (tables[0], tables[1], tables[2], tables[3])
   }
-
-  init(opening path: String) throws {
-    self.path = path
-    environment = try LMDBEnvironment(path: path, mapBytes: 16 << 30)
-    hasIndexes = true
-    try openTables()
-  }
-
-  private func openTables() throws {
-    try environment.write { transaction in
-      func open(_ name: String, _ flags: Int32, _ table: inout MDB_dbi) throws {
-        try LMDBError.check(
-          mdb_dbi_open(transaction.handle, name, UInt32(flags | MDB_CREATE), &table))
-      }
-      let sortedIDs = MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP
-      try open("people", MDB_INTEGERKEY, &people)
-      try open("groups", MDB_INTEGERKEY, &groups)
-      try open("people by name", sortedIDs, &byName)
-      try open("people by group", sortedIDs | MDB_INTEGERKEY, &byGroup)
-    }
-  }
-
-  static func files(at path: String) -> [String] { [path, path + "-lock"] }
 
   func insertion(of groups: [Group], _ people: [Person]) -> () throws -> Void {
     return { [self] in
@@ -103,8 +90,6 @@ final class LMDBPeople: PeopleDatabase {
     }
     hasIndexes = true
   }
-
-  func settle() {}
 
   func close() { environment.close() }
 
@@ -175,28 +160,6 @@ private struct PersonRecord {
         MDB_val(mv_size: header + nameCount + emailCount, mv_data: bytes.baseAddress))
     }
   }
-}
-
-extension MDB_val {
-  /// Bytes that stay in place while LMDB looks at them; it does not change them.
-  fileprivate init(_ bytes: UnsafeRawBufferPointer) {
-    self.init(
-      mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-  }
-
-  fileprivate var firstByte: UInt8 { mv_data.load(as: UInt8.self) }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate init(_ value: MDB_val) {
-    self.init(start: value.mv_data, count: value.mv_size)
-  }
-}
-
-/// An integer as a key or a value.
-@inline(__always)
-private func withKey<R>(_ integer: Int, _ body: (MDB_val) throws -> R) rethrows -> R {
-  try withUnsafeBytes(of: integer) { try body(MDB_val($0)) }
 }
 
 extension LMDBPeople: Lookups {
@@ -523,7 +486,7 @@ extension LMDBPeople: Changes {
 
   func compactAndClose() throws -> String {
     let compacted = path + "-compacted"
-    try DatabaseFiles.remove(Self.files(at: compacted))
+    try DatabaseFiles.remove(Subject.lmdb.files(at: compacted))
     try environment.copyCompacting(to: compacted)
     environment.close()
     return compacted

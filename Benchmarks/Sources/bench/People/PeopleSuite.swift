@@ -1,47 +1,40 @@
 import Foundation
 
 /// The databases of one number of people, made when a workload first asks for them.
-final class PeopleSuite {
-  let data: People
-  let directory: URL
-  private let progress: Progress
+final class PeopleSuite: Suite {
+  let objects: Int
+  private(set) lazy var data = makePeople()
+  private let setting: SuiteSetting
   private var opened: [Subject: any PeopleDatabase] = [:]
   private var prepared: Set<String> = []
 
   /// So many one-object commits make a round.
   static let commitsPerRound = 500
 
-  init(objects: Int, rounds: Int, in directory: URL, progress: Progress) {
-    data = People(count: objects, newcomerCount: Self.commitsPerRound * (rounds + 1))
-    self.directory = directory
-    self.progress = progress
+  init(objects: Int, _ setting: SuiteSetting) {
+    self.objects = objects
+    self.setting = setting
   }
 
-  var objects: Int { data.people.count }
+  private func makePeople() -> People {
+    setting.progress.say("Making \(grouped(objects)) people")
+    return People(count: objects, newcomerCount: Self.commitsPerRound * (setting.rounds + 1))
+  }
 
   /// All workloads, in the order they must run: the later ones change the databases that the earlier ones read.
   var workloads: [Workload] {
     inserts + lookups + scans + queries + sorts + walks + reads + commits + changes
   }
 
-  static func type(of subject: Subject) -> any PeopleDatabase.Type {
-    switch subject {
-    case .roost: RoostPeople.self
-    case .sqlite: SQLitePeople.self
-    case .lmdb: LMDBPeople.self
-    }
-  }
-
   func path(_ subject: Subject, _ name: String) -> String {
-    directory.appending(path: "\(subject)-\(objects)-\(name)").path
+    setting.path(subject, "\(objects)-\(name)")
   }
 
   /// A database without people or indexes, in place of what was there.
   func empty(_ subject: Subject, _ name: String) throws -> any PeopleDatabase {
     let path = path(subject, name)
-    let type = Self.type(of: subject)
-    try DatabaseFiles.remove(type.files(at: path))
-    return try type.init(creating: path)
+    try DatabaseFiles.remove(subject.files(at: path))
+    return try subject.peopleDatabase.init(creating: path)
   }
 
   /// The database that all workloads share, with all people and indexes.
@@ -54,7 +47,7 @@ final class PeopleSuite {
 
   /// A new database with all people and indexes.
   func full(_ subject: Subject, _ name: String) throws -> any PeopleDatabase {
-    progress.say("\(subject.rawValue): loading \(grouped(objects)) people")
+    setting.progress.say("\(subject.rawValue): loading \(grouped(objects)) people")
     let database = try empty(subject, name)
     try database.insertion(of: data.groups, data.people)()
     try database.settle()
@@ -68,16 +61,15 @@ final class PeopleSuite {
     _ subject: Subject, of name: String, as database: Database.Type,
     make: () throws -> any PeopleDatabase
   ) throws -> (database: Database, path: String)? {
-    let type = Self.type(of: subject)
     let original = path(subject, name)
     if prepared.insert(original).inserted { try make().close() }
     let copy = path(subject, name + "-copy")
-    try DatabaseFiles.remove(type.files(at: copy))
-    for (from, to) in zip(type.files(at: original), type.files(at: copy))
+    try DatabaseFiles.remove(subject.files(at: copy))
+    for (from, to) in zip(subject.files(at: original), subject.files(at: copy))
     where FileManager.default.fileExists(atPath: from) {
       try FileManager.default.copyItem(atPath: from, toPath: to)
     }
-    let opened = try type.init(opening: copy)
+    let opened = try subject.peopleDatabase.init(opening: copy)
     guard let database = opened as? Database else {
       try opened.close()
       return nil
@@ -105,12 +97,9 @@ final class PeopleSuite {
     }
   }
 
-  func closeAndRemove() throws {
+  func close() throws {
     for database in opened.values { try database.close() }
     opened = [:]
-    for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
-      try FileManager.default.removeItem(at: directory.appending(path: file))
-    }
   }
 
   /// The names of the workloads that show how time grows with the number of objects.

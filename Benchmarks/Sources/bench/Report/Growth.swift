@@ -48,6 +48,7 @@ extension Unit {
     switch self {
     case .milliseconds: 1e6
     case .microseconds: 1e3
+    case .seconds: 1e9
     case .mebibytes, .kibibytes, .perSecond: nil
     }
   }

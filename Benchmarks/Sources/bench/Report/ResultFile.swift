@@ -44,13 +44,12 @@ struct ResultFile: Encodable {
   }
 
   init(
-    _ rows: [ResultRow], subjects: [Subject], machine: Machine, databases: [String],
-    commit: String
+    _ rows: [ResultRow], subjects: [Subject], machine: Machine, commit: String
   ) {
     self.commit = commit
     date = Date.now.ISO8601Format()
     self.machine = MachineDescription(machine)
-    self.databases = databases
+    databases = subjects.map(\.description)
     results = rows.flatMap { row in
       subjects.filter { $0 != .roost }.compactMap { peer in Comparison(row, peer: peer) }
     }

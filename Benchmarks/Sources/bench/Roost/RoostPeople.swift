@@ -1,9 +1,7 @@
 import Roost
 
-/// Roost as an app uses it, with its defaults: each commit is durable.
+/// People and groups in Roost as an app uses it, with its defaults: each commit is durable.
 final class RoostPeople: PeopleDatabase {
-  static let description = "Roost, typed API: defaults"
-
   private let path: String
   private var store: Store
 
@@ -20,8 +18,6 @@ final class RoostPeople: PeopleDatabase {
       .file(path), models: Person.self, Group.self, configuration: configuration)
   }
 
-  static func files(at path: String) -> [String] { [path] }
-
   func insertion(of groups: [Group], _ people: [Person]) -> () throws -> Void {
     let people = people.map(Unindexed.Person.init)
     return { [self] in
@@ -37,49 +33,26 @@ final class RoostPeople: PeopleDatabase {
     store = try Store(.file(path), models: Person.self, Group.self)
   }
 
-  func settle() {}
-
   func close() { store.close() }
 }
 
 /// The same people in the same table, without its indexes.
 private enum Unindexed {
   struct Person: Model {
-    let id: Int
-    var name: String
-    var email: String
-    var age: Int
-    var score: Double
-    var createdAt: Int
-    var isActive: Bool
-    var group: Link<Group>
+    let person: bench.Person
+    var id: Int { person.id }
 
     static let schema = Schema(
-      Person.init(id:name:email:age:score:createdAt:isActive:group:), Key("id", \.id),
-      Field("name", \.name), Field("email", \.email), Field("age", \.age),
-      Field("score", \.score), Field("createdAt", \.createdAt), Field("isActive", \.isActive),
-      Field("group", \.group))
-
-    init(
-      id: Int, name: String, email: String, age: Int, score: Double, createdAt: Int,
-      isActive: Bool, group: Link<Group>
-    ) {
-      self.id = id
-      self.name = name
-      self.email = email
-      self.age = age
-      self.score = score
-      self.createdAt = createdAt
-      self.isActive = isActive
-      self.group = group
-    }
-
-    init(_ person: bench.Person) {
-      self.init(
-        id: person.id, name: person.name, email: person.email, age: person.age,
-        score: person.score, createdAt: person.createdAt, isActive: person.isActive,
-        group: person.group)
-    }
+      { id, name, email, age, score, createdAt, isActive, group in
+        Person(
+          person: bench.Person(
+            id: id, name: name, email: email, age: age, score: score, createdAt: createdAt,
+            isActive: isActive, group: group))
+      },
+      Key("id", \.person.id), Field("name", \.person.name), Field("email", \.person.email),
+      Field("age", \.person.age), Field("score", \.person.score),
+      Field("createdAt", \.person.createdAt), Field("isActive", \.person.isActive),
+      Field("group", \.person.group))
   }
 }
 

@@ -8,14 +8,29 @@ struct SQLiteError: Error, CustomStringConvertible {
   var description: String { "SQLite: \(message) (\(code))" }
 }
 
-/// A connection of SQLite's C API, with its prepared statements.
+/// A connection of SQLite's C API as an expert uses it: write-ahead log, prepared statements, memory map, a large cache.
+///
+/// `synchronous = FULL` makes each commit durable, as Roost's default does.
 final class SQLiteDatabase {
+  static let description =
+    "SQLite \(String(cString: sqlite3_libversion())), C API: \(settings.joined(separator: ", "))"
+
+  static let settings = [
+    "busy_timeout = 10000", "journal_mode = WAL", "synchronous = FULL", "mmap_size = 2147418112",
+    "cache_size = -1048576", "temp_store = MEMORY", "secure_delete = OFF",
+  ]
+
+  /// Counting its allocations slows SQLite down; it must be told before the first connection.
+  private static let memoryStatusIsOff = roost_sqlite_disable_memory_status() == SQLITE_OK
+
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
 
   init(path: String) throws {
+    precondition(Self.memoryStatusIsOff, "SQLite was in use before it was configured.")
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     try check(sqlite3_open_v2(path, &handle, flags, nil))
+    for setting in Self.settings { try execute("PRAGMA \(setting)") }
   }
 
   func execute(_ sql: String) throws {
@@ -31,6 +46,22 @@ final class SQLiteDatabase {
     let statement = SQLiteStatement(handle: prepared, database: self)
     statements[sql] = statement
     return statement
+  }
+
+  /// A write transaction; where the body throws, the harness ends, so nothing rolls back here.
+  func transaction<R>(_ body: () throws -> R) throws -> R {
+    try prepare("BEGIN IMMEDIATE").run()
+    let result = try body()
+    try prepare("COMMIT").run()
+    return result
+  }
+
+  /// A read transaction.
+  func reading<R>(_ body: () throws -> R) throws -> R {
+    try prepare("BEGIN").run()
+    let result = try body()
+    try prepare("COMMIT").run()
+    return result
   }
 
   /// Moves all of the write-ahead log into the file and empties the log.
@@ -76,6 +107,23 @@ final class SQLiteStatement {
     }
   }
 
+  /// Binds a copy of a text.
+  func bind(_ value: String, at parameter: Int32) {
+    let isTransient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    var value = value
+    value.withUTF8 { value in
+      value.withMemoryRebound(to: CChar.self) { characters in
+        _ = sqlite3_bind_text(
+          handle, parameter, characters.baseAddress, Int32(value.count), isTransient)
+      }
+    }
+  }
+
+  /// Binds bytes without a copy: they must stay in place until the statement has run.
+  func bind(_ value: UnsafeRawBufferPointer, at parameter: Int32) {
+    sqlite3_bind_blob(handle, parameter, value.baseAddress, Int32(value.count), nil)
+  }
+
   /// Goes to the next row; false after the last one.
   func step() throws -> Bool {
     switch sqlite3_step(handle) {
@@ -109,6 +157,12 @@ final class SQLiteStatement {
   func text(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
     let start = sqlite3_column_text(handle, column)
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// Bytes where SQLite keeps them, until the next step.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
   /// The first column of the first row.

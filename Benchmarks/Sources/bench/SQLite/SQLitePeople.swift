@@ -1,32 +1,19 @@
 import CSQLite
 import Roost
 
-/// SQLite through its C API, as an expert uses it: write-ahead log, prepared statements, memory map, a large cache.
-///
-/// `synchronous = FULL` makes each commit durable, as Roost's default does.
+/// People and groups in SQLite.
 final class SQLitePeople: PeopleDatabase {
-  static let description =
-    "SQLite \(String(cString: sqlite3_libversion())), C API: \(settings.joined(separator: ", "))"
-
-  private static let settings = [
-    "journal_mode = WAL", "synchronous = FULL", "mmap_size = 2147418112", "cache_size = -1048576",
-    "temp_store = MEMORY", "secure_delete = OFF", "busy_timeout = 10000",
-  ]
-
   private let path: String
   private let database: SQLiteDatabase
 
-  /// Counting its allocations slows SQLite down; it must be told before the first connection.
-  private static let memoryStatusIsOff = roost_sqlite_disable_memory_status() == SQLITE_OK
-
   init(opening path: String) throws {
     self.path = path
-    database = try Self.connect(path)
+    database = try SQLiteDatabase(path: path)
   }
 
   init(creating path: String) throws {
     self.path = path
-    database = try Self.connect(path)
+    database = try SQLiteDatabase(path: path)
     try database.execute(
       """
       CREATE TABLE grp(id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -37,18 +24,9 @@ final class SQLitePeople: PeopleDatabase {
       """)
   }
 
-  fileprivate static func connect(_ path: String) throws -> SQLiteDatabase {
-    precondition(memoryStatusIsOff, "SQLite was in use before it was configured.")
-    let database = try SQLiteDatabase(path: path)
-    for setting in settings { try database.execute("PRAGMA \(setting)") }
-    return database
-  }
-
-  static func files(at path: String) -> [String] { [path, path + "-wal", path + "-shm"] }
-
   func insertion(of groups: [Group], _ people: [Person]) -> () throws -> Void {
     return { [self] in
-      try transaction {
+      try database.transaction {
         let statement = try database.prepare("INSERT INTO grp VALUES (?, ?)")
         for group in groups {
           var name = group.name
@@ -94,26 +72,11 @@ final class SQLitePeople: PeopleDatabase {
       }
     }
   }
-
-  /// A write transaction; where the body throws, the harness ends, so nothing rolls back here.
-  private func transaction(_ body: () throws -> Void) throws {
-    try database.prepare("BEGIN IMMEDIATE").run()
-    try body()
-    try database.prepare("COMMIT").run()
-  }
-
-  /// A read transaction.
-  private func reading<R>(_ body: () throws -> R) throws -> R {
-    try database.prepare("BEGIN").run()
-    let result = try body()
-    try database.prepare("COMMIT").run()
-    return result
-  }
 }
 
 extension SQLitePeople: Lookups {
   func sumOfIDAndAge(ids: [Int]) throws -> Int {
-    try reading {
+    try database.reading {
       let statement = try database.prepare("SELECT id, age FROM person WHERE id = ?")
       var sum = 0
       for id in ids {
@@ -163,7 +126,7 @@ extension SQLitePeople: Scans {
 
 extension SQLitePeople: IndexedQueries {
   func sumOfIDAndAge(names: [String]) throws -> Int {
-    try reading {
+    try database.reading {
       let statement = try database.prepare("SELECT id, age FROM person WHERE name = ?")
       var sum = 0
       for var name in names {
@@ -177,7 +140,7 @@ extension SQLitePeople: IndexedQueries {
   }
 
   func sumOfIDAndAge(groups: Range<Int>) throws -> Int {
-    try reading {
+    try database.reading {
       let statement = try database.prepare("SELECT id, age FROM person WHERE grp = ?")
       var sum = 0
       for group in groups {
@@ -206,7 +169,7 @@ extension SQLitePeople: IndexedQueries {
   }
 
   func weightedGroupCounts() throws -> Int {
-    try reading {
+    try database.reading {
       let statement = try database.prepare("SELECT count(*) FROM person WHERE grp = ?")
       var sum = 0
       for group in 0..<People.groupCount {
@@ -288,7 +251,7 @@ extension SQLitePeople: Reads {
     }
   }
 
-  func makeReader() throws -> any PeopleReader { try Reader(Self.connect(path)) }
+  func makeReader() throws -> any PeopleReader { try Reader(SQLiteDatabase(path: path)) }
 
   private final class Reader: PeopleReader {
     private let database: SQLiteDatabase
@@ -321,7 +284,7 @@ extension SQLitePeople: Reads {
 
 extension SQLitePeople: Commits {
   func insertDurably(_ person: Person) throws {
-    try transaction { try insert(person, with: personInsertion()) }
+    try database.transaction { try insert(person, with: personInsertion()) }
   }
 
   func updateDurably(id: Int, age: Int) throws {
@@ -335,7 +298,7 @@ extension SQLitePeople: Changes {
   }
 
   private func updateAges(ids: some Sequence<Int>, to age: Int) throws {
-    try transaction {
+    try database.transaction {
       let statement = try database.prepare("UPDATE person SET age = ? WHERE id = ?")
       statement.bind(age, at: 1)
       for id in ids {
@@ -346,7 +309,7 @@ extension SQLitePeople: Changes {
   }
 
   func delete(ids: [Int]) throws {
-    try transaction {
+    try database.transaction {
       let statement = try database.prepare("DELETE FROM person WHERE id = ?")
       for id in ids {
         statement.bind(id, at: 1)

@@ -73,9 +73,8 @@ extension PeopleSuite {
       let start = ContinuousClock.now
       let result = try half.database.compactAndClose()
       let time = ContinuousClock.now - start
-      let type = Self.type(of: subject)
-      let bytes = try DatabaseFiles.size(type.files(at: result))
-      let compacted = try type.init(opening: result)
+      let bytes = try DatabaseFiles.size(subject.files(at: result))
+      let compacted = try subject.peopleDatabase.init(opening: result)
       let answer = try (compacted as? any Scans)?.aggregate().answer ?? Answer()
       try compacted.close()
       return Sample(value: value(time, bytes), answer: answer)

@@ -11,16 +11,16 @@ extension PeopleSuite {
     let count = Self.commitsPerRound
     var workloads = [
       commit("durable-insert", "durable insert of one object", target: 1.5) {
-        [data] database, round, _ in
+        [self] database, round, _ in
         let first = round.number * count
         return {
-          for person in data.newcomers[first..<first + count] {
+          for person in self.data.newcomers[first..<first + count] {
             try database.insertDurably(person)
           }
         }
       },
       commit("durable-update", "durable update of one field", target: 1.1) {
-        [data] database, _, random in
+        [self] database, _, random in
         let updates = Self.updates(count, of: data, using: &random)
         return { for (id, age) in updates { try database.updateDurably(id: id, age: age) } }
       },

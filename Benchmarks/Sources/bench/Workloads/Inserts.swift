@@ -44,7 +44,7 @@ extension PeopleSuite {
 
   /// What the database at a path has to say of its people.
   private func answer(_ subject: Subject, at path: String) throws -> Answer {
-    let database = try Self.type(of: subject).init(opening: path)
+    let database = try subject.peopleDatabase.init(opening: path)
     let answer = try (database as? any Scans)?.aggregate().answer
     try database.close()
     return answer ?? Answer(objects)
@@ -63,7 +63,7 @@ extension PeopleSuite {
         try database.settle()
       }
       try database.close()
-      let files = Self.type(of: subject).files(at: path(subject, "load"))
+      let files = subject.files(at: path(subject, "load"))
       return Sample(
         value: Double(try DatabaseFiles.size(files)) / 1_048_576, answer: Answer(objects))
     }

@@ -17,13 +17,13 @@ extension PeopleSuite {
     }
     return [
       lookup("lookup", "\(grouped(count)) lookups by key, two fields", target: 5) {
-        [data] random in data.randomIDs(count, using: &random)
+        [self] random in data.randomIDs(count, using: &random)
       },
       lookup("missing", "\(grouped(count)) missing keys, ascending", target: 12) { _ in
         (0..<count).map { $0 * 2 + 3 }
       },
       lookup("missing-random", "\(grouped(count)) missing keys, random", target: 6.4) {
-        [data] random in data.randomIDs(count, using: &random).map { $0 + 1 }
+        [self] random in data.randomIDs(count, using: &random).map { $0 + 1 }
       },
     ]
   }

@@ -18,7 +18,7 @@ extension PeopleSuite {
       timed(
         "name-queries", "\(grouped(queryCount)) indexed string queries", target: 4.5,
         operations: queryCount * max(objects / 100_000, 1),
-        draw: { [data] random in
+        draw: { [self] random in
           (0..<queryCount).map { _ in data.people[random.below(data.people.count)].name }
         }, answer: { Answer($0) }
       ) { (database: any IndexedQueries, names) in try database.sumOfIDAndAge(names: names) },
