@@ -92,6 +92,7 @@ struct Bench: ParsableCommand {
   /// What runs beside the people of `--objects`.
   private func suites(_ setting: SuiteSetting) -> [any Suite] {
     [
+      RecordSuite(objects: 100_000, setting),
       ProcessSuite(objects: 1_000_000, setting),
       ClientSuite(setting),
     ]
