@@ -93,6 +93,8 @@ struct Bench: ParsableCommand {
   private func suites(_ setting: SuiteSetting) -> [any Suite] {
     [
       RecordSuite(objects: 100_000, setting),
+      PartSuite("small", objects: 20_000, setting),
+      PartSuite("large", objects: 200_000, setting),
       ProcessSuite(objects: 1_000_000, setting),
       ClientSuite(setting),
     ]
