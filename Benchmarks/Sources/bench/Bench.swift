@@ -95,6 +95,7 @@ struct Bench: ParsableCommand {
       RecordSuite(objects: 100_000, setting),
       PartSuite("small", objects: 20_000, setting),
       PartSuite("large", objects: 200_000, setting),
+      EntrySuite(objects: 500_000, setting),
       ProcessSuite(objects: 1_000_000, setting),
       ClientSuite(setting),
     ]
