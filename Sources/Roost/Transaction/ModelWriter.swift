@@ -10,6 +10,8 @@ final class ModelWriter<M: Model> {
   private let window: RowWindow
   /// Where cells go, and the batch that they are the end of.
   private var sink: (cells: RowSink, batch: RecordBatch)?
+  /// The field that was set last, with a column for its new value.
+  private var target: (path: AnyKeyPath, position: Int, cell: ColumnBuffer, sink: RowSink)?
 
   init(_ model: ModelBinding, in context: WriteContext) {
     self.model = model
@@ -114,6 +116,39 @@ final class ModelWriter<M: Model> {
     return try replace(object, key: key) ? object : nil
   }
 
+  /// Gives one field of an object a value.
+  ///
+  /// - Returns: Whether there was an object with this id.
+  func update<Value: Storable>(
+    id: M.ID, _ path: KeyPath<M, Value>, to value: Value
+  ) throws(StoreError) -> Bool {
+    let target = try target(path)
+    guard target.position != model.keyPosition else {
+      throw .changedKey(model: model.name.name, id: "\(id)")
+    }
+    guard let key = try context.objectKey(of: model, id: id._constant.value) else { return false }
+    target.cell.removeAll(keepingCapacity: true)
+    try value._write(to: target.sink.cell(0))
+    return try engine { () throws(EngineError) in
+      try transaction.update(
+        model.table.id, key: key, field: model.fields[target.position], to: target.cell, row: 0)
+    }
+  }
+
+  /// The place of a property among the fields, and where its new value goes.
+  private func target(
+    _ path: AnyKeyPath
+  ) throws(StoreError) -> (position: Int, cell: ColumnBuffer, sink: RowSink) {
+    if let target, target.path === path { return (target.position, target.cell, target.sink) }
+    guard let position = schema.position(of: path) else {
+      throw .unknownField(model: model.name.name, property: "\(path)")
+    }
+    let cell = ColumnBuffer(type: model.types[position])
+    let sink = RowSink(columns: [cell], links: context)
+    target = (path, position, cell, sink)
+    return (position, cell, sink)
+  }
+
   /// Removes an object; returns whether there was one.
   func delete(id: M.ID) throws(StoreError) -> Bool {
     guard let key = try context.objectKey(of: model, id: id._constant.value) else { return false }
@@ -121,14 +156,41 @@ final class ModelWriter<M: Model> {
     return try remove(key)
   }
 
-  /// Removes an object; returns whether there was one.
-  func delete(key: Int64) throws(StoreError) -> Bool {
-    if context.readsLinks(to: model), let place = try context.place(in: model, key: key) {
-      let row = try window.move(to: place)
-      let id = try M.ID._read(window.cell(model.keyPosition, row: row))
+  /// Removes objects; returns how many there were.
+  func delete(ids: some Sequence<M.ID>) throws(StoreError) -> Int {
+    let keys = ColumnBuffer(type: .integer)
+    for id in ids {
+      guard let key = try context.objectKey(of: model, id: id._constant.value) else { continue }
       context.willDelete(id, in: model, key: key)
+      keys.append(key)
     }
-    return try remove(key)
+    return try remove(keys)
+  }
+
+  /// Removes objects; returns how many there were.
+  func delete(keys: [Int64]) throws(StoreError) -> Int {
+    let removed = ColumnBuffer(type: .integer)
+    for key in keys {
+      try willDelete(key)
+      removed.append(key)
+    }
+    return try remove(removed)
+  }
+
+  /// Remembers the id of an object that goes, if links to it may be read still.
+  private func willDelete(_ key: Int64) throws(StoreError) {
+    guard context.readsLinks(to: model), let place = try context.place(in: model, key: key) else {
+      return
+    }
+    let row = try window.move(to: place)
+    let id = try M.ID._read(window.cell(model.keyPosition, row: row))
+    context.willDelete(id, in: model, key: key)
+  }
+
+  private func remove(_ keys: ColumnBuffer) throws(StoreError) -> Int {
+    try engine { () throws(EngineError) in
+      try transaction.delete(from: model.table.id, keys: keys)
+    }
   }
 
   private func remove(_ key: Int64) throws(StoreError) -> Bool {
@@ -173,6 +235,7 @@ final class ModelWriter<M: Model> {
     return cells
   }
 
+  @inline(__always)
   private func engine<R>(_ operation: () throws(EngineError) -> R) throws(StoreError) -> R {
     try atPath(context.path, operation)
   }

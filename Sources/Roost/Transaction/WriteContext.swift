@@ -6,6 +6,8 @@ final class WriteContext: ReadContext {
   let binding: StoreBinding
   /// What writes each model's objects, made when the model is first written.
   private var writers: [ObjectIdentifier: AnyObject] = [:]
+  /// The one that was asked for last: mostly it is asked for again.
+  private var lastWriter: AnyObject?
   /// The ids of objects that links lead to and that are not there: to come, or deleted.
   private var absent: [AbsentKey: any Hashable] = [:]
 
@@ -37,14 +39,19 @@ final class WriteContext: ReadContext {
 
   /// Makes everything durable.
   func commit() throws(StoreError) {
-    writers = [:]
+    forgetWriters()
     try atPath(path) { () throws(EngineError) in try transaction.commit() }
   }
 
   /// Forgets everything; does nothing after the end.
   func rollback() {
-    writers = [:]
+    forgetWriters()
     transaction.rollback()
+  }
+
+  private func forgetWriters() {
+    writers = [:]
+    lastWriter = nil
   }
 
   /// Whether links to a model are read through their target: its id is not its key, and there are links.
@@ -64,9 +71,15 @@ final class WriteContext: ReadContext {
 
   /// What writes the objects of a model.
   func writer<M: Model>(_ type: M.Type) throws(StoreError) -> ModelWriter<M> {
-    if let known = writers[ObjectIdentifier(type)] as? ModelWriter<M> { return known }
-    let writer = ModelWriter<M>(try model(type), in: self)
-    writers[ObjectIdentifier(type)] = writer
+    if let lastWriter, let known = lastWriter as? ModelWriter<M> { return known }
+    let writer: ModelWriter<M>
+    if let known = writers[ObjectIdentifier(type)] as? ModelWriter<M> {
+      writer = known
+    } else {
+      writer = ModelWriter<M>(try model(type), in: self)
+      writers[ObjectIdentifier(type)] = writer
+    }
+    lastWriter = writer
     return writer
   }
 }

@@ -21,8 +21,6 @@ extension WriteTransaction {
   public func delete<M: Model>(_ query: Query<M>) throws(StoreError) -> Int {
     let context = try open()
     let keys = try context.keys(of: query)
-    let writer = try context.writer(M.self)
-    for key in keys { _ = try writer.delete(key: key) }
-    return keys.count
+    return try context.writer(M.self).delete(keys: keys)
   }
 }

@@ -195,8 +195,9 @@ extension IndexChanges {
   /// A key that has the value in the index as it is with these changes: what a unique index asks.
   ///
   /// - Parameter tree: The index before the changes.
+  /// - Parameter isCounted: Whether entries of the tree with this key count.
   package func first(
-    equal value: ByteView, over tree: IndexTree
+    equal value: ByteView, over tree: IndexTree, where isCounted: (Int64) -> Bool = { _ in true }
   ) throws(EngineError) -> Int64? {
     // Where values are unique a key is changed a few times at most, so a list serves as a set.
     var removed: [Int64] = []
@@ -209,7 +210,7 @@ extension IndexChanges {
     if let added { return added }
     var first: Int64?
     try tree.visit(equal: value) { (run) throws(EngineError) in
-      first = run.first { !removed.contains($0) }
+      first = run.first { !removed.contains($0) && isCounted($0) }
       return first == nil
     }
     return first

@@ -39,6 +39,54 @@ extension ColumnBuffer {
     if chunk.hasNulls { setNulls(of: chunk, rows, first: first) }
   }
 
+  /// Appends rows of a chunk of the same type, in the order that is given.
+  ///
+  /// Numbers are decoded all at once and then picked.
+  func append(_ chunk: ColumnChunk, gathering rows: [Int32]) {
+    precondition(chunk.type == type, "The column's type is another.")
+    let first = count
+    switch type {
+    case .integer:
+      unsafe gather(chunk, rows, as: Int64.self) {
+        unsafe chunk.decode(0..<chunk.rowCount, into: $0)
+      }
+    case .double:
+      unsafe gather(chunk, rows, as: Double.self) {
+        unsafe chunk.decode(0..<chunk.rowCount, into: $0)
+      }
+    case .float:
+      unsafe gather(chunk, rows, as: Float.self) {
+        unsafe chunk.decode(0..<chunk.rowCount, into: $0)
+      }
+    case .bytes:
+      for row in rows {
+        let bytes = chunk.bytes(Int(row))
+        let isExternal = chunk.isExternal(Int(row))
+        unsafe bytes.withUnsafeBytes { unsafe appender.appendSpan($0, isExternal: isExternal) }
+        if isExternal { unsafe storage.pointee.externalCount += 1 }
+      }
+    case .uuid:
+      for row in rows {
+        let halves = chunk.uuid(Int(row))
+        append(uuid: halves.high, halves.low)
+      }
+    }
+    guard chunk.hasNulls else { return }
+    for (place, row) in rows.enumerated() where chunk.isNull(Int(row)) { setNull(first + place) }
+  }
+
+  private func gather<Cell: BitwiseCopyable>(
+    _ chunk: ColumnChunk, _ rows: [Int32], as type: Cell.Type,
+    _ decode: (UnsafeMutablePointer<Cell>) -> Void
+  ) {
+    unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: chunk.rowCount) { all in
+      guard let base = all.baseAddress, !rows.isEmpty else { return }
+      unsafe decode(base)
+      let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: Cell.self)
+      for place in 0..<rows.count { unsafe target[place] = all[Int(rows[place])] }
+    }
+  }
+
   private func appendTexts(of chunk: ColumnChunk, _ rows: Range<Int>) {
     guard chunk.entry.encoding == .plain else {
       for row in rows {

@@ -50,7 +50,7 @@ extension Verification {
     while let leaf = try leaves.next() {
       for row in 0..<leaf.rowCount {
         let object = leaf.key(row)
-        try key.set(.leaf(leaf, row), field: field.id)
+        try key.set(leaf, row: row, field: field.id)
         let isThere = try key.withView { (value) throws(EngineError) in
           try index.contains(value, object)
         }
@@ -68,7 +68,7 @@ extension Verification {
     try index.scan { (value, run) throws(EngineError) in
       for object in run {
         if let row = try objects.find(object) {
-          try key.set(.leaf(row.leaf, row.row), field: field.id)
+          try key.set(row.leaf, row: row.row, field: field.id)
           if key.withView({ $0.bytesEqual(value) }) { continue }
         }
         self.report(Corruption(.indexEntry, tree: index.root.id, keys: object...object))

@@ -11,6 +11,17 @@ struct LeafMerge {
   /// The rows of the leaf that are deleted.
   private(set) var deletedRows: [Int] = []
 
+  /// The rows of the leaf that stay, where they are in many pieces and nothing comes between them.
+  var scatteredRows: [Int32]? {
+    guard runs.count > 16 else { return nil }
+    var rows: [Int32] = []
+    for run in runs {
+      guard case .leaf(let range) = run else { return nil }
+      for row in range { rows.append(Int32(row)) }
+    }
+    return rows.count < runs.count * 16 ? rows : nil
+  }
+
   /// Finds the place of every insert and delete.
   ///
   /// - Throws: `.duplicate` or `.missing` where the leaf does not allow the change.

@@ -61,6 +61,13 @@ extension RecordBatch {
   func append(
     _ leaf: LeafReference, _ merge: LeafMerge, of changes: TableChanges
   ) throws(EngineError) {
+    if let rows = merge.scatteredRows {
+      keys.append(leaf.keys, gathering: rows)
+      for (column, field) in zip(columns, shape.fields) {
+        column.append(try leaf.column(field.id), gathering: rows)
+      }
+      return withExtendedLifetime(leaf) {}
+    }
     append(leaf.keys, changes.inserts.keys, merge, changes, to: keys)
     for (place, field) in shape.fields.enumerated() {
       append(

@@ -73,3 +73,30 @@ public struct TableChanges {
     inserts.keys.integer(insertRow(place))
   }
 }
+
+extension TableChanges {
+  /// Leaves out the new values that rows of the tree have already.
+  mutating func dropUnchanged(in tree: ObjectTree) throws(EngineError) {
+    for place in updates.indices { try updates[place].dropUnchanged(in: tree) }
+    updates.removeAll { $0.keys.isEmpty }
+  }
+}
+
+extension TableChanges.FieldUpdates {
+  fileprivate mutating func dropUnchanged(in tree: ObjectTree) throws(EngineError) {
+    var kept: [Int64] = []
+    var keptRows: [Int32] = []
+    kept.reserveCapacity(keys.count)
+    keptRows.reserveCapacity(keys.count)
+    var leaf: LeafReference?
+    for (place, key) in keys.enumerated() {
+      if leaf.map({ $0.lastKey < key }) ?? true { leaf = try tree.leaf(for: key) }
+      guard let leaf, let row = leaf.row(of: key) else { throw .missingKey(key) }
+      if try leaf.hasSame(field, row: row, as: values, self.row(place)) { continue }
+      kept.append(key)
+      keptRows.append(Int32(self.row(place)))
+    }
+    keys = kept
+    rows = keptRows
+  }
+}

@@ -35,45 +35,35 @@ public enum RowPlace {
       target.append(column, row: row)
     }
   }
-
-  /// Whether the field's cell is bit for bit the one in a column.
-  func hasSame(
-    _ field: FieldID, as cells: ColumnBuffer, row: Int
-  ) throws(EngineError) -> Bool {
-    let own = ColumnBuffer(type: cells.type)
-    try append(field, to: own)
-    return own.isIdentical(0, to: cells, row: row)
-  }
 }
 
-extension ColumnBuffer {
-  /// Whether two cells are the same bit for bit (so that NaN is itself, and −0 is not 0).
-  func isIdentical(_ row: Int, to other: ColumnBuffer, row otherRow: Int) -> Bool {
-    guard isNull(row) == other.isNull(otherRow) else { return false }
-    guard !isNull(row) else { return true }
-    switch type {
-    case .integer: return integer(row) == other.integer(otherRow)
-    case .double: return double(row).bitPattern == other.double(otherRow).bitPattern
-    case .float: return float(row).bitPattern == other.float(otherRow).bitPattern
-    case .bytes: return bytes(row).bytesEqual(other.bytes(otherRow))
-    case .uuid: return uuid(row) == other.uuid(otherRow)
-    }
-  }
+/// Where a transaction finds an object: among the rows that it inserted, or in the tree.
+enum RowHolder {
+  /// A row of the batch.
+  case batch(Int)
+  /// A row of a leaf, of which fields may have new values that are not applied yet.
+  case leaf(LeafReference, Int)
 }
 
 extension IndexKey {
-  /// The key of a field of a row.
-  mutating func set(_ place: RowPlace, field: FieldID) throws(EngineError) {
-    let cell: ColumnBuffer
-    switch place {
-    case .batch(let batch, let row):
-      guard let column = batch.column(field) else { throw .unknown(name: "field \(field)") }
-      return set(column, row: row)
-    case .leaf(let leaf, _):
-      cell = ColumnBuffer(
-        type: leaf.shape.index(of: field).map { leaf.shape.fields[$0].type } ?? .integer)
+  /// The key of a field of a row of a leaf.
+  mutating func set(
+    _ leaf: LeafReference, row: Int, field: FieldID
+  ) throws(EngineError) {
+    let column = try leaf.column(field)
+    defer { withExtendedLifetime(leaf) {} }
+    guard !column.isNull(row) else { return setNull() }
+    switch column.type {
+    case .integer: set(column.integer(row))
+    case .double: set(column.double(row))
+    case .float: set(column.float(row))
+    case .uuid:
+      let (high, low) = column.uuid(row)
+      set(uuid: high, low)
+    case .bytes:
+      guard let reference = column.external(row) else { return set(column.bytes(row)) }
+      let value = try leaf.value(reference, of: field)
+      unsafe value.withUnsafeBytes { unsafe set($0) }
     }
-    try place.append(field, to: cell)
-    set(cell, row: 0)
   }
 }

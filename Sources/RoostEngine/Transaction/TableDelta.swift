@@ -1,8 +1,8 @@
 /// What a transaction changed in one table and has not applied to its tree yet.
 ///
-/// Inserted rows are collected as columns, updates by field, deletes as keys. It is applied on
-/// commit, when it has grown, and before anything is read that must see it; so a tree's leaf is
-/// written once for many changes.
+/// Inserted rows are collected as columns, updates as logs of keys and values by field, deletes as a
+/// log of keys. It is applied on commit, when it has grown, and before anything is read that must see
+/// it; so a tree's leaf is written once for many changes.
 final class TableDelta {
   let shape: TableShape
   /// The inserted rows; dead ones stay until the delta is applied.
@@ -13,37 +13,44 @@ final class TableDelta {
   private var deadRows = 0
   private var isDead: [Bool] = []
   /// The keys in the tree that are deleted, some of them inserted anew.
-  private(set) var deletes: Set<Int64> = []
-  /// The new values of fields of rows in the tree.
-  private var updates: [FieldID: Updates] = [:]
+  private let deletes = KeyLog()
+  /// By field of the shape, the new values of rows in the tree, if there are any.
+  ///
+  /// The newest value of a key counts; that of a row which was deleted since does not.
+  private var updates: [Updates?]
+  private var hasUpdates = false
 
-  private struct Updates {
-    var rows: [Int64: Int32] = [:]
+  private final class Updates {
+    let log = KeyLog()
     let values: ColumnBuffer
+
+    init(_ type: PhysicalType) { values = ColumnBuffer(type: type) }
   }
 
   init(shape: TableShape) {
     self.shape = shape
     batch = RecordBatch(shape: shape)
+    updates = Array(repeating: nil, count: shape.fields.count)
   }
 
   /// Whether there is nothing to apply.
-  var isEmpty: Bool { batch.count == 0 && deletes.isEmpty && updates.isEmpty }
+  var isEmpty: Bool { batch.count == 0 && deletes.isEmpty && !hasUpdates }
 
   /// How many rows and values wait.
-  var changeCount: Int {
-    batch.count + deletes.count + updates.values.reduce(0) { $0 + $1.rows.count }
-  }
+  private(set) var changeCount = 0
 
-  /// How many bytes of memory the inserted rows take.
+  /// How many bytes of memory the inserted rows and the new values take.
   var byteCount: Int {
-    var byteCount = batch.keys.byteCount
-    for column in batch.columns { byteCount += column.byteCount }
+    var byteCount = batch.count == 0 ? 0 : batch.byteCount
+    if hasUpdates { for case let update? in updates { byteCount += update.values.byteCount } }
     return byteCount
   }
 
   /// Whether all inserted keys came in ascending order.
   var isAscending: Bool { keysAscend }
+
+  /// Whether nothing but rows in ascending order of their keys waits.
+  var onlyAppends: Bool { keysAscend && !hasUpdates && deletes.isEmpty }
 
   // MARK: Inserting
 
@@ -55,6 +62,7 @@ final class TableDelta {
       rows.build(batch.keys, count: row)
     }
     batch.keys.append(key)
+    changeCount += 1
     if !keysAscend { rows.insert(row, batch.keys) }
     if !isDead.isEmpty { isDead.append(false) }
   }
@@ -64,6 +72,7 @@ final class TableDelta {
   /// Only while the keys of all rows ascend.
   func finishRows(ascending keys: ColumnBuffer) {
     batch.keys.append(keys, rows: 0..<keys.count)
+    changeCount += keys.count
     if !isDead.isEmpty { isDead.append(contentsOf: repeatElement(false, count: keys.count)) }
   }
 
@@ -100,51 +109,62 @@ final class TableDelta {
 
   /// Notes that a row of the tree is deleted.
   func delete(_ key: Int64) {
-    deletes.insert(key)
-    for field in updates.keys { updates[field]?.rows[key] = nil }
+    deletes.append(key)
+    changeCount += 1
   }
 
-  /// The column that takes the new value of a field of a row of the tree; the caller appends it.
-  private func columnForUpdate(of field: TableField, key: Int64) -> ColumnBuffer {
-    let column = updates[field.id]?.values ?? ColumnBuffer(type: field.type)
-    updates[field.id, default: Updates(values: column)].rows[key] = Int32(column.count)
-    return column
-  }
+  /// Whether the tree's row of a key is deleted.
+  func isDeleted(_ key: Int64) -> Bool { deletes.contains(key) }
 
-  /// Gives a field of an object the value of a cell.
-  func set(_ position: Int, of key: Int64, from cells: ColumnBuffer, row: Int) {
-    if let inserted = insertedRow(key) {
-      batch.columns[position].set(inserted, cells.value(row))
+  /// Gives a field of an inserted row the value of a cell.
+  func setInserted(_ position: Int, row: Int, to cells: ColumnBuffer, _ cell: Int) {
+    let column = batch.columns[position]
+    // A cell of the column itself is copied first: its bytes move when the column grows.
+    if cells === column {
+      column.set(row, cells.value(cell))
     } else {
-      columnForUpdate(of: shape.fields[position], key: key).append(cells, row: row)
+      column.set(row, cells, row: cell)
     }
   }
 
-  /// A row of the tree with its new values, as the only row of a batch.
-  func patched(
-    key: Int64, leaf: LeafReference, row: Int
-  ) throws(EngineError) -> RecordBatch {
-    let patched = RecordBatch(shape: shape)
-    patched.keys.append(key)
-    for (column, field) in zip(patched.columns, shape.fields) {
-      if let update = updated(field.id, key: key) {
-        column.append(update.values, row: update.row)
-      } else {
-        try RowPlace.leaf(leaf, row).append(field.id, to: column)
-      }
+  /// Gives a field of a row of the tree the value of a cell.
+  func update(_ position: Int, of key: Int64, to cells: ColumnBuffer, _ cell: Int) {
+    let update: Updates
+    if let known = updates[position] {
+      update = known
+    } else {
+      update = Updates(shape.fields[position].type)
+      updates[position] = update
+      hasUpdates = true
     }
-    return patched
+    update.log.append(key)
+    update.values.append(cells, row: cell)
+    changeCount += 1
   }
 
   /// The new value of a field of a row of the tree.
-  private func updated(_ field: FieldID, key: Int64) -> (values: ColumnBuffer, row: Int)? {
-    guard let update = updates[field], let row = update.rows[key] else { return nil }
-    return (update.values, Int(row))
+  func updated(_ position: Int, of key: Int64) -> (values: ColumnBuffer, row: Int)? {
+    guard hasUpdates, let update = updates[position], let row = update.log.row(of: key) else {
+      return nil
+    }
+    return (update.values, row)
   }
 
-  /// Whether any field of a row of the tree has a new value.
-  func isUpdated(_ key: Int64) -> Bool {
-    updates.values.contains { $0.rows[key] != nil }
+  /// A row of the tree with its new values, as the only row of a batch; nil where it has none.
+  func patched(
+    key: Int64, leaf: LeafReference, row: Int
+  ) throws(EngineError) -> RecordBatch? {
+    guard hasUpdates, updates.contains(where: { $0?.log.contains(key) == true }) else { return nil }
+    let patched = RecordBatch(shape: shape)
+    patched.keys.append(key)
+    for (position, column) in patched.columns.enumerated() {
+      if let update = updated(position, of: key) {
+        column.append(update.values, row: update.row)
+      } else {
+        try RowPlace.leaf(leaf, row).append(shape.fields[position].id, to: column)
+      }
+    }
+    return patched
   }
 
   // MARK: Applying
@@ -152,23 +172,42 @@ final class TableDelta {
   /// Hands over everything, and begins again with nothing.
   func takeChanges() -> TableChanges {
     let inserts = deadRows == 0 ? batch : liveRows()
-    let changes = TableChanges(
-      inserts: inserts, deletes: deletes.sorted(),
-      updates: updates.keys.sorted().compactMap { field in
-        guard let update = updates[field], !update.rows.isEmpty else { return nil }
-        let keys = update.rows.keys.sorted()
-        return TableChanges.FieldUpdates(
-          field: field, keys: keys, rows: keys.map { update.rows[$0] ?? 0 },
-          values: update.values)
-      })
+    let deleted = deletes.sorted().keys
+    var changes = TableChanges(inserts: inserts, deletes: deleted)
+    for case (let position, let update?) in updates.enumerated() {
+      updates[position] = nil
+      var (keys, rows) = update.log.sorted()
+      remove(deleted, from: &keys, &rows)
+      guard !keys.isEmpty else { continue }
+      changes.updates.append(
+        TableChanges.FieldUpdates(
+          field: shape.fields[position].id, keys: keys, rows: rows, values: update.values))
+    }
+    hasUpdates = false
+    deletes.removeAll()
     batch = RecordBatch(shape: shape)
     rows.removeAll()
     keysAscend = true
     deadRows = 0
     isDead = []
-    deletes = []
-    updates = [:]
+    changeCount = 0
     return changes
+  }
+
+  /// Removes keys that ascend, and their rows, from keys that ascend.
+  private func remove(_ removed: [Int64], from keys: inout [Int64], _ rows: inout [Int32]) {
+    guard !removed.isEmpty else { return }
+    var next = removed.startIndex
+    var kept = 0
+    for place in keys.indices {
+      while next < removed.count, removed[next] < keys[place] { next += 1 }
+      if next < removed.count, removed[next] == keys[place] { continue }
+      keys[kept] = keys[place]
+      rows[kept] = rows[place]
+      kept += 1
+    }
+    keys.removeSubrange(kept...)
+    rows.removeSubrange(kept...)
   }
 
   private func isDead(_ row: Int) -> Bool { !isDead.isEmpty && isDead[row] }

@@ -6,16 +6,19 @@ final class TableState {
   private(set) var objects: ObjectTree
   /// The indexes, in the order of their fields.
   let indexes: [IndexState]
+  /// For each field of the shape whether it may be null.
+  let isOptional: [Bool]
   /// Identifiers that links asked for before their objects were there, with the keys they will get.
   var reserved: [[UInt8]: Int64] = [:]
   /// The next surrogate key.
   var nextKey: UInt64
-  /// The object keys that were deleted, for the check of the links to them.
-  var deletedKeys: Set<Int64> = []
+  /// The object keys that were deleted, for the check of the links to them; empty where there are no such links.
+  private(set) var deletedKeys: Set<Int64> = []
+  private let isLinkTarget: Bool
   /// The highest object key in the tree; nil while it is empty.
   private(set) var lastKey: Int64?
 
-  /// Rows that gather to more bytes than this are applied early.
+  /// What gathers to more bytes than this is applied early.
   private static let ascendingBytesMax = 8 << 20
   private static let scatteredBytesMax = 160 << 20
   /// Updates and deletes that gather to more than this many are applied early.
@@ -29,6 +32,8 @@ final class TableState {
     nextKey = max(1, objects.root.counter)
     lastKey = try objects.last()?.key
     let shape = objects.shape
+    isLinkTarget = !view.catalog.links(into: definition.id).isEmpty
+    isOptional = shape.fields.map { definition.field($0.id)?.isOptional ?? false }
     indexes = definition.fields.filter { $0.indexTree != 0 }.compactMap { field in
       shape.index(of: field.id).map {
         IndexState(field: field, column: $0, tree: view.index(field))
@@ -65,6 +70,30 @@ final class TableState {
     return true
   }
 
+  /// Notes that an object is deleted, whose entries in the indexes are dealt with.
+  func didDelete(_ key: Int64) {
+    if isLinkTarget { deletedKeys.insert(key) }
+  }
+
+  /// Notes that objects were inserted, whose keys may be those of deleted ones.
+  func didInsert(_ key: Int64) {
+    if !deletedKeys.isEmpty { deletedKeys.remove(key) }
+  }
+
+  /// Whether a field of an object has another value than a cell, or may have: one that was changed twice counts.
+  func differs(
+    _ position: Int, of key: Int64, at holder: RowHolder, from cells: ColumnBuffer, _ cell: Int
+  ) throws(EngineError) -> Bool {
+    switch holder {
+    case .batch(let row):
+      return !delta.batch.columns[position].isIdentical(row, to: cells, row: cell)
+    case .leaf(let leaf, let row):
+      let field = delta.shape.fields[position].id
+      return try !leaf.hasSame(field, row: row, as: cells, cell)
+        || delta.updated(position, of: key) != nil
+    }
+  }
+
   /// Notes the values of rows that came in the indexes of fields that need not be unique.
   func addToIndexes(rows: Range<Int>, _ scratch: inout IndexKey) {
     for index in indexes where !index.field.isUnique {
@@ -75,7 +104,7 @@ final class TableState {
 
   /// Applies what has gathered when it is much.
   func applyIfLarge(_ writer: PageWriter) throws(EngineError) {
-    let bytesMax = delta.isAscending ? Self.ascendingBytesMax : Self.scatteredBytesMax
+    let bytesMax = delta.onlyAppends ? Self.ascendingBytesMax : Self.scatteredBytesMax
     if delta.byteCount > bytesMax || delta.changeCount > Self.changesMax {
       try applyObjects(writer)
     }
@@ -92,10 +121,70 @@ final class TableState {
 
   private func applyObjects(_ writer: PageWriter) throws(EngineError) {
     guard !delta.isEmpty else { return }
+    var changes = delta.takeChanges()
+    if !changes.deletes.isEmpty { try removeEntries(of: changes.deletes, writer) }
+    try changes.dropUnchanged(in: objects)
     objects = ObjectTree(
-      root: try objects.apply(delta.takeChanges(), writer: writer), shape: delta.shape,
+      root: try objects.apply(changes, writer: writer), shape: delta.shape,
       reader: writer.reader)
     lastKey = try objects.last()?.key
+  }
+
+  // MARK: Entries of deleted rows
+
+  // A row of the tree that is deleted keeps its entries in the indexes until the delta is applied: then
+  // each is looked up, or each index is gone through once and left without them.
+
+  /// Notes that a row of the tree is deleted.
+  func deleteStored(_ key: Int64, _ scratch: inout IndexKey) {
+    for index in indexes {
+      // The entry of the old value was removed when the field got a new one.
+      guard let update = delta.updated(index.column, of: key) else { continue }
+      scratch.set(update.values, row: update.row)
+      index.remove(scratch, key)
+      index.removedKeys.insert(key)
+    }
+    delta.delete(key)
+  }
+
+  /// Removes the entries of a deleted row of the tree at once, because its key gets a row again.
+  func removeEntriesOfDeleted(_ key: Int64, _ scratch: inout IndexKey) throws(EngineError) {
+    for index in indexes where index.removedKeys.insert(key).inserted {
+      guard let found = try objects.find(key) else { throw .missingKey(key) }
+      try scratch.set(found.leaf, row: found.row, field: index.field.id)
+      index.remove(scratch, key)
+    }
+  }
+
+  /// Removes the entries of rows of the tree that are about to be deleted, whose keys ascend.
+  private func removeEntries(of keys: [Int64], _ writer: PageWriter) throws(EngineError) {
+    var leaf: LeafReference?
+    var scratch = IndexKey()
+    for index in indexes {
+      let keys =
+        index.removedKeys.isEmpty ? keys : keys.filter { !index.removedKeys.contains($0) }
+      index.removedKeys = []
+      if UInt64(keys.count) * Self.sweptShare >= index.tree.root.count {
+        try index.sweep(ObjectKeySet(ascending: keys), writer)
+        continue
+      }
+      for key in keys {
+        if leaf?.row(of: key) == nil { leaf = try objects.leaf(for: key) }
+        guard let leaf, let row = leaf.row(of: key) else { throw .missingKey(key) }
+        try scratch.set(leaf, row: row, field: index.field.id)
+        index.remove(scratch, key)
+      }
+    }
+  }
+
+  /// An index is gone through when so many times the deleted rows are at least its entries.
+  private static let sweptShare: UInt64 = 16
+
+  /// An object that has the value, with what was noted.
+  func first(_ value: IndexKey, in index: IndexState) throws(EngineError) -> Int64? {
+    try value.withView { view throws(EngineError) in
+      try index.changes.first(equal: view, over: index.tree) { !delta.isDeleted($0) }
+    }
   }
 }
 
@@ -109,7 +198,9 @@ final class IndexState {
   /// What is not applied yet.
   private(set) var changes = IndexChanges()
   /// The targets that links got, for the check that they exist.
-  var newTargets: Set<Int64> = []
+  let newTargets = KeyLog()
+  /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
+  var removedKeys: Set<Int64> = []
 
   init(field: FieldDefinition, column: Int, tree: IndexTree) {
     self.field = field
@@ -131,11 +222,11 @@ final class IndexState {
     value.withView { changes.remove($0, key) }
   }
 
-  /// An object that has the value, with what was noted.
-  func first(_ value: IndexKey) throws(EngineError) -> Int64? {
-    try value.withView { view throws(EngineError) in
-      try changes.first(equal: view, over: tree)
-    }
+  /// Leaves the tree without the entries of objects.
+  func sweep(
+    _ keys: borrowing ObjectKeySet, _ writer: PageWriter
+  ) throws(EngineError) {
+    tree = IndexTree(root: try tree.removing(keys, writer: writer), reader: writer.reader)
   }
 
   func apply(_ writer: PageWriter) throws(EngineError) {

@@ -20,8 +20,8 @@ extension WriteTransaction {
   ) throws(EngineError) {
     guard !index.newTargets.isEmpty else { return }
     let target = try self.state(index.field.target)
-    for key in index.newTargets.sorted() where try target.objects.find(key) == nil {
-      guard try firstLink(to: key, index) != nil else { continue }
+    for key in index.newTargets.sorted().keys where try target.objects.find(key) == nil {
+      guard try firstLink(to: key, index, in: state) != nil else { continue }
       guard index.field.nullifiesMissingTarget else {
         throw .danglingLink(
           table: state.name, field: index.field.name, target: target.name,
@@ -29,14 +29,14 @@ extension WriteTransaction {
       }
       try nullify(index, of: state, target: key)
     }
-    index.newTargets = []
+    index.newTargets.removeAll()
   }
 
   private func checkInverses(of state: TableState) throws(EngineError) {
     for (table, field) in catalog.links(into: state.definition.id) {
       let links = try self.state(table.id)
       guard let index = links.index(of: field.id) else { continue }
-      for key in state.deletedKeys.sorted() where try firstLink(to: key, index) != nil {
+      for key in state.deletedKeys.sorted() where try firstLink(to: key, index, in: links) != nil {
         throw .linkedTarget(
           table: state.name, key: try identifier(of: key, in: state), from: table.name,
           field: field.name)
@@ -68,9 +68,11 @@ extension WriteTransaction {
     }
   }
 
-  private func firstLink(to key: Int64, _ index: IndexState) throws(EngineError) -> Int64? {
+  private func firstLink(
+    to key: Int64, _ index: IndexState, in state: TableState
+  ) throws(EngineError) -> Int64? {
     scratchKey.set(key)
-    return try index.first(scratchKey)
+    return try state.first(scratchKey, in: index)
   }
 }
 

@@ -46,9 +46,7 @@ extension WriteTransaction {
     let first = state.delta.batch.count
     if let keys, state.ascends(keys), !state.indexes.contains(where: { $0.field.isUnique }) {
       state.delta.finishRows(ascending: keys)
-      if !state.deletedKeys.isEmpty {
-        for row in 0..<count { state.deletedKeys.remove(keys.integer(row)) }
-      }
+      for row in 0..<count { state.didInsert(keys.integer(row)) }
     } else {
       do {
         for row in 0..<count { _ = try insertNextRow(state, keys?.integer(row)) }
@@ -66,6 +64,9 @@ extension WriteTransaction {
   private func insertNextRow(_ state: TableState, _ key: Int64?) throws(EngineError) -> Int64 {
     let row = state.delta.batch.count
     let objectKey = try newKey(key, in: state, row: row)
+    if state.delta.isDeleted(objectKey) {
+      try state.removeEntriesOfDeleted(objectKey, &scratchKey)
+    }
     for index in state.indexes where index.field.isUnique {
       try checkUnique(index, in: state, row: row, except: nil)
     }
@@ -73,7 +74,7 @@ extension WriteTransaction {
       index.add(state.delta.batch.columns[index.column], row: row, objectKey, &scratchKey)
     }
     state.delta.finishRow(key: objectKey)
-    if !state.deletedKeys.isEmpty { state.deletedKeys.remove(objectKey) }
+    state.didInsert(objectKey)
     return objectKey
   }
 
@@ -82,22 +83,28 @@ extension WriteTransaction {
   /// - Returns: Whether there was such an object; the cells are taken back either way.
   public func replaceRow(in table: UInt32, key: Int64) throws(EngineError) -> Bool {
     let state = try state(table)
+    guard try replaceByNextRow(key, in: state) else { return false }
+    try applyIfLarge(state)
+    return true
+  }
+
+  private func replaceByNextRow(
+    _ key: Int64, in state: TableState
+  ) throws(EngineError) -> Bool {
     let batch = state.delta.batch
     let row = batch.count
     defer { state.delta.abandonRows() }
-    guard let place = try self.row(in: table, key: key) else { return false }
+    guard let holder = try holder(of: key, in: state) else { return false }
     var changed: [Int] = []
-    for (position, field) in state.delta.shape.fields.enumerated()
-    where try !place.hasSame(field.id, as: batch.columns[position], row: row) {
+    for position in batch.columns.indices
+    where try state.differs(position, of: key, at: holder, from: batch.columns[position], row) {
       changed.append(position)
     }
     for index in state.indexes where index.field.isUnique && changed.contains(index.column) {
       try checkUnique(index, in: state, row: row, except: key)
     }
     for position in changed {
-      try moveInIndex(
-        state, column: position, key: key, from: place, to: batch.columns[position], row: row)
-      state.delta.set(position, of: key, from: batch.columns[position], row: row)
+      try change(position, of: key, at: holder, in: state, to: batch.columns[position], row)
     }
     return true
   }
@@ -110,22 +117,42 @@ extension WriteTransaction {
     _ table: UInt32, key: Int64, field: FieldID, to value: Value
   ) throws(EngineError) -> Bool {
     let state = try state(table)
-    guard let position = state.delta.shape.index(of: field),
-      let definition = state.definition.field(field)
-    else { throw .unknown(name: "field \(field) of \(state.name)") }
-    let type = state.delta.shape.fields[position].type
-    guard value == .null ? definition.isOptional : value.type == type || value.type == nil else {
-      throw .wrongType(table: state.name, field: definition.name)
+    guard let position = state.delta.shape.index(of: field) else {
+      throw .unknown(name: "field \(field) of \(state.name)")
     }
-    guard let place = try row(in: table, key: key) else { return false }
-    let cell = ColumnBuffer(type: type)
+    let cell = ColumnBuffer(type: state.delta.shape.fields[position].type)
+    guard value == .null || value.type == cell.type || value.type == nil else {
+      throw .wrongType(
+        table: state.name, field: state.definition.field(field)?.name ?? "\(field)")
+    }
     cell.append(value)
-    if try place.hasSame(field, as: cell, row: 0) { return true }
-    if let index = state.index(of: field), index.field.isUnique {
-      try checkUnique(index, in: state, column: cell, row: 0, except: key)
+    return try update(table, key: key, field: field, to: cell, row: 0)
+  }
+
+  /// Gives one field of an object the value of a cell; one that it has already is not written.
+  ///
+  /// - Returns: Whether there was such an object.
+  public func update(
+    _ table: UInt32, key: Int64, field: FieldID, to cells: ColumnBuffer, row: Int
+  ) throws(EngineError) -> Bool {
+    let state = try state(table)
+    guard let position = state.delta.shape.index(of: field) else {
+      throw .unknown(name: "field \(field) of \(state.name)")
     }
-    try moveInIndex(state, column: position, key: key, from: place, to: cell, row: 0)
-    state.delta.set(position, of: key, from: cell, row: 0)
+    guard cells.type == state.delta.shape.fields[position].type,
+      !cells.isNull(row) || state.isOptional[position]
+    else {
+      throw .wrongType(
+        table: state.name, field: state.definition.field(field)?.name ?? "\(field)")
+    }
+    guard let holder = try holder(of: key, in: state) else { return false }
+    if let index = state.indexes.first(where: { $0.column == position }) {
+      guard try state.differs(position, of: key, at: holder, from: cells, row) else { return true }
+      if index.field.isUnique {
+        try checkUnique(index, in: state, column: cells, row: row, except: key)
+      }
+    }
+    try change(position, of: key, at: holder, in: state, to: cells, row)
     try applyIfLarge(state)
     return true
   }
@@ -136,31 +163,108 @@ extension WriteTransaction {
   @discardableResult
   public func delete(from table: UInt32, key: Int64) throws(EngineError) -> Bool {
     let state = try state(table)
-    guard let place = try row(in: table, key: key) else { return false }
-    for index in state.indexes {
-      try scratchKey.set(place, field: index.field.id)
-      index.remove(scratchKey, key)
-    }
-    if let row = state.delta.insertedRow(key) {
-      state.delta.removeInserted(row)
-    } else {
-      state.delta.delete(key)
-    }
-    state.deletedKeys.insert(key)
+    guard let holder = try holder(of: key, in: state) else { return false }
+    delete(key, at: holder, in: state)
     try applyIfLarge(state)
     return true
+  }
+
+  /// Deletes objects, as fast as their keys can be sorted and each leaf be looked at once.
+  ///
+  /// - Parameter keys: In any order; one that no object has, or that is there twice, is left out.
+  /// - Returns: How many objects there were.
+  public func delete(from table: UInt32, keys: ColumnBuffer) throws(EngineError) -> Int {
+    let state = try state(table)
+    let order = KeyOrder.rows(ascending: keys)
+    var count = 0
+    var leaf: LeafReference?
+    for place in 0..<keys.count {
+      let key = keys.integer(order.map { Int($0[place]) } ?? place)
+      guard let holder = try holder(of: key, in: state, near: leaf) else { continue }
+      if case .leaf(let found, _) = holder { leaf = found }
+      delete(key, at: holder, in: state)
+      count += 1
+      guard count.isMultiple(of: 4096) else { continue }
+      try applyIfLarge(state)
+      leaf = nil
+    }
+    try applyIfLarge(state)
+    return count
+  }
+
+  private func delete(_ key: Int64, at holder: RowHolder, in state: TableState) {
+    switch holder {
+    case .batch(let row):
+      for index in state.indexes {
+        scratchKey.set(state.delta.batch.columns[index.column], row: row)
+        index.remove(scratchKey, key)
+      }
+      state.delta.removeInserted(row)
+    case .leaf:
+      state.deleteStored(key, &scratchKey)
+    }
+    state.didDelete(key)
   }
 
   /// Where the object with this key is, with this transaction's changes; nil where there is none.
   public func row(in table: UInt32, key: Int64) throws(EngineError) -> RowPlace? {
     let state = try state(table)
-    if let row = state.delta.insertedRow(key) { return .batch(state.delta.batch, row) }
-    guard !state.delta.deletes.contains(key), let last = state.lastKey, key <= last,
+    switch try holder(of: key, in: state) {
+    case .batch(let row): return .batch(state.delta.batch, row)
+    case .leaf(let leaf, let row):
+      if let patched = try state.delta.patched(key: key, leaf: leaf, row: row) {
+        return .batch(patched, 0)
+      }
+      return .leaf(leaf, row)
+    case nil: return nil
+    }
+  }
+
+  /// Where a transaction finds an object.
+  ///
+  /// - Parameter leaf: A leaf of the tree that may hold it, to be looked at first.
+  private func holder(
+    of key: Int64, in state: TableState, near leaf: LeafReference? = nil
+  ) throws(EngineError) -> RowHolder? {
+    if let row = state.delta.insertedRow(key) { return .batch(row) }
+    if let leaf, let row = leaf.row(of: key) {
+      return state.delta.isDeleted(key) ? nil : .leaf(leaf, row)
+    }
+    guard let last = state.lastKey, key <= last, !state.delta.isDeleted(key),
       let found = try state.objects.find(key)
     else { return nil }
-    guard state.delta.isUpdated(key) else { return .leaf(found.leaf, found.row) }
-    return .batch(
-      try state.delta.patched(key: key, leaf: found.leaf, row: found.row), 0)
+    return .leaf(found.leaf, found.row)
+  }
+
+  /// Sets the scratch key to the value that a field has now.
+  private func setScratchKey(
+    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState
+  ) throws(EngineError) {
+    switch holder {
+    case .batch(let row): scratchKey.set(state.delta.batch.columns[position], row: row)
+    case .leaf(let leaf, let row):
+      if let update = state.delta.updated(position, of: key) {
+        scratchKey.set(update.values, row: update.row)
+      } else {
+        try scratchKey.set(leaf, row: row, field: state.delta.shape.fields[position].id)
+      }
+    }
+  }
+
+  /// Gives a field the value of a cell, in the table and in the field's index.
+  private func change(
+    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
+    to cells: ColumnBuffer, _ cell: Int
+  ) throws(EngineError) {
+    if let index = state.indexes.first(where: { $0.column == position }) {
+      try setScratchKey(position, of: key, at: holder, in: state)
+      index.remove(scratchKey, key)
+      index.add(cells, row: cell, key, &scratchKey)
+    }
+    switch holder {
+    case .batch(let row): state.delta.setInserted(position, row: row, to: cells, cell)
+    case .leaf: state.delta.update(position, of: key, to: cells, cell)
+    }
   }
 
   // MARK: Keys and uniqueness
@@ -178,7 +282,7 @@ extension WriteTransaction {
       return key
     }
     scratchKey.set(value)
-    if let key = try index.first(scratchKey) { return key }
+    if let key = try state.first(scratchKey, in: index) { return key }
     guard reserving else { return nil }
     if let key = state.reserved[scratchKey.bytes] { return key }
     let key = try takeSurrogate(state)
@@ -232,20 +336,9 @@ extension WriteTransaction {
       throw .tooLong(
         table: state.name, field: index.field.name, limit: IndexKey.byteCountMax - 1)
     }
-    if let other = try index.first(scratchKey), other != key {
+    if let other = try state.first(scratchKey, in: index), other != key {
       throw .duplicate(
         table: state.name, field: index.field.name, value: "\(column.value(row))")
     }
-  }
-
-  /// Notes in the index of a column, if it has one, that an object's value changes.
-  private func moveInIndex(
-    _ state: TableState, column: Int, key: Int64, from place: RowPlace,
-    to cell: ColumnBuffer, row: Int
-  ) throws(EngineError) {
-    guard let index = state.indexes.first(where: { $0.column == column }) else { return }
-    try scratchKey.set(place, field: index.field.id)
-    index.remove(scratchKey, key)
-    index.add(cell, row: row, key, &scratchKey)
   }
 }

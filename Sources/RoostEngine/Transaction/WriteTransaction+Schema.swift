@@ -120,7 +120,7 @@ extension WriteTransaction {
     var key = IndexKey()
     while let leaf = try leaves.next() {
       for row in 0..<leaf.rowCount {
-        try key.set(.leaf(leaf, row), field: field.id)
+        try key.set(leaf, row: row, field: field.id)
         key.withView { changes.add($0, leaf.key(row)) }
       }
     }

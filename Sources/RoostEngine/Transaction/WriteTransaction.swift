@@ -12,6 +12,8 @@ public final class WriteTransaction {
   public internal(set) var catalog: Catalog
   private var catalogHasChanged = false
   private var states: [UInt32: TableState] = [:]
+  /// The state that was asked for last: mostly it is asked for again.
+  private var lastState: (table: UInt32, state: TableState)?
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
   var changedRoots: [UInt32: TreeRoot] = [:]
   var removedTrees: [UInt32] = []
@@ -41,10 +43,16 @@ public final class WriteTransaction {
   /// A table's state, made when the table is first touched.
   func state(_ table: UInt32) throws(EngineError) -> TableState {
     guard !hasEnded else { throw .transactionEnded }
-    if let state = states[table] { return state }
-    guard let definition = catalog.table(table) else { throw .unknown(name: "table \(table)") }
-    let state = try TableState(definition, view: currentView())
-    states[table] = state
+    if let lastState, lastState.table == table { return lastState.state }
+    let state: TableState
+    if let known = states[table] {
+      state = known
+    } else {
+      guard let definition = catalog.table(table) else { throw .unknown(name: "table \(table)") }
+      state = try TableState(definition, view: currentView())
+      states[table] = state
+    }
+    lastState = (table, state)
     return state
   }
 
@@ -103,6 +111,7 @@ public final class WriteTransaction {
       for root in state.roots { changedRoots[root.id] = root }
     }
     states = [:]
+    lastState = nil
     catalogHasChanged = true
   }
 

@@ -36,6 +36,13 @@ final class IndexFixture {
     try end(writer)
   }
 
+  /// Makes the next version, without the entries of objects whose keys ascend.
+  func sweep(_ keys: [Int64]) throws {
+    let writer = writer()
+    root = try tree.removing(ObjectKeySet(ascending: keys), writer: writer)
+    try end(writer)
+  }
+
   private func end(_ writer: PageWriter) throws {
     try writer.writeOut()
     transaction += 1

@@ -219,21 +219,19 @@ extension RoostPeople: Commits {
   }
 
   func updateDurably(id: Int, age: Int) throws {
-    _ = try store.write { try $0.update(Person.self, id: id) { $0.age = age } }
+    _ = try store.write { try $0.update(Person.self, id: id, set: \.age, to: age) }
   }
 }
 
 extension RoostPeople: Changes {
   func updateAges(ids: [Int], to age: Int) throws {
     try store.write { transaction in
-      for id in ids { try transaction.update(Person.self, id: id) { $0.age = age } }
+      for id in ids { try transaction.update(Person.self, id: id, set: \.age, to: age) }
     }
   }
 
   func delete(ids: [Int]) throws {
-    try store.write { transaction in
-      for id in ids { try transaction.delete(Person.self, id: id) }
-    }
+    _ = try store.write { try $0.delete(Person.self, ids: ids) }
   }
 
   func compactAndClose() throws -> String {

@@ -1,0 +1,82 @@
+extension IndexTree {
+  /// The root of the tree without the entries of some objects; the tree itself stays as it is.
+  ///
+  /// Goes once over the whole index and asks of each entry whether its object is among those, so no
+  /// value is looked up: the cheaper way when many objects go.
+  /// - Throws: `.corrupt` with the reason `indexEntry` unless there is one entry for each of the objects.
+  package func removing(
+    _ keys: borrowing ObjectKeySet, writer: PageWriter
+  ) throws(EngineError) -> TreeRoot {
+    guard keys.count > 0 else { return root }
+    var rebuilder = IndexRebuilder(tree: root.id, writer: writer)
+    var removed = 0
+    if let edge = IndexEdge(root: root) {
+      removed = try rebuilder.remove(keys, below: edge)
+    }
+    guard removed == keys.count else {
+      throw .corrupt(Corruption(.indexEntry, unit: root.pointer.unit, tree: root.id))
+    }
+    return try rebuilder.finish(replacing: root)
+  }
+}
+
+extension IndexRebuilder {
+  /// Takes over what lies at the end of an edge, but for the entries of some objects.
+  ///
+  /// - Returns: How many entries were left out.
+  fileprivate mutating func remove(
+    _ keys: borrowing ObjectKeySet, below edge: IndexEdge
+  ) throws(EngineError) -> Int {
+    guard edge.level > 0 else {
+      let held = try edge.leaf(tree: tree, writer.reader)
+      defer { held.release() }
+      begin(edge)
+      let removed = try append(held.leaf, without: keys, unit: edge.pointer.unit)
+      free(edge, held.leaf)
+      try drain()
+      return removed
+    }
+    let held = try edge.inner(tree: tree, writer.reader)
+    defer { held.release() }
+    let node = held.node
+    free(edge)
+    var removed = 0
+    for child in 0..<node.childCount {
+      let below = edge.child(child, of: node)
+      if below.level == 0, try !holdsAny(of: keys, below) {
+        try keep(child..<child + 1, of: node, edge)
+      } else {
+        removed += try remove(keys, below: below)
+      }
+    }
+    return removed
+  }
+
+  /// Whether a leaf has an entry of some of the objects.
+  private func holdsAny(
+    of keys: borrowing ObjectKeySet, _ edge: IndexEdge
+  ) throws(EngineError) -> Bool {
+    let held = try edge.leaf(tree: tree, writer.reader)
+    defer { held.release() }
+    let run = held.leaf.keys(0..<held.leaf.entryCount)
+    for entry in 0..<run.count where keys.contains(run.key(entry)) { return true }
+    return false
+  }
+
+  /// Adds the entries of a leaf but for those of some objects; returns how many those are.
+  private mutating func append(
+    _ leaf: IndexLeaf, without keys: borrowing ObjectKeySet, unit: UInt64
+  ) throws(EngineError) -> Int {
+    let kept = content.keys.count
+    for value in 0..<leaf.valueCount {
+      let run = leaf.keys(value)
+      try content.open(leaf.value(value), unit: unit)
+      for entry in 0..<run.count {
+        let key = run.key(entry)
+        if !keys.contains(key) { content.append(key) }
+      }
+      content.closeValue()
+    }
+    return leaf.entryCount - (content.keys.count - kept)
+  }
+}

@@ -1,0 +1,65 @@
+/// Object keys in the order in which something was noted of them, each found again.
+///
+/// A column that only grows, and a hash table over it that is made when a key is first looked for: what is
+/// noted and never asked for costs an append. Not thread safe.
+final class KeyLog {
+  /// The keys; one that was noted several times is there as often.
+  let keys = ColumnBuffer(type: .integer)
+  private var rows = BatchRows()
+  /// How many of the keys are in the hash table.
+  private var indexedCount = 0
+
+  /// How many keys were noted.
+  var count: Int { keys.count }
+  var isEmpty: Bool { keys.count == 0 }
+
+  /// Notes a key.
+  func append(_ key: Int64) { keys.append(key) }
+
+  /// Notes a key unless it is there.
+  func insert(_ key: Int64) {
+    if !contains(key) { append(key) }
+  }
+
+  /// Where a key was last noted; nil where it never was.
+  func row(of key: Int64) -> Int? {
+    guard keys.count > 0 else { return nil }
+    while indexedCount < keys.count {
+      rows.insert(indexedCount, keys)
+      indexedCount += 1
+    }
+    return rows.row(of: key, keys)
+  }
+
+  /// Whether a key was noted.
+  func contains(_ key: Int64) -> Bool { row(of: key) != nil }
+
+  /// Forgets all keys and gives the memory back.
+  func removeAll() {
+    keys.removeAll(keepingCapacity: false)
+    rows.removeAll()
+    indexedCount = 0
+  }
+
+  /// The keys, ascending, each once, with the row in which each was last noted.
+  func sorted() -> (keys: [Int64], rows: [Int32]) {
+    guard let order = KeyOrder.rows(ascending: keys) else {
+      return ((0..<count).map(keys.integer), (0..<Int32(count)).map { $0 })
+    }
+    var sorted: [Int64] = []
+    var rows: [Int32] = []
+    sorted.reserveCapacity(count)
+    rows.reserveCapacity(count)
+    // Rows of one key stand in their order, so the last of them is the newest.
+    for row in order {
+      let key = keys.integer(Int(row))
+      if sorted.last == key {
+        rows[rows.count - 1] = row
+      } else {
+        sorted.append(key)
+        rows.append(row)
+      }
+    }
+    return (sorted, rows)
+  }
+}
