@@ -22,23 +22,88 @@ extension ColumnChunk {
   /// The count of rows without a bitmap, of those that are equal for `notEqual`; nil where there is no
   /// kernel for it.
   private func directCount(_ comparison: Comparison, _ constant: Value) -> Int? {
-    switch (entry.encoding, constant) {
-    case (.frameOfReference, .integer(let number)):
-      return directCount(codes(comparison, number))
-    case (.scaled, .double), (.scaled, .float):
-      return constant.asDouble.flatMap { directCount(codes(comparison, $0)) }
-    case (.dictionary, .bytes(let bytes)):
+    switch (type, constant) {
+    case (.integer, .integer(let number)):
+      return directCount(NumberTest(comparison, .integer(number)))
+    case (.double, .double), (.double, .float), (.float, .float), (.float, .double):
+      guard entry.encoding == .scaled || type == .double else { return nil }
+      return constant.asDouble.flatMap { directCount(NumberTest(comparison, .double($0))) }
+    case (.bytes, .bytes(let bytes)) where entry.encoding == .dictionary:
       return directCount(
         unsafe bytes.withUnsafeBytes { unsafe codes(comparison, ByteView($0)) })
-    case (.raw, .double(let number)) where type == .double:
-      return NumberScan(cells: cells, rowCount: rowCount).count(comparison, number)
     default: return nil
     }
   }
 
-  private func directCount(_ range: CodeRange?) -> Int? {
+  /// The count of rows that pass a test, of those that are equal for `notEqual`, without choosing rows.
+  ///
+  /// - Returns: Nil where there is no kernel for it: the column has nulls or another encoding.
+  @inline(__always)
+  func directCount(_ test: NumberTest) -> Int? {
+    guard !hasNulls else { return nil }
+    switch (entry.encoding, test.constant) {
+    case (.frameOfReference, .integer(let number)):
+      return directCount(codes(test.comparison, number))
+    case (.scaled, .double(let number)):
+      return directCount(codes(test.comparison, number))
+    case (.raw, .double(let number)) where type == .double:
+      return NumberScan(cells: cells, rowCount: rowCount).count(test.comparison, number)
+    default: return nil
+    }
+  }
+
+  /// The same, of the chosen rows alone.
+  func directCount(_ test: NumberTest, among selection: Selection) -> Int? {
+    guard !hasNulls else { return nil }
+    switch (entry.encoding, test.constant) {
+    case (.frameOfReference, .integer(let number)):
+      return directCount(codes(test.comparison, number), among: selection)
+    case (.scaled, .double(let number)):
+      return directCount(codes(test.comparison, number), among: selection)
+    case (.raw, .double(let number)) where type == .double:
+      return NumberScan(cells: cells, rowCount: rowCount)
+        .count(test.comparison, number, among: selection)
+    default: return nil
+    }
+  }
+
+  @inline(__always)
+  private func directCount(_ range: CodeRange?) -> Int {
     guard let range else { return 0 }
     return CodeScan(cells: cells, reader: codes, rowCount: rowCount).count(range)
+  }
+
+  private func directCount(_ range: CodeRange?, among selection: Selection) -> Int {
+    guard let range else { return 0 }
+    return CodeScan(cells: cells, reader: codes, rowCount: rowCount)
+      .count(range, among: selection)
+  }
+}
+
+/// A comparison with a number, ready to be made in leaf after leaf: plain bytes, of which nothing is counted.
+struct NumberTest: Sendable {
+  enum Constant: Sendable {
+    case integer(Int64)
+    case double(Double)
+  }
+
+  let comparison: Comparison
+  let constant: Constant
+
+  init(_ comparison: Comparison, _ constant: Constant) {
+    self.comparison = comparison
+    self.constant = constant
+  }
+
+  /// Whether a row that has a value, of a column of the constant's kind, passes.
+  @inline(__always)
+  func holds(_ column: UnsafePointer<ColumnChunk>, _ row: Int) -> Bool {
+    switch constant {
+    case .integer(let number):
+      comparison.holds(unsafe column.pointee.uncheckedInteger(row), number)
+    case .double(let number):
+      comparison.holds(unsafe column.pointee.uncheckedDouble(row), number)
+    }
   }
 }
 
@@ -138,6 +203,15 @@ extension CodeScan {
     return count
   }
 
+  /// Counts the codes in the range of the chosen rows.
+  @inline(never)
+  func count(_ range: CodeRange, among selection: Selection) -> Int {
+    var count = 0
+    let chosen = unsafe selection.words
+    words(range) { unsafe count &+= (chosen[$0] & $1).nonzeroBitCount }
+    return count
+  }
+
   /// Counts the rows behind the last 64 whole ones.
   @inline(__always)
   private func countRest(_ range: CodeRange) -> Int {
@@ -173,6 +247,15 @@ extension NumberScan {
     case .greater: return count { ($0 .> constants).lanes }
     case .greaterOrEqual: return count { ($0 .>= constants).lanes }
     }
+  }
+
+  /// Counts the doubles of the chosen rows that compare so; for `notEqual` the equal ones.
+  @inline(never)
+  func count(_ comparison: Comparison, _ constant: Double, among selection: Selection) -> Int {
+    var count = 0
+    let chosen = unsafe selection.words
+    doubles(comparison, constant) { unsafe count &+= (chosen[$0] & $1).nonzeroBitCount }
+    return count
   }
 
   @inline(__always)

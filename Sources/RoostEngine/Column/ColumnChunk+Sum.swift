@@ -110,9 +110,66 @@ extension CodeReader {
         let word = cells.uint64(at: row >> 3) & Bits.low(count &- row)
         sum &+= UInt64(truncatingIfNeeded: word.nonzeroBitCount)
       }
+    case 8: return sumOfBytes(count, cells)
+    case 16: return sumOfShorts(count, cells)
     default: forEach(0..<count, in: cells) { _, code in sum &+= code }
     }
     return sum
+  }
+
+  /// Even and odd bytes are added apart, in lanes of 16 bits that 128 additions of both cannot fill.
+  @inline(never)
+  private func sumOfBytes(_ count: Int, _ cells: ByteView) -> UInt64 {
+    let even = SIMD2<UInt64>(repeating: 0x00FF_00FF_00FF_00FF)
+    var sum: UInt64 = 0
+    var row = 0
+    let end = count & ~31
+    while row < end {
+      let stop = min(end, row &+ 2048)
+      var lanes = (SIMD2<UInt64>(repeating: 0), SIMD2<UInt64>(repeating: 0))
+      while row < stop {
+        let first = cells.vector(at: row, as: SIMD2<UInt64>.self)
+        let second = cells.vector(at: row &+ 16, as: SIMD2<UInt64>.self)
+        lanes.0 &+= (first & even) &+ (first &>> 8 & even)
+        lanes.1 &+= (second & even) &+ (second &>> 8 & even)
+        row &+= 32
+      }
+      sum &+= Self.sumOfShortLanes(lanes.0) &+ Self.sumOfShortLanes(lanes.1)
+    }
+    while row < count {
+      sum &+= UInt64(cells.uint8(at: row))
+      row &+= 1
+    }
+    return sum
+  }
+
+  /// Even and odd pairs of bytes are added apart, in lanes of 32 bits that a leaf cannot fill.
+  @inline(never)
+  private func sumOfShorts(_ count: Int, _ cells: ByteView) -> UInt64 {
+    let even = SIMD2<UInt64>(repeating: 0x0000_FFFF_0000_FFFF)
+    var lanes = SIMD2<UInt64>(repeating: 0)
+    var row = 0
+    while row &+ 8 <= count {
+      let codes = cells.vector(at: row &* 2, as: SIMD2<UInt64>.self)
+      lanes &+= (codes & even) &+ (codes &>> 16 & even)
+      row &+= 8
+    }
+    var sum = Self.sumOfLongLanes(lanes)
+    while row < count {
+      sum &+= UInt64(cells.uint16(at: row &* 2))
+      row &+= 1
+    }
+    return sum
+  }
+
+  private static func sumOfShortLanes(_ lanes: SIMD2<UInt64>) -> UInt64 {
+    let even = SIMD2<UInt64>(repeating: 0x0000_FFFF_0000_FFFF)
+    return sumOfLongLanes((lanes & even) &+ (lanes &>> 16 & even))
+  }
+
+  private static func sumOfLongLanes(_ lanes: SIMD2<UInt64>) -> UInt64 {
+    let both = (lanes & SIMD2(repeating: 0xFFFF_FFFF)) &+ (lanes &>> 32)
+    return both.x &+ both.y
   }
 }
 

@@ -24,20 +24,17 @@ extension ColumnEntry {
     guard comparison != .notEqual else {
       return answer(.equal, constant, rowCount: rowCount).negated
     }
+    switch (type, constant) {
+    case (.integer, .integer(let number)):
+      return answer(NumberTest(comparison, .integer(number)), rowCount: rowCount)
+    case (.double, _), (.float, _):
+      guard let number = constant.asDouble else { return .none }
+      return answer(NumberTest(comparison, .double(number)), rowCount: rowCount)
+    default: break
+    }
     guard nullCount < rowCount else { return .none }
     let answer: ZoneAnswer
     switch (type, constant) {
-    case (.integer, .integer(let number)):
-      answer =
-        flags.contains(.zoneMap)
-        ? ZoneAnswer(
-          comparison, number, Int64(bitPattern: minimum), Int64(bitPattern: maximum)) : .some
-    case (.double, _), (.float, _):
-      guard let number = constant.asDouble, !number.isNaN else { return .none }
-      answer =
-        flags.contains(.zoneMap)
-        ? ZoneAnswer(
-          comparison, number, Double(bitPattern: minimum), Double(bitPattern: maximum)) : .some
     case (.bytes, .bytes(let bytes)):
       let prefix = unsafe bytes.withUnsafeBytes { unsafe ByteView($0).bigEndianPrefix(at: 0) }
       answer = answerForPrefix(comparison, prefix)
@@ -46,6 +43,26 @@ extension ColumnEntry {
     default:
       // A value of another type equals nothing here and has no order with anything.
       return .none
+    }
+    // Nulls pass none of these.
+    return answer == .all && nullCount > 0 ? .some : answer
+  }
+
+  /// Which rows of a leaf compare so with a number of the column's kind; `notEqual` is not asked.
+  @inline(__always)
+  func answer(_ test: NumberTest, rowCount: Int) -> ZoneAnswer {
+    guard nullCount < rowCount else { return .none }
+    let answer: ZoneAnswer
+    switch test.constant {
+    case .integer(let number):
+      guard flags.contains(.zoneMap) else { return .some }
+      answer = ZoneAnswer(
+        test.comparison, number, Int64(bitPattern: minimum), Int64(bitPattern: maximum))
+    case .double(let number):
+      guard !number.isNaN else { return .none }
+      guard flags.contains(.zoneMap) else { return .some }
+      answer = ZoneAnswer(
+        test.comparison, number, Double(bitPattern: minimum), Double(bitPattern: maximum))
     }
     // Nulls and NaN pass none of these.
     return answer == .all && (nullCount > 0 || flags.contains(.nan)) ? .some : answer
@@ -99,6 +116,7 @@ extension ColumnEntry {
 
 extension ZoneAnswer {
   /// The answer for values of a total order that lie between a minimum and a maximum.
+  @inline(__always)
   fileprivate init<T: Comparable>(
     _ comparison: Comparison, _ constant: T, _ minimum: T, _ maximum: T
   ) {

@@ -31,20 +31,30 @@ struct NumberScan {
     }
   }
 
-  /// Each pair of lanes gives two bits, which the next pair's are shifted past.
+  /// Each pair of lanes gives two bits, which the next pair's are shifted past; in four chains, each of
+  /// 16 rows, since a step of one waits for the step before it.
   @inline(__always)
   private func doubles(
     _ body: (Int, UInt64) -> Void, _ test: (SIMD2<Double>) -> SIMDMask<SIMD2<Int64>>
   ) {
     words(bytesPerWord: 512, body) { bytes, offset in
-      var passed = SIMD2<Int64>(repeating: 0)
-      var pair = 31
+      let none = SIMD2<Int64>(repeating: 0)
+      var passed = (none, none, none, none)
+      @inline(__always) func bits(_ offset: Int) -> SIMD2<Int64> {
+        test(bytes.vector(at: offset, as: SIMD2<Double>.self)).lanes & SIMD2<Int64>(1, 2)
+      }
+      var pair = 7
       while pair >= 0 {
-        let mask = test(bytes.vector(at: offset &+ pair &* 16, as: SIMD2<Double>.self))
-        passed = passed &<< 2 | mask.lanes & SIMD2<Int64>(1, 2)
+        let place = offset &+ pair &* 16
+        passed.0 = passed.0 &<< 2 | bits(place)
+        passed.1 = passed.1 &<< 2 | bits(place &+ 128)
+        passed.2 = passed.2 &<< 2 | bits(place &+ 256)
+        passed.3 = passed.3 &<< 2 | bits(place &+ 384)
         pair &-= 1
       }
-      return UInt64(bitPattern: passed.x | passed.y)
+      let low = passed.0 | passed.1 &<< 16
+      let both = low | passed.2 &<< 32 | passed.3 &<< 48
+      return UInt64(bitPattern: both.x | both.y)
     }
   }
 

@@ -48,7 +48,12 @@ extension ReadView {
     var run = try AggregateRun(aggregates, compiler)
     if query.limit == nil, query.offset <= 0 {
       var matched = 0
-      try QueryRun(query, in: self).forEachLeaf(&statistics) {
+      let queryRun = try QueryRun(query, in: self)
+      if case .constant(true) = queryRun.condition, run.readsOnlyColumns {
+        try run.addAll(of: queryRun.tree, &statistics)
+        return try run.values()
+      }
+      try queryRun.forEachLeaf(&statistics) {
         (leaf, answer, selection) throws(EngineError) in
         matched += answer == .all ? leaf.rowCount : selection.count
         try run.add(&leaf, answer == .all ? nil : selection)

@@ -28,13 +28,79 @@ struct AggregateRun {
   /// Adds the chosen rows of a leaf, or all.
   mutating func add(_ leaf: inout ScanLeaf, _ selection: Selection?) throws(EngineError) {
     for place in parts.indices {
-      if selection == nil, parts[place].addZoneMap(leaf) { continue }
       let field = parts[place].aggregate.field
+      if selection == nil, let entry = leaf.entry(field),
+        parts[place].addZoneMap(entry, rowCount: leaf.rowCount)
+      {
+        continue
+      }
       let column = field == 0 ? leaf.head.keys : try leaf.column(field)
       guard column.type == parts[place].type else {
         throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
       }
       try parts[place].add(column, selection, leaf)
+    }
+  }
+
+  /// Adds all rows of a table, by strips.
+  mutating func addAll(
+    of tree: ObjectTree, _ statistics: inout ScanStatistics
+  ) throws(EngineError) {
+    var strips = StripScan(tree, parts.map(\.aggregate.field))
+    let scan = TableScan(tree: tree, condition: .constant(true), keys: .min ... .max)
+    try tree.nodes.forEachSpan(of: scan.keys, in: tree) { (span) throws(EngineError) in
+      switch span {
+      case .uncached(let edge): try addAll(below: edge, scan, &statistics)
+      case .cached(let node, let children):
+        guard strips.move(to: node) else {
+          return try addAll(below: node.edge, scan, &statistics)
+        }
+        for child in children {
+          if child & 15 == 0 { try checkCancellation() }
+          guard try add(&strips, child, rowCount: node.count(child)) else {
+            try addAll(below: node.edge(child), scan, &statistics)
+            continue
+          }
+          statistics.leavesVisited += 1
+        }
+      }
+    }
+    strips.report(to: &statistics)
+    statistics.rowsMatched += Int(clamping: tree.count)
+  }
+
+  /// Adds all rows below an edge, without the cache.
+  private mutating func addAll(
+    below edge: TreeEdge, _ scan: TableScan, _ statistics: inout ScanStatistics
+  ) throws(EngineError) {
+    try scan.forEachLeaf(below: edge, &statistics) { (leaf, _, _) throws(EngineError) in
+      try add(&leaf, nil)
+      return true
+    }
+  }
+
+  /// Adds all rows of a leaf; false where the cache has no room for it.
+  private mutating func add(
+    _ strips: inout StripScan, _ child: Int, rowCount: Int
+  ) throws(EngineError) -> Bool {
+    for place in parts.indices {
+      // A leaf that the first strip knows is in the cache, and so has an entry in all.
+      guard let entry = unsafe try strips.entry(place, child) else { return false }
+      if unsafe parts[place].addZoneMap(entry.pointee, rowCount: rowCount) { continue }
+      let column = unsafe try strips.column(place, child)
+      strips.countBytes(place, child)
+      unsafe parts[place].addNumbers(column.pointee, nil)
+    }
+    return true
+  }
+
+  /// Whether columns are all that it takes: the extremes of texts may lie outside of leaves.
+  var readsOnlyColumns: Bool {
+    parts.allSatisfy { part in
+      switch (part.aggregate.function, part.type) {
+      case (.minimum, .bytes), (.minimum, .uuid), (.maximum, .bytes), (.maximum, .uuid): false
+      default: true
+      }
     }
   }
 
@@ -48,11 +114,12 @@ struct AggregateRun {
 
 extension AggregateRun.Part {
   /// Takes all rows of a leaf into account by its directory alone; false where that does not suffice.
-  fileprivate mutating func addZoneMap(_ leaf: borrowing ScanLeaf) -> Bool {
-    guard let entry = leaf.entry(aggregate.field), entry.type == type else { return false }
+  @inline(__always)
+  fileprivate mutating func addZoneMap(_ entry: ColumnEntry, rowCount: Int) -> Bool {
+    guard entry.type == type else { return false }
     switch aggregate.function {
     case .count:
-      count += leaf.rowCount - Int(entry.nullCount)
+      count += rowCount - Int(entry.nullCount)
       return true
     case .minimum, .maximum:
       guard type == .integer || type == .double, entry.flags.contains(.zoneMap) else {
@@ -71,6 +138,22 @@ extension AggregateRun.Part {
   fileprivate mutating func add(
     _ column: ColumnChunk, _ selection: Selection?, _ leaf: borrowing ScanLeaf
   ) throws(EngineError) {
+    switch (aggregate.function, type) {
+    case (.minimum, .bytes), (.minimum, .uuid), (.maximum, .bytes), (.maximum, .uuid):
+      let isMinimum = aggregate.function == .minimum
+      let row = isMinimum ? column.rowOfMinimum(selection) : column.rowOfMaximum(selection)
+      if let row { offer(column.value(row)) }
+      guard column.hasExternals else { return }
+      for row in 0..<column.rowCount where selection?.contains(row) ?? true {
+        guard let reference = column.external(row) else { continue }
+        offer(.bytes(try leaf.value(reference, of: aggregate.field)))
+      }
+    default: addNumbers(column, selection)
+    }
+  }
+
+  /// Takes the chosen rows of a column into account, or all, for anything but the extremes of texts.
+  fileprivate mutating func addNumbers(_ column: ColumnChunk, _ selection: Selection?) {
     switch aggregate.function {
     case .count: count += column.presentCount(selection)
     case .sum, .average:
@@ -80,31 +163,18 @@ extension AggregateRun.Part {
       } else {
         doubleSum += column.sumOfDoubles(selection)
       }
-    case .minimum, .maximum: try addExtreme(column, selection, leaf)
-    }
-  }
-
-  private mutating func addExtreme(
-    _ column: ColumnChunk, _ selection: Selection?, _ leaf: borrowing ScanLeaf
-  ) throws(EngineError) {
-    let isMinimum = aggregate.function == .minimum
-    switch type {
-    case .integer:
-      guard let range = column.integerExtremes(selection) else { return }
-      offer(.integer(isMinimum ? range.lowerBound : range.upperBound))
-    case .double:
-      guard let range = column.doubleExtremes(selection) else { return }
-      offer(.double(isMinimum ? range.lowerBound : range.upperBound))
-    case .float:
-      guard let range = column.doubleExtremes(selection) else { return }
-      offer(.float(Float(isMinimum ? range.lowerBound : range.upperBound)))
-    case .bytes, .uuid:
-      let row = isMinimum ? column.rowOfMinimum(selection) : column.rowOfMaximum(selection)
-      if let row { offer(column.value(row)) }
-      guard column.hasExternals else { return }
-      for row in 0..<column.rowCount where selection?.contains(row) ?? true {
-        guard let reference = column.external(row) else { continue }
-        offer(.bytes(try leaf.value(reference, of: aggregate.field)))
+    case .minimum, .maximum:
+      let isMinimum = aggregate.function == .minimum
+      switch type {
+      case .integer:
+        guard let range = column.integerExtremes(selection) else { return }
+        offer(.integer(isMinimum ? range.lowerBound : range.upperBound))
+      case .double:
+        guard let range = column.doubleExtremes(selection) else { return }
+        offer(.double(isMinimum ? range.lowerBound : range.upperBound))
+      default:
+        guard let range = column.doubleExtremes(selection) else { return }
+        offer(.float(Float(isMinimum ? range.lowerBound : range.upperBound)))
       }
     }
   }

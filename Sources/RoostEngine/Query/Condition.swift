@@ -32,11 +32,21 @@ final class FieldTest: Sendable {
   let type: PhysicalType
   /// What the value must be.
   let kind: Kind
+  /// The same where it is the comparison of an integer or a double, but for `notEqual`.
+  let number: NumberTest?
 
   init(_ field: FieldID, _ type: PhysicalType, _ kind: Kind) {
     self.field = field
     self.type = type
     self.kind = kind
+    switch (type, kind) {
+    case (_, .compare(.notEqual, _)): number = nil
+    case (.integer, .compare(let comparison, .integer(let constant))):
+      number = NumberTest(comparison, .integer(constant))
+    case (.double, .compare(let comparison, .double(let constant))):
+      number = NumberTest(comparison, .double(constant))
+    default: number = nil
+    }
   }
 
   /// The values of which one must be the field's; nil where the condition is another.

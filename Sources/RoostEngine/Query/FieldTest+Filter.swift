@@ -7,7 +7,8 @@ extension FieldTest {
     return answer(entry, rowCount: leaf.rowCount)
   }
 
-  private func answer(_ entry: ColumnEntry, rowCount: Int) -> ZoneAnswer {
+  /// What the zone map in a directory says of all rows.
+  func answer(_ entry: ColumnEntry, rowCount: Int) -> ZoneAnswer {
     // A leaf that stores the field as another type is found damaged when its column is read.
     guard entry.type == type else { return .some }
     switch kind {
@@ -27,19 +28,6 @@ extension FieldTest {
     }
   }
 
-  /// How many rows fulfil the condition.
-  func count(_ leaf: inout ScanLeaf, scratch: Selection) throws(EngineError) -> Int {
-    if case .compare(let comparison, let constant) = kind, leaf.entry(field) != nil {
-      let column = try checkedColumn(&leaf)
-      if !column.hasExternals { return column.count(comparison, constant, scratch: scratch) }
-    }
-    return switch try filter(&leaf, into: scratch) {
-    case .none: 0
-    case .some: scratch.count
-    case .all: leaf.rowCount
-    }
-  }
-
   /// The rows that fulfil the condition; the selection says which when the answer is `some`.
   ///
   /// The zone map has not decided.
@@ -49,6 +37,16 @@ extension FieldTest {
     let answer = zoneAnswer(leaf)
     guard answer == .some else { return answer }
     let column = try checkedColumn(&leaf)
+    filter(column, into: selection)
+    switch kind {
+    case .isNull, .isNotNull: break
+    default: try settleExternals(column, leaf, selection)
+    }
+    return .some
+  }
+
+  /// Chooses the rows of a column that fulfil the condition, whose values lie in the leaf.
+  func filter(_ column: ColumnChunk, into selection: Selection) {
     switch kind {
     case .compare(let comparison, let constant):
       column.filter(comparison, constant, into: selection)
@@ -62,11 +60,6 @@ extension FieldTest {
     case .keys(let keys):
       column.filter(among: keys, into: selection)
     }
-    switch kind {
-    case .isNull, .isNotNull: break
-    default: try settleExternals(column, leaf, selection)
-    }
-    return .some
   }
 
   private func checkedColumn(_ leaf: inout ScanLeaf) throws(EngineError) -> ColumnChunk {

@@ -11,6 +11,12 @@ extension FieldTest {
   func holds(
     _ column: ColumnChunk, row: Int, in leaf: borrowing ScanLeaf
   ) throws(EngineError) -> Bool {
+    if let reference = column.external(row) { return try holds(reference, in: leaf) }
+    return holds(column, row: row)
+  }
+
+  /// Whether the row of a column, whose value lies in the leaf, fulfils the condition.
+  func holds(_ column: ColumnChunk, row: Int) -> Bool {
     guard !column.isNull(row) else { return holdsForNull }
     switch column.type {
     case .integer: return holds(integer: column.integer(row))
@@ -25,9 +31,7 @@ extension FieldTest {
     case .uuid:
       let halves = column.uuid(row)
       return holds(uuid: halves.high, halves.low)
-    case .bytes:
-      guard let reference = column.external(row) else { return holds(bytes: column.bytes(row)) }
-      return try holds(reference, in: leaf)
+    case .bytes: return holds(bytes: column.bytes(row))
     }
   }
 

@@ -18,13 +18,25 @@ struct LeafEdgeCursor {
   init(_ tree: ObjectTree, keys: ClosedRange<Int64> = .min ... .max) throws(EngineError) {
     self.tree = tree
     self.keys = keys
-    guard let root = TreeEdge(root: tree.root) else { return }
-    guard root.level > 0 else {
-      only = root
+    if let root = TreeEdge(root: tree.root) { try begin(root) }
+  }
+
+  /// A cursor through the leaves below an edge.
+  init(
+    _ tree: ObjectTree, below edge: TreeEdge, keys: ClosedRange<Int64>
+  ) throws(EngineError) {
+    self.tree = tree
+    self.keys = keys
+    try begin(edge)
+  }
+
+  private mutating func begin(_ edge: TreeEdge) throws(EngineError) {
+    guard edge.level > 0 else {
+      only = edge
       return
     }
-    path.reserveCapacity(root.level)
-    try push(root)
+    path.reserveCapacity(edge.level)
+    try push(edge)
   }
 
   /// The edge to the next leaf; nil behind the last.

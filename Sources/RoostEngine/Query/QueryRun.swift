@@ -33,15 +33,16 @@ struct QueryRun {
       statistics.index = access.field
       count = Int(clamping: access.count)
     case .index, .lookup: count = try candidates(&statistics).count
-    case .scan(let keys, .field(let test)):
-      count = try TableScan(tree: tree, condition: condition, keys: keys)
-        .count(test, &statistics)
     case .scan(let keys, let condition):
-      try TableScan(tree: tree, condition: condition, keys: keys)
-        .forEachLeaf(&statistics) { (leaf, answer, selection) throws(EngineError) in
+      let scan = TableScan(tree: tree, condition: condition, keys: keys)
+      if let tests = condition.fieldTests {
+        count = try scan.count(tests, &statistics)
+      } else {
+        try scan.forEachLeaf(&statistics) { (leaf, answer, selection) throws(EngineError) in
           count += answer == .all ? leaf.rowCount : selection.count
           return true
         }
+      }
     }
     statistics.rowsMatched += count
     return count

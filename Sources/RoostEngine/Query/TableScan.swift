@@ -12,7 +12,16 @@ struct TableScan {
     _ statistics: inout ScanStatistics,
     _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
   ) throws(EngineError) {
-    var cursor = try LeafEdgeCursor(tree, keys: keys)
+    guard let root = TreeEdge(root: tree.root) else { return }
+    try forEachLeaf(below: root, &statistics, body)
+  }
+
+  /// The same for the leaves below an edge.
+  func forEachLeaf(
+    below edge: TreeEdge, _ statistics: inout ScanStatistics,
+    _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    var cursor = try LeafEdgeCursor(tree, below: edge, keys: keys)
     guard let first = try cursor.next() else { return }
     let selection = Selection()
     var evaluator = LeafEvaluator(try ScanLeaf(first, in: tree.context))
@@ -27,31 +36,6 @@ struct TableScan {
       }
       guard let next = try cursor.next() else { return }
       try evaluator.leaf.move(to: next)
-    }
-  }
-}
-
-extension TableScan {
-  /// How many rows fulfil a condition on one column: counted in place, without choosing them.
-  func count(_ test: FieldTest, _ statistics: inout ScanStatistics) throws(EngineError) -> Int {
-    var cursor = try LeafEdgeCursor(tree, keys: keys)
-    guard let first = try cursor.next() else { return 0 }
-    let scratch = Selection()
-    var leaf = try ScanLeaf(first, in: tree.context)
-    defer { leaf.report(to: &statistics) }
-    var count = 0
-    while true {
-      try checkCancellation()
-      statistics.leavesVisited += 1
-      switch test.zoneAnswer(leaf) {
-      case .none: statistics.leavesSkipped += 1
-      case .all:
-        statistics.leavesSkipped += 1
-        count += leaf.rowCount
-      case .some: count += try test.count(&leaf, scratch: scratch)
-      }
-      guard let next = try cursor.next() else { return count }
-      try leaf.move(to: next)
     }
   }
 }

@@ -82,12 +82,73 @@ final class NodeCache: Sendable {
   }
 }
 
+/// Some leaves that follow one another in a tree.
+enum LeafSpan {
+  /// Those of a node's children.
+  case cached(CachedNode, Range<Int>)
+  /// All below an edge whose node or leaf is not in the cache.
+  case uncached(TreeEdge)
+}
+
+extension NodeCache {
+  /// Gives all leaves that may hold keys of a range to `body`, from left to right, a node's children at a time.
+  func forEachSpan(
+    of keys: ClosedRange<Int64>, in tree: ObjectTree,
+    _ body: (LeafSpan) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard let edge = TreeEdge(root: tree.root) else { return }
+    guard edge.level > 0 else { return try body(.uncached(edge)) }
+    if let known = CachedNode.load(root, as: CachedNode.self) {
+      try forEachSpan(below: known, keys, tree, body)
+    } else {
+      let node = CachedNode.keep(try CachedNode(edge, in: tree), in: root)
+      try forEachSpan(below: node, keys, tree, body)
+    }
+  }
+
+  private func forEachSpan(
+    below node: CachedNode, _ keys: ClosedRange<Int64>, _ tree: ObjectTree,
+    _ body: (LeafSpan) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let children = node.children(for: keys)
+    guard node.level > 1 else { return try body(.cached(node, children)) }
+    for child in children {
+      if let known = node.load(child, as: CachedNode.self) {
+        try forEachSpan(below: known, keys, tree, body)
+      } else if take(2 * Unit.bytes, from: nodeBytesLeft) {
+        let below = node.keep(try CachedNode(node.edge(child), in: tree), at: child)
+        try forEachSpan(below: below, keys, tree, body)
+      } else {
+        try body(.uncached(node.edge(child)))
+      }
+    }
+  }
+
+  /// The leaf at a child of a node above leaves; nil where the cache has no room for it.
+  func leaf(
+    _ child: Int, of node: CachedNode, in tree: ObjectTree
+  ) throws(EngineError) -> LeafReference? {
+    if let known = node.load(child, as: LeafReference.self) { return known }
+    let leaf = try LeafReference(node.edge(child), in: tree.context)
+    return take(leaf.byteCount, from: leafBytesLeft) ? node.keep(leaf, at: child) : nil
+  }
+
+  /// The strip of a field in a node above leaves; nil where the cache has no room for it.
+  func strip(_ field: FieldID, of node: CachedNode) -> ColumnStrip? {
+    if let known = node.strip(field) { return known }
+    guard take(ColumnStrip.byteCount(node.childCount), from: nodeBytesLeft) else { return nil }
+    return node.makeStrip(field)
+  }
+}
+
 /// An inner node of a ``NodeCache``, with a slot for each child.
 @safe
-private final class CachedNode: Sendable {
+final class CachedNode: Sendable {
   private let frame: Frame
   private let node: InnerNode
   private let ownEdge: TreeEdge
+  /// The strips of fields that were scanned: the address of the last one made, which is retained, or 0.
+  private let strips = Atomic<UInt>(0)
   /// For each child the address of a retained node or leaf, or 0; once set it does not change.
   private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -105,12 +166,29 @@ private final class CachedNode: Sendable {
       unsafe (slots + child).deinitialize(count: 1)
     }
     unsafe slots.deallocate()
+    if let strip = unsafe UnsafeRawPointer(bitPattern: strips.load(ordering: .acquiring)) {
+      unsafe Unmanaged<ColumnStrip>.fromOpaque(strip).release()
+    }
   }
 
   @inline(__always)
   func child(for key: Int64) -> Int { node.child(for: key) }
 
   func edge(_ child: Int) -> TreeEdge { ownEdge.child(child, in: node) }
+
+  /// How many objects lie below a child.
+  @inline(__always) func count(_ child: Int) -> Int { Int(clamping: node.count(child)) }
+
+  var level: Int { node.level }
+  var childCount: Int { node.childCount }
+  /// The edge that leads to this node.
+  var edge: TreeEdge { ownEdge }
+
+  /// The children that may hold keys of a range.
+  func children(for keys: ClosedRange<Int64>) -> Range<Int> {
+    let first = max(node.child(for: keys.lowerBound), 0)
+    return first..<max(first, node.child(for: keys.upperBound) + 1)
+  }
 
   /// What the slot of the child for a key holds; nil where the key lies before all children.
   @inline(__always)
@@ -125,6 +203,41 @@ private final class CachedNode: Sendable {
 
   func keep<T: AnyObject>(_ object: T, at child: Int) -> T {
     unsafe Self.keep(object, in: slots[child])
+  }
+
+  // MARK: Strips
+
+  /// The strip of a field, if it was made.
+  func strip(_ field: FieldID) -> ColumnStrip? {
+    var strip = Self.load(strips, as: ColumnStrip.self)
+    while let known = strip {
+      if known.field == field { return known }
+      strip = known.next
+    }
+    return nil
+  }
+
+  /// Makes the strip of a field, unless another thread was first.
+  fileprivate func makeStrip(_ field: FieldID) -> ColumnStrip {
+    while true {
+      if let known = strip(field) { return known }
+      let last = strips.load(ordering: .acquiring)
+      let next = unsafe UnsafeRawPointer(bitPattern: last).map {
+        unsafe Unmanaged<ColumnStrip>.fromOpaque($0)
+      }
+      let made = unsafe ColumnStrip(
+        field, count: childCount, next: next?.takeUnretainedValue())
+      let retained = unsafe Unmanaged.passRetained(made)
+      let (exchanged, _) = strips.compareExchange(
+        expected: last, desired: unsafe UInt(bitPattern: retained.toOpaque()),
+        ordering: .acquiringAndReleasing)
+      if exchanged {
+        // The new strip holds the one before it.
+        unsafe next?.release()
+        return made
+      }
+      unsafe retained.release()
+    }
   }
 
   // MARK: Slots

@@ -8,7 +8,7 @@ public struct ObjectTree: Sendable {
   /// What the tree's leaves share.
   let context: TreeContext
   /// What lookups by key have reached so far.
-  private let nodes: NodeCache
+  let nodes: NodeCache
 
   /// The tree below `root`.
   ///

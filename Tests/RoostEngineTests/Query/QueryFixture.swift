@@ -17,9 +17,10 @@ struct QueryFixture: Sendable {
   var view: ReadView { engine.snapshot().view }
 
   /// - Parameter isIndexed: Whether every field has an index.
-  init(seed: UInt64, rows: Int, isIndexed: Bool) throws {
+  init(seed: UInt64, rows: Int, isIndexed: Bool, cacheBytes: Int = 256 << 20) throws {
     var random = SeededGenerator(seed: seed)
-    engine = try Engine.open("store", in: MemoryFileSystem())
+    engine = try Engine.open(
+      "store", in: MemoryFileSystem(), options: EngineOptions(cacheBytes: cacheBytes))
     let names = [
       "age", "wide", "score", "ratio", "name", "note", "token", "flag", "group", "parent", "price",
       "data",

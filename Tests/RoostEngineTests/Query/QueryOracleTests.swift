@@ -5,10 +5,19 @@ import Testing
 struct QueryOracleTests {
   @Test(arguments: [1, 2, 3, 4] as [UInt64], [false, true])
   func findsWhatANaiveEvaluationFinds(seed: UInt64, isIndexed: Bool) throws {
-    let fixture = try QueryFixture(seed: seed, rows: 1000, isIndexed: isIndexed)
+    try compare(
+      try QueryFixture(seed: seed, rows: 1000, isIndexed: isIndexed), seed: seed, queries: 2500)
+  }
+
+  @Test func findsTheSameWhereTheCacheHasRoomForFewLeaves() throws {
+    let fixture = try QueryFixture(seed: 5, rows: 6000, isIndexed: false, cacheBytes: 0)
+    try compare(fixture, seed: 5, queries: 300)
+  }
+
+  private func compare(_ fixture: QueryFixture, seed: UInt64, queries count: Int) throws {
     let view = fixture.view
     var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: seed &* 977))
-    for number in 0..<2500 {
+    for number in 0..<count {
       let query = queries.next()
       let expected = fixture.oracle.keys(query)
       let result = try view.matches(query)

@@ -1,0 +1,154 @@
+extension TableScan {
+  /// How many rows fulfil all of some tests, of which the condition is made.
+  func count(_ tests: [FieldTest], _ statistics: inout ScanStatistics) throws(EngineError) -> Int {
+    var count = StripCount(self, tests)
+    try tree.nodes.forEachSpan(of: keys, in: tree) { (span) throws(EngineError) in
+      try count.add(span, &statistics)
+    }
+    return count.finish(&statistics)
+  }
+}
+
+/// Counts the rows that pass all of some tests, along strips.
+///
+/// One test is counted in place. Of several, each but the last chooses rows, and the last is counted
+/// among the rows that are left.
+private struct StripCount {
+  private let scan: TableScan
+  private let tests: [FieldTest]
+  /// The tests that are comparisons of numbers, at their places.
+  private let numbers: [NumberTest?]
+  private var strips: StripScan
+  private let chosen = Selection()
+  private let other = Selection()
+  private var count = 0
+  private var skipped = 0
+
+  /// Rows are looked at one by one when at most this part of a leaf's is left: 1/32.
+  private static let rowByRowShift = 5
+
+  init(_ scan: TableScan, _ tests: [FieldTest]) {
+    self.scan = scan
+    self.tests = tests
+    numbers = tests.map(\.number)
+    strips = StripScan(scan.tree, tests.map(\.field))
+  }
+
+  func finish(_ statistics: inout ScanStatistics) -> Int {
+    statistics.leavesSkipped += skipped
+    strips.report(to: &statistics)
+    return count
+  }
+
+  mutating func add(
+    _ span: LeafSpan, _ statistics: inout ScanStatistics
+  ) throws(EngineError) {
+    switch span {
+    case .uncached(let edge): try add(below: edge, &statistics)
+    case .cached(let node, let children):
+      guard strips.move(to: node) else { return try add(below: node.edge, &statistics) }
+      for child in children {
+        if child & 15 == 0 { try checkCancellation() }
+        if try add(child, rowCount: node.count(child)) {
+          statistics.leavesVisited += 1
+        } else {
+          try add(below: node.edge(child), &statistics)
+        }
+      }
+    }
+  }
+
+  /// Counts below an edge without strips.
+  private mutating func add(
+    below edge: TreeEdge, _ statistics: inout ScanStatistics
+  ) throws(EngineError) {
+    try scan.forEachLeaf(below: edge, &statistics) { (leaf, answer, chosen) throws(EngineError) in
+      count += answer == .all ? leaf.rowCount : chosen.count
+      return true
+    }
+  }
+
+  /// What a zone map says of a test.
+  @inline(__always)
+  private func answer(
+    _ index: Int, _ entry: UnsafePointer<ColumnEntry>, _ rowCount: Int
+  ) -> ZoneAnswer {
+    if let number = numbers[index] {
+      return unsafe entry.pointee.answer(number, rowCount: rowCount)
+    }
+    return unsafe tests[index].answer(entry.pointee, rowCount: rowCount)
+  }
+
+  /// Counts in a leaf; false where that needs more than the strips have.
+  @inline(__always)
+  private mutating func add(_ child: Int, rowCount: Int) throws(EngineError) -> Bool {
+    var openCount = 0
+    var last = 0
+    for index in numbers.indices {
+      guard let entry = unsafe try strips.entry(index, child) else { return false }
+      switch unsafe answer(index, entry, rowCount) {
+      case .none:
+        skipped += 1
+        return true
+      case .some:
+        openCount += 1
+        last = index
+      case .all: break
+      }
+    }
+    if openCount == 1, let number = numbers[last],
+      let counted = unsafe try strips.column(last, child).pointee.directCount(number)
+    {
+      strips.countBytes(last, child)
+      count += counted
+      return true
+    }
+    if openCount == 0 {
+      count += rowCount
+      skipped += 1
+      return true
+    }
+    return try addChosen(child, rowCount, last: last)
+  }
+
+  /// Counts in a leaf by choosing rows.
+  ///
+  /// - Parameter last: The last test that the zone maps leave open.
+  private mutating func addChosen(
+    _ child: Int, _ rowCount: Int, last: Int
+  ) throws(EngineError) -> Bool {
+    var hasChosen = false
+    for index in 0...last {
+      if let entry = unsafe try strips.entry(index, child),
+        unsafe answer(index, entry, rowCount) == .all
+      {
+        continue
+      }
+      let column = unsafe try strips.column(index, child)
+      strips.countBytes(index, child)
+      guard unsafe !column.pointee.hasExternals else { return false }
+      guard hasChosen else {
+        unsafe tests[index].filter(column.pointee, into: chosen)
+        hasChosen = true
+        continue
+      }
+      let left = chosen.count
+      if left == 0 { return true }
+      if left <= rowCount >> Self.rowByRowShift {
+        chosen.forEach { row in
+          if unsafe !tests[index].holds(column.pointee, row: row) { chosen.set(row, false) }
+        }
+      } else if index == last, let number = numbers[index],
+        let counted = unsafe column.pointee.directCount(number, among: chosen)
+      {
+        count += counted
+        return true
+      } else {
+        unsafe tests[index].filter(column.pointee, into: other)
+        chosen.formIntersection(other)
+      }
+    }
+    count += chosen.count
+    return true
+  }
+}

@@ -1,0 +1,106 @@
+/// Where a scan stands: a node's leaves, by the strips of the fields that it asks for.
+///
+/// Nothing is allocated, and no leaf is met, while the cache holds the leaves and the strips know them.
+struct StripScan {
+  private let tree: ObjectTree
+  private let fields: [FieldID]
+  /// The places of the strips, which the node holds.
+  private(set) var places: [StripPlaces] = []
+  private var strips: [ColumnStrip] = []
+  private var node: CachedNode?
+  /// How many bytes of each field's columns were read.
+  private var byteCounts: [Int]
+
+  init(_ tree: ObjectTree, _ fields: [FieldID]) {
+    self.tree = tree
+    self.fields = fields
+    byteCounts = fields.map { _ in 0 }
+    places.reserveCapacity(fields.count)
+    strips.reserveCapacity(fields.count)
+  }
+
+  /// Goes on to a node; false where the cache has no room for a strip.
+  mutating func move(to node: CachedNode) -> Bool {
+    self.node = node
+    places.removeAll(keepingCapacity: true)
+    strips.removeAll(keepingCapacity: true)
+    for field in fields {
+      guard let strip = tree.nodes.strip(field, of: node) else { return false }
+      strips.append(strip)
+      places.append(strip.places)
+    }
+    return true
+  }
+
+  /// The directory's entry of a field in a leaf; nil where the cache has no room for the leaf.
+  @inline(__always)
+  func entry(_ index: Int, _ child: Int) throws(EngineError) -> UnsafePointer<ColumnEntry>? {
+    let places = places[index]
+    if places.state(child) == .unknown {
+      guard try note(index, child) else { return nil }
+    }
+    return unsafe places.entry(child)
+  }
+
+  /// The column of a field in a leaf whose entry is known.
+  @inline(__always)
+  func column(
+    _ index: Int, _ child: Int
+  ) throws(EngineError) -> UnsafePointer<ColumnChunk> {
+    let places = places[index]
+    if places.state(child) != .column { try load(index, child) }
+    return unsafe places.column(child)
+  }
+
+  /// Takes into the statistics that a column was read.
+  @inline(__always)
+  mutating func countBytes(_ index: Int, _ child: Int) {
+    byteCounts[index] &+= unsafe Int(places[index].entry(child).pointee.length)
+  }
+
+  /// The leaf at a child of the node; nil where the cache has no room for it.
+  private func leaf(_ child: Int) throws(EngineError) -> LeafReference? {
+    try node.flatMap { (node) throws(EngineError) in
+      try tree.nodes.leaf(child, of: node, in: tree)
+    }
+  }
+
+  @inline(never)
+  private func note(_ index: Int, _ child: Int) throws(EngineError) -> Bool {
+    try checkCancellation()
+    guard let leaf = try leaf(child) else { return false }
+    try strips[index].note(leaf, at: child)
+    return true
+  }
+
+  @inline(never)
+  private func load(_ index: Int, _ child: Int) throws(EngineError) {
+    try checkCancellation()
+    guard let leaf = try leaf(child) else { preconditionFailure("The node holds the leaf.") }
+    try strips[index].load(leaf, at: child)
+  }
+
+  /// Adds to the statistics which columns were read.
+  func report(to statistics: inout ScanStatistics) {
+    for (index, field) in fields.enumerated() where byteCounts[index] > 0 {
+      statistics.bytesByField[field, default: 0] += byteCounts[index]
+    }
+  }
+}
+
+extension Condition {
+  /// The tests that must all hold, where the condition is nothing else.
+  var fieldTests: [FieldTest]? {
+    switch self {
+    case .field(let test): return [test]
+    case .and(let parts):
+      var tests: [FieldTest] = []
+      for part in parts {
+        guard case .field(let test) = part else { return nil }
+        tests.append(test)
+      }
+      return tests
+    default: return nil
+    }
+  }
+}
