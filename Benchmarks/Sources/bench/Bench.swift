@@ -61,7 +61,7 @@ struct Bench: ParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     let setting = SuiteSetting(directory: folder, rounds: rounds, progress: Progress())
     if list {
-      let suites = [PeopleSuite(objects: 1_000_000, setting)] + self.suites(setting)
+      let suites = [PeopleSuite(objects: 1_000_000, isFull: true, setting)] + self.suites(setting)
       for workload in suites.flatMap(\.workloads) { print("\(workload.name): \(workload.title)") }
       return
     }
@@ -82,7 +82,8 @@ struct Bench: ParsableCommand {
     var rows: [ResultRow] = []
     for count in Set(objects + growth).sorted() {
       let names = objects.contains(count) ? only : PeopleSuite.growing
-      rows += try run(PeopleSuite(objects: count, setting), names, setting)
+      let isFull = full || !only.isEmpty
+      rows += try run(PeopleSuite(objects: count, isFull: isFull, setting), names, setting)
     }
     guard full || !only.isEmpty else { return rows }
     for suite in suites(setting) { rows += try run(suite, only, setting) }

@@ -461,6 +461,10 @@ extension LMDBPeople: Commits {
   }
 }
 
+extension LMDBPeople: ConcurrentCommits {
+  func updateConcurrently(id: Int, age: Int) throws { try updateDurably(id: id, age: age) }
+}
+
 extension LMDBPeople: Changes {
   func updateAges(ids: [Int], to age: Int) throws {
     try environment.write { transaction in

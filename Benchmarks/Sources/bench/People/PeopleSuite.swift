@@ -3,6 +3,7 @@ import Foundation
 /// The databases of one number of people, made when a workload first asks for them.
 final class PeopleSuite: Suite {
   let objects: Int
+  private let isFull: Bool
   private(set) lazy var data = makePeople()
   private let setting: SuiteSetting
   private var opened: [Subject: any PeopleDatabase] = [:]
@@ -11,8 +12,10 @@ final class PeopleSuite: Suite {
   /// So many one-object commits make a round.
   static let commitsPerRound = 500
 
-  init(objects: Int, _ setting: SuiteSetting) {
+  /// With `isFull`, what goes beyond the figures that Roost has set itself is measured, too.
+  init(objects: Int, isFull: Bool, _ setting: SuiteSetting) {
     self.objects = objects
+    self.isFull = isFull
     self.setting = setting
   }
 
@@ -23,7 +26,8 @@ final class PeopleSuite: Suite {
 
   /// All workloads, in the order they must run: the later ones change the databases that the earlier ones read.
   var workloads: [Workload] {
-    inserts + lookups + scans + queries + sorts + walks + reads + commits + changes
+    inserts + lookups + scans + queries + sorts + walks + reads + (isFull ? threads : [])
+      + commits + changes
   }
 
   func path(_ subject: Subject, _ name: String) -> String {

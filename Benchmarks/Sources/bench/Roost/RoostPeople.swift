@@ -223,6 +223,10 @@ extension RoostPeople: Commits {
   }
 }
 
+extension RoostPeople: ConcurrentCommits {
+  func updateConcurrently(id: Int, age: Int) throws { try updateDurably(id: id, age: age) }
+}
+
 extension RoostPeople: Changes {
   func updateAges(ids: [Int], to age: Int) throws {
     try store.write { transaction in

@@ -107,10 +107,21 @@ final class SQLiteStatement {
     }
   }
 
+  func bind(_ value: Int?, at parameter: Int32) {
+    if let value { bind(value, at: parameter) } else { sqlite3_bind_null(handle, parameter) }
+  }
+
+  func bind(_ value: Double?, at parameter: Int32) {
+    if let value { bind(value, at: parameter) } else { sqlite3_bind_null(handle, parameter) }
+  }
+
   /// Binds a copy of a text.
-  func bind(_ value: String, at parameter: Int32) {
+  func bind(_ value: String?, at parameter: Int32) {
     let isTransient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    var value = value
+    guard var value else {
+      sqlite3_bind_null(handle, parameter)
+      return
+    }
     value.withUTF8 { value in
       value.withMemoryRebound(to: CChar.self) { characters in
         _ = sqlite3_bind_text(
@@ -158,6 +169,9 @@ final class SQLiteStatement {
     let start = sqlite3_column_text(handle, column)
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
+
+  /// A copy of a text.
+  func string(_ column: Int32) -> String { String(decoding: text(column), as: UTF8.self) }
 
   /// Bytes where SQLite keeps them, until the next step.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer {

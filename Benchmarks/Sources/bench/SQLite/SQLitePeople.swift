@@ -1,10 +1,11 @@
-import CSQLite
+import Foundation
 import Roost
 
 /// People and groups in SQLite.
 final class SQLitePeople: PeopleDatabase {
   private let path: String
   private let database: SQLiteDatabase
+  private let lock = NSLock()
 
   init(opening path: String) throws {
     self.path = path
@@ -229,8 +230,8 @@ extension SQLitePeople: Walks {
     while try row.step() {
       people.append(
         Person(
-          id: row.integer(0), name: String(decoding: row.text(1), as: UTF8.self),
-          email: String(decoding: row.text(2), as: UTF8.self), age: row.integer(3),
+          id: row.integer(0), name: row.string(1),
+          email: row.string(2), age: row.integer(3),
           score: row.number(4), createdAt: row.integer(5), isActive: row.integer(6) != 0,
           group: Link(id: row.integer(7))))
     }
@@ -289,6 +290,13 @@ extension SQLitePeople: Commits {
 
   func updateDurably(id: Int, age: Int) throws {
     try updateAges(ids: CollectionOfOne(id), to: age)
+  }
+}
+
+extension SQLitePeople: ConcurrentCommits {
+  /// One connection behind a lock: threads with connections of their own would wait for each other by sleeping.
+  func updateConcurrently(id: Int, age: Int) throws {
+    try lock.withLock { try updateDurably(id: id, age: age) }
   }
 }
 
