@@ -97,6 +97,8 @@ struct Bench: ParsableCommand {
       PartSuite("small", objects: 20_000, setting),
       PartSuite("large", objects: 200_000, setting),
       EntrySuite(objects: 500_000, setting),
+      MenuSuite(setting),
+      SmallSuite(setting),
       ProcessSuite(objects: 1_000_000, setting),
       ClientSuite(setting),
     ]
