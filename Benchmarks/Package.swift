@@ -13,6 +13,7 @@ let package = Package(
   products: [.executable(name: "bench", targets: ["bench"])],
   dependencies: [
     .package(name: "roost", path: ".."),
+    .package(name: "Examples", path: "../Examples"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
   ],
   targets: [
@@ -26,6 +27,7 @@ let package = Package(
       dependencies: [
         "CLMDB",
         "CSQLite",
+        .product(name: "FlightsData", package: "Examples"),
         .product(name: "Roost", package: "roost"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -10,7 +10,10 @@ if Context.environment["ROOST_WARNINGS_AS_ERRORS"] != nil {
 let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "Flights", targets: ["Flights"])],
+  products: [
+    .executable(name: "Flights", targets: ["Flights"]),
+    .library(name: "FlightsData", targets: ["FlightsData"]),
+  ],
   dependencies: [.package(name: "roost", path: "..")],
   targets: [
     .target(name: "FlightsData", path: "Flights/FlightsData", swiftSettings: strict),

@@ -23,6 +23,9 @@ struct Bench: ParsableCommand {
   @Flag(help: "Run the workloads of all suites, not of people alone.")
   var full = false
 
+  @Option(help: "A folder with the files of nycflights13. The default has four days of them.")
+  var flights = Repository.root.appending(path: "Examples/Flights/Sample").path
+
   @Option(help: "How many rounds to count.")
   var rounds = 5
 
@@ -97,6 +100,7 @@ struct Bench: ParsableCommand {
       PartSuite("small", objects: 20_000, setting),
       PartSuite("large", objects: 200_000, setting),
       EntrySuite(objects: 500_000, setting),
+      FlightSuite(folder: flights, setting),
       MenuSuite(setting),
       SmallSuite(setting),
       ProcessSuite(objects: 1_000_000, setting),

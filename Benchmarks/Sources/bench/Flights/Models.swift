@@ -1,0 +1,1 @@
+../../../../Examples/Flights/Flights/Models.swift
