@@ -24,15 +24,16 @@ struct ChangeCursor {
     update = [Int](repeating: 0, count: changes.updates.count)
   }
 
-  /// Whether some change that is not done has a key of at most `key`.
-  func hasChange(through key: Int64) -> Bool {
-    if insert < changes.insertCount, changes.insertKey(insert) <= key { return true }
-    if delete < changes.deletes.count, changes.deletes[delete] <= key { return true }
-    for (place, updates) in zip(update, changes.updates)
-    where place < updates.keys.count && updates.keys[place] <= key {
-      return true
+  /// The lowest key of the changes that are not done; nil when all are.
+  var nextKey: Int64? {
+    var lowest: Int64?
+    func consider(_ key: Int64) { lowest = min(lowest ?? key, key) }
+    if insert < changes.insertCount { consider(changes.insertKey(insert)) }
+    if delete < changes.deletes.count { consider(changes.deletes[delete]) }
+    for (place, updates) in zip(update, changes.updates) where place < updates.keys.count {
+      consider(updates.keys[place])
     }
-    return false
+    return lowest
   }
 
   /// Takes all changes whose key is at most `key`.

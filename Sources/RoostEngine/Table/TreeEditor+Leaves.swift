@@ -4,8 +4,14 @@ extension TreeEditor {
     var leaves: [TreeEntry] = []
     leaves.reserveCapacity(edges.count)
     var run = LeafRun(shape: tree.shape)
+    var next = cursor.nextKey
     for edge in edges {
+      if run.isEmpty, next.map({ $0 > edge.keys.upperBound }) ?? true {
+        leaves.append(TreeEntry(edge))
+        continue
+      }
       let share = cursor.take(through: edge.keys.upperBound)
+      next = cursor.nextKey
       if share.isEmpty {
         if try absorbs(edge, &run) { continue }
         try finish(&run, into: &leaves)

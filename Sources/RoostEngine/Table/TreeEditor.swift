@@ -29,9 +29,11 @@ final class TreeEditor {
     nodes.reserveCapacity(edges.count)
     // The children of changed nodes, of which nodes are made again.
     var children: [TreeEntry] = []
+    var next = cursor.nextKey
     for edge in edges {
-      if cursor.hasChange(through: edge.keys.upperBound) {
+      if let key = next, key <= edge.keys.upperBound {
         children += try edit(try tree.children(of: edge), level: level - 1)
+        next = cursor.nextKey
         writer.free(edge.pointer)
         continue
       }
