@@ -26,6 +26,22 @@ public struct ReadView: Sendable {
     self.trees = trees
   }
 
+  /// The view of the version that follows another's, when the tables and fields are the same.
+  ///
+  /// - Parameter pin: What keeps the extents from being written over.
+  init(
+    succeeding other: ReadView, roots: [UInt32: TreeRoot], pin: any AnyObject & Sendable
+  ) {
+    catalog = other.catalog
+    reader = other.reader
+    indexRoots = roots
+    trees = other.trees.mapValues { tree in
+      ObjectTree(
+        root: roots[tree.root.id] ?? TreeRoot(empty: tree.root.id, kind: .objects),
+        succeeding: tree, pin: pin)
+    }
+  }
+
   /// The table of this name.
   public func table(named name: String) throws(EngineError) -> TableDefinition {
     guard let table = catalog.table(named: name) else { throw .unknown(name: name) }

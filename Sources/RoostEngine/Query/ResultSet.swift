@@ -52,11 +52,12 @@ public struct ResultSet: Sendable {
       let leaf = matches.leaf(at: place)
       return LeafRow(
         leaf: try LeafReference(matches.edge(leaf), in: tree.context),
-        row: matches.row(at: place, in: leaf))
+        row: matches.row(at: place, in: leaf), context: tree.context)
     case .sorted(let places):
       let (leaf, row) = places[place]
       return LeafRow(
-        leaf: try LeafReference(places.edges[leaf], in: tree.context), row: row)
+        leaf: try LeafReference(places.edges[leaf], in: tree.context), row: row,
+        context: tree.context)
     }
   }
 
@@ -90,7 +91,7 @@ public struct ResultSet: Sendable {
 
   /// Gives the results to `body` in order, as many at a time as lie in one leaf.
   ///
-  /// The leaf may be kept, and its columns while it is. A sorted result has mostly one row at a time.
+  /// The leaf may be kept as long as the results are, and its columns while it is. A sorted result has mostly one row at a time.
   public func forEachLeaf(
     _ body: (LeafReference, LeafRows) throws(EngineError) -> Void
   ) throws(EngineError) {
@@ -106,7 +107,7 @@ public struct ResultSet: Sendable {
 
 /// Results that follow one another and lie in one leaf.
 public struct ResultBatch: Sendable {
-  /// The leaf, which is held.
+  /// The leaf, which is held; the results are to be held while it is used.
   public let leaf: LeafReference
   /// The rows, in the order of the results.
   public let rows: LeafRows

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A leaf that is held: its head, and its groups as they are asked for.
 ///
-/// Whoever holds a reference keeps the leaf's bytes in memory and the version that it belongs to. A
-/// group is read and verified at most once. Columns that are taken from a reference are views: hold
+/// Whoever holds a reference keeps the leaf's bytes in memory, and the version that it belongs to; only a
+/// leaf that was found by a key belongs to none (``LeafRow`` holds the version there). A group is read and verified at most once. Columns that are taken from a reference are views: hold
 /// the reference (`withExtendedLifetime`) while they are used.
 public final class LeafReference: Sendable {
   let frame: Frame
@@ -17,7 +17,10 @@ public final class LeafReference: Sendable {
   init(_ edge: TreeEdge, in context: TreeContext) throws(EngineError) {
     (frame, head) = try Self.load(edge, in: context)
     self.context = context
+    context.budget?.add(leafBytes: byteCount)
   }
+
+  deinit { context.budget?.add(leafBytes: -byteCount) }
 
   /// The frame and the validated head at the end of an edge; the head is used while the frame is held.
   @inline(__always)

@@ -4,23 +4,45 @@ import Synchronization
 ///
 /// A lookup in it is a binary search in each node and no more: nothing is looked for in the page
 /// cache, checked again or allocated. A slot is set once and then stays as long as the tree is held,
-/// so that it is read without a lock. What it may hold is bounded by a share of the page cache; a
-/// path beyond that goes through the page cache each time.
+/// so that it is read without a lock. The next version's cache takes over what the versions share, so
+/// that a commit leaves readers all but the path to what it changed; therefore the leaves belong to no
+/// version, and whoever gets one holds the tree for as long as it is used. What is kept is bounded by a
+/// share of the page cache; a path beyond that goes through the page cache each time.
 final class NodeCache: Sendable {
   private let root = Atomic<UInt>(0)
   private let rootLevel: Int
-  private let leafBytesLeft: Atomic<Int>
-  private let nodeBytesLeft: Atomic<Int>
+  /// What the leaves refer to.
+  let context: TreeContext
+  private let budget: NodeBudget
 
-  init(_ root: TreeRoot, cacheBytes: Int) {
+  init(_ root: TreeRoot, context: TreeContext, budget: NodeBudget) {
     rootLevel = root.level
-    leafBytesLeft = Atomic(cacheBytes / 2)
-    nodeBytesLeft = Atomic(cacheBytes / 16)
+    self.context = context
+    self.budget = budget
+  }
+
+  /// An empty cache for another root of the same table.
+  convenience init(_ root: TreeRoot, like other: NodeCache) {
+    self.init(root, context: other.context, budget: other.budget)
   }
 
   deinit { CachedNode.release(root, level: rootLevel) }
 
+  /// Takes over what another version's cache holds of this tree.
+  ///
+  /// - Complexity: O(children of nodes that differ).
+  func inherit(from other: NodeCache, in tree: ObjectTree) {
+    guard rootLevel > 0, rootLevel == other.rootLevel, let edge = TreeEdge(root: tree.root),
+      let known = CachedNode.load(other.root, as: CachedNode.self),
+      // What cannot be read now is for the lookup to find out.
+      let node = try? CachedNode(edge, in: tree, budget, succeeding: known)
+    else { return }
+    _ = CachedNode.keep(node, in: root)
+  }
+
   /// The leaf that holds `key` if any does; nil where the key lies before the tree's first.
+  ///
+  /// It does not hold the version: the caller holds the tree.
   @inline(__always)
   func leaf(for key: Int64, in tree: ObjectTree) throws(EngineError) -> LeafReference? {
     var slot = root.load(ordering: .acquiring)
@@ -45,14 +67,14 @@ final class NodeCache: Sendable {
   private func load(_ key: Int64, in tree: ObjectTree) throws(EngineError) -> LeafReference? {
     guard let edge = TreeEdge(root: tree.root) else { return nil }
     guard edge.level > 0 else {
-      let leaf = try LeafReference(edge, in: tree.context)
+      let leaf = try LeafReference(edge, in: context)
       return CachedNode.keep(leaf, in: root)
     }
     var node: CachedNode
     if let known = CachedNode.load(root, as: CachedNode.self) {
       node = known
     } else {
-      node = CachedNode.keep(try CachedNode(edge, in: tree), in: root)
+      node = CachedNode.keep(try CachedNode(edge, in: tree, budget), in: root)
     }
     while true {
       let child = node.child(for: key)
@@ -60,26 +82,40 @@ final class NodeCache: Sendable {
       let below = node.edge(child)
       if below.level == 0 {
         if let known = node.load(child, as: LeafReference.self) { return known }
-        let leaf = try LeafReference(below, in: tree.context)
-        return take(leaf.byteCount, from: leafBytesLeft) ? node.keep(leaf, at: child) : leaf
+        let leaf = try LeafReference(below, in: context)
+        return budget.hasRoomForLeaves ? node.keep(leaf, at: child) : leaf
       }
       if let known = node.load(child, as: CachedNode.self) {
         node = known
-      } else if take(2 * Unit.bytes, from: nodeBytesLeft) {
-        node = node.keep(try CachedNode(below, in: tree), at: child)
+      } else if budget.hasRoomForNodes {
+        node = node.keep(try CachedNode(below, in: tree, budget), at: child)
       } else {
         return try tree.leafEdge(for: key, below: below).map { edge throws(EngineError) in
-          try LeafReference(edge, in: tree.context)
+          try LeafReference(edge, in: context)
         }
       }
     }
   }
+}
 
-  private func take(_ byteCount: Int, from left: borrowing Atomic<Int>) -> Bool {
-    if left.subtract(byteCount, ordering: .relaxed).newValue >= 0 { return true }
-    left.add(byteCount, ordering: .relaxed)
-    return false
+/// How much the caches of a table's versions hold together, and may hold.
+final class NodeBudget: Sendable {
+  private let leafBytesLeft: Atomic<Int>
+  private let nodeBytesLeft: Atomic<Int>
+
+  init(cacheBytes: Int) {
+    leafBytesLeft = Atomic(cacheBytes / 2)
+    nodeBytesLeft = Atomic(cacheBytes / 16)
   }
+
+  var hasRoomForLeaves: Bool { leafBytesLeft.load(ordering: .relaxed) >= 0 }
+  var hasRoomForNodes: Bool { nodeBytesLeft.load(ordering: .relaxed) >= 0 }
+
+  /// A leaf came into memory, with a positive number, or went, with a negative one.
+  func add(leafBytes: Int) { leafBytesLeft.subtract(leafBytes, ordering: .relaxed) }
+
+  /// The same for nodes.
+  func add(nodeBytes: Int) { nodeBytesLeft.subtract(nodeBytes, ordering: .relaxed) }
 }
 
 /// Some leaves that follow one another in a tree.
@@ -101,7 +137,7 @@ extension NodeCache {
     if let known = CachedNode.load(root, as: CachedNode.self) {
       try forEachSpan(below: known, keys, tree, body)
     } else {
-      let node = CachedNode.keep(try CachedNode(edge, in: tree), in: root)
+      let node = CachedNode.keep(try CachedNode(edge, in: tree, budget), in: root)
       try forEachSpan(below: node, keys, tree, body)
     }
   }
@@ -115,8 +151,8 @@ extension NodeCache {
     for child in children {
       if let known = node.load(child, as: CachedNode.self) {
         try forEachSpan(below: known, keys, tree, body)
-      } else if take(2 * Unit.bytes, from: nodeBytesLeft) {
-        let below = node.keep(try CachedNode(node.edge(child), in: tree), at: child)
+      } else if budget.hasRoomForNodes {
+        let below = node.keep(try CachedNode(node.edge(child), in: tree, budget), at: child)
         try forEachSpan(below: below, keys, tree, body)
       } else {
         try body(.uncached(node.edge(child)))
@@ -129,15 +165,14 @@ extension NodeCache {
     _ child: Int, of node: CachedNode, in tree: ObjectTree
   ) throws(EngineError) -> LeafReference? {
     if let known = node.load(child, as: LeafReference.self) { return known }
-    let leaf = try LeafReference(node.edge(child), in: tree.context)
-    return take(leaf.byteCount, from: leafBytesLeft) ? node.keep(leaf, at: child) : nil
+    let leaf = try LeafReference(node.edge(child), in: context)
+    return budget.hasRoomForLeaves ? node.keep(leaf, at: child) : nil
   }
 
   /// The strip of a field in a node above leaves; nil where the cache has no room for it.
   func strip(_ field: FieldID, of node: CachedNode) -> ColumnStrip? {
     if let known = node.strip(field) { return known }
-    guard take(ColumnStrip.byteCount(node.childCount), from: nodeBytesLeft) else { return nil }
-    return node.makeStrip(field)
+    return budget.hasRoomForNodes ? node.makeStrip(field) : nil
   }
 }
 
@@ -149,15 +184,20 @@ final class CachedNode: Sendable {
   private let ownEdge: TreeEdge
   /// The strips of fields that were scanned: the address of the last one made, which is retained, or 0.
   private let strips = Atomic<UInt>(0)
+  private let budget: NodeBudget
   /// For each child the address of a retained node or leaf, or 0; once set it does not change.
   private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
 
-  init(_ edge: TreeEdge, in tree: ObjectTree) throws(EngineError) {
+  private static let byteCount = 2 * Unit.bytes
+
+  init(_ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget) throws(EngineError) {
     frame = try tree.innerFrame(edge)
     node = tree.innerNode(frame)
     ownEdge = edge
+    self.budget = budget
     unsafe slots = .allocate(capacity: node.childCount)
     for child in 0..<node.childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
+    budget.add(nodeBytes: Self.byteCount)
   }
 
   deinit {
@@ -166,9 +206,54 @@ final class CachedNode: Sendable {
       unsafe (slots + child).deinitialize(count: 1)
     }
     unsafe slots.deallocate()
+    var bytes = Self.byteCount
     if let strip = unsafe UnsafeRawPointer(bitPattern: strips.load(ordering: .acquiring)) {
-      unsafe Unmanaged<ColumnStrip>.fromOpaque(strip).release()
+      let last = unsafe Unmanaged<ColumnStrip>.fromOpaque(strip)
+      var next: ColumnStrip? = unsafe last.takeUnretainedValue()
+      while let strip = next {
+        bytes += ColumnStrip.byteCount(node.childCount)
+        next = strip.next
+      }
+      unsafe last.release()
     }
+    budget.add(nodeBytes: -bytes)
+  }
+
+  /// A node with what a node of another version holds: the same children, and below other children
+  /// what they have in common.
+  convenience init(
+    _ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget, succeeding other: CachedNode
+  ) throws(EngineError) {
+    try self.init(edge, in: tree, budget)
+    var place = 0
+    for child in 0..<node.childCount {
+      // The child of the other node in whose range this one begins.
+      let key = node.key(child)
+      while place + 1 < other.node.childCount, other.node.key(place + 1) <= key { place += 1 }
+      guard
+        let held = unsafe UnsafeRawPointer(
+          bitPattern: other.slots[place].load(ordering: .acquiring))
+      else { continue }
+      if node.pointer(child) == other.node.pointer(place),
+        node.count(child) == other.node.count(place)
+      {
+        unsafe retain(held, at: child)
+      } else if ownEdge.level > 1, budget.hasRoomForNodes {
+        let known = unsafe Unmanaged<CachedNode>.fromOpaque(held).takeUnretainedValue()
+        _ = keep(
+          try CachedNode(self.edge(child), in: tree, budget, succeeding: known), at: child)
+      }
+    }
+  }
+
+  /// Shares what another node, which holds it, has in a slot.
+  private func retain(_ held: UnsafeRawPointer, at child: Int) {
+    if ownEdge.level > 1 {
+      unsafe _ = Unmanaged<CachedNode>.fromOpaque(held).retain()
+    } else {
+      unsafe _ = Unmanaged<LeafReference>.fromOpaque(held).retain()
+    }
+    unsafe slots[child].store(UInt(bitPattern: held), ordering: .releasing)
   }
 
   @inline(__always)
@@ -232,6 +317,7 @@ final class CachedNode: Sendable {
         expected: last, desired: unsafe UInt(bitPattern: retained.toOpaque()),
         ordering: .acquiringAndReleasing)
       if exchanged {
+        budget.add(nodeBytes: ColumnStrip.byteCount(childCount))
         // The new strip holds the one before it.
         unsafe next?.release()
         return made

@@ -1,14 +1,19 @@
 /// A row of a leaf: an object.
+///
+/// It holds its version. Its leaf may not: hold the row, or the tree, for as long as the leaf is used.
 public struct LeafRow: Sendable {
   /// The leaf, which is held.
   public let leaf: LeafReference
   /// The row in the leaf.
   public let row: Int
+  /// What holds the version.
+  private let context: TreeContext
 
-  /// A row.
-  public init(leaf: LeafReference, row: Int) {
+  /// A row of a tree's leaf.
+  init(leaf: LeafReference, row: Int, context: TreeContext) {
     self.leaf = leaf
     self.row = row
+    self.context = context
   }
 
   /// The object key.
@@ -22,7 +27,7 @@ extension ObjectTree {
   ///   in memory.
   public func find(_ key: Int64) throws(EngineError) -> LeafRow? {
     guard let leaf = try leaf(for: key), let row = leaf.row(of: key) else { return nil }
-    return LeafRow(leaf: leaf, row: row)
+    return LeafRow(leaf: leaf, row: row, context: context)
   }
 
   /// Whether there is an object with this key.
@@ -65,7 +70,8 @@ extension ObjectTree {
       guard let below else { throw edge.corruption(.objectCount, tree: root.id) }
       edge = below
     }
-    return LeafRow(leaf: try LeafReference(edge, in: context), row: Int(left))
+    return LeafRow(
+      leaf: try LeafReference(edge, in: context), row: Int(left), context: context)
   }
 
   /// How many objects have a key below `key`: the position that it has or would have.

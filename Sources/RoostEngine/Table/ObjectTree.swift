@@ -18,8 +18,32 @@ public struct ObjectTree: Sendable {
     pin: (any AnyObject & Sendable)? = nil
   ) {
     self.root = root
-    context = TreeContext(tree: root.id, shape: shape, reader: reader, pin: pin)
-    nodes = NodeCache(root, cacheBytes: reader.cacheBytes)
+    context = TreeContext(tree: root.id, shape: shape, reader: reader, pin: pin, budget: nil)
+    let budget = NodeBudget(cacheBytes: reader.cacheBytes)
+    nodes = NodeCache(
+      root,
+      context: TreeContext(tree: root.id, shape: shape, reader: reader, pin: nil, budget: budget),
+      budget: budget)
+  }
+
+  /// The same table's tree in the version that follows another's, with what lookups have reached there.
+  init(root: TreeRoot, succeeding other: ObjectTree, pin: (any AnyObject & Sendable)?) {
+    self.root = root
+    context = TreeContext(
+      tree: root.id, shape: other.shape, reader: other.reader, pin: pin, budget: nil)
+    guard root.pointer != other.root.pointer else {
+      nodes = other.nodes
+      return
+    }
+    nodes = NodeCache(root, like: other.nodes)
+    nodes.inherit(from: other.nodes, in: self)
+  }
+
+  /// The tree of a transaction that changed another one: nothing holds its version but the transaction.
+  init(root: TreeRoot, changing other: ObjectTree) {
+    self.root = root
+    context = other.nodes.context
+    nodes = NodeCache(root, like: other.nodes)
   }
 
   /// How many objects there are.
@@ -29,6 +53,8 @@ public struct ObjectTree: Sendable {
   var reader: PageReader { context.reader }
 
   /// The leaf that holds `key` if any does; nil where the key lies before the tree's first.
+  ///
+  /// It does not hold the version: the tree is to be held while the leaf is used.
   @inline(__always)
   func leaf(for key: Int64) throws(EngineError) -> LeafReference? {
     try nodes.leaf(for: key, in: self)
@@ -42,13 +68,19 @@ final class TreeContext: Sendable {
   /// The highest number of a field; 0 where the shape has none.
   let lastField: FieldID
   let reader: PageReader
+  /// Where leaves are counted that are kept for lookups.
+  let budget: NodeBudget?
   private let pin: (any AnyObject & Sendable)?
 
-  init(tree: UInt32, shape: TableShape, reader: PageReader, pin: (any AnyObject & Sendable)?) {
+  init(
+    tree: UInt32, shape: TableShape, reader: PageReader, pin: (any AnyObject & Sendable)?,
+    budget: NodeBudget?
+  ) {
     self.tree = tree
     self.shape = shape
     lastField = shape.fields.last?.id ?? 0
     self.reader = reader
     self.pin = pin
+    self.budget = budget
   }
 }

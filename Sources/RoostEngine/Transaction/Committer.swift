@@ -6,8 +6,11 @@ final class Committer {
     var roots: [TreeRoot] = []
     /// The trees that are gone.
     var removedTrees: [UInt32] = []
-    /// The tables and fields, and where they are stored now.
-    var catalog: Catalog
+    /// The version that it began from.
+    var base: Version
+    /// The tables and fields where they changed.
+    var catalog: Catalog?
+    /// Where they are stored now.
     var catalogPointer: ExtentPointer
     var catalogLength: UInt64
   }
@@ -103,9 +106,13 @@ final class Committer {
     current = slot
     // Only a help for the next recovery: without the mark it would walk this commit's pages.
     try? slots.confirm(slot: index, transaction: slot.transaction, checksum: checksum)
+    guard let catalog = outcome.catalog else {
+      return Version(
+        slot: slot, checksum: checksum, roots: roots.roots, succeeding: outcome.base, pins: pins)
+    }
     return Version(
-      slot: slot, checksum: checksum, catalog: outcome.catalog, roots: roots.roots,
-      reader: reader, pins: pins)
+      slot: slot, checksum: checksum, catalog: catalog, roots: roots.roots, reader: reader,
+      pins: pins)
   }
 
   /// The slot with the oldest transaction that is not the confirmed one.

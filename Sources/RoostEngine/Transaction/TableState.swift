@@ -15,8 +15,8 @@ final class TableState {
   /// The object keys that were deleted, for the check of the links to them; empty where there are no such links.
   private(set) var deletedKeys: Set<Int64> = []
   private let isLinkTarget: Bool
-  /// The highest object key in the tree; nil while it is empty.
-  private(set) var lastKey: Int64?
+  /// The highest object key in the tree, once it was asked for.
+  private(set) var knownLastKey: Int64?
 
   /// What gathers to more bytes than this is applied early.
   private static let ascendingBytesMax = 8 << 20
@@ -30,7 +30,6 @@ final class TableState {
     objects = try view.objects(definition.id)
     delta = TableDelta(shape: objects.shape)
     nextKey = max(1, objects.root.counter)
-    lastKey = try objects.last()?.key
     let shape = objects.shape
     isLinkTarget = !view.catalog.links(into: definition.id).isEmpty
     isOptional = shape.fields.map { definition.field($0.id)?.isOptional ?? false }
@@ -56,10 +55,11 @@ final class TableState {
   }
 
   /// Whether keys ascend from above the key of every object on.
-  func ascends(_ keys: ColumnBuffer) -> Bool {
+  func ascends(_ keys: ColumnBuffer) throws(EngineError) -> Bool {
     guard delta.isAscending, keys.count > 0 else { return false }
     var previous = keys.integer(0)
-    if let lastKey, previous <= lastKey { return false }
+    if knownLastKey == nil { knownLastKey = try objects.last()?.key }
+    if let knownLastKey, previous <= knownLastKey { return false }
     let waiting = delta.batch.count
     if waiting > 0, previous <= delta.batch.key(waiting - 1) { return false }
     for row in 1..<keys.count {
@@ -125,9 +125,8 @@ final class TableState {
     if !changes.deletes.isEmpty { try removeEntries(of: changes.deletes, writer) }
     try changes.dropUnchanged(in: objects)
     objects = ObjectTree(
-      root: try objects.apply(changes, writer: writer), shape: delta.shape,
-      reader: writer.reader)
-    lastKey = try objects.last()?.key
+      root: try objects.apply(changes, writer: writer), changing: objects)
+    knownLastKey = nil
   }
 
   // MARK: Entries of deleted rows

@@ -15,16 +15,36 @@ public final class Version: Sendable {
   let roots: [UInt32: TreeRoot]
   private let pin: VersionPin
 
-  init(
+  convenience init(
     slot: MetaSlot, checksum: UInt64, catalog: Catalog, roots: [UInt32: TreeRoot],
     reader: PageReader, pins: PinRegistry
+  ) {
+    let pin = VersionPin(slot.transaction, in: pins)
+    self.init(
+      slot: slot, checksum: checksum, roots: roots,
+      view: ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), pin: pin)
+  }
+
+  /// The version that follows another one, when the tables and fields are the same.
+  convenience init(
+    slot: MetaSlot, checksum: UInt64, roots: [UInt32: TreeRoot], succeeding other: Version,
+    pins: PinRegistry
+  ) {
+    let pin = VersionPin(slot.transaction, in: pins)
+    self.init(
+      slot: slot, checksum: checksum, roots: roots,
+      view: ReadView(succeeding: other.view, roots: roots, pin: pin), pin: pin)
+  }
+
+  private init(
+    slot: MetaSlot, checksum: UInt64, roots: [UInt32: TreeRoot], view: ReadView, pin: VersionPin
   ) {
     transaction = slot.transaction
     self.slot = slot
     self.checksum = checksum
     self.roots = roots
-    pin = VersionPin(slot.transaction, in: pins)
-    view = ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin)
+    self.view = view
+    self.pin = pin
   }
 }
 

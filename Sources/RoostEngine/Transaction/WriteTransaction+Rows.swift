@@ -44,7 +44,7 @@ extension WriteTransaction {
     precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
     let state = try state(table)
     let first = state.delta.batch.count
-    if let keys, state.ascends(keys), !state.indexes.contains(where: { $0.field.isUnique }) {
+    if let keys, !state.indexes.contains(where: { $0.field.isUnique }), try state.ascends(keys) {
       state.delta.finishRows(ascending: keys)
       for row in 0..<count { state.didInsert(keys.integer(row)) }
     } else {
@@ -230,8 +230,8 @@ extension WriteTransaction {
     if let leaf, let row = leaf.row(of: key) {
       return state.delta.isDeleted(key) ? nil : .leaf(leaf, row)
     }
-    guard let last = state.lastKey, key <= last, !state.delta.isDeleted(key),
-      let found = try state.objects.find(key)
+    if let last = state.knownLastKey, key > last { return nil }
+    guard !state.delta.isDeleted(key), let found = try state.objects.find(key)
     else { return nil }
     return .leaf(found.leaf, found.row)
   }

@@ -49,7 +49,8 @@ public final class WriteTransaction {
       state = known
     } else {
       guard let definition = catalog.table(table) else { throw .unknown(name: "table \(table)") }
-      state = try TableState(definition, view: currentView())
+      // As long as no table or field changed, an untouched table is as the last version has it.
+      state = try TableState(definition, view: catalogHasChanged ? currentView() : base.view)
       states[table] = state
     }
     lastState = (table, state)
@@ -121,7 +122,8 @@ public final class WriteTransaction {
   public func commit() throws(EngineError) {
     try checkIsOpen()
     var outcome = Committer.Outcome(
-      catalog: catalog, catalogPointer: .null, catalogLength: 0)
+      base: base, catalog: catalogHasChanged ? catalog : nil, catalogPointer: .null,
+      catalogLength: 0)
     do {
       try applyAll()
       try checkLinks(states.keys.sorted().compactMap { states[$0] })
