@@ -87,3 +87,62 @@ extension Person {
   /// A property that no field stores.
   fileprivate var hash: Int { id &* 31 }
 }
+
+/// Models whose properties do not lie at offsets of their own.
+@Suite struct RowPropertyTests {
+  enum Unit: String, Storable { case one }
+
+  struct Odd: Model {
+    let id: Int
+    var first: Unit
+    var second: Unit?
+    var halves: Int
+    var double: Int {
+      get { halves * 2 }
+      set { halves = newValue / 2 }
+    }
+    var unlisted = 7
+
+    static let schema = Schema(
+      Odd.init(id:first:second:double:), Key("id", \.id), Field("first", \.first),
+      Field("second", \.second), Field("double", \.double))
+
+    init(id: Int, first: Unit, second: Unit?, double: Int) {
+      self.id = id
+      self.first = first
+      self.second = second
+      halves = double / 2
+    }
+  }
+
+  @Test func areReadWhereverTheirValuesLie() throws {
+    let store = try Store(.inMemory, models: Odd.self)
+    try store.write {
+      try $0.insert(Odd(id: 1, first: .one, second: nil, double: 8))
+      try $0.insert(Odd(id: 2, first: .one, second: .one, double: 10))
+    }
+    for row in try store.snapshot().rows(Odd.all) {
+      let value = try row.value
+      #expect(try row.id == value.id)
+      #expect(try row.first == .one)
+      #expect(try row.second == value.second)
+      #expect(try row.double == value.double)
+      #expect(throws: StoreError.self) { try row.halves }
+      let unlisted = #expect(throws: StoreError.self) { try row.unlisted }
+      guard case .unknownField("Odd", _) = unlisted else {
+        Issue.record("Another error: \(String(describing: unlisted))")
+        continue
+      }
+    }
+  }
+
+  @Test func areFoundByKeyPathsThatOnlyTheProgramKnows() throws {
+    let store = try Store(.inMemory, models: Odd.self)
+    try store.write { try $0.insert(Odd(id: 1, first: .one, second: nil, double: 8)) }
+    let row = try #require(try store.snapshot().row(Odd.self, id: 1))
+    let paths: [KeyPath<Odd, Int>] = [\.id, \.double]
+    #expect(try paths.map { try row[dynamicMember: $0] } == [1, 8])
+    let absent = try store.snapshot().row(Odd.self, id: 2)
+    #expect(absent == nil)
+  }
+}

@@ -22,12 +22,12 @@ extension Link: Storable {
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Link {
     // The object key of a target with an integer key is its id.
-    if Target.ID._fieldType.kind == .int { return Link(id: try Target.ID._read(cell)) }
-    return Link(id: try unsafe cell.window.id(of: Target.self, objectKey: cell.integer))
+    if Target.ID._isInteger { return Link(id: try Target.ID._read(cell)) }
+    return Link(id: try cell.id(of: Target.self))
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
-    if Target.ID._fieldType.kind == .int { return try id._write(to: sink) }
+    if Target.ID._isInteger { return try id._write(to: sink) }
     try sink.append(link: Target.self, id: id)
   }
   /// The target's id: a query compares that, not the object key.

@@ -10,60 +10,136 @@ internal import RoostEngine
 /// the leaf that it lies in, in memory. Reading a property may read the file, and so throws.
 @dynamicMemberLookup
 public struct Row<M: Model>: Sendable {
-  /// Where a row is, or why that is not known.
-  enum Place: Sendable {
-    case leaf(LeafReference, Int)
-    case failed(Failure)
-  }
-
-  /// An error, in a box that keeps the row small.
-  final class Failure: Sendable {
+  /// An error, in place of a leaf.
+  private final class Failure: Sendable {
     let error: StoreError
     init(_ error: StoreError) { self.error = error }
   }
 
-  let layout: RowLayout<M>
-  let place: Place
+  /// The leaf, which holds the columns; or a ``Failure``.
+  private let owner: any AnyObject & Sendable
+  /// The columns; nil where the row could not be found.
+  private let columns: UnownedColumns?
+  /// What the row is read in, which holds the version and changes no more.
+  private nonisolated(unsafe) let lookup: ObjectLookup
+  private let row: Int
 
-  private func resolved() throws(StoreError) -> (leaf: LeafReference, row: Int) {
-    switch place {
-    case .leaf(let leaf, let row): return (leaf, row)
-    case .failed(let failure): throw failure.error
-    }
+  /// A row of a leaf, whose columns these are.
+  @inline(__always)
+  init(
+    _ leaf: LeafReference, _ columns: UnownedColumns, row: Int, in lookup: ObjectLookup
+  ) {
+    owner = leaf
+    self.columns = columns
+    self.row = row
+    unsafe self.lookup = lookup
   }
+
+  /// A row that could not be found.
+  init(_ error: StoreError, in lookup: ObjectLookup) {
+    owner = Failure(error)
+    columns = nil
+    row = 0
+    unsafe self.lookup = lookup
+  }
+
+  @inline(__always)
+  private func found() throws(StoreError) -> UnownedColumns {
+    if let columns { return columns }
+    throw (owner as? Failure)?.error ?? .closed
+  }
+
+  // MARK: Properties
 
   /// A property of the object.
   ///
   /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where its place in the file is damaged.
+  @inlinable
   public subscript<Value: Storable>(dynamicMember path: KeyPath<M, Value>) -> Value {
+    @inline(__always)
     get throws(StoreError) {
-      let (leaf, row) = try resolved()
-      return try layout.read(Value.self, try layout.position(of: path), leaf: leaf, row: row)
+      // Of a literal key path to a stored property the compiler makes a number, and no key path.
+      guard let offset = MemoryLayout<M>.offset(of: path) else { return try _read(path) }
+      let value = try Value._read(_cell(atOffset: offset, Value.self))
+      // The row holds what the cell refers to.
+      withExtendedLifetime(self) {}
+      return value
+    }
+  }
+
+  /// The cell of the stored property of a type at an offset in an object.
+  @inlinable @inline(__always)
+  func _cell<Value>(atOffset offset: Int, _ type: Value.Type) throws(StoreError) -> _Cell {
+    try _cell(atOffset: offset, of: ObjectIdentifier(type), named: type)
+  }
+
+  @usableFromInline
+  func _cell(
+    atOffset offset: Int, of type: ObjectIdentifier, named name: Any.Type
+  ) throws(StoreError) -> _Cell {
+    if let columns, let column = columns.column(atOffset: offset, of: type) {
+      return unsafe columns.cell(column, row: row, in: lookup)
+    }
+    return try findCell(atOffset: offset, of: type, named: name)
+  }
+
+  @inline(never)
+  private func findCell(
+    atOffset offset: Int, of type: ObjectIdentifier, named name: Any.Type
+  ) throws(StoreError) -> _Cell {
+    try found().with { (columns) throws(StoreError) in
+      guard let position = columns.model.position(atOffset: offset, of: type) else {
+        throw .unknownField(
+          model: columns.model.name.name, property: "the \(name) at byte \(offset)")
+      }
+      return try unsafe columns.cell(position, row: row, in: lookup)
+    }
+  }
+
+  /// A property that is not stored at an offset of its own.
+  @usableFromInline
+  func _read<Value: Storable>(_ path: KeyPath<M, Value>) throws(StoreError) -> Value {
+    defer { withExtendedLifetime(self) {} }
+    return try Value._read(_cell(path))
+  }
+
+  @usableFromInline
+  func _cell(_ path: AnyKeyPath) throws(StoreError) -> _Cell {
+    try found().with { (columns) throws(StoreError) in
+      guard let position = M.schema.position(of: path) else {
+        throw .unknownField(model: columns.model.name.name, property: "\(path)")
+      }
+      return try unsafe columns.cell(position, row: row, in: lookup)
     }
   }
 
   /// The whole object, decoded.
   public var value: M {
     get throws(StoreError) {
-      let (leaf, row) = try resolved()
-      let window = layout.window()
-      try window.move(to: leaf)
-      var cells = RowReader(window, row: row)
-      return try layout.schema.decode(&cells)
+      defer { withExtendedLifetime(self) {} }
+      return try unsafe M.schema.object(found(), row: row, in: lookup)
     }
   }
+
+  // MARK: Bytes
 
   /// The bytes of a text or of data, in place: where they lie in the file's page in memory.
   ///
   /// Nothing is copied, unless the value is longer than 1024 bytes and so lies apart. The bytes are to be
   /// used inside of `body` only. Nil has no bytes, and gives an empty buffer.
+  @inlinable
   public func withBytes<Value: Storable, Result>(
     _ path: KeyPath<M, Value>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    let (leaf, row) = try resolved()
-    let position = try layout.position(of: path)
-    let window = layout.window()
-    try window.move(to: leaf, only: position)
-    return try unsafe window.withBytes(position, row: row, body)
+    let cell =
+      if let offset = MemoryLayout<M>.offset(of: path) {
+        try _cell(atOffset: offset, Value.self)
+      } else {
+        try _cell(path)
+      }
+    // The row holds what the cell refers to.
+    defer { withExtendedLifetime(self) {} }
+    guard let bytes = unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
+    return try unsafe body(bytes)
   }
 }

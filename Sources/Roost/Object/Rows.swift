@@ -7,13 +7,14 @@ internal import RoostEngine
 /// the file, and an error of that is thrown by the row when it is used.
 public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   let results: ResultSet
-  let layout: RowLayout<M>
-  private let path: String
+  private let model: ModelBinding
+  /// What the rows are read in, which holds the version and changes no more.
+  private nonisolated(unsafe) let lookup: ObjectLookup
 
-  init(_ results: ResultSet, layout: RowLayout<M>, path: String) {
+  init(_ results: ResultSet, of model: ModelBinding, in lookup: ObjectLookup) {
     self.results = results
-    self.layout = layout
-    self.path = path
+    self.model = model
+    unsafe self.lookup = lookup
   }
 
   /// How many objects there are.
@@ -30,14 +31,21 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
     precondition(index >= 0 && index < count, "Index out of range.")
     do {
       let place = try results.place(at: index)
-      return Row(layout: layout, place: .leaf(place.leaf, place.row))
+      return row(place.row, of: place.leaf, ModelColumns.of(place.leaf, for: model))
     } catch {
       return failed(error)
     }
   }
 
+  @inline(__always)
+  private func row(
+    _ row: Int, of leaf: LeafReference, _ columns: UnownedColumns
+  ) -> Row<M> {
+    unsafe Row(leaf, columns, row: row, in: lookup)
+  }
+
   private func failed(_ error: EngineError) -> Row<M> {
-    Row(layout: layout, place: .failed(Row<M>.Failure(StoreError(error, path: path))))
+    unsafe Row(StoreError(error, path: lookup.path), in: lookup)
   }
 
   /// Goes through the rows from front to back, leaf by leaf.
@@ -47,7 +55,8 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   public struct Iterator: IteratorProtocol {
     private let rows: Rows<M>
     private var cursor: ResultCursor
-    private var batch: ResultBatch?
+    /// The results in the leaf at hand, with its columns.
+    private var batch: (results: ResultBatch, columns: UnownedColumns)?
     private var place = 0
 
     init(_ rows: Rows<M>) {
@@ -57,23 +66,26 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
 
     /// The next row; one that cannot be found is there too, and throws when it is used.
     public mutating func next() -> Row<M>? {
-      if let batch, place < batch.rows.count {
+      if let batch, place < batch.results.rows.count {
         defer { place += 1 }
-        return Row(layout: rows.layout, place: .leaf(batch.leaf, batch.rows[place]))
+        return rows.row(
+          batch.results.rows[place], of: batch.results.leaf, batch.columns)
       }
       return nextLeaf()
     }
 
+    @inline(never)
     private mutating func nextLeaf() -> Row<M>? {
       let position = cursor.position
       do {
-        batch = try cursor.next()
-        guard let batch else { return nil }
+        batch = nil
+        guard let results = try cursor.next() else { return nil }
+        let columns = ModelColumns.of(results.leaf, for: rows.model)
+        batch = (results, columns)
         place = 1
-        return Row(layout: rows.layout, place: .leaf(batch.leaf, batch.rows[0]))
+        return rows.row(results.rows[0], of: results.leaf, columns)
       } catch {
         cursor = rows.results.cursor(from: position + 1)
-        batch = nil
         return rows.failed(error)
       }
     }

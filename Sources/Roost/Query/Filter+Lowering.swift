@@ -83,3 +83,14 @@ extension StoreBinding {
       limit: query.countMax, offset: query.offset)
   }
 }
+
+extension StoreBinding {
+  /// The number of a field.
+  func field(_ step: FieldStep) throws(StoreError) -> FieldID {
+    let binding = try model(step.model)
+    guard let position = step.position, position < binding.fields.count else {
+      throw .unknownField(model: step.model.name, property: step.name)
+    }
+    return binding.fields[position]
+  }
+}

@@ -5,82 +5,95 @@ internal import RoostEngine
 /// Programs that use Roost have no need of it.
 @safe
 public struct _Cell {
-  unowned(unsafe) let window: RowWindow
-  /// Where the cells of the field are: a plain pointer, so that reading a cell counts no references.
-  let source: UnsafeMutablePointer<FieldSource>
-  let row: Int
+  /// The word of the ``CellColumn``.
+  @usableFromInline let word: UInt
+  @usableFromInline let row: Int
+  /// The ``ModelColumns`` that the column is one of, which the reader of the cell holds.
+  @usableFromInline let columns: UnsafeRawPointer
+  /// The ``ObjectLookup`` that the row is read in, which the reader of the cell holds.
+  @usableFromInline let lookup: UnsafeRawPointer
+
+  @inlinable @inline(__always)
+  init(word: UInt, row: Int, columns: UnsafeRawPointer, lookup: UnsafeRawPointer) {
+    self.word = word
+    self.row = row
+    unsafe self.columns = columns
+    unsafe self.lookup = lookup
+  }
+
+  @inline(__always)
+  private var column: CellColumn { CellColumn(word: word) }
 
   @inline(__always)
   var isNull: Bool {
-    switch unsafe source.pointee {
-    case .chunk(let chunk): unsafe chunk.pointee.isNull(row)
-    case .buffer(let buffer): buffer.isNull(row)
-    case .none: true
-    }
+    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.isNull(row) }
+    return column.withBuffer { $0.isNull(row) }
   }
 
   @inline(__always)
   var integer: Int64 {
-    switch unsafe source.pointee {
-    case .chunk(let chunk): return unsafe chunk.pointee.integer(row)
-    case .buffer(let buffer): return buffer.integer(row)
-    case .none: return 0
-    }
+    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.integer(row) }
+    return column.withBuffer { $0.integer(row) }
   }
 
   @inline(__always)
   var double: Double {
-    switch unsafe source.pointee {
-    case .chunk(let chunk): return unsafe chunk.pointee.double(row)
-    case .buffer(let buffer): return buffer.double(row)
-    case .none: return 0
-    }
+    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.double(row) }
+    return column.withBuffer { $0.double(row) }
   }
 
   @inline(__always)
   var float: Float {
-    switch unsafe source.pointee {
-    case .chunk(let chunk): return unsafe chunk.pointee.float(row)
-    case .buffer(let buffer): return buffer.float(row)
-    case .none: return 0
-    }
+    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.float(row) }
+    return column.withBuffer { $0.float(row) }
   }
 
   @inline(__always)
   var uuid: (high: UInt64, low: UInt64) {
-    switch unsafe source.pointee {
-    case .chunk(let chunk): return unsafe chunk.pointee.uuid(row)
-    case .buffer(let buffer): return buffer.uuid(row)
-    case .none: return (0, 0)
-    }
+    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.uuid(row) }
+    return column.withBuffer { $0.uuid(row) }
+  }
+
+  /// The bytes of a text or of data, in place where they lie; nil where they lie outside the leaf.
+  @inline(__always)
+  var bytes: ByteView? {
+    guard let chunk = unsafe column.chunk else { return column.withBuffer { $0.bytes(row) } }
+    return unsafe chunk.pointee.isExternal(row) ? nil : chunk.pointee.bytes(row)
+  }
+
+  /// The bytes of a text or of data, in place where they lie; none for a value that has no bytes, nil where
+  /// they lie outside the leaf.
+  @usableFromInline
+  var _bytesInPlace: UnsafeRawBufferPointer? {
+    let isText =
+      if let chunk = unsafe column.chunk { unsafe chunk.pointee.type == .bytes } else {
+        column.withBuffer { $0.type == .bytes }
+      }
+    guard isText, !isNull else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    return unsafe bytes?.withUnsafeBytes { unsafe $0 }
   }
 
   /// Calls `body` with the bytes of a text or of data, in place where they lie in the leaf.
   @inline(__always)
   func withBytes<R>(_ body: (ByteView) throws(StoreError) -> R) throws(StoreError) -> R {
-    switch unsafe source.pointee {
-    case .chunk(let chunk):
-      if unsafe chunk.pointee.hasExternals, let reference = unsafe chunk.pointee.external(row) {
-        return try withBytes(of: reference, body)
-      }
-      return try body(unsafe chunk.pointee.bytes(row))
-    case .buffer(let buffer):
-      return try body(buffer.bytes(row))
-    case .none: return try body(ByteView())
+    if let bytes { return try body(bytes) }
+    return try withExternalBytes(body)
+  }
+
+  /// Calls `body` with the bytes of a text or of data, wherever they lie. Its own error comes out as it is.
+  @usableFromInline
+  func _withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+    let result = try withBytes { view in
+      unsafe view.withUnsafeBytes { bytes in Result { try unsafe body(bytes) } }
     }
+    return try result.get()
   }
 
   @inline(never)
-  private func withBytes<R>(
-    of reference: ValueReference, _ body: (ByteView) throws(StoreError) -> R
+  private func withExternalBytes<R>(
+    _ body: (ByteView) throws(StoreError) -> R
   ) throws(StoreError) -> R {
-    let bytes = try unsafe window.bytes(of: reference, from: source)
-    return try Self.withBytes(of: bytes, body)
-  }
-
-  private static func withBytes<R>(
-    of bytes: [UInt8], _ body: (ByteView) throws(StoreError) -> R
-  ) throws(StoreError) -> R {
+    let bytes = try holder.externalBytes(of: column, row: row, in: reads)
     // The standard library's closure is not generic over its error.
     let result = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(StoreError) -> R in try body(unsafe ByteView(buffer)) }
@@ -88,31 +101,54 @@ public struct _Cell {
     return try result.get()
   }
 
+  // The addresses are those of the objects that the cell was made with.
+
+  private var holder: ModelColumns {
+    unsafe UnownedColumns(address: columns).with { $0 }
+  }
+
+  private var reads: ObjectLookup {
+    unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
+  }
+
+  /// The id of the object that a link leads to, whose key is not an integer.
+  @inline(never)
+  func id<Target: Model>(of target: Target.Type) throws(StoreError) -> Target.ID {
+    try reads.id(of: target, objectKey: integer, linkedFrom: holder.model)
+  }
+
   /// The error for a value that the Swift type does not know.
   @inline(never)
   func undecodable(_ value: String) -> StoreError {
-    unsafe .undecodable(model: window.model.name.name, field: window.name(of: source), value: value)
+    let model = holder.model
+    let field = holder.position(of: column).map { model.fieldNames[$0] } ?? "?"
+    return .undecodable(model: model.name.name, field: field, value: value)
   }
 }
 
 /// The cells of one row, one after the other in the order of the schema.
 @safe
+@usableFromInline
 struct RowReader {
-  unowned(unsafe) let window: RowWindow
-  let row: Int
-  private var source: UnsafeMutablePointer<FieldSource>
+  /// The next column's word.
+  @usableFromInline var next: UnsafePointer<UInt>
+  @usableFromInline let row: Int
+  @usableFromInline let columns: UnsafeRawPointer
+  @usableFromInline let lookup: UnsafeRawPointer
 
-  init(_ window: RowWindow, row: Int) {
-    unsafe self.window = window
+  /// The cells of a row, by columns that have all been found. Whoever reads holds the columns and the lookup.
+  @inline(__always)
+  init(_ columns: UnownedColumns, row: Int, in lookup: Unmanaged<ObjectLookup>) {
+    unsafe next = columns.with { unsafe $0.foundWords }
     self.row = row
-    // A schema has a key at least, so that there are sources.
-    unsafe source = window.sources.baseAddress.unsafelyUnwrapped
+    unsafe self.columns = columns.address
+    unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
   }
 
-  @inline(__always)
-  mutating func next() -> _Cell {
-    // The schema that reads has as many fields as the window.
-    defer { unsafe source += 1 }
-    return unsafe _Cell(window: window, source: source, row: row)
+  /// The next cell. The schema that reads has as many fields as there are columns.
+  @inlinable @inline(__always)
+  mutating func cell() -> _Cell {
+    defer { unsafe next += 1 }
+    return unsafe _Cell(word: next.pointee, row: row, columns: columns, lookup: lookup)
   }
 }

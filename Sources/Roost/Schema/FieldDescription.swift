@@ -5,6 +5,12 @@ struct FieldDescription: Sendable {
   let name: String
   let path: any AnyKeyPath & Sendable
   let type: _FieldType
+  /// The property's type in Swift.
+  let valueType: ObjectIdentifier
+  /// Where a stored property lies in an object; nil for a computed one.
+  let offset: Int?
+  /// Whether the property takes no byte: its type has one value.
+  let isSizeless: Bool
   let isKey: Bool
   var isIndexed = false
   var isUnique = false
@@ -16,6 +22,9 @@ struct FieldDescription: Sendable {
     name = property.name
     path = property.path
     type = V._fieldType
+    valueType = ObjectIdentifier(V.self)
+    offset = MemoryLayout<M>.offset(of: property.path)
+    isSizeless = MemoryLayout<V>.size == 0
     isKey = property.isKey
     hasDefault = type.isOptional
     for option in property.options {

@@ -2,7 +2,7 @@ internal import RoostEngine
 
 /// How a model lies in an open file: its table, and the number of each of its fields.
 ///
-/// A class, so that a window or a row takes one reference and not a dozen.
+/// A class, so that what reads a row takes one reference and not a dozen.
 final class ModelBinding: Sendable {
   let name: ModelName
   let table: TableDefinition
@@ -18,6 +18,14 @@ final class ModelBinding: Sendable {
   /// The place of the key in the schema.
   let keyPosition: Int
 
+  /// For each offset in an object the place in the schema of the property that lies there, or -1.
+  private let positions: [Int16]
+  /// The Swift types of the properties.
+  private let valueTypes: [ObjectIdentifier]
+
+  /// The places of the stored properties that take no byte.
+  private let sizeless: [Int]
+
   /// Finds a model's fields in its table, which has all of them.
   init(_ model: ModelDescription, in table: TableDefinition) throws(StoreError) {
     name = model.name
@@ -27,6 +35,11 @@ final class ModelBinding: Sendable {
     linkTargets = model.fields.compactMap(\.type.target)
     types = model.fields.map(\.type.kind.physical)
     isOptional = model.fields.map(\.type.isOptional)
+    valueTypes = model.fields.map(\.valueType)
+    positions = Self.positions(of: model.fields)
+    sizeless = model.fields.indices.filter {
+      model.fields[$0].isSizeless && model.fields[$0].offset != nil
+    }
     var fields: [FieldID] = []
     for field in model.fields {
       guard let known = table.field(named: field.name) else {
@@ -35,8 +48,43 @@ final class ModelBinding: Sendable {
       fields.append(known.id)
     }
     self.fields = fields
+    hasIntegerKey = fields[keyPosition] == 0
   }
 
   /// Whether an object's id is its key in the file; otherwise the file counts objects up.
-  var hasIntegerKey: Bool { fields[keyPosition] == 0 }
+  let hasIntegerKey: Bool
+
+  /// Whether the columns of another model's fields are those of this one's, in the same order.
+  func hasColumns(of other: ModelBinding) -> Bool {
+    table.id == other.table.id && fields == other.fields && types == other.types
+      && isOptional == other.isOptional
+  }
+
+  /// The place in the schema of the stored property of a type at an offset in an object; nil where the
+  /// schema lists none.
+  @inline(__always)
+  func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
+    if UInt(bitPattern: offset) < UInt(bitPattern: positions.count) {
+      let position = Int(positions[offset])
+      // A part of a property begins where the property does.
+      if position >= 0, valueTypes[position] == type { return position }
+    }
+    return positionOfSizeless(type)
+  }
+
+  /// The place of a property without a size, which may lie where others do: all of one type are equal.
+  @inline(never)
+  private func positionOfSizeless(_ type: ObjectIdentifier) -> Int? {
+    sizeless.first { valueTypes[$0] == type }
+  }
+
+  private static func positions(of fields: [FieldDescription]) -> [Int16] {
+    var positions: [Int16] = []
+    for (position, field) in fields.enumerated() {
+      guard let offset = field.offset, !field.isSizeless else { continue }
+      while positions.count <= offset { positions.append(-1) }
+      positions[offset] = Int16(position)
+    }
+    return positions
+  }
 }

@@ -8,10 +8,13 @@ internal import RoostEngine
 /// That finds every pair whose type has at least two sample values; it is left out for a model with a
 /// field of a `RawRepresentable` struct that refuses the sample values.
 public struct Schema<M: Model>: Sendable {
+  /// Makes an object of a row's cells.
+  @usableFromInline typealias Decoder = @Sendable (inout RowReader) throws(StoreError) -> M
+
   /// The fields in declared order, the key among them.
   let fields: [FieldDescription]
   /// Makes an object of a row's cells.
-  let decode: @Sendable (inout RowReader) throws(StoreError) -> M
+  private let decode: Decoder
   /// For each field, what appends its values to a column.
   ///
   /// A loop over closures: a loop over the initializer's parameter pack would look up the metadata of each
@@ -24,13 +27,25 @@ public struct Schema<M: Model>: Sendable {
   ///
   /// `Person.init` is enough where a struct has one initializer; name its labels
   /// (`Person.init(id:name:)`) where it has several.
+  @inlinable
   public init<each Value: Storable>(
     _ make: @escaping @Sendable (repeat each Value) -> M,
     _ property: repeat Property<M, each Value>
   ) {
-    decode = { (reader: inout RowReader) throws(StoreError) -> M in
-      try make(repeat (each Value)._read(reader.next()))
-    }
+    // Compiled in the client, where the fields' types are known: compiled here, the loop over the pack
+    // would look up the metadata of each of them for each object.
+    self.init(
+      decode: { (reader: inout RowReader) throws(StoreError) -> M in
+        try make(repeat (each Value)._read(reader.cell()))
+      }, make, repeat each property)
+  }
+
+  @usableFromInline
+  init<each Value: Storable>(
+    decode: @escaping Decoder, _ make: @escaping @Sendable (repeat each Value) -> M,
+    _ property: repeat Property<M, each Value>
+  ) {
+    self.decode = decode
     var fields: [FieldDescription] = []
     var writers: [FieldWriter] = []
     for field in repeat each property {
@@ -79,6 +94,18 @@ public struct Schema<M: Model>: Sendable {
       // The property lies at this offset in each of the objects.
       try unsafe V._writeAll(from: first + offset, stride: stride, count: count, to: sink)
     }
+  }
+
+  /// The object in a row. The columns are held while it is read.
+  @inline(__always)
+  func object(
+    _ columns: UnownedColumns, row: Int, in lookup: ObjectLookup
+  ) throws(StoreError) -> M {
+    try columns.with { (columns) throws(StoreError) in
+      try columns.findAll(in: lookup)
+    }
+    var cells = unsafe RowReader(columns, row: row, in: Unmanaged.passUnretained(lookup))
+    return try decode(&cells)
   }
 
   /// Appends an object's values to the columns.

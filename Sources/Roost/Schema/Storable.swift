@@ -14,6 +14,8 @@ internal import RoostEngine
 public protocol Storable: Hashable, Sendable {
   /// The type that the file knows the field by.
   static var _fieldType: _FieldType { get }
+  /// Whether values are stored as signed integers, so that one can be an object's key in the file.
+  static var _isInteger: Bool { get }
   /// The value in a cell.
   static func _read(_ cell: _Cell) throws(StoreError) -> Self
   /// Appends the value to a column.
@@ -29,6 +31,9 @@ public protocol Storable: Hashable, Sendable {
 }
 
 extension Storable {
+  /// Most types are not.
+  public static var _isInteger: Bool { false }
+
   /// Appends values that lie at equal distances in memory.
   @unsafe public static func _writeAll(
     from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink

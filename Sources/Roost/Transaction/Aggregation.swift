@@ -36,8 +36,8 @@ extension ReadContext {
   ) throws(StoreError) -> Member? {
     let value = try aggregate(function, path, of: query)
     guard value != .null, let position = M.schema.position(of: path) else { return nil }
-    let window = RowWindow(try model(M.self), lookup: self)
-    window.move(position, to: value)
-    return try Member._read(window.cell(position, row: 0))
+    let columns = ModelColumns(try model(M.self), position: position, value: value)
+    defer { withExtendedLifetime(columns) {} }
+    return try Member._read(columns.cell(position, row: 0, in: self))
   }
 }

@@ -7,7 +7,6 @@ final class ModelWriter<M: Model> {
   private unowned let context: WriteContext
   /// Takes the key of an object whose key is an integer: it is no cell of its row.
   private let keyCell = ColumnBuffer(type: .integer)
-  private let window: RowWindow
   /// Where cells go, and the batch that they are the end of.
   private var sink: (cells: RowSink, batch: RecordBatch)?
   /// The field that was set last, with a column for its new value.
@@ -16,7 +15,6 @@ final class ModelWriter<M: Model> {
   init(_ model: ModelBinding, in context: WriteContext) {
     self.model = model
     self.context = context
-    window = RowWindow(model, lookup: context)
   }
 
   private var transaction: RoostEngine.WriteTransaction { context.transaction }
@@ -105,8 +103,7 @@ final class ModelWriter<M: Model> {
   /// - Returns: The object as it is now, or nil where there is none.
   func update(key: Int64, _ change: (inout M) throws -> Void) throws -> M? {
     guard let place = try context.place(in: model, key: key) else { return nil }
-    var cells = RowReader(window, row: try window.move(to: place))
-    var object = try schema.decode(&cells)
+    var object = try context.object(schema, of: model, at: place)
     let id = object.id
     try change(&object)
     guard object.id == id else {
@@ -182,8 +179,7 @@ final class ModelWriter<M: Model> {
     guard context.readsLinks(to: model), let place = try context.place(in: model, key: key) else {
       return
     }
-    let row = try window.move(to: place)
-    let id = try M.ID._read(window.cell(model.keyPosition, row: row))
+    let id = try context.read(M.ID.self, model.keyPosition, of: model, at: place)
     context.willDelete(id, in: model, key: key)
   }
 

@@ -34,7 +34,19 @@ extension VersionContext {
   /// The objects that a query finds, undecoded.
   func rows<M>(_ query: Query<M>) throws(StoreError) -> Rows<M> {
     let results = try results(of: query)
-    return Rows(results, layout: RowLayout(try model(M.self), lookup: self), path: path)
+    return Rows(results, of: try model(M.self), in: self)
+  }
+
+  /// The object with this id, undecoded.
+  func row<M>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
+    let model = try binding.model(type)
+    guard let key = try objectKey(of: model, id: id.value) else { return nil }
+    let found = try atPath(path) { () throws(EngineError) in
+      try snapshot.view.find(key, in: model.table.id)
+    }
+    guard let found else { return nil }
+    return Row(
+      found.leaf, ModelColumns.of(found.leaf, for: model), row: found.row, in: self)
   }
 }
 
@@ -45,6 +57,26 @@ extension Snapshot {
   public func rows<M: Model>(_ query: Query<M>) throws(StoreError) -> Rows<M> {
     try open().rows(query)
   }
+
+  /// The object with this id, or nil where there is none; nothing of it is decoded.
+  ///
+  /// The cheapest way to some of an object's properties.
+  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  @inlinable
+  public func row<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Row<M>? {
+    try _row(type, id: id._constant)
+  }
+
+  @usableFromInline
+  func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
+    try open().row(type, id: id)
+  }
+
+  /// The object that a link leads to, or nil where there is none; nothing of it is decoded.
+  @inlinable
+  public func row<M: Model>(_ link: Link<M>) throws(StoreError) -> Row<M>? {
+    try row(M.self, id: link.id)
+  }
 }
 
 extension ReadTransaction {
@@ -54,5 +86,25 @@ extension ReadTransaction {
   /// - Throws: As ``ObjectReader/fetch(_:)-(Query<M>)``.
   public func rows<M: Model>(_ query: Query<M>) throws(StoreError) -> Rows<M> {
     try open().rows(query)
+  }
+
+  /// The object with this id, or nil where there is none; nothing of it is decoded.
+  ///
+  /// The cheapest way to some of an object's properties. It may leave the closure: it holds its version.
+  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  @inlinable
+  public func row<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Row<M>? {
+    try _row(type, id: id._constant)
+  }
+
+  @usableFromInline
+  func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
+    try open().row(type, id: id)
+  }
+
+  /// The object that a link leads to, or nil where there is none; nothing of it is decoded.
+  @inlinable
+  public func row<M: Model>(_ link: Link<M>) throws(StoreError) -> Row<M>? {
+    try row(M.self, id: link.id)
   }
 }

@@ -21,9 +21,7 @@ extension ObjectReader {
     let context = try _reader.context
     let model = try context.model(type)
     guard let place = try context.place(of: id, in: model) else { return nil }
-    let window = RowWindow(model, lookup: context)
-    var cells = RowReader(window, row: try window.move(to: place))
-    return try M.schema.decode(&cells)
+    return try context.object(M.schema, of: model, at: place)
   }
 
   /// The objects with these ids, in their order; ids without an object are left out.
@@ -33,13 +31,11 @@ extension ObjectReader {
     let context = try _reader.context
     let model = try context.model(type)
     let schema = M.schema
-    let window = RowWindow(model, lookup: context)
     var objects: [M] = []
     objects.reserveCapacity(ids.underestimatedCount)
     for id in ids {
       guard let place = try context.place(of: id, in: model) else { continue }
-      var cells = RowReader(window, row: try window.move(to: place))
-      objects.append(try schema.decode(&cells))
+      objects.append(try context.object(schema, of: model, at: place))
     }
     return objects
   }

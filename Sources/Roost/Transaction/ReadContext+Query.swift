@@ -28,16 +28,16 @@ extension ReadContext {
     let results = try results(of: query)
     counted(results.count)
     let schema = M.schema
-    let window = RowWindow(try model(M.self), lookup: self)
+    let model = try model(M.self)
     var cursor = results.cursor()
     while true {
       let next = try atPath(path) { () throws(EngineError) in try cursor.next() }
       guard let batch = next else { return }
-      try window.move(to: batch.leaf)
+      let columns = ModelColumns.of(batch.leaf, for: model)
       for row in batch.rows {
-        var cells = RowReader(window, row: row)
-        body(try schema.decode(&cells))
+        body(try schema.object(columns, row: row, in: self))
       }
+      withExtendedLifetime(batch.leaf) {}
     }
   }
 }

@@ -1,9 +1,7 @@
 internal import RoostEngine
 
 /// What reads go to: one version, or a write transaction's own state so far.
-protocol ReadContext: CellLookup {
-  /// How the models lie in the file.
-  var binding: StoreBinding { get }
+protocol ReadContext: ObjectLookup {
   /// All trees, with what the transaction changed.
   func view() throws(StoreError) -> ReadView
   /// The object key of the object with an id; for an integer key it is not looked up.
@@ -11,10 +9,6 @@ protocol ReadContext: CellLookup {
 }
 
 extension ReadContext {
-  var path: String { binding.path }
-
-  func model(_ name: ModelName) throws(StoreError) -> ModelBinding { try binding.model(name) }
-
   func model<M: Model>(_ model: M.Type) throws(StoreError) -> ModelBinding {
     try binding.model(model)
   }
@@ -24,30 +18,39 @@ extension ReadContext {
     guard let key = try objectKey(of: model, id: id._constant.value) else { return nil }
     return try place(in: model, key: key)
   }
+
+  /// The object in a row.
+  func object<M>(
+    _ schema: Schema<M>, of model: ModelBinding, at place: RowPlace
+  ) throws(StoreError) -> M {
+    try withColumns(of: model, at: place) { (columns, row) throws(StoreError) in
+      try schema.object(columns, row: row, in: self)
+    }
+  }
 }
 
 /// Reads of one version.
-final class VersionContext: ReadContext, Sendable {
+final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {  // immutable after init
   let snapshot: RoostEngine.Snapshot
-  let binding: StoreBinding
 
   init(_ snapshot: RoostEngine.Snapshot, binding: StoreBinding) {
     self.snapshot = snapshot
-    self.binding = binding
+    super.init(binding: binding)
   }
 
   func view() throws(StoreError) -> ReadView { snapshot.view }
 
+  @inline(__always)
   func objectKey(of model: ModelBinding, id: Value) throws(StoreError) -> Int64? {
-    try atPath(path) { () throws(EngineError) in
+    if model.hasIntegerKey, case .integer(let key) = id { return key }
+    return try atPath(path) { () throws(EngineError) in
       try snapshot.view.objectKey(in: model.table, identifier: id)
     }
   }
 
-  func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
+  override func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
     try atPath(path) { () throws(EngineError) in
-      guard let found = try snapshot.view.objects(model.table.id).find(key) else { return nil }
-      return .leaf(found.leaf, found.row)
+      try snapshot.view.find(key, in: model.table.id).map { .leaf($0.leaf, $0.row) }
     }
   }
 }

@@ -1,9 +1,8 @@
 internal import RoostEngine
 
 /// Reads and writes of a write transaction.
-final class WriteContext: ReadContext {
+final class WriteContext: ObjectLookup, ReadContext {
   let transaction: RoostEngine.WriteTransaction
-  let binding: StoreBinding
   /// What writes each model's objects, made when the model is first written.
   private var writers: [ObjectIdentifier: AnyObject] = [:]
   /// The one that was asked for last: mostly it is asked for again.
@@ -18,7 +17,7 @@ final class WriteContext: ReadContext {
 
   init(_ transaction: RoostEngine.WriteTransaction, binding: StoreBinding) {
     self.transaction = transaction
-    self.binding = binding
+    super.init(binding: binding)
   }
 
   func view() throws(StoreError) -> ReadView {
@@ -31,7 +30,7 @@ final class WriteContext: ReadContext {
     }
   }
 
-  func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
+  override func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
     try atPath(path) { () throws(EngineError) in
       try transaction.row(in: model.table.id, key: key)
     }
@@ -65,7 +64,7 @@ final class WriteContext: ReadContext {
     absent[AbsentKey(model: model.name, key: key)] = id
   }
 
-  func absentID(in model: ModelBinding, key: Int64) -> (any Hashable)? {
+  override func absentID(in model: ModelBinding, key: Int64) -> (any Hashable)? {
     absent[AbsentKey(model: model.name, key: key)]
   }
 

@@ -168,11 +168,6 @@ extension ColumnChunk {
       unsafe target[index] = uncheckedFloat(rows.lowerBound &+ index)
     }
   }
-
-  @inline(__always)
-  func isExternal(_ row: Int) -> Bool {
-    hasExternals && externals.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 != 0
-  }
 }
 
 extension CodeReader {

@@ -67,7 +67,7 @@ public struct ColumnChunk: Sendable {
   }
 
   /// The integer of a row; some number for a null.
-  @inlinable
+  @inlinable @inline(__always)
   public func integer(_ row: Int) -> Int64 {
     check(row)
     precondition(entry.type == .integer, "The column's type is another.")
@@ -75,7 +75,7 @@ public struct ColumnChunk: Sendable {
   }
 
   /// The double of a row; some number for a null.
-  @inlinable
+  @inlinable @inline(__always)
   public func double(_ row: Int) -> Double {
     check(row)
     precondition(entry.type == .double, "The column's type is another.")
@@ -100,7 +100,7 @@ public struct ColumnChunk: Sendable {
   }
 
   /// The bytes of a row in place; of an external cell, those of the stored reference.
-  @inlinable
+  @inlinable @inline(__always)
   public func bytes(_ row: Int) -> ByteView {
     check(row)
     precondition(entry.type == .bytes, "The column's type is another.")
@@ -111,13 +111,16 @@ public struct ColumnChunk: Sendable {
     }
   }
 
+  /// Whether the value of a row lies outside the leaf.
+  @inlinable @inline(__always)
+  public func isExternal(_ row: Int) -> Bool {
+    check(row)
+    return hasExternals && externals.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 != 0
+  }
+
   /// The reference of a row whose value lies outside the leaf, nil for every other row.
   public func external(_ row: Int) -> ValueReference? {
-    check(row)
-    guard hasExternals, externals.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 != 0 else {
-      return nil
-    }
-    return ValueReference(text(row), at: 0)
+    isExternal(row) ? ValueReference(text(row), at: 0) : nil
   }
 
   /// The value of a row, as a value of its own.

@@ -1,10 +1,13 @@
 /// The trees of one state of the store, to read: a version's, or a write transaction's own so far.
-public struct ReadView: Sendable {
+///
+/// A class, so that a reader takes one reference and not the catalog and all trees.
+public final class ReadView: Sendable {
   /// The tables and fields.
   public let catalog: Catalog
   /// Where extents are read.
   public let reader: PageReader
-  private let trees: [UInt32: ObjectTree]
+  /// The trees by their tables. There are few: comparing with each is faster than hashing.
+  private let trees: [(table: UInt32, objects: ObjectTree)]
   private let indexRoots: [UInt32: TreeRoot]
 
   /// - Parameters:
@@ -17,13 +20,12 @@ public struct ReadView: Sendable {
     self.catalog = catalog
     self.reader = reader
     indexRoots = roots
-    var trees: [UInt32: ObjectTree] = [:]
-    for table in catalog.tables {
+    trees = catalog.tables.map { table in
       let root = roots[table.tree] ?? TreeRoot(empty: table.tree, kind: .objects)
-      trees[table.id] = ObjectTree(
-        root: root, shape: TableShape(table), reader: reader, pin: pin)
+      return (
+        table.id, ObjectTree(root: root, shape: TableShape(table), reader: reader, pin: pin)
+      )
     }
-    self.trees = trees
   }
 
   /// The view of the version that follows another's, when the tables and fields are the same.
@@ -50,8 +52,15 @@ public struct ReadView: Sendable {
 
   /// The objects of a table.
   public func objects(_ table: UInt32) throws(EngineError) -> ObjectTree {
-    guard let tree = trees[table] else { throw .unknown(name: "table \(table)") }
-    return tree
+    for tree in trees where tree.table == table { return tree.objects }
+    throw .unknown(name: "table \(table)")
+  }
+
+  /// The object with this key in a table, if there is one.
+  @inline(__always)
+  public func find(_ key: Int64, in table: UInt32) throws(EngineError) -> LeafRow? {
+    for tree in trees where tree.table == table { return try tree.objects.find(key) }
+    throw .unknown(name: "table \(table)")
   }
 
   /// The index of a field that has one.

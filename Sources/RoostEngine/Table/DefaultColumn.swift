@@ -22,5 +22,8 @@ final class DefaultColumn: @unchecked Sendable {  // immutable after init
   /// The column.
   var chunk: ColumnChunk { columns[0] }
 
+  /// Where the column is; as long as this object.
+  var pointer: UnsafePointer<ColumnChunk> { unsafe columns.pointer(0) }
+
   deinit { unsafe bytes.deallocate() }
 }

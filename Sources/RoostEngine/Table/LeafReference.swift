@@ -11,6 +11,7 @@ public final class LeafReference: Sendable {
   let context: TreeContext
   private let held = HeldGroups()
   private let defaults = Mutex<[FieldID: DefaultColumn]>([:])
+  private let attachments = LeafAttachments()
 
   /// The leaf at the end of an edge, found to be what the edge says.
   @inline(__always)
@@ -79,6 +80,15 @@ public final class LeafReference: Sendable {
   /// The first row whose key is not below `key`; the row count where all are.
   public func lowerBound(_ key: Int64) -> Int { head.lowerBound(key) }
 
+  // MARK: Attachments
+
+  /// What is kept beside the leaf: the first of a chain, as long as the reference.
+  @inline(__always)
+  public var attachment: Unmanaged<LeafAttachment>? { unsafe attachments.first }
+
+  /// Keeps an object beside the leaf.
+  public func attach(_ attachment: LeafAttachment) { attachments.add(attachment) }
+
   // MARK: Columns
 
   /// The column of a field; with the field's default where the leaf was written before the field.
@@ -107,6 +117,17 @@ public final class LeafReference: Sendable {
     let group = Int(head.entries[place].group)
     guard group > 0 else { return head.columns[head.placeInGroup[place]] }
     return try heldGroup(group - 1).group.columns[head.placeInGroup[place]]
+  }
+
+  /// Where the column of a field is, as ``column(_:)`` gives it: as long as the reference.
+  @unsafe
+  public func columnPointer(_ field: FieldID) throws(EngineError) -> UnsafePointer<ColumnChunk> {
+    guard let place = head.place(of: field) else {
+      return unsafe try defaultColumn(field).pointer
+    }
+    let group = Int(head.entries[place].group)
+    let columns = group == 0 ? head.columns : try heldGroup(group - 1).group.columns
+    return unsafe columns.pointer(head.placeInGroup[place])
   }
 
   /// A group with its columns, counted from 0.

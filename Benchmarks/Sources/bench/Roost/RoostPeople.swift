@@ -61,8 +61,8 @@ extension RoostPeople: Lookups {
     try store.read { transaction in
       var sum = 0
       for id in ids {
-        guard let person = try transaction.fetch(Person.self, id: id) else { continue }
-        sum += person.id + person.age
+        guard let person = try transaction.row(Person.self, id: id) else { continue }
+        sum += try person.id + person.age
       }
       return sum
     }
@@ -123,7 +123,7 @@ extension RoostPeople: IndexedQueries {
     try store.read { transaction in
       var length = 0
       for row in try transaction.rows(Person.all.limit(count)) {
-        length += try transaction.fetch(row.group)?.name.utf8.count ?? 0
+        length += try transaction.row(row.group)?.withBytes(\.name) { $0.count } ?? 0
       }
       return length
     }
@@ -203,8 +203,8 @@ extension RoostPeople: Reads {
       let snapshot = store.snapshot()
       var sum = 0
       for id in ids {
-        guard let person = try snapshot.fetch(Person.self, id: id) else { continue }
-        sum += person.id + person.age
+        guard let person = try snapshot.row(Person.self, id: id) else { continue }
+        sum += try person.id + person.age
       }
       return sum
     }

@@ -4,13 +4,12 @@ internal import RoostEngine
 final class StoreBinding: Sendable {
   /// The file's path, for messages.
   let path: String
-  private let models: [ObjectIdentifier: ModelBinding]
+  private let models: [ModelBinding]
   private let linkTargets: Set<ModelName>
 
   init(path: String, models: [ModelBinding]) {
     self.path = path
-    self.models = Dictionary(
-      models.map { ($0.name.type, $0) }, uniquingKeysWith: { first, _ in first })
+    self.models = models
     linkTargets = Set(models.flatMap(\.linkTargets))
   }
 
@@ -19,22 +18,21 @@ final class StoreBinding: Sendable {
 
   /// How a model lies in the file.
   func model(_ name: ModelName) throws(StoreError) -> ModelBinding {
-    guard let binding = models[name.type] else { throw .unknownModel(model: name.name) }
+    guard let binding = model(name.type) else { throw .unknownModel(model: name.name) }
     return binding
   }
 
   /// How a model lies in the file.
+  @inline(__always)
   func model<M: Model>(_ type: M.Type) throws(StoreError) -> ModelBinding {
-    if let binding = models[ObjectIdentifier(type)] { return binding }
+    if let binding = model(ObjectIdentifier(type)) { return binding }
     throw .unknownModel(model: String(describing: type))
   }
 
-  /// The number of a field.
-  func field(_ step: FieldStep) throws(StoreError) -> FieldID {
-    let binding = try model(step.model)
-    guard let position = step.position, position < binding.fields.count else {
-      throw .unknownField(model: step.model.name, property: step.name)
-    }
-    return binding.fields[position]
+  // A store has few models: comparing with each is faster than hashing.
+  @inline(__always)
+  private func model(_ type: ObjectIdentifier) -> ModelBinding? {
+    for model in models where model.name.type == type { return model }
+    return nil
   }
 }

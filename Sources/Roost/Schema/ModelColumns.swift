@@ -1,0 +1,168 @@
+internal import RoostEngine
+internal import Synchronization
+
+/// The columns of a model's fields in one leaf, or in rows that are not written yet.
+///
+/// A leaf's are kept beside the leaf and found one by one, when a field is first asked for: then reading
+/// a cell is following a pointer.
+@safe
+final class ModelColumns: LeafAttachment, @unchecked Sendable {
+  let model: ModelBinding
+  /// The leaf, which holds this object; nil for rows that are not written yet.
+  private unowned(unsafe) let leaf: LeafReference?
+  /// What holds the columns of other rows.
+  private let owner: AnyObject?
+  /// For each field of the schema the word of its ``CellColumn``, or 0 where it was not asked for yet.
+  private let words: UnsafeMutablePointer<Atomic<UInt>>
+  /// Whether no word is 0.
+  private let isComplete = Atomic(false)
+
+  private init(_ model: ModelBinding, leaf: LeafReference?, owner: AnyObject?) {
+    self.model = model
+    unsafe self.leaf = leaf
+    self.owner = owner
+    unsafe words = .allocate(capacity: model.fields.count)
+    for position in model.fields.indices {
+      unsafe (words + position).initialize(to: Atomic(0))
+    }
+    super.init()
+  }
+
+  deinit {
+    unsafe words.deinitialize(count: model.fields.count)
+    unsafe words.deallocate()
+  }
+
+  /// The columns of rows that a transaction has not written yet.
+  convenience init(_ model: ModelBinding, batch: RecordBatch) throws(StoreError) {
+    self.init(model, leaf: nil, owner: batch)
+    for (position, field) in model.fields.enumerated() {
+      guard let column = field == 0 ? batch.keys : batch.column(field) else {
+        throw .unknownField(model: model.name.name, property: model.fieldNames[position])
+      }
+      set(position, CellColumn(column))
+    }
+    isComplete.store(true, ordering: .releasing)
+  }
+
+  /// A column of one row for one field, whose value is not null and of the field's type.
+  convenience init(_ model: ModelBinding, position: Int, value: Value) {
+    let column = ColumnBuffer(type: model.types[position])
+    column.append(value)
+    self.init(model, leaf: nil, owner: column)
+    set(position, CellColumn(column))
+  }
+
+  /// The columns of a leaf, for as long as the leaf is held.
+  @inline(__always)
+  static func of(_ leaf: LeafReference, for model: ModelBinding) -> UnownedColumns {
+    if let first = unsafe leaf.attachment {
+      // All that is attached to leaves in a process that uses this library are objects of this class.
+      let columns = unsafe UnownedColumns(address: first.toOpaque())
+      if columns.with({ $0.model === model }) { return columns }
+    }
+    return attached(to: leaf, for: model)
+  }
+
+  @inline(never)
+  private static func attached(
+    to leaf: LeafReference, for model: ModelBinding
+  ) -> UnownedColumns {
+    var next = unsafe leaf.attachment?.takeUnretainedValue()
+    while let attachment = next {
+      // Two stores of one file that know the model alike share its columns.
+      if let columns = attachment as? ModelColumns,
+        columns.model === model || columns.model.hasColumns(of: model)
+      {
+        return UnownedColumns(columns)
+      }
+      next = attachment.next
+    }
+    let columns = ModelColumns(model, leaf: leaf, owner: nil)
+    leaf.attach(columns)
+    return UnownedColumns(columns)
+  }
+
+  // MARK: Columns
+
+  /// The column of a field, if it was found before.
+  @inline(__always)
+  func knownColumn(_ position: Int) -> CellColumn? {
+    precondition(
+      UInt(bitPattern: position) < UInt(bitPattern: model.fields.count), "No such field.")
+    let word = unsafe words[position].load(ordering: .acquiring)
+    return word != 0 ? CellColumn(word: word) : nil
+  }
+
+  /// The column of a field.
+  @inline(__always)
+  func column(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
+    if let known = knownColumn(position) { return known }
+    return try find(position, in: lookup)
+  }
+
+  /// Finds the columns of all fields.
+  @inline(__always)
+  func findAll(in lookup: ObjectLookup) throws(StoreError) {
+    guard !isComplete.load(ordering: .acquiring) else { return }
+    for position in model.fields.indices { _ = try column(position, in: lookup) }
+    isComplete.store(true, ordering: .releasing)
+  }
+
+  /// The words of all columns, which have been found.
+  @inline(__always)
+  var foundWords: UnsafePointer<UInt> {
+    // A found word does not change any more, so that it can be read like any number.
+    unsafe UnsafeRawPointer(words).assumingMemoryBound(to: UInt.self)
+  }
+
+  /// Finds a column in the leaf, and that it is of the field's type.
+  @inline(never)
+  private func find(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
+    guard let leaf = unsafe leaf else {
+      preconditionFailure("The columns of rows that are not written are all there.")
+    }
+    let chunk = try unsafe atPath(lookup.path) { () throws(EngineError) in
+      try unsafe leaf.columnPointer(model.fields[position])
+    }
+    let type = unsafe chunk.pointee.type
+    let hasNulls = unsafe chunk.pointee.hasNulls
+    guard type == model.types[position], !hasNulls || model.isOptional[position] else {
+      throw .corrupt(
+        path: lookup.path, unit: leaf.pointer.unit,
+        reason: "a column of \(model.name.name).\(model.fieldNames[position]) has another type")
+    }
+    let column = unsafe CellColumn(chunk)
+    set(position, column)
+    return column
+  }
+
+  private func set(_ position: Int, _ column: CellColumn) {
+    unsafe words[position].store(column.word, ordering: .releasing)
+  }
+
+  // MARK: Cells
+
+  /// The cell of a field in a row; both are held while it is read.
+  @inline(__always)
+  func cell(_ position: Int, row: Int, in lookup: ObjectLookup) throws(StoreError) -> _Cell {
+    UnownedColumns(self).cell(try column(position, in: lookup), row: row, in: lookup)
+  }
+
+  /// The place in the schema of the field whose column it is.
+  func position(of column: CellColumn) -> Int? {
+    model.fields.indices.first { unsafe words[$0].load(ordering: .relaxed) == column.word }
+  }
+
+  /// The bytes of a value that lies outside its leaf.
+  func externalBytes(
+    of column: CellColumn, row: Int, in lookup: ObjectLookup
+  ) throws(StoreError) -> [UInt8] {
+    guard let leaf = unsafe leaf, let position = position(of: column),
+      let reference = unsafe column.chunk?.pointee.external(row)
+    else { return [] }
+    return try atPath(lookup.path) { () throws(EngineError) in
+      try leaf.value(reference, of: model.fields[position])
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import RoostEngine
+
+/// What the cells of some rows refer to: the version or the transaction that they are read in.
+class ObjectLookup {
+  /// How the models lie in the file.
+  let binding: StoreBinding
+
+  init(binding: StoreBinding) { self.binding = binding }
+
+  /// The path of the file, for messages.
+  final var path: String { binding.path }
+
+  /// Where the object with this key is.
+  func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? { nil }
+
+  /// The id that belongs to a key without an object, within the transaction that broke the link.
+  func absentID(in model: ModelBinding, key: Int64) -> (any Hashable)? { nil }
+
+  /// The id of the object that a link leads to, whose key is not an integer.
+  final func id<Target: Model>(
+    of target: Target.Type, objectKey: Int64, linkedFrom origin: ModelBinding
+  ) throws(StoreError) -> Target.ID {
+    let model = try binding.model(target)
+    guard let place = try place(in: model, key: objectKey) else {
+      if let id = absentID(in: model, key: objectKey) as? Target.ID { return id }
+      throw .corrupt(
+        path: path, unit: nil,
+        reason: "a link of \(origin.name.name) leads to no \(model.name.name)")
+    }
+    return try read(Target.ID.self, model.keyPosition, of: model, at: place)
+  }
+
+  /// The value of one field of a row.
+  final func read<V: Storable>(
+    _ type: V.Type, _ position: Int, of model: ModelBinding, at place: RowPlace
+  ) throws(StoreError) -> V {
+    try withColumns(of: model, at: place) { (columns, row) throws(StoreError) in
+      try columns.with { (columns) throws(StoreError) in
+        try V._read(columns.cell(position, row: row, in: self))
+      }
+    }
+  }
+
+  /// Calls `body` with the columns that hold a row.
+  @inline(__always)
+  final func withColumns<R>(
+    of model: ModelBinding, at place: RowPlace,
+    _ body: (UnownedColumns, _ row: Int) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    switch place {
+    case .leaf(let leaf, let row):
+      defer { withExtendedLifetime(leaf) {} }
+      return try body(ModelColumns.of(leaf, for: model), row)
+    case .batch(let batch, let row):
+      let columns = try ModelColumns(model, batch: batch)
+      defer { withExtendedLifetime(columns) {} }
+      return try body(UnownedColumns(columns), row)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Something made from a leaf's columns that is kept beside the leaf, so that it is made once.
+///
+/// It must not hold the leaf, which holds it.
+open class LeafAttachment: @unchecked Sendable {
+  /// The one that was attached before; set before other threads see this one.
+  public private(set) final var next: LeafAttachment?
+
+  /// An object to attach.
+  public init() {}
+
+  fileprivate final func follow(_ next: LeafAttachment?) { self.next = next }
+}
+
+/// The attachments of one leaf: a chain that only grows, read without a lock.
+struct LeafAttachments: ~Copyable, Sendable {
+  /// The address of the retained first one, or 0.
+  private let head = Atomic<UInt>(0)
+
+  init() {}
+
+  deinit { unsafe first?.release() }
+
+  @inline(__always)
+  var first: Unmanaged<LeafAttachment>? {
+    let address = head.load(ordering: .acquiring)
+    guard let opaque = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+    return unsafe Unmanaged.fromOpaque(opaque)
+  }
+
+  func add(_ attachment: LeafAttachment) {
+    let address = unsafe UInt(bitPattern: Unmanaged.passRetained(attachment).toOpaque())
+    while true {
+      let known = unsafe first
+      // The chain's own reference to the known one passes to the new one.
+      unsafe attachment.follow(known?.takeUnretainedValue())
+      let expected = unsafe known.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
+      let (exchanged, _) = head.compareExchange(
+        expected: expected, desired: address, ordering: .acquiringAndReleasing)
+      guard !exchanged else {
+        unsafe known?.release()
+        return
+      }
+    }
+  }
+}
