@@ -41,12 +41,12 @@ extension VersionContext {
   func row<M>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
     let model = try binding.model(type)
     guard let key = try objectKey(of: model, id: id.value) else { return nil }
-    let found = try atPath(path) { () throws(EngineError) in
-      try snapshot.view.find(key, in: model.table.id)
+    let leaf = try atPath(path) { () throws(EngineError) in
+      try snapshot.view.leaf(for: key, in: model.table.id)
     }
-    guard let found else { return nil }
-    return Row(
-      found.leaf, ModelColumns.of(found.leaf, for: model), row: found.row, in: self)
+    // The row holds this context, and with it the version that a leaf found by a key does not hold.
+    guard let leaf, let row = leaf.row(of: key) else { return nil }
+    return Row(leaf, ModelColumns.of(leaf, for: model), row: row, in: self)
   }
 }
 

@@ -50,7 +50,10 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {  //
 
   override func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
     try atPath(path) { () throws(EngineError) in
-      try snapshot.view.find(key, in: model.table.id).map { .leaf($0.leaf, $0.row) }
+      guard let leaf = try snapshot.view.leaf(for: key, in: model.table.id),
+        let row = leaf.row(of: key)
+      else { return nil }
+      return .leaf(leaf, row)
     }
   }
 }

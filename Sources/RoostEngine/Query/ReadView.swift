@@ -37,10 +37,9 @@ public final class ReadView: Sendable {
     catalog = other.catalog
     reader = other.reader
     indexRoots = roots
-    trees = other.trees.mapValues { tree in
-      ObjectTree(
-        root: roots[tree.root.id] ?? TreeRoot(empty: tree.root.id, kind: .objects),
-        succeeding: tree, pin: pin)
+    trees = other.trees.map { (table, tree) in
+      let root = roots[tree.root.id] ?? TreeRoot(empty: tree.root.id, kind: .objects)
+      return (table, ObjectTree(root: root, succeeding: tree, pin: pin))
     }
   }
 
@@ -56,10 +55,12 @@ public final class ReadView: Sendable {
     throw .unknown(name: "table \(table)")
   }
 
-  /// The object with this key in a table, if there is one.
+  /// The leaf of a table that holds the object with a key if any does.
+  ///
+  /// It does not hold the version: the view is to be held while the leaf is used.
   @inline(__always)
-  public func find(_ key: Int64, in table: UInt32) throws(EngineError) -> LeafRow? {
-    for tree in trees where tree.table == table { return try tree.objects.find(key) }
+  public func leaf(for key: Int64, in table: UInt32) throws(EngineError) -> LeafReference? {
+    for tree in trees where tree.table == table { return try tree.objects.leaf(for: key) }
     throw .unknown(name: "table \(table)")
   }
 
