@@ -11,10 +11,15 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "bench", targets: ["bench"])],
+  traits: [
+    .trait(name: "GRDB", description: "GRDB.swift as a peer: it takes a minute to build."),
+    .default(enabledTraits: []),
+  ],
   dependencies: [
     .package(name: "roost", path: ".."),
     .package(name: "Examples", path: "../Examples"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
     .systemLibrary(
@@ -30,6 +35,7 @@ let package = Package(
         .product(name: "FlightsData", package: "Examples"),
         .product(name: "Roost", package: "roost"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
       ],
       swiftSettings: strict),
   ],

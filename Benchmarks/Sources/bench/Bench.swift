@@ -65,7 +65,10 @@ struct Bench: ParsableCommand {
     let setting = SuiteSetting(directory: folder, rounds: rounds, progress: Progress())
     if list {
       let suites = [PeopleSuite(objects: 1_000_000, isFull: true, setting)] + self.suites(setting)
-      for workload in suites.flatMap(\.workloads) { print("\(workload.name): \(workload.title)") }
+      var named: Set<String> = []
+      for workload in suites.flatMap(\.workloads) where named.insert(workload.name).inserted {
+        print("\(workload.name): \(workload.title)")
+      }
       return
     }
 
@@ -103,7 +106,9 @@ struct Bench: ParsableCommand {
       FlightSuite(folder: flights, setting),
       MenuSuite(setting),
       SmallSuite(setting),
+      ProcessSuite(objects: 100_000, setting),
       ProcessSuite(objects: 1_000_000, setting),
+      ProcessSuite(objects: 10_000_000, importsOnly: true, setting),
       ClientSuite(setting),
     ]
   }
@@ -113,7 +118,8 @@ struct Bench: ParsableCommand {
     _ suite: any Suite, _ names: [String], _ setting: SuiteSetting
   ) throws -> [ResultRow] {
     let harness = Harness(
-      subjects: subjects, rounds: rounds, seed: seed, progress: setting.progress)
+      subjects: subjects.filter(suite.takesPart), rounds: rounds, seed: seed,
+      progress: setting.progress)
     let workloads = suite.workloads.filter { names.isEmpty || names.contains($0.name) }
     setting.progress.begin(workloads.count)
     let rows = try workloads.map(harness.run)

@@ -52,11 +52,12 @@ protocol EntryDatabase: FileDatabase {
 }
 
 extension Subject {
-  var entryDatabase: any EntryDatabase.Type {
+  var entryDatabase: (any EntryDatabase.Type)? {
     switch self {
     case .roost: RoostEntries.self
     case .sqlite: SQLiteEntries.self
     case .lmdb: LMDBEntries.self
+    default: nil
     }
   }
 }

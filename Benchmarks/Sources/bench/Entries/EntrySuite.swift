@@ -16,8 +16,8 @@ final class EntrySuite: Suite {
     self.objects = objects
     self.setting = setting
     databases = SharedDatabases { subject in
-      let database = try Self.empty(subject, setting)
-      try database.insert((0..<objects).map(Entry.init(number:)))
+      let database = try Self.empty(subject, "entries", setting)
+      try database?.insert((0..<objects).map(Entry.init(number:)))
       return database
     }
   }
@@ -45,11 +45,11 @@ final class EntrySuite: Suite {
   }
 
   private static func empty(
-    _ subject: Subject, _ setting: SuiteSetting
-  ) throws -> any EntryDatabase {
-    let path = setting.path(subject, "entries")
+    _ subject: Subject, _ name: String, _ setting: SuiteSetting
+  ) throws -> (any EntryDatabase)? {
+    let path = setting.path(subject, name)
     try DatabaseFiles.remove(subject.files(at: path))
-    return try subject.entryDatabase.init(creating: path)
+    return try subject.entryDatabase?.init(creating: path)
   }
 
   private func workload(
@@ -66,7 +66,7 @@ final class EntrySuite: Suite {
     workload("redb-load", "bulk load in random order", .milliseconds, warmsUp: false) {
       [self] subject, _ in
       try databases.of(subject)?.close()
-      let database = try Self.empty(subject, setting)
+      guard let database = try Self.empty(subject, "entries", setting) else { return nil }
       let entries = (0..<objects).map(Entry.init(number:))
       let time = try ContinuousClock().measure { try database.insert(entries) }
       databases.replace(subject, by: database)
@@ -131,7 +131,7 @@ final class EntrySuite: Suite {
   private var remove: Workload {
     workload("redb-remove", "remove half in one transaction", .milliseconds, warmsUp: false) {
       [self] subject, round in
-      let database = try full(subject)
+      guard let database = try full(subject) else { return nil }
       var random = round.random(for: "redb-remove")
       let keys = (0..<objects).filter { _ in random.below(2) == 0 }.map(Entry.key)
       let time = try ContinuousClock().measure { try database.delete(keys) }
@@ -144,13 +144,13 @@ final class EntrySuite: Suite {
     _ name: String, _ title: String, _ unit: Unit, value: @escaping (Duration, Int) -> Double
   ) -> Workload {
     workload(name, title, unit, warmsUp: false) { [self] subject, _ in
-      let database = try full(subject)
+      guard let type = subject.entryDatabase, let database = try full(subject) else { return nil }
       try database.delete((0..<objects / 2).map(Entry.key))
       let start = ContinuousClock.now
       let path = try database.compactAndClose()
       let time = ContinuousClock.now - start
       let bytes = try DatabaseFiles.size(subject.files(at: path))
-      let compacted = try subject.entryDatabase.init(opening: path)
+      let compacted = try type.init(opening: path)
       let answer = Answer(try compacted.count())
       try compacted.close()
       return Sample(value: value(time, bytes), answer: answer)
@@ -158,11 +158,9 @@ final class EntrySuite: Suite {
   }
 
   /// A database of its own with all entries, beside the shared one.
-  private func full(_ subject: Subject) throws -> any EntryDatabase {
-    let path = setting.path(subject, "entries-full")
-    try DatabaseFiles.remove(subject.files(at: path))
-    let database = try subject.entryDatabase.init(creating: path)
-    try database.insert((0..<objects).map(Entry.init(number:)))
+  private func full(_ subject: Subject) throws -> (any EntryDatabase)? {
+    let database = try Self.empty(subject, "entries-full", setting)
+    try database?.insert((0..<objects).map(Entry.init(number:)))
     return database
   }
 

@@ -2,10 +2,16 @@ import Foundation
 
 /// Workloads that share databases.
 protocol Suite: AnyObject {
+  /// Whether a subject's workloads are run.
+  func takesPart(_ subject: Subject) -> Bool
   /// In the order they must run: later ones may change the databases that earlier ones read.
   var workloads: [Workload] { get }
   /// Closes what the workloads have opened.
   func close() throws
+}
+
+extension Suite {
+  func takesPart(_ subject: Subject) -> Bool { true }
 }
 
 /// What every suite is given.

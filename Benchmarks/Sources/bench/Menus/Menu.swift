@@ -106,12 +106,12 @@ protocol MenuDatabase: FileDatabase {
 }
 
 extension Subject {
-  /// Nil for LMDB, where this would be a matter of the harness's own format.
+  /// Nil for those that do not take part; for LMDB this would be a matter of the harness's own format.
   var menuDatabase: (any MenuDatabase.Type)? {
     switch self {
     case .roost: RoostMenu.self
     case .sqlite: SQLiteMenu.self
-    case .lmdb: nil
+    default: nil
     }
   }
 }

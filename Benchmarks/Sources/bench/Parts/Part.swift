@@ -79,11 +79,12 @@ protocol PartDatabase: FileDatabase {
 }
 
 extension Subject {
-  var partDatabase: any PartDatabase.Type {
+  var partDatabase: (any PartDatabase.Type)? {
     switch self {
     case .roost: RoostParts.self
     case .sqlite: SQLiteParts.self
     case .lmdb: LMDBParts.self
+    default: nil
     }
   }
 }

@@ -18,9 +18,9 @@ final class PartSuite: Suite {
     self.objects = objects
     self.setting = setting
     databases = SharedDatabases { subject in
+      guard let type = subject.partDatabase else { return nil }
       setting.progress.say("\(subject.rawValue): loading \(grouped(objects)) parts")
-      let database = try subject.partDatabase.init(
-        creating: setting.path(subject, "parts-\(objects)"))
+      let database = try type.init(creating: setting.path(subject, "parts-\(objects)"))
       var random = SplitMix64(seed: 7)
       let parts = (0..<objects).map { Part(id: $0, using: &random) }
       try database.insert(
@@ -78,13 +78,13 @@ final class PartSuite: Suite {
   }
 
   private func reopen(_ subject: Subject) throws {
-    guard let database = try databases.of(subject) else { return }
+    guard let database = try databases.of(subject), let type = subject.partDatabase else { return }
     try database.close()
     let path = setting.path(subject, "parts-\(objects)")
     #if os(Linux)
     try DatabaseFiles.evict(subject.files(at: path))
     #endif
-    databases.replace(subject, by: try subject.partDatabase.init(opening: path))
+    databases.replace(subject, by: try type.init(opening: path))
   }
 
   func close() throws { try databases.close() }

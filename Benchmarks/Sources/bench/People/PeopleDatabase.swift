@@ -21,6 +21,10 @@ extension Subject {
     case .roost: RoostPeople.self
     case .sqlite: SQLitePeople.self
     case .lmdb: LMDBPeople.self
+    #if GRDB
+    case .grdb: GRDBRecordPeople.self
+    case .grdbRows: GRDBRowPeople.self
+    #endif
     }
   }
 }

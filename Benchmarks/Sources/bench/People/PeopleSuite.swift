@@ -24,10 +24,12 @@ final class PeopleSuite: Suite {
     return People(count: objects, newcomerCount: Self.commitsPerRound * (setting.rounds + 1))
   }
 
+  func takesPart(_ subject: Subject) -> Bool { objects <= subject.peopleMax }
+
   /// All workloads, in the order they must run: the later ones change the databases that the earlier ones read.
   var workloads: [Workload] {
-    inserts + lookups + scans + queries + sorts + walks + reads + (isFull ? threads : [])
-      + commits + changes
+    inserts + lookups + scans + queries + sorts + walks + reads
+      + (isFull ? threads : []) + commits + changes
   }
 
   func path(_ subject: Subject, _ name: String) -> String {

@@ -65,7 +65,10 @@ extension Subject {
   fileprivate var package: String? {
     switch self {
     case .roost: "roost"
-    case .sqlite, .lmdb: nil
+    #if GRDB
+    case .grdb: "grdb"
+    #endif
+    default: nil
     }
   }
 }

@@ -3,18 +3,25 @@ import Foundation
 /// What each database does in a process of its own: the most memory it takes, and how fast it begins.
 final class ProcessSuite: Suite {
   private let objects: Int
+  private let importsOnly: Bool
   private let setting: SuiteSetting
   /// What was last done to a subject's database.
   private var lastChange: [Subject: ChildTask] = [:]
 
-  init(objects: Int, _ setting: SuiteSetting) {
+  init(objects: Int, importsOnly: Bool = false, _ setting: SuiteSetting) {
     self.objects = objects
+    self.importsOnly = importsOnly
     self.setting = setting
   }
 
+  func takesPart(_ subject: Subject) -> Bool { objects <= subject.peopleMax }
+
   var workloads: [Workload] {
+    let load = child(
+      "memory-import", "peak memory: import in batches", .mebibytes, .importBatches)
+    guard !importsOnly else { return [load] }
     var workloads = [
-      child("memory-import", "peak memory: import in batches", .mebibytes, .importBatches),
+      load,
       child("memory-index", "peak memory: add two indexes", .mebibytes, .index),
       child("memory-read", "peak memory: 100,000 lookups and a scan", .mebibytes, .read),
       child("cold-start", "open and first read in a new process", .milliseconds, .openAndRead),

@@ -70,11 +70,12 @@ protocol RecordDatabase: FileDatabase {
 }
 
 extension Subject {
-  var recordDatabase: any RecordDatabase.Type {
+  var recordDatabase: (any RecordDatabase.Type)? {
     switch self {
     case .roost: RoostRecords.self
     case .sqlite: SQLiteRecords.self
     case .lmdb: LMDBRecords.self
+    default: nil
     }
   }
 }

@@ -55,6 +55,10 @@ extension Subject {
     case .roost: "#c2410c"
     case .sqlite: "#2563eb"
     case .lmdb: "#0d9488"
+    #if GRDB
+    case .grdb: "#7c3aed"
+    case .grdbRows: "#c4b5fd"
+    #endif
     }
   }
 }

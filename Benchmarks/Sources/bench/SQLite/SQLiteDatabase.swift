@@ -26,8 +26,13 @@ final class SQLiteDatabase {
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
 
+  /// Must come before anybody's first connection.
+  static func configureLibrary() {
+    precondition(memoryStatusIsOff, "SQLite was in use before it was configured.")
+  }
+
   init(path: String) throws {
-    precondition(Self.memoryStatusIsOff, "SQLite was in use before it was configured.")
+    Self.configureLibrary()
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     try check(sqlite3_open_v2(path, &handle, flags, nil))
     for setting in Self.settings { try execute("PRAGMA \(setting)") }
