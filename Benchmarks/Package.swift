@@ -27,9 +27,11 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .target(name: "AllocationCounter"),
     .executableTarget(
       name: "bench",
       dependencies: [
+        "AllocationCounter",
         "CLMDB",
         "CSQLite",
         .product(name: "FlightsData", package: "Examples"),

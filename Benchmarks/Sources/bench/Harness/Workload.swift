@@ -29,6 +29,7 @@ struct Sample {
 struct Round {
   let number: Int
   let seed: UInt64
+  var meter = Meter.time
 
   /// The generator of a workload's constants.
   func random(for workload: String) -> SplitMix64 {
@@ -45,6 +46,8 @@ enum Unit: String {
   case kibibytes = "KiB"
   case perSecond = "1/s"
   case seconds = "s"
+  /// For each operation.
+  case allocations
 
   var moreIsBetter: Bool { self == .perSecond }
 
@@ -59,7 +62,9 @@ enum Unit: String {
 
   /// How much better one value is than another: above 1 where `value` is.
   func ratio(_ value: Double, to other: Double) -> Double {
-    moreIsBetter ? value / other : other / value
+    // Nothing at all is not endlessly better than something.
+    if self == .allocations { return (other + 0.001) / (value + 0.001) }
+    return moreIsBetter ? value / other : other / value
   }
 }
 

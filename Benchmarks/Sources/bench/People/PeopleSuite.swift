@@ -29,7 +29,7 @@ final class PeopleSuite: Suite {
   /// All workloads, in the order they must run: the later ones change the databases that the earlier ones read.
   var workloads: [Workload] {
     inserts + lookups + scans + queries + sorts + walks + reads
-      + (isFull ? threads : []) + commits + changes
+      + (isFull ? allocations + threads : []) + commits + changes
   }
 
   func path(_ subject: Subject, _ name: String) -> String {
@@ -96,10 +96,8 @@ final class PeopleSuite: Suite {
       guard let database = try main(subject) as? Database else { return nil }
       var random = round.random(for: name)
       let input = draw(&random)
-      let start = ContinuousClock.now
-      let result = try body(database, input)
-      let time = ContinuousClock.now - start
-      return Sample(value: unit.value(time) / Double(divisor), answer: answer(result))
+      let (value, result) = try round.meter.measure(in: unit) { try body(database, input) }
+      return Sample(value: value / Double(divisor), answer: answer(result))
     }
   }
 

@@ -49,7 +49,7 @@ extension Unit {
     case .milliseconds: 1e6
     case .microseconds: 1e3
     case .seconds: 1e9
-    case .mebibytes, .kibibytes, .perSecond: nil
+    case .mebibytes, .kibibytes, .perSecond, .allocations: nil
     }
   }
 }
