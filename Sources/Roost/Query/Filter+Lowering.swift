@@ -6,28 +6,28 @@ internal import RoostEngine
 /// link is nil; conditions that hold for nil there (`owner?.name != "Ann"`, `owner?.nickname == nil`) are
 /// the negation of one that does not.
 extension StoreBinding {
-  /// The engine's form of a filter.
-  func lower(_ filter: Filter) throws(StoreError) -> Predicate {
+  /// The engine's form of a filter of objects of a model.
+  func lower(_ filter: Filter, _ home: ModelBinding) throws(StoreError) -> Predicate {
     switch filter {
     case .always(let holds): return .always(holds)
     case .compare(let path, let comparison, let value):
-      return try lower(path) { .compare($0, comparison, value) }
+      return try lower(path, home) { .compare($0, comparison, value) }
     case .isNull(let path):
-      guard !path.links.isEmpty else { return .isNull(try field(path.field)) }
-      return .not(try lower(path) { .not(.isNull($0)) })
-    case .oneOf(let path, let values): return try lower(path) { .oneOf($0, values) }
+      guard !path.links.isEmpty else { return .isNull(try field(path.field, home)) }
+      return .not(try lower(path, home) { .not(.isNull($0)) })
+    case .oneOf(let path, let values): return try lower(path, home) { .oneOf($0, values) }
     case .text(let path, let match, let text):
       let bytes = Array(text.utf8)
-      return try lower(path) { .text($0, match, bytes) }
-    case .and(let parts): return .and(merged(try lower(parts), by: Predicate.and))
-    case .or(let parts): return .or(merged(try lower(parts), by: Predicate.or))
-    case .not(let part): return .not(try lower(part))
+      return try lower(path, home) { .text($0, match, bytes) }
+    case .and(let parts): return .and(merged(try lower(parts, home), by: Predicate.and))
+    case .or(let parts): return .or(merged(try lower(parts, home), by: Predicate.or))
+    case .not(let part): return .not(try lower(part, home))
     }
   }
 
-  private func lower(_ parts: [Filter]) throws(StoreError) -> [Predicate] {
+  private func lower(_ parts: [Filter], _ home: ModelBinding) throws(StoreError) -> [Predicate] {
     var predicates: [Predicate] = []
-    for part in parts { predicates.append(try lower(part)) }
+    for part in parts { predicates.append(try lower(part, home)) }
     return predicates
   }
 
@@ -35,8 +35,9 @@ extension StoreBinding {
   ///
   /// The key of a target with integer keys is the link's own value, so that needs no look at the target.
   private func lower(
-    _ path: FieldPath, _ condition: (FieldID) -> Predicate
+    _ path: FieldPath, _ home: ModelBinding, _ condition: (FieldID) -> Predicate
   ) throws(StoreError) -> Predicate {
+    guard !path.links.isEmpty else { return condition(try field(path.field, home)) }
     var links = path.links
     var last = path.field
     let target = try model(last.model)
@@ -44,8 +45,8 @@ extension StoreBinding {
       last = link
       links.removeLast()
     }
-    var predicate = condition(try field(last))
-    for link in links.reversed() { predicate = .link(try field(link), predicate) }
+    var predicate = condition(try field(last, home))
+    for link in links.reversed() { predicate = .link(try field(link, home), predicate) }
     return predicate
   }
 
@@ -73,21 +74,21 @@ extension StoreBinding {
 
   /// The engine's form of a query.
   func lower<M>(_ query: Query<M>) throws(StoreError) -> ObjectQuery {
-    let binding = try model(ModelName(M.self))
+    let binding = try model(M.self)
     var order: [SortKey] = []
     for key in query.order {
-      order.append(SortKey(field: try field(key.field), descending: key.isDescending))
+      order.append(SortKey(field: try field(key.field, binding), descending: key.isDescending))
     }
     return ObjectQuery(
-      table: binding.table.id, predicate: try lower(query.filter), order: order,
+      table: binding.table.id, predicate: try lower(query.filter, binding), order: order,
       limit: query.countMax, offset: query.offset)
   }
 }
 
 extension StoreBinding {
-  /// The number of a field.
-  func field(_ step: FieldStep) throws(StoreError) -> FieldID {
-    let binding = try model(step.model)
+  /// The number of a field, most often one of the model that the query is about.
+  func field(_ step: FieldStep, _ home: ModelBinding) throws(StoreError) -> FieldID {
+    let binding = step.model == home.name ? home : try model(step.model)
     guard let position = step.position, position < binding.fields.count else {
       throw .unknownField(model: step.model.name, property: step.name)
     }

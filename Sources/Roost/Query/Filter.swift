@@ -3,7 +3,7 @@ internal import RoostEngine
 /// A condition on objects, as the query operators build it: over key paths, without a store.
 ///
 /// A store that runs the query lowers it once to the engine's `Predicate`, over field ids.
-indirect enum Filter: Hashable, Sendable {
+enum Filter: Hashable, Sendable {
   case always(Bool)
   case compare(FieldPath, Comparison, Value)
   case isNull(FieldPath)
@@ -11,7 +11,7 @@ indirect enum Filter: Hashable, Sendable {
   case text(FieldPath, TextMatch, String)
   case and([Filter])
   case or([Filter])
-  case not(Filter)
+  indirect case not(Filter)
 
   /// Both conditions; chains become one flat list, so that the order of parentheses makes no difference.
   static func both(_ a: Filter, _ b: Filter) -> Filter {
@@ -48,22 +48,38 @@ struct FieldPath: Hashable, Sendable {
 
 /// One field of one model.
 struct FieldStep: Hashable, Sendable {
+  private enum Place: Hashable, Sendable {
+    /// The place in the schema.
+    case listed(Int)
+    /// A property that the schema does not list.
+    case unlisted(String)
+  }
+
   let model: ModelName
-  /// The field's place in its schema; nil for a property that the schema does not list.
-  let position: Int?
-  /// The field's stored name, or the property that was asked for.
-  let name: String
+  private let place: Place
 
   init<M: Model>(_ model: M.Type, _ path: AnyKeyPath) {
     self.model = ModelName(model)
-    position = M.schema.position(of: path)
-    name = position.map { M.schema.fields[$0].name } ?? "\(path)"
+    place = M.schema.position(of: path).map(Place.listed) ?? .unlisted("\(path)")
   }
 
   /// The key of a model.
-  init<M: Model>(keyOf model: M.Type) {
-    self.model = ModelName(model)
-    position = M.schema.fields.firstIndex { $0.isKey }
-    name = position.map { M.schema.fields[$0].name } ?? "id"
+  init(keyOf name: ModelName) {
+    func schemaKey<M: Model>(_ model: M.Type) -> Int? {
+      M.schema.fields.firstIndex { $0.isKey }
+    }
+    model = name
+    place = schemaKey(name.model).map(Place.listed) ?? .unlisted("id")
+  }
+
+  /// The field's place in its schema; nil for a property that the schema does not list.
+  var position: Int? { if case .listed(let position) = place { position } else { nil } }
+
+  /// The field's stored name, or the property that was asked for.
+  var name: String {
+    switch place {
+    case .listed(let position): model.fieldName(at: position)
+    case .unlisted(let property): property
+    }
   }
 }

@@ -29,7 +29,11 @@ public struct Query<M: Model>: Hashable, Sendable {
   public func `where`(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self {
     var query = self
     let added = condition(QueryRoot()).filter
-    query.filter = filter == .always(true) ? added : .both(filter, added)
+    if case .always(true) = filter {
+      query.filter = added
+    } else {
+      query.filter = .both(filter, added)
+    }
     return query
   }
 

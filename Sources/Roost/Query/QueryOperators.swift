@@ -82,21 +82,11 @@ extension QueryValue {
   }
 
   /// The path to what a value of this type is compared with: for a link, the key of its target.
+  ///
+  /// A link to a target with integer keys is stored as that key, and so is compared itself.
   var comparablePath: FieldPath {
-    guard let link = Value.self as? any LinkToKey.Type else { return path }
-    return path.following(to: link.targetKey)
+    let type = Value._fieldType
+    guard type.isLookedUp, let target = type.target else { return path }
+    return path.following(to: FieldStep(keyOf: target))
   }
-}
-
-/// A link, or an optional one: compared by the key of its target.
-private protocol LinkToKey {
-  static var targetKey: FieldStep { get }
-}
-
-extension Link: LinkToKey {
-  static var targetKey: FieldStep { FieldStep(keyOf: Target.self) }
-}
-
-extension Optional: LinkToKey where Wrapped: LinkToKey {
-  static var targetKey: FieldStep { Wrapped.targetKey }
 }

@@ -44,14 +44,19 @@ extension _FieldType: CustomStringConvertible {
   }
 }
 
-/// A model by its type, with the name under which it is stored.
+/// A model by its type; the name under which it is stored is made where it is asked for.
 struct ModelName: Hashable, Sendable {
-  let type: ObjectIdentifier
-  let name: String
+  let model: any Model.Type
 
-  init<M: Model>(_ model: M.Type) {
-    type = ObjectIdentifier(model)
-    name = String(describing: model)
+  init<M: Model>(_ model: M.Type) { self.model = model }
+
+  var type: ObjectIdentifier { ObjectIdentifier(model) }
+  var name: String { String(describing: model) }
+
+  /// The stored name of a field, by its place in the schema.
+  func fieldName(at position: Int) -> String {
+    func name<M: Model>(_ model: M.Type) -> String { M.schema.fields[position].name }
+    return name(model)
   }
 
   static func == (a: ModelName, b: ModelName) -> Bool { a.type == b.type }

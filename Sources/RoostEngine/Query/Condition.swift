@@ -1,12 +1,12 @@
 /// A predicate as it is evaluated: checked against the catalog, folded, links resolved to sets of keys.
 ///
 /// Invariant: `and` and `or` have two parts or more and no part of their own kind, nor a constant.
-indirect enum Condition: Sendable {
+enum Condition: Sendable {
   case constant(Bool)
   case field(FieldTest)
   case and([Condition])
   case or([Condition])
-  case not(Condition)
+  indirect case not(Condition)
 }
 
 /// A condition on one column.

@@ -15,7 +15,13 @@ extension ReadView {
   public func count(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Int {
-    query.window(of: try QueryRun(query, in: self).count(&statistics)).count
+    guard let lookup = EqualityLookup(query, in: self) else {
+      return query.window(of: try QueryRun(query, in: self).count(&statistics)).count
+    }
+    let count = try lookup.count()
+    statistics.index = lookup.field
+    statistics.rowsMatched += count
+    return query.window(of: count).count
   }
 
   /// The objects that a query finds, in its order.
@@ -30,6 +36,14 @@ extension ReadView {
   public func matches(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ResultSet {
+    if query.order.isEmpty, let lookup = EqualityLookup(query, in: self),
+      let keys = try lookup.keys()
+    {
+      statistics.index = lookup.field
+      statistics.rowsMatched += keys.count
+      return ResultSet(
+        try objects(query.table), .keys(keys), window: query.window(of: keys.count))
+    }
     let run = try QueryRun(query, in: self)
     let (storage, count) = try run.findSorted(
       query.order, limit: query.neededCount, &statistics)

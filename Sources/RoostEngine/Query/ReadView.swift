@@ -65,9 +65,24 @@ public final class ReadView: Sendable {
   }
 
   /// The index of a field that has one.
-  package func index(_ field: FieldDefinition) -> IndexTree {
-    let root = indexRoots[field.indexTree] ?? TreeRoot(empty: field.indexTree, kind: .index)
-    return IndexTree(root: root, reader: reader)
+  package func index(_ field: FieldDefinition) -> IndexTree { index(tree: field.indexTree) }
+
+  /// The index in a tree.
+  private func index(tree: UInt32) -> IndexTree {
+    IndexTree(root: indexRoots[tree] ?? TreeRoot(empty: tree, kind: .index), reader: reader)
+  }
+
+  /// The index of a field that has one and values of this type.
+  func index(of field: FieldID, in table: UInt32, _ type: PhysicalType) -> IndexTree? {
+    // In place: a copy of a definition would retain its name and all of its fields.
+    guard let place = catalog.tables.firstIndex(where: { $0.id == table }) else { return nil }
+    for index in catalog.tables[place].fields.indices
+    where catalog.tables[place].fields[index].id == field {
+      let tree = catalog.tables[place].fields[index].indexTree
+      guard tree != 0, catalog.tables[place].fields[index].type.physical == type else { return nil }
+      return self.index(tree: tree)
+    }
+    return nil
   }
 
   /// The object key of the object with this identifier; for an integer key it is not looked up.

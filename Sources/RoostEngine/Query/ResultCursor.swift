@@ -7,6 +7,8 @@ public struct ResultCursor {
   private var leaves: LeafCursor?
   /// Leaves that were met in a sorted result, each at its number modulo the array's length.
   private var recent: [(leaf: Int, reference: LeafReference)?] = []
+  /// The leaf of the last key, for results by keys.
+  private var last: LeafReference?
 
   /// As many leaves of a sorted result are held at once.
   private static let recentCount = 512
@@ -56,16 +58,18 @@ public struct ResultCursor {
     return (leaf, LeafRows(row..<row + Int(min(count, UInt64(leaf.rowCount - row)))))
   }
 
-  private func keyedRows(
+  /// The row of the first key: a row at a time, so that nothing is allocated for it.
+  private mutating func keyedRows(
     _ keys: ArraySlice<Int64>
   ) throws(EngineError) -> (LeafReference, LeafRows) {
-    let found = try result.find(keys[keys.startIndex])
-    var rows = [UInt16(found.row)]
-    for key in keys.dropFirst() {
-      guard let row = found.leaf.row(of: key) else { break }
-      rows.append(UInt16(row))
+    let key = keys[keys.startIndex]
+    // The keys ascend, and often several of them lie in one leaf.
+    if let last, let row = last.row(of: key) {
+      return (last, LeafRows(row..<row + 1))
     }
-    return (found.leaf, LeafRows(rows[...]))
+    let found = try result.find(key)
+    last = found.leaf
+    return (found.leaf, LeafRows(found.row..<found.row + 1))
   }
 
   private mutating func sortedRows(

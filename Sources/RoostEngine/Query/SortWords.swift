@@ -64,6 +64,30 @@ struct SortWords {
     wordCount = max(1, (end + 63) / 64)
   }
 
+  /// The words of one row, as a value of its own; zeros behind the last.
+  struct Row {
+    fileprivate let words: SIMD4<UInt64>
+
+    /// Whether the row sorts before another, by the words alone.
+    @inline(__always)
+    func precedes(_ other: Row) -> Bool {
+      for place in 0..<4 where words[place] != other.words[place] {
+        return words[place] < other.words[place]
+      }
+      return false
+    }
+  }
+
+  /// The words of a row.
+  func row(_ index: Int) -> Row {
+    var row = SIMD4<UInt64>(repeating: 0)
+    for place in 0..<wordCount { row[place] = words[index * wordCount + place] }
+    return Row(words: row)
+  }
+
+  /// Forgets all rows.
+  mutating func removeAll() { words.removeAll(keepingCapacity: true) }
+
   /// Whether two rows have the same words.
   func areEqual(_ row: Int, _ other: Int) -> Bool {
     (0..<wordCount).allSatisfy { words[row * wordCount + $0] == words[other * wordCount + $0] }

@@ -9,6 +9,8 @@ struct TopRows {
     let place: UInt64
     /// The value of the first sort key.
     let value: Value
+    /// The words of the row's keys: what sorts after them sorts after the row.
+    let words: SortWords.Row
 
     @inline(__always)
     func precedes(_ other: Row) -> Bool {
@@ -25,6 +27,8 @@ struct TopRows {
   /// A heap with the worst row first.
   private var heap: [Row] = []
   private var writer: SortKeyBytes
+  private var words: SortWords
+  private var rows: [UInt16] = []
 
   /// - Parameter order: At least one key.
   init(
@@ -35,14 +39,18 @@ struct TopRows {
     self.condition = condition
     self.count = count
     writer = SortKeyBytes(order)
-    let field = order[0].field
-    if field == 0 {
-      type = .integer
-    } else if let place = tree.shape.index(of: field) {
-      type = tree.shape.fields[place].type
-    } else {
-      throw .unknown(name: "field \(field) of tree \(tree.root.id)")
+    var types: [PhysicalType] = []
+    for key in order {
+      if key.field == 0 {
+        types.append(.integer)
+      } else if let place = tree.shape.index(of: key.field) {
+        types.append(tree.shape.fields[place].type)
+      } else {
+        throw .unknown(name: "field \(key.field) of tree \(tree.root.id)")
+      }
     }
+    type = types[0]
+    words = SortWords(order, types, order.map { _ in SortRange() })
   }
 
   /// The rows, in order.
@@ -62,11 +70,9 @@ struct TopRows {
       switch try evaluator.evaluate(narrowed, into: selection) {
       case .none: statistics.leavesSkipped += 1
       case .all:
-        for row in 0..<evaluator.leaf.rowCount { try offer(&evaluator.leaf, ordinal, row) }
-      case .some:
-        try selection.forEach { (row) throws(EngineError) in
-          try offer(&evaluator.leaf, ordinal, row)
-        }
+        selection.reset(rowCount: evaluator.leaf.rowCount, selected: true)
+        try offer(&evaluator.leaf, ordinal, selection)
+      case .some: try offer(&evaluator.leaf, ordinal, selection)
       }
       if heap.count == count, let worst = heap.first?.value, worst != bound {
         bound = worst
@@ -134,8 +140,26 @@ struct TopRows {
     return .any([.test(field, type, .compare(.lessOrEqual, worst)), isNull])
   }
 
+  /// Offers the chosen rows of a leaf.
+  ///
+  /// Their words are made first, column by column: so the texts of many rows are fetched at once, and most
+  /// rows need no more to be found too late in the order.
   private mutating func offer(
-    _ leaf: inout ScanLeaf, _ ordinal: Int, _ row: Int
+    _ leaf: inout ScanLeaf, _ ordinal: Int, _ selection: Selection
+  ) throws(EngineError) {
+    rows.removeAll(keepingCapacity: true)
+    selection.forEach { rows.append(UInt16(truncatingIfNeeded: $0)) }
+    words.removeAll()
+    try words.append(&leaf, rows)
+    for (index, row) in rows.enumerated() {
+      let words = words.row(index)
+      if heap.count == count, let worst = heap.first, worst.words.precedes(words) { continue }
+      try offer(&leaf, ordinal, Int(row), words)
+    }
+  }
+
+  private mutating func offer(
+    _ leaf: inout ScanLeaf, _ ordinal: Int, _ row: Int, _ words: SortWords.Row
   ) throws(EngineError) {
     try writer.set(&leaf, row: row)
     let place = SortedPlaces.packed(leaf: ordinal, row: row)
@@ -143,7 +167,8 @@ struct TopRows {
       let order = writer.bytes.compareBytes(worst.key)
       guard order != 0 ? order < 0 : place < worst.place else { return }
     }
-    let row = Row(key: writer.bytes, place: place, value: try value(&leaf, row))
+    let row = Row(
+      key: writer.bytes, place: place, value: try value(&leaf, row), words: words)
     if heap.count < count {
       heap.append(row)
       siftUp()
