@@ -36,8 +36,7 @@ package struct IndexChanges: ~Copyable {
   /// Numbers of values by hash; `none` where empty. Linear probing, at most half full.
   private var table = PlainBuffer<UInt32>()
   private var lastValue: Int?
-  /// Chosen anew for each set of changes, so that nobody can choose values that collide.
-  private let seed = UInt64.random(in: 0 ... .max)
+  private let seed = HashSeed.ofProcess
 
   /// No changes.
   package init() {

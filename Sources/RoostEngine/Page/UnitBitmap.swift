@@ -16,8 +16,23 @@ struct UnitBitmap: Sendable {
       word |= mask
     }
     count += added
-    longestRunBound = Unit.segmentUnits
+    if !range.isEmpty, longestRunBound < Unit.segmentUnits {
+      let start = previous(before: range.lowerBound).map { $0 + 1 } ?? 0
+      let end = next(from: range.upperBound, isIn: false) ?? Unit.segmentUnits
+      longestRunBound = max(longestRunBound, end - start)
+    }
     return added
+  }
+
+  /// Whether all units of a range are in the set.
+  func contains(_ range: Range<Int>) -> Bool {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let (index, mask, next) = UnitBitmap.step(position, range.upperBound)
+      guard words[index] & mask == mask else { return false }
+      position = next
+    }
+    return true
   }
 
   /// Removes units and says how many were in the set.
@@ -32,13 +47,16 @@ struct UnitBitmap: Sendable {
     return removed
   }
 
-  /// Takes the first run of `length` units out of the set and says where it began.
-  mutating func take(_ length: Int) -> Int? {
-    guard length <= longestRunBound else { return nil }
+  /// Takes the first `length` units of a run out of the set and says where it began.
+  ///
+  /// - Parameter shortest: Runs of fewer units are passed by.
+  mutating func take(_ length: Int, fromRunsOf shortest: Int = 1) -> Int? {
+    let shortest = max(length, shortest)
+    guard shortest <= longestRunBound else { return nil }
     var longest = 0
     var position = 0
     while let run = nextRun(from: position) {
-      if run.count >= length {
+      if run.count >= shortest {
         _ = remove(run.lowerBound..<run.lowerBound + length)
         return run.lowerBound
       }
@@ -66,6 +84,19 @@ struct UnitBitmap: Sendable {
       word = words[index] ^ flip
     }
     return index << 6 + word.trailingZeroBitCount
+  }
+
+  /// The last unit before `position` that is not in the set.
+  private func previous(before position: Int) -> Int? {
+    guard position > 0 else { return nil }
+    var index = (position - 1) >> 6
+    var word = ~words[index] & (UInt64.max >> UInt64(63 - (position - 1) & 63))
+    while word == 0 {
+      guard index > 0 else { return nil }
+      index -= 1
+      word = ~words[index]
+    }
+    return index << 6 + 63 - word.leadingZeroBitCount
   }
 
   /// The word and mask of the part of a range that begins at `position`, and where the next part begins.

@@ -24,11 +24,13 @@ struct UnitSet: Sendable {
   }
 
   /// Takes the lowest run of `units` units out of the set and says where it began.
-  mutating func take(_ units: Int) -> UInt64? {
-    guard count >= UInt64(units) else { return nil }
+  ///
+  /// - Parameter shortest: Runs of fewer units are passed by.
+  mutating func take(_ units: Int, fromRunsOf shortest: Int = 1) -> UInt64? {
+    guard count >= UInt64(max(units, shortest)) else { return nil }
     var isEmptySoFar = true
     for index in firstSegment..<segments.count {
-      if let first = segments[index]?.take(units) {
+      if let first = segments[index]?.take(units, fromRunsOf: shortest) {
         count -= UInt64(units)
         return UInt64(index * Unit.segmentUnits + first)
       }
@@ -36,6 +38,18 @@ struct UnitSet: Sendable {
       if isEmptySoFar { firstSegment = index + 1 }
     }
     return nil
+  }
+
+  /// Takes the units from `first` on out of the set, if all are in it and lie in one segment.
+  mutating func take(_ units: Int, at first: UInt64) -> Bool {
+    let index = Int(first / UInt64(Unit.segmentUnits))
+    let start = Int(first % UInt64(Unit.segmentUnits))
+    let part = start..<start + units
+    guard index < segments.count, part.upperBound <= Unit.segmentUnits,
+      segments[index]?.contains(part) == true
+    else { return false }
+    count -= UInt64(segments[index]?.remove(part) ?? 0)
+    return true
   }
 
   /// The runs of a range that are in the set, in order.

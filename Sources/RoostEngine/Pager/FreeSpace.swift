@@ -24,18 +24,31 @@ struct FreeSpace {
   private var waiting: [UInt64: [Waiting]] = [:]
   /// No extent lies at or above this unit.
   private(set) var highWater: UInt64
+  /// How many units the transaction took, and the unit after the last of them.
+  private var taken: (units: Int, end: UInt64) = (0, 0)
+
+  /// The first units that a transaction takes go side by side.
+  ///
+  /// A sync costs by the pieces that it writes, as long as they are small: so a small transaction
+  /// should be one piece.
+  private static let sideBySideUnits = 16
+  /// For that, the file may have one unit in so many free: it grows by as much at a time.
+  private static let freeShare: UInt64 = 16
 
   init(highWater: UInt64) { self.highWater = highWater }
 
-  /// Units for an extent, the lowest that fit, so that the file fills from the front.
+  /// Units for an extent: for a small transaction where they follow one another, else the lowest that
+  /// fit, so that the file fills from the front.
   ///
   /// - Returns: The first unit; whether the units were free (or lie beyond the old high-water mark);
   ///   and a range that became free because an extent may not cross a segment's end.
   mutating func allocate(
     _ units: Int
   ) throws(EngineError) -> (unit: UInt64, wasFree: Bool, gap: Range<UInt64>?) {
-    if let unit = available.take(units) {
+    defer { taken.units += units }
+    if let unit = takeAvailable(units) {
       free.remove(unit..<unit + UInt64(units))
+      taken.end = unit + UInt64(units)
       return (unit, true, nil)
     }
     let segment = UInt64(Unit.segmentUnits)
@@ -51,7 +64,25 @@ struct FreeSpace {
       throw .limit("a file of \(Unit.limit) units of \(Unit.bytes) bytes")
     }
     highWater = unit + UInt64(units)
+    taken.end = highWater
     return (unit, false, gap)
+  }
+
+  private mutating func takeAvailable(_ units: Int) -> UInt64? {
+    guard taken.units < Self.sideBySideUnits else { return available.take(units) }
+    if taken.units > 0 {
+      // Behind the high-water mark it goes on by itself.
+      if taken.end == highWater { return nil }
+      if available.take(units, at: taken.end) { return taken.end }
+    }
+    for shortest in [Self.sideBySideUnits, 8, 4, 3] where shortest > units {
+      if let unit = available.take(units, fromRunsOf: shortest) { return unit }
+    }
+    // Rather than in the gaps, it goes behind all others, as long as there are few gaps.
+    if free.count < highWater / Self.freeShare { return nil }
+    // The first extent, a leaf, leaves the gaps of two to the nodes that are written after it.
+    if units == 1, taken.units > 0, let unit = available.take(1, fromRunsOf: 2) { return unit }
+    return available.take(units)
   }
 
   /// Makes units available at once.
@@ -82,6 +113,7 @@ struct FreeSpace {
   ///
   /// Cost: what waited for them, and one look-up per version that something waits for.
   mutating func reconsider(protected: [UInt64]) {
+    taken = (0, 0)
     let gone = waiting.keys.filter { !FreeSpace.contains(protected, $0) }.sorted()
     for version in gone {
       for extent in waiting.removeValue(forKey: version) ?? [] {

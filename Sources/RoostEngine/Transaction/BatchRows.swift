@@ -4,8 +4,7 @@
 struct BatchRows: ~Copyable {
   private var slots = PlainBuffer<Int32>()
   private var count = 0
-  /// Chosen anew for each table, so that nobody can choose keys that collide.
-  private let seed = UInt64.random(in: 0 ... .max)
+  private let seed = HashSeed.ofProcess
 
   private static let none: Int32 = -1
 

@@ -1,0 +1,6 @@
+/// What hash tables of keys and values begin their hashes with.
+enum HashSeed {
+  /// Drawn once by each process, so that nobody can choose values that collide; the system is not asked
+  /// again for each table of each transaction.
+  static let ofProcess = UInt64.random(in: 0 ... .max)
+}

@@ -1,0 +1,44 @@
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// What a commit that changes little asks of the disk.
+@Suite struct SmallCommitTests {
+  @Test func aChangeOfOneFieldIsWrittenInFewPieces() throws {
+    let disk = SimulatedDisk(seed: 1)
+    let store = try NoteStore(disk, cacheBytes: 64 << 20)
+    // Long titles make many leaves of few rows, and so a tree of three levels.
+    let title = String(repeating: "x", count: 900)
+    try store.engine.write { (transaction) throws(EngineError) in
+      for key in Int64(0)..<12_000 {
+        let batch = try transaction.batch(for: store.table)
+        batch.columns[0].append(title)
+        batch.columns[1].append(key % 50)
+        batch.columns[2].append(Value.double(0))
+        try transaction.insertRow(into: store.table, key: key)
+      }
+    }
+    let fileBytes = try store.engine.fileBytes()
+    var random = SeededGenerator(seed: 2)
+    func change(_ count: Int) throws {
+      for _ in 0..<count {
+        try store.engine.write { (transaction) throws(EngineError) in
+          _ = try transaction.update(
+            store.table, key: Int64.random(in: 0..<12_000, using: &random), field: 3,
+            to: .double(Double(Int.random(in: 0..<1000, using: &random))))
+        }
+      }
+    }
+    for commits in [100, 300, 1000] {
+      disk.resetCounters()
+      try change(commits)
+      let counters = disk.counters
+      #expect(counters.synchronizations <= commits)
+      // A leaf's head and two nodes, mostly in two pieces, the slot and the mark.
+      #expect(counters[.write] <= commits * 9 / 2)
+      #expect(counters.bytesWritten <= UInt64(commits) * (24 << 10))
+    }
+    #expect(try store.engine.fileBytes() <= fileBytes + fileBytes / 8 + (2 << 20))
+    try store.verify()
+  }
+}
