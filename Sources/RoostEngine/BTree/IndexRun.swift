@@ -15,6 +15,19 @@ package struct IndexRun: ~Copyable {
   /// For each key whether it is removed; empty where nothing is.
   private var removals = PlainBuffer<Bool>()
 
+  /// No changes; what follows is added in the order of the index.
+  init() {}
+
+  /// Begins a value, which lies behind the last one.
+  mutating func open(_ value: ByteView) {
+    groups.append(Group(offset: heap.count, length: value.count, keyStart: keys.count))
+    heap.append(value)
+  }
+
+  /// Adds an addition to the last value.
+  @inline(__always)
+  mutating func append(_ key: Int64) { keys.append(key) }
+
   /// Sorts changes and cancels an addition against a removal of the same pair.
   ///
   /// - Throws: `.corrupt` with the reason `indexEntry` when a pair was added or removed twice in a row.

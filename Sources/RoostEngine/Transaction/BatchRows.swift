@@ -11,13 +11,6 @@ struct BatchRows: ~Copyable {
   /// Forgets all rows and gives the memory back.
   mutating func removeAll() { self = BatchRows() }
 
-  /// Notes the first rows of a column of keys.
-  mutating func build(_ keys: ColumnBuffer, count: Int) {
-    removeAll()
-    grow(to: count, keys)
-    for row in 0..<count { insert(row, keys) }
-  }
-
   /// The row of a key.
   func row(of key: Int64, _ keys: ColumnBuffer) -> Int? {
     guard !slots.isEmpty else { return nil }

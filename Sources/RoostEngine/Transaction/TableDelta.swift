@@ -7,8 +7,11 @@ final class TableDelta {
   let shape: TableShape
   /// The inserted rows; dead ones stay until the delta is applied.
   private(set) var batch: RecordBatch
-  /// Where the row of a key is in the batch. Empty while the keys ascend.
+  /// Where the row of a key is in the batch, of as many rows as were looked for. Not used while the keys ascend.
   private var rows = BatchRows()
+  private var indexedRows = 0
+  /// The keys in the batch, so that a new one need not be looked for. Empty while the keys ascend.
+  private var keyBits = KeyBits()
   private var keysAscend = true
   private var deadRows = 0
   private var isDead: [Bool] = []
@@ -59,11 +62,11 @@ final class TableDelta {
     let row = batch.count
     if keysAscend, row > 0, key <= batch.key(row - 1) {
       keysAscend = false
-      rows.build(batch.keys, count: row)
+      for earlier in 0..<row { keyBits.insert(batch.key(earlier)) }
     }
     batch.keys.append(key)
     changeCount += 1
-    if !keysAscend { rows.insert(row, batch.keys) }
+    if !keysAscend { keyBits.insert(key) }
     if !isDead.isEmpty { isDead.append(false) }
   }
 
@@ -84,6 +87,11 @@ final class TableDelta {
   /// The row of a key that was inserted.
   func insertedRow(_ key: Int64) -> Int? {
     guard keysAscend else {
+      guard keyBits.mayHold(key) else { return nil }
+      while indexedRows < batch.count {
+        rows.insert(indexedRows, batch.keys)
+        indexedRows += 1
+      }
       guard let row = rows.row(of: key, batch.keys), !isDead(row) else { return nil }
       return row
     }
@@ -169,7 +177,7 @@ final class TableDelta {
 
   // MARK: Applying
 
-  /// Hands over everything, and begins again with nothing.
+  /// Hands over everything; until ``didApply()`` the inserted rows stay where they are.
   func takeChanges() -> TableChanges {
     let inserts = deadRows == 0 ? batch : liveRows()
     let deleted = deletes.sorted().keys
@@ -185,14 +193,27 @@ final class TableDelta {
     }
     hasUpdates = false
     deletes.removeAll()
-    batch = RecordBatch(shape: shape)
+    return changes
+  }
+
+  /// Begins again with nothing.
+  func didApply() {
+    if batch.byteCount > Self.keptBytesMax {
+      batch = RecordBatch(shape: shape)
+    } else {
+      batch.removeAll(keepingCapacity: true)
+    }
     rows.removeAll()
+    indexedRows = 0
+    keyBits.removeAll()
     keysAscend = true
     deadRows = 0
     isDead = []
     changeCount = 0
-    return changes
   }
+
+  /// Memory for so many bytes of rows is used again for the next ones.
+  private static let keptBytesMax = 16 << 20
 
   /// Removes keys that ascend, and their rows, from keys that ascend.
   private func remove(_ removed: [Int64], from keys: inout [Int64], _ rows: inout [Int32]) {

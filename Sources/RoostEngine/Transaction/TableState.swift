@@ -97,8 +97,7 @@ final class TableState {
   /// Notes the values of rows that came in the indexes of fields that need not be unique.
   func addToIndexes(rows: Range<Int>, _ scratch: inout IndexKey) {
     for index in indexes where !index.field.isUnique {
-      let column = delta.batch.columns[index.column]
-      for row in rows { index.add(column, row: row, delta.batch.key(row), &scratch) }
+      index.add(delta.batch.columns[index.column], keys: delta.batch.keys, rows: rows, &scratch)
     }
   }
 
@@ -108,7 +107,7 @@ final class TableState {
     if delta.byteCount > bytesMax || delta.changeCount > Self.changesMax {
       try applyObjects(writer)
     }
-    for index in indexes where index.changes.byteCount > Self.indexBytesMax {
+    for index in indexes where index.byteCount > Self.indexBytesMax {
       try index.apply(writer)
     }
   }
@@ -127,6 +126,7 @@ final class TableState {
     objects = ObjectTree(
       root: try objects.apply(changes, writer: writer), changing: objects)
     knownLastKey = nil
+    delta.didApply()
   }
 
   // MARK: Entries of deleted rows
@@ -194,8 +194,11 @@ final class IndexState {
   let column: Int
   /// The index with everything applied so far.
   private(set) var tree: IndexTree
-  /// What is not applied yet.
+  /// What is not applied yet, but for the entries in `added`, which were added later.
   private(set) var changes = IndexChanges()
+  /// Entries of rows that came, where the values are integers that need not be unique.
+  private var added = IntegerEntries()
+  private let isOfIntegers: Bool
   /// The targets that links got, for the check that they exist.
   let newTargets = KeyLog()
   /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
@@ -205,19 +208,48 @@ final class IndexState {
     self.field = field
     self.column = column
     self.tree = tree
+    isOfIntegers = field.type.physical == .integer && !field.isUnique
   }
 
   /// Notes that an object has the value of a cell.
   ///
   /// - Parameter scratch: A key to be used for the value.
   func add(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
+    joinAdded()
     scratch.set(column, row: row)
     scratch.withView { changes.add($0, key) }
     if field.type == .link, !column.isNull(row) { newTargets.insert(column.integer(row)) }
   }
 
+  /// Notes that objects have the values of some rows, in an index whose values need not be unique.
+  func add(
+    _ column: ColumnBuffer, keys: ColumnBuffer, rows: Range<Int>, _ scratch: inout IndexKey
+  ) {
+    guard isOfIntegers else {
+      for row in rows { add(column, row: row, keys.integer(row), &scratch) }
+      return
+    }
+    added.add(column, keys: keys, rows: rows)
+  }
+
+  /// How much memory the changes take.
+  var byteCount: Int { changes.byteCount + added.byteCount }
+
+  /// Lets all changes be in one list, so that the next one follows them.
+  private func joinAdded() {
+    guard added.count > 0 else { return }
+    noteTargets()
+    added.move(to: &changes)
+  }
+
+  private func noteTargets() {
+    guard field.type == .link else { return }
+    added.forEachRunOfValues { newTargets.insert($0) }
+  }
+
   /// Notes that an object has a value no more.
   func remove(_ value: IndexKey, _ key: Int64) {
+    joinAdded()
     value.withView { changes.remove($0, key) }
   }
 
@@ -229,8 +261,19 @@ final class IndexState {
   }
 
   func apply(_ writer: PageWriter) throws(EngineError) {
+    if changes.isEmpty, added.count > Self.changedOneByOneMax {
+      let run = try IndexRun(&added, tree: tree.root.id)
+      noteTargets()
+      tree = IndexTree(root: try tree.apply(run, writer: writer), reader: writer.reader)
+      added = IntegerEntries()
+      return
+    }
+    joinAdded()
     guard !changes.isEmpty else { return }
     tree = IndexTree(root: try tree.apply(changes, writer: writer), reader: writer.reader)
     changes.removeAll()
   }
+
+  /// So few entries are left to ``IndexChanges``, which has a way of its own for them.
+  private static let changedOneByOneMax = 2
 }

@@ -1,0 +1,163 @@
+/// Entries to be added to an index of integers, gathered in any order: two words each, sorted as numbers.
+///
+/// What most links and numbers take when objects are inserted; ``IndexChanges`` takes removals, and other
+/// values.
+package struct IntegerEntries: ~Copyable {
+  /// An entry. The numbers sort without their signs as the integers do with theirs.
+  struct Entry: BitwiseCopyable {
+    let value: UInt64
+    let key: UInt64
+
+    @inline(__always)
+    init(_ value: Int64, _ key: Int64) {
+      self.value = UInt64(bitPattern: value) ^ Entry.sign
+      self.key = UInt64(bitPattern: key) ^ Entry.sign
+    }
+
+    var integer: Int64 { Int64(bitPattern: value ^ Entry.sign) }
+    var objectKey: Int64 { Int64(bitPattern: key ^ Entry.sign) }
+
+    private static let sign: UInt64 = 1 << 63
+  }
+
+  private(set) var entries = PlainBuffer<Entry>()
+  /// The keys of objects without a value.
+  private(set) var nullKeys = PlainBuffer<Int64>()
+
+  /// No entries.
+  package init() {}
+
+  /// How many entries there are.
+  package var count: Int { entries.count + nullKeys.count }
+  /// How much memory they take.
+  package var byteCount: Int {
+    entries.count * MemoryLayout<Entry>.stride + nullKeys.count * 8
+  }
+
+  /// Adds the entries of some rows.
+  package mutating func add(_ column: ColumnBuffer, keys: ColumnBuffer, rows: Range<Int>) {
+    for row in rows {
+      if column.isNull(row) {
+        nullKeys.append(keys.integer(row))
+      } else {
+        entries.append(Entry(column.integer(row), keys.integer(row)))
+      }
+    }
+  }
+
+  /// Calls `body` with each value, once where entries with the same value follow one another.
+  package func forEachRunOfValues(_ body: (Int64) -> Void) {
+    for index in 0..<entries.count
+    where index == 0 || entries[index - 1].value != entries[index].value {
+      body(entries[index].integer)
+    }
+  }
+
+  /// Hands all entries over as changes.
+  package mutating func move(to changes: inout IndexChanges) {
+    var key = IndexKey()
+    for index in 0..<nullKeys.count { key.withView { changes.add($0, nullKeys[index]) } }
+    for index in 0..<entries.count {
+      let entry = entries[index]
+      key.set(entry.integer)
+      key.withView { changes.add($0, entry.objectKey) }
+    }
+    self = IntegerEntries()
+  }
+
+  /// Brings the entries in the order of the index.
+  mutating func sort() {
+    sort(by: \.key)
+    sort(by: \.value)
+    unsafe nullKeys.withUnsafeMutableElements { keys in
+      var keys = unsafe keys
+      unsafe keys.sort()
+    }
+  }
+
+  private static let digitBits = 11
+
+  /// Sorts by the digits in which the numbers differ, the lowest first; keeps the order of equals.
+  @inline(__always)
+  private mutating func sort(by number: (Entry) -> UInt64) {
+    guard entries.count > 1 else { return }
+    var least = UInt64.max
+    var greatest = UInt64.min
+    var isSorted = true
+    var previous = UInt64.min
+    for index in 0..<entries.count {
+      let word = number(entries[index])
+      if word < previous { isSorted = false }
+      previous = word
+      least = min(least, word)
+      greatest = max(greatest, word)
+    }
+    guard !isSorted else { return }
+    var target = PlainBuffer<Entry>(minimumCapacity: entries.count)
+    target.append(entries, 0..<entries.count)
+    let bits = UInt64.bitWidth - (greatest - least).leadingZeroBitCount
+    for shift in stride(from: 0, to: bits, by: Self.digitBits) {
+      pass(to: &target) { Int(truncatingIfNeeded: (number($0) &- least) &>> UInt64(shift)) }
+      swap(&entries, &target)
+    }
+  }
+
+  /// Distributes the entries by a digit.
+  @inline(__always)
+  private func pass(to target: inout PlainBuffer<Entry>, _ digit: (Entry) -> Int) {
+    let mask = 1 << Self.digitBits - 1
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: mask + 1) { places in
+      unsafe places.initialize(repeating: 0)
+      unsafe entries.withUnsafeElements { entries in
+        for index in 0..<entries.count { unsafe places[digit(entries[index]) & mask] += 1 }
+        var next = 0
+        for value in 0...mask {
+          let count = unsafe places[value]
+          unsafe places[value] = next
+          next += count
+        }
+        unsafe target.withUnsafeMutableElements { target in
+          for index in 0..<entries.count {
+            let entry = unsafe entries[index]
+            let value = digit(entry) & mask
+            unsafe target[places[value]] = entry
+            unsafe places[value] += 1
+          }
+        }
+      }
+    }
+  }
+}
+
+extension IndexRun {
+  /// The additions of integers, which are sorted here.
+  ///
+  /// - Throws: `.corrupt` with the reason `indexEntry` when a pair is added twice.
+  package init(_ added: inout IntegerEntries, tree: UInt32) throws(EngineError) {
+    self.init()
+    added.sort()
+    var key = IndexKey()
+    if added.nullKeys.count > 0 { key.withView { open($0) } }
+    for index in 0..<added.nullKeys.count {
+      let object = added.nullKeys[index]
+      if index > 0, added.nullKeys[index - 1] == object { throw Self.twice(object, tree) }
+      append(object)
+    }
+    for index in 0..<added.entries.count {
+      let entry = added.entries[index]
+      if index > 0, added.entries[index - 1].value == entry.value {
+        guard added.entries[index - 1].key != entry.key else {
+          throw Self.twice(entry.objectKey, tree)
+        }
+      } else {
+        key.set(entry.integer)
+        key.withView { open($0) }
+      }
+      append(entry.objectKey)
+    }
+  }
+
+  private static func twice(_ key: Int64, _ tree: UInt32) -> EngineError {
+    .corrupt(Corruption(.indexEntry, tree: tree, keys: key...key))
+  }
+}
