@@ -162,20 +162,10 @@ extension GRDBRecordPeople: Reads {
     for _ in 0..<count { try pool.read { _ = try GRDBGroup.limit(1).fetchOne($0) } }
   }
 
-  func makeReader() -> any PeopleReader { Reader(pool) }
-
-  private final class Reader: PeopleReader {
-    private let pool: DatabasePool
-
-    init(_ pool: DatabasePool) {
-      self.pool = pool
+  func makeReader() -> any PeopleReader {
+    SharedReader { [pool] ids in
+      try pool.read { try Self.sumOfIDAndAge(ids: ids, $0) }
     }
-
-    func sumOfIDAndAge(ids: ArraySlice<Int>) throws -> Int {
-      try pool.read { try GRDBRecordPeople.sumOfIDAndAge(ids: ids, $0) }
-    }
-
-    func close() {}
   }
 }
 

@@ -192,20 +192,10 @@ extension GRDBRowPeople: Reads {
     }
   }
 
-  func makeReader() -> any PeopleReader { Reader(pool) }
-
-  private final class Reader: PeopleReader {
-    private let pool: DatabasePool
-
-    init(_ pool: DatabasePool) {
-      self.pool = pool
+  func makeReader() -> any PeopleReader {
+    SharedReader { [pool] ids in
+      try pool.read { try Self.sumOfIDAndAge(ids: ids, $0) }
     }
-
-    func sumOfIDAndAge(ids: ArraySlice<Int>) throws -> Int {
-      try pool.read { try GRDBRowPeople.sumOfIDAndAge(ids: ids, $0) }
-    }
-
-    func close() {}
   }
 }
 

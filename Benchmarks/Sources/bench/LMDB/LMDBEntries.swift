@@ -3,12 +3,10 @@ import Foundation
 
 /// redb's entries in LMDB.
 final class LMDBEntries: EntryDatabase {
-  private let path: String
   private let environment: LMDBEnvironment
   private let entries: MDB_dbi
 
   init(creating path: String) throws {
-    self.path = path
     environment = try LMDBEnvironment(path: path)
     entries = try environment.open([("entries", 0)])[0]
   }
@@ -82,11 +80,5 @@ final class LMDBEntries: EntryDatabase {
 
   func reader() -> any EntryDatabase { self }
 
-  func compactAndClose() throws -> String {
-    let compacted = path + "-compacted"
-    try DatabaseFiles.remove(Subject.lmdb.files(at: compacted))
-    try environment.copyCompacting(to: compacted)
-    environment.close()
-    return compacted
-  }
+  func compactAndClose() throws -> String { try environment.compactAndClose() }
 }

@@ -105,9 +105,11 @@ final class LMDBEnvironment {
     String(cString: mdb_version(nil, nil, nil)).replacing(":", with: "")
   }
 
+  private let path: String
   private var handle: OpaquePointer?
 
   init(path: String) throws {
+    self.path = path
     try LMDBError.check(mdb_env_create(&handle))
     try LMDBError.check(mdb_env_set_maxdbs(handle, 8))
     try LMDBError.check(mdb_env_set_mapsize(handle, 16 << 30))
@@ -159,7 +161,12 @@ final class LMDBEnvironment {
     return result
   }
 
-  func copyCompacting(to path: String) throws {
-    try LMDBError.check(mdb_env_copy2(handle, path, UInt32(MDB_CP_COMPACT)))
+  /// Makes a compacted copy beside the file, and closes this one; returns the path of the copy.
+  func compactAndClose() throws -> String {
+    let compacted = path + "-compacted"
+    try DatabaseFiles.remove(Subject.lmdb.files(at: compacted))
+    try LMDBError.check(mdb_env_copy2(handle, compacted, UInt32(MDB_CP_COMPACT)))
+    close()
+    return compacted
   }
 }

@@ -4,7 +4,6 @@ import Roost
 
 /// People and groups in LMDB.
 final class LMDBPeople: PeopleDatabase {
-  private let path: String
   private let environment: LMDBEnvironment
   private let people: MDB_dbi
   private let groups: MDB_dbi
@@ -21,7 +20,6 @@ final class LMDBPeople: PeopleDatabase {
   }
 
   private init(_ path: String, hasIndexes: Bool) throws {
-    self.path = path
     self.hasIndexes = hasIndexes
     environment = try LMDBEnvironment(path: path)
     let sortedIDs = MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP
@@ -488,11 +486,5 @@ extension LMDBPeople: Changes {
     }
   }
 
-  func compactAndClose() throws -> String {
-    let compacted = path + "-compacted"
-    try DatabaseFiles.remove(Subject.lmdb.files(at: compacted))
-    try environment.copyCompacting(to: compacted)
-    environment.close()
-    return compacted
-  }
+  func compactAndClose() throws -> String { try environment.compactAndClose() }
 }

@@ -24,7 +24,8 @@ final class RoostEntries: EntryDatabase {
     try store.read { transaction in
       var sum = 0
       for key in keys {
-        sum += try transaction.fetch(Entry.self, id: key).map { textTouch($0.value) } ?? 0
+        guard let row = try transaction.row(Entry.self, id: key) else { continue }
+        sum += try row.withBytes(\.value, textTouch)
       }
       return sum
     }

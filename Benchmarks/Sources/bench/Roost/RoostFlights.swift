@@ -61,7 +61,7 @@ final class RoostFlights: FlightDatabase {
       var seats = 0
       for flight in try transaction.rows(Flight.all.limit(count)) {
         guard let plane = try flight.plane else { continue }
-        seats += try transaction.fetch(plane)?.seats ?? 0
+        seats += try transaction.row(plane)?.seats ?? 0
       }
       return seats
     }

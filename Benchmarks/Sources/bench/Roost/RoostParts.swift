@@ -30,36 +30,38 @@ final class RoostParts: PartDatabase {
   private func visit(
     _ id: Int, _ visits: inout PartVisits, _ transaction: ReadTransaction
   ) throws {
-    guard let part = try transaction.fetch(Part.self, id: id) else { return }
-    visits.visit(x: part.x, y: part.y, type: part.type.utf8)
+    guard let part = try transaction.row(Part.self, id: id) else { return }
+    let (x, y) = (try part.x, try part.y)
+    try part.withBytes(\.type) { visits.visit(x: x, y: y, type: $0) }
   }
 
   func traverse(from id: Int, hops: Int) throws -> PartVisits {
-    try store.read { transaction in
-      var visits = PartVisits()
-      func walk(_ id: Int, _ hops: Int) throws {
-        try visit(id, &visits, transaction)
-        guard hops > 0 else { return }
-        let ids = Connection.ids(from: id)
-        for connection in try transaction.fetch(Connection.self, ids: ids) {
-          try walk(connection.target.id, hops - 1)
-        }
+    try walk(from: id, hops: hops) { part, transaction, next in
+      for connection in Connection.ids(from: part) {
+        guard let row = try transaction.row(Connection.self, id: connection) else { continue }
+        try next(row.target.id)
       }
-      try walk(id, hops)
-      return visits
     }
   }
 
   func traverseBackwards(from id: Int, hops: Int) throws -> PartVisits {
+    try walk(from: id, hops: hops) { part, transaction, next in
+      let incoming = Connection.where { $0.target == Link(id: part) }
+      for connection in try transaction.rows(incoming) { try next(connection.source.id) }
+    }
+  }
+
+  /// Visits a part and what `neighbours` gives for it, so many hops away.
+  private func walk(
+    from id: Int, hops: Int,
+    neighbours: @escaping (Int, ReadTransaction, (Int) throws -> Void) throws -> Void
+  ) throws -> PartVisits {
     try store.read { transaction in
       var visits = PartVisits()
       func walk(_ id: Int, _ hops: Int) throws {
         try visit(id, &visits, transaction)
         guard hops > 0 else { return }
-        let incoming = Connection.where { $0.target == Link(id: id) }
-        for connection in try transaction.rows(incoming) {
-          try walk(connection.source.id, hops - 1)
-        }
+        try neighbours(id, transaction) { try walk($0, hops - 1) }
       }
       try walk(id, hops)
       return visits

@@ -190,16 +190,8 @@ extension RoostPeople: Reads {
     }
   }
 
-  func makeReader() -> any PeopleReader { Reader(store) }
-
-  private final class Reader: PeopleReader {
-    private let store: Store
-
-    init(_ store: Store) {
-      self.store = store
-    }
-
-    func sumOfIDAndAge(ids: ArraySlice<Int>) throws -> Int {
+  func makeReader() -> any PeopleReader {
+    SharedReader { [store] ids in
       let snapshot = store.snapshot()
       var sum = 0
       for id in ids {
@@ -208,8 +200,6 @@ extension RoostPeople: Reads {
       }
       return sum
     }
-
-    func close() {}
   }
 }
 

@@ -16,7 +16,7 @@ final class RoostRecords: RecordDatabase {
 
   func read(_ id: Int, _ fields: FieldChoice) throws -> Int {
     try store.read { transaction in
-      try transaction.rows(Record.where { $0.id == id }).first.map { try touch($0, fields) } ?? 0
+      try transaction.row(Record.self, id: id).map { try touch($0, fields) } ?? 0
     }
   }
 

@@ -23,6 +23,7 @@ final class SQLiteDatabase {
   /// Counting its allocations slows SQLite down; it must be told before the first connection.
   private static let memoryStatusIsOff = roost_sqlite_disable_memory_status() == SQLITE_OK
 
+  private let path: String
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
 
@@ -33,6 +34,7 @@ final class SQLiteDatabase {
 
   init(path: String) throws {
     Self.configureLibrary()
+    self.path = path
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     try check(sqlite3_open_v2(path, &handle, flags, nil))
     for setting in Self.settings { try execute("PRAGMA \(setting)") }
@@ -72,6 +74,14 @@ final class SQLiteDatabase {
   /// Moves all of the write-ahead log into the file and empties the log.
   func checkpoint() throws {
     try check(sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+  }
+
+  /// Gives unused space back; returns the path of the file.
+  func compactAndClose() throws -> String {
+    try execute("VACUUM")
+    try checkpoint()
+    try close()
+    return path
   }
 
   func close() throws {

@@ -73,10 +73,5 @@ final class SQLiteEntries: EntryDatabase {
 
   func reader() throws -> any EntryDatabase { try SQLiteEntries(opening: path) }
 
-  func compactAndClose() throws -> String {
-    try database.execute("VACUUM")
-    try database.checkpoint()
-    try database.close()
-    return path
-  }
+  func compactAndClose() throws -> String { try database.compactAndClose() }
 }

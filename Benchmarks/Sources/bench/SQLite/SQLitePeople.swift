@@ -326,10 +326,5 @@ extension SQLitePeople: Changes {
     }
   }
 
-  func compactAndClose() throws -> String {
-    try database.execute("VACUUM")
-    try database.checkpoint()
-    try database.close()
-    return path
-  }
+  func compactAndClose() throws -> String { try database.compactAndClose() }
 }

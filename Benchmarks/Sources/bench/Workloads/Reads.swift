@@ -12,6 +12,19 @@ protocol PeopleReader: AnyObject {
   func close() throws
 }
 
+/// A reader that shares all it needs with the database.
+final class SharedReader: PeopleReader {
+  private let sum: (ArraySlice<Int>) throws -> Int
+
+  init(_ sum: @escaping (ArraySlice<Int>) throws -> Int) {
+    self.sum = sum
+  }
+
+  func sumOfIDAndAge(ids: ArraySlice<Int>) throws -> Int { try sum(ids) }
+
+  func close() {}
+}
+
 extension PeopleSuite {
   var reads: [Workload] {
     let count = 100_000
