@@ -87,6 +87,8 @@ struct Bench: ParsableCommand {
   private func rows(_ setting: SuiteSetting) throws -> [ResultRow] {
     var rows: [ResultRow] = []
     for count in Set(objects + growth).sorted() {
+      // Ten million people take minutes a round.
+      let setting = setting.limited(toRounds: count > 1_000_000 ? 3 : rounds)
       let names = objects.contains(count) ? only : PeopleSuite.growing
       let isFull = full || !only.isEmpty
       rows += try run(PeopleSuite(objects: count, isFull: isFull, setting), names, setting)
@@ -118,7 +120,7 @@ struct Bench: ParsableCommand {
     _ suite: any Suite, _ names: [String], _ setting: SuiteSetting
   ) throws -> [ResultRow] {
     let harness = Harness(
-      subjects: subjects.filter(suite.takesPart), rounds: rounds, seed: seed,
+      subjects: subjects.filter(suite.takesPart), rounds: setting.rounds, seed: seed,
       progress: setting.progress)
     let workloads = suite.workloads.filter { names.isEmpty || names.contains($0.name) }
     setting.progress.begin(workloads.count)
@@ -133,12 +135,16 @@ struct Bench: ParsableCommand {
 
   private func report(_ rows: [ResultRow], _ machine: Machine) {
     print(ResultTable(subjects: subjects, rows: rows).text)
-    let growths = Growth.all(in: rows)
+    let growths = growths(in: rows)
     if !growths.isEmpty { print(Growth.text(of: growths)) }
     print("\(machine.processor), \(machine.cores) cores, \(machine.system)")
     for limit in machine.limits {
       print("This machine: \(limit.name), \(ResultTable.figure(limit.value)) \(limit.unit)")
     }
+  }
+
+  private func growths(in rows: [ResultRow]) -> [Growth] {
+    Growth.all(in: rows.filter { PeopleSuite.growing.contains($0.workload.name) })
   }
 
   private func write(_ rows: [ResultRow], _ machine: Machine, to file: URL) throws {
@@ -151,9 +157,15 @@ struct Bench: ParsableCommand {
       try picture.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
     }
     let peers = subjects.filter { $0 != .roost }
-    let people = rows.filter { objects.contains($0.workload.objects) }
+    let people = rows.filter { $0.workload.objects == objects.max() && $0.workload.target != nil }
     try write(RatioPlot(rows: people, peers: peers).svg, "ratios.svg")
-    let growths = Growth.all(in: rows)
+    if full {
+      let others = rows.filter { row in
+        row.workload.target == nil && !objects.contains(row.workload.objects)
+      }
+      try write(RatioPlot(rows: others, peers: peers).svg, "suites.svg")
+    }
+    let growths = growths(in: rows)
     if !growths.isEmpty {
       try write(GrowthPlot(growths: growths, subjects: subjects).svg, "growth.svg")
     }

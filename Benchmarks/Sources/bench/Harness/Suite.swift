@@ -21,6 +21,10 @@ struct SuiteSetting {
   let rounds: Int
   let progress: Progress
 
+  func limited(toRounds count: Int) -> SuiteSetting {
+    SuiteSetting(directory: directory, rounds: min(rounds, count), progress: progress)
+  }
+
   func path(_ subject: Subject, _ name: String) -> String {
     directory.appending(path: "\(subject)-\(name)").path
   }
