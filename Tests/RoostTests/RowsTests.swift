@@ -88,6 +88,57 @@ extension Person {
   fileprivate var hash: Int { id &* 31 }
 }
 
+/// Rows read a batch at a time.
+@Suite struct RowBatchTests {
+  private func store() throws -> Store {
+    let store = try Store(.inMemory, models: Person.self, Group.self)
+    try store.write { tx in
+      try tx.insert(Group(id: 0, name: "zero", size: nil))
+      try tx.insert(
+        contentsOf: (0..<5000).map {
+          Person($0, "Person \($0)", age: $0 * 7 % 90, group: $0 % 2 == 0 ? 0 : nil)
+        })
+    }
+    return store
+  }
+
+  @Test func holdTheRowsOfTheResultInItsOrder() throws {
+    let snapshot = try store().snapshot()
+    let queries = [
+      Person.all, Person.where { $0.age >= 80 }, Person.where { $0.group == Link(id: 0) },
+      Person.all.order(by: \.age, descending: true).limit(700), Person.all.limit(900, offset: 900),
+      Person.where { $0.age < 0 },
+    ]
+    for query in queries {
+      let rows = try snapshot.rows(query)
+      var seen: [Person] = []
+      try rows.forEachBatch { batch in
+        #expect(batch.startIndex == seen.count)
+        let names = try batch.column(\.name)
+        let ages = try batch.column(\.age)
+        let groups = try batch.column(\.group)
+        #expect(names.count == batch.count)
+        for place in ages.indices {
+          let value = try batch[place].value
+          #expect(try names[place] == value.name)
+          #expect(try ages[place] == value.age)
+          #expect(try groups[place] == value.group)
+          let byteCount = try unsafe names.withBytes(place) { $0.count }
+          #expect(byteCount == value.name.utf8.count)
+          seen.append(value)
+        }
+      }
+      #expect(try seen == snapshot.fetch(query))
+    }
+  }
+
+  @Test func letTheBodysOwnErrorOut() throws {
+    struct Stop: Error {}
+    let rows = try store().snapshot().rows(Person.all)
+    #expect(throws: Stop.self) { try rows.forEachBatch { _ in throw Stop() } }
+  }
+}
+
 /// Models whose properties do not lie at offsets of their own.
 @Suite struct RowPropertyTests {
   enum Unit: String, Storable { case one }

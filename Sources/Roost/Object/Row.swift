@@ -16,18 +16,18 @@ public struct Row<M: Model>: Sendable {
     init(_ error: StoreError) { self.error = error }
   }
 
-  /// The leaf, which holds the columns; or a ``Failure``.
-  private let owner: any AnyObject & Sendable
+  /// The leaf, which holds the columns, where the version does not hold it; or a ``Failure``.
+  private let owner: (any AnyObject & Sendable)?
   /// The columns; nil where the row could not be found.
-  private let columns: UnownedColumns?
+  @usableFromInline let columns: UnownedColumns?
   /// What the row is read in, which holds the version and changes no more.
-  private nonisolated(unsafe) let lookup: ObjectLookup
-  private let row: Int
+  @usableFromInline nonisolated(unsafe) let lookup: ObjectLookup
+  @usableFromInline let row: Int
 
-  /// A row of a leaf, whose columns these are.
+  /// A row of a leaf, whose columns these are; of nil where the version holds the leaf.
   @inline(__always)
   init(
-    _ leaf: LeafReference, _ columns: UnownedColumns, row: Int, in lookup: ObjectLookup
+    _ columns: UnownedColumns, of leaf: LeafReference?, row: Int, in lookup: ObjectLookup
   ) {
     owner = leaf
     self.columns = columns
@@ -70,27 +70,26 @@ public struct Row<M: Model>: Sendable {
   /// The cell of the stored property of a type at an offset in an object.
   @inlinable @inline(__always)
   func _cell<Value>(atOffset offset: Int, _ type: Value.Type) throws(StoreError) -> _Cell {
-    try _cell(atOffset: offset, of: ObjectIdentifier(type), named: type)
-  }
-
-  @usableFromInline
-  func _cell(
-    atOffset offset: Int, of type: ObjectIdentifier, named name: Any.Type
-  ) throws(StoreError) -> _Cell {
-    if let columns, let column = columns.column(atOffset: offset, of: type) {
-      return unsafe columns.cell(column, row: row, in: lookup)
+    if let columns {
+      let word = columns.word(atOffset: offset, of: ObjectIdentifier(type))
+      if word != 0 {
+        return unsafe _Cell(
+          word: word, row: row, columns: columns.address,
+          lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
+      }
     }
-    return try findCell(atOffset: offset, of: type, named: name)
+    return try _findCell(atOffset: offset, type)
   }
 
+  /// The same cell, its column looked for in the leaf.
+  @usableFromInline
   @inline(never)
-  private func findCell(
-    atOffset offset: Int, of type: ObjectIdentifier, named name: Any.Type
-  ) throws(StoreError) -> _Cell {
+  func _findCell(atOffset offset: Int, _ type: Any.Type) throws(StoreError) -> _Cell {
     try found().with { (columns) throws(StoreError) in
-      guard let position = columns.model.position(atOffset: offset, of: type) else {
+      let position = columns.model.position(atOffset: offset, of: ObjectIdentifier(type))
+      guard let position else {
         throw .unknownField(
-          model: columns.model.name.name, property: "the \(name) at byte \(offset)")
+          model: columns.model.name.name, property: "the \(type) at byte \(offset)")
       }
       return try unsafe columns.cell(position, row: row, in: lookup)
     }

@@ -41,11 +41,33 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   private func row(
     _ row: Int, of leaf: LeafReference, _ columns: UnownedColumns
   ) -> Row<M> {
-    unsafe Row(leaf, columns, row: row, in: lookup)
+    unsafe Row(columns, of: leaf, row: row, in: lookup)
   }
 
   private func failed(_ error: EngineError) -> Row<M> {
     unsafe Row(StoreError(error, path: lookup.path), in: lookup)
+  }
+
+  /// Gives the rows to `body` in order, as many at a time as lie together in the file.
+  ///
+  /// The fastest way through many objects: a column is found once for all rows of a batch.
+  ///
+  /// ```swift
+  /// try rows.forEachBatch { batch in
+  ///   let ages = try batch.column(\.age)
+  ///   for index in ages.indices { sum += try ages[index] }
+  /// }
+  /// ```
+  ///
+  /// A sorted result has mostly one row at a time. What `body` throws comes out unchanged.
+  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  public func forEachBatch(_ body: (RowBatch<M>) throws -> Void) throws {
+    var cursor = results.cursor()
+    while true {
+      let next = try atPath(unsafe lookup.path) { () throws(EngineError) in try cursor.next() }
+      guard let next else { return }
+      try body(unsafe RowBatch(next, of: model, in: lookup))
+    }
   }
 
   /// Goes through the rows from front to back, leaf by leaf.

@@ -104,7 +104,7 @@ public struct _Cell {
   // The addresses are those of the objects that the cell was made with.
 
   private var holder: ModelColumns {
-    unsafe UnownedColumns(address: columns).with { $0 }
+    unsafe Unmanaged<ModelColumns>.fromOpaque(columns).takeUnretainedValue()
   }
 
   private var reads: ObjectLookup {

@@ -3,6 +3,7 @@ internal import RoostEngine
 /// How a model lies in an open file: its table, and the number of each of its fields.
 ///
 /// A class, so that what reads a row takes one reference and not a dozen.
+@safe
 final class ModelBinding: Sendable {
   let name: ModelName
   let table: TableDefinition
@@ -18,8 +19,8 @@ final class ModelBinding: Sendable {
   /// The place of the key in the schema.
   let keyPosition: Int
 
-  /// For each offset in an object the place in the schema of the property that lies there, or -1.
-  private let positions: [Int16]
+  /// Where the stored properties lie. Memory that is not changed until the end.
+  nonisolated(unsafe) let places: PropertyPlaces
   /// The Swift types of the properties.
   private let valueTypes: [ObjectIdentifier]
 
@@ -36,7 +37,6 @@ final class ModelBinding: Sendable {
     types = model.fields.map(\.type.kind.physical)
     isOptional = model.fields.map(\.type.isOptional)
     valueTypes = model.fields.map(\.valueType)
-    positions = Self.positions(of: model.fields)
     sizeless = model.fields.indices.filter {
       model.fields[$0].isSizeless && model.fields[$0].offset != nil
     }
@@ -49,7 +49,11 @@ final class ModelBinding: Sendable {
     }
     self.fields = fields
     hasIntegerKey = fields[keyPosition] == 0
+    // Last, for what throws before leaves no object to free it.
+    unsafe places = PropertyPlaces(model.fields)
   }
+
+  deinit { unsafe places.deallocate() }
 
   /// Whether an object's id is its key in the file; otherwise the file counts objects up.
   let hasIntegerKey: Bool
@@ -62,29 +66,12 @@ final class ModelBinding: Sendable {
 
   /// The place in the schema of the stored property of a type at an offset in an object; nil where the
   /// schema lists none.
-  @inline(__always)
   func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
-    if UInt(bitPattern: offset) < UInt(bitPattern: positions.count) {
-      let position = Int(positions[offset])
-      // A part of a property begins where the property does.
-      if position >= 0, valueTypes[position] == type { return position }
-    }
-    return positionOfSizeless(type)
+    unsafe places.position(atOffset: offset, of: type) ?? positionOfSizeless(type)
   }
 
   /// The place of a property without a size, which may lie where others do: all of one type are equal.
-  @inline(never)
   private func positionOfSizeless(_ type: ObjectIdentifier) -> Int? {
     sizeless.first { valueTypes[$0] == type }
-  }
-
-  private static func positions(of fields: [FieldDescription]) -> [Int16] {
-    var positions: [Int16] = []
-    for (position, field) in fields.enumerated() {
-      guard let offset = field.offset, !field.isSizeless else { continue }
-      while positions.count <= offset { positions.append(-1) }
-      positions[offset] = Int16(position)
-    }
-    return positions
   }
 }

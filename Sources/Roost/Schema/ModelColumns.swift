@@ -14,6 +14,8 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   private let owner: AnyObject?
   /// For each field of the schema the word of its ``CellColumn``, or 0 where it was not asked for yet.
   private let words: UnsafeMutablePointer<Atomic<UInt>>
+  /// What rows point to.
+  let header: UnsafeMutablePointer<UnownedColumns.Header>
   /// Whether no word is 0.
   private let isComplete = Atomic(false)
 
@@ -25,12 +27,18 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
     for position in model.fields.indices {
       unsafe (words + position).initialize(to: Atomic(0))
     }
+    unsafe header = .allocate(capacity: 1)
     super.init()
+    unsafe header.initialize(
+      to: UnownedColumns.Header(
+        places: model.places, words: words,
+        columns: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())))
   }
 
   deinit {
     unsafe words.deinitialize(count: model.fields.count)
     unsafe words.deallocate()
+    unsafe header.deallocate()
   }
 
   /// The columns of rows that a transaction has not written yet.
@@ -57,9 +65,12 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   @inline(__always)
   static func of(_ leaf: LeafReference, for model: ModelBinding) -> UnownedColumns {
     if let first = unsafe leaf.attachment {
-      // All that is attached to leaves in a process that uses this library are objects of this class.
-      let columns = unsafe UnownedColumns(address: first.toOpaque())
-      if columns.with({ $0.model === model }) { return columns }
+      // All that this library attaches to leaves are objects of this class.
+      let columns = unsafe Unmanaged<ModelColumns>.fromOpaque(first.toOpaque())
+      let known = unsafe columns._withUnsafeGuaranteedRef {
+        $0.model === model ? UnownedColumns($0) : nil
+      }
+      if let known { return known }
     }
     return attached(to: leaf, for: model)
   }
@@ -146,7 +157,9 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   /// The cell of a field in a row; both are held while it is read.
   @inline(__always)
   func cell(_ position: Int, row: Int, in lookup: ObjectLookup) throws(StoreError) -> _Cell {
-    UnownedColumns(self).cell(try column(position, in: lookup), row: row, in: lookup)
+    unsafe _Cell(
+      word: try column(position, in: lookup).word, row: row, columns: header.pointee.columns,
+      lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
   }
 
   /// The place in the schema of the field whose column it is.

@@ -1,6 +1,7 @@
 internal import RoostEngine
 
 /// What the cells of some rows refer to: the version or the transaction that they are read in.
+@usableFromInline
 class ObjectLookup {
   /// How the models lie in the file.
   let binding: StoreBinding

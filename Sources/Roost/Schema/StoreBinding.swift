@@ -5,11 +5,14 @@ final class StoreBinding: Sendable {
   /// The file's path, for messages.
   let path: String
   private let models: [ModelBinding]
+  /// The models' types, in the same order.
+  private let types: [ObjectIdentifier]
   private let linkTargets: Set<ModelName>
 
   init(path: String, models: [ModelBinding]) {
     self.path = path
     self.models = models
+    types = models.map(\.name.type)
     linkTargets = Set(models.flatMap(\.linkTargets))
   }
 
@@ -32,7 +35,6 @@ final class StoreBinding: Sendable {
   // A store has few models: comparing with each is faster than hashing.
   @inline(__always)
   private func model(_ type: ObjectIdentifier) -> ModelBinding? {
-    for model in models where model.name.type == type { return model }
-    return nil
+    types.firstIndex(of: type).map { models[$0] }
   }
 }

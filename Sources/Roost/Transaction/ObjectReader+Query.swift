@@ -41,12 +41,13 @@ extension VersionContext {
   func row<M>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
     let model = try binding.model(type)
     guard let key = try objectKey(of: model, id: id.value) else { return nil }
-    let leaf = try atPath(path) { () throws(EngineError) in
-      try snapshot.view.leaf(for: key, in: model.table.id)
+    let found = try atPath(path) { () throws(EngineError) in
+      try snapshot.view.find(key, in: model.table.id)
     }
-    // The row holds this context, and with it the version that a leaf found by a key does not hold.
-    guard let leaf, let row = leaf.row(of: key) else { return nil }
-    return Row(leaf, ModelColumns.of(leaf, for: model), row: row, in: self)
+    guard let found else { return nil }
+    // The row holds this context, and with it the version and what leaves its view holds.
+    let columns = unsafe found.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
+    return Row(columns, of: found.owner, row: found.row, in: self)
   }
 }
 

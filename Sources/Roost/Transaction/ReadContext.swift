@@ -50,10 +50,8 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {  //
 
   override func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
     try atPath(path) { () throws(EngineError) in
-      guard let leaf = try snapshot.view.leaf(for: key, in: model.table.id),
-        let row = leaf.row(of: key)
-      else { return nil }
-      return .leaf(leaf, row)
+      guard let found = try snapshot.view.find(key, in: model.table.id) else { return nil }
+      return unsafe .leaf(found.leaf.takeUnretainedValue(), found.row)
     }
   }
 }

@@ -1,8 +1,8 @@
 /// Some rows of one leaf, in the order in which a result has them.
 public struct LeafRows: RandomAccessCollection, Sendable {
   @usableFromInline let first: Int
-  /// Empty where the rows follow one another.
-  @usableFromInline let numbers: ArraySlice<UInt16>
+  /// The rows' numbers; empty where the rows follow one another.
+  public let numbers: ArraySlice<UInt16>
   /// How many rows there are.
   public let count: Int
 

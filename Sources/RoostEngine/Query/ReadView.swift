@@ -9,6 +9,8 @@ public final class ReadView: Sendable {
   /// The trees by their tables. There are few: comparing with each is faster than hashing.
   private let trees: [(table: UInt32, objects: ObjectTree)]
   private let indexRoots: [UInt32: TreeRoot]
+  /// The trees' caches, for lookups that count no references; in the order of the trees, which hold them.
+  private let caches: TableCaches
 
   /// - Parameters:
   ///   - roots: The roots by tree.
@@ -26,6 +28,7 @@ public final class ReadView: Sendable {
         table.id, ObjectTree(root: root, shape: TableShape(table), reader: reader, pin: pin)
       )
     }
+    caches = TableCaches(trees)
   }
 
   /// The view of the version that follows another's, when the tables and fields are the same.
@@ -41,6 +44,7 @@ public final class ReadView: Sendable {
       let root = roots[tree.root.id] ?? TreeRoot(empty: tree.root.id, kind: .objects)
       return (table, ObjectTree(root: root, succeeding: tree, pin: pin))
     }
+    caches = TableCaches(trees)
   }
 
   /// The table of this name.
@@ -55,13 +59,26 @@ public final class ReadView: Sendable {
     throw .unknown(name: "table \(table)")
   }
 
-  /// The leaf of a table that holds the object with a key if any does.
+  /// Where the object with a key is, if there is one.
   ///
-  /// It does not hold the version: the view is to be held while the leaf is used.
-  @inline(__always)
-  public func leaf(for key: Int64, in table: UInt32) throws(EngineError) -> LeafReference? {
-    for tree in trees where tree.table == table { return try tree.objects.leaf(for: key) }
-    throw .unknown(name: "table \(table)")
+  /// Counts no references where the path to the object is in memory.
+  public func find(_ key: Int64, in table: UInt32) throws(EngineError) -> KeyedRow? {
+    switch caches.leaf(for: key, in: table) {
+    case .leaf(let leaf):
+      unsafe leaf._withUnsafeGuaranteedRef { found in
+        found.row(of: key).map { unsafe KeyedRow(leaf: leaf, row: $0, owner: nil) }
+      }
+    case .none: nil
+    case .unknown: try load(key, in: table)
+    }
+  }
+
+  @inline(never)
+  private func load(_ key: Int64, in table: UInt32) throws(EngineError) -> KeyedRow? {
+    guard let leaf = try objects(table).leaf(for: key), let row = leaf.row(of: key) else {
+      return nil
+    }
+    return unsafe KeyedRow(leaf: Unmanaged.passUnretained(leaf), row: row, owner: leaf)
   }
 
   /// The index of a field that has one.
@@ -108,5 +125,49 @@ extension TableShape {
       table.fields.filter { !$0.isObjectKey }.map {
         TableField(id: $0.id, type: $0.type.physical, defaultValue: $0.defaultValue)
       })
+  }
+}
+
+/// A row that was found by its key. Hold the view while it is used: the leaf does not hold the version.
+@safe
+public struct KeyedRow {
+  /// The leaf.
+  public let leaf: Unmanaged<LeafReference>
+  /// The row in the leaf.
+  public let row: Int
+  /// What holds the leaf; nil where the view does.
+  public let owner: LeafReference?
+
+  init(leaf: Unmanaged<LeafReference>, row: Int, owner: LeafReference?) {
+    unsafe self.leaf = leaf
+    self.row = row
+    self.owner = owner
+  }
+}
+
+/// The caches of the tables of a view, which holds them.
+@safe
+private final class TableCaches: @unchecked Sendable {  // immutable after init
+  private let base: UnsafeMutablePointer<(table: UInt32, nodes: Unmanaged<NodeCache>)>
+  private let count: Int
+
+  init(_ trees: [(table: UInt32, objects: ObjectTree)]) {
+    count = trees.count
+    unsafe base = .allocate(capacity: max(count, 1))
+    for (place, tree) in trees.enumerated() {
+      unsafe (base + place).initialize(
+        to: (tree.table, Unmanaged.passUnretained(tree.objects.nodes)))
+    }
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// What is known of a key without reading; nothing of a table that there is not.
+  @inline(__always)
+  func leaf(for key: Int64, in table: UInt32) -> NodeCache.CachedLeaf {
+    for place in 0..<count where unsafe base[place].table == table {
+      return unsafe base[place].nodes._withUnsafeGuaranteedRef { $0.cachedLeaf(for: key) }
+    }
+    return .unknown
   }
 }

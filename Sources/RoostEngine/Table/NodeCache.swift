@@ -45,6 +45,27 @@ final class NodeCache: Sendable {
   /// It does not hold the version: the caller holds the tree.
   @inline(__always)
   func leaf(for key: Int64, in tree: ObjectTree) throws(EngineError) -> LeafReference? {
+    switch cachedLeaf(for: key) {
+    case .leaf(let leaf): unsafe leaf.takeUnretainedValue()
+    case .none: nil
+    case .unknown: try load(key, in: tree)
+    }
+  }
+
+  /// What is known of a key without reading.
+  @safe
+  enum CachedLeaf {
+    /// The leaf that holds the key if any does; as long as the cache.
+    case leaf(Unmanaged<LeafReference>)
+    /// The key lies before the tree's first.
+    case none
+    /// The path to the key is not here.
+    case unknown
+  }
+
+  /// The leaf that holds `key` if any does, if it is here. Counts no references.
+  @inline(__always)
+  func cachedLeaf(for key: Int64) -> CachedLeaf {
     var slot = root.load(ordering: .acquiring)
     var level = rootLevel
     while level > 0, let node = unsafe UnsafeRawPointer(bitPattern: slot) {
@@ -52,14 +73,12 @@ final class NodeCache: Sendable {
       let below = unsafe Unmanaged<CachedNode>.fromOpaque(node)._withUnsafeGuaranteedRef {
         $0.slot(for: key)
       }
-      guard let below else { return nil }
+      guard let below else { return .none }
       slot = below
       level -= 1
     }
-    if let leaf = unsafe UnsafeRawPointer(bitPattern: slot) {
-      return unsafe Unmanaged<LeafReference>.fromOpaque(leaf).takeUnretainedValue()
-    }
-    return try load(key, in: tree)
+    guard let leaf = unsafe UnsafeRawPointer(bitPattern: slot) else { return .unknown }
+    return unsafe .leaf(Unmanaged<LeafReference>.fromOpaque(leaf))
   }
 
   /// Loads the path to a key, as far as it is not here.

@@ -178,6 +178,30 @@ extension RoostPeople: Walks {
     }
   }
 
+  func touchEveryFieldByBatch() throws -> Int {
+    try store.read { transaction in
+      var sum = 0
+      try transaction.rows(Person.all).forEachBatch { batch in
+        let ids = try batch.column(\.id)
+        let names = try batch.column(\.name)
+        let emails = try batch.column(\.email)
+        let ages = try batch.column(\.age)
+        let scores = try batch.column(\.score)
+        let dates = try batch.column(\.createdAt)
+        let flags = try batch.column(\.isActive)
+        let groups = try batch.column(\.group)
+        for place in ids.indices {
+          sum &+= personTouch(
+            id: try ids[place], name: try names.withBytes(place) { ($0[0], $0.count) },
+            email: try emails.withBytes(place) { ($0[0], $0.count) }, age: try ages[place],
+            score: try scores[place], createdAt: try dates[place],
+            isActive: try flags[place], group: try groups[place].id)
+        }
+      }
+      return sum
+    }
+  }
+
   func everyone() throws -> [Person] {
     try store.read { try $0.fetch(Person.all) }
   }

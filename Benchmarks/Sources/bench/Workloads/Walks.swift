@@ -2,8 +2,14 @@
 protocol Walks {
   /// Reads every field of every person, making no object of it: ``PersonTouch`` says what is added up.
   func touchEveryField() throws -> Int
+  /// The same, in batches where the database has them.
+  func touchEveryFieldByBatch() throws -> Int
   /// All people as structs.
   func everyone() throws -> [Person]
+}
+
+extension Walks {
+  func touchEveryFieldByBatch() throws -> Int { try touchEveryField() }
 }
 
 /// What touching one person adds up: every field counts, and no text is copied.
@@ -23,6 +29,10 @@ extension PeopleSuite {
         "touch", "touch every field, row by row", target: 2.3, operations: objects, draw: { _ in },
         answer: { Answer($0) }
       ) { (database: any Walks, _) in try database.touchEveryField() },
+      timed(
+        "touch-batch", "touch every field, by batch", target: 8, operations: objects,
+        draw: { _ in }, answer: { Answer($0) }
+      ) { (database: any Walks, _) in try database.touchEveryFieldByBatch() },
       timed(
         "structs", "all people as structs", target: 1.55, operations: objects, draw: { _ in },
         answer: { people in

@@ -1,0 +1,110 @@
+internal import RoostEngine
+
+/// Objects of a result that lie together in the file, to be read column by column.
+///
+/// It belongs to a version, and stays as it is for as long as it is held.
+@safe
+public struct RowBatch<M: Model>: Sendable {
+  /// What rows are read by: it holds the leaf.
+  private let leaf: LeafReference
+  private let columns: UnownedColumns
+  /// What holds the version, and changes no more.
+  private nonisolated(unsafe) let lookup: ObjectLookup
+  private let rows: LeafRows
+  /// The index of the first of the rows in the whole result.
+  public let startIndex: Int
+
+  init(_ batch: ResultBatch, of model: ModelBinding, in lookup: ObjectLookup) {
+    leaf = batch.leaf
+    columns = ModelColumns.of(batch.leaf, for: model)
+    rows = batch.rows
+    startIndex = batch.position
+    unsafe self.lookup = lookup
+  }
+
+  /// How many rows there are.
+  public var count: Int { rows.count }
+
+  /// The row at a place, from 0.
+  public subscript(place: Int) -> Row<M> {
+    unsafe Row(columns, of: leaf, row: rows[place], in: lookup)
+  }
+
+  /// The values of a property, one for each row.
+  ///
+  /// - Throws: ``StoreError/unknownField(model:property:)`` where the schema does not list the property;
+  ///   ``StoreError/corrupt(path:unit:reason:)`` where its place in the file is damaged.
+  public func column<Value: Storable>(
+    _ path: KeyPath<M, Value>
+  ) throws(StoreError) -> RowColumn<Value> {
+    try columns.with { (columns) throws(StoreError) in
+      guard let position = M.schema.position(of: path) else {
+        throw .unknownField(model: columns.model.name.name, property: "\(path)")
+      }
+      let word = unsafe try columns.column(position, in: lookup).word
+      return unsafe RowColumn(
+        word: word, columns: self.columns, leaf: leaf, lookup: lookup, rows: rows)
+    }
+  }
+}
+
+/// The values of one property in the rows of a ``RowBatch``, decoded one by one when they are asked for.
+@safe
+public struct RowColumn<Value: Storable>: Sendable {
+  private let leaf: LeafReference
+  @usableFromInline let columns: UnownedColumns
+  @usableFromInline nonisolated(unsafe) let lookup: ObjectLookup
+  @usableFromInline let word: UInt
+  @usableFromInline let first: Int
+  /// The rows' numbers; empty where the rows follow one another.
+  @usableFromInline let numbers: ArraySlice<UInt16>
+  /// How many values there are.
+  public let count: Int
+
+  init(
+    word: UInt, columns: UnownedColumns, leaf: LeafReference, lookup: ObjectLookup, rows: LeafRows
+  ) {
+    self.word = word
+    self.columns = columns
+    self.leaf = leaf
+    unsafe self.lookup = lookup
+    first = rows.contiguous?.lowerBound ?? 0
+    numbers = rows.numbers
+    count = rows.count
+  }
+
+  /// The places of the values, from 0.
+  @inlinable public var indices: Range<Int> { 0..<count }
+
+  /// The value at a place.
+  @inlinable
+  public subscript(place: Int) -> Value {
+    @inline(__always)
+    get throws(StoreError) {
+      let value = try Value._read(cell(place))
+      // The column holds what the cell refers to.
+      withExtendedLifetime(self) {}
+      return value
+    }
+  }
+
+  /// The bytes of a text or of data at a place, in place: as ``Row/withBytes(_:_:)``.
+  @inlinable
+  public func withBytes<Result>(
+    _ place: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    let cell = cell(place)
+    defer { withExtendedLifetime(self) {} }
+    guard let bytes = unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
+    return try unsafe body(bytes)
+  }
+
+  @inlinable @inline(__always)
+  func cell(_ place: Int) -> _Cell {
+    precondition(UInt(bitPattern: place) < UInt(bitPattern: count), "No such place in the batch.")
+    let row = numbers.isEmpty ? first &+ place : Int(numbers[numbers.startIndex &+ place])
+    return unsafe _Cell(
+      word: word, row: row, columns: columns.address,
+      lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
+  }
+}

@@ -1,0 +1,44 @@
+/// Which field of a schema lies where in an object of its model.
+///
+/// Plain memory, so that a program's own code reads it without a call; the ``ModelBinding`` holds it.
+@safe
+@usableFromInline
+struct PropertyPlaces {
+  /// For each offset in an object the place in the schema of the property that lies there, or -1.
+  @usableFromInline let positions: UnsafePointer<Int16>
+  @usableFromInline let positionCount: Int
+  /// The Swift types of the properties.
+  @usableFromInline let types: UnsafePointer<ObjectIdentifier>
+
+  /// The places of the stored properties that take a byte at least.
+  init(_ fields: [FieldDescription]) {
+    let sized = fields.indices.filter { fields[$0].offset != nil && !fields[$0].isSizeless }
+    positionCount = (sized.compactMap { fields[$0].offset }.max() ?? -1) + 1
+    let positions = UnsafeMutablePointer<Int16>.allocate(capacity: max(positionCount, 1))
+    unsafe positions.initialize(repeating: -1, count: max(positionCount, 1))
+    for place in sized {
+      // Below the count, which is above all offsets.
+      if let offset = fields[place].offset { unsafe positions[offset] = Int16(place) }
+    }
+    let types = UnsafeMutablePointer<ObjectIdentifier>.allocate(capacity: max(fields.count, 1))
+    for (place, field) in fields.enumerated() {
+      unsafe (types + place).initialize(to: field.valueType)
+    }
+    unsafe self.positions = UnsafePointer(positions)
+    unsafe self.types = UnsafePointer(types)
+  }
+
+  func deallocate() {
+    unsafe positions.deallocate()
+    unsafe types.deallocate()
+  }
+
+  /// The place in the schema of the stored property of a type at an offset in an object.
+  @inlinable @inline(__always)
+  func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
+    guard UInt(bitPattern: offset) < UInt(bitPattern: positionCount) else { return nil }
+    let position = unsafe Int(positions[offset])
+    // A part of a property begins where the property does, but has another type.
+    return unsafe position >= 0 && types[position] == type ? position : nil
+  }
+}
