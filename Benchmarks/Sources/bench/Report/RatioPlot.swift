@@ -21,8 +21,8 @@ struct RatioPlot {
       picture.text(label, x, 32, anchor: "middle")
     }
     for (place, peer) in peers.enumerated() {
-      picture.rectangle(Self.left + Double(place) * 170, 6, 10, 10, color: peer.color)
-      picture.text("against \(peer.rawValue)", Self.left + Double(place) * 170 + 15, 15)
+      picture.rectangle(Self.left + Double(place) * 140, 6, 10, 10, color: peer.color)
+      picture.text("against \(peer.rawValue)", Self.left + Double(place) * 140 + 15, 15)
     }
     for (index, row) in drawn.enumerated() {
       let top = 46 + step * Double(index)
