@@ -2,9 +2,11 @@ extension IndexTree {
   /// Writes the same entries to another file, every leaf and node packed full.
   ///
   /// Memory is bounded: a few leaves' entries wait at a time.
-  /// - Parameter progress: Called now and then with how many entries were written since the last call.
+  /// - Parameters:
+  ///   - progress: Called now and then with how many entries were written since the last call.
+  ///   - visit: Called with each value and its keys.
   func repacked(
-    with writer: PageWriter, progress: (UInt64) -> Void
+    with writer: PageWriter, progress: (UInt64) -> Void, visit: (ByteView, IndexKeyRun) -> Void
   ) throws(EngineError) -> TreeRoot {
     let empty = TreeRoot(empty: root.id, kind: .index)
     guard root.count > 0 else { return empty }
@@ -15,6 +17,7 @@ extension IndexTree {
     while try cursor.next() {
       try rebuilder.content.open(SplitBytes(cursor.value), unit: 0)
       rebuilder.content.append(cursor.keys)
+      visit(cursor.value, cursor.keys)
       try rebuilder.drain()
       written += UInt64(cursor.keys.count)
       if written >= 1 << 16 {

@@ -86,13 +86,14 @@ struct Compaction {
         file, transaction: source.version.transaction, features: source.version.slot.features)
     }
     let copy = try Engine.open(file, file.path, EngineOptions(cacheBytes: Self.cacheBytes))
-    try StoreCopy(of: source, to: copy, progress).run()
+    let content = try StoreCopy(of: source, to: copy, progress).run()
     let result = copy.snapshot()
     let fileBytes = result.version.slot.highWater * UInt64(Unit.bytes)
     try EngineError.wrap { () throws(FileError) in try file.truncate(to: fileBytes) }
-    if let finding = try result.verify(progress: progress).first { throw .corrupt(finding) }
-    guard try source.contentDigest(progress: progress) == result.contentDigest(progress: progress)
-    else { throw .corrupt(Corruption(.objectCount)) }
+    guard result.catalog == source.catalog else { throw .corrupt(Corruption(.catalog)) }
+    if let finding = try result.verify(holds: content, progress: progress).first {
+      throw .corrupt(finding)
+    }
     return fileBytes
   }
 

@@ -4,62 +4,92 @@ extension Snapshot {
   ///
   /// Covers tables, fields, object keys, the next surrogate keys and every value bit for bit; not the
   /// indexes, which follow from them. Reads every column of every object.
-  public func contentDigest(
-    progress: ((MaintenanceProgress) -> Void)? = nil
-  ) throws(EngineError) -> UInt64 {
-    let tables = catalog.tables
-    var total: UInt64 = 0
-    for table in tables { total &+= try view.objects(table.id).count }
-    let meter = ProgressMeter(.comparing, total: total, progress)
-    var digest = RunningDigest()
+  public func contentDigest() throws(EngineError) -> UInt64 {
+    var digest = CellDigest()
     digest.add(catalog.encoded())
-    for table in tables {
+    for table in catalog.tables {
       let objects = try view.objects(table.id)
-      digest.add(objects.count)
-      digest.add(objects.root.counter)
-      digest.add(try objects.contentDigest(meter))
+      let content = ObjectsDigest(objects.shape)
+      var leaves = try objects.leaves()
+      while let leaf = try leaves.next() { try content.add(leaf) }
+      digest.add(content.value(counter: objects.root.counter))
     }
     return digest.value
   }
 }
 
-extension ObjectTree {
-  /// Goes through each column on its own, so that leaves may end where they like.
-  fileprivate func contentDigest(_ meter: ProgressMeter) throws(EngineError) -> UInt64 {
-    var digests = [RunningDigest](repeating: RunningDigest(), count: shape.fields.count + 1)
-    let cells = [ColumnBuffer(type: .integer)] + shape.fields.map { ColumnBuffer(type: $0.type) }
-    var leaves = try leaves()
-    while let leaf = try leaves.next() {
-      for (place, buffer) in cells.enumerated() {
-        let field = place == 0 ? 0 : shape.fields[place - 1].id
-        let chunk = place == 0 ? leaf.keys : try leaf.column(field)
-        buffer.removeAll(keepingCapacity: true)
-        buffer.append(chunk, rows: 0..<leaf.rowCount)
-        try digests[place].add(buffer, of: leaf, field: field)
-      }
-      meter.advance(UInt64(leaf.rowCount))
-      withExtendedLifetime(leaf) {}
+/// What the objects of a table amount to, taken in a leaf at a time in the order of their keys.
+///
+/// Each column counts on its own, so that leaves may end where they like.
+final class ObjectsDigest {
+  private let shape: TableShape
+  private var count: UInt64 = 0
+  private var keys = CellDigest()
+  private var columns: [CellDigest]
+  /// Memory for decoding a leaf.
+  private let batch: RecordBatch
+
+  /// No objects of a table with these fields.
+  init(_ shape: TableShape) {
+    self.shape = shape
+    columns = [CellDigest](repeating: CellDigest(), count: shape.fields.count)
+    batch = RecordBatch(shape: shape)
+  }
+
+  /// Takes in the rows of a leaf.
+  func add(_ leaf: LeafReference) throws(EngineError) {
+    let rows = 0..<leaf.rowCount
+    batch.removeAll(keepingCapacity: true)
+    batch.keys.append(leaf.keys, rows: rows)
+    for (column, field) in zip(batch.columns, shape.fields) {
+      column.append(try leaf.column(field.id), rows: rows)
     }
-    var digest = RunningDigest()
-    for column in digests { digest.add(column.value) }
+    try add(leaf, decoded: batch, rows: rows)
+  }
+
+  /// Takes in the rows of a leaf, which were decoded to rows of a batch.
+  func add(
+    _ leaf: LeafReference, decoded batch: RecordBatch, rows: Range<Int>
+  ) throws(EngineError) {
+    precondition(rows.count == leaf.rowCount, "Not the rows of the leaf.")
+    count += UInt64(rows.count)
+    try keys.add(batch.keys, rows, of: leaf, field: 0)
+    for (place, field) in shape.fields.enumerated() {
+      try columns[place].add(batch.columns[place], rows, of: leaf, field: field.id)
+    }
+    withExtendedLifetime(leaf) {}
+  }
+
+  /// The number that stands for all objects, and for the table's next surrogate key.
+  func value(counter: UInt64) -> UInt64 {
+    var digest = CellDigest()
+    digest.add(count)
+    digest.add(counter)
+    digest.add(keys.value)
+    for column in columns { digest.add(column.value) }
     return digest.value
   }
 }
 
-/// A hash of a sequence of numbers and bytes, in the order in which they come.
-private struct RunningDigest {
-  private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+/// A hash of a sequence of numbers and texts, in the order in which they come.
+///
+/// Each is mixed with its place and the results are added up: none waits for the one before.
+private struct CellDigest {
+  private(set) var value: UInt64 = 0
+  /// What the next number is mixed with: another one at each place.
+  private var place: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   @inline(__always)
   mutating func add(_ number: UInt64) {
-    let product = (value ^ number).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
-    // What goes in stays in, though the product be zero.
-    value = (product.high ^ product.low) &+ number &+ 0x8EBC_6AF0_9C88_C6E3
+    let first = (number ^ place).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+    let second = (first.high ^ first.low ^ place).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
+    value &+= second.high ^ second.low
+    place &+= 0xD1B5_4A32_D192_ED03
   }
 
+  @inline(__always)
   mutating func add(_ bytes: ByteView) {
-    add(UInt64(bytes.count))
-    add(XXH3.hash(bytes))
+    add(XXH3.hash(bytes) &+ UInt64(bytes.count))
   }
 
   mutating func add(_ bytes: [UInt8]) {
@@ -68,28 +98,39 @@ private struct RunningDigest {
 
   /// Adds the cells of a leaf's column; a null is unlike every value.
   mutating func add(
-    _ cells: ColumnBuffer, of leaf: LeafReference, field: FieldID
+    _ cells: ColumnBuffer, _ rows: Range<Int>, of leaf: LeafReference, field: FieldID
   ) throws(EngineError) {
-    for row in 0..<cells.count {
-      guard !cells.isNull(row) else {
-        add(0xE703_7ED1_A0B4_28DB)
-        continue
-      }
-      switch cells.type {
-      case .integer: add(UInt64(bitPattern: cells.integer(row)))
-      case .double: add(cells.double(row).bitPattern)
-      case .float: add(UInt64(cells.float(row).bitPattern))
-      case .uuid:
-        let halves = cells.uuid(row)
-        add(halves.high)
-        add(halves.low)
-      case .bytes:
-        guard let reference = cells.external(row) else {
-          add(cells.bytes(row))
-          continue
-        }
-        try add(reference, of: leaf, field: field)
-      }
+    guard cells.nullCount == 0, cells.externalCount == 0 else {
+      for row in rows { try add(cells, row, of: leaf, field, leafRow: row - rows.lowerBound) }
+      return
+    }
+    switch cells.type {
+    case .integer: for row in rows { add(UInt64(bitPattern: cells.integer(row))) }
+    case .double: for row in rows { add(cells.double(row).bitPattern) }
+    case .bytes: for row in rows { add(cells.bytes(row)) }
+    case .float, .uuid:
+      for row in rows { try add(cells, row, of: leaf, field, leafRow: row - rows.lowerBound) }
+    }
+  }
+
+  private mutating func add(
+    _ cells: ColumnBuffer, _ row: Int, of leaf: LeafReference, _ field: FieldID, leafRow: Int
+  ) throws(EngineError) {
+    guard !cells.isNull(row) else { return add(0xE703_7ED1_A0B4_28DB) }
+    switch cells.type {
+    case .integer: add(UInt64(bitPattern: cells.integer(row)))
+    case .double: add(cells.double(row).bitPattern)
+    case .float: add(UInt64(cells.float(row).bitPattern))
+    case .uuid:
+      let halves = cells.uuid(row)
+      add(halves.high)
+      add(halves.low)
+    case .bytes:
+      guard cells.external(row) != nil else { return add(cells.bytes(row)) }
+      // What the batch refers to may lie in another file already; the leaf's own value counts.
+      let column = try leaf.column(field)
+      guard let reference = column.external(leafRow) else { return add(column.bytes(leafRow)) }
+      try add(reference, of: leaf, field: field)
     }
   }
 

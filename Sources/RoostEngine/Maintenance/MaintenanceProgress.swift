@@ -6,8 +6,6 @@ public struct MaintenanceProgress: Hashable, Sendable {
     case copying
     /// The file's units are read and checked.
     case verifying
-    /// Objects are read and compared.
-    case comparing
   }
 
   /// What is being done.

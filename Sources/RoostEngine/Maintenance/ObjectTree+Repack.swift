@@ -2,16 +2,20 @@ extension ObjectTree {
   /// Writes the same objects to another file, every leaf and node full.
   ///
   /// Fields that the table no longer has stay behind; fields that a leaf does not have yet are written.
-  /// - Parameter progress: Called now and then with how many objects were written since the last call.
+  /// - Parameters:
+  ///   - digest: Takes in all objects as they are read here.
+  ///   - progress: Called now and then with how many objects were written since the last call.
   func repacked(
-    with writer: PageWriter, progress: (UInt64) -> Void
+    with writer: PageWriter, digest: ObjectsDigest, progress: (UInt64) -> Void
   ) throws(EngineError) -> TreeRoot {
     let packer = LeafPacker(writer: writer, tree: root.id)
     var entries: [TreeEntry] = []
     var run = LeafRun(shape: shape)
     var leaves = try leaves()
     while let leaf = try leaves.next() {
+      let first = run.batch.count
       try run.batch.append(leaf, copyingValuesWith: writer)
+      try digest.add(leaf, decoded: run.batch, rows: first..<run.batch.count)
       progress(UInt64(leaf.rowCount))
       guard run.batch.byteCount > 8 << 20 else { continue }
       run.drop(

@@ -11,7 +11,17 @@ extension Snapshot {
   public func verify(
     progress: ((MaintenanceProgress) -> Void)? = nil
   ) throws(EngineError) -> [Corruption] {
-    let verification = Verification(self, progress)
+    let verification = Verification(self, nil, progress)
+    try verification.run()
+    return verification.findings
+  }
+
+  /// Checks a copy as ``verify(progress:)`` does, but for what the original says better: that the copy's
+  /// objects and index entries are the original's.
+  func verify(
+    holds content: StoreContent, progress: ((MaintenanceProgress) -> Void)?
+  ) throws(EngineError) -> [Corruption] {
+    let verification = Verification(self, content, progress)
     try verification.run()
     return verification.findings
   }
@@ -28,13 +38,19 @@ final class Verification {
   private var damagedTrees: Set<UInt32> = []
   /// Whether extents may be unknown because what points to them could not be read.
   private var isAnythingHidden = false
+  /// What the version must hold, where it is a copy.
+  let content: StoreContent?
   /// Chosen anew for every check, so that nobody can choose entries that cancel each other out.
-  let seed = UInt64.random(in: .min ... .max)
+  let seed: UInt64
 
   private static let cacheBytes = 16 << 20
 
-  init(_ snapshot: Snapshot, _ progress: ((MaintenanceProgress) -> Void)?) {
+  init(
+    _ snapshot: Snapshot, _ content: StoreContent?, _ progress: ((MaintenanceProgress) -> Void)?
+  ) {
     version = snapshot.version
+    self.content = content
+    seed = content?.seed ?? UInt64.random(in: .min ... .max)
     let reader = PageReader(file: snapshot.view.reader.file, cacheBytes: Self.cacheBytes)
     view = ReadView(
       catalog: snapshot.catalog, roots: version.roots, reader: reader, pin: snapshot.version)

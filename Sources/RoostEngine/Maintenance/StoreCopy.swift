@@ -17,25 +17,45 @@ struct StoreCopy {
   }
 
   /// Copies everything in one transaction.
-  func run() throws(EngineError) {
+  ///
+  /// - Returns: What was read, which the copy must hold.
+  func run() throws(EngineError) -> StoreContent {
     let meter = ProgressMeter(.copying, total: total, progress)
+    var content = StoreContent()
     try target.write { (transaction) throws(EngineError) in
       try transaction.catalogDidChange()
       transaction.catalog = source.catalog
       let view = source.view
       for table in source.catalog.tables {
         let objects = try view.objects(table.id)
+        let digest = ObjectsDigest(objects.shape)
         transaction.changedRoots[table.tree] = try objects.repacked(
-          with: transaction.writer, progress: meter.advance)
+          with: transaction.writer, digest: digest, progress: meter.advance)
+        content.objects[table.tree] = digest.value(counter: objects.root.counter)
         for field in table.fields where field.indexTree != 0 {
+          var digest = IndexDigest(seed: content.seed)
           transaction.changedRoots[field.indexTree] = try view.index(field).repacked(
-            with: transaction.writer, progress: meter.advance)
+            with: transaction.writer, progress: meter.advance
+          ) { value, keys in
+            let hash = XXH3.hash(value)
+            for key in keys { digest.add(hash, key) }
+          }
+          content.indexes[field.indexTree] = digest
         }
       }
     }
+    return content
   }
 
   private var total: UInt64 {
     source.version.roots.values.reduce(0) { $0 &+ $1.count }
   }
+}
+
+/// What the tables and indexes of a version amount to, by their trees.
+struct StoreContent {
+  /// Chosen anew for every copy, so that nobody can choose entries that cancel each other out.
+  let seed = UInt64.random(in: .min ... .max)
+  var objects: [UInt32: UInt64] = [:]
+  var indexes: [UInt32: IndexDigest] = [:]
 }

@@ -4,15 +4,28 @@ extension Verification {
   func check(_ table: TableDefinition) throws(EngineError) {
     let objects = try view.objects(table.id)
     let indexed = table.fields.filter { $0.indexTree != 0 }
-    let check = ObjectCheck(objects, indexed, seed: seed)
+    let check = ObjectCheck(
+      objects, content == nil ? indexed : [], seed: seed,
+      content: content.map { _ in ObjectsDigest(objects.shape) })
     if let edge = TreeEdge(root: objects.root) { try visit(edge, check) }
     if !table.hasIntegerKey, let last = check.lastKey,
       last >= 0, objects.root.counter <= UInt64(last)
     {
       report(Corruption(.roots, unit: objects.root.pointer.unit, tree: table.tree))
     }
-    for (field, expected) in zip(indexed, check.digests) {
-      try self.check(field, of: objects, expected: expected)
+    guard let content else {
+      for (field, expected) in zip(indexed, check.digests) {
+        try self.check(field, of: objects, expected: expected)
+      }
+      return
+    }
+    if check.content?.value(counter: objects.root.counter) != content.objects[table.tree] {
+      report(Corruption(.objectCount, unit: objects.root.pointer.unit, tree: table.tree))
+    }
+    for field in indexed {
+      try self.check(
+        field, of: objects,
+        expected: content.indexes[field.indexTree] ?? IndexDigest(seed: seed))
     }
   }
 
@@ -86,12 +99,17 @@ final class ObjectCheck {
   /// What the index of each field must hold.
   private(set) var digests: [IndexDigest]
   private(set) var lastKey: Int64?
+  /// What the objects amount to, where that is asked.
+  let content: ObjectsDigest?
   private let fields: [FieldID]
   private let cells: [ColumnBuffer]
   private var key = IndexKey()
 
-  init(_ tree: ObjectTree, _ indexed: [FieldDefinition], seed: UInt64) {
+  init(
+    _ tree: ObjectTree, _ indexed: [FieldDefinition], seed: UInt64, content: ObjectsDigest?
+  ) {
     self.tree = tree
+    self.content = content
     fields = indexed.map(\.id)
     cells = indexed.map { ColumnBuffer(type: $0.type.physical) }
     digests = indexed.map { _ in IndexDigest(seed: seed) }
@@ -100,6 +118,7 @@ final class ObjectCheck {
   /// Takes in the rows of a leaf whose groups are loaded.
   func add(_ leaf: LeafReference) throws(EngineError) {
     lastKey = leaf.lastKey
+    if let content { return try content.add(leaf) }
     for field in leaf.shape.fields { _ = try leaf.column(field.id) }
     for (place, field) in fields.enumerated() {
       let buffer = cells[place]
