@@ -6,7 +6,7 @@ public struct Configuration: Sendable {
   public var isReadOnly = false
 
   /// How many bytes of the file may be kept in memory, beside what rows in use hold.
-  public var cacheBytesMax = 256 << 20
+  public var cacheBytesMax = 192 << 20
 
   /// Whether the file is compacted when it is opened, from its bytes and the bytes in use.
   ///

@@ -13,9 +13,9 @@ public struct EngineOptions: Sendable {
   /// Nil compacts never. Not asked when the file is open already, or only read.
   public var compactsOnOpen: (@Sendable (_ fileBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
 
-  /// Options; by default a missing file is made, 256 MiB may be kept in memory, and a large file
+  /// Options; by default a missing file is made, 192 MiB may be kept in memory, and a large file
   /// that is mostly unused is compacted.
-  public init(isReadOnly: Bool = false, createsFile: Bool = true, cacheBytes: Int = 256 << 20) {
+  public init(isReadOnly: Bool = false, createsFile: Bool = true, cacheBytes: Int = 192 << 20) {
     self.isReadOnly = isReadOnly
     self.createsFile = createsFile
     self.cacheBytes = cacheBytes

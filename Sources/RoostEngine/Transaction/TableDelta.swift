@@ -17,6 +17,8 @@ final class TableDelta {
   private var isDead: [Bool] = []
   /// The keys in the tree that are deleted, some of them inserted anew.
   private let deletes = KeyLog()
+  /// The same keys as bits, so that others need not be looked for.
+  private var deleteBits = KeyBits()
   /// By field of the shape, the new values of rows in the tree, if there are any.
   ///
   /// The newest value of a key counts; that of a row which was deleted since does not.
@@ -118,11 +120,14 @@ final class TableDelta {
   /// Notes that a row of the tree is deleted.
   func delete(_ key: Int64) {
     deletes.append(key)
+    deleteBits.insert(key)
     changeCount += 1
   }
 
   /// Whether the tree's row of a key is deleted.
-  func isDeleted(_ key: Int64) -> Bool { deletes.contains(key) }
+  func isDeleted(_ key: Int64) -> Bool {
+    !deletes.isEmpty && deleteBits.mayHold(key) && deletes.contains(key)
+  }
 
   /// Gives a field of an inserted row the value of a cell.
   func setInserted(_ position: Int, row: Int, to cells: ColumnBuffer, _ cell: Int) {
@@ -193,6 +198,7 @@ final class TableDelta {
     }
     hasUpdates = false
     deletes.removeAll()
+    deleteBits.removeAll()
     return changes
   }
 
