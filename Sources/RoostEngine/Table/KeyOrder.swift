@@ -1,6 +1,6 @@
 /// The order of rows by their keys.
 enum KeyOrder {
-  private struct KeyedRow: BitwiseCopyable {
+  private struct KeyAtRow: BitwiseCopyable {
     /// The key less the smallest one.
     let distance: UInt64
     let row: Int32
@@ -28,14 +28,14 @@ enum KeyOrder {
     }
     guard !isAscending else { return nil }
     let items = (0..<count).map { row in
-      KeyedRow(distance: UInt64(bitPattern: keys.integer(row) &- least), row: Int32(row))
+      KeyAtRow(distance: UInt64(bitPattern: keys.integer(row) &- least), row: Int32(row))
     }
     let range = UInt64(bitPattern: most &- least)
     return sorted(items, bits: UInt64.bitWidth - range.leadingZeroBitCount).map(\.row)
   }
 
   /// Sorts by digits, the lowest first, over as many bits as the keys differ in; keeps the order of equals.
-  private static func sorted(_ items: [KeyedRow], bits: Int) -> [KeyedRow] {
+  private static func sorted(_ items: [KeyAtRow], bits: Int) -> [KeyAtRow] {
     var items = items
     guard items.count >= radixCountMin else {
       items.sort { $0.distance != $1.distance ? $0.distance < $1.distance : $0.row < $1.row }
