@@ -8,6 +8,13 @@ internal import Musl
 internal import Android
 #endif
 
+/// How many bytes are written in one call.
+///
+/// Linux keeps what one call writes in folios up to as large as the call, and goes through all blocks of a
+/// folio for each later write to any of them: where 4 MiB were written at once, a write of 4 KiB took 73 µs
+/// in place of 3, and its sync 190 in place of 45. Folios of this size cost 2 µs, and the calls nothing.
+private let bytesPerCall = 64 << 10
+
 /// How many buffers the system takes in one call: `IOV_MAX`, which it does not export everywhere.
 private let buffersPerCall = 1024
 
@@ -20,7 +27,12 @@ extension PosixFile {
       let buffer = unsafe buffers[index]
       guard buffer.count > 0 else { continue }
       let start = unsafe UnsafeMutableRawPointer(mutating: buffer.baseAddress)
-      unsafe vectors.append(iovec(iov_base: start, iov_len: buffer.count))
+      for offset in stride(from: 0, to: buffer.count, by: bytesPerCall) {
+        unsafe vectors.append(
+          iovec(
+            iov_base: start?.advanced(by: offset),
+            iov_len: min(bytesPerCall, buffer.count - offset)))
+      }
       let (sum, isOverflowing) = total.addingReportingOverflow(buffer.count)
       guard !isOverflowing else { throw FileError(.write, path: path, code: EFBIG) }
       total = sum
@@ -33,7 +45,7 @@ extension PosixFile {
     var position = offset
     var next = 0
     while unsafe next < vectors.count {
-      let length = unsafe min(vectors.count - next, buffersPerCall)
+      let length = unsafe callLength(vectors[next...])
       let count = unsafe vectors.withUnsafeBufferPointer { vectors in
         retryingInterrupted {
           unsafe pwritev(
@@ -55,5 +67,17 @@ extension PosixFile {
         unsafe vectors[next].iov_len -= written
       }
     }
+  }
+
+  /// How many vectors are written in the next call: at least one, none of which is longer than a call.
+  private func callLength(_ vectors: ArraySlice<iovec>) -> Int {
+    var bytes = 0
+    var count = 0
+    for index in unsafe vectors.indices.prefix(buffersPerCall) {
+      unsafe bytes += vectors[index].iov_len
+      guard bytes <= bytesPerCall else { break }
+      count += 1
+    }
+    return max(count, 1)
   }
 }
