@@ -13,6 +13,7 @@ public struct Link<Target: Model>: Hashable, Sendable {
   public init(_ target: Target) { id = target.id }
 
   /// A link to the object with this id.
+  @inlinable
   public init(id: Target.ID) { self.id = id }
 }
 
@@ -20,6 +21,7 @@ extension Link: Storable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(linkTo: Target.self) }
   /// The value in a cell.
+  @inlinable
   public static func _read(_ cell: _Cell) throws(StoreError) -> Link {
     // The object key of a target with an integer key is its id.
     if Target.ID._isInteger { return Link(id: try Target.ID._read(cell)) }

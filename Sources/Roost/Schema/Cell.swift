@@ -24,7 +24,7 @@ public struct _Cell {
   @inline(__always)
   private var column: CellColumn { CellColumn(word: word) }
 
-  @inline(__always)
+  @usableFromInline
   var isNull: Bool {
     if let chunk = unsafe column.chunk { return unsafe chunk.pointee.isNull(row) }
     return column.withBuffer { $0.isNull(row) }
@@ -112,6 +112,7 @@ public struct _Cell {
   }
 
   /// The id of the object that a link leads to, whose key is not an integer.
+  @usableFromInline
   @inline(never)
   func id<Target: Model>(of target: Target.Type) throws(StoreError) -> Target.ID {
     try reads.id(of: target, objectKey: integer, linkedFrom: holder.model)

@@ -7,6 +7,7 @@ internal import RoostEngine
 final class ModelBinding: Sendable {
   let name: ModelName
   let table: TableDefinition
+  let tableID: UInt32
   /// The fields' numbers, in the order of the schema.
   let fields: [FieldID]
   /// How each of them is stored.
@@ -31,6 +32,7 @@ final class ModelBinding: Sendable {
   init(_ model: ModelDescription, in table: TableDefinition) throws(StoreError) {
     name = model.name
     self.table = table
+    tableID = table.id
     keyPosition = model.keyPosition
     fieldNames = model.fields.map(\.name)
     linkTargets = model.fields.compactMap(\.type.target)

@@ -19,7 +19,7 @@ extension Int: Summable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.int) }
   /// It is.
-  public static var _isInteger: Bool { true }
+  @inlinable public static var _isInteger: Bool { true }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Int {
     let stored = cell.integer

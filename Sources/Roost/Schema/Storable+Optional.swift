@@ -4,6 +4,7 @@ extension Optional: Storable where Wrapped: Storable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { Wrapped._fieldType.optional }
   /// The value in a cell.
+  @inlinable
   public static func _read(_ cell: _Cell) throws(StoreError) -> Wrapped? {
     cell.isNull ? nil : try Wrapped._read(cell)
   }

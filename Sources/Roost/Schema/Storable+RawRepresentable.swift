@@ -2,7 +2,7 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { RawValue._fieldType }
   /// Whether the raw value is.
-  public static var _isInteger: Bool { RawValue._isInteger }
+  @inlinable public static var _isInteger: Bool { RawValue._isInteger }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Self {
     let raw = try RawValue._read(cell)

@@ -32,7 +32,7 @@ public protocol Storable: Hashable, Sendable {
 
 extension Storable {
   /// Most types are not.
-  public static var _isInteger: Bool { false }
+  @inlinable public static var _isInteger: Bool { false }
 
   /// Appends values that lie at equal distances in memory.
   @unsafe public static func _writeAll(

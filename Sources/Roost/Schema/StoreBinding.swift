@@ -1,18 +1,21 @@
 internal import RoostEngine
 
 /// How all models of an open store lie in its file.
+@safe
 final class StoreBinding: Sendable {
   /// The file's path, for messages.
   let path: String
   private let models: [ModelBinding]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
+  private let references: [Unmanaged<ModelBinding>]
   private let linkTargets: Set<ModelName>
 
   init(path: String, models: [ModelBinding]) {
     self.path = path
     self.models = models
     types = models.map(\.name.type)
+    unsafe references = models.map { unsafe Unmanaged.passUnretained($0) }
     linkTargets = Set(models.flatMap(\.linkTargets))
   }
 
@@ -30,6 +33,13 @@ final class StoreBinding: Sendable {
   func model<M: Model>(_ type: M.Type) throws(StoreError) -> ModelBinding {
     if let binding = model(ObjectIdentifier(type)) { return binding }
     throw .unknownModel(model: String(describing: type))
+  }
+
+  /// How a model lies in the file, held by this binding; counts no references.
+  @inline(__always)
+  func reference(_ type: ObjectIdentifier) -> Unmanaged<ModelBinding>? {
+    guard let place = types.firstIndex(of: type) else { return nil }
+    return unsafe references[place]
   }
 
   // A store has few models: comparing with each is faster than hashing.

@@ -8,13 +8,7 @@ extension ObjectReader {
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the query names a property that is not
   ///   stored; ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
   public func fetch<M: Model>(_ query: Query<M>) throws(StoreError) -> [M] {
-    var objects: [M] = []
-    try _reader.context.forEach(query) {
-      objects.append($0)
-    } counted: {
-      objects.reserveCapacity($0)
-    }
-    return objects
+    try _reader.context.objects(of: query)
   }
 
   /// The first object that a query finds, or nil where it finds none.
@@ -39,15 +33,27 @@ extension VersionContext {
 
   /// The object with this id, undecoded.
   func row<M>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    let model = try binding.model(type)
-    guard let key = try objectKey(of: model, id: id.value) else { return nil }
+    guard let model = unsafe binding.reference(ObjectIdentifier(type)) else {
+      throw .unknownModel(model: String(describing: type))
+    }
+    // The row holds this context, and with it the version and what leaves its view holds.
+    guard let (columns, found) = try unsafe find(id.value, in: model) else { return nil }
+    return Row(columns, of: found.owner, row: found.row, in: self)
+  }
+
+  /// Where the object with an id is. Not generic, so that no type's metadata is looked up.
+  private func find(
+    _ id: Value, in model: Unmanaged<ModelBinding>
+  ) throws(StoreError) -> (UnownedColumns, KeyedRow)? {
+    // The binding holds its models.
+    let model = unsafe model._withUnsafeGuaranteedRef { $0 }
+    guard let key = try objectKey(of: model, id: id) else { return nil }
     let found = try atPath(path) { () throws(EngineError) in
-      try snapshot.view.find(key, in: model.table.id)
+      try snapshot.view.find(key, in: model.tableID)
     }
     guard let found else { return nil }
-    // The row holds this context, and with it the version and what leaves its view holds.
     let columns = unsafe found.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
-    return Row(columns, of: found.owner, row: found.row, in: self)
+    return (columns, found)
   }
 }
 

@@ -21,23 +21,32 @@ extension ReadContext {
     return try atPath(path) { () throws(EngineError) in try view.count(lowered) }
   }
 
-  /// Gives the objects that a query finds to `body`, decoded, in order.
-  func forEach<M>(
-    _ query: Query<M>, _ body: (M) -> Void, counted: (Int) -> Void
-  ) throws(StoreError) {
+  /// The objects that a query finds, decoded, in order.
+  func objects<M>(of query: Query<M>) throws(StoreError) -> [M] {
     let results = try results(of: query)
-    counted(results.count)
     let schema = M.schema
     let model = try model(M.self)
     var cursor = results.cursor()
-    while true {
-      let next = try atPath(path) { () throws(EngineError) in try cursor.next() }
-      guard let batch = next else { return }
-      let columns = ModelColumns.of(batch.leaf, for: model)
-      for row in batch.rows {
-        body(try schema.object(columns, row: row, in: self))
+    var failure: StoreError?
+    // Each is decoded into its place: an append would copy it, and count its texts' references twice.
+    let objects = unsafe [M](unsafeUninitializedCapacity: results.count) { memory, count in
+      do throws(StoreError) {
+        while true {
+          let next = try atPath(path) { () throws(EngineError) in try cursor.next() }
+          guard let batch = next else { return }
+          let columns = ModelColumns.of(batch.leaf, for: model)
+          for row in batch.rows {
+            let object = try schema.object(columns, row: row, in: self)
+            unsafe memory.initializeElement(at: count, to: object)
+            count += 1
+          }
+          withExtendedLifetime(batch.leaf) {}
+        }
+      } catch {
+        failure = error
       }
-      withExtendedLifetime(batch.leaf) {}
     }
+    if let failure { throw failure }
+    return objects
   }
 }
