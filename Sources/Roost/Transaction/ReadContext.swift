@@ -30,7 +30,9 @@ extension ReadContext {
 }
 
 /// Reads of one version.
-final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {  // immutable after init
+///
+/// Sendable, for it is immutable.
+final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   let snapshot: RoostEngine.Snapshot
 
   init(_ snapshot: RoostEngine.Snapshot, binding: StoreBinding) {
