@@ -57,7 +57,9 @@ extension Subject {
     case .roost: RoostEntries.self
     case .sqlite: SQLiteEntries.self
     case .lmdb: LMDBEntries.self
-    default: nil
+    #if GRDB
+    case .grdb, .grdbRows: nil
+    #endif
     }
   }
 }

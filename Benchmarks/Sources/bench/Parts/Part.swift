@@ -84,7 +84,9 @@ extension Subject {
     case .roost: RoostParts.self
     case .sqlite: SQLiteParts.self
     case .lmdb: LMDBParts.self
-    default: nil
+    #if GRDB
+    case .grdb, .grdbRows: nil
+    #endif
     }
   }
 }

@@ -75,7 +75,9 @@ extension Subject {
     case .roost: RoostRecords.self
     case .sqlite: SQLiteRecords.self
     case .lmdb: LMDBRecords.self
-    default: nil
+    #if GRDB
+    case .grdb, .grdbRows: nil
+    #endif
     }
   }
 }
