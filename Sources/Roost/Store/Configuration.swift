@@ -11,7 +11,8 @@ public struct Configuration: Sendable {
   /// Whether the file is compacted when it is opened, from its bytes and the bytes in use.
   ///
   /// The compacted copy is made beside the file, verified and put in its place; on any error the file
-  /// stays as it was, and ``Store/compactionFailure`` says why. Nothing is compacted while the file is open elsewhere, or read-only.
+  /// stays as it was, and ``Store/compactionFailure`` says why. Nothing is compacted while the file is open
+  /// elsewhere, or read-only.
   public var compactsOnOpen: @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool =
     Configuration.compactsWhenOver100MBAndLessThanHalfUsed
 

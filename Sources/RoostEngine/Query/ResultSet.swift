@@ -91,7 +91,8 @@ public struct ResultSet: Sendable {
 
   /// Gives the results to `body` in order, as many at a time as lie in one leaf.
   ///
-  /// The leaf may be kept as long as the results are, and its columns while it is. A sorted result has mostly one row at a time.
+  /// The leaf may be kept as long as the results are, and its columns while it is. A sorted result has
+  /// mostly one row at a time.
   public func forEachLeaf(
     _ body: (LeafReference, LeafRows) throws(EngineError) -> Void
   ) throws(EngineError) {

@@ -3,8 +3,9 @@ import Synchronization
 /// A leaf that is held: its head, and its groups as they are asked for.
 ///
 /// Whoever holds a reference keeps the leaf's bytes in memory, and the version that it belongs to; only a
-/// leaf that was found by a key belongs to none (``LeafRow`` holds the version there). A group is read and verified at most once. Columns that are taken from a reference are views: hold
-/// the reference (`withExtendedLifetime`) while they are used.
+/// leaf that was found by a key belongs to none (``LeafRow`` holds the version there). A group is read
+/// and verified at most once. Columns that are taken from a reference are views: hold the reference
+/// (`withExtendedLifetime`) while they are used.
 public final class LeafReference: Sendable {
   let frame: Frame
   let head: LeafHead

@@ -31,6 +31,8 @@ final class LMDBPeople: PeopleDatabase {
   }
 
   func insertion(of groups: [Group], _ people: [Person]) -> () throws -> Void {
+    // Someone who loads sorted data knows that it is sorted.
+    let ascends = zip(people, people.dropFirst()).allSatisfy { $0.id < $1.id }
     return { [self] in
       try environment.write { transaction in
         for group in groups {
@@ -41,7 +43,6 @@ final class LMDBPeople: PeopleDatabase {
             }
           }
         }
-        let ascends = zip(people, people.dropFirst().prefix(2)).allSatisfy { $0.id < $1.id }
         for person in people { try put(person, in: transaction, appending: ascends) }
       }
     }
