@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostTestSupport
 import Testing
 
 /// Rows: objects read field by field, where they lie.
@@ -195,5 +196,49 @@ extension Person {
     #expect(try paths.map { try row[dynamicMember: $0] } == [1, 8])
     let absent = try store.snapshot().row(Odd.self, id: 2)
     #expect(absent == nil)
+  }
+}
+
+/// Two types of a program for the same objects, their properties in another order in memory.
+@Suite struct RowsOfTwoTypesTests {
+  enum One {
+    struct Pair: Model {
+      let id: Int
+      var x: Int
+      var y: Int
+      static let schema = Schema(
+        Pair.init(id:x:y:), Key("id", \.id), Field("x", \.x), Field("y", \.y))
+    }
+  }
+
+  enum Other {
+    struct Pair: Model {
+      var y: Int
+      var x: Int
+      let id: Int
+      static let schema = Schema(
+        Pair.init(id:x:y:), Key("id", \.id), Field("x", \.x), Field("y", \.y))
+
+      init(id: Int, x: Int, y: Int) {
+        self.id = id
+        self.x = x
+        self.y = y
+      }
+    }
+  }
+
+  @Test func eachReadThePropertiesWhereTheirOwnTypeHasThem() throws {
+    try withTemporaryDirectory { directory in
+      let one = try Store(.file(directory + "/pairs.roost"), models: One.Pair.self)
+      try one.write { try $0.insert(One.Pair(id: 7, x: 1, y: 2)) }
+      let other = try Store(.file(directory + "/pairs.roost"), models: Other.Pair.self)
+      // Both find the same leaf, which keeps columns for each.
+      for _ in 0..<2 {
+        let row = try #require(try one.snapshot().row(One.Pair.self, id: 7))
+        #expect(try (row.id, row.x, row.y) == (7, 1, 2))
+        let otherRow = try #require(try other.snapshot().row(Other.Pair.self, id: 7))
+        #expect(try (otherRow.id, otherRow.x, otherRow.y) == (7, 1, 2))
+      }
+    }
   }
 }

@@ -60,9 +60,12 @@ final class ModelBinding: Sendable {
   /// Whether an object's id is its key in the file; otherwise the file counts objects up.
   let hasIntegerKey: Bool
 
-  /// Whether the columns of another model's fields are those of this one's, in the same order.
+  /// Whether this binds the same Swift type to the same columns, as another store of the file does.
+  ///
+  /// Another type's properties lie elsewhere in its objects, even where the columns are the same.
   func hasColumns(of other: ModelBinding) -> Bool {
-    table.id == other.table.id && fields == other.fields && types == other.types
+    name == other.name && table.id == other.table.id && fields == other.fields
+      && types == other.types
       && isOptional == other.isOptional
   }
 

@@ -81,7 +81,7 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   ) -> UnownedColumns {
     var next = unsafe leaf.attachment?.takeUnretainedValue()
     while let attachment = next {
-      // Two stores of one file that know the model alike share its columns.
+      // Two stores of one file that have the same type of model share its columns.
       if let columns = attachment as? ModelColumns,
         columns.model === model || columns.model.hasColumns(of: model)
       {
