@@ -12,6 +12,12 @@ struct Answer {
     self.numbers = numbers
   }
 
+  /// Several answers as one.
+  init(all answers: [Answer]) {
+    integers = answers.flatMap(\.integers)
+    numbers = answers.flatMap(\.numbers)
+  }
+
   /// Whether both found the same: integers exactly, sums of floating point up to the order of addition.
   func agrees(with other: Answer) -> Bool {
     integers == other.integers && numbers.count == other.numbers.count

@@ -83,11 +83,14 @@ final class PeopleSuite: Suite {
     return (database, copy)
   }
 
-  /// A workload on the shared databases: `draw` makes the constants of a round, `body` is timed.
+  /// A workload on the shared databases: `draw` makes the constants of a question, `body` is timed.
+  ///
+  /// With `questions`, a turn asks so many, each with constants of its own, and the figure is for one.
   func timed<Database, Input, Result>(
     _ name: String, _ title: String, target: Double?, unit: Unit = .milliseconds,
-    per divisor: Int = 1, operations: Int = 1, draw: @escaping (inout SplitMix64) -> Input,
-    answer: @escaping (Result) -> Answer, _ body: @escaping (Database, Input) throws -> Result
+    per divisor: Int = 1, operations: Int = 1, questions: Int = 1,
+    draw: @escaping (inout SplitMix64) -> Input, answer: @escaping (Result) -> Answer,
+    _ body: @escaping (Database, Input) throws -> Result
   ) -> Workload {
     Workload(
       name: name, title: title, unit: unit, objects: objects, operations: operations, target: target
@@ -95,11 +98,18 @@ final class PeopleSuite: Suite {
       [self] subject, round in
       guard let database = try main(subject) as? Database else { return nil }
       var random = round.random(for: name)
-      let input = draw(&random)
-      let (value, result) = try round.meter.measure(in: unit) { try body(database, input) }
-      return Sample(value: value / Double(divisor), answer: answer(result))
+      let inputs = (0..<questions).map { _ in draw(&random) }
+      let (value, results) = try round.meter.measure(in: unit) {
+        try inputs.map { try body(database, $0) }
+      }
+      return Sample(
+        value: value / Double(divisor * questions), answer: Answer(all: results.map(answer)))
     }
   }
+
+  /// How many questions a turn asks of what takes a few milliseconds: the first finds the processor's caches full of the
+  /// other databases' pages.
+  static let questionsPerTurn = 8
 
   func close() throws {
     for database in opened.values { try database.close() }

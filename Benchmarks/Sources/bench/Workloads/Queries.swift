@@ -38,8 +38,8 @@ extension PeopleSuite {
         try database.lengthOfGroupNames(ofFirst: count)
       },
       timed(
-        "inverse-counts", "1,000 inverse counts", target: 160, draw: { _ in },
-        answer: { Answer($0) }
+        "inverse-counts", "1,000 inverse counts", target: 160, questions: Self.questionsPerTurn,
+        draw: { _ in }, answer: { Answer($0) }
       ) { (database: any IndexedQueries, _) in try database.weightedGroupCounts() },
     ]
   }

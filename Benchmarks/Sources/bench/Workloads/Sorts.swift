@@ -15,7 +15,7 @@ extension PeopleSuite {
       ) { (database: any Sorts, _) in try database.firstHundredOfAllSorted() },
       timed(
         "sort-100", "sort by (age, name), first 100 only", target: 20, operations: objects,
-        draw: { _ in },
+        questions: Self.questionsPerTurn, draw: { _ in },
         answer: { Answer(Int(truncatingIfNeeded: $0.value)) }
       ) { (database: any Sorts, _) in try database.firstHundred() },
     ]
