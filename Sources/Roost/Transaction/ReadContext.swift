@@ -44,9 +44,12 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
 
   @inline(__always)
   func objectKey(of model: ModelBinding, id: Value) throws(StoreError) -> Int64? {
-    if model.hasIntegerKey, case .integer(let key) = id { return key }
+    if model.hasIntegerKey {
+      guard case .integer(let key) = id else { return nil }
+      return key
+    }
     return try atPath(path) { () throws(EngineError) in
-      try snapshot.view.objectKey(in: model.table, identifier: id)
+      try snapshot.view.objectKey(in: model.tableID, identifier: id)
     }
   }
 

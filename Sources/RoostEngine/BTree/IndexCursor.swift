@@ -24,6 +24,11 @@ package final class IndexCursor {
     var child: Int
   }
 
+  /// Where the edge comes from that is gone down next.
+  private var step: IndexStep? {
+    path.last.map { IndexStep(node: $0.held.node, child: $0.child) }
+  }
+
   init(_ tree: IndexTree, over range: IndexRange, descending: Bool) {
     self.tree = tree
     self.range = range
@@ -69,12 +74,12 @@ package final class IndexCursor {
   private func descend(_ edge: IndexEdge, seeking: Bool) throws(EngineError) {
     var edge = edge
     while edge.level > 0 {
-      let held = try edge.inner(tree: tree.root.id, tree.reader)
+      let held = try tree.inner(edge, in: step)
       let child = try seeking ? seek(held.node) : isDescending ? held.node.childCount - 1 : 0
       path.append(Step(edge: edge, held: held, child: child))
       edge = edge.child(child, of: held.node)
     }
-    let held = try edge.leaf(tree: tree.root.id, tree.reader)
+    let held = try tree.leaf(edge, in: step)
     leaf = held
     let lower = try lowerValue(held.leaf)
     let upper = try upperValue(held.leaf)

@@ -62,7 +62,7 @@ struct IndexEdge {
     if let known = frame.attachment(as: IndexInner.self) {
       node = known
     } else {
-      node = frame.attach(try IndexInner(validating: frame.bytes, pointer: pointer))
+      node = frame.attach(try IndexInner(validating: frame, reader.indexBudget))
     }
     if mark == 0 || node.checkedEdge.load(ordering: .relaxed) != mark { try check(node, tree) }
     return HeldInner(frame: frame, node: node)
@@ -77,7 +77,7 @@ struct IndexEdge {
     if let known = frame.attachment(as: IndexLeaf.self) {
       leaf = known
     } else {
-      leaf = frame.attach(try IndexLeaf(validating: frame.bytes, pointer: pointer))
+      leaf = frame.attach(try IndexLeaf(validating: frame))
     }
     if mark == 0 || leaf.checkedEdge.load(ordering: .relaxed) != mark { try check(leaf, tree) }
     return HeldLeaf(frame: frame, leaf: leaf)

@@ -34,10 +34,14 @@ struct IndexSeparator {
 
 /// An inner node of an index whose bytes were found in order; kept beside its frame, checked once.
 ///
-/// It does not hold the frame: whoever uses it does.
+/// It does not hold the frame: whoever uses it does. It may hold children, whatever version they are read
+/// in: which they are, the node's own bytes say.
+@safe
 final class IndexInner: Sendable {
   private static let serials = Atomic<UInt64>(0)
 
+  /// What holds the node and its bytes.
+  let frame: Unmanaged<Frame>
   let bytes: ByteView
   /// A number that no other node in this process has.
   let serial = IndexInner.serials.wrappingAdd(1, ordering: .relaxed).newValue
@@ -51,13 +55,20 @@ final class IndexInner: Sendable {
   private let countsAt: Int
   private let offsetsAt: Int
   private let heapAt: Int
+  private let budget: NodeBudget
+  /// For each child what is held of it.
+  private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
 
   /// Checks everything that the node says of itself and the form of its pointers.
-  init(validating bytes: ByteView, pointer: ExtentPointer) throws(EngineError) {
+  init(validating frame: Frame, _ budget: NodeBudget) throws(EngineError) {
     typealias Layout = IndexInnerLayout
+    let bytes = frame.bytes
+    let pointer = frame.pointer
     func damage(_ reason: Corruption.Reason) -> EngineError {
       .corrupt(Corruption(reason, unit: pointer.unit))
     }
+    unsafe self.frame = Unmanaged.passUnretained(frame)
+    self.budget = budget
     guard bytes.count >= Unit.bytes, bytes.count <= Layout.unitsMax * Unit.bytes,
       bytes.uint8(at: 0) == ExtentKind.indexInner.rawValue
     else { throw damage(.nodeTag) }
@@ -78,9 +89,34 @@ final class IndexInner: Sendable {
     }
     prefix = bytes.slice(heapAt - prefixLength, prefixLength)
     self.bytes = bytes
+    // Last, for what throws before leaves no object to free it.
+    unsafe slots = .allocate(capacity: childCount)
+    for child in 0..<childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
     try checkChildren(pointer)
     guard hasLegalSeparators else { throw damage(.offsets) }
     for index in 1..<max(childCount - 1, 1) where !ascends(index) { throw damage(.nodeOrder) }
+  }
+
+  deinit {
+    for child in 0..<childCount {
+      unsafe IndexSlot.release(slots[child], level: level - 1, budget)
+      unsafe (slots + child).deinitialize(count: 1)
+    }
+    unsafe slots.deallocate()
+  }
+
+  /// What is held of a child: the address of its node or leaf, or 0.
+  @inline(__always)
+  func held(_ child: Int) -> UInt { unsafe slots[child].load(ordering: .acquiring) }
+
+  /// Holds a child from now on, where there is room.
+  func hold(_ node: IndexInner, at child: Int) {
+    unsafe IndexSlot.hold(node, in: slots[child], budget)
+  }
+
+  /// Holds a child from now on, where there is room.
+  func hold(_ leaf: IndexLeaf, at child: Int) {
+    unsafe IndexSlot.hold(leaf, in: slots[child], budget)
   }
 
   @inline(__always)
@@ -125,11 +161,14 @@ final class IndexInner: Sendable {
     return low
   }
 
-  /// Whether the child after `child` can hold keys of a value that `child` can hold.
+  /// The object key from which on a value goes on behind a child; nil where it does not.
+  ///
+  /// - Parameter outer: The same for the whole node, which the last child's is.
   @inline(__always)
-  func continues(_ value: ByteView, after child: Int) -> Bool {
-    guard child + 1 < childCount, hasKey(child) else { return false }
-    return SplitBytes(prefix, suffix(child)).compare(value) == 0
+  func continuation(of value: ByteView, after child: Int, in outer: Int64?) -> Int64? {
+    guard child + 1 < childCount else { return outer }
+    guard hasKey(child), SplitBytes(prefix, suffix(child)).compare(value) == 0 else { return nil }
+    return separatorKey(child)
   }
 
   /// Whether the separators lie between the bounds of the node's edge.

@@ -3,7 +3,10 @@ import Synchronization
 /// A leaf of an index whose bytes were found in order; kept beside its frame, so that it is checked once.
 ///
 /// It does not hold the frame: whoever uses it does.
+@safe
 final class IndexLeaf: Sendable {
+  /// What holds the leaf and its bytes.
+  let frame: Unmanaged<Frame>
   let bytes: ByteView
   /// The mark of the edge that the leaf was last checked against.
   let checkedEdge = Atomic<UInt64>(0)
@@ -25,11 +28,13 @@ final class IndexLeaf: Sendable {
   private let keysAt: Int
 
   /// Checks everything that the leaf says, each value and each key.
-  init(validating bytes: ByteView, pointer: ExtentPointer) throws(EngineError) {
+  init(validating frame: Frame) throws(EngineError) {
     typealias Header = IndexLeafLayout.Header
+    let bytes = frame.bytes
     func damage(_ reason: Corruption.Reason) -> EngineError {
-      .corrupt(Corruption(reason, unit: pointer.unit))
+      .corrupt(Corruption(reason, unit: frame.pointer.unit))
     }
+    unsafe self.frame = Unmanaged.passUnretained(frame)
     guard bytes.count >= Unit.bytes, bytes.count <= IndexLeafLayout.unitsMax * Unit.bytes,
       bytes.uint8(at: 0) == ExtentKind.indexLeaf.rawValue
     else { throw damage(.nodeTag) }

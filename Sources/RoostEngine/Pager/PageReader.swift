@@ -5,12 +5,15 @@ public final class PageReader: Sendable {
   let file: any StorageFile
   let cache: FrameCache
   let arena = FrameArena()
+  /// What all indexes hold for their readers.
+  let indexBudget: NodeBudget
   private let loads = Atomic<Int>(0)
   private let loadedBytes = Atomic<Int>(0)
 
   init(file: any StorageFile, cacheBytes: Int) {
     self.file = file
     cache = FrameCache(capacityBytes: cacheBytes)
+    indexBudget = NodeBudget(cacheBytes: cacheBytes / 2)
   }
 
   /// How many extents were read from the file so far, and how many bytes they had.

@@ -14,7 +14,9 @@ extension PageWriter {
   ) {
     self.init(
       reader: reader, transaction: transaction, space: FreeSpace(highWater: highWater),
-      protected: Array(1..<transaction), grower: FileGrower(file: reader.file, size: 0))
+      protected: Array(1..<transaction),
+      // What lies below is there already, and is not to be filled with zeros.
+      grower: FileGrower(file: reader.file, size: highWater * UInt64(Unit.bytes)))
   }
 
   /// The unit after the last that was taken.

@@ -85,6 +85,8 @@ public final class PageWriter {
     let range = pointer.unit..<pointer.end
     record(range, isFree: true, birth: pointer.birth)
     guard pointer.birth == transaction, written.remove(pointer) != nil else {
+      // A node of an index holds children: the versions that see it hold it, and nobody else needs to.
+      if pointer.kind == .indexInner { reader.cache.remove(pointer) }
       space.release(
         FreeSpace.Waiting(
           unit: pointer.unit, units: pointer.units, birth: pointer.birth, death: transaction),

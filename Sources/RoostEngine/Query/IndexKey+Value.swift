@@ -52,3 +52,67 @@ extension Value {
     }
   }
 }
+
+extension Value {
+  /// Whether the key of the value in an index is that of no other value.
+  var isAloneInIndexKey: Bool {
+    if case .bytes(let bytes) = self { bytes.count < IndexKey.byteCountMax - 1 } else { true }
+  }
+
+  /// Whether the key of the value in an index holds all of it.
+  var isWholeInIndexKey: Bool {
+    if case .bytes(let bytes) = self { bytes.count < IndexKey.byteCountMax } else { true }
+  }
+
+  /// Calls `body` with the key of the value in an index, made where nothing is allocated.
+  ///
+  /// - Precondition: The value is not null, and ``isWholeInIndexKey``.
+  @inline(__always)
+  func withIndexKey<Result>(
+    _ body: (ByteView) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    switch self {
+    case .bytes(let bytes):
+      return try IndexKey.withKey(of: bytes, body)
+    case .integer(let number):
+      return try IndexKey.withKey(fixed: UInt64(bitPattern: number) ^ (1 << 63), body)
+    default:
+      var key = IndexKey()
+      key.set(self)
+      return try key.withView(body)
+    }
+  }
+}
+
+extension IndexKey {
+  /// Calls `body` with the key of bytes that are no longer than a key may be.
+  fileprivate static func withKey<Result>(
+    of bytes: [UInt8], _ body: (ByteView) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let result = unsafe withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 8) {
+      buffer in
+      unsafe buffer[0] = 1
+      unsafe bytes.withUnsafeBytes {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[1...]).copyMemory(from: $0)
+      }
+      return Swift.Result { () throws(EngineError) in
+        try body(unsafe ByteView(UnsafeRawBufferPointer(buffer)))
+      }
+    }
+    return try result.get()
+  }
+
+  /// Calls `body` with the key of a number, from its highest byte on.
+  fileprivate static func withKey<Result>(
+    fixed number: UInt64, _ body: (ByteView) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let result = unsafe withUnsafeTemporaryAllocation(byteCount: 9, alignment: 8) { buffer in
+      unsafe buffer[0] = 1
+      unsafe buffer.storeBytes(of: number.bigEndian, toByteOffset: 1, as: UInt64.self)
+      return Swift.Result { () throws(EngineError) in
+        try body(unsafe ByteView(UnsafeRawBufferPointer(buffer)))
+      }
+    }
+    return try result.get()
+  }
+}

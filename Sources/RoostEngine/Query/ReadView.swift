@@ -8,9 +8,9 @@ public final class ReadView: Sendable {
   public let reader: PageReader
   /// The trees by their tables. There are few: comparing with each is faster than hashing.
   private let trees: [(table: UInt32, objects: ObjectTree)]
-  private let indexRoots: [UInt32: TreeRoot]
   /// The trees' caches, for lookups that count no references; in the order of the trees, which hold them.
   private let caches: TableCaches
+  private let indexes: FieldIndexes
 
   /// - Parameters:
   ///   - roots: The roots by tree.
@@ -21,7 +21,6 @@ public final class ReadView: Sendable {
   ) {
     self.catalog = catalog
     self.reader = reader
-    indexRoots = roots
     trees = catalog.tables.map { table in
       let root = roots[table.tree] ?? TreeRoot(empty: table.tree, kind: .objects)
       return (
@@ -29,6 +28,7 @@ public final class ReadView: Sendable {
       )
     }
     caches = TableCaches(trees)
+    indexes = FieldIndexes(catalog, roots: roots, reader: reader)
   }
 
   /// The view of the version that follows another's, when the tables and fields are the same.
@@ -39,12 +39,12 @@ public final class ReadView: Sendable {
   ) {
     catalog = other.catalog
     reader = other.reader
-    indexRoots = roots
     trees = other.trees.map { (table, tree) in
       let root = roots[tree.root.id] ?? TreeRoot(empty: tree.root.id, kind: .objects)
       return (table, ObjectTree(root: root, succeeding: tree, pin: pin))
     }
     caches = TableCaches(trees)
+    indexes = FieldIndexes(succeeding: other.indexes, roots: roots)
   }
 
   /// The table of this name.
@@ -82,39 +82,32 @@ public final class ReadView: Sendable {
   }
 
   /// The index of a field that has one.
-  package func index(_ field: FieldDefinition) -> IndexTree { index(tree: field.indexTree) }
-
-  /// The index in a tree.
-  private func index(tree: UInt32) -> IndexTree {
-    IndexTree(root: indexRoots[tree] ?? TreeRoot(empty: tree, kind: .index), reader: reader)
+  package func index(_ field: FieldDefinition) -> IndexTree {
+    if let index = indexes.index(tree: field.indexTree) { return index }
+    return IndexTree(root: TreeRoot(empty: field.indexTree, kind: .index), reader: reader)
   }
 
-  /// The index of a field that has one and values of this type.
-  func index(of field: FieldID, in table: UInt32, _ type: PhysicalType) -> IndexTree? {
-    // In place: a copy of a definition would retain its name and all of its fields.
-    guard let place = catalog.tables.firstIndex(where: { $0.id == table }) else { return nil }
-    for index in catalog.tables[place].fields.indices
-    where catalog.tables[place].fields[index].id == field {
-      let tree = catalog.tables[place].fields[index].indexTree
-      guard tree != 0, catalog.tables[place].fields[index].type.physical == type else { return nil }
-      return self.index(tree: tree)
-    }
-    return nil
+  /// The index of a field that has one and values of this type, held by this view.
+  func index(
+    of field: FieldID, in table: UInt32, _ type: PhysicalType
+  ) -> Unmanaged<IndexTree>? {
+    guard let index = indexes.index(of: field, in: table), index.type == type else { return nil }
+    return unsafe index.tree
   }
 
-  /// The object key of the object with this identifier; for an integer key it is not looked up.
+  /// The object key of the object with this identifier, in a table whose object keys are not that.
   public func objectKey(
-    in table: TableDefinition, identifier value: Value
+    in table: UInt32, identifier value: Value
   ) throws(EngineError) -> Int64? {
-    guard let field = table.identifier else { return nil }
-    if field.isObjectKey {
-      guard case .integer(let key) = value else { return nil }
-      return key
+    // A value that is longer than a key is no identifier: those of a unique index are whole.
+    guard let index = indexes.identifierIndex(in: table), index.type == value.type,
+      value.isWholeInIndexKey
+    else { return nil }
+    return try value.withIndexKey { (key) throws(EngineError) in
+      unsafe try index.tree.withReference { (tree) throws(EngineError) in
+        try tree.first(equal: key)
+      }
     }
-    var key = IndexKey()
-    key.set(value)
-    let index = index(field)
-    return try key.withView { view throws(EngineError) in try index.first(equal: view) }
   }
 }
 

@@ -117,26 +117,6 @@ final class NodeCache: Sendable {
   }
 }
 
-/// How much the caches of a table's versions hold together, and may hold.
-final class NodeBudget: Sendable {
-  private let leafBytesLeft: Atomic<Int>
-  private let nodeBytesLeft: Atomic<Int>
-
-  init(cacheBytes: Int) {
-    leafBytesLeft = Atomic(cacheBytes / 2)
-    nodeBytesLeft = Atomic(cacheBytes / 16)
-  }
-
-  var hasRoomForLeaves: Bool { leafBytesLeft.load(ordering: .relaxed) >= 0 }
-  var hasRoomForNodes: Bool { nodeBytesLeft.load(ordering: .relaxed) >= 0 }
-
-  /// A leaf came into memory, with a positive number, or went, with a negative one.
-  func add(leafBytes: Int) { leafBytesLeft.subtract(leafBytes, ordering: .relaxed) }
-
-  /// The same for nodes.
-  func add(nodeBytes: Int) { nodeBytesLeft.subtract(nodeBytes, ordering: .relaxed) }
-}
-
 /// Some leaves that follow one another in a tree.
 enum LeafSpan {
   /// Those of a node's children.

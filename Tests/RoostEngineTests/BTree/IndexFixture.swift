@@ -3,17 +3,26 @@ import RoostTestSupport
 
 /// An index in a file in memory, with a writer for each version.
 final class IndexFixture {
-  let reader: PageReader
-  private(set) var root = TreeRoot(empty: 7, kind: .index)
+  private let file: any StorageFile
+  private(set) var reader: PageReader
+  /// The newest version's tree.
+  private(set) var tree: IndexTree
   private(set) var transaction: UInt64 = 0
   private var highWater = Unit.firstExtent
 
   init(cacheBytes: Int = 256 << 20) throws {
-    let file = try MemoryFileSystem().open("index", .create)
+    file = try MemoryFileSystem().open("index", .create)
     reader = PageReader(scratch: file, cacheBytes: cacheBytes)
+    tree = IndexTree(root: TreeRoot(empty: 7, kind: .index), reader: reader)
   }
 
-  var tree: IndexTree { IndexTree(root: root, reader: reader) }
+  var root: TreeRoot { tree.root }
+
+  /// Forgets what is in memory.
+  func reopen(cacheBytes: Int) {
+    reader = PageReader(scratch: file, cacheBytes: cacheBytes)
+    tree = IndexTree(root: root, reader: reader)
+  }
 
   /// The writer of the next version, or of a later one, which takes other units.
   func writer(later versions: UInt64 = 0) -> PageWriter {
@@ -25,25 +34,23 @@ final class IndexFixture {
   /// Makes the next version.
   func apply(_ changes: borrowing IndexChanges) throws {
     let writer = writer()
-    root = try tree.apply(changes, writer: writer)
-    try end(writer)
+    try end(writer, try tree.apply(changes, writer: writer))
   }
 
   /// Makes the next version.
   func apply(_ run: borrowing IndexRun) throws {
     let writer = writer()
-    root = try tree.apply(run, writer: writer)
-    try end(writer)
+    try end(writer, try tree.apply(run, writer: writer))
   }
 
   /// Makes the next version, without the entries of objects whose keys ascend.
   func sweep(_ keys: [Int64]) throws {
     let writer = writer()
-    root = try tree.removing(ObjectKeySet(ascending: keys), writer: writer)
-    try end(writer)
+    try end(writer, try tree.removing(ObjectKeySet(ascending: keys), writer: writer))
   }
 
-  private func end(_ writer: PageWriter) throws {
+  private func end(_ writer: PageWriter, _ root: TreeRoot) throws {
+    tree = IndexTree(root: root, reader: reader)
     try writer.writeOut()
     transaction += 1
     highWater = writer.highWater

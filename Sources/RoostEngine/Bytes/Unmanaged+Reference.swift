@@ -1,0 +1,14 @@
+extension Unmanaged {
+  /// Calls `body` with the object, which somebody else holds meanwhile; counts no references.
+  ///
+  /// As the standard library's own, which is not generic over the error.
+  @inline(__always)
+  func withReference<Result, Failure: Error>(
+    _ body: (Instance) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let result = unsafe _withUnsafeGuaranteedRef { object in
+      Swift.Result { () throws(Failure) in try body(object) }
+    }
+    return try result.get()
+  }
+}

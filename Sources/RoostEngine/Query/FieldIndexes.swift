@@ -1,0 +1,81 @@
+/// The indexes of the fields of a view.
+@safe
+final class FieldIndexes: @unchecked Sendable {  // immutable after init
+  @safe
+  struct Entry {
+    let table: UInt32
+    let field: FieldID
+    let type: PhysicalType
+    let isIdentifier: Bool
+    /// Held by the indexes.
+    let tree: Unmanaged<IndexTree>
+  }
+
+  private let base: UnsafeMutablePointer<Entry>
+  private let count: Int
+
+  init(_ catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader) {
+    var entries: [Entry] = []
+    for table in catalog.tables {
+      for field in table.fields where field.indexTree != 0 {
+        let root = roots[field.indexTree] ?? TreeRoot(empty: field.indexTree, kind: .index)
+        unsafe entries.append(
+          Entry(
+            table: table.id, field: field.id, type: field.type.physical,
+            isIdentifier: field.isIdentifier,
+            tree: Unmanaged.passRetained(IndexTree(root: root, reader: reader))))
+      }
+    }
+    count = entries.count
+    unsafe base = .allocate(capacity: max(count, 1))
+    unsafe base.initialize(from: entries, count: count)
+  }
+
+  /// The same indexes with other roots; an index that did not change stays the same one.
+  init(succeeding other: FieldIndexes, roots: [UInt32: TreeRoot]) {
+    count = other.count
+    unsafe base = .allocate(capacity: max(count, 1))
+    for place in 0..<count {
+      let entry = unsafe other.base[place]
+      let known = unsafe entry.tree.takeUnretainedValue()
+      let root = roots[known.root.id] ?? TreeRoot(empty: known.root.id, kind: .index)
+      let tree = root == known.root ? known : IndexTree(root: root, reader: known.reader)
+      unsafe (base + place).initialize(
+        to: Entry(
+          table: entry.table, field: entry.field, type: entry.type,
+          isIdentifier: entry.isIdentifier, tree: Unmanaged.passRetained(tree)))
+    }
+  }
+
+  deinit {
+    for place in 0..<count { unsafe base[place].tree.release() }
+    unsafe base.deallocate()
+  }
+
+  /// The index in a tree.
+  func index(tree: UInt32) -> IndexTree? {
+    for place in 0..<count {
+      let index = unsafe base[place].tree.takeUnretainedValue()
+      if index.root.id == tree { return index }
+    }
+    return nil
+  }
+
+  @inline(__always)
+  func index(of field: FieldID, in table: UInt32) -> Entry? {
+    for place in 0..<count
+    where unsafe base[place].field == field && base[place].table == table {
+      return unsafe base[place]
+    }
+    return nil
+  }
+
+  @inline(__always)
+  func identifierIndex(in table: UInt32) -> Entry? {
+    for place in 0..<count
+    where unsafe base[place].isIdentifier && base[place].table == table {
+      return unsafe base[place]
+    }
+    return nil
+  }
+}
