@@ -19,6 +19,7 @@ private struct Member: Model {
 private struct Team: Model {
   let id: Int
   var name: String
+  static let members = Inverse(\Member.team)
   static let schema = Schema(Team.init, Key("id", \.id), Field("name", \.name))
 }
 
@@ -220,10 +221,11 @@ private struct Run {
         try reader.count(Member.where { $0.name == name })
           == expected.filter { $0.name == name }.count)
     }
-    for team in 0..<5 {
-      #expect(
-        try reader.count(Member.where { $0.team == Link(id: team) })
-          == expected.filter { $0.team?.id == team }.count)
+    for team in 0..<6 {
+      let members = expected.filter { $0.team?.id == team }
+      #expect(try reader.count(Member.where { $0.team == Link(id: team) }) == members.count)
+      #expect(try reader.count(Team.members, of: team) == members.count)
+      #expect(try reader.fetch(Team.members(of: team).order(by: \.id)) == members)
     }
     #expect(
       try reader.count(Member.where { $0.code > 2000 })

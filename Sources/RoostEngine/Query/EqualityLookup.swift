@@ -15,9 +15,14 @@ struct EqualityLookup {
 
   /// The lookup that a query is; nil where it is something else, or not as the catalog says.
   init?(_ query: ObjectQuery, in view: ReadView) {
-    guard case .compare(let field, .equal, let value) = query.predicate,
-      let type = value.type, !value.isNaN, value.isAloneInIndexKey,
-      let index = unsafe view.index(of: field, in: query.table, type)
+    guard case .compare(let field, .equal, let value) = query.predicate else { return nil }
+    self.init(field, of: query.table, equal: value, in: view)
+  }
+
+  /// The lookup of a value in a field's index; nil where it has none, or not of the value's type.
+  init?(_ field: FieldID, of table: UInt32, equal value: Value, in view: ReadView) {
+    guard let type = value.type, !value.isNaN, value.isAloneInIndexKey,
+      let index = unsafe view.index(of: field, in: table, type)
     else { return nil }
     unsafe self.index = index
     self.value = value

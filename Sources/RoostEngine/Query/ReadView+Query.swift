@@ -24,6 +24,19 @@ extension ReadView {
     return query.window(of: count).count
   }
 
+  /// How many objects have a value in a field.
+  ///
+  /// Where the field has an index, two descents in it.
+  /// - Throws: As ``count(_:)``.
+  public func count(
+    _ field: FieldID, in table: UInt32, equal value: Value
+  ) throws(EngineError) -> Int {
+    if let lookup = EqualityLookup(field, of: table, equal: value, in: self) {
+      return try lookup.count()
+    }
+    return try count(ObjectQuery(table: table, predicate: .compare(field, .equal, value)))
+  }
+
   /// The objects that a query finds, in its order.
   ///
   /// - Throws: As ``count(_:)``.

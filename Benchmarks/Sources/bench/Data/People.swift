@@ -22,6 +22,7 @@ struct Group: Model {
   let id: Int
   var name: String
 
+  static let people = Inverse(\Person.group)
   static let schema = Schema(Group.init, Key("id", \.id), Field("name", \.name))
 }
 

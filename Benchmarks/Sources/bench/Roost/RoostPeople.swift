@@ -133,7 +133,7 @@ extension RoostPeople: IndexedQueries {
     try store.read { transaction in
       var sum = 0
       for group in 0..<People.groupCount {
-        sum += group * (try transaction.count(Person.where { $0.group == Link(id: group) }))
+        sum += group * (try transaction.count(Group.people, of: group))
       }
       return sum
     }

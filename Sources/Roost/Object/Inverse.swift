@@ -1,0 +1,65 @@
+internal import RoostEngine
+
+/// The objects of another model that link to one: a link's other direction.
+///
+/// It stores nothing: every link has an index, and the inverse reads that. Name it where the target is:
+///
+/// ```swift
+/// struct Group: Model {
+///   static let people = Inverse(\Person.group)
+///   …
+/// }
+/// let count = try snapshot.count(Group.people, of: group.id)
+/// let oldest = try snapshot.fetch(Group.people(of: group.id).order(by: \.age, descending: true).limit(3))
+/// ```
+public struct Inverse<Target: Model, Source: Model>: Hashable, Sendable {
+  /// The link, which is stored with the source.
+  let link: FieldStep
+
+  /// The other direction of a link.
+  public init(_ link: KeyPath<Source, Link<Target>>) {
+    self.link = FieldStep(Source.self, link)
+  }
+
+  /// The other direction of a link that may be nil.
+  public init(_ link: KeyPath<Source, Link<Target>?>) {
+    self.link = FieldStep(Source.self, link)
+  }
+
+  /// The objects that link to the object with this id, whether that exists or not.
+  public func callAsFunction(of id: Target.ID) -> Query<Source> {
+    Query().where { _ in
+      QueryValue<Link<Target>>(path: FieldPath(field: link)) == Link(id: id)
+    }
+  }
+}
+
+extension ObjectReader {
+  /// How many objects link to the one with this id.
+  ///
+  /// Two descents in the link's index, however many they are; no object is read.
+  /// - Throws: ``StoreError/unknownField(model:property:)`` where the link is not stored;
+  ///   ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  public func count<Target, Source>(
+    _ inverse: Inverse<Target, Source>, of id: Target.ID
+  ) throws(StoreError) -> Int {
+    try _reader.context.count(inverse.link, to: ModelName(Target.self), id: id._constant.value)
+  }
+}
+
+extension ReadContext {
+  /// How many objects have a link to the object with an id.
+  fileprivate func count(
+    _ link: FieldStep, to target: ModelName, id: Value
+  ) throws(StoreError) -> Int {
+    let source = try binding.model(link.model)
+    guard let position = link.position else {
+      throw .unknownField(model: source.name.name, property: link.name)
+    }
+    guard let key = try objectKey(of: try binding.model(target), id: id) else { return 0 }
+    let view = try view()
+    return try atPath(path) { () throws(EngineError) in
+      try view.count(source.fields[position], in: source.tableID, equal: .integer(key))
+    }
+  }
+}
