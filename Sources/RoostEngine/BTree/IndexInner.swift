@@ -144,11 +144,12 @@ final class IndexInner: Sendable {
   @inline(__always)
   func child(for position: IndexPosition, from start: Int = 0) -> Int {
     let value = position.value
-    let shared = min(prefix.count, value.count)
-    let order = prefix.slice(0, shared).compare(value.slice(0, shared))
-    if order > 0 || (order == 0 && shared < prefix.count) { return start }
-    if order < 0 { return childCount - 1 }
-    let rest = ProbeBytes(value.slice(shared, value.count - shared))
+    switch PrefixOrder(of: value, in: bytes, prefixAt: heapAt &- prefix.count, prefix.count) {
+    case .before: return start
+    case .among: break
+    case .after: return childCount - 1
+    }
+    let rest = ProbeBytes(value, after: prefix.count)
     var low = start
     var high = childCount - 1
     while low < high {

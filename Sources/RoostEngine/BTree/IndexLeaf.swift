@@ -26,6 +26,11 @@ final class IndexLeaf: Sendable {
   let hasOffsets: Bool
   private let heapAt: Int
   private let keysAt: Int
+  /// The first bytes of every sixteenth suffix as numbers: a search begins with these, which lie close
+  /// together, and then reads few of the values.
+  private nonisolated(unsafe) let samples: UnsafeMutablePointer<UInt64>
+  private let sampleCount: Int
+  private static let sampleStride = 16
 
   /// Checks everything that the leaf says, each value and each key.
   init(validating frame: Frame) throws(EngineError) {
@@ -66,10 +71,20 @@ final class IndexLeaf: Sendable {
     }
     prefix = bytes.slice(Header.size, prefixLength)
     self.bytes = bytes
+    sampleCount = (valueCount + Self.sampleStride - 1) / Self.sampleStride
+    // Last, for what throws before leaves no object to free it.
+    unsafe samples = .allocate(capacity: sampleCount)
+    unsafe samples.initialize(repeating: 0, count: sampleCount)
     guard hasLegalSpans else { throw damage(.offsets) }
     guard hasAscendingValues else { throw damage(.nodeOrder) }
     guard hasAscendingKeys else { throw damage(.keyRange) }
+    for sample in 0..<sampleCount {
+      let span = suffixSpan(sample * Self.sampleStride)
+      unsafe samples[sample] = ProbeBytes.chunk(bytes, span.offset, span.count)
+    }
   }
+
+  deinit { unsafe samples.deallocate() }
 
   /// Where the keys of a value begin among the leaf's; for the number of values, the number of keys.
   @inline(__always)
@@ -172,13 +187,15 @@ extension IndexLeaf {
   /// Where a value is, or would be, among the leaf's values from `start` on.
   @inline(__always)
   func find(_ value: ByteView, from start: Int = 0) -> (index: Int, isFound: Bool) {
-    let shared = min(prefix.count, value.count)
-    let order = prefix.slice(0, shared).compare(value.slice(0, shared))
-    if order > 0 || (order == 0 && shared < prefix.count) { return (start, false) }
-    if order < 0 { return (valueCount, false) }
-    let rest = ProbeBytes(value.slice(shared, value.count - shared))
+    switch PrefixOrder(of: value, in: bytes, prefixAt: IndexLeafLayout.Header.size, prefix.count) {
+    case .before: return (start, false)
+    case .among: break
+    case .after: return (valueCount, false)
+    }
+    let rest = ProbeBytes(value, after: prefix.count)
     var low = start
     var high = valueCount
+    if start == 0 { narrow(&low, &high, to: rest) }
     while low < high {
       let middle = (low &+ high) >> 1
       let span = suffixSpan(middle)
@@ -189,10 +206,27 @@ extension IndexLeaf {
     return (low, false)
   }
 
+  /// Leaves of the leaf's values those between the samples around a value.
+  @inline(__always)
+  private func narrow(_ low: inout Int, _ high: inout Int, to value: ProbeBytes) {
+    var first = 0
+    var last = sampleCount
+    while first < last {
+      let middle = (first &+ last) >> 1
+      if unsafe samples[middle] < value.chunk { first = middle + 1 } else { last = middle }
+    }
+    if first > 0 { low = (first - 1) * Self.sampleStride + 1 }
+    while last < sampleCount, unsafe samples[last] == value.chunk { last += 1 }
+    if last < sampleCount { high = last * Self.sampleStride }
+  }
+
   /// How many of the leaf's entries lie before a position.
+  @inline(__always)
   func rank(_ position: IndexPosition) -> Int {
     let (index, isFound) = find(position.value)
     guard isFound else { return keyStart(index) }
+    if position.isAfter, position.key == .max { return keyStart(index + 1) }
+    if !position.isAfter, position.key == .min { return keyStart(index) }
     return keyStart(index) + keys(index).rank(position.key, orEqual: position.isAfter)
   }
 

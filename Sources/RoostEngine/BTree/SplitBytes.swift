@@ -62,16 +62,46 @@ extension ByteView {
   }
 }
 
+/// Where a value lies as against all that begin with a node's prefix.
+enum PrefixOrder {
+  case before
+  case among
+  case after
+
+  /// - Parameter node: Holds at least eight bytes from the prefix's first on.
+  @inline(__always)
+  init(of value: ByteView, in node: ByteView, prefixAt offset: Int, _ count: Int) {
+    if count <= 8, value.count >= 8 {
+      // Without what lies behind the prefix.
+      let mask = count == 0 ? 0 : UInt64.max << UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+      let prefix = node.uint64(at: offset).byteSwapped & mask
+      let start = value.uint64(at: 0).byteSwapped & mask
+      self = prefix == start ? .among : prefix < start ? .after : .before
+      return
+    }
+    let shared = min(count, value.count)
+    let order = node.slice(offset, shared).compare(value.slice(0, shared))
+    self = order < 0 ? .after : order == 0 && shared == count ? .among : .before
+  }
+}
+
 /// Bytes to be looked for, with their first eight as one number, so that most comparisons are of numbers.
 struct ProbeBytes {
   let bytes: ByteView
-  private let chunk: UInt64
+  /// The first eight bytes, zeros where there are fewer, as a number that sorts as they do.
+  let chunk: UInt64
 
+  /// What follows the first bytes of a value.
   @inline(__always)
-  init(_ bytes: ByteView) {
-    self.bytes = bytes
+  init(_ value: ByteView, after offset: Int) {
+    bytes = value.slice(offset, value.count - offset)
     if bytes.count >= 8 {
       chunk = bytes.uint64(at: 0).byteSwapped
+    } else if value.count >= 8 {
+      // The last bytes of the value, without those before.
+      let last = value.uint64(at: value.count - 8).byteSwapped
+      chunk =
+        bytes.count == 0 ? 0 : last << UInt64(truncatingIfNeeded: 64 &- 8 &* bytes.count)
     } else {
       var chunk: UInt64 = 0
       for offset in 0..<bytes.count {
@@ -86,10 +116,19 @@ struct ProbeBytes {
   /// - Parameter node: Holds at least eight bytes from the part's first on.
   @inline(__always)
   func compare(_ node: ByteView, _ offset: Int, _ count: Int) -> Int {
-    var other = node.uint64(at: offset).byteSwapped
-    // Without what lies behind the part.
-    if count < 8 { other &= ~(UInt64.max >> (8 &* UInt64(count))) }
+    let other = Self.chunk(node, offset, count)
     if other != chunk { return other < chunk ? -1 : 1 }
+    if count <= 8, bytes.count <= 8 { return count &- bytes.count }
     return node.slice(offset, count).compare(bytes)
+  }
+
+  /// The first eight bytes of part of a node as a number.
+  ///
+  /// - Parameter node: Holds at least eight bytes from the part's first on.
+  @inline(__always)
+  static func chunk(_ node: ByteView, _ offset: Int, _ count: Int) -> UInt64 {
+    let chunk = node.uint64(at: offset).byteSwapped
+    // Without what lies behind the part.
+    return count < 8 ? chunk & ~(UInt64.max >> (8 &* UInt64(count))) : chunk
   }
 }
