@@ -24,24 +24,18 @@ struct IndexAccess {
   init?(
     _ field: FieldDefinition, _ tree: IndexTree, conjuncts: [Condition]
   ) throws(EngineError) {
-    var bounds = IndexBounds()
-    var used: [Int] = []
-    var values: [[UInt8]]?
     let valuesMax = max(Self.valuesMax, Int(clamping: tree.count / 16))
-    for (place, conjunct) in conjuncts.enumerated() {
+    var listed: (place: Int, values: [[UInt8]])?
+    for (place, conjunct) in conjuncts.enumerated() where listed == nil {
       guard case .field(let test) = conjunct, test.field == field.id else { continue }
-      if values == nil, let listed = Self.values(test, atMost: valuesMax) {
-        values = listed
-        used = [place]
-      } else if values == nil, bounds.narrow(test) {
-        used.append(place)
-      }
+      listed = Self.values(test, atMost: valuesMax).map { (place, $0) }
     }
-    guard !used.isEmpty else { return nil }
+    let bounds = IndexBounds(of: field.id, conjuncts)
     self.field = field.id
     self.tree = tree
-    self.used = used
-    if let values {
+    used = listed.map { [$0.place] } ?? bounds.used
+    guard !used.isEmpty else { return nil }
+    if let values = listed?.values {
       entries = .values(values)
       isExact = values.allSatisfy { $0.count < IndexKey.byteCountMax }
       var sum: UInt64 = 0
@@ -56,7 +50,7 @@ struct IndexAccess {
     } else {
       let range = bounds.range
       entries = .range(range)
-      isExact = !range.mayBeTruncated
+      isExact = bounds.isExact
       count = try tree.count(in: range)
     }
   }
@@ -99,96 +93,6 @@ struct IndexAccess {
       if !isAscending { keys.sort() }
     }
     return keys
-  }
-}
-
-/// The bounds that comparisons on one field leave, as bytes of index keys.
-private struct IndexBounds {
-  /// Values only: null comes before them all, and NaN has the largest key of its type.
-  private var lower = IndexBound.inclusive([1])
-  private var upper = IndexBound.unbounded
-  private var prefix: IndexRange?
-
-  /// Takes a condition into account; false where it gives no bound.
-  mutating func narrow(_ test: FieldTest) -> Bool {
-    switch test.kind {
-    case .compare(let comparison, let value):
-      switch comparison {
-      case .less: lowerUpper(.exclusive(value.indexKey), test.type)
-      case .lessOrEqual: lowerUpper(.inclusive(value.indexKey), test.type)
-      case .greater: raiseLower(.exclusive(value.indexKey), test.type)
-      case .greaterOrEqual: raiseLower(.inclusive(value.indexKey), test.type)
-      case .equal, .notEqual: return false
-      }
-      return true
-    case .text(.prefix, let pattern):
-      guard prefix == nil else { return false }
-      prefix = IndexRange(prefix: [1] + pattern.prefix(IndexKey.byteCountMax - 1))
-      return true
-    default: return false
-    }
-  }
-
-  /// A bound of more bytes than a key has would leave out entries that were cut to the bound itself.
-  private func widened(_ bound: IndexBound) -> IndexBound {
-    if case .exclusive(let bytes) = bound, bytes.count >= IndexKey.byteCountMax {
-      return .inclusive(bytes)
-    }
-    return bound
-  }
-
-  private mutating func raiseLower(_ bound: IndexBound, _ type: PhysicalType) {
-    let bound = widened(bound)
-    if bound.bytes.lexicographicallyPrecedes(lower.bytes) { return }
-    if bound.bytes != lower.bytes || bound.isExclusive { lower = bound }
-    excludeNaN(type)
-  }
-
-  private mutating func lowerUpper(_ bound: IndexBound, _ type: PhysicalType) {
-    let bound = widened(bound)
-    guard upper != .unbounded else { return upper = bound }
-    if upper.bytes.lexicographicallyPrecedes(bound.bytes) { return }
-    if bound.bytes != upper.bytes || bound.isExclusive { upper = bound }
-  }
-
-  private mutating func excludeNaN(_ type: PhysicalType) {
-    switch type {
-    case .double: lowerUpper(.exclusive(Value.double(.nan).indexKey), .uuid)
-    case .float: lowerUpper(.exclusive(Value.float(.nan).indexKey), .uuid)
-    default: break
-    }
-  }
-
-  /// The range between the bounds.
-  var range: IndexRange {
-    if let prefix {
-      // Either alone holds every match; joining them is worth it only when both bounds are given.
-      if upper == .unbounded, lower == .inclusive([1]) { return prefix }
-      return IndexRange(
-        from: lower.bytes.lexicographicallyPrecedes(prefix.lower.bytes) ? prefix.lower : lower,
-        to: upper == .unbounded || prefix.upper.bytes.lexicographicallyPrecedes(upper.bytes)
-          ? prefix.upper : upper)
-    }
-    return IndexRange(from: lower, to: upper)
-  }
-}
-
-extension IndexBound {
-  /// The bytes of the bound; none where there is no bound.
-  fileprivate var bytes: [UInt8] {
-    switch self {
-    case .unbounded: []
-    case .inclusive(let bytes), .exclusive(let bytes): bytes
-    }
-  }
-
-  fileprivate var isExclusive: Bool { if case .exclusive = self { true } else { false } }
-}
-
-extension IndexRange {
-  /// Whether a bound is as long as a key can be: entries that begin alike may stand for longer values.
-  fileprivate var mayBeTruncated: Bool {
-    lower.bytes.count >= IndexKey.byteCountMax || upper.bytes.count >= IndexKey.byteCountMax
   }
 }
 

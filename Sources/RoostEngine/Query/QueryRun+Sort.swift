@@ -9,10 +9,7 @@ extension QueryRun {
   func findSorted(
     _ order: [SortKey], limit: Int?, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> (ResultSet.Storage, count: Int) {
-    // The object key is unique and ascends by itself: what follows it decides nothing.
-    var order = order
-    if let key = order.firstIndex(where: { $0.field == 0 }) { order.removeSubrange((key + 1)...) }
-    if let last = order.last, last.field == 0, !last.isDescending { order.removeLast() }
+    let order = order.deciding
     guard !order.isEmpty else { return try find(limit: limit, &statistics) }
     if limit == 0 { return (.keys([]), 0) }
     switch path {

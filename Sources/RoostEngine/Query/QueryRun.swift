@@ -100,11 +100,11 @@ struct QueryRun {
     let selection = Selection()
     var next = 0
     while next < keys.count {
-      guard let edge = try tree.leafEdge(for: keys[next]) else { throw missing(keys[next]) }
+      guard let edge = try tree.leafEdge(for: keys[next]) else { throw tree.missing(keys[next]) }
       var leaf = try ScanLeaf(edge, in: tree.context)
       selection.reset(rowCount: leaf.rowCount, selected: false)
       while next < keys.count, leaf.covers(keys[next]) {
-        guard let row = leaf.head.row(of: keys[next]) else { throw missing(keys[next]) }
+        guard let row = leaf.head.row(of: keys[next]) else { throw tree.missing(keys[next]) }
         selection.set(row, true)
         next += 1
       }
@@ -127,59 +127,20 @@ struct QueryRun {
       statistics.index = access.field
       let keys = try access.keys()
       if case .constant(true) = condition { return keys }
-      return try check(keys, condition, areEntries: true, &statistics)
+      return try tree.fulfilling(condition, keys, areEntries: true, &statistics)
     case .lookup(let keys, let condition):
-      return try check(keys, condition, areEntries: false, &statistics)
+      return try tree.fulfilling(condition, keys, areEntries: false, &statistics)
     case .nothing, .positions, .scan: return []
     }
   }
 
-  /// The keys whose objects exist and fulfil the condition.
-  ///
-  /// - Parameters:
-  ///   - keys: Ascending.
-  ///   - areEntries: Whether an index has the keys, so that the objects must exist.
-  private func check(
-    _ keys: [Int64], _ condition: Condition, areEntries: Bool,
-    _ statistics: inout ScanStatistics
-  ) throws(EngineError) -> [Int64] {
-    var matching: [Int64] = []
-    var leaf: ScanLeaf?
-    defer { leaf?.report(to: &statistics) }
-    for key in keys {
-      if leaf.map({ !$0.covers(key) }) ?? true {
-        try checkCancellation()
-        guard let edge = try tree.leafEdge(for: key) else {
-          guard !areEntries else { throw missing(key) }
-          continue
-        }
-        if leaf == nil {
-          leaf = try ScanLeaf(edge, in: tree.context)
-        } else {
-          try leaf?.move(to: edge)
-        }
-        statistics.leavesVisited += 1
-      }
-      guard let row = leaf?.head.row(of: key) else {
-        guard !areEntries else { throw missing(key) }
-        continue
-      }
-      if try leaf?.fulfils(condition, row: row) ?? false { matching.append(key) }
+  /// How many objects can be looked at one by one for about what the path costs.
+  var objectsForTheSame: Int {
+    switch path {
+    case .nothing: 0
+    case .positions, .scan: max(64, Int(clamping: tree.count / 64))
+    case .lookup(let keys, _): keys.count
+    case .index(let access, _): Int(clamping: access.count)
     }
-    return matching
-  }
-
-  private func missing(_ key: Int64) -> EngineError {
-    .corrupt(Corruption(.indexEntry, tree: tree.root.id, keys: key...key))
-  }
-}
-
-extension ScanLeaf {
-  /// Whether the key lies in this leaf, if in any.
-  func covers(_ key: Int64) -> Bool { edge.keys.contains(key) }
-
-  /// Whether a row fulfils a condition.
-  mutating func fulfils(_ condition: Condition, row: Int) throws(EngineError) -> Bool {
-    try condition.holds(&self, row: row)
   }
 }

@@ -57,7 +57,21 @@ extension ReadView {
       return ResultSet(
         try objects(query.table), .keys(keys), window: query.window(of: keys.count))
     }
-    let run = try QueryRun(query, in: self)
+    let compiler = try ConditionCompiler(self, table: query.table)
+    for key in query.order { _ = try compiler.type(of: key.field) }
+    let condition = try compiler.condition(query.predicate)
+    let walk = try query.neededCount.flatMap { limit throws(EngineError) in
+      try IndexWalk(condition, of: compiler.table, query.order, limit: limit, in: self)
+    }
+    if let walk, !walk.looksAtObjects, let keys = try walk.find(objectsMax: .max, &statistics) {
+      return ResultSet(walk.tree, .keys(keys), window: query.window(of: keys.count))
+    }
+    let run = try QueryRun(self, table: compiler.table, condition)
+    if let walk, walk.looksAtObjects,
+      let keys = try walk.find(objectsMax: run.objectsForTheSame, &statistics)
+    {
+      return ResultSet(walk.tree, .keys(keys), window: query.window(of: keys.count))
+    }
     let (storage, count) = try run.findSorted(
       query.order, limit: query.neededCount, &statistics)
     return ResultSet(run.tree, storage, window: query.window(of: count))

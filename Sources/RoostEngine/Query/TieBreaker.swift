@@ -71,13 +71,6 @@ struct TieBreaker {
   }
 }
 
-extension ScanLeaf {
-  /// Writes the sort keys of a row.
-  mutating func write(_ keys: inout SortKeyBytes, row: Int) throws(EngineError) {
-    try keys.set(&self, row: row)
-  }
-}
-
 /// Keys one after the other in one array.
 private struct KeyHeap {
   private var bytes: [UInt8] = []

@@ -7,7 +7,7 @@ final class EntrySuite: Suite {
   private let databases: SharedDatabases<any EntryDatabase>
 
   private static let readsPerRound = 100_000
-  private static let rangesPerRound = 100
+  private static let rangesPerRound = 20_000
   private static let writesPerRound = 1000
   /// A round may write a hundred transactions of a thousand entries.
   private static let newPerRound = 100_000
@@ -31,7 +31,7 @@ final class EntrySuite: Suite {
         try database.count()
       },
       read("redb-reads", "100,000 random reads", of: Self.readsPerRound) { try $0.touch($1) },
-      read("redb-ranges", "100 ranges of 10", of: Self.rangesPerRound) {
+      read("redb-ranges", "20,000 ranges of 10", of: Self.rangesPerRound) {
         try $0.touchTen(from: $1)
       },
       readOnThreads(4), readOnThreads(8), remove,

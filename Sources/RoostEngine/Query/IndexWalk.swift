@@ -1,0 +1,177 @@
+/// The first few matches in the order of an indexed field, found by going through its index in that order.
+///
+/// No other object is looked at where the index alone says which match, and nothing is sorted but objects
+/// that the index cannot tell apart: those of one value where more fields decide, or of one long beginning.
+struct IndexWalk {
+  let tree: ObjectTree
+  private let index: IndexTree
+  private let field: FieldID
+  /// The entries that may match.
+  private let range: IndexRange
+  private let order: [SortKey]
+  /// What the index does not answer.
+  private let condition: Condition
+  private let limit: Int
+
+  /// The walk that finds the first matches; nil where the order is not that of an index.
+  init?(
+    _ condition: Condition, of table: TableDefinition, _ order: [SortKey], limit: Int,
+    in view: ReadView
+  ) throws(EngineError) {
+    let order = order.deciding
+    guard let first = order.first, first.field != 0, let field = table.field(first.field),
+      field.indexTree != 0
+    else { return nil }
+    let conjuncts = condition.conjuncts
+    // Single values are looked up.
+    for case .field(let test) in conjuncts where test.field == field.id && test.namesValues {
+      return nil
+    }
+    let bounds = IndexBounds(of: field.id, conjuncts)
+    tree = try view.objects(table.id)
+    index = view.index(field)
+    self.field = field.id
+    range = bounds.range
+    self.order = order
+    self.condition =
+      bounds.isExact
+      ? .all(conjuncts.indices.filter { !bounds.used.contains($0) }.map { conjuncts[$0] })
+      : condition
+    self.limit = limit
+  }
+
+  /// Whether objects are looked at, and not entries alone.
+  var looksAtObjects: Bool { !isAnswered || order.count > 1 }
+
+  /// Whether the index alone says which objects match.
+  private var isAnswered: Bool { if case .constant(true) = condition { true } else { false } }
+
+  /// The keys of the matching objects in order; nil where more objects would have to be looked at.
+  ///
+  /// - Parameter objectsMax: So many may be looked at.
+  func find(
+    objectsMax: Int, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> [Int64]? {
+    var search = Search(objectsLeft: objectsMax)
+    search.found.reserveCapacity(min(limit, 256))
+    let isDescending = order[0].isDescending
+    let cursor = index.cursor(over: range, descending: isDescending)
+    // The value that was taken last, with all of its keys.
+    var taken = PlainBuffer<UInt8>()
+    while search.found.count < limit, try cursor.next() {
+      try checkCancellation()
+      let value = cursor.value
+      if needsSorting(value) {
+        guard !taken.view(0, taken.count).bytesEqual(value) else { continue }
+        taken.removeAll()
+        taken.append(value)
+        guard try takeSorted(value, &search, &statistics) else { return nil }
+      } else if isDescending {
+        // The runs of a value come with the last first, but its objects in the order of their keys.
+        guard !taken.view(0, taken.count).bytesEqual(value) else { continue }
+        taken.removeAll()
+        taken.append(value)
+        var isWhole = true
+        try index.visit(equal: value) { (run) throws(EngineError) in
+          isWhole = try take(run, &search, &statistics)
+          return isWhole && search.found.count < limit
+        }
+        guard isWhole else { return nil }
+      } else {
+        guard try take(cursor.keys, &search, &statistics) else { return nil }
+      }
+    }
+    statistics.index = field
+    statistics.rowsMatched += search.found.count
+    return search.found
+  }
+
+  private struct Search {
+    var found: [Int64] = []
+    var objectsLeft: Int
+  }
+
+  /// Whether objects with a value can differ in the order: by further fields, or behind what a key keeps.
+  private func needsSorting(_ value: ByteView) -> Bool {
+    order.count > 1 || value.count >= IndexKey.byteCountMax
+  }
+
+  /// Takes the keys of a run as far as they are wanted; false where too many would have to be looked at.
+  private func take(
+    _ run: IndexKeyRun, _ search: inout Search, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> Bool {
+    if isAnswered {
+      for place in 0..<min(run.count, limit - search.found.count) {
+        search.found.append(run.key(place))
+      }
+      return true
+    }
+    var place = 0
+    while place < run.count, search.found.count < limit {
+      // A few at a time, for the first of them may be enough.
+      let end = min(run.count, place + max(16, limit - search.found.count))
+      search.objectsLeft -= end - place
+      guard search.objectsLeft >= 0 else { return false }
+      let keys = (place..<end).map(run.key)
+      let matching = try tree.fulfilling(condition, keys, areEntries: true, &statistics)
+      search.found += matching.prefix(limit - search.found.count)
+      place = end
+    }
+    return true
+  }
+
+  /// Takes the keys of a value in the order of the objects.
+  private func takeSorted(
+    _ value: ByteView, _ search: inout Search, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> Bool {
+    let count = try index.count(equal: value)
+    guard count <= UInt64(clamping: search.objectsLeft) else { return false }
+    search.objectsLeft -= Int(count)
+    var keys: [Int64] = []
+    try index.keys(equal: value, into: &keys)
+    if !isAnswered {
+      keys = try tree.fulfilling(condition, keys, areEntries: true, &statistics)
+    }
+    if keys.count > 1 { keys = try sorted(keys) }
+    search.found += keys.prefix(limit - search.found.count)
+    return true
+  }
+
+  /// Sorts objects by all of their keys.
+  private func sorted(_ keys: [Int64]) throws(EngineError) -> [Int64] {
+    var rows: [(bytes: [UInt8], key: Int64)] = []
+    rows.reserveCapacity(keys.count)
+    var writer = SortKeyBytes(order)
+    var candidates = CandidateLeaf(tree)
+    for key in keys {
+      guard let row = try candidates.row(of: key) else { throw tree.missing(key) }
+      try candidates.write(&writer, row: row)
+      rows.append((writer.bytes, key))
+    }
+    rows.sort { first, second in
+      let order = first.bytes.compareBytes(second.bytes)
+      return order != 0 ? order < 0 : first.key < second.key
+    }
+    return rows.map(\.key)
+  }
+}
+
+extension FieldTest {
+  /// Whether the field must have one of some values, or none.
+  fileprivate var namesValues: Bool {
+    switch kind {
+    case .compare(.equal, _), .isNull, .oneOf, .keys: true
+    case .compare, .isNotNull, .text: false
+    }
+  }
+}
+
+extension [SortKey] {
+  /// The keys that decide: the object key is unique and ascends by itself.
+  var deciding: [SortKey] {
+    var keys = self
+    if let place = keys.firstIndex(where: { $0.field == 0 }) { keys.removeSubrange((place + 1)...) }
+    if let last = keys.last, last.field == 0, !last.isDescending { keys.removeLast() }
+    return keys
+  }
+}

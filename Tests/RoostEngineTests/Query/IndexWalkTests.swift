@@ -1,0 +1,90 @@
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// The first few in the order of an indexed field.
+struct IndexWalkTests {
+  @Test func looksAtNoObjectWhereTheIndexAnswers() throws {
+    let fixture = try QueryFixture(seed: 3, rows: 3000, isIndexed: true)
+    for field in 1...FieldID(QueryFixture.types.count) {
+      for isDescending in [false, true] {
+        let query = ObjectQuery(
+          table: fixture.items, predicate: .not(.isNull(field)),
+          order: [SortKey(field: field, descending: isDescending)], limit: 20, offset: 3)
+        var statistics = ScanStatistics()
+        let keys = try fixture.view.matches(query, &statistics).keys()
+        #expect(keys == fixture.oracle.keys(query), "field \(field)")
+        #expect(statistics.index == field)
+        // Long texts that begin alike are looked at, for the index cannot tell them apart.
+        if field != 6 { #expect(statistics.leavesVisited == 0, "field \(field)") }
+      }
+    }
+  }
+
+  @Test func ordersValuesThatFillSeveralLeaves() throws {
+    let fixture = try QueryFixture(seed: 8, rows: 20_000, isIndexed: true)
+    let flag: FieldID = 8
+    let orders: [[SortKey]] = [
+      [SortKey(field: flag)], [SortKey(field: flag, descending: true)],
+      [SortKey(field: flag, descending: true), SortKey(field: 0, descending: true)],
+      [SortKey(field: flag), SortKey(field: 5)],
+    ]
+    let predicates: [Predicate] = [
+      .always(true), .compare(1, .less, .integer(5)), .compare(flag, .greater, .integer(0)),
+      .compare(flag, .less, .integer(1)), .not(.isNull(flag)),
+    ]
+    for order in orders {
+      for predicate in predicates {
+        for (limit, offset) in [(5, 0), (7, 2600), (300, 17_000)] {
+          let query = ObjectQuery(
+            table: fixture.items, predicate: predicate, order: order, limit: limit, offset: offset)
+          #expect(try fixture.view.matches(query).keys() == fixture.oracle.keys(query), "\(query)")
+        }
+      }
+    }
+  }
+
+  @Test func ordersLongTextsByWhatTheirKeysLeaveOut() throws {
+    var random = SeededGenerator(seed: 4)
+    let engine = try Engine.open("store", in: MemoryFileSystem(), options: EngineOptions())
+    let transaction = try engine.beginWrite()
+    try transaction.addTables([
+      TableDraft(
+        name: "Text",
+        fields: [
+          FieldDefinition(name: "id", type: .int, isIdentifier: true),
+          FieldDefinition(name: "text", type: .string, isIndexed: true),
+        ])
+    ])
+    let table = try #require(transaction.catalog.table(named: "Text")).id
+    var texts: [(key: Int64, text: [UInt8])] = []
+    for key in 0..<300 as Range<Int64> {
+      let text =
+        [UInt8](repeating: 97, count: Int.random(in: 1020...1024, using: &random))
+        + (0..<Int.random(in: 0...2, using: &random)).map { _ in
+          UInt8.random(in: 97...99, using: &random)
+        }
+      texts.append((key, text))
+      let batch = try transaction.batch(for: table)
+      batch.columns[0].append(.bytes(text))
+      try transaction.insertRow(into: table, key: key)
+    }
+    try transaction.commit()
+    let view = engine.snapshot().view
+    for isDescending in [false, true] {
+      let sorted = texts.sorted { first, second in
+        if first.text == second.text { return first.key < second.key }
+        return first.text.lexicographicallyPrecedes(second.text) != isDescending
+      }
+      for limit in [1, 10, 120, 299] {
+        let bound = sorted[sorted.count / 3].text
+        let query = ObjectQuery(
+          table: table,
+          predicate: .compare(1, isDescending ? .less : .greaterOrEqual, .bytes(bound)),
+          order: [SortKey(field: 1, descending: isDescending)], limit: limit)
+        let expected = sorted.filter { $0.text.lexicographicallyPrecedes(bound) == isDescending }
+        #expect(try view.matches(query).keys() == expected.prefix(limit).map(\.key))
+      }
+    }
+  }
+}
