@@ -32,6 +32,20 @@ extension Link: Storable {
     if Target.ID._isInteger { return try id._write(to: sink) }
     try sink.append(link: Target.self, id: id)
   }
+  /// Appends the values that lie at `first`, one each `stride` bytes, to a column.
+  @unsafe public static func _writeAll(
+    from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
+  ) throws(StoreError) {
+    // A link is its id, and nothing else.
+    if Target.ID._isInteger {
+      return try unsafe Target.ID._writeAll(from: first, stride: stride, count: count, to: sink)
+    }
+    for index in 0..<count {
+      // The caller found initialized links at these places.
+      let link = unsafe (first + index &* stride).assumingMemoryBound(to: Link.self)
+      try unsafe sink.append(link: Target.self, id: link.pointee.id)
+    }
+  }
   /// The target's id: a query compares that, not the object key.
   public var _constant: _Constant { id._constant }
   /// Values to try a schema with.

@@ -13,6 +13,12 @@ extension String: Sortable {
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
+  /// Appends the values that lie at `first`, one each `stride` bytes, to a column.
+  @unsafe public static func _writeAll(
+    from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
+  ) throws(StoreError) {
+    unsafe sink.column.append(stringsAt: first, stride: stride, count: count)
+  }
   /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.bytes(Array(utf8))) }
   /// Values to try a schema with.

@@ -14,6 +14,13 @@ package struct IntegerEntries: ~Copyable {
       self.key = UInt64(bitPattern: key) ^ Entry.sign
     }
 
+    /// An entry of numbers that sort.
+    @inline(__always)
+    init(value: UInt64, key: UInt64) {
+      self.value = value
+      self.key = key
+    }
+
     var integer: Int64 { Int64(bitPattern: value ^ Entry.sign) }
     var objectKey: Int64 { Int64(bitPattern: key ^ Entry.sign) }
 
@@ -36,6 +43,13 @@ package struct IntegerEntries: ~Copyable {
 
   /// Adds the entries of some rows.
   package mutating func add(_ column: ColumnBuffer, keys: ColumnBuffer, rows: Range<Int>) {
+    guard column.nullCount > 0 else {
+      return unsafe entries.append(count: rows.count) { target in
+        for (place, row) in rows.enumerated() {
+          unsafe target[place] = Entry(column.integer(row), keys.integer(row))
+        }
+      }
+    }
     for row in rows {
       if column.isNull(row) {
         nullKeys.append(keys.integer(row))
@@ -67,8 +81,7 @@ package struct IntegerEntries: ~Copyable {
 
   /// Brings the entries in the order of the index.
   mutating func sort() {
-    sort(by: \.key)
-    sort(by: \.value)
+    sortEntries()
     unsafe nullKeys.withUnsafeMutableElements { keys in
       var keys = unsafe keys
       unsafe keys.sort()
@@ -77,25 +90,36 @@ package struct IntegerEntries: ~Copyable {
 
   private static let digitBits = 11
 
-  /// Sorts by the digits in which the numbers differ, the lowest first; keeps the order of equals.
-  @inline(__always)
-  private mutating func sort(by number: (Entry) -> UInt64) {
+  /// Sorts by the digits in which the keys differ, then by those in which the values do, the lowest first: each
+  /// pass keeps the order of equals.
+  private mutating func sortEntries() {
     guard entries.count > 1 else { return }
-    var least = UInt64.max
-    var greatest = UInt64.min
-    var isSorted = true
-    var previous = UInt64.min
+    var least = entries[0]
+    var greatest = least
+    var keysAscend = true
+    var previous = least.key
     for index in 0..<entries.count {
-      let word = number(entries[index])
-      if word < previous { isSorted = false }
-      previous = word
-      least = min(least, word)
-      greatest = max(greatest, word)
+      let entry = entries[index]
+      keysAscend = keysAscend && previous <= entry.key
+      previous = entry.key
+      least = Entry(value: min(least.value, entry.value), key: min(least.key, entry.key))
+      greatest = Entry(
+        value: max(greatest.value, entry.value), key: max(greatest.key, entry.key))
     }
-    guard !isSorted else { return }
     var target = PlainBuffer<Entry>(minimumCapacity: entries.count)
-    target.append(entries, 0..<entries.count)
-    let bits = UInt64.bitWidth - (greatest - least).leadingZeroBitCount
+    // Every place is written by the first pass, before anything is read from it.
+    unsafe target.append(count: entries.count) { _ in }
+    if !keysAscend { sort(by: \.key, from: least, through: greatest, using: &target) }
+    sort(by: \.value, from: least, through: greatest, using: &target)
+  }
+
+  @inline(__always)
+  private mutating func sort(
+    by number: (Entry) -> UInt64, from least: Entry, through greatest: Entry,
+    using target: inout PlainBuffer<Entry>
+  ) {
+    let least = number(least)
+    let bits = UInt64.bitWidth - (number(greatest) - least).leadingZeroBitCount
     for shift in stride(from: 0, to: bits, by: Self.digitBits) {
       pass(to: &target) { Int(truncatingIfNeeded: (number($0) &- least) &>> UInt64(shift)) }
       swap(&entries, &target)

@@ -5,7 +5,7 @@
 /// own, never a file's; a wrong one traps in debug builds.
 @safe
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
-  private var base = UnsafeMutablePointer<Element>.allocate(capacity: 0)
+  private var base = unsafe reallocated(nil, 1).assumingMemoryBound(to: Element.self)
   private var capacity = 0
   private let firstCapacity: Int
   private(set) var count = 0
@@ -15,7 +15,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     firstCapacity = minimumCapacity
   }
 
-  deinit { unsafe base.deallocate() }
+  deinit { unsafe deallocated(base) }
 
   var isEmpty: Bool { count == 0 }
 
@@ -97,12 +97,10 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   @inline(never)
   private mutating func grow(to needed: Int) {
-    let newCapacity = max(needed, capacity * 2, firstCapacity)
-    let newBase = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
-    unsafe newBase.initialize(from: base, count: count)
-    unsafe base.deallocate()
-    unsafe base = newBase
-    capacity = newCapacity
+    capacity = max(needed, capacity * 2, firstCapacity)
+    // What is large is moved by the system's page tables, and neither copied nor touched.
+    unsafe base = reallocated(base, capacity * MemoryLayout<Element>.stride)
+      .assumingMemoryBound(to: Element.self)
   }
 }
 

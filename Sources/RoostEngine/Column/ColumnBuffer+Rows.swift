@@ -52,6 +52,15 @@ extension ColumnBuffer {
     return (0..<rows.count).reduce(into: 0) { unsafe $0 += Int(spans[$1].length) }
   }
 
+  /// Whether some row's text is longer than so many bytes.
+  func hasTexts(longerThan byteCount: Int) -> Bool {
+    guard type == .bytes, count > 0 else { return false }
+    let spans = unsafe cells(from: 0, as: ByteSpan.self)
+    var longest: Int32 = 0
+    for row in 0..<count { unsafe longest = max(longest, spans[row].length) }
+    return Int(longest) > byteCount
+  }
+
   /// Whether the rows' texts lie in the heap one after the other.
   func isSequential(_ rows: Range<Int>) -> Bool {
     if unsafe storage.pointee.isSequential { return true }

@@ -6,8 +6,9 @@ extension ColumnEncoder {
     var maximum: UInt64 = 0
     var byteCount = 0
     var hasExternal = false
+    let hasNulls = plan.nullCount > 0
     for row in 0..<rows.count {
-      if plan.nullCount > 0, buffer.isNull(rows.lowerBound &+ row) { continue }
+      if hasNulls, buffer.isNull(rows.lowerBound &+ row) { continue }
       let span = unsafe spans[row]
       // Of an external value the reference keeps the beginning.
       let start = span.isExternal ? span.offset &+ 32 : span.offset

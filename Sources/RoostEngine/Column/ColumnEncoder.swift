@@ -18,7 +18,7 @@ public enum ColumnEncoder {
     return plan
   }
 
-  /// Writes the rows' bytes as planned; the view is as long as the plan says.
+  /// Writes the rows' bytes as planned to a view of zeros, which is as long as the plan says.
   public static func encode(
     _ buffer: ColumnBuffer, rows: Range<Int>, plan: ColumnPlan, into bytes: MutableByteView
   ) {
@@ -26,7 +26,6 @@ public enum ColumnEncoder {
     precondition(
       plan.rowCount == rows.count && plan.type == buffer.type && plan.byteCount == bytes.count,
       "The plan is another column's.")
-    bytes.zero()
     let layout = plan.layout
     if plan.flags.contains(.nulls), plan.encoding != .allNull {
       encodeNulls(buffer, rows, into: bytes.slice(layout.nulls, (rows.count + 63) / 64 * 8))

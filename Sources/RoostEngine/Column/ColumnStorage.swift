@@ -47,6 +47,8 @@ struct ColumnStorage {
   @usableFromInline var heapCount = 0
   @usableFromInline var heapCapacity = 0
   @usableFromInline var externalCount = 0
+  /// What was read of texts before it was needed: kept, so that the reading is not left out.
+  @usableFromInline var touched: UInt8 = 0
   /// The spans follow one another in the heap without gaps.
   @usableFromInline var isSequential = true
 
@@ -113,14 +115,4 @@ struct ColumnStorage {
     unsafe (grown + (from >> 6)).initialize(repeating: 0, count: (to - from) >> 6)
     return unsafe grown
   }
-}
-
-/// The system's `realloc`, which ends the process when there is no memory, as Swift's own allocations do.
-@unsafe
-private func reallocated(_ old: UnsafeMutableRawPointer?, _ byteCount: Int)
-  -> UnsafeMutableRawPointer
-{
-  // Traps: when memory ends, whatever the data.
-  guard let grown = unsafe realloc(old, byteCount) else { fatalError("Out of memory.") }
-  return unsafe grown
 }

@@ -13,6 +13,7 @@ final class DefaultColumn: @unchecked Sendable {  // immutable after init
     unsafe self.bytes = bytes
     guard let base = bytes.baseAddress else { preconditionFailure("Eight bytes or more.") }
     let view = unsafe MutableByteView(base: base, count: plan.byteCount)
+    view.zero()
     ColumnEncoder.encode(buffer, rows: 0..<rowCount, plan: plan, into: view)
     columns = try PlacedColumns(
       validating: [plan.entry(field: field.id, group: 0, offset: 0)], extent: view.readOnly,

@@ -13,7 +13,8 @@ extension PageWriter {
 
   /// Moves the long values of all changes out.
   func moveOut(_ changes: TableChanges) throws(EngineError) {
-    for column in changes.inserts.columns {
+    for column in changes.inserts.columns
+    where column.hasTexts(longerThan: ValueReference.inlineByteCountMax) {
       if let order = changes.insertOrder {
         try moveOut(column, rows: order.lazy.map(Int.init))
       } else {

@@ -78,7 +78,7 @@ struct ColumnGoldenTests {
   private func encoded(_ buffer: ColumnBuffer) -> (entry: [UInt8], bytes: [UInt8]) {
     let rows = 0..<buffer.count
     let plan = ColumnEncoder.plan(buffer, rows: rows)
-    var bytes = [UInt8](repeating: 0xAA, count: plan.byteCount)
+    var bytes = [UInt8](repeating: 0, count: plan.byteCount)
     unsafe bytes.withUnsafeMutableBytes {
       guard let base = $0.baseAddress else { return }
       unsafe ColumnEncoder.encode(

@@ -136,7 +136,7 @@ final class EncodedColumn {
     rowCount = rows.count
     plan = ColumnEncoder.plan(buffer, rows: rows)
     unsafe extent = .allocate(byteCount: offset + plan.byteCount, alignment: 16)
-    unsafe _ = extent.initializeMemory(as: UInt8.self, repeating: 0xAA)
+    unsafe _ = extent.initializeMemory(as: UInt8.self, repeating: 0)
     entry = plan.entry(field: 7, group: 0, offset: UInt32(offset))
     if let base = unsafe extent.baseAddress {
       unsafe ColumnEncoder.encode(
