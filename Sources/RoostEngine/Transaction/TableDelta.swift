@@ -10,7 +10,7 @@ final class TableDelta {
   /// Where the row of a key is in the batch, of as many rows as were looked for. Not used while the keys ascend.
   private var rows = BatchRows()
   private var indexedRows = 0
-  /// The keys in the batch, so that a new one need not be looked for. Empty while the keys ascend.
+  /// The keys in the batch, so that a new one need not be looked for. Not used while the keys ascend.
   private var keyBits = KeyBits()
   private var keysAscend = true
   private var deadRows = 0
@@ -62,14 +62,40 @@ final class TableDelta {
   /// Takes in the first of the rows whose cells were appended to the batch's columns.
   func finishRow(key: Int64) {
     let row = batch.count
-    if keysAscend, row > 0, key <= batch.key(row - 1) {
-      keysAscend = false
-      for earlier in 0..<row { keyBits.insert(batch.key(earlier)) }
-    }
+    if keysAscend, row > 0, key <= batch.key(row - 1) { keysAscend = false }
     batch.keys.append(key)
     changeCount += 1
-    if !keysAscend { keyBits.insert(key) }
     if !isDead.isEmpty { isDead.append(false) }
+  }
+
+  /// Takes in rows whose cells were appended, one for each key from a place on, up to the first key that is
+  /// not known to be new.
+  ///
+  /// - Parameter last: The highest key of the tree, from which nothing is deleted; nil where it is empty.
+  /// - Returns: The place of that key.
+  func finishRows(new keys: ColumnBuffer, from first: Int, behind last: Int64?) -> Int {
+    guard deletes.isEmpty, isDead.isEmpty else { return first }
+    let batchKeys = batch.keys
+    // Not in place: each access of a class's property is checked.
+    var bits = KeyBits()
+    swap(&bits, &keyBits)
+    defer { swap(&bits, &keyBits) }
+    var highest = keysAscend && batch.count > 0 ? batch.key(batch.count - 1) : nil
+    var place = first
+    while place < keys.count {
+      let key = keys.integer(place)
+      if let last, key <= last { break }
+      if keysAscend, highest.map({ $0 < key }) ?? true {
+        highest = key
+      } else {
+        guard !bits.mayHold(key, among: batchKeys) else { break }
+        keysAscend = false
+      }
+      batchKeys.append(key)
+      place += 1
+    }
+    changeCount += place - first
+    return place
   }
 
   /// Takes in rows whose cells were appended and whose keys ascend from above the last row's on.
@@ -89,7 +115,7 @@ final class TableDelta {
   /// The row of a key that was inserted.
   func insertedRow(_ key: Int64) -> Int? {
     guard keysAscend else {
-      guard keyBits.mayHold(key) else { return nil }
+      guard keyBits.mayHold(key, among: batch.keys) else { return nil }
       while indexedRows < batch.count {
         rows.insert(indexedRows, batch.keys)
         indexedRows += 1
@@ -120,13 +146,12 @@ final class TableDelta {
   /// Notes that a row of the tree is deleted.
   func delete(_ key: Int64) {
     deletes.append(key)
-    deleteBits.insert(key)
     changeCount += 1
   }
 
   /// Whether the tree's row of a key is deleted.
   func isDeleted(_ key: Int64) -> Bool {
-    !deletes.isEmpty && deleteBits.mayHold(key) && deletes.contains(key)
+    !deletes.isEmpty && deleteBits.mayHold(key, among: deletes.keys) && deletes.contains(key)
   }
 
   /// Gives a field of an inserted row the value of a cell.
@@ -185,6 +210,7 @@ final class TableDelta {
   /// Hands over everything; until ``didApply()`` the inserted rows stay where they are.
   func takeChanges() -> TableChanges {
     let inserts = deadRows == 0 ? batch : liveRows()
+    if !keysAscend { inserts.gatherNeighbours() }
     let deleted = deletes.sorted().keys
     var changes = TableChanges(inserts: inserts, deletes: deleted)
     for case (let position, let update?) in updates.enumerated() {

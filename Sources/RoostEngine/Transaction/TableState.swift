@@ -6,6 +6,10 @@ final class TableState {
   private(set) var objects: ObjectTree
   /// The indexes, in the order of their fields.
   let indexes: [IndexState]
+  /// Those whose values must be unique.
+  let uniqueIndexes: [IndexState]
+  /// The index of the identifier, where the object keys are surrogates.
+  let identifierIndex: IndexState?
   /// For each field of the shape whether it may be null.
   let isOptional: [Bool]
   /// Identifiers that links asked for before their objects were there, with the keys they will get.
@@ -38,12 +42,12 @@ final class TableState {
         IndexState(field: field, column: $0, tree: view.index(field))
       }
     }
+    uniqueIndexes = indexes.filter(\.field.isUnique)
+    identifierIndex = indexes.first { $0.field.isIdentifier }
   }
 
   /// The name of the table, for errors.
   var name: String { definition.name }
-  /// The index of the identifier, where the object keys are surrogates.
-  var identifierIndex: IndexState? { indexes.first { $0.field.isIdentifier } }
   /// The index of a field.
   func index(of field: FieldID) -> IndexState? { indexes.first { $0.field.id == field } }
 
@@ -68,6 +72,14 @@ final class TableState {
       previous = key
     }
     return true
+  }
+
+  /// Takes in rows whose cells were appended, as far as their keys are known to be new and nothing is asked of
+  /// their values; returns the place of the first other one.
+  func takeInNewRows(_ keys: ColumnBuffer, from first: Int) throws(EngineError) -> Int {
+    guard uniqueIndexes.isEmpty, deletedKeys.isEmpty else { return first }
+    if knownLastKey == nil { knownLastKey = try objects.last()?.key }
+    return delta.finishRows(new: keys, from: first, behind: knownLastKey)
   }
 
   /// Notes that an object is deleted, whose entries in the indexes are dealt with.

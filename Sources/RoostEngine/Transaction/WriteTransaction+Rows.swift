@@ -44,12 +44,18 @@ extension WriteTransaction {
     precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
     let state = try state(table)
     let first = state.delta.batch.count
-    if let keys, !state.indexes.contains(where: { $0.field.isUnique }), try state.ascends(keys) {
+    if let keys, state.uniqueIndexes.isEmpty, try state.ascends(keys) {
       state.delta.finishRows(ascending: keys)
       for row in 0..<count { state.didInsert(keys.integer(row)) }
     } else {
       do {
-        for row in 0..<count { _ = try insertNextRow(state, keys?.integer(row)) }
+        var row = 0
+        while row < count {
+          if let keys { row = try state.takeInNewRows(keys, from: row) }
+          guard row < count else { break }
+          _ = try insertNextRow(state, keys?.integer(row))
+          row += 1
+        }
       } catch {
         state.delta.abandonRows()
         state.addToIndexes(rows: first..<state.delta.batch.count, &scratchKey)
@@ -67,10 +73,10 @@ extension WriteTransaction {
     if state.delta.isDeleted(objectKey) {
       try state.removeEntriesOfDeleted(objectKey, &scratchKey)
     }
-    for index in state.indexes where index.field.isUnique {
+    for index in state.uniqueIndexes {
       try checkUnique(index, in: state, row: row, except: nil)
     }
-    for index in state.indexes where index.field.isUnique {
+    for index in state.uniqueIndexes {
       index.add(state.delta.batch.columns[index.column], row: row, objectKey, &scratchKey)
     }
     state.delta.finishRow(key: objectKey)
@@ -100,7 +106,7 @@ extension WriteTransaction {
     where try state.differs(position, of: key, at: holder, from: batch.columns[position], row) {
       changed.append(position)
     }
-    for index in state.indexes where index.field.isUnique && changed.contains(index.column) {
+    for index in state.uniqueIndexes where changed.contains(index.column) {
       try checkUnique(index, in: state, row: row, except: key)
     }
     for position in changed {
@@ -295,7 +301,7 @@ extension WriteTransaction {
   ) throws(EngineError) -> Int64 {
     guard let identifier = state.identifierIndex else {
       guard let key else { throw .wrongType(table: state.name, field: "object key") }
-      if try self.row(in: state.definition.id, key: key) != nil {
+      if try holder(of: key, in: state) != nil {
         throw .duplicate(
           table: state.name, field: state.definition.identifier?.name ?? "", value: "\(key)")
       }
