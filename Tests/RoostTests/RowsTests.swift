@@ -133,6 +133,83 @@ extension Person {
     }
   }
 
+  @Test func decodeEveryTypeToWhatItsRowsAre() throws {
+    let store = try Store(.inMemory, models: Sample.self, Group.self)
+    var random = SeededGenerator(seed: 11)
+    let samples = (0..<3000).map { id in
+      Sample(
+        id: id, flag: Bool.random(using: &random),
+        small: Int.random(in: 0..<90, using: &random) - 45, constant: -7,
+        wide: Int(truncatingIfNeeded: random.next()),
+        half: Double(Int.random(in: 0..<1000, using: &random)) / 8,
+        double: Double.random(in: -1e9...1e9, using: &random),
+        float: Float(Int.random(in: 0..<(1 << 20), using: &random)) / 3,
+        date: Date(timeIntervalSince1970: Double(id) * 1.1),
+        // Some lie outside of their leaf, in the last thousand.
+        text: id >= 2000 && id % 7 == 0
+          ? String(repeating: "long ", count: 900) : "text \(id % 50)",
+        data: Data(repeating: UInt8(id % 256), count: id % 9), optional: id % 3 == 0 ? nil : id,
+        group: Link(id: id % 4))
+    }
+    try store.write { transaction in
+      try transaction.insert(contentsOf: (0..<4).map { Group(id: $0, name: "g", size: nil) })
+      try transaction.insert(contentsOf: samples)
+    }
+    let snapshot = store.snapshot()
+    for query in [Sample.all, Sample.all.limit(701, offset: 33), Sample.where { $0.flag == true }] {
+      var seen: [Sample] = []
+      try snapshot.rows(query).forEachBatch { batch in
+        let columns = try (
+          id: batch.column(\.id), flag: batch.column(\.flag), small: batch.column(\.small),
+          constant: batch.column(\.constant), wide: batch.column(\.wide),
+          half: batch.column(\.half),
+          double: batch.column(\.double), float: batch.column(\.float), date: batch.column(\.date),
+          text: batch.column(\.text), data: batch.column(\.data),
+          optional: batch.column(\.optional),
+          group: batch.column(\.group)
+        )
+        for place in columns.id.indices {
+          let text = try unsafe columns.text.withBytes(place) { bytes in
+            unsafe String(decoding: bytes, as: UTF8.self)
+          }
+          let data = try unsafe columns.data.withBytes(place) { bytes in unsafe Data(bytes) }
+          #expect(try text == columns.text[place] && data == columns.data[place])
+          seen.append(
+            try Sample(
+              id: columns.id[place], flag: columns.flag[place], small: columns.small[place],
+              constant: columns.constant[place], wide: columns.wide[place],
+              half: columns.half[place], double: columns.double[place],
+              float: columns.float[place], date: columns.date[place], text: text, data: data,
+              optional: columns.optional[place], group: columns.group[place]))
+        }
+      }
+      #expect(try seen == snapshot.fetch(query))
+    }
+    #expect(try snapshot.fetch(Sample.all) == samples)
+  }
+
+  private struct Sample: Model {
+    let id: Int
+    var flag: Bool
+    var small: Int
+    var constant: Int
+    var wide: Int
+    var half: Double
+    var double: Double
+    var float: Float
+    var date: Date
+    var text: String
+    var data: Data
+    var optional: Int?
+    var group: Link<Group>
+    static let schema = Schema(
+      Sample.init, Key("id", \.id), Field("flag", \.flag), Field("small", \.small),
+      Field("constant", \.constant), Field("wide", \.wide), Field("half", \.half),
+      Field("double", \.double), Field("float", \.float), Field("date", \.date),
+      Field("text", \.text), Field("data", \.data), Field("optional", \.optional),
+      Field("group", \.group))
+  }
+
   @Test func letTheBodysOwnErrorOut() throws {
     struct Stop: Error {}
     let rows = try store().snapshot().rows(Person.all)

@@ -32,6 +32,8 @@ public struct RowBatch<M: Model>: Sendable {
 
   /// The values of a property, one for each row.
   ///
+  /// Numbers, dates and links to integers in rows that lie side by side are decoded at once; ask for the columns that are
+  /// read to the end, and take a ``Row`` for a few values.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the schema does not list the property;
   ///   ``StoreError/corrupt(path:unit:reason:)`` where its place in the file is damaged.
   public func column<Value: Storable>(
@@ -41,17 +43,24 @@ public struct RowBatch<M: Model>: Sendable {
       guard let position = M.schema.position(of: path) else {
         throw .unknownField(model: columns.model.name.name, property: "\(path)")
       }
-      let word = unsafe try columns.column(position, in: lookup).word
+      let column = unsafe try columns.column(position, in: lookup)
       return unsafe RowColumn(
-        word: word, columns: self.columns, leaf: leaf, lookup: lookup, rows: rows)
+        column, columns: self.columns, leaf: leaf, lookup: lookup, rows: rows)
     }
   }
 }
 
-/// The values of one property in the rows of a ``RowBatch``, decoded one by one when they are asked for.
+/// The values of one property in the rows of a ``RowBatch``.
 @safe
 public struct RowColumn<Value: Storable>: Sendable {
   private let leaf: LeafReference
+  /// The memory of what was decoded.
+  private let decoded: DecodedColumn?
+  /// The values, or where texts lie in the heap: the offset of the first byte in the lower half of each word, that after
+  /// the last in the upper one. Nil where each is read by itself.
+  @usableFromInline nonisolated(unsafe) let values: UnsafeRawPointer?
+  /// Where the bytes of texts are; nil for anything else.
+  @usableFromInline nonisolated(unsafe) let heap: UnsafeRawPointer?
   @usableFromInline let columns: UnownedColumns
   @usableFromInline nonisolated(unsafe) let lookup: ObjectLookup
   @usableFromInline let word: UInt
@@ -62,15 +71,23 @@ public struct RowColumn<Value: Storable>: Sendable {
   public let count: Int
 
   init(
-    word: UInt, columns: UnownedColumns, leaf: LeafReference, lookup: ObjectLookup, rows: LeafRows
+    _ column: CellColumn, columns: UnownedColumns, leaf: LeafReference, lookup: ObjectLookup,
+    rows: LeafRows
   ) {
-    self.word = word
+    word = column.word
     self.columns = columns
     self.leaf = leaf
     unsafe self.lookup = lookup
     first = rows.contiguous?.lowerBound ?? 0
     numbers = rows.numbers
     count = rows.count
+    if let chunk = unsafe column.chunk, let rows = rows.contiguous {
+      decoded = unsafe DecodedColumn(chunk, rows, as: Value.self)
+    } else {
+      decoded = nil
+    }
+    unsafe values = UnsafeRawPointer(decoded?.memory)
+    unsafe heap = decoded?.heap
   }
 
   /// The places of the values, from 0.
@@ -81,10 +98,13 @@ public struct RowColumn<Value: Storable>: Sendable {
   public subscript(place: Int) -> Value {
     @inline(__always)
     get throws(StoreError) {
-      let value = try Value._read(cell(place))
-      // The column holds what the cell refers to.
-      withExtendedLifetime(self) {}
-      return value
+      // The column holds what is read here.
+      defer { withExtendedLifetime(self) {} }
+      if let values = unsafe values, unsafe heap == nil {
+        check(place)
+        return unsafe values.assumingMemoryBound(to: Value.self)[place]
+      }
+      return try Value._read(cell(place))
     }
   }
 
@@ -93,15 +113,27 @@ public struct RowColumn<Value: Storable>: Sendable {
   public func withBytes<Result>(
     _ place: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    let cell = cell(place)
     defer { withExtendedLifetime(self) {} }
+    if let values = unsafe values, let heap = unsafe heap {
+      check(place)
+      let span = unsafe values.assumingMemoryBound(to: UInt64.self)[place]
+      let start = Int(truncatingIfNeeded: span & 0xFFFF_FFFF)
+      let end = Int(truncatingIfNeeded: span &>> 32)
+      return try unsafe body(UnsafeRawBufferPointer(start: heap + start, count: end &- start))
+    }
+    let cell = cell(place)
     guard let bytes = unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
     return try unsafe body(bytes)
   }
 
   @inlinable @inline(__always)
-  func cell(_ place: Int) -> _Cell {
+  func check(_ place: Int) {
     precondition(UInt(bitPattern: place) < UInt(bitPattern: count), "No such place in the batch.")
+  }
+
+  @inlinable @inline(__always)
+  func cell(_ place: Int) -> _Cell {
+    check(place)
     let row = numbers.isEmpty ? first &+ place : Int(numbers[numbers.startIndex &+ place])
     return unsafe _Cell(
       word: word, row: row, columns: columns.address,

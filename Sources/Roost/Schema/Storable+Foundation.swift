@@ -14,6 +14,12 @@ extension Date: Sortable {
   public static func _read(_ cell: _Cell) throws(StoreError) -> Date {
     Date(timeIntervalSinceReferenceDate: cell.double)
   }
+  /// Writes the values of cells to memory.
+  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
+  {
+    // A date is its number of seconds.
+    unsafe MemoryLayout<Date>.size == MemoryLayout<Double>.size && cells.decodeDoubles(into: memory)
+  }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(timeIntervalSinceReferenceDate)

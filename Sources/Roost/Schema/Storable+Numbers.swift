@@ -5,6 +5,11 @@ extension Bool: Sortable {
   public static var _fieldType: _FieldType { _FieldType(.bool) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Bool { cell.integer != 0 }
+  /// Writes the values of cells to memory.
+  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
+  {
+    unsafe cells.decodeBools(into: memory)
+  }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(self ? 1 : Int64(0))
@@ -26,6 +31,11 @@ extension Int: Summable {
     guard let value = Int(exactly: stored) else { throw cell.undecodable("\(stored)") }
     return value
   }
+  /// Writes the values of cells to memory.
+  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
+  {
+    unsafe Int.bitWidth == 64 && cells.decodeIntegers(into: memory)
+  }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(Int64(self))
@@ -45,6 +55,11 @@ extension Double: Summable {
   public static var _fieldType: _FieldType { _FieldType(.double) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Double { cell.double }
+  /// Writes the values of cells to memory.
+  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
+  {
+    unsafe cells.decodeDoubles(into: memory)
+  }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
   /// The value as a query compares it.
@@ -62,6 +77,11 @@ extension Float: Summable {
   public static var _fieldType: _FieldType { _FieldType(.float) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Float { cell.float }
+  /// Writes the values of cells to memory.
+  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
+  {
+    unsafe cells.decodeFloats(into: memory)
+  }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
   /// The value as a query compares it.

@@ -170,6 +170,29 @@ extension ColumnChunk {
   }
 }
 
+extension ColumnChunk {
+  /// Writes where the texts of some rows lie in the column's heap to memory with room for them: the offset of the first
+  /// byte in the lower half of each word, that of the byte after the last in the upper one.
+  ///
+  /// - Returns: The heap, which the leaf holds; nil, and nothing is written, where some row is null or lies outside.
+  @unsafe
+  public func decodeTexts(
+    _ rows: Range<Int>, into target: UnsafeMutablePointer<UInt64>
+  ) -> UnsafeRawPointer? {
+    precondition(type == .bytes && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
+    guard !hasNulls, !hasExternals else { return nil }
+    let isPlain = entry.encoding == .plain
+    for index in 0..<rows.count {
+      let row = rows.lowerBound &+ index
+      let range = textRange(isPlain ? row : code(row))
+      unsafe target[index] =
+        UInt64(truncatingIfNeeded: range.lowerBound)
+        | UInt64(truncatingIfNeeded: range.upperBound) &<< 32
+    }
+    return unsafe heap.withUnsafeBytes { $0.baseAddress }
+  }
+}
+
 extension CodeReader {
   /// Calls the closure with the codes of some rows, counted from the first one.
   ///
