@@ -49,12 +49,14 @@ struct UnitBitmap: Sendable {
 
   /// Takes the first `length` units of a run out of the set and says where it began.
   ///
-  /// - Parameter shortest: Runs of fewer units are passed by.
-  mutating func take(_ length: Int, fromRunsOf shortest: Int = 1) -> Int? {
+  /// - Parameters:
+  ///   - shortest: Runs of fewer units are passed by.
+  ///   - start: So are units before this one.
+  mutating func take(_ length: Int, fromRunsOf shortest: Int = 1, from start: Int = 0) -> Int? {
     let shortest = max(length, shortest)
     guard shortest <= longestRunBound else { return nil }
     var longest = 0
-    var position = 0
+    var position = start
     while let run = nextRun(from: position) {
       if run.count >= shortest {
         _ = remove(run.lowerBound..<run.lowerBound + length)
@@ -63,7 +65,7 @@ struct UnitBitmap: Sendable {
       longest = max(longest, run.count)
       position = run.upperBound
     }
-    longestRunBound = longest
+    if start == 0 { longestRunBound = longest }
     return nil
   }
 

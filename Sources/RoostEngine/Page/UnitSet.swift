@@ -8,7 +8,7 @@ struct UnitSet: Sendable {
 
   /// Adds units; those that are in the set stay.
   mutating func insert(_ range: Range<UInt64>) {
-    for (index, part) in UnitSet.parts(of: range) {
+    UnitSet.forEachPart(of: range) { index, part in
       while segments.count <= index { segments.append(nil) }
       if segments[index] == nil { segments[index] = UnitBitmap() }
       count += UInt64(segments[index]?.insert(part) ?? 0)
@@ -18,7 +18,8 @@ struct UnitSet: Sendable {
 
   /// Removes units; those that are not in the set do not matter.
   mutating func remove(_ range: Range<UInt64>) {
-    for (index, part) in UnitSet.parts(of: range) where index < segments.count {
+    UnitSet.forEachPart(of: range) { index, part in
+      guard index < segments.count else { return }
       count -= UInt64(segments[index]?.remove(part) ?? 0)
     }
   }
@@ -40,13 +41,30 @@ struct UnitSet: Sendable {
     return nil
   }
 
-  /// Takes the units from `first` on out of the set, if all are in it and lie in one segment.
-  mutating func take(_ units: Int, at first: UInt64) -> Bool {
+  /// Takes the next run of `units` units at or after `start` out of the set, or else the lowest, and says
+  /// where it began.
+  ///
+  /// - Parameter shortest: Runs of fewer units are passed by.
+  mutating func take(_ units: Int, fromRunsOf shortest: Int, from start: UInt64) -> UInt64? {
+    let segment = UInt64(Unit.segmentUnits)
+    for index in Int(start / segment)..<max(segments.count, Int(start / segment)) {
+      let first = index == Int(start / segment) ? Int(start % segment) : 0
+      if let unit = segments[index]?.take(units, fromRunsOf: shortest, from: first) {
+        count -= UInt64(units)
+        return UInt64(index) * segment + UInt64(unit)
+      }
+    }
+    return take(units, fromRunsOf: shortest)
+  }
+
+  /// Takes the units from `first` on out of the set, if all are in it and lie in one segment, and as many
+  /// more as make a run of `shortest`.
+  mutating func take(_ units: Int, at first: UInt64, fromRunOf shortest: Int = 1) -> Bool {
     let index = Int(first / UInt64(Unit.segmentUnits))
     let start = Int(first % UInt64(Unit.segmentUnits))
     let part = start..<start + units
-    guard index < segments.count, part.upperBound <= Unit.segmentUnits,
-      segments[index]?.contains(part) == true
+    guard index < segments.count, start + max(units, shortest) <= Unit.segmentUnits,
+      segments[index]?.contains(start..<start + max(units, shortest)) == true
     else { return false }
     count -= UInt64(segments[index]?.remove(part) ?? 0)
     return true
@@ -55,7 +73,8 @@ struct UnitSet: Sendable {
   /// The runs of a range that are in the set, in order.
   func runs(in range: Range<UInt64>) -> [Range<UInt64>] {
     var runs: [Range<UInt64>] = []
-    for (index, part) in UnitSet.parts(of: range) where index < segments.count {
+    UnitSet.forEachPart(of: range) { index, part in
+      guard index < segments.count else { return }
       var position = part.lowerBound
       while let run = segments[index]?.nextRun(from: position), run.lowerBound < part.upperBound {
         let start = UInt64(index * Unit.segmentUnits)
@@ -67,16 +86,18 @@ struct UnitSet: Sendable {
     return runs
   }
 
-  private static func parts(of range: Range<UInt64>) -> [(index: Int, part: Range<Int>)] {
-    var parts: [(Int, Range<Int>)] = []
+  /// Gives the parts of a range, segment by segment, to `body`.
+  @inline(__always)
+  private static func forEachPart(
+    of range: Range<UInt64>, _ body: (_ index: Int, _ part: Range<Int>) -> Void
+  ) {
     let segment = UInt64(Unit.segmentUnits)
     var position = range.lowerBound
     while position < range.upperBound {
       let index = position / segment
       let end = min(range.upperBound, (index + 1) * segment)
-      parts.append((Int(index), Int(position - index * segment)..<Int(end - index * segment)))
+      body(Int(index), Int(position - index * segment)..<Int(end - index * segment))
       position = end
     }
-    return parts
   }
 }

@@ -21,11 +21,19 @@ struct FreeSpace {
   private(set) var free = UnitSet()
   /// Those of them that may be written.
   private var available = UnitSet()
-  private var waiting: [UInt64: [Waiting]] = [:]
+  /// What waits for each version, the oldest version first.
+  private var waiting: [(version: UInt64, extents: [Waiting])] = []
   /// No extent lies at or above this unit.
   private(set) var highWater: UInt64
-  /// How many units the transaction took, and the unit after the last of them.
-  private var taken: (units: Int, end: UInt64) = (0, 0)
+  /// How many units the transaction took.
+  private var takenUnits = 0
+  /// The unit after the last that a small transaction took.
+  ///
+  /// The next one goes on from there, so that commits that follow one another write units that do, and
+  /// no commit looks through all that is free.
+  private var next: UInt64 = 0
+  /// How many units the last small transaction took.
+  private var unitsExpected = sideBySideUnits
 
   /// The first units that a transaction takes go side by side.
   ///
@@ -45,10 +53,9 @@ struct FreeSpace {
   mutating func allocate(
     _ units: Int
   ) throws(EngineError) -> (unit: UInt64, wasFree: Bool, gap: Range<UInt64>?) {
-    defer { taken.units += units }
+    defer { takenUnits += units }
     if let unit = takeAvailable(units) {
       free.remove(unit..<unit + UInt64(units))
-      taken.end = unit + UInt64(units)
       return (unit, true, nil)
     }
     let segment = UInt64(Unit.segmentUnits)
@@ -64,24 +71,30 @@ struct FreeSpace {
       throw .limit("a file of \(Unit.limit) units of \(Unit.bytes) bytes")
     }
     highWater = unit + UInt64(units)
-    taken.end = highWater
+    if takenUnits < Self.sideBySideUnits { next = highWater }
     return (unit, false, gap)
   }
 
   private mutating func takeAvailable(_ units: Int) -> UInt64? {
-    guard taken.units < Self.sideBySideUnits else { return available.take(units) }
-    if taken.units > 0 {
-      // Behind the high-water mark it goes on by itself.
-      if taken.end == highWater { return nil }
-      if available.take(units, at: taken.end) { return taken.end }
-    }
-    for shortest in [Self.sideBySideUnits, 8, 4, 3] where shortest > units {
+    guard takenUnits < Self.sideBySideUnits else { return available.take(units) }
+    guard let unit = takeSideBySide(units) else { return nil }
+    next = unit + UInt64(units)
+    return unit
+  }
+
+  private mutating func takeSideBySide(_ units: Int) -> UInt64? {
+    // Behind the high-water mark it goes on by itself.
+    if takenUnits > 0, next == highWater { return nil }
+    let wanted = takenUnits > 0 ? units : max(units, unitsExpected)
+    if available.take(units, at: next, fromRunOf: wanted) { return next }
+    if let unit = available.take(units, fromRunsOf: wanted, from: next) { return unit }
+    for shortest in [8, 4, 3] where shortest > units && shortest < wanted {
       if let unit = available.take(units, fromRunsOf: shortest) { return unit }
     }
     // Rather than in the gaps, it goes behind all others, as long as there are few gaps.
     if free.count < highWater / Self.freeShare { return nil }
     // The first extent, a leaf, leaves the gaps of two to the nodes that are written after it.
-    if units == 1, taken.units > 0, let unit = available.take(1, fromRunsOf: 2) { return unit }
+    if units == 1, takenUnits > 0, let unit = available.take(1, fromRunsOf: 2) { return unit }
     return available.take(units)
   }
 
@@ -101,11 +114,17 @@ struct FreeSpace {
   ///
   /// - Parameter protected: The protected versions, ascending.
   mutating func release(_ extent: Waiting, protected: [UInt64]) {
-    if let version = FreeSpace.version(seeing: extent, among: protected) {
-      waiting[version, default: []].append(extent)
-      free.insert(extent.range)
+    guard let version = FreeSpace.version(seeing: extent, among: protected) else {
+      return makeAvailable(extent.range)
+    }
+    free.insert(extent.range)
+    // Mostly it is the newest.
+    var place = waiting.count
+    while place > 0, waiting[place - 1].version > version { place -= 1 }
+    if place > 0, waiting[place - 1].version == version {
+      waiting[place - 1].extents.append(extent)
     } else {
-      makeAvailable(extent.range)
+      waiting.insert((version, [extent]), at: place)
     }
   }
 
@@ -113,12 +132,14 @@ struct FreeSpace {
   ///
   /// Cost: what waited for them, and one look-up per version that something waits for.
   mutating func reconsider(protected: [UInt64]) {
-    taken = (0, 0)
-    let gone = waiting.keys.filter { !FreeSpace.contains(protected, $0) }.sorted()
-    for version in gone {
-      for extent in waiting.removeValue(forKey: version) ?? [] {
-        release(extent, protected: protected)
-      }
+    if takenUnits > 0 { unitsExpected = min(takenUnits, Self.sideBySideUnits) }
+    takenUnits = 0
+    let isGone = { (version: UInt64) in !FreeSpace.contains(protected, version) }
+    guard waiting.contains(where: { isGone($0.version) }) else { return }
+    let old = waiting
+    waiting.removeAll { isGone($0.version) }
+    for (version, extents) in old where isGone(version) {
+      for extent in extents { release(extent, protected: protected) }
     }
   }
 
