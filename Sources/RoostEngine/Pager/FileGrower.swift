@@ -1,33 +1,62 @@
 /// Reserves room at the end of the file before it is written.
 ///
-/// Small growth is reserved a mebibyte or a sixteenth of the file at a time, and the first
-/// mebibyte of it is written with zeros: a sync over units that were written before is a third
-/// cheaper than one over fresh ones. Growth by more than a mebibyte at once is reserved as it is.
-/// Used under the write lock.
+/// A file grows by an eighth while it is small, then by a mebibyte, then by a sixteenth. Some of what is
+/// reserved is written with zeros ahead of the transactions that will use it: a sync over units that were
+/// written before is a third cheaper than one over fresh ones. Growth by more than a mebibyte at once is
+/// reserved as it is. Used under the write lock.
 final class FileGrower {
   private let file: any StorageFile
   /// How many bytes of the file are reserved.
   private(set) var size: UInt64
+  /// Up to here the file was written, or is by the transaction under way.
+  private var written: UInt64
 
+  private static let stepMin: UInt64 = 16 << 10
   private static let step: UInt64 = 1 << 20
+  private static let zerosAhead: UInt64 = 256 << 10
 
-  init(file: any StorageFile, size: UInt64) {
+  /// - Parameters:
+  ///   - size: The bytes that the file has.
+  ///   - highWater: The units of it that may hold something.
+  init(file: any StorageFile, size: UInt64, highWater: UInt64) {
     self.file = file
     self.size = size
+    written = highWater * UInt64(Unit.bytes)
   }
 
   /// Makes sure that the units below `highWater` have room in the file.
+  ///
+  /// They are written next, all that were not below the mark before.
   func reserve(through highWater: UInt64) throws(EngineError) {
     let needed = highWater * UInt64(Unit.bytes)
-    guard needed > size else { return }
-    let isSmall = needed - size <= Self.step
-    let growth = isSmall ? max(Self.step, size / 16) : needed - size
-    let target = (size + growth + Self.step - 1) / Self.step * Self.step
+    guard needed > written else { return }
+    let isSmall = needed - written <= Self.step
     do {
-      try file.allocate(size..<target)
-      if isSmall { try writeZeros(size..<min(target, size + Self.step)) }
+      if needed > size { try grow(to: needed, room: isSmall ? Self.room(of: size) : 0) }
+      written = needed
+      guard isSmall else { return }
+      let ahead = needed..<max(needed, min(size, needed + Self.zerosAhead))
+      if !ahead.isEmpty { try writeZeros(ahead) }
+      written = ahead.upperBound
     } catch { throw .file(error) }
-    size = target
+  }
+
+  /// Reserves some room behind what is needed, or where the disk has none, just that.
+  private func grow(to needed: UInt64, room: UInt64) throws(FileError) {
+    let end = (needed + room + Self.stepMin - 1) / Self.stepMin * Self.stepMin
+    do {
+      try file.allocate(size..<end)
+      size = end
+    } catch {
+      guard error.isOutOfSpace, end > needed else { throw error }
+      try file.allocate(size..<needed)
+      size = needed
+    }
+  }
+
+  /// How many bytes more than it needs a file of this size gets when it grows.
+  private static func room(of size: UInt64) -> UInt64 {
+    max(min(size / 8, step), size / 16)
   }
 
   private func writeZeros(_ range: Range<UInt64>) throws(FileError) {

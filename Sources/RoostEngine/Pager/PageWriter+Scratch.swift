@@ -16,7 +16,8 @@ extension PageWriter {
       reader: reader, transaction: transaction, space: FreeSpace(highWater: highWater),
       protected: Array(1..<transaction),
       // What lies below is there already, and is not to be filled with zeros.
-      grower: FileGrower(file: reader.file, size: highWater * UInt64(Unit.bytes)))
+      grower: FileGrower(
+        file: reader.file, size: highWater * UInt64(Unit.bytes), highWater: highWater))
   }
 
   /// The unit after the last that was taken.

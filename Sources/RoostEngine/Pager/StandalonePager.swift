@@ -13,7 +13,7 @@ package final class StandalonePager {
   /// A pager over an empty file.
   package init(file: any StorageFile, cacheBytes: Int) {
     reader = PageReader(file: file, cacheBytes: cacheBytes)
-    grower = FileGrower(file: file, size: 0)
+    grower = FileGrower(file: file, size: 0, highWater: 0)
   }
 
   /// The units that the file has, used or free.

@@ -44,7 +44,8 @@ final class Committer {
     confirmed = recovered.slot.transaction
     slotTransactions = recovered.slotTransactions
     lastTransaction = recovered.lastTransaction
-    grower = FileGrower(file: slots.file, size: fileSize)
+    grower = FileGrower(
+      file: slots.file, size: fileSize, highWater: recovered.slot.highWater)
     (log, space) = try FreeLog.read(recovered.slot, reader: reader)
     roots = try RootTable(recovered.slot, reader: reader)
   }

@@ -78,7 +78,7 @@ import Testing
     let store = try makeStore()
     let disk = SimulatedDisk()
     disk.install(store.bytes, at: Library.path)
-    disk.capacity = UInt64(store.bytes.count) + 100_000
+    disk.capacity = UInt64(store.bytes.count) + 50_000
     let library = try Library(disk, compactsOnOpen: { _, _ in true })
     #expect(disk.contents(of: Library.path)?.count == store.bytes.count)
     #expect(disk.contents(of: Library.path + ".compacting") == nil)
