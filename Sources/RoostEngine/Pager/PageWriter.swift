@@ -38,13 +38,21 @@ public final class PageWriter {
     self.protected = protected
     self.grower = grower
     self.space.reconsider(protected: protected)
+    records.reserveCapacity(16)
   }
 
   /// Writes an extent: `fill` gets its bytes, which are zero.
   public func write(
     kind: ExtentKind, units: Int, _ fill: (MutableByteView) throws(EngineError) -> Void
   ) throws(EngineError) -> ExtentPointer {
-    try write(kind: kind, at: try reserve(units), units: units, fill)
+    try writeFrame(kind: kind, at: try reserve(units), units: units, fill).pointer
+  }
+
+  /// Writes an extent and returns its frame, for something to be attached to it.
+  func writeFrame(
+    kind: ExtentKind, units: Int, _ fill: (MutableByteView) throws(EngineError) -> Void
+  ) throws(EngineError) -> Frame {
+    try writeFrame(kind: kind, at: try reserve(units), units: units, fill)
   }
 
   /// Takes units, for an extent that is written later with `write(kind:at:units:_:)`.
@@ -60,6 +68,13 @@ public final class PageWriter {
     kind: ExtentKind, at unit: UInt64, units: Int,
     _ fill: (MutableByteView) throws(EngineError) -> Void
   ) throws(EngineError) -> ExtentPointer {
+    try writeFrame(kind: kind, at: unit, units: units, fill).pointer
+  }
+
+  private func writeFrame(
+    kind: ExtentKind, at unit: UInt64, units: Int,
+    _ fill: (MutableByteView) throws(EngineError) -> Void
+  ) throws(EngineError) -> Frame {
     let run = try reader.arena.allocate(units)
     let view = unsafe MutableByteView(base: run.base, count: units * Unit.bytes)
     view.zero()
@@ -76,7 +91,7 @@ public final class PageWriter {
     written.insert(pointer)
     _ = reader.cache.insert(frame)
     if unwrittenBytes >= Self.spillBytes { try flush() }
-    return pointer
+    return frame
   }
 
   /// Frees an extent: at once when it is this transaction's own, else when no protected version sees it.

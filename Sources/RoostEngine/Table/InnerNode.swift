@@ -53,6 +53,15 @@ final class InnerNode: Sendable {
     self.bytes = bytes
   }
 
+  /// The node with other pointers, in bytes that were copied from this one's.
+  init(copyOf other: InnerNode, in bytes: ByteView) {
+    self.bytes = bytes
+    level = other.level
+    childCount = other.childCount
+    tree = other.tree
+    total = other.total
+  }
+
   @inline(__always) func key(_ child: Int) -> Int64 {
     bytes.int64(at: InnerLayout.keys + 8 * child)
   }

@@ -16,6 +16,7 @@ extension ObjectTree {
       changes.inserts.shape.hasSameColumns(as: shape), "The rows are those of another table.")
     guard !changes.isEmpty else { return root }
     try writer.moveOut(changes)
+    if let patched = try patch(changes, writer: writer) { return patched }
     let editor = TreeEditor(self, changes, writer: writer)
     let edges = TreeEdge(root: root).map { [$0] } ?? []
     var entries = try editor.edit(edges, level: root.level)

@@ -1,0 +1,127 @@
+extension ObjectTree {
+  /// The root of the tree with new values of one object, where copying its path with small differences
+  /// will do; else nil, and nothing is written.
+  ///
+  /// - Throws: `.missing` where there is no such object.
+  func patch(_ changes: TableChanges, writer: PageWriter) throws(EngineError) -> TreeRoot? {
+    guard changes.insertCount == 0, changes.deletes.isEmpty, let first = changes.updates.first,
+      let key = first.keys.first,
+      changes.updates.allSatisfy({ $0.keys.count == 1 && $0.keys[0] == key })
+    else { return nil }
+    guard let leaf = try leaf(for: key), let row = leaf.row(of: key) else {
+      throw .missingKey(key)
+    }
+    defer { withExtendedLifetime(leaf) {} }
+    guard let patch = try LeafPatch(leaf, row: row, changes.updates) else { return nil }
+    guard let edge = TreeEdge(root: root) else { return nil }
+    var patched = root
+    patched.pointer = try replace(patch, at: key, below: edge, writer)
+    return patched
+  }
+
+  /// Writes the leaf below an edge and the nodes that lead to it; returns what takes the edge's place.
+  private func replace(
+    _ patch: LeafPatch, at key: Int64, below edge: TreeEdge, _ writer: PageWriter
+  ) throws(EngineError) -> ExtentPointer {
+    guard edge.level > 0 else { return try patch.write(with: writer) }
+    let frame = try innerFrame(edge)
+    defer { withExtendedLifetime(frame) {} }
+    let node = innerNode(frame)
+    let child = node.child(for: key)
+    guard child >= 0 else { throw .missingKey(key) }
+    let below = try replace(patch, at: key, below: edge.child(child, in: node), writer)
+    let copy = try writer.writeFrame(kind: .objectInner, units: 1) { target in
+      target.copy(frame.bytes, at: 0)
+      below.store(in: target, at: InnerLayout.pointers + ExtentPointer.size * child)
+    }
+    _ = copy.attach(InnerNode(copyOf: node, in: copy.bytes))
+    writer.free(edge.pointer)
+    return copy.pointer
+  }
+}
+
+/// A leaf with new values in one row, made by copying its head and the groups that hold the values.
+private struct LeafPatch {
+  private let leaf: LeafReference
+  private let cells: [CellPatch]
+
+  /// - Returns: nil where the leaf has to be rewritten.
+  init?(
+    _ leaf: LeafReference, row: Int, _ updates: [TableChanges.FieldUpdates]
+  ) throws(EngineError) {
+    var cells: [CellPatch] = []
+    cells.reserveCapacity(updates.count)
+    var growth = 0
+    for update in updates {
+      guard let place = leaf.head.place(of: update.field),
+        let cell = CellPatch(
+          try leaf.column(at: place), place: place, row: row, to: update.values, update.row(0))
+      else { return nil }
+      cells.append(cell)
+      growth += abs(cell.growth)
+    }
+    self.leaf = leaf
+    self.cells = cells
+    guard growth > 0 else { return }
+    for group in 0...leaf.head.groups.count where !hasRoom(group) { return nil }
+  }
+
+  /// Whether the columns of an extent have room to grow.
+  private func hasRoom(_ group: Int) -> Bool {
+    let growth = cells.reduce(0) { growth, cell in
+      growth + (holds(group, cell) ? max(cell.growth, 0) : 0)
+    }
+    let units = group == 0 ? leaf.pointer.units : leaf.head.groups[group - 1].units
+    return growth == 0 || end(of: group) + growth <= units * Unit.bytes
+  }
+
+  private func holds(_ group: Int, _ cell: CellPatch) -> Bool {
+    Int(leaf.head.entries[cell.place].group) == group
+  }
+
+  /// Where the last column of an extent ends.
+  private func end(of group: Int) -> Int {
+    leaf.head.entries.reduce(0) { end, entry in
+      Int(entry.group) == group ? max(end, Int(entry.offset) + Int(entry.length)) : end
+    }
+  }
+
+  /// Writes the leaf anew, frees what it replaces, and returns where the head is.
+  func write(with writer: PageWriter) throws(EngineError) -> ExtentPointer {
+    let head = leaf.head
+    var entries = head.entries
+    var groups = head.groups
+    for group in groups.indices where cells.contains(where: { holds(group + 1, $0) }) {
+      let held = try leaf.heldGroup(group)
+      let old = groups[group]
+      groups[group] = try writer.write(kind: .leafGroup, units: old.units) { target in
+        store(group + 1, of: held.frame.bytes, in: target, &entries)
+      }
+      writer.free(old)
+    }
+    let pointer = try writer.write(kind: .leafHead, units: leaf.pointer.units) { target in
+      store(0, of: leaf.frame.bytes, in: target, &entries)
+      var offset = LeafLayout.directory
+      for entry in entries {
+        entry.store(in: target, at: offset)
+        offset += ColumnEntry.byteCount
+      }
+      for group in groups {
+        group.store(in: target, at: offset)
+        offset += ExtentPointer.size
+      }
+    }
+    writer.free(leaf.pointer)
+    return pointer
+  }
+
+  private func store(
+    _ group: Int, of old: ByteView, in target: MutableByteView, _ entries: inout [ColumnEntry]
+  ) {
+    target.copy(old, at: 0)
+    var end = end(of: group)
+    for cell in cells where holds(group, cell) {
+      cell.store(in: target, &entries, end: &end)
+    }
+  }
+}
