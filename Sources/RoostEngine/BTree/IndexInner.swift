@@ -60,7 +60,12 @@ final class IndexInner: Sendable {
   private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
 
   /// Checks everything that the node says of itself and the form of its pointers.
-  init(validating frame: Frame, _ budget: NodeBudget) throws(EngineError) {
+  ///
+  /// - Parameter isPatched: Whether the bytes were made from a node that was found in order, by a patch
+  ///   which keeps it so: then pointers and separators are not gone through again.
+  init(
+    validating frame: Frame, _ budget: NodeBudget, isPatched: Bool = false
+  ) throws(EngineError) {
     typealias Layout = IndexInnerLayout
     let bytes = frame.bytes
     let pointer = frame.pointer
@@ -92,6 +97,7 @@ final class IndexInner: Sendable {
     // Last, for what throws before leaves no object to free it.
     unsafe slots = .allocate(capacity: childCount)
     for child in 0..<childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
+    guard !isPatched else { return }
     try checkChildren(pointer)
     guard hasLegalSeparators else { throw damage(.offsets) }
     for index in 1..<max(childCount - 1, 1) where !ascends(index) { throw damage(.nodeOrder) }

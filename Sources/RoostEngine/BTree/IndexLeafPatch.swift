@@ -145,9 +145,10 @@ extension IndexTree {
       patched.count = isRemoval ? root.count - 1 : root.count + 1
       patched.counter &+= UInt64(bitPattern: Int64(patch.valueShift))
       let units = (patch.layout.size + Unit.bytes - 1) / Unit.bytes
-      let pointer = try writer.write(kind: .indexLeaf, units: units) { patch.store(in: $0) }
+      let frame = try writer.writeFrame(kind: .indexLeaf, units: units) { patch.store(in: $0) }
+      _ = frame.attach(try IndexLeaf(validating: frame, isPatched: true))
       writer.free(edge.pointer)
-      return pointer
+      return frame.pointer
     }
     let held = try edge.inner(tree: root.id, reader)
     defer { held.release() }
@@ -156,11 +157,13 @@ extension IndexTree {
       let below = try patch(
         edge.child(child, of: held.node), position, isRemoval, &patched, writer)
     else { return nil }
-    let pointer = try writer.write(kind: .indexInner, units: edge.pointer.units) { target in
+    let frame = try writer.writeFrame(kind: .indexInner, units: edge.pointer.units) { target in
       held.node.store(replacing: child, by: below, isRemoval ? -1 : 1, in: target)
     }
+    _ = frame.attach(
+      try IndexInner(validating: frame, writer.reader.indexBudget, isPatched: true))
     writer.free(edge.pointer)
-    return pointer
+    return frame.pointer
   }
 }
 
