@@ -9,7 +9,9 @@ struct BatchRows: ~Copyable {
   private static let none: Int32 = -1
 
   /// Forgets all rows and gives the memory back.
-  mutating func removeAll() { self = BatchRows() }
+  mutating func removeAll() {
+    if count > 0 { self = BatchRows() }
+  }
 
   /// The row of a key.
   func row(of key: Int64, _ keys: ColumnBuffer) -> Int? {

@@ -13,6 +13,8 @@ final class Committer {
     /// Where they are stored now.
     var catalogPointer: ExtentPointer
     var catalogLength: UInt64
+    /// The states of the tables that it touched, for the next transaction to use the memory.
+    var states: [TableState] = []
   }
 
   private let slots: SlotStore
@@ -27,6 +29,8 @@ final class Committer {
   private var confirmed: UInt64
   private var current: MetaSlot
   private var lastTransaction: UInt64
+  /// What the last transaction made for tables: making it anew would be much of a small transaction's time.
+  private var spareStates: [TableState] = []
   /// A sync failed, or a failed commit could not be taken back: nothing more is written.
   private(set) var refusesWrites = false
 
@@ -53,6 +57,11 @@ final class Committer {
   /// The catalog's place in the newest version.
   var catalogPlace: (pointer: ExtentPointer, length: UInt64) {
     (current.catalog, current.catalogLength)
+  }
+
+  /// The state of a table as a transaction has left it when it ended.
+  func takeSpareState(_ table: UInt32) -> TableState? {
+    spareStates.firstIndex { $0.definition.id == table }.map { spareStates.remove(at: $0) }
   }
 
   /// Begins a transaction.
@@ -105,6 +114,7 @@ final class Committer {
     slotTransactions[index] = slot.transaction
     confirmed = slot.transaction
     current = slot
+    if outcome.catalog == nil { spareStates += outcome.states } else { spareStates = [] }
     // Only a help for the next recovery: without the mark it would walk this commit's pages.
     try? slots.confirm(slot: index, transaction: slot.transaction, checksum: checksum)
     guard let catalog = outcome.catalog else {

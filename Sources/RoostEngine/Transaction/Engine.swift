@@ -111,6 +111,9 @@ public final class Engine: Sendable {
     committer?.catalogPlace ?? (.null, 0)
   }
 
+  /// The state of a table that the last transaction has left, for one that does not change the tables.
+  func takeSpareState(_ table: UInt32) -> TableState? { committer?.takeSpareState(table) }
+
   /// Makes a transaction durable and publishes its version; ends the transaction either way.
   func commit(
     _ writer: PageWriter, _ outcome: Committer.Outcome

@@ -36,6 +36,7 @@ final class KeyLog {
 
   /// Forgets all keys and gives the memory back.
   func removeAll() {
+    guard !isEmpty else { return }
     keys.removeAll(keepingCapacity: false)
     rows.removeAll()
     indexedCount = 0

@@ -5,8 +5,8 @@ struct RootTable {
   /// All roots, by tree.
   private(set) var roots: [UInt32: TreeRoot] = [:]
   private(set) var extent = ExtentPointer.null
-  /// The trees whose records are inline.
-  private var inline: Set<UInt32> = []
+  /// The trees whose records are inline, ascending.
+  private var inline: [UInt32] = []
 
   private static let header = 8
 
@@ -32,13 +32,23 @@ struct RootTable {
       }
     }
     for root in slot.inlineRoots {
-      guard inline.insert(root.id).inserted else { throw .corrupt(Corruption(.roots)) }
+      guard addInline(root.id) else { throw .corrupt(Corruption(.roots)) }
       roots[root.id] = root
     }
   }
 
   /// The records that belong in the slot.
-  var inlineRoots: [TreeRoot] { inline.sorted().compactMap { roots[$0] } }
+  var inlineRoots: [TreeRoot] { inline.compactMap { roots[$0] } }
+
+  /// Returns whether the tree's record was not inline yet.
+  @discardableResult
+  private mutating func addInline(_ id: UInt32) -> Bool {
+    // There are few.
+    let place = inline.firstIndex { $0 >= id } ?? inline.count
+    guard place == inline.count || inline[place] != id else { return false }
+    inline.insert(id, at: place)
+    return true
+  }
 
   /// Takes in what a transaction changed; writes a new roots extent when the slot has no more room.
   mutating func update(
@@ -46,11 +56,11 @@ struct RootTable {
   ) throws(EngineError) {
     for root in changed {
       roots[root.id] = root
-      inline.insert(root.id)
+      addInline(root.id)
     }
     for id in removed {
       roots[id] = nil
-      inline.remove(id)
+      inline.removeAll { $0 == id }
     }
     let mustRewrite = inline.count > MetaSlot.inlineRootsMax || (!removed.isEmpty && !extent.isNull)
     guard mustRewrite else { return }

@@ -2,6 +2,13 @@
 struct SlotStore {
   let file: any StorageFile
   let identity: StoreIdentity
+  /// Where slots and marks are put together. Used under the write lock.
+  private let unit = AlignedBytes(count: Unit.bytes)
+
+  init(file: any StorageFile, identity: StoreIdentity) {
+    self.file = file
+    self.identity = identity
+  }
 
   /// A slot that was found whole, with its checksum.
   struct Found {
@@ -44,21 +51,20 @@ struct SlotStore {
 
   /// Writes a slot and returns its checksum.
   func write(_ slot: MetaSlot, at index: Int) throws(EngineError) -> UInt64 {
-    let buffer = AlignedBytes(count: Unit.bytes)
-    let checksum = slot.store(in: buffer.mutableView)
-    try write(buffer, at: MetaSlot.offset(of: index))
+    let checksum = slot.store(in: unit.mutableView)
+    try write(Unit.bytes, at: MetaSlot.offset(of: index))
     return checksum
   }
 
   /// Overwrites a slot so that nothing takes it for a version.
   func invalidate(_ index: Int) throws(EngineError) {
-    try write(AlignedBytes(count: Unit.bytes), at: MetaSlot.offset(of: index))
+    unit.mutableView.zero()
+    try write(Unit.bytes, at: MetaSlot.offset(of: index))
   }
 
   func confirm(slot index: Int, transaction: UInt64, checksum: UInt64) throws(EngineError) {
-    let buffer = AlignedBytes(count: ConfirmMark.size)
-    ConfirmMark(transaction: transaction, slotChecksum: checksum).store(in: buffer.mutableView)
-    try write(buffer, at: ConfirmMark.offset(ofSlot: index))
+    ConfirmMark(transaction: transaction, slotChecksum: checksum).store(in: unit.mutableView)
+    try write(ConfirmMark.size, at: ConfirmMark.offset(ofSlot: index))
   }
 
   private func read(_ count: Int, at offset: UInt64) throws(EngineError) -> AlignedBytes {
@@ -67,10 +73,11 @@ struct SlotStore {
     return buffer
   }
 
-  private func write(_ buffer: AlignedBytes, at offset: UInt64) throws(EngineError) {
+  /// Writes the first bytes of the unit that was put together.
+  private func write(_ count: Int, at offset: UInt64) throws(EngineError) {
     do {
-      unsafe try file.write([UnsafeRawBufferPointer(buffer.buffer)], at: offset)
+      try file.write(unit.mutableView.readOnly.slice(0, count), at: offset)
     } catch { throw .file(error) }
-    withExtendedLifetime(buffer) {}
+    withExtendedLifetime(unit) {}
   }
 }

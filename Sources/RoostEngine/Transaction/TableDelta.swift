@@ -43,6 +43,8 @@ final class TableDelta {
 
   /// How many rows and values wait.
   private(set) var changeCount = 0
+  /// How many have ever waited at once.
+  private(set) var changeCountMax = 0
 
   /// How many bytes of memory the inserted rows and the new values take.
   var byteCount: Int {
@@ -241,6 +243,7 @@ final class TableDelta {
     keysAscend = true
     deadRows = 0
     isDead = []
+    changeCountMax = max(changeCountMax, changeCount)
     changeCount = 0
   }
 

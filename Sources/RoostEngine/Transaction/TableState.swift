@@ -46,16 +46,39 @@ final class TableState {
     identifierIndex = indexes.first { $0.field.isIdentifier }
   }
 
+  /// Lets go of everything that a transaction read and noted, when it has ended.
+  func end() {
+    // The tree that the transaction began from holds its version.
+    objects = ObjectTree(root: objects.root, changing: objects)
+    for index in indexes { index.end() }
+    reserved = [:]
+    deletedKeys = []
+    knownLastKey = nil
+  }
+
+  /// Begins another transaction after `end()`, where the tables and fields are the same.
+  func begin(with view: ReadView) throws(EngineError) {
+    objects = try view.objects(definition.id)
+    nextKey = max(1, objects.root.counter)
+    for index in indexes { index.begin(with: view.index(index.field)) }
+  }
+
+  /// Whether the memory that it has taken is little.
+  var isSmall: Bool { delta.changeCountMax <= Self.keptChangesMax }
+
+  private static let keptChangesMax = 256
+
   /// The name of the table, for errors.
   var name: String { definition.name }
   /// The index of a field.
   func index(of field: FieldID) -> IndexState? { indexes.first { $0.field.id == field } }
 
-  /// The roots, with everything that was noted applied.
-  var roots: [TreeRoot] {
+  /// Gives the roots, with everything that was noted applied, to `body`.
+  func forEachRoot(_ body: (TreeRoot) -> Void) {
     var root = objects.root
     root.counter = nextKey
-    return [root] + indexes.map(\.tree.root)
+    body(root)
+    for index in indexes { body(index.tree.root) }
   }
 
   /// Whether keys ascend from above the key of every object on.
@@ -243,6 +266,16 @@ final class IndexState {
     }
     added.add(column, keys: keys, rows: rows)
   }
+
+  /// Lets go of everything that a transaction noted, when it has ended.
+  func end() {
+    tree = IndexTree(root: tree.root, reader: tree.reader)
+    newTargets.removeAll()
+    removedKeys = []
+  }
+
+  /// Begins another transaction after `end()`.
+  func begin(with tree: IndexTree) { self.tree = tree }
 
   /// How much memory the changes take.
   var byteCount: Int { changes.byteCount + added.byteCount }

@@ -11,7 +11,8 @@ public final class WriteTransaction {
   /// The tables and fields, with this transaction's changes.
   public internal(set) var catalog: Catalog
   private var catalogHasChanged = false
-  private var states: [UInt32: TableState] = [:]
+  /// The tables that were touched, by their numbers.
+  private var states: [TableState] = []
   /// The state that was asked for last: mostly it is asked for again.
   private var lastState: (table: UInt32, state: TableState)?
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
@@ -45,20 +46,28 @@ public final class WriteTransaction {
     guard !hasEnded else { throw .transactionEnded }
     if let lastState, lastState.table == table { return lastState.state }
     let state: TableState
-    if let known = states[table] {
+    if let known = existingState(table) {
       state = known
     } else {
       guard let definition = catalog.table(table) else { throw .unknown(name: "table \(table)") }
       // As long as no table or field changed, an untouched table is as the last version has it.
-      state = try TableState(definition, view: catalogHasChanged ? currentView() : base.view)
-      states[table] = state
+      if !catalogHasChanged, let spare = engine.takeSpareState(table) {
+        try spare.begin(with: base.view)
+        state = spare
+      } else {
+        state = try TableState(definition, view: catalogHasChanged ? currentView() : base.view)
+      }
+      let place = states.firstIndex { $0.definition.id > table } ?? states.count
+      states.insert(state, at: place)
     }
     lastState = (table, state)
     return state
   }
 
   /// The state of a table that was touched.
-  func existingState(_ table: UInt32) -> TableState? { states[table] }
+  func existingState(_ table: UInt32) -> TableState? {
+    states.first { $0.definition.id == table }
+  }
 
   /// Everything as this transaction sees it; applies what has gathered first.
   ///
@@ -71,7 +80,7 @@ public final class WriteTransaction {
 
   private func applyAll() throws(EngineError) {
     try applying { () throws(EngineError) in
-      for table in states.keys.sorted() { try states[table]?.apply(writer) }
+      for state in states { try state.apply(writer) }
     }
   }
 
@@ -99,19 +108,32 @@ public final class WriteTransaction {
     var roots = base.roots
     for id in removedTrees { roots[id] = nil }
     for (id, root) in changedRoots { roots[id] = root }
-    for state in states.values {
-      for root in state.roots { roots[root.id] = root }
+    for state in states {
+      state.forEachRoot { roots[$0.id] = $0 }
     }
     return roots
+  }
+
+  /// The roots that the version after this transaction has instead of those before, by their trees.
+  private func rootsThatChanged() -> [TreeRoot] {
+    var changed = changedRoots.values.filter { base.roots[$0.id] != $0 }
+    for state in states {
+      state.forEachRoot { root in
+        changed.removeAll { $0.id == root.id }
+        if base.roots[root.id] != root { changed.append(root) }
+      }
+    }
+    changed.sort { $0.id < $1.id }
+    return changed
   }
 
   /// Notes that tables or fields changed; the states of the tables are made anew.
   func catalogDidChange() throws(EngineError) {
     try applyAll()
-    for state in states.values {
-      for root in state.roots { changedRoots[root.id] = root }
+    for state in states {
+      state.forEachRoot { changedRoots[$0.id] = $0 }
     }
-    states = [:]
+    states = []
     lastState = nil
     catalogHasChanged = true
   }
@@ -126,12 +148,9 @@ public final class WriteTransaction {
       catalogLength: 0)
     do {
       try applyAll()
-      try checkLinks(states.keys.sorted().compactMap { states[$0] })
+      try checkLinks(states)
       try applyAll()
-      let roots = currentRoots()
-      outcome.roots = roots.keys.sorted().compactMap { id in
-        base.roots[id] == roots[id] ? nil : roots[id]
-      }
+      outcome.roots = rootsThatChanged()
       outcome.removedTrees = removedTrees.filter { base.roots[$0] != nil }
       (outcome.catalogPointer, outcome.catalogLength) = try writeCatalog()
     } catch {
@@ -142,6 +161,12 @@ public final class WriteTransaction {
     guard !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged else {
       return engine.rollback(writer)
     }
+    for state in states where state.isSmall {
+      state.end()
+      outcome.states.append(state)
+    }
+    states = []
+    lastState = nil
     try engine.commit(writer, outcome)
   }
 
