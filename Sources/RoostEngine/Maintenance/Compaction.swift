@@ -98,7 +98,7 @@ struct Compaction {
   }
 
   /// What the copy may keep in memory: enough for what is read again at once.
-  private static let cacheBytes = 32 << 20
+  private static let cacheBytes = 8 << 20
 }
 
 extension EngineError {

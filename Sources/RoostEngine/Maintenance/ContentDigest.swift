@@ -26,6 +26,9 @@ final class ObjectsDigest {
   private var count: UInt64 = 0
   private var keys = CellDigest()
   private var columns: [CellDigest]
+  /// The first keys of the leaves that were moved as they are.
+  private(set) var movedLeaves: [Int64] = []
+  private var moved = CellDigest()
   /// Memory for decoding a leaf.
   private let batch: RecordBatch
 
@@ -60,6 +63,20 @@ final class ObjectsDigest {
     withExtendedLifetime(leaf) {}
   }
 
+  /// Takes in a leaf that is moved from one file to another as it is: what was checked of its bytes when they
+  /// were read stands for its rows.
+  func add(moved leaf: LeafReference) {
+    count += UInt64(leaf.rowCount)
+    movedLeaves.append(leaf.firstKey)
+    let bytes = leaf.frame.bytes
+    let pointers = leaf.head.groupPointers
+    let columns = pointers + ExtentPointer.size * leaf.head.groups.count
+    moved.add(bytes.slice(0, pointers))
+    moved.add(bytes.slice(columns, bytes.count - columns))
+    for group in leaf.head.groups { moved.add(group.checksum) }
+    withExtendedLifetime(leaf) {}
+  }
+
   /// The number that stands for all objects, and for the table's next surrogate key.
   func value(counter: UInt64) -> UInt64 {
     var digest = CellDigest()
@@ -67,6 +84,7 @@ final class ObjectsDigest {
     digest.add(counter)
     digest.add(keys.value)
     for column in columns { digest.add(column.value) }
+    digest.add(moved.value)
     return digest.value
   }
 }

@@ -1,7 +1,9 @@
 extension ObjectTree {
   /// Writes the same objects to another file, every leaf and node full.
   ///
-  /// Fields that the table no longer has stay behind; fields that a leaf does not have yet are written.
+  /// Leaves that are full and of the table's fields are moved as they are, but for their pointers; the others'
+  /// rows are packed anew. Fields that the table no longer has stay behind; fields that a leaf does not have yet
+  /// are written.
   /// - Parameters:
   ///   - digest: Takes in all objects as they are read here.
   ///   - progress: Called now and then with how many objects were written since the last call.
@@ -12,11 +14,22 @@ extension ObjectTree {
     var entries: [TreeEntry] = []
     var run = LeafRun(shape: shape)
     var leaves = try leaves()
+    var leavesToFill = 0
     while let leaf = try leaves.next() {
+      progress(UInt64(leaf.rowCount))
+      if leaf.canBeMoved, run.isEmpty || entries.count >= leavesToFill {
+        if !run.isEmpty {
+          try packer.packEvenly(run.batch, rows: run.rows, into: &entries)
+          run.removeAll()
+          leavesToFill = entries.count + Self.filledLeaves
+        }
+        entries.append(try writer.move(leaf))
+        digest.add(moved: leaf)
+        continue
+      }
       let first = run.batch.count
       try run.batch.append(leaf, copyingValuesWith: writer)
       try digest.add(leaf, decoded: run.batch, rows: first..<run.batch.count)
-      progress(UInt64(leaf.rowCount))
       guard run.batch.byteCount > 8 << 20 else { continue }
       run.drop(
         before: try packer.packFront(run.batch, rows: run.rows, reserve: 1, into: &entries))
@@ -34,6 +47,46 @@ extension ObjectTree {
     result.count = top.count
     result.pointer = top.pointer
     return result
+  }
+
+  /// After a leaf that is not full, because one that is moved comes next, so many others follow that are full.
+  private static let filledLeaves = 16
+}
+
+extension LeafReference {
+  /// Whether a copy of the leaf is as good as its rows packed anew.
+  fileprivate var canBeMoved: Bool {
+    guard isFull, head.entries.count == shape.fields.count + 1 else { return false }
+    for (entry, field) in zip(head.entries.dropFirst(), shape.fields)
+    where entry.field != field.id || entry.flags.contains(.external) {
+      return false
+    }
+    return true
+  }
+}
+
+extension PageWriter {
+  /// Writes another file's leaf, which refers to nothing but its groups, as it is.
+  fileprivate func move(_ leaf: LeafReference) throws(EngineError) -> TreeEntry {
+    var groups: [ExtentPointer] = []
+    for group in leaf.head.groups {
+      // Read to where it is written from; its columns are looked at when the copy is verified.
+      let moved = try write(kind: .leafGroup, units: group.units) { bytes throws(EngineError) in
+        try leaf.context.reader.read(group, into: bytes)
+      }
+      guard moved.checksum == group.checksum else {
+        throw EngineError.corrupt(Corruption(.checksum, unit: group.unit))
+          .located(in: leaf.context.tree, keys: leaf.firstKey...leaf.lastKey)
+      }
+      groups.append(moved)
+    }
+    let pointer = try write(kind: .leafHead, units: leaf.pointer.units) { bytes in
+      bytes.copy(leaf.frame.bytes, at: 0)
+      for (index, group) in groups.enumerated() {
+        group.store(in: bytes, at: leaf.head.groupPointers + ExtentPointer.size * index)
+      }
+    }
+    return TreeEntry(firstKey: leaf.firstKey, count: UInt64(leaf.rowCount), pointer: pointer)
   }
 }
 

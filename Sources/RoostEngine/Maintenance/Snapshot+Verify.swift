@@ -43,7 +43,7 @@ final class Verification {
   /// Chosen anew for every check, so that nobody can choose entries that cancel each other out.
   let seed: UInt64
 
-  private static let cacheBytes = 16 << 20
+  private static let cacheBytes = 8 << 20
 
   init(
     _ snapshot: Snapshot, _ content: StoreContent?, _ progress: ((MaintenanceProgress) -> Void)?

@@ -31,7 +31,8 @@ struct StoreCopy {
         let digest = ObjectsDigest(objects.shape)
         transaction.changedRoots[table.tree] = try objects.repacked(
           with: transaction.writer, digest: digest, progress: meter.advance)
-        content.objects[table.tree] = digest.value(counter: objects.root.counter)
+        content.objects[table.tree] = StoreContent.Objects(
+          digest: digest.value(counter: objects.root.counter), movedLeaves: digest.movedLeaves)
         for field in table.fields where field.indexTree != 0 {
           var digest = IndexDigest(seed: content.seed)
           transaction.changedRoots[field.indexTree] = try view.index(field).repacked(
@@ -56,6 +57,13 @@ struct StoreCopy {
 struct StoreContent {
   /// Chosen anew for every copy, so that nobody can choose entries that cancel each other out.
   let seed = UInt64.random(in: .min ... .max)
-  var objects: [UInt32: UInt64] = [:]
+  var objects: [UInt32: Objects] = [:]
   var indexes: [UInt32: IndexDigest] = [:]
+
+  /// What the objects of a table amount to.
+  struct Objects {
+    let digest: UInt64
+    /// The first keys of the leaves that the copy has as they were, ascending.
+    let movedLeaves: [Int64]
+  }
 }

@@ -6,7 +6,8 @@ extension Verification {
     let indexed = table.fields.filter { $0.indexTree != 0 }
     let check = ObjectCheck(
       objects, content == nil ? indexed : [], seed: seed,
-      content: content.map { _ in ObjectsDigest(objects.shape) })
+      content: content.map { _ in ObjectsDigest(objects.shape) },
+      movedLeaves: content?.objects[table.tree]?.movedLeaves ?? [])
     if let edge = TreeEdge(root: objects.root) { try visit(edge, check) }
     if !table.hasIntegerKey, let last = check.lastKey,
       last >= 0, objects.root.counter <= UInt64(last)
@@ -19,7 +20,7 @@ extension Verification {
       }
       return
     }
-    if check.content?.value(counter: objects.root.counter) != content.objects[table.tree] {
+    if check.content?.value(counter: objects.root.counter) != content.objects[table.tree]?.digest {
       report(Corruption(.objectCount, unit: objects.root.pointer.unit, tree: table.tree))
     }
     for field in indexed {
@@ -57,7 +58,8 @@ extension Verification {
       if held == nil { isReadable = false }
     }
     guard isReadable else { return }
-    for place in leaf.head.entries.indices {
+    // What a moved leaf says of its columns is what the original says.
+    for place in leaf.head.entries.indices where !check.isMoved(leaf) {
       _ = try attempt(in: tree) { () throws(EngineError) in
         try checkColumn(at: place, of: leaf)
       }
@@ -101,24 +103,35 @@ final class ObjectCheck {
   private(set) var lastKey: Int64?
   /// What the objects amount to, where that is asked.
   let content: ObjectsDigest?
+  /// The first keys of leaves that are as they were in another file, but for those that were met.
+  private var movedLeaves: ArraySlice<Int64>
   private let fields: [FieldID]
   private let cells: [ColumnBuffer]
   private var key = IndexKey()
 
   init(
-    _ tree: ObjectTree, _ indexed: [FieldDefinition], seed: UInt64, content: ObjectsDigest?
+    _ tree: ObjectTree, _ indexed: [FieldDefinition], seed: UInt64, content: ObjectsDigest?,
+    movedLeaves: [Int64]
   ) {
     self.tree = tree
     self.content = content
+    self.movedLeaves = movedLeaves[...]
     fields = indexed.map(\.id)
     cells = indexed.map { ColumnBuffer(type: $0.type.physical) }
     digests = indexed.map { _ in IndexDigest(seed: seed) }
   }
 
+  /// Whether a leaf is as it was in another file; asked of each leaf before it is taken in.
+  func isMoved(_ leaf: LeafReference) -> Bool { movedLeaves.first == leaf.firstKey }
+
   /// Takes in the rows of a leaf whose groups are loaded.
   func add(_ leaf: LeafReference) throws(EngineError) {
     lastKey = leaf.lastKey
-    if let content { return try content.add(leaf) }
+    if let content {
+      guard isMoved(leaf) else { return try content.add(leaf) }
+      movedLeaves.removeFirst()
+      return content.add(moved: leaf)
+    }
     for field in leaf.shape.fields { _ = try leaf.column(field.id) }
     for (place, field) in fields.enumerated() {
       let buffer = cells[place]

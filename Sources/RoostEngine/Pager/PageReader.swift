@@ -38,18 +38,25 @@ public final class PageReader: Sendable {
     try pointer.checkPlace()
     let run = try arena.allocate(pointer.units)
     let frame = Frame(pointer: pointer, run: run, arena: arena, isWritten: true)
-    let buffer = unsafe UnsafeMutableRawBufferPointer(start: run.base, count: pointer.byteCount)
+    try read(pointer, into: unsafe MutableByteView(base: run.base, count: pointer.byteCount))
+    guard XXH3.hash(frame.bytes) == pointer.checksum else {
+      throw .corrupt(Corruption(.checksum, unit: pointer.unit))
+    }
+    return cache.insert(frame)
+  }
+
+  /// Reads an extent's bytes from the file, for one who compares their checksum.
+  func read(_ pointer: ExtentPointer, into bytes: MutableByteView) throws(EngineError) {
+    try pointer.checkPlace()
+    precondition(bytes.count == pointer.byteCount, "The bytes have the extent's length.")
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes.base, count: bytes.count)
     let offset = pointer.unit * UInt64(Unit.bytes)
     let read: Int
     do { read = unsafe try file.read(into: buffer, at: offset) } catch { throw .file(error) }
     guard read == pointer.byteCount else {
       throw .corrupt(Corruption(.extentBeyondFile, unit: pointer.unit))
     }
-    guard XXH3.hash(frame.bytes) == pointer.checksum else {
-      throw .corrupt(Corruption(.checksum, unit: pointer.unit))
-    }
     loads.add(1, ordering: .relaxed)
     loadedBytes.add(pointer.byteCount, ordering: .relaxed)
-    return cache.insert(frame)
   }
 }

@@ -141,6 +141,9 @@ final class LeafHead: Sendable {
     return isAscending || Set(entries.map(\.field)).count == entries.count
   }
 
+  /// Where in the head's bytes the pointers to the groups are.
+  var groupPointers: Int { LeafLayout.columnsOffset(columns: entries.count, groups: 0) }
+
   /// Whether every column has the type of its field.
   ///
   /// A field's type never changes and numbers only rise, so a shape is compared with a head once.

@@ -110,3 +110,10 @@ enum LeafSizing {
     return max(1, min(LeafLayout.rowsMax, (head - directory - 16) * 8 / width))
   }
 }
+
+extension LeafReference {
+  /// Whether the leaf is as large as one that is packed full, or nearly.
+  var isFull: Bool {
+    rowCount >= LeafLayout.rowsMax - 64 || byteCount >= LeafSizing.targetBytes / 16 * 15
+  }
+}

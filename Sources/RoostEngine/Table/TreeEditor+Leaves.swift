@@ -28,7 +28,7 @@ extension TreeEditor {
       }
       if isAppend(share, to: leaf, edge) {
         growsAtEnd = true
-        if isFull(leaf) || staysBeforeTail(leaf, share.inserts.count) {
+        if leaf.isFull || staysBeforeTail(leaf, share.inserts.count) {
           try finish(&run, into: &leaves)
           leaves.append(
             TreeEntry(firstKey: leaf.firstKey, count: edge.count, pointer: edge.pointer))
@@ -126,12 +126,6 @@ extension TreeEditor {
       && changes.insertKey(share.inserts.lowerBound) > leaf.lastKey
   }
 
-  private func isFull(_ leaf: LeafReference) -> Bool {
-    let units = leaf.head.groups.reduce(leaf.pointer.units) { $0 + $1.units }
-    return leaf.rowCount >= LeafLayout.rowsMax - 64
-      || units * Unit.bytes >= LeafSizing.targetBytes / 16 * 15
-  }
-
   // A few rows behind the last one do not rewrite the leaf that they would go to: they make a small
   // leaf of their own, the tail, which joins the leaf before it when it has grown.
 
@@ -163,7 +157,7 @@ extension TreeEditor {
       pointer: previous.pointer, level: 0, count: previous.count,
       keys: previous.firstKey...max(previous.firstKey, tail.firstKey &- 1))
     let leaf = try LeafReference(edge, in: tree.context)
-    guard !isFull(leaf) else { return nil }
+    guard !leaf.isFull else { return nil }
     leaves.removeLast()
     return leaf
   }
