@@ -40,26 +40,50 @@ extension ObjectReader {
   /// Two descents in the link's index, however many they are; no object is read.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the link is not stored;
   ///   ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  @inlinable
   public func count<Target, Source>(
     _ inverse: Inverse<Target, Source>, of id: Target.ID
   ) throws(StoreError) -> Int {
-    try _reader.context.count(inverse.link, to: ModelName(Target.self), id: id._constant.value)
+    try _count(inverse, of: id._constant)
+  }
+
+  @usableFromInline
+  func _count<Target, Source>(
+    _ inverse: Inverse<Target, Source>, of id: _Constant
+  ) throws(StoreError) -> Int {
+    try _reader.context.count(inverse.link, to: ModelName(Target.self), id: id.value)
   }
 }
 
 extension ReadContext {
-  /// How many objects have a link to the object with an id.
+  /// How many objects have a link to the object with an id. Counts no references of models.
   fileprivate func count(
     _ link: FieldStep, to target: ModelName, id: Value
   ) throws(StoreError) -> Int {
-    let source = try binding.model(link.model)
-    guard let position = link.position else {
-      throw .unknownField(model: source.name.name, property: link.name)
+    guard let source = unsafe binding.reference(link.model.type) else {
+      throw .unknownModel(model: link.model.name)
     }
-    guard let key = try objectKey(of: try binding.model(target), id: id) else { return 0 }
+    guard let position = link.position else {
+      throw .unknownField(model: link.model.name, property: link.name)
+    }
+    let (table, field) = unsafe source._withUnsafeGuaranteedRef {
+      ($0.tableID, $0.fields[position])
+    }
+    guard let key = try objectKey(of: target, id: id) else { return 0 }
     let view = try view()
     return try atPath(path) { () throws(EngineError) in
-      try view.count(source.fields[position], in: source.tableID, equal: .integer(key))
+      try view.count(field, in: table, equal: .integer(key))
     }
+  }
+
+  private func objectKey(of target: ModelName, id: Value) throws(StoreError) -> Int64? {
+    guard let model = unsafe binding.reference(target.type) else {
+      throw .unknownModel(model: target.name)
+    }
+    if unsafe model._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
+      guard case .integer(let key) = id else { return nil }
+      return key
+    }
+    return try objectKey(of: try binding.model(target), id: id)
   }
 }

@@ -152,30 +152,46 @@ final class IndexInner: Sendable {
     let value = position.value
     switch PrefixOrder(of: value, in: bytes, prefixAt: heapAt &- prefix.count, prefix.count) {
     case .before: return start
-    case .among: break
+    case .among:
+      return child(for: ProbeBytes(value, after: prefix.count), position.key, from: start)
     case .after: return childCount - 1
     }
+  }
+
+  /// The same, with the object key from which on the position's value goes on behind the child; nil where
+  /// it does not.
+  ///
+  /// - Parameter outer: That key for the whole node, which the last child's is.
+  @inline(__always)
+  func step(
+    to position: IndexPosition, continuation outer: Int64?
+  ) -> (child: Int, continuation: Int64?) {
+    let value = position.value
+    switch PrefixOrder(of: value, in: bytes, prefixAt: heapAt &- prefix.count, prefix.count) {
+    case .before: return (0, childCount > 1 ? nil : outer)
+    case .after: return (childCount - 1, outer)
+    case .among: break
+    }
     let rest = ProbeBytes(value, after: prefix.count)
+    let child = child(for: rest, position.key, from: 0)
+    guard child + 1 < childCount else { return (child, outer) }
+    guard hasKey(child) else { return (child, nil) }
+    let span = suffixSpan(child)
+    return (child, rest.compare(bytes, span.offset, span.count) == 0 ? separatorKey(child) : nil)
+  }
+
+  @inline(__always)
+  private func child(for rest: ProbeBytes, _ key: Int64, from start: Int) -> Int {
     var low = start
     var high = childCount - 1
     while low < high {
       let middle = (low &+ high) >> 1
       let span = suffixSpan(middle)
       let order = rest.compare(bytes, span.offset, span.count)
-      let goesRight = order < 0 || (order == 0 && separatorKey(middle) <= position.key)
+      let goesRight = order < 0 || (order == 0 && separatorKey(middle) <= key)
       if goesRight { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-
-  /// The object key from which on a value goes on behind a child; nil where it does not.
-  ///
-  /// - Parameter outer: The same for the whole node, which the last child's is.
-  @inline(__always)
-  func continuation(of value: ByteView, after child: Int, in outer: Int64?) -> Int64? {
-    guard child + 1 < childCount else { return outer }
-    guard hasKey(child), SplitBytes(prefix, suffix(child)).compare(value) == 0 else { return nil }
-    return separatorKey(child)
   }
 
   /// Whether the separators lie between the bounds of the node's edge.

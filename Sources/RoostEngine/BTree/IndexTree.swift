@@ -63,10 +63,10 @@ extension IndexTree {
     var next: Int64?
     while level > 0, let address = unsafe UnsafeRawPointer(bitPattern: slot) {
       unsafe Unmanaged<IndexInner>.fromOpaque(address)._withUnsafeGuaranteedRef { node in
-        let child = node.child(for: position)
-        before &+= node.countBefore(child)
-        next = node.continuation(of: position.value, after: child, in: next)
-        slot = node.held(child)
+        let step = node.step(to: position, continuation: next)
+        before &+= node.countBefore(step.child)
+        next = step.continuation
+        slot = node.held(step.child)
       }
       level -= 1
     }
@@ -93,12 +93,11 @@ extension IndexTree {
     let held = try inner(edge, in: parent)
     defer { held.release() }
     let node = held.node
-    let child = node.child(for: position)
+    let step = node.step(to: position, continuation: next)
     // What lies below a node is counted once more in the node above, so the sum is at most the tree's.
     return try load(
-      edge.child(child, of: node), in: IndexStep(node: node, child: child), position,
-      before: before &+ node.countBefore(child),
-      next: node.continuation(of: position.value, after: child, in: next))
+      edge.child(step.child, of: node), in: IndexStep(node: node, child: step.child), position,
+      before: before &+ node.countBefore(step.child), next: step.continuation)
   }
 
   /// The node at the end of an edge, which is held from now on where there is room.
@@ -185,6 +184,34 @@ extension IndexTree {
       return false
     }
     return first
+  }
+
+  /// The keys of the first entries of a range, in the order of entries.
+  ///
+  /// - Returns: nil where they lie in several leaves, or a key is as long as keys get.
+  func firstKeys(_ count: Int, in range: IndexRange) throws(EngineError) -> [Int64]? {
+    try range.lower.withLowerPosition { (lower) throws(EngineError) -> [Int64]? in
+      let start = lower ?? IndexPosition(before: ByteView())
+      guard let place = try place(of: start) else { return [] }
+      return try place.withLeaf { (leaf) throws(EngineError) in
+        let first = leaf.firstValue(after: start)
+        let end = try range.upper.withUpperPosition { (upper) throws(EngineError) in
+          upper.map(leaf.firstValue(after:)) ?? leaf.valueCount
+        }
+        var keys: [Int64] = []
+        keys.reserveCapacity(min(count, 64))
+        var value = first
+        while value < end, keys.count < count {
+          guard leaf.prefix.count + leaf.suffixSpan(value).count < IndexKey.byteCountMax else {
+            return nil
+          }
+          let run = leaf.keys(value)
+          for key in 0..<min(run.count, count - keys.count) { keys.append(run.key(key)) }
+          value += 1
+        }
+        return keys.count == count || end < leaf.valueCount ? keys : nil
+      }
+    }
   }
 
   /// Whether a pair is in the index.

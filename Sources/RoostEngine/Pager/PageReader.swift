@@ -13,7 +13,7 @@ public final class PageReader: Sendable {
   init(file: any StorageFile, cacheBytes: Int) {
     self.file = file
     cache = FrameCache(capacityBytes: cacheBytes)
-    indexBudget = NodeBudget(cacheBytes: cacheBytes / 2)
+    indexBudget = NodeBudget(cacheBytes: cacheBytes / 4)
   }
 
   /// How many extents were read from the file so far, and how many bytes they had.

@@ -52,6 +52,13 @@ struct IndexWalk {
   func find(
     objectsMax: Int, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Int64]? {
+    if isAnswered, order.count == 1, !order[0].isDescending,
+      let keys = try index.firstKeys(limit, in: range)
+    {
+      statistics.index = field
+      statistics.rowsMatched += keys.count
+      return keys
+    }
     var search = Search(objectsLeft: objectsMax)
     search.found.reserveCapacity(min(limit, 256))
     let isDescending = order[0].isDescending
