@@ -288,6 +288,8 @@ extension WriteTransaction {
       return key
     }
     scratchKey.set(value)
+    // No object has an identifier that a key does not hold whole.
+    guard !scratchKey.isTruncated else { return nil }
     if let key = try state.first(scratchKey, in: index) { return key }
     guard reserving else { return nil }
     if let key = state.reserved[scratchKey.bytes] { return key }
