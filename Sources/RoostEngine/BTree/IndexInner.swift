@@ -55,6 +55,8 @@ final class IndexInner: Sendable {
   private let countsAt: Int
   private let offsetsAt: Int
   private let heapAt: Int
+  /// The first bytes of each separator's suffix.
+  private let probes: ProbeList
   private let budget: NodeBudget
   /// For each child what is held of it.
   private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
@@ -95,12 +97,18 @@ final class IndexInner: Sendable {
     prefix = bytes.slice(heapAt - prefixLength, prefixLength)
     self.bytes = bytes
     // Last, for what throws before leaves no object to free it.
+    probes = ProbeList(count: childCount - 1)
     unsafe slots = .allocate(capacity: childCount)
     for child in 0..<childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
-    guard !isPatched else { return }
-    try checkChildren(pointer)
-    guard hasLegalSeparators else { throw damage(.offsets) }
-    for index in 1..<max(childCount - 1, 1) where !ascends(index) { throw damage(.nodeOrder) }
+    if !isPatched {
+      try checkChildren(pointer)
+      guard hasLegalSeparators else { throw damage(.offsets) }
+      for index in 1..<max(childCount - 1, 1) where !ascends(index) { throw damage(.nodeOrder) }
+    }
+    for index in 0..<childCount - 1 {
+      let span = suffixSpan(index)
+      probes[index] = ProbeBytes.chunk(bytes, span.offset, span.count)
+    }
   }
 
   deinit {
@@ -109,6 +117,7 @@ final class IndexInner: Sendable {
       unsafe (slots + child).deinitialize(count: 1)
     }
     unsafe slots.deallocate()
+    probes.deallocate()
   }
 
   /// What is held of a child: the address of its node or leaf, or 0.
@@ -182,8 +191,10 @@ final class IndexInner: Sendable {
 
   @inline(__always)
   private func child(for rest: ProbeBytes, _ key: Int64, from start: Int) -> Int {
-    var low = start
-    var high = childCount - 1
+    let below = probes.count(below: rest.chunk)
+    // Between these lie those that begin alike.
+    var low = max(start, below)
+    var high = max(start, probes.count(notAbove: rest.chunk, below: below))
     while low < high {
       let middle = (low &+ high) >> 1
       let span = suffixSpan(middle)

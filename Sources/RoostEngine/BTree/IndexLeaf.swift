@@ -26,10 +26,8 @@ final class IndexLeaf: Sendable {
   let hasOffsets: Bool
   private let heapAt: Int
   private let keysAt: Int
-  /// The first bytes of every sixteenth suffix as numbers: a search begins with these, which lie close
-  /// together, and then reads few of the values.
-  private nonisolated(unsafe) let samples: UnsafeMutablePointer<UInt64>
-  private let sampleCount: Int
+  /// The first bytes of every sixteenth suffix: a search begins with these, and then reads few of the values.
+  private let samples: ProbeList
   private static let sampleStride = 16
 
   /// Checks everything that the leaf says, each value and each key.
@@ -74,22 +72,20 @@ final class IndexLeaf: Sendable {
     }
     prefix = bytes.slice(Header.size, prefixLength)
     self.bytes = bytes
-    sampleCount = (valueCount + Self.sampleStride - 1) / Self.sampleStride
     // Last, for what throws before leaves no object to free it.
-    unsafe samples = .allocate(capacity: sampleCount)
-    unsafe samples.initialize(repeating: 0, count: sampleCount)
+    samples = ProbeList(count: (valueCount + Self.sampleStride - 1) / Self.sampleStride)
     if !isPatched {
       guard hasLegalSpans else { throw damage(.offsets) }
       guard hasAscendingValues else { throw damage(.nodeOrder) }
       guard hasAscendingKeys else { throw damage(.keyRange) }
     }
-    for sample in 0..<sampleCount {
+    for sample in 0..<samples.count {
       let span = suffixSpan(sample * Self.sampleStride)
-      unsafe samples[sample] = ProbeBytes.chunk(bytes, span.offset, span.count)
+      samples[sample] = ProbeBytes.chunk(bytes, span.offset, span.count)
     }
   }
 
-  deinit { unsafe samples.deallocate() }
+  deinit { samples.deallocate() }
 
   /// Where the keys of a value begin among the leaf's; for the number of values, the number of keys.
   @inline(__always)
@@ -214,15 +210,10 @@ extension IndexLeaf {
   /// Leaves of the leaf's values those between the samples around a value.
   @inline(__always)
   private func narrow(_ low: inout Int, _ high: inout Int, to value: ProbeBytes) {
-    var first = 0
-    var last = sampleCount
-    while first < last {
-      let middle = (first &+ last) >> 1
-      if unsafe samples[middle] < value.chunk { first = middle + 1 } else { last = middle }
-    }
+    let first = samples.count(below: value.chunk)
     if first > 0 { low = (first - 1) * Self.sampleStride + 1 }
-    while last < sampleCount, unsafe samples[last] == value.chunk { last += 1 }
-    if last < sampleCount { high = last * Self.sampleStride }
+    let last = samples.count(notAbove: value.chunk, below: first)
+    if last < samples.count { high = last * Self.sampleStride }
   }
 
   /// How many of the leaf's entries lie before a position.

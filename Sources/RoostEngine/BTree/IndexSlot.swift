@@ -50,8 +50,8 @@ enum IndexSlot {
 }
 
 extension IndexInner {
-  /// The memory of the node with its slots.
-  fileprivate var heldBytes: Int { bytes.count + MemoryLayout<UInt>.stride * childCount }
+  /// The memory of the node with what is kept for each child.
+  fileprivate var heldBytes: Int { bytes.count + 2 * MemoryLayout<UInt>.stride * childCount }
 }
 
 extension IndexLeaf {

@@ -79,6 +79,14 @@ enum PrefixOrder {
       self = prefix == start ? .among : prefix < start ? .after : .before
       return
     }
+    if count > 8, value.count >= 8 {
+      let prefix = node.uint64(at: offset).byteSwapped
+      let start = value.uint64(at: 0).byteSwapped
+      guard prefix == start else {
+        self = prefix < start ? .after : .before
+        return
+      }
+    }
     let shared = min(count, value.count)
     let order = node.slice(offset, shared).compare(value.slice(0, shared))
     self = order < 0 ? .after : order == 0 && shared == count ? .among : .before

@@ -1,0 +1,48 @@
+/// The first bytes of some parts of a node as numbers, in order: they lie together, where the parts do not.
+@safe
+struct ProbeList: @unchecked Sendable {  // immutable once its owner is made
+  private let base: UnsafeMutablePointer<UInt64>
+  let count: Int
+
+  /// A list of zeros; its owner deallocates it.
+  init(count: Int) {
+    self.count = count
+    unsafe base = .allocate(capacity: max(count, 1))
+    unsafe base.initialize(repeating: 0, count: count)
+  }
+
+  func deallocate() { unsafe base.deallocate() }
+
+  @inline(__always)
+  subscript(index: Int) -> UInt64 {
+    get {
+      assert(index >= 0 && index < count, "No such part.")
+      return unsafe base[index]
+    }
+    nonmutating set {
+      assert(index >= 0 && index < count, "No such part.")
+      unsafe base[index] = newValue
+    }
+  }
+
+  /// How many are below a number.
+  @inline(__always)
+  func count(below number: UInt64) -> Int {
+    // No step is a branch that the processor would have to guess.
+    var low = 0
+    var left = count
+    while left > 0 {
+      let half = (left &+ 1) >> 1
+      low = self[low &+ half &- 1] < number ? low &+ half : low
+      left &-= half
+    }
+    return low
+  }
+
+  /// How many are not above a number, of which so many are below.
+  @inline(__always)
+  func count(notAbove number: UInt64, below: Int) -> Int {
+    guard below < count, self[below] == number else { return below }
+    return number == .max ? count : count(below: number + 1)
+  }
+}
