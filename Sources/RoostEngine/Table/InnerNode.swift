@@ -63,7 +63,7 @@ final class InnerNode: Sendable {
   }
 
   @inline(__always) func key(_ child: Int) -> Int64 {
-    bytes.int64(at: InnerLayout.keys + 8 * child)
+    bytes.int64(at: InnerLayout.keys &+ 8 &* child)
   }
 
   @inline(__always) func count(_ child: Int) -> UInt64 {
@@ -81,9 +81,9 @@ final class InnerNode: Sendable {
     var length = childCount
     while length > 0 {
       let half = length >> 1
-      let goesRight = self.key(low + half) <= key
-      low = goesRight ? low + half + 1 : low
-      length = goesRight ? length - half - 1 : half
+      let goesRight = self.key(low &+ half) <= key
+      low = goesRight ? low &+ half &+ 1 : low
+      length = goesRight ? length &- half &- 1 : half
     }
     return low - 1
   }

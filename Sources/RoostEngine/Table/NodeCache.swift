@@ -184,6 +184,8 @@ final class CachedNode: Sendable {
   /// The strips of fields that were scanned: the address of the last one made, which is retained, or 0.
   private let strips = Atomic<UInt>(0)
   private let budget: NodeBudget
+  /// Where the children of keys are.
+  private let spread: KeySpread
   /// For each child the address of a retained node or leaf, or 0; once set it does not change.
   private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -194,6 +196,7 @@ final class CachedNode: Sendable {
     node = tree.innerNode(frame)
     ownEdge = edge
     self.budget = budget
+    spread = KeySpread(node)
     unsafe slots = .allocate(capacity: node.childCount)
     for child in 0..<node.childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
     budget.add(nodeBytes: Self.byteCount)
@@ -205,6 +208,7 @@ final class CachedNode: Sendable {
       unsafe (slots + child).deinitialize(count: 1)
     }
     unsafe slots.deallocate()
+    spread.deallocate()
     var bytes = Self.byteCount
     if let strip = unsafe UnsafeRawPointer(bitPattern: strips.load(ordering: .acquiring)) {
       let last = unsafe Unmanaged<ColumnStrip>.fromOpaque(strip)
@@ -255,8 +259,11 @@ final class CachedNode: Sendable {
     unsafe slots[child].store(UInt(bitPattern: held), ordering: .releasing)
   }
 
+  /// The child whose range holds `key`, or −1 where the key lies before all of them.
   @inline(__always)
-  func child(for key: Int64) -> Int { node.child(for: key) }
+  func child(for key: Int64) -> Int {
+    spread.child(for: key, in: node)
+  }
 
   func edge(_ child: Int) -> TreeEdge { ownEdge.child(child, in: node) }
 
@@ -277,7 +284,7 @@ final class CachedNode: Sendable {
   /// What the slot of the child for a key holds; nil where the key lies before all children.
   @inline(__always)
   func slot(for key: Int64) -> UInt? {
-    let child = node.child(for: key)
+    let child = child(for: key)
     return child < 0 ? nil : unsafe slots[child].load(ordering: .acquiring)
   }
 

@@ -42,6 +42,27 @@ struct ObjectTreeTests {
     }
   }
 
+  @Test func findsKeysWhateverTheirDistances() throws {
+    var generator = SeededGenerator(seed: 46)
+    var keys: Set<Int64> = [.min, .max, 0, -1]
+    for bit in 0..<63 {
+      for near in 0..<40 { keys.formUnion([1 << bit + Int64(near), -(1 << bit) - Int64(near)]) }
+    }
+    for _ in 0..<300 { keys.insert(.random(in: .min ... .max, using: &generator)) }
+    for key in 0..<3000 { keys.formUnion([Int64(key) * 3, 1 << 40 + Int64(key)]) }
+    let table = try TableUnderTest(TableShape([TableField(id: 1, type: .bytes)]))
+    try table.apply(insert: keys.sorted().map { ($0, [.bytes(generator.bytes(900))]) })
+    let tree = table.tree
+    // The first look at a leaf reads it, the second finds it in memory.
+    for _ in 0..<2 {
+      for key in keys {
+        #expect(try tree.find(key)?.key == key)
+        let absent = key &+ 1
+        #expect(try tree.contains(absent) == keys.contains(absent))
+      }
+    }
+  }
+
   @Test func countsAndFindsByPosition() throws {
     var generator = SeededGenerator(seed: 43)
     let table = try TableUnderTest(TableShape([TableField(id: 1, type: .bytes)]))
