@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostTestSupport
 import Testing
 
@@ -46,6 +47,66 @@ import Testing
     #expect(try first.name == "Person 0")
     #expect(try rows.map { try $0.age } == (0..<1000).map { $0 % 90 })
     #expect(try store.snapshot().rows(Person.all).map { try $0.name } == ["New"])
+  }
+
+  @Test func keepWhatTheyAreReadByWhenAllElseIsGone() throws {
+    var kept: [Row<Person>] = []
+    do {
+      let store = try store(5000)
+      let queries = [
+        Person.all, Person.where { $0.group == Link(id: 0) }, Person.where { $0.age > 70 },
+        Person.all.order(by: \.age).limit(300),
+      ]
+      for query in queries {
+        let rows = try store.snapshot().rows(query)
+        for (place, row) in rows.enumerated() where place % 61 == 0 { kept.append(row) }
+        kept += rows.suffix(3)
+      }
+      try store.write { _ = try $0.delete(Person.all) }
+      store.close()
+    }
+    for row in kept {
+      let id = try row.id
+      #expect(try row.name == "Person \(id)")
+      #expect(try row.age == id % 90)
+    }
+  }
+
+  @Test func throwWhereTheirLeafIsDamagedAndAreThereElsewhere() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/people.roost"
+      let store = try Store(.file(path), models: Person.self, Group.self)
+      try store.write { tx in
+        try tx.insert(Group(id: 0, name: "zero", size: nil))
+        try tx.insert(contentsOf: (0..<5000).map { Person($0, "Person \($0)", age: 5, group: 0) })
+      }
+      store.close()
+      var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+      let heads = stride(from: 0, to: bytes.count, by: 4096)
+        .filter { bytes[$0] == ExtentKind.leafHead.rawValue }
+      bytes[heads[heads.count / 2] + 100] ^= 1
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+
+      let again = try Store(.file(path), models: Person.self, Group.self)
+      let rows = try again.snapshot().rows(Person.where { $0.age == 5 })
+      #expect(rows.count == 5000)
+      var next = 0
+      var damagedCount = 0
+      for row in rows {
+        do throws(StoreError) {
+          #expect(try row.id == next)
+          #expect(try row.name == "Person \(next)")
+        } catch {
+          damagedCount += 1
+          #expect(throws: error) { _ = try unsafe row.withBytes(\.name) { $0.count } }
+          #expect(throws: error) { _ = try row.value }
+          #expect(throws: error) { _ = try rows[next].age }
+        }
+        next += 1
+      }
+      #expect(next == 5000)
+      #expect((1..<5000).contains(damagedCount))
+    }
   }
 
   @Test func goToAnyTask() async throws {

@@ -9,44 +9,43 @@ internal import RoostEngine
 /// A row belongs to a version, and stays as it is for as long as it is held. It keeps that version, and
 /// the leaf that it lies in, in memory. Reading a property may read the file, and so throws.
 @dynamicMemberLookup
+@safe
 public struct Row<M: Model>: Sendable {
-  /// An error, in place of a leaf.
-  private final class Failure: Sendable {
-    let error: StoreError
-    init(_ error: StoreError) { self.error = error }
-  }
-
-  /// The leaf, which holds the columns, where the version does not hold it; or a ``Failure``.
-  private let owner: (any AnyObject & Sendable)?
-  /// The columns; nil where the row could not be found.
-  @usableFromInline let columns: UnownedColumns?
-  /// What the row is read in, which holds the version and changes no more.
-  @usableFromInline nonisolated(unsafe) let lookup: ObjectLookup
+  /// What holds the columns and the lookup: a ``RowPage``, or the lookup itself where the version that it
+  /// reads holds the leaf.
+  @usableFromInline let holder: any AnyObject & Sendable
+  @usableFromInline let columns: UnownedColumns
+  /// The ``ObjectLookup`` that the row is read in, which holds the version and changes no more.
+  @usableFromInline nonisolated(unsafe) let lookup: UnsafeRawPointer
   @usableFromInline let row: Int
 
-  /// A row of a leaf, whose columns these are; of nil where the version holds the leaf.
+  /// A row of a leaf that the version holds.
   @inline(__always)
-  init(
-    _ columns: UnownedColumns, of leaf: LeafReference?, row: Int, in lookup: ObjectLookup
-  ) {
-    owner = leaf
+  init(_ columns: UnownedColumns, row: Int, in lookup: VersionContext) {
+    holder = lookup
     self.columns = columns
     self.row = row
-    unsafe self.lookup = lookup
+    unsafe self.lookup = UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque())
   }
 
-  /// A row that could not be found.
-  init(_ error: StoreError, in lookup: ObjectLookup) {
-    owner = Failure(error)
-    columns = nil
-    row = 0
-    unsafe self.lookup = lookup
+  /// A row of a page, by its place there.
+  @inlinable @inline(__always)
+  init(_ page: RowPage, _ place: Int) {
+    holder = page
+    unsafe lookup = page.lookup
+    // The page has so many.
+    columns = unsafe page.places[place].columns
+    row = unsafe page.places[place].row
   }
 
+  /// Calls `body` with the columns of the leaf and what the row is read in.
   @inline(__always)
-  private func found() throws(StoreError) -> UnownedColumns {
-    if let columns { return columns }
-    throw (owner as? Failure)?.error ?? .closed
+  private func withColumns<Result>(
+    _ body: (ModelColumns, ObjectLookup) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    let lookup = unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
+    return try columns.with { (columns) throws(StoreError) in try body(columns, lookup) }
   }
 
   // MARK: Properties
@@ -68,31 +67,14 @@ public struct Row<M: Model>: Sendable {
   }
 
   /// The cell of the stored property of a type at an offset in an object.
+  ///
+  /// Looks for nothing, and so has no path on which a program's own code would have to hold the row: where
+  /// no row of the leaf was asked for the property before, the cell finds its column when it is read.
   @inlinable @inline(__always)
-  func _cell<Value>(atOffset offset: Int, _ type: Value.Type) throws(StoreError) -> _Cell {
-    if let columns {
-      let word = columns.word(atOffset: offset, of: ObjectIdentifier(type))
-      if word != 0 {
-        return unsafe _Cell(
-          word: word, row: row, columns: columns.address,
-          lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
-      }
-    }
-    return try _findCell(atOffset: offset, type)
-  }
-
-  /// The same cell, its column looked for in the leaf.
-  @usableFromInline
-  @inline(never)
-  func _findCell(atOffset offset: Int, _ type: Any.Type) throws(StoreError) -> _Cell {
-    try found().with { (columns) throws(StoreError) in
-      let position = columns.model.position(atOffset: offset, of: ObjectIdentifier(type))
-      guard let position else {
-        throw .unknownField(
-          model: columns.model.name.name, property: "the \(type) at byte \(offset)")
-      }
-      return try unsafe columns.cell(position, row: row, in: lookup)
-    }
+  func _cell<Value>(atOffset offset: Int, _ type: Value.Type) -> _Cell {
+    unsafe _Cell(
+      word: columns.word(atOffset: offset, of: ObjectIdentifier(type)), row: row,
+      columns: columns, lookup: lookup)
   }
 
   /// A property that is not stored at an offset of its own.
@@ -104,19 +86,20 @@ public struct Row<M: Model>: Sendable {
 
   @usableFromInline
   func _cell(_ path: AnyKeyPath) throws(StoreError) -> _Cell {
-    try found().with { (columns) throws(StoreError) in
+    try withColumns { (columns, lookup) throws(StoreError) in
       guard let position = M.schema.position(of: path) else {
         throw .unknownField(model: columns.model.name.name, property: "\(path)")
       }
-      return try unsafe columns.cell(position, row: row, in: lookup)
+      return try columns.cell(position, row: row, in: lookup)
     }
   }
 
   /// The whole object, decoded.
   public var value: M {
     get throws(StoreError) {
-      defer { withExtendedLifetime(self) {} }
-      return try unsafe M.schema.object(found(), row: row, in: lookup)
+      try withColumns { (columns, lookup) throws(StoreError) in
+        try M.schema.object(UnownedColumns(columns), row: row, in: lookup)
+      }
     }
   }
 
@@ -132,13 +115,13 @@ public struct Row<M: Model>: Sendable {
   ) throws -> Result {
     let cell =
       if let offset = MemoryLayout<M>.offset(of: path) {
-        try _cell(atOffset: offset, Value.self)
+        _cell(atOffset: offset, Value.self)
       } else {
         try _cell(path)
       }
     // The row holds what the cell refers to.
     defer { withExtendedLifetime(self) {} }
-    guard let bytes = unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
+    guard let bytes = try unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
     return try unsafe body(bytes)
   }
 }

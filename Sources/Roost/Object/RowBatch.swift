@@ -27,7 +27,7 @@ public struct RowBatch<M: Model>: Sendable {
 
   /// The row at a place, from 0.
   public subscript(place: Int) -> Row<M> {
-    unsafe Row(columns, of: leaf, row: rows[place], in: lookup)
+    unsafe Row(RowPage(row: rows[place], of: columns, leaf: leaf, in: lookup), 0)
   }
 
   /// The values of a property, one for each row.
@@ -122,7 +122,7 @@ public struct RowColumn<Value: Storable>: Sendable {
       return try unsafe body(UnsafeRawBufferPointer(start: heap + start, count: end &- start))
     }
     let cell = cell(place)
-    guard let bytes = unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
+    guard let bytes = try unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
     return try unsafe body(bytes)
   }
 
@@ -136,7 +136,7 @@ public struct RowColumn<Value: Storable>: Sendable {
     check(place)
     let row = numbers.isEmpty ? first &+ place : Int(numbers[numbers.startIndex &+ place])
     return unsafe _Cell(
-      word: word, row: row, columns: columns.address,
+      word: word, row: row, columns: columns,
       lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
   }
 }

@@ -6,46 +6,23 @@ internal import RoostEngine
 /// it is held. It knows where its objects are and holds none of them; finding one by its index may read
 /// the file, and an error of that is thrown by the row when it is used.
 public struct Rows<M: Model>: RandomAccessCollection, Sendable {
-  let results: ResultSet
-  private let model: ModelBinding
-  /// What the rows are read in, which holds the version and changes no more.
-  private nonisolated(unsafe) let lookup: ObjectLookup
+  private let content: RowsContent
 
-  init(_ results: ResultSet, of model: ModelBinding, in lookup: ObjectLookup) {
-    self.results = results
-    self.model = model
-    unsafe self.lookup = lookup
-  }
+  init(_ content: RowsContent) { self.content = content }
 
   /// How many objects there are.
-  public var count: Int { results.count }
+  public var count: Int { content.results.count }
   /// The index of the first row, 0.
   public var startIndex: Int { 0 }
   /// The index after the last row.
-  public var endIndex: Int { results.count }
+  public var endIndex: Int { count }
 
   /// The row at an index.
   ///
   /// - Complexity: O(log n) at most. Going through a collection from front to back is faster.
   public subscript(index: Int) -> Row<M> {
     precondition(index >= 0 && index < count, "Index out of range.")
-    do {
-      let place = try results.place(at: index)
-      return row(place.row, of: place.leaf, ModelColumns.of(place.leaf, for: model))
-    } catch {
-      return failed(error)
-    }
-  }
-
-  @inline(__always)
-  private func row(
-    _ row: Int, of leaf: LeafReference, _ columns: UnownedColumns
-  ) -> Row<M> {
-    unsafe Row(columns, of: leaf, row: row, in: lookup)
-  }
-
-  private func failed(_ error: EngineError) -> Row<M> {
-    unsafe Row(StoreError(error, path: lookup.path), in: lookup)
+    return Row(content.page(at: index), 0)
   }
 
   /// Gives the rows to `body` in order, as many at a time as lie together in the file.
@@ -62,54 +39,42 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   /// A sorted result has mostly one row at a time. What `body` throws comes out unchanged.
   /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
   public func forEachBatch(_ body: (RowBatch<M>) throws -> Void) throws {
-    var cursor = results.cursor()
+    var cursor = content.results.cursor()
+    let lookup = unsafe content.lookup
     while true {
-      let next = try atPath(unsafe lookup.path) { () throws(EngineError) in try cursor.next() }
+      let next = try atPath(lookup.path) { () throws(EngineError) in try cursor.next() }
       guard let next else { return }
-      try body(unsafe RowBatch(next, of: model, in: lookup))
+      try body(RowBatch(next, of: content.model, in: lookup))
     }
   }
 
-  /// Goes through the rows from front to back, leaf by leaf.
-  public func makeIterator() -> Iterator { Iterator(self) }
+  /// Goes through the rows from front to back.
+  public func makeIterator() -> Iterator {
+    Iterator(RowPages(content))
+  }
 
-  /// Goes through rows, leaf by leaf.
+  /// Goes through rows, of which some are found at a time.
   public struct Iterator: IteratorProtocol {
-    private let rows: Rows<M>
-    private var cursor: ResultCursor
-    /// The results in the leaf at hand, with its columns.
-    private var batch: (results: ResultBatch, columns: UnownedColumns)?
-    private var place = 0
+    @usableFromInline let pages: RowPages
+    /// The rows that were found last.
+    @usableFromInline var page: RowPage?
+    /// How many of them were given.
+    @usableFromInline var place = 0
+    @usableFromInline var count = 0
 
-    init(_ rows: Rows<M>) {
-      self.rows = rows
-      cursor = rows.results.cursor()
-    }
+    init(_ pages: RowPages) { self.pages = pages }
 
     /// The next row; one that cannot be found is there too, and throws when it is used.
+    @inlinable
     public mutating func next() -> Row<M>? {
-      if let batch, place < batch.results.rows.count {
-        defer { place += 1 }
-        return rows.row(
-          batch.results.rows[place], of: batch.results.leaf, batch.columns)
+      if place == count {
+        page = pages.next()
+        place = 0
+        count = page?.count ?? 0
       }
-      return nextLeaf()
-    }
-
-    @inline(never)
-    private mutating func nextLeaf() -> Row<M>? {
-      let position = cursor.position
-      do {
-        batch = nil
-        guard let results = try cursor.next() else { return nil }
-        let columns = ModelColumns.of(results.leaf, for: rows.model)
-        batch = (results, columns)
-        place = 1
-        return rows.row(results.rows[0], of: results.leaf, columns)
-      } catch {
-        cursor = rows.results.cursor(from: position + 1)
-        return rows.failed(error)
-      }
+      guard let page else { return nil }
+      defer { place &+= 1 }
+      return Row(page, place)
     }
   }
 }

@@ -8,75 +8,114 @@ public struct _Cell {
   /// The word of the ``CellColumn``.
   @usableFromInline let word: UInt
   @usableFromInline let row: Int
-  /// The ``ModelColumns`` that the column is one of, which the reader of the cell holds.
-  @usableFromInline let columns: UnsafeRawPointer
+  /// The columns of the row, which the reader of the cell holds.
+  @usableFromInline let columns: UnownedColumns
   /// The ``ObjectLookup`` that the row is read in, which the reader of the cell holds.
   @usableFromInline let lookup: UnsafeRawPointer
 
   @inlinable @inline(__always)
-  init(word: UInt, row: Int, columns: UnsafeRawPointer, lookup: UnsafeRawPointer) {
+  init(word: UInt, row: Int, columns: UnownedColumns, lookup: UnsafeRawPointer) {
     self.word = word
     self.row = row
-    unsafe self.columns = columns
+    self.columns = columns
     unsafe self.lookup = lookup
   }
 
+  /// The column, looked for in the leaf where no cell of it was read before.
   @inline(__always)
-  private var column: CellColumn { CellColumn(word: word) }
+  private var column: CellColumn {
+    get throws(StoreError) {
+      let column = CellColumn(word: word)
+      return column.isKnown ? column : try find(column)
+    }
+  }
+
+  @inline(never)
+  private func find(_ column: CellColumn) throws(StoreError) -> CellColumn {
+    guard let position = column.unknownPosition else {
+      throw .unknownField(model: holder.model.name.name, property: "at byte \(word >> 2)")
+    }
+    return try holder.column(position, in: reads)
+  }
 
   @usableFromInline
   var isNull: Bool {
-    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.isNull(row) }
-    return column.withBuffer { $0.isNull(row) }
+    @_effects(releasenone)
+    get throws(StoreError) {
+      let column = try column
+      if let chunk = unsafe column.chunk { return unsafe chunk.pointee.isNull(row) }
+      return column.withBuffer { $0.isNull(row) }
+    }
   }
 
   @inline(__always)
   var integer: Int64 {
-    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.integer(row) }
-    return column.withBuffer { $0.integer(row) }
+    get throws(StoreError) {
+      let column = try column
+      if let chunk = unsafe column.chunk { return unsafe chunk.pointee.integer(row) }
+      return column.withBuffer { $0.integer(row) }
+    }
   }
 
   @inline(__always)
   var double: Double {
-    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.double(row) }
-    return column.withBuffer { $0.double(row) }
+    get throws(StoreError) {
+      let column = try column
+      if let chunk = unsafe column.chunk { return unsafe chunk.pointee.double(row) }
+      return column.withBuffer { $0.double(row) }
+    }
   }
 
   @inline(__always)
   var float: Float {
-    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.float(row) }
-    return column.withBuffer { $0.float(row) }
+    get throws(StoreError) {
+      let column = try column
+      if let chunk = unsafe column.chunk { return unsafe chunk.pointee.float(row) }
+      return column.withBuffer { $0.float(row) }
+    }
   }
 
   @inline(__always)
   var uuid: (high: UInt64, low: UInt64) {
-    if let chunk = unsafe column.chunk { return unsafe chunk.pointee.uuid(row) }
-    return column.withBuffer { $0.uuid(row) }
+    get throws(StoreError) {
+      let column = try column
+      if let chunk = unsafe column.chunk { return unsafe chunk.pointee.uuid(row) }
+      return column.withBuffer { $0.uuid(row) }
+    }
   }
 
   /// The bytes of a text or of data, in place where they lie; nil where they lie outside the leaf.
   @inline(__always)
   var bytes: ByteView? {
-    guard let chunk = unsafe column.chunk else { return column.withBuffer { $0.bytes(row) } }
-    return unsafe chunk.pointee.isExternal(row) ? nil : chunk.pointee.bytes(row)
+    get throws(StoreError) {
+      let column = try column
+      guard let chunk = unsafe column.chunk else { return column.withBuffer { $0.bytes(row) } }
+      return unsafe chunk.pointee.isExternal(row) ? nil : chunk.pointee.bytes(row)
+    }
   }
 
   /// The bytes of a text or of data, in place where they lie; none for a value that has no bytes, nil where
   /// they lie outside the leaf.
   @usableFromInline
   var _bytesInPlace: UnsafeRawBufferPointer? {
-    let isText =
-      if let chunk = unsafe column.chunk { unsafe chunk.pointee.type == .bytes } else {
-        column.withBuffer { $0.type == .bytes }
+    @_effects(releasenone)
+    get throws(StoreError) {
+      let column = try column
+      let isText =
+        if let chunk = unsafe column.chunk { unsafe chunk.pointee.type == .bytes } else {
+          column.withBuffer { $0.type == .bytes }
+        }
+      guard isText, try !isNull else {
+        return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
       }
-    guard isText, !isNull else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
-    return unsafe bytes?.withUnsafeBytes { unsafe $0 }
+      return try unsafe bytes?.withUnsafeBytes { unsafe $0 }
+    }
   }
 
   /// Calls `body` with the bytes of a text or of data, in place where they lie in the leaf.
   @inline(__always)
   func withBytes<R>(_ body: (ByteView) throws(StoreError) -> R) throws(StoreError) -> R {
-    if let bytes { return try body(bytes) }
+    if let bytes = try bytes { return try body(bytes) }
     return try withExternalBytes(body)
   }
 
@@ -104,7 +143,8 @@ public struct _Cell {
   // The addresses are those of the objects that the cell was made with.
 
   private var holder: ModelColumns {
-    unsafe Unmanaged<ModelColumns>.fromOpaque(columns).takeUnretainedValue()
+    unsafe Unmanaged<ModelColumns>.fromOpaque(columns.header.pointee.columns)
+      .takeUnretainedValue()
   }
 
   private var reads: ObjectLookup {
@@ -122,7 +162,8 @@ public struct _Cell {
   @inline(never)
   func undecodable(_ value: String) -> StoreError {
     let model = holder.model
-    let field = holder.position(of: column).map { model.fieldNames[$0] } ?? "?"
+    let position = try? holder.position(of: column)
+    let field = position.map { model.fieldNames[$0] } ?? "?"
     return .undecodable(model: model.name.name, field: field, value: value)
   }
 }
@@ -134,7 +175,7 @@ struct RowReader {
   /// The next column's word.
   @usableFromInline var next: UnsafePointer<UInt>
   @usableFromInline let row: Int
-  @usableFromInline let columns: UnsafeRawPointer
+  @usableFromInline let columns: UnownedColumns
   @usableFromInline let lookup: UnsafeRawPointer
 
   /// The cells of a row, by columns that have all been found. Whoever reads holds the columns and the lookup.
@@ -142,7 +183,7 @@ struct RowReader {
   init(_ columns: UnownedColumns, row: Int, in lookup: Unmanaged<ObjectLookup>) {
     unsafe next = columns.with { unsafe $0.foundWords }
     self.row = row
-    unsafe self.columns = columns.address
+    self.columns = columns
     unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
   }
 

@@ -3,15 +3,26 @@ internal import RoostEngine
 /// Where the cells of one field are: a column of a leaf, or one of rows that are not written yet.
 ///
 /// One word that counts no references, so that it is set and read as a whole. Whoever uses it holds the
-/// leaf or the buffer.
+/// leaf or the buffer. The word of a column that was not looked for yet says of which field it is.
 @safe
 struct CellColumn: BitwiseCopyable {
-  /// The column's address; the lowest bit is set for a buffer's. Never 0.
+  /// The column's address, which is a multiple of 4; or, with these lowest bits: 1, a buffer's address; 2,
+  /// the place of a field in the schema, four times; 3, the offset in an object at which there is no field.
   let word: UInt
 
   /// A column from its word.
   @inline(__always)
   init(word: UInt) { self.word = word }
+
+  /// The column of the field at a place of the schema, which was not looked for yet.
+  init(unknownAt position: Int) { word = UInt(position) << 2 | 2 }
+
+  /// Whether it is a column, and not one that is yet to be found.
+  @inline(__always)
+  var isKnown: Bool { word & 2 == 0 }
+
+  /// The place in the schema of a column that is yet to be found; nil where there is no field.
+  var unknownPosition: Int? { word & 3 == 2 ? Int(word >> 2) : nil }
 
   /// A column of a leaf.
   init(_ chunk: UnsafePointer<ColumnChunk>) { word = UInt(bitPattern: chunk) }

@@ -69,14 +69,8 @@ final class ModelBinding: Sendable {
       && isOptional == other.isOptional
   }
 
-  /// The place in the schema of the stored property of a type at an offset in an object; nil where the
-  /// schema lists none.
-  func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
-    unsafe places.position(atOffset: offset, of: type) ?? positionOfSizeless(type)
-  }
-
   /// The place of a property without a size, which may lie where others do: all of one type are equal.
-  private func positionOfSizeless(_ type: ObjectIdentifier) -> Int? {
+  func positionOfSizeless(_ type: ObjectIdentifier) -> Int? {
     sizeless.first { valueTypes[$0] == type }
   }
 }

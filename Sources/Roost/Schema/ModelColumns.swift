@@ -12,20 +12,26 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   private unowned(unsafe) let leaf: LeafReference?
   /// What holds the columns of other rows.
   private let owner: AnyObject?
-  /// For each field of the schema the word of its ``CellColumn``, or 0 where it was not asked for yet.
+  /// For each field of the schema the word of its ``CellColumn``.
   private let words: UnsafeMutablePointer<Atomic<UInt>>
   /// What rows point to.
   let header: UnsafeMutablePointer<UnownedColumns.Header>
-  /// Whether no word is 0.
+  /// Whether all columns are known.
   private let isComplete = Atomic(false)
+  /// Why there are no columns.
+  private let failure: StoreError?
 
-  private init(_ model: ModelBinding, leaf: LeafReference?, owner: AnyObject?) {
+  private init(
+    _ model: ModelBinding, leaf: LeafReference?, owner: AnyObject?, failure: StoreError? = nil
+  ) {
     self.model = model
     unsafe self.leaf = leaf
     self.owner = owner
+    self.failure = failure
     unsafe words = .allocate(capacity: model.fields.count)
     for position in model.fields.indices {
-      unsafe (words + position).initialize(to: Atomic(0))
+      unsafe (words + position).initialize(
+        to: Atomic(CellColumn(unknownAt: position).word))
     }
     unsafe header = .allocate(capacity: 1)
     super.init()
@@ -39,6 +45,11 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
     unsafe words.deinitialize(count: model.fields.count)
     unsafe words.deallocate()
     unsafe header.deallocate()
+  }
+
+  /// The columns of a row that could not be found: each throws why.
+  convenience init(_ model: ModelBinding, failure: StoreError) {
+    self.init(model, leaf: nil, owner: nil, failure: failure)
   }
 
   /// The columns of rows that a transaction has not written yet.
@@ -101,8 +112,8 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   func knownColumn(_ position: Int) -> CellColumn? {
     precondition(
       UInt(bitPattern: position) < UInt(bitPattern: model.fields.count), "No such field.")
-    let word = unsafe words[position].load(ordering: .acquiring)
-    return word != 0 ? CellColumn(word: word) : nil
+    let column = unsafe CellColumn(word: words[position].load(ordering: .acquiring))
+    return column.isKnown ? column : nil
   }
 
   /// The column of a field.
@@ -130,6 +141,7 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   /// Finds a column in the leaf, and that it is of the field's type.
   @inline(never)
   private func find(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
+    if let failure { throw failure }
     guard let leaf = unsafe leaf else {
       preconditionFailure("The columns of rows that are not written are all there.")
     }
@@ -158,7 +170,7 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   @inline(__always)
   func cell(_ position: Int, row: Int, in lookup: ObjectLookup) throws(StoreError) -> _Cell {
     unsafe _Cell(
-      word: try column(position, in: lookup).word, row: row, columns: header.pointee.columns,
+      word: try column(position, in: lookup).word, row: row, columns: UnownedColumns(self),
       lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
   }
 

@@ -1,14 +1,13 @@
 /// Which field of a schema lies where in an object of its model.
 ///
-/// Plain memory, so that a program's own code reads it without a call; the ``ModelBinding`` holds it.
+/// Plain memory, so that a property is found without counting references; the ``ModelBinding`` holds it.
 @safe
-@usableFromInline
 struct PropertyPlaces {
   /// For each offset in an object the place in the schema of the property that lies there, or -1.
-  @usableFromInline let positions: UnsafePointer<Int16>
-  @usableFromInline let positionCount: Int
+  private let positions: UnsafePointer<Int16>
+  private let positionCount: Int
   /// The Swift types of the properties.
-  @usableFromInline let types: UnsafePointer<ObjectIdentifier>
+  private let types: UnsafePointer<ObjectIdentifier>
 
   /// The places of the stored properties that take a byte at least.
   init(_ fields: [FieldDescription]) {
@@ -34,7 +33,7 @@ struct PropertyPlaces {
   }
 
   /// The place in the schema of the stored property of a type at an offset in an object.
-  @inlinable @inline(__always)
+  @inline(__always)
   func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
     guard UInt(bitPattern: offset) < UInt(bitPattern: positionCount) else { return nil }
     let position = unsafe Int(positions[offset])

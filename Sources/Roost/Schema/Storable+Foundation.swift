@@ -12,7 +12,7 @@ extension Date: Sortable {
   public static var _fieldType: _FieldType { _FieldType(.date) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Date {
-    Date(timeIntervalSinceReferenceDate: cell.double)
+    Date(timeIntervalSinceReferenceDate: try cell.double)
   }
   /// Writes the values of cells to memory.
   @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
@@ -37,7 +37,7 @@ extension UUID: Sortable {
   public static var _fieldType: _FieldType { _FieldType(.uuid) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> UUID {
-    let halves = cell.uuid
+    let halves = try cell.uuid
     return UUID(high: halves.high, low: halves.low)
   }
   /// Appends the value to a column.

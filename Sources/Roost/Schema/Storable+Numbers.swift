@@ -1,10 +1,14 @@
 internal import RoostEngine
 
+// Reading a number frees no object, says `@_effects(releasenone)`: then a program's own code counts no
+// reference of a row that it keeps no longer than it goes through the rows.
+
 extension Bool: Sortable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.bool) }
   /// The value in a cell.
-  public static func _read(_ cell: _Cell) throws(StoreError) -> Bool { cell.integer != 0 }
+  @_effects(releasenone)
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Bool { try cell.integer != 0 }
   /// Writes the values of cells to memory.
   @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
   {
@@ -26,8 +30,9 @@ extension Int: Summable {
   /// It is.
   @inlinable public static var _isInteger: Bool { true }
   /// The value in a cell.
+  @_effects(releasenone)
   public static func _read(_ cell: _Cell) throws(StoreError) -> Int {
-    let stored = cell.integer
+    let stored = try cell.integer
     guard let value = Int(exactly: stored) else { throw cell.undecodable("\(stored)") }
     return value
   }
@@ -54,7 +59,8 @@ extension Double: Summable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.double) }
   /// The value in a cell.
-  public static func _read(_ cell: _Cell) throws(StoreError) -> Double { cell.double }
+  @_effects(releasenone)
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Double { try cell.double }
   /// Writes the values of cells to memory.
   @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
   {
@@ -76,7 +82,8 @@ extension Float: Summable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.float) }
   /// The value in a cell.
-  public static func _read(_ cell: _Cell) throws(StoreError) -> Float { cell.float }
+  @_effects(releasenone)
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Float { try cell.float }
   /// Writes the values of cells to memory.
   @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
   {

@@ -6,7 +6,7 @@ extension Optional: Storable where Wrapped: Storable {
   /// The value in a cell.
   @inlinable
   public static func _read(_ cell: _Cell) throws(StoreError) -> Wrapped? {
-    cell.isNull ? nil : try Wrapped._read(cell)
+    try cell.isNull ? nil : try Wrapped._read(cell)
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {

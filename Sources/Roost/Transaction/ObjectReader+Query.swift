@@ -27,8 +27,8 @@ extension ObjectReader {
 extension VersionContext {
   /// The objects that a query finds, undecoded.
   func rows<M>(_ query: Query<M>) throws(StoreError) -> Rows<M> {
-    let results = try results(of: query)
-    return Rows(results, of: try model(M.self), in: self)
+    let model = try model(M.self)
+    return Rows(RowsContent(try results(of: query), of: model, in: self))
   }
 
   /// The object with this id, undecoded.
@@ -38,7 +38,8 @@ extension VersionContext {
     }
     // The row holds this context, and with it the version and what leaves its view holds.
     guard let (columns, found) = try unsafe find(id.value, in: model) else { return nil }
-    return Row(columns, of: found.owner, row: found.row, in: self)
+    guard let leaf = found.owner else { return Row(columns, row: found.row, in: self) }
+    return Row(RowPage(row: found.row, of: columns, leaf: leaf, in: self), 0)
   }
 
   /// Where the object with an id is. Not generic, so that no type's metadata is looked up.

@@ -9,16 +9,10 @@ public struct ColumnChunk: Sendable {
   /// The number of rows.
   public let rowCount: Int
 
-  /// The bitmap of rows that have a value; empty where all have one.
-  @usableFromInline let present: ByteView
-  /// The bitmap of external cells; empty where there is none.
-  @usableFromInline let externals: ByteView
+  // What a number is read by comes first, so that it lies together.
+
   /// Codes or raw values.
   @usableFromInline let cells: ByteView
-  /// Where texts begin and end in the heap.
-  @usableFromInline let offsets: ByteView
-  /// The bytes of texts.
-  @usableFromInline let heap: ByteView
   /// How a code is taken out of ``cells``.
   @usableFromInline let codes: CodeReader
   /// What codes count from: the value of an integer is base + row × step + code.
@@ -26,6 +20,14 @@ public struct ColumnChunk: Sendable {
   @usableFromInline let step: Int64
   /// A double is its scaled value divided by this.
   @usableFromInline let power: Double
+  /// The bitmap of rows that have a value; empty where all have one.
+  @usableFromInline let present: ByteView
+  /// The bitmap of external cells; empty where there is none.
+  @usableFromInline let externals: ByteView
+  /// Where texts begin and end in the heap.
+  @usableFromInline let offsets: ByteView
+  /// The bytes of texts.
+  @usableFromInline let heap: ByteView
 
   /// The parts of bytes that ``init(validating:extent:rowCount:unit:)`` has checked.
   init(

@@ -28,6 +28,14 @@ public struct ResultCursor {
     return ResultBatch(leaf: leaf, rows: rows, position: position)
   }
 
+  /// Goes on at another result.
+  public mutating func move(to position: Int) {
+    guard position != self.position else { return }
+    precondition(position >= 0, "No such result.")
+    self.position = position
+    leaves = nil
+  }
+
   /// The results from a place of the storage on that lie in one leaf.
   private mutating func rows(
     from place: Int, to end: Int

@@ -100,6 +100,22 @@ public struct ResultSet: Sendable {
     while let batch = try cursor.next() { try body(batch.leaf, batch.rows) }
   }
 
+  /// Results from a position on whose leaves the tree has in memory, as many as there is room for.
+  ///
+  /// For results by keys, which mostly lie in a leaf each. Counts no references: the leaves are held by the
+  /// tree, and so by the results.
+  /// - Returns: How many there are. None where a cursor is to be asked: for other results, and where a leaf
+  ///   must be read or lacks a key.
+  /// - Throws: `.cancelled` when the task was cancelled.
+  public func held(
+    from position: Int, into rows: UnsafeMutableBufferPointer<HeldRow>
+  ) throws(EngineError) -> Int {
+    guard case .keys(let keys) = storage else { return 0 }
+    try checkCancellation()
+    let end = min(count, position + rows.count)
+    return unsafe tree.nodes.find(keys[first + position..<first + end], rows)
+  }
+
   /// A cursor before the result at a position.
   public func cursor(from position: Int = 0) -> ResultCursor {
     ResultCursor(self, from: position)

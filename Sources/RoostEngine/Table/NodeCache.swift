@@ -81,6 +81,26 @@ final class NodeCache: Sendable {
     return unsafe .leaf(Unmanaged<LeafReference>.fromOpaque(leaf))
   }
 
+  /// The rows of some keys, up to the first whose leaf is not here or does not have it.
+  ///
+  /// Counts no references. First all leaves, then all rows: so the memory that one key needs is fetched
+  /// while the key before it still waits for its own.
+  func find(_ keys: ArraySlice<Int64>, _ rows: UnsafeMutableBufferPointer<HeldRow>) -> Int {
+    var found = 0
+    for key in keys {
+      guard case .leaf(let leaf) = cachedLeaf(for: key) else { break }
+      unsafe rows.initializeElement(at: found, to: HeldRow(leaf: leaf, row: 0))
+      found += 1
+    }
+    for index in 0..<found {
+      let key = keys[keys.startIndex + index]
+      let row = unsafe rows[index].leaf._withUnsafeGuaranteedRef { $0.row(of: key) }
+      guard let row else { return index }
+      unsafe rows[index].row = row
+    }
+    return found
+  }
+
   /// Loads the path to a key, as far as it is not here.
   @inline(never)
   private func load(_ key: Int64, in tree: ObjectTree) throws(EngineError) -> LeafReference? {
@@ -115,6 +135,15 @@ final class NodeCache: Sendable {
       }
     }
   }
+}
+
+/// A row in a leaf that a tree's cache holds. Hold the tree while it is used.
+@safe
+public struct HeldRow: BitwiseCopyable {
+  /// The leaf.
+  public let leaf: Unmanaged<LeafReference>
+  /// The row in the leaf.
+  public fileprivate(set) var row: Int
 }
 
 /// Some leaves that follow one another in a tree.
