@@ -11,6 +11,7 @@ extension StoreBinding {
     switch filter {
     case .always(let holds): return .always(holds)
     case .compare(let path, let comparison, let value):
+      if path.links.isEmpty { return .compare(try field(path.field, home), comparison, value) }
       return try lower(path, home) { .compare($0, comparison, value) }
     case .isNull(let path):
       guard !path.links.isEmpty else { return .isNull(try field(path.field, home)) }
@@ -73,14 +74,13 @@ extension StoreBinding {
   }
 
   /// The engine's form of a query.
-  func lower<M>(_ query: Query<M>) throws(StoreError) -> ObjectQuery {
-    let binding = try model(M.self)
+  func lower(_ query: QueryContent, _ home: ModelBinding) throws(StoreError) -> ObjectQuery {
     var order: [SortKey] = []
     for key in query.order {
-      order.append(SortKey(field: try field(key.field, binding), descending: key.isDescending))
+      order.append(SortKey(field: try field(key.field, home), descending: key.isDescending))
     }
     return ObjectQuery(
-      table: binding.table.id, predicate: try lower(query.filter, binding), order: order,
+      table: home.tableID, predicate: try lower(query.filter, home), order: order,
       limit: query.countMax, offset: query.offset)
   }
 }
@@ -88,7 +88,7 @@ extension StoreBinding {
 extension StoreBinding {
   /// The number of a field, most often one of the model that the query is about.
   func field(_ step: FieldStep, _ home: ModelBinding) throws(StoreError) -> FieldID {
-    let binding = step.model == home.name ? home : try model(step.model)
+    let binding = step.model.type == home.name.type ? home : try model(step.model)
     guard let position = step.position, position < binding.fields.count else {
       throw .unknownField(model: step.model.name, property: step.name)
     }

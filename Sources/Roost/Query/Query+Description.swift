@@ -4,13 +4,13 @@ extension Query: CustomStringConvertible {
   /// The query in words: `Person where age >= 18 && name hasPrefix "An" order by name limit 20`.
   public var description: String {
     var words = String(describing: M.self)
-    if filter != .always(true) { words += " where \(filter)" }
-    if !order.isEmpty {
-      let fields = order.map { $0.field.name + ($0.isDescending ? " descending" : "") }
+    if content.filter != .always(true) { words += " where \(content.filter)" }
+    if !content.order.isEmpty {
+      let fields = content.order.map { $0.field.name + ($0.isDescending ? " descending" : "") }
       words += " order by " + fields.joined(separator: ", ")
     }
-    if let countMax { words += " limit \(countMax)" }
-    if offset > 0 { words += " offset \(offset)" }
+    if let countMax = content.countMax { words += " limit \(countMax)" }
+    if content.offset > 0 { words += " offset \(content.offset)" }
     return words
   }
 }

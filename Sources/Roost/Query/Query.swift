@@ -8,33 +8,18 @@
 /// let people = try await store.read { try $0.fetch(adults) }
 /// ```
 public struct Query<M: Model>: Hashable, Sendable {
-  /// A field to sort by.
-  struct Order: Hashable, Sendable {
-    let field: FieldStep
-    let isDescending: Bool
-  }
+  let content: QueryContent
 
-  var filter = Filter.always(true)
-  var order: [Order] = []
-  /// How many objects at most; nil for all of them.
-  var countMax: Int?
-  var offset = 0
+  init(_ content: QueryContent) { self.content = content }
 
   /// All objects of the model, in the order of their keys' places in the store.
-  public init() {}
+  public init() { content = .all }
 
   /// The objects of this query that also fulfil the condition.
   ///
   /// The condition is applied before ``limit(_:offset:)``, wherever it stands.
   public func `where`(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self {
-    var query = self
-    let added = condition(QueryRoot()).filter
-    if case .always(true) = filter {
-      query.filter = added
-    } else {
-      query.filter = .both(filter, added)
-    }
-    return query
+    Self(content.and(condition(QueryRoot()).filter))
   }
 
   /// Sorts by the fields, the first one first; after the fields of an `order` before.
@@ -43,21 +28,70 @@ public struct Query<M: Model>: Hashable, Sendable {
   public func order<each Value: Sortable>(
     by path: repeat KeyPath<M, each Value>, descending isDescending: Bool = false
   ) -> Self {
-    var query = self
+    var order = content.order
     for path in repeat each path {
-      query.order.append(Order(field: FieldStep(M.self, path), isDescending: isDescending))
+      order.append(QueryOrder(field: FieldStep(M.self, path), isDescending: isDescending))
     }
-    return query
+    return Self(
+      QueryContent(content.filter, order, countMax: content.countMax, offset: content.offset))
   }
 
   /// At most `count` objects, after leaving out the first `offset` of them.
   ///
   /// A negative number counts as 0.
   public func limit(_ count: Int, offset: Int = 0) -> Self {
-    var query = self
-    query.countMax = max(0, count)
-    query.offset = max(0, offset)
-    return query
+    Self(
+      QueryContent(
+        content.filter, content.order, countMax: max(0, count), offset: max(0, offset)))
+  }
+}
+
+/// A field to sort by.
+struct QueryOrder: Hashable, Sendable {
+  let field: FieldStep
+  let isDescending: Bool
+}
+
+/// What a query asks, whatever its model.
+///
+/// One object, so that passing a query on is passing a reference; and not generic, so that nothing is looked
+/// up for the type of a model where a query is made and run.
+final class QueryContent: Hashable, Sendable {
+  let filter: Filter
+  let order: [QueryOrder]
+  /// How many objects at most; nil for all of them.
+  let countMax: Int?
+  let offset: Int
+
+  /// All objects.
+  static let all = QueryContent(.always(true), [], countMax: nil, offset: 0)
+
+  init(_ filter: Filter, _ order: [QueryOrder], countMax: Int?, offset: Int) {
+    self.filter = filter
+    self.order = order
+    self.countMax = countMax
+    self.offset = offset
+  }
+
+  /// The same with another condition that must hold.
+  func and(_ added: Filter) -> QueryContent {
+    if case .always(true) = filter {
+      return QueryContent(added, order, countMax: countMax, offset: offset)
+    }
+    return QueryContent(.both(filter, added), order, countMax: countMax, offset: offset)
+  }
+
+  static func == (a: QueryContent, b: QueryContent) -> Bool {
+    a === b
+      || a.filter == b.filter && a.order == b.order && a.countMax == b.countMax
+        && a.offset == b.offset
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(filter)
+    hasher.combine(order)
+    hasher.combine(countMax)
+    hasher.combine(offset)
   }
 }
 

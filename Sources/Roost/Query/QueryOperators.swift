@@ -77,7 +77,7 @@ extension QueryValue {
   /// The value as the path compares it: a link is compared by its target's key.
   func equals(_ value: Value) -> Filter {
     let constant = value._constant.value
-    if constant == .null { return .isNull(path) }
+    if case .null = constant { return .isNull(path) }
     return .compare(comparablePath, .equal, constant)
   }
 

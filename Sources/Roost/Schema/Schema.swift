@@ -11,17 +11,15 @@ public struct Schema<M: Model>: Sendable {
   /// Makes an object of a row's cells.
   @usableFromInline typealias Decoder = @Sendable (inout RowReader) throws(StoreError) -> M
 
+  /// All of it behind one reference: a schema is asked for each time that a property is named.
+  private let content: SchemaContent<M>
+
   /// The fields in declared order, the key among them.
-  let fields: [FieldDescription]
-  /// Makes an object of a row's cells.
-  private let decode: Decoder
+  var fields: [FieldDescription] { content.fields }
   /// For each field, what appends its values to a column.
-  ///
-  /// A loop over closures: a loop over the initializer's parameter pack would look up the metadata of each
-  /// field's types for each object, which costs thirty times as much.
-  let writers: [FieldWriter]
+  var writers: [FieldWriter] { content.writers }
   /// Makes an object of sample values and reads it back; nil where there is no sample value.
-  let trial: @Sendable (_ round: Int) -> SchemaTrial?
+  var trial: @Sendable (_ round: Int) -> SchemaTrial? { content.trial }
 
   /// A schema for the initializer `make`.
   ///
@@ -45,17 +43,14 @@ public struct Schema<M: Model>: Sendable {
     decode: @escaping Decoder, _ make: @escaping @Sendable (repeat each Value) -> M,
     _ property: repeat Property<M, each Value>
   ) {
-    self.decode = decode
     var fields: [FieldDescription] = []
     var writers: [FieldWriter] = []
     for field in repeat each property {
       fields.append(FieldDescription(field))
       writers.append(Self.writer(field))
     }
-    self.fields = fields
-    self.writers = writers
     let fieldCount = fields.count
-    trial = { round in
+    let trial: @Sendable (_ round: Int) -> SchemaTrial? = { round in
       var position = 0
       var sent: [SchemaTrial.Sample] = []
       func next<V: Storable>(_ type: V.Type) throws(NoSample) -> V {
@@ -75,6 +70,7 @@ public struct Schema<M: Model>: Sendable {
         return nil
       }
     }
+    content = SchemaContent(fields, decode, writers, trial)
   }
 
   /// Reads a stored property in place, at its offset; any other by its key path.
@@ -105,7 +101,7 @@ public struct Schema<M: Model>: Sendable {
       try columns.findAll(in: lookup)
     }
     var cells = unsafe RowReader(columns, row: row, in: Unmanaged.passUnretained(lookup))
-    return try decode(&cells)
+    return try content.decode(&cells)
   }
 
   /// Appends an object's values to the columns.
@@ -121,6 +117,7 @@ public struct Schema<M: Model>: Sendable {
 
   /// Appends the objects' values to the columns.
   func encode(_ objects: ObjectSlice<M>, to sink: RowSink) throws(StoreError) {
+    let writers = content.writers
     for position in writers.indices {
       try unsafe writers[position].write(
         UnsafeRawPointer(objects.first), objects.count, sink.cell(position))
@@ -129,7 +126,37 @@ public struct Schema<M: Model>: Sendable {
 
   /// The position of a field by its key path.
   func position(of path: AnyKeyPath) -> Int? {
-    fields.firstIndex { $0.path === path } ?? fields.firstIndex { $0.path == path }
+    content.position(of: path)
+  }
+}
+
+/// What a ``Schema`` holds.
+final class SchemaContent<M: Model>: Sendable {
+  let fields: [FieldDescription]
+  /// Makes an object of a row's cells.
+  let decode: Schema<M>.Decoder
+  /// For each field, what appends its values to a column.
+  ///
+  /// A loop over closures: a loop over the initializer's parameter pack would look up the metadata of each
+  /// field's types for each object, which costs thirty times as much.
+  let writers: [FieldWriter]
+  let trial: @Sendable (_ round: Int) -> SchemaTrial?
+
+  init(
+    _ fields: [FieldDescription], _ decode: @escaping Schema<M>.Decoder, _ writers: [FieldWriter],
+    _ trial: @escaping @Sendable (_ round: Int) -> SchemaTrial?
+  ) {
+    self.fields = fields
+    self.decode = decode
+    self.writers = writers
+    self.trial = trial
+  }
+
+  /// The position of a field by its key path.
+  func position(of path: AnyKeyPath) -> Int? {
+    // A key path that the program writes out is mostly the one object that the schema has.
+    for position in fields.indices where fields[position].path === path { return position }
+    return fields.firstIndex { $0.path == path }
   }
 }
 

@@ -9,7 +9,7 @@ extension ReadContext {
     guard let position = M.schema.position(of: path) else {
       throw .unknownField(model: model.name.name, property: "\(path)")
     }
-    let lowered = try binding.lower(query)
+    let lowered = try binding.lower(query.content, model)
     let view = try view()
     let values = try atPath(self.path) { () throws(EngineError) in
       try view.aggregate([Aggregate(function, of: model.fields[position])], over: lowered)

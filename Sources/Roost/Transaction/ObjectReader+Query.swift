@@ -13,7 +13,8 @@ extension ObjectReader {
 
   /// The first object that a query finds, or nil where it finds none.
   public func first<M: Model>(_ query: Query<M>) throws(StoreError) -> M? {
-    try fetch(query.limit(query.countMax == 0 ? 0 : 1, offset: query.offset)).first
+    let content = query.content
+    return try fetch(query.limit(content.countMax == 0 ? 0 : 1, offset: content.offset)).first
   }
 
   /// How many objects a query finds.
@@ -28,7 +29,7 @@ extension VersionContext {
   /// The objects that a query finds, undecoded.
   func rows<M>(_ query: Query<M>) throws(StoreError) -> Rows<M> {
     let model = try model(M.self)
-    return Rows(RowsContent(try results(of: query), of: model, in: self))
+    return Rows(RowsContent(try results(of: query.content, model), of: model, in: self))
   }
 
   /// The object with this id, undecoded.

@@ -2,30 +2,32 @@ internal import RoostEngine
 
 extension ReadContext {
   /// The objects that a query finds: where they are, in order.
-  func results<M>(of query: Query<M>) throws(StoreError) -> ResultSet {
-    let lowered = try binding.lower(query)
+  func results(
+    of query: QueryContent, _ model: ModelBinding
+  ) throws(StoreError) -> ResultSet {
+    let lowered = try binding.lower(query, model)
     let view = try view()
     return try atPath(path) { () throws(EngineError) in try view.matches(lowered) }
   }
 
   /// The object keys that a query finds, in order.
   func keys<M>(of query: Query<M>) throws(StoreError) -> [Int64] {
-    let results = try results(of: query)
+    let results = try results(of: query.content, try model(M.self))
     return try atPath(path) { () throws(EngineError) in try results.keys() }
   }
 
   /// How many objects a query finds.
   func count<M>(_ query: Query<M>) throws(StoreError) -> Int {
-    let lowered = try binding.lower(query)
+    let lowered = try binding.lower(query.content, try model(M.self))
     let view = try view()
     return try atPath(path) { () throws(EngineError) in try view.count(lowered) }
   }
 
   /// The objects that a query finds, decoded, in order.
   func objects<M>(of query: Query<M>) throws(StoreError) -> [M] {
-    let results = try results(of: query)
-    let schema = M.schema
     let model = try model(M.self)
+    let results = try results(of: query.content, model)
+    let schema = M.schema
     var cursor = results.cursor()
     var failure: StoreError?
     // Each is decoded into its place: an append would copy it, and count its texts' references twice.
