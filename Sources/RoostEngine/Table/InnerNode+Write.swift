@@ -22,9 +22,7 @@ extension PageWriter {
       bytes.store(total, at: InnerLayout.total)
       var place = 0
       for child in children {
-        bytes.store(child.firstKey, at: InnerLayout.keys + 8 * place)
-        bytes.store(child.count, at: InnerLayout.counts + 8 * place)
-        child.pointer.store(in: bytes, at: InnerLayout.pointers + 24 * place)
+        child.store(in: bytes, at: place)
         place += 1
       }
     }
@@ -52,5 +50,14 @@ extension PageWriter {
       start += size
     }
     return nodes
+  }
+}
+
+extension TreeEntry {
+  /// Writes what an inner node says of a child.
+  func store(in node: MutableByteView, at place: Int) {
+    node.store(firstKey, at: InnerLayout.keys + 8 * place)
+    node.store(count, at: InnerLayout.counts + 8 * place)
+    pointer.store(in: node, at: InnerLayout.pointers + ExtentPointer.size * place)
   }
 }

@@ -53,13 +53,13 @@ final class InnerNode: Sendable {
     self.bytes = bytes
   }
 
-  /// The node with other pointers, in bytes that were copied from this one's.
-  init(copyOf other: InnerNode, in bytes: ByteView) {
+  /// A node that was written with other children in place of another's last ones, in order as that is.
+  init(copyOf other: InnerNode, in bytes: ByteView, childCount: Int, total: UInt64) {
     self.bytes = bytes
     level = other.level
-    childCount = other.childCount
     tree = other.tree
-    total = other.total
+    self.childCount = childCount
+    self.total = total
   }
 
   @inline(__always) func key(_ child: Int) -> Int64 {

@@ -85,6 +85,7 @@ final class LeafPacker {
     // Rows unlike those before: look at all counts about the target.
     let sample = LeafWindow(batch, rows: rows.prefix(min(512, LeafLayout.rowsMax)))
     let target = LeafSizing.targetRows(sample)
+    if sample.rows.count == rows.count, rows.count <= target { return sample }
     let window = LeafWindow(batch, rows: rows.prefix(min(target * 4 / 3 + 16, LeafLayout.rowsMax)))
     if window.rows.count == rows.count, rows.count <= LeafSizing.targetRows(window) {
       return window

@@ -5,11 +5,11 @@ struct LeafRun {
   private(set) var start = 0
   /// Whether some leaf of the run lost rows, so that what is left may be too little.
   var lostRows = false
-  private var spare: RecordBatch
+  /// Takes the rows that are left when the front is dropped.
+  private var spare: RecordBatch?
 
   init(shape: TableShape) {
     batch = RecordBatch(shape: shape)
-    spare = RecordBatch(shape: shape)
   }
 
   var isEmpty: Bool { start == batch.count }
@@ -23,9 +23,11 @@ struct LeafRun {
     if isEmpty {
       batch.removeAll(keepingCapacity: true)
     } else {
-      spare.removeAll(keepingCapacity: true)
-      spare.append(batch, rows: rows)
-      swap(&batch, &spare)
+      let rest = spare ?? RecordBatch(shape: batch.shape)
+      rest.removeAll(keepingCapacity: true)
+      rest.append(batch, rows: rows)
+      spare = batch
+      batch = rest
     }
     start = 0
   }

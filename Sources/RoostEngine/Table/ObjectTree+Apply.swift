@@ -18,8 +18,13 @@ extension ObjectTree {
     try writer.moveOut(changes)
     if let patched = try patch(changes, writer: writer) { return patched }
     let editor = TreeEditor(self, changes, writer: writer)
-    let edges = TreeEdge(root: root).map { [$0] } ?? []
-    var entries = try editor.edit(edges, level: root.level)
+    var entries: [TreeEntry]
+    if let end = try editor.editEnd() {
+      entries = end
+    } else {
+      let edges = TreeEdge(root: root).map { [$0] } ?? []
+      entries = try editor.edit(edges, level: root.level)
+    }
     var level = root.level
     while entries.count > 1 {
       level += 1

@@ -34,7 +34,8 @@ extension ObjectTree {
       target.copy(frame.bytes, at: 0)
       below.store(in: target, at: InnerLayout.pointers + ExtentPointer.size * child)
     }
-    _ = copy.attach(InnerNode(copyOf: node, in: copy.bytes))
+    _ = copy.attach(
+      InnerNode(copyOf: node, in: copy.bytes, childCount: node.childCount, total: node.total))
     writer.free(edge.pointer)
     return copy.pointer
   }

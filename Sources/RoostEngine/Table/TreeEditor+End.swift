@@ -1,0 +1,62 @@
+/// Rows that come at the end of a tree, as most do.
+///
+/// Only the last two leaves are looked at, and the nodes above them are copied with small differences: of a
+/// commit of one row, listing all their children and writing them again would be a good part.
+extension TreeEditor {
+  /// Applies the changes where all of them are inserts into the last leaf; nil where they are not.
+  func editEnd() throws(EngineError) -> [TreeEntry]? {
+    guard tree.root.level > 0, changes.insertCount > 0, changes.deletes.isEmpty,
+      changes.updates.isEmpty, let root = TreeEdge(root: tree.root)
+    else { return nil }
+    let key = changes.insertKey(0)
+    var edge = root
+    while edge.level > 0 {
+      let frame = try tree.innerFrame(edge)
+      defer { withExtendedLifetime(frame) {} }
+      let node = tree.innerNode(frame)
+      guard key >= node.key(node.childCount - 1) else { return nil }
+      edge = edge.child(node.childCount - 1, in: node)
+    }
+    return try editEnd(below: root)
+  }
+
+  /// Applies the changes at the end of an edge, whose level is above the leaves'.
+  private func editEnd(below edge: TreeEdge) throws(EngineError) -> [TreeEntry] {
+    let frame = try tree.innerFrame(edge)
+    defer { withExtendedLifetime(frame) {} }
+    let node = tree.innerNode(frame)
+    let last = node.childCount - 1
+    // The last leaf may join the one before it.
+    let first = edge.level == 1 ? max(last - 1, 0) : last
+    let entries =
+      edge.level == 1
+      ? try editLeaves((first...last).map { edge.child($0, in: node) })
+      : try editEnd(below: edge.child(last, in: node))
+    writer.free(edge.pointer)
+    guard first + entries.count <= InnerLayout.childrenMax else {
+      let kept = (0..<first).map { TreeEntry(edge.child($0, in: node)) }
+      return try writer.writeInnerNodes(
+        kept + entries, level: edge.level, tree: tree.root.id, fillsLeft: growsAtEnd)
+    }
+    var total: UInt64 = 0
+    for child in 0..<first { total += node.count(child) }
+    for entry in entries {
+      let (sum, overflow) = total.addingReportingOverflow(entry.count)
+      // Only a file that lies about its counts can come near.
+      guard !overflow else { throw .corrupt(Corruption(.objectCount, tree: tree.root.id)) }
+      total = sum
+    }
+    let copy = try writer.writeFrame(kind: .objectInner, units: 1) { target in
+      target.copy(frame.bytes, at: 0)
+      target.store(UInt16(first + entries.count), at: InnerLayout.childCount)
+      target.store(total, at: InnerLayout.total)
+      for (place, entry) in entries.enumerated() {
+        entry.store(in: target, at: first + place)
+      }
+    }
+    let written = InnerNode(
+      copyOf: node, in: copy.bytes, childCount: first + entries.count, total: total)
+    _ = copy.attach(written)
+    return [TreeEntry(firstKey: node.key(0), count: total, pointer: copy.pointer)]
+  }
+}
