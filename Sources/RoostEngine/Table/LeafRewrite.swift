@@ -100,7 +100,7 @@ struct LeafRewrite {
       ? max(LeafLayout.headUnitsMax, LeafPlacement.units(directory) + 2) : oldHeadUnits
     guard headUnits <= limit, groups.allSatisfy(\.isWritable) else { return nil }
     let unitCount = groups.reduce(headUnits) { $0 + $1.units }
-    guard leaf.rowCount == 1 || unitCount <= LeafSizing.rewrittenUnitsMax else { return nil }
+    guard !LeafSizing.isOvergrown(rows: leaf.rowCount, units: unitCount) else { return nil }
     return LeafDraft(
       tree: leaf.head.tree, rowCount: leaf.rowCount, firstKey: leaf.firstKey,
       lastKey: leaf.lastKey, columns: columns, groupOfColumn: groupOfColumn, groups: groups,

@@ -51,14 +51,19 @@ struct LeafWindow {
 /// How many rows a leaf is given.
 enum LeafSizing {
   /// The bytes that a leaf aims at.
-  static let targetBytes = 64 << 10
+  private static let targetBytes = 64.0 * 1024
+  /// What it aims at where its rows are wide: then an object that changes as a whole writes little anew,
+  /// and a leaf is one extent.
+  private static let wideTargetBytes = Double(LeafPlacement.groupBytes)
+  /// From so many bytes of a row on the target sinks, as the rows grow, to that of wide ones.
+  private static let wideRowBytes = 256.0
   /// What it aims at where even the most rows make a small leaf: then a head without groups is best.
   static let narrowTargetBytes = 8 << 10
   private static let narrowBytesMax = 32 << 10
   /// A leaf whose rows changed is split when it is larger than its target by half.
   private static let splitFactor = 1.5
-  /// A leaf of which only columns are rewritten may grow to so many units before it is split.
-  static let rewrittenUnitsMax = 28
+  /// A leaf of which only columns are rewritten is split when it is so many times as large as its target.
+  private static let rewrittenFactor = 1.75
 
   /// The most rows, and units, of a leaf at the end of a tree that is written anew for each row
   /// that comes behind it.
@@ -69,8 +74,19 @@ enum LeafSizing {
   static func targetRows(_ window: LeafWindow) -> Int {
     let bytesPerRow = Double(window.contentBytes) / Double(window.rows.count)
     let isNarrow = bytesPerRow * Double(LeafLayout.rowsMax) <= Double(narrowBytesMax)
-    let target = Double(isNarrow ? narrowTargetBytes : targetBytes)
+    let target = isNarrow ? Double(narrowTargetBytes) : targetBytes(bytesPerRow)
     return max(1, min(Int(target / bytesPerRow), rowsMax(window)))
+  }
+
+  /// The bytes that a leaf of rows that are not narrow aims at.
+  fileprivate static func targetBytes(_ bytesPerRow: Double) -> Double {
+    min(targetBytes, max(wideTargetBytes, targetBytes * wideRowBytes / bytesPerRow))
+  }
+
+  /// Whether a leaf of which only columns are rewritten should rather be split.
+  static func isOvergrown(rows: Int, units: Int) -> Bool {
+    let bytes = Double(units * Unit.bytes)
+    return rows > 1 && bytes > targetBytes(bytes / Double(rows)) * rewrittenFactor
   }
 
   /// Whether rows that were changed still make one leaf.
@@ -114,6 +130,8 @@ enum LeafSizing {
 extension LeafReference {
   /// Whether the leaf is as large as one that is packed full, or nearly.
   var isFull: Bool {
-    rowCount >= LeafLayout.rowsMax - 64 || byteCount >= LeafSizing.targetBytes / 16 * 15
+    let bytes = Double(byteCount)
+    return rowCount >= LeafLayout.rowsMax - 64
+      || bytes >= LeafSizing.targetBytes(bytes / Double(rowCount)) / 16 * 15
   }
 }
