@@ -21,8 +21,8 @@ final class Committer {
   private let reader: PageReader
   private let pins: PinRegistry
   private let grower: FileGrower
-  private var space: FreeSpace
-  private var log: FreeLog
+  /// What is free and the log that says so, read by the first transaction: opening does not wait for it.
+  private var ledger: (log: FreeLog, space: FreeSpace)?
   private var roots: RootTable
   /// The transaction in each slot; 0 for a slot that holds nothing.
   private var slotTransactions: [UInt64]
@@ -50,7 +50,6 @@ final class Committer {
     lastTransaction = recovered.lastTransaction
     grower = FileGrower(
       file: slots.file, size: fileSize, highWater: recovered.slot.highWater)
-    (log, space) = try FreeLog.read(recovered.slot, reader: reader)
     roots = try RootTable(recovered.slot, reader: reader)
   }
 
@@ -67,10 +66,19 @@ final class Committer {
   /// Begins a transaction.
   func begin() throws(EngineError) -> PageWriter {
     guard !refusesWrites else { throw .writesRefused }
+    let space = try readLedger().space
     lastTransaction += 1
     return PageWriter(
       reader: reader, transaction: lastTransaction, space: space,
       protected: pins.protected(with: confirmed), grower: grower)
+  }
+
+  /// What is free in the newest version.
+  private func readLedger() throws(EngineError) -> (log: FreeLog, space: FreeSpace) {
+    if let ledger { return ledger }
+    let read = try FreeLog.read(current, reader: reader)
+    ledger = read
+    return read
   }
 
   /// Makes the transaction durable and returns its version; after an error nothing of it is left.
@@ -78,7 +86,7 @@ final class Committer {
     guard !refusesWrites else { throw .writesRefused }
     var roots = roots
     try roots.update(outcome.roots, removing: outcome.removedTrees, writer: writer)
-    var log = log
+    var log = try readLedger().log
     try log.append(to: writer)
 
     var slot = current
@@ -108,8 +116,7 @@ final class Committer {
       throw error
     }
 
-    space = writer.space
-    self.log = log
+    ledger = (log, writer.space)
     self.roots = roots
     slotTransactions[index] = slot.transaction
     confirmed = slot.transaction
