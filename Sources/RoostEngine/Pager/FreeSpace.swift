@@ -17,12 +17,18 @@ struct FreeSpace {
     var range: Range<UInt64> { unit..<unit + UInt64(units) }
   }
 
+  /// What waits until a version is no longer protected.
+  private struct WaitingList {
+    let version: UInt64
+    var extents: [Waiting]
+  }
+
   /// The units that no extent of the newest version covers.
   private(set) var free = UnitSet()
   /// Those of them that may be written.
   private var available = UnitSet()
   /// What waits for each version, the oldest version first.
-  private var waiting: [(version: UInt64, extents: [Waiting])] = []
+  private var waiting: [WaitingList] = []
   /// No extent lies at or above this unit.
   private(set) var highWater: UInt64
   /// How many units the transaction took.
@@ -124,7 +130,7 @@ struct FreeSpace {
     if place > 0, waiting[place - 1].version == version {
       waiting[place - 1].extents.append(extent)
     } else {
-      waiting.insert((version, [extent]), at: place)
+      waiting.insert(WaitingList(version: version, extents: [extent]), at: place)
     }
   }
 
@@ -138,8 +144,8 @@ struct FreeSpace {
     guard waiting.contains(where: { isGone($0.version) }) else { return }
     let old = waiting
     waiting.removeAll { isGone($0.version) }
-    for (version, extents) in old where isGone(version) {
-      for extent in extents { release(extent, protected: protected) }
+    for list in old where isGone(list.version) {
+      for extent in list.extents { release(extent, protected: protected) }
     }
   }
 

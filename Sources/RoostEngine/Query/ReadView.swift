@@ -7,7 +7,7 @@ public final class ReadView: Sendable {
   /// Where extents are read.
   public let reader: PageReader
   /// The trees by their tables. There are few: comparing with each is faster than hashing.
-  private let trees: [(table: UInt32, objects: ObjectTree)]
+  private let trees: [TableTree]
   /// The trees' caches, for lookups that count no references; in the order of the trees, which hold them.
   private let caches: TableCaches
   private let indexes: FieldIndexes
@@ -23,9 +23,9 @@ public final class ReadView: Sendable {
     self.reader = reader
     trees = catalog.tables.map { table in
       let root = roots[table.tree] ?? TreeRoot(empty: table.tree, kind: .objects)
-      return (
-        table.id, ObjectTree(root: root, shape: TableShape(table), reader: reader, pin: pin)
-      )
+      return TableTree(
+        table: table.id,
+        objects: ObjectTree(root: root, shape: TableShape(table), reader: reader, pin: pin))
     }
     caches = TableCaches(trees)
     indexes = FieldIndexes(catalog, roots: roots, reader: reader)
@@ -39,9 +39,11 @@ public final class ReadView: Sendable {
   ) {
     catalog = other.catalog
     reader = other.reader
-    trees = other.trees.map { (table, tree) in
+    trees = other.trees.map { known in
+      let tree = known.objects
       let root = roots[tree.root.id] ?? TreeRoot(empty: tree.root.id, kind: .objects)
-      return (table, ObjectTree(root: root, succeeding: tree, pin: pin))
+      return TableTree(
+        table: known.table, objects: ObjectTree(root: root, succeeding: tree, pin: pin))
     }
     caches = TableCaches(trees)
     indexes = FieldIndexes(succeeding: other.indexes, roots: roots)
@@ -138,13 +140,19 @@ public struct KeyedRow {
   }
 }
 
+/// The objects of one table of a view.
+private struct TableTree {
+  let table: UInt32
+  let objects: ObjectTree
+}
+
 /// The caches of the tables of a view, which holds them.
 @safe
 private final class TableCaches: @unchecked Sendable {  // immutable after init
   private let base: UnsafeMutablePointer<(table: UInt32, nodes: Unmanaged<NodeCache>)>
   private let count: Int
 
-  init(_ trees: [(table: UInt32, objects: ObjectTree)]) {
+  init(_ trees: [TableTree]) {
     count = trees.count
     unsafe base = .allocate(capacity: max(count, 1))
     for (place, tree) in trees.enumerated() {
