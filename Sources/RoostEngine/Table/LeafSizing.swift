@@ -69,6 +69,8 @@ enum LeafSizing {
   /// that comes behind it.
   static let tailRowsMax = 64
   static let tailUnitsMax = 2
+  /// Where many rows come at once, a tail takes so many times as many.
+  static let tailAppends = 4
 
   /// The rows of a leaf that has its target size, for rows like these.
   static func targetRows(_ window: LeafWindow) -> Int {

@@ -129,22 +129,27 @@ extension TreeEditor {
   // A few rows behind the last one do not rewrite the leaf that they would go to: they make a small
   // leaf of their own, the tail, which joins the leaf before it when it has grown.
 
-  /// Whether a leaf is small enough to be written anew for each row that is appended.
-  private func isTail(_ leaf: LeafReference) -> Bool {
-    leaf.rowCount <= LeafSizing.tailRowsMax && leaf.head.groups.isEmpty
+  /// The most rows of a tail to which so many are appended.
+  private func tailRowsMax(_ appended: Int) -> Int {
+    max(LeafSizing.tailRowsMax, appended * LeafSizing.tailAppends)
+  }
+
+  /// Whether a leaf is small enough to be written anew with the rows that are appended.
+  private func isTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
+    leaf.rowCount <= tailRowsMax(appended) && leaf.head.groups.isEmpty
       && leaf.pointer.units <= LeafSizing.tailUnitsMax
   }
 
   /// Whether rows that are appended make a tail behind the leaf, which stays as it is.
   private func staysBeforeTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
-    !isTail(leaf) && appended * 8 <= min(leaf.rowCount, LeafSizing.tailRowsMax)
+    !isTail(leaf, appended) && appended * 8 <= leaf.rowCount
   }
 
   /// Whether a tail becomes too large to be one with the rows that are appended.
   private func outgrowsTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
     let rows = leaf.rowCount + appended
-    return isTail(leaf)
-      && (rows > LeafSizing.tailRowsMax
+    return isTail(leaf, appended)
+      && (rows > tailRowsMax(appended)
         || leaf.pointer.byteCount / leaf.rowCount * rows > LeafSizing.tailUnitsMax * Unit.bytes)
   }
 
