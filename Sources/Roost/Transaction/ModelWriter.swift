@@ -5,19 +5,21 @@ final class ModelWriter<M: Model> {
   let model: ModelBinding
   private let schema = M.schema
   private unowned let context: WriteContext
+  private let transaction: RoostEngine.WriteTransaction
+  private let path: String
   /// Takes the key of an object whose key is an integer: it is no cell of its row.
   private let keyCell = ColumnBuffer(type: .integer)
   /// Where cells go, and the batch that they are the end of.
   private var sink: (cells: RowSink, batch: RecordBatch)?
   /// The field that was set last, with a column for its new value.
-  private var target: (path: AnyKeyPath, position: Int, cell: ColumnBuffer, sink: RowSink)?
+  private var target: FieldTarget?
 
   init(_ model: ModelBinding, in context: WriteContext) {
     self.model = model
     self.context = context
+    transaction = context.transaction
+    path = context.path
   }
-
-  private var transaction: RoostEngine.WriteTransaction { context.transaction }
 
   // MARK: Operations
 
@@ -25,7 +27,7 @@ final class ModelWriter<M: Model> {
   func insert(_ object: M) throws(StoreError) {
     let key = try append(object)
     try engine { () throws(EngineError) in
-      _ = try transaction.insertRow(into: model.table.id, key: key)
+      _ = try transaction.insertRow(into: model.tableID, key: key)
     }
   }
 
@@ -59,7 +61,7 @@ final class ModelWriter<M: Model> {
     let cells = try cells()
     keyCell.removeAll(keepingCapacity: true)
     do { try schema.encode(objects, to: cells) } catch {
-      try engine { () throws(EngineError) in try transaction.abandonRows(of: model.table.id) }
+      try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       guard objects.count > 1 else { throw error }
       // The objects before the one that cannot be encoded are added.
       for index in 0..<objects.count {
@@ -69,7 +71,7 @@ final class ModelWriter<M: Model> {
     }
     try engine { () throws(EngineError) in
       try transaction.insertRows(
-        into: model.table.id, count: objects.count, keys: model.hasIntegerKey ? keyCell : nil)
+        into: model.tableID, count: objects.count, keys: model.hasIntegerKey ? keyCell : nil)
     }
   }
 
@@ -80,9 +82,7 @@ final class ModelWriter<M: Model> {
   ///
   /// - Returns: Whether there was an object with its id.
   func replace(_ object: M) throws(StoreError) -> Bool {
-    guard let key = try context.objectKey(of: model, id: object.id._constant.value) else {
-      return false
-    }
+    guard let key = try objectKey(object.id) else { return false }
     return try replace(object, key: key)
   }
 
@@ -123,32 +123,37 @@ final class ModelWriter<M: Model> {
     guard target.position != model.keyPosition else {
       throw .changedKey(model: model.name.name, id: "\(id)")
     }
-    guard let key = try context.objectKey(of: model, id: id._constant.value) else { return false }
+    guard let key = try objectKey(id) else { return false }
     target.cell.removeAll(keepingCapacity: true)
     try value._write(to: target.sink.cell(0))
     return try engine { () throws(EngineError) in
       try transaction.update(
-        model.table.id, key: key, field: model.fields[target.position], to: target.cell, row: 0)
+        model.tableID, key: key, field: target.field, to: target.cell, row: 0)
     }
   }
 
+  /// The object key of the object with an id; for an integer, whether there is one or not.
+  @inline(__always)
+  private func objectKey(_ id: M.ID) throws(StoreError) -> Int64? {
+    let value = id._constant.value
+    if model.hasIntegerKey, case .integer(let key) = value { return key }
+    return try context.objectKey(of: model, id: value)
+  }
+
   /// The place of a property among the fields, and where its new value goes.
-  private func target(
-    _ path: AnyKeyPath
-  ) throws(StoreError) -> (position: Int, cell: ColumnBuffer, sink: RowSink) {
-    if let target, target.path === path { return (target.position, target.cell, target.sink) }
+  private func target(_ path: AnyKeyPath) throws(StoreError) -> FieldTarget {
+    if let target, target.path === path { return target }
     guard let position = schema.position(of: path) else {
       throw .unknownField(model: model.name.name, property: "\(path)")
     }
-    let cell = ColumnBuffer(type: model.types[position])
-    let sink = RowSink(columns: [cell], links: context)
-    target = (path, position, cell, sink)
-    return (position, cell, sink)
+    let made = FieldTarget(path, position, in: model, links: context)
+    target = made
+    return made
   }
 
   /// Removes an object; returns whether there was one.
   func delete(id: M.ID) throws(StoreError) -> Bool {
-    guard let key = try context.objectKey(of: model, id: id._constant.value) else { return false }
+    guard let key = try objectKey(id) else { return false }
     context.willDelete(id, in: model, key: key)
     return try remove(key)
   }
@@ -157,7 +162,7 @@ final class ModelWriter<M: Model> {
   func delete(ids: some Sequence<M.ID>) throws(StoreError) -> Int {
     let keys = ColumnBuffer(type: .integer)
     for id in ids {
-      guard let key = try context.objectKey(of: model, id: id._constant.value) else { continue }
+      guard let key = try objectKey(id) else { continue }
       context.willDelete(id, in: model, key: key)
       keys.append(key)
     }
@@ -185,13 +190,13 @@ final class ModelWriter<M: Model> {
 
   private func remove(_ keys: ColumnBuffer) throws(StoreError) -> Int {
     try engine { () throws(EngineError) in
-      try transaction.delete(from: model.table.id, keys: keys)
+      try transaction.delete(from: model.tableID, keys: keys)
     }
   }
 
   private func remove(_ key: Int64) throws(StoreError) -> Bool {
     try engine { () throws(EngineError) in
-      try transaction.delete(from: model.table.id, key: key)
+      try transaction.delete(from: model.tableID, key: key)
     }
   }
 
@@ -200,7 +205,7 @@ final class ModelWriter<M: Model> {
   private func replace(_ object: M, key: Int64) throws(StoreError) -> Bool {
     _ = try append(object)
     return try engine { () throws(EngineError) in
-      try transaction.replaceRow(in: model.table.id, key: key)
+      try transaction.replaceRow(in: model.tableID, key: key)
     }
   }
 
@@ -209,7 +214,7 @@ final class ModelWriter<M: Model> {
     let cells = try cells()
     keyCell.removeAll(keepingCapacity: true)
     do { try schema.encode(object, to: cells) } catch {
-      try engine { () throws(EngineError) in try transaction.abandonRows(of: model.table.id) }
+      try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       throw error
     }
     return model.hasIntegerKey ? keyCell.integer(0) : nil
@@ -217,7 +222,7 @@ final class ModelWriter<M: Model> {
 
   /// The columns of the table's batch, in the order of the schema.
   private func cells() throws(StoreError) -> RowSink {
-    let batch = try engine { () throws(EngineError) in try transaction.batch(for: model.table.id) }
+    let batch = try engine { () throws(EngineError) in try transaction.batch(for: model.tableID) }
     if let sink, sink.batch === batch { return sink.cells }
     var columns: [ColumnBuffer] = []
     for (position, field) in model.fields.enumerated() {
@@ -233,6 +238,26 @@ final class ModelWriter<M: Model> {
 
   @inline(__always)
   private func engine<R>(_ operation: () throws(EngineError) -> R) throws(StoreError) -> R {
-    try atPath(context.path, operation)
+    try atPath(path, operation)
+  }
+}
+
+/// A field that gets new values, with a column for the next one.
+private final class FieldTarget {
+  let path: AnyKeyPath
+  /// The field's place in the schema.
+  let position: Int
+  let field: FieldID
+  let cell: ColumnBuffer
+  let sink: RowSink
+
+  init(
+    _ path: AnyKeyPath, _ position: Int, in model: ModelBinding, links: any LinkResolver
+  ) {
+    self.path = path
+    self.position = position
+    field = model.fields[position]
+    cell = ColumnBuffer(type: model.types[position])
+    sink = RowSink(columns: [cell], links: links)
   }
 }

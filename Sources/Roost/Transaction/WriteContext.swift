@@ -5,8 +5,8 @@ final class WriteContext: ObjectLookup, ReadContext {
   let transaction: RoostEngine.WriteTransaction
   /// What writes each model's objects, made when the model is first written.
   private var writers: [ObjectIdentifier: AnyObject] = [:]
-  /// The one that was asked for last: mostly it is asked for again.
-  private var lastWriter: AnyObject?
+  /// The one that was asked for last, with its model: mostly it is asked for again.
+  private var lastWriter: (model: ObjectIdentifier, writer: AnyObject)?
   /// The ids of objects that links lead to and that are not there: to come, or deleted.
   private var absent: [AbsentKey: any Hashable] = [:]
 
@@ -70,7 +70,10 @@ final class WriteContext: ObjectLookup, ReadContext {
 
   /// What writes the objects of a model.
   func writer<M: Model>(_ type: M.Type) throws(StoreError) -> ModelWriter<M> {
-    if let lastWriter, let known = lastWriter as? ModelWriter<M> { return known }
+    if let lastWriter, lastWriter.model == ObjectIdentifier(type) {
+      // The model's writer; a checked cast would look up its type's metadata each time.
+      return unsafe unsafeDowncast(lastWriter.writer, to: ModelWriter<M>.self)
+    }
     let writer: ModelWriter<M>
     if let known = writers[ObjectIdentifier(type)] as? ModelWriter<M> {
       writer = known
@@ -78,7 +81,7 @@ final class WriteContext: ObjectLookup, ReadContext {
       writer = ModelWriter<M>(try model(type), in: self)
       writers[ObjectIdentifier(type)] = writer
     }
-    lastWriter = writer
+    lastWriter = (ObjectIdentifier(type), writer)
     return writer
   }
 }

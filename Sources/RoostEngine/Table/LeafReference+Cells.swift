@@ -4,8 +4,14 @@ extension LeafReference {
   func hasSame(
     _ field: FieldID, row: Int, as cells: ColumnBuffer, _ cell: Int
   ) throws(EngineError) -> Bool {
-    let column = try column(field)
     defer { withExtendedLifetime(self) {} }
+    return try hasSame(try column(field), field, row: row, as: cells, cell)
+  }
+
+  /// Whether a cell of a field's column is bit for bit the one in a column.
+  func hasSame(
+    _ column: ColumnChunk, _ field: FieldID, row: Int, as cells: ColumnBuffer, _ cell: Int
+  ) throws(EngineError) -> Bool {
     let isNull = cells.isNull(cell)
     guard column.isNull(row) == isNull else { return false }
     guard !isNull else { return true }

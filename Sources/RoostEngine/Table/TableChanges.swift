@@ -88,11 +88,17 @@ extension TableChanges.FieldUpdates {
     var keptRows: [Int32] = []
     kept.reserveCapacity(keys.count)
     keptRows.reserveCapacity(keys.count)
-    var leaf: LeafReference?
+    var held: (leaf: LeafReference, column: ColumnChunk)?
     for (place, key) in keys.enumerated() {
-      if leaf.map({ $0.lastKey < key }) ?? true { leaf = try tree.leaf(for: key) }
-      guard let leaf, let row = leaf.row(of: key) else { throw .missingKey(key) }
-      if try leaf.hasSame(field, row: row, as: values, self.row(place)) { continue }
+      if held.map({ $0.leaf.lastKey < key }) ?? true {
+        held = try tree.leaf(for: key).map { leaf throws(EngineError) in
+          (leaf, try leaf.column(field))
+        }
+      }
+      guard let (leaf, column) = held, let row = leaf.row(of: key) else {
+        throw .missingKey(key)
+      }
+      if try leaf.hasSame(column, field, row: row, as: values, self.row(place)) { continue }
       kept.append(key)
       keptRows.append(Int32(self.row(place)))
     }

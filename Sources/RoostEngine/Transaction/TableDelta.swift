@@ -24,6 +24,7 @@ final class TableDelta {
   /// The newest value of a key counts; that of a row which was deleted since does not.
   private var updates: [Updates?]
   private var hasUpdates = false
+  private var updateByteCount = 0
 
   private final class Updates {
     let log = KeyLog()
@@ -48,9 +49,7 @@ final class TableDelta {
 
   /// How many bytes of memory the inserted rows and the new values take.
   var byteCount: Int {
-    var byteCount = batch.count == 0 ? 0 : batch.byteCount
-    if hasUpdates { for case let update? in updates { byteCount += update.values.byteCount } }
-    return byteCount
+    (batch.count == 0 ? 0 : batch.byteCount) + updateByteCount
   }
 
   /// Whether all inserted keys came in ascending order.
@@ -179,6 +178,7 @@ final class TableDelta {
     }
     update.log.append(key)
     update.values.append(cells, row: cell)
+    updateByteCount += cells.type == .bytes ? 16 + cells.bytes(cell).count : 16
     changeCount += 1
   }
 
@@ -225,6 +225,7 @@ final class TableDelta {
           field: shape.fields[position].id, keys: keys, rows: rows, values: update.values))
     }
     hasUpdates = false
+    updateByteCount = 0
     deletes.removeAll()
     deleteBits.removeAll()
     return changes

@@ -73,6 +73,19 @@ final class TableState {
   /// The index of a field.
   func index(of field: FieldID) -> IndexState? { indexes.first { $0.field.id == field } }
 
+  /// The index of the field at a place of the shape.
+  func index(column: Int) -> IndexState? {
+    for index in indexes where index.column == column { return index }
+    return nil
+  }
+
+  /// Whether a row of the tree has this key, and was not deleted.
+  func isStored(_ key: Int64) throws(EngineError) -> Bool {
+    if let knownLastKey, key > knownLastKey { return false }
+    guard !delta.isDeleted(key) else { return false }
+    return try objects.contains(key)
+  }
+
   /// Gives the roots, with everything that was noted applied, to `body`.
   func forEachRoot(_ body: (TreeRoot) -> Void) {
     var root = objects.root

@@ -151,12 +151,20 @@ extension WriteTransaction {
       throw .wrongType(
         table: state.name, field: state.definition.field(field)?.name ?? "\(field)")
     }
-    guard let holder = try holder(of: key, in: state) else { return false }
-    if let index = state.indexes.first(where: { $0.column == position }) {
-      guard try state.differs(position, of: key, at: holder, from: cells, row) else { return true }
-      if index.field.isUnique {
-        try checkUnique(index, in: state, column: cells, row: row, except: key)
+    guard let index = state.index(column: position) else {
+      if let inserted = state.delta.insertedRow(key) {
+        state.delta.setInserted(position, row: inserted, to: cells, row)
+      } else {
+        guard try state.isStored(key) else { return false }
+        state.delta.update(position, of: key, to: cells, row)
       }
+      try applyIfLarge(state)
+      return true
+    }
+    guard let holder = try holder(of: key, in: state) else { return false }
+    guard try state.differs(position, of: key, at: holder, from: cells, row) else { return true }
+    if index.field.isUnique {
+      try checkUnique(index, in: state, column: cells, row: row, except: key)
     }
     try change(position, of: key, at: holder, in: state, to: cells, row)
     try applyIfLarge(state)
@@ -262,7 +270,7 @@ extension WriteTransaction {
     _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
     to cells: ColumnBuffer, _ cell: Int
   ) throws(EngineError) {
-    if let index = state.indexes.first(where: { $0.column == position }) {
+    if let index = state.index(column: position) {
       try setScratchKey(position, of: key, at: holder, in: state)
       index.remove(scratchKey, key)
       index.add(cells, row: cell, key, &scratchKey)
