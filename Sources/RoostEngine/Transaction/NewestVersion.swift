@@ -3,9 +3,15 @@ import Synchronization
 /// The newest version of an engine, and what a user of the engine has made to read it.
 ///
 /// Empty once the engine is gone: who holds this keeps neither the file open nor a version.
-public final class NewestVersion: Sendable {
+///
+/// Threads that read at the same time use different stripes, each with its own lock: one lock for all of
+/// them is a queue as soon as there are more threads than processors.
+@safe
+public final class NewestVersion: @unchecked Sendable {  // stripes are reached through their locks
   private struct State: Sendable {
     var version: Version?
+    /// How many versions had been the newest before.
+    var number: UInt64
     /// Goes with the version.
     var companion: Companion?
   }
@@ -15,13 +21,39 @@ public final class NewestVersion: Sendable {
     let object: any AnyObject & Sendable
   }
 
-  private let state: Mutex<State>
+  /// A copy of the newest version, or of none where it became another's turn.
+  private struct Stripe: ~Copyable {
+    let state: Mutex<State>
+    /// No two stripes lie in one line of the processor's cache.
+    private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+      0, 0, 0, 0, 0, 0, 0, 0
+    )
 
-  init(_ version: Version) { state = Mutex(State(version: version)) }
+    init(_ state: State) { self.state = Mutex(state) }
+  }
+
+  private static let stripeCount = 32
+  private let stripes: UnsafeMutablePointer<Stripe>
+  /// What the stripes are copies of. Locked within a stripe's lock, never the other way round.
+  private let newest: Mutex<State>
+  /// The number of the newest version: a stripe with another number is a copy of an older one.
+  private let number = Atomic<UInt64>(0)
+
+  init(_ version: Version) {
+    let state = State(version: version, number: 0)
+    newest = Mutex(state)
+    unsafe stripes = .allocate(capacity: Self.stripeCount)
+    for place in 0..<Self.stripeCount { unsafe (stripes + place).initialize(to: Stripe(state)) }
+  }
+
+  deinit {
+    unsafe stripes.deinitialize(count: Self.stripeCount)
+    unsafe stripes.deallocate()
+  }
 
   /// The newest version, or nil where the engine is gone.
   public func snapshot() -> Snapshot? {
-    state.withLock { $0.version }.map(Snapshot.init)
+    withStripe { $0.version }.map(Snapshot.init)
   }
 
   /// What `owner` keeps beside the newest version.
@@ -29,13 +61,13 @@ public final class NewestVersion: Sendable {
   /// - Complexity: O(1): a lock and a retain, nothing is allocated. Waits for nobody.
   public func companion(of owner: AnyObject) -> (any AnyObject & Sendable)? {
     let owner = ObjectIdentifier(owner)
-    return state.withLock { state in
+    return withStripe { state in
       guard let companion = state.companion, companion.owner == owner else { return nil }
       return companion.object
     }
   }
 
-  /// Keeps an object beside a version for as long as it is the newest.
+  /// Keeps an object beside a version for as long as it is the newest, for threads like this one.
   ///
   /// Does nothing where it is not the newest any more, or another owner keeps something: one finds room.
   /// - Parameters:
@@ -44,7 +76,7 @@ public final class NewestVersion: Sendable {
     _ companion: any AnyObject & Sendable, of owner: AnyObject, beside snapshot: Snapshot
   ) {
     let companion = Companion(owner: ObjectIdentifier(owner), object: companion)
-    state.withLock { state in
+    withStripe { state in
       guard state.version === snapshot.version, state.companion == nil else { return }
       state.companion = companion
     }
@@ -52,13 +84,45 @@ public final class NewestVersion: Sendable {
 
   /// Makes a version the newest, or none.
   func replace(with version: Version?) {
-    let next = State(version: version)
-    // What the old version alone held is let go outside of the lock.
-    let old = state.withLock { state in
-      let old = state
-      state = next
-      return old
+    let number = newest.withLock { newest in
+      newest = State(version: version, number: newest.number + 1)
+      // From here on every thread sees it.
+      self.number.store(newest.number, ordering: .releasing)
+      return newest.number
     }
+    for place in 0..<Self.stripeCount {
+      // What the old version alone held is let go outside of the lock.
+      let old = unsafe stripes[place].state.withLock { state -> State? in
+        guard state.number != number else { return nil }
+        let old = state
+        state = State(version: nil, number: old.number)
+        return old
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  /// Calls `body` with the newest version, in the stripe of the thread that runs.
+  @inline(__always)
+  private func withStripe<Result>(_ body: (inout State) -> Result) -> Result {
+    var old: State?
+    let result = unsafe stripes[Self.place].state.withLock { state in
+      if state.number != number.load(ordering: .acquiring) {
+        old = state
+        state = newest.withLock { State(version: $0.version, number: $0.number) }
+      }
+      return body(&state)
+    }
+    // What the old version alone held is let go outside of the lock.
     withExtendedLifetime(old) {}
+    return result
+  }
+
+  /// A stripe that threads which run at the same time mostly do not share: threads have stacks of their own.
+  @inline(__always)
+  private static var place: Int {
+    var mark: UInt8 = 0
+    let address = unsafe withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
+    return Int(truncatingIfNeeded: (UInt64(address) >> 16 &* 0x9E37_79B9_7F4A_7C15) >> 59)
   }
 }
