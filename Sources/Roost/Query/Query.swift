@@ -38,7 +38,8 @@ public struct Query<M: Model>: Hashable, Sendable {
 
   /// At most `count` objects, after leaving out the first `offset` of them.
   ///
-  /// A negative number counts as 0.
+  /// A negative number counts as 0. Where the first field of the order has an index, that is gone through in
+  /// order until there are enough: the first few of many cost next to nothing.
   public func limit(_ count: Int, offset: Int = 0) -> Self {
     Self(
       QueryContent(

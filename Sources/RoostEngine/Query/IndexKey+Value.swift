@@ -76,6 +76,8 @@ extension Value {
       return try IndexKey.withKey(of: bytes, body)
     case .integer(let number):
       return try IndexKey.withKey(fixed: UInt64(bitPattern: number) ^ (1 << 63), body)
+    case .uuid(let high, let low):
+      return try IndexKey.withKey(fixed: UInt128(high) << 64 | UInt128(low), body)
     default:
       var key = IndexKey()
       key.set(self)
@@ -103,12 +105,14 @@ extension IndexKey {
   }
 
   /// Calls `body` with the key of a number, from its highest byte on.
-  fileprivate static func withKey<Result>(
-    fixed number: UInt64, _ body: (ByteView) throws(EngineError) -> Result
+  @inline(__always)
+  fileprivate static func withKey<Number: FixedWidthInteger & BitwiseCopyable, Result>(
+    fixed number: Number, _ body: (ByteView) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
-    let result = unsafe withUnsafeTemporaryAllocation(byteCount: 9, alignment: 8) { buffer in
+    let size = 1 + MemoryLayout<Number>.size
+    let result = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
       unsafe buffer[0] = 1
-      unsafe buffer.storeBytes(of: number.bigEndian, toByteOffset: 1, as: UInt64.self)
+      unsafe buffer.storeBytes(of: number.bigEndian, toByteOffset: 1, as: Number.self)
       return Swift.Result { () throws(EngineError) in
         try body(unsafe ByteView(UnsafeRawBufferPointer(buffer)))
       }
