@@ -1,0 +1,33 @@
+/// The objects of another model that link to one: a link's other direction.
+///
+/// It stores nothing: every link has an index, and the inverse reads that. Name it where the target is:
+///
+/// ```swift
+/// struct Group: Model {
+///   static let people = Inverse(\Person.group)
+///   …
+/// }
+/// let count = try snapshot.count(Group.people, of: group.id)
+/// let oldest = try snapshot.fetch(Group.people(of: group.id).order(by: \.age, descending: true).limit(3))
+/// ```
+public struct Inverse<Target: Model, Source: Model>: Hashable, Sendable {
+  /// The link, which is stored with the source.
+  let link: FieldStep
+
+  /// The other direction of a link.
+  public init(_ link: KeyPath<Source, Link<Target>>) {
+    self.link = FieldStep(Source.self, link)
+  }
+
+  /// The other direction of a link that may be nil.
+  public init(_ link: KeyPath<Source, Link<Target>?>) {
+    self.link = FieldStep(Source.self, link)
+  }
+
+  /// The objects that link to the object with this id, whether that exists or not.
+  public func callAsFunction(of id: Target.ID) -> Query<Source> {
+    Query().where { _ in
+      QueryValue<Link<Target>>(path: FieldPath(field: link)) == Link(id: id)
+    }
+  }
+}
