@@ -135,12 +135,20 @@ struct QueryRun {
   }
 
   /// How many objects can be looked at one by one for about what the path costs.
-  var objectsForTheSame: Int {
+  func objectsForTheSame() throws(EngineError) -> Int {
     switch path {
-    case .nothing: 0
-    case .positions, .scan: max(64, Int(clamping: tree.count / 64))
-    case .lookup(let keys, _): keys.count
-    case .index(let access, _): Int(clamping: access.count)
+    case .nothing: return 0
+    case .positions(let positions, _): return positions.count / Self.rowsPerObject
+    case .scan(let keys, _):
+      let start = keys.lowerBound == .min ? 0 : try tree.position(of: keys.lowerBound)
+      let end =
+        keys.upperBound == .max ? tree.count : try tree.position(of: keys.upperBound + 1)
+      return Int(clamping: max(start, end) - start) / Self.rowsPerObject
+    case .lookup(let keys, _): return keys.count
+    case .index(let access, _): return Int(clamping: access.count)
     }
   }
+
+  /// So many rows of a scan cost as much as an object that is looked at by itself.
+  private static let rowsPerObject = 64
 }

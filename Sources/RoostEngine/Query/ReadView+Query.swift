@@ -68,7 +68,7 @@ extension ReadView {
     }
     let run = try QueryRun(self, table: compiler.table, condition)
     if let walk, walk.looksAtObjects,
-      let keys = try walk.find(objectsMax: run.objectsForTheSame, &statistics)
+      let keys = try walk.find(objectsMax: try run.objectsForTheSame(), &statistics)
     {
       return ResultSet(walk.tree, .keys(keys), window: query.window(of: keys.count))
     }

@@ -21,6 +21,22 @@ struct IndexWalkTests {
     }
   }
 
+  @Test func looksAtFewObjectsWhereAnotherWayIsShort() throws {
+    let fixture = try QueryFixture(seed: 5, rows: 6000, isIndexed: true)
+    let few: [Predicate] = [
+      .and([.compare(0, .greater, .integer(100)), .compare(0, .less, .integer(120))]),
+      .oneOf(0, (200..<210).map { .integer($0) }),
+    ]
+    for predicate in few {
+      let query = ObjectQuery(
+        table: fixture.items, predicate: predicate, order: [SortKey(field: 1)], limit: 3)
+      var statistics = ScanStatistics()
+      let keys = try fixture.view.matches(query, &statistics).keys()
+      #expect(keys == fixture.oracle.keys(query))
+      #expect(statistics.leavesVisited < 40, "\(predicate)")
+    }
+  }
+
   @Test func ordersValuesThatFillSeveralLeaves() throws {
     let fixture = try QueryFixture(seed: 8, rows: 20_000, isIndexed: true)
     let flag: FieldID = 8
