@@ -19,10 +19,13 @@ public struct Row<M: Model>: Sendable {
   @usableFromInline nonisolated(unsafe) let lookup: UnsafeRawPointer
   @usableFromInline let row: Int
 
-  /// A row of a leaf that the version holds.
+  /// A row of columns that the holder holds, as it does the lookup.
   @inline(__always)
-  init(_ columns: UnownedColumns, row: Int, in lookup: VersionContext) {
-    holder = lookup
+  init(
+    _ columns: UnownedColumns, row: Int, in lookup: ObjectLookup,
+    heldBy holder: any AnyObject & Sendable
+  ) {
+    self.holder = holder
     self.columns = columns
     self.row = row
     unsafe self.lookup = UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque())

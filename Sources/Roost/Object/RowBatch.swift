@@ -11,6 +11,8 @@ public struct RowBatch<M: Model>: Sendable {
   /// What holds the version, and changes no more.
   private nonisolated(unsafe) let lookup: ObjectLookup
   private let rows: LeafRows
+  /// What single rows hold.
+  private let holder: RowPage
   /// The index of the first of the rows in the whole result.
   public let startIndex: Int
 
@@ -20,6 +22,7 @@ public struct RowBatch<M: Model>: Sendable {
     rows = batch.rows
     startIndex = batch.position
     unsafe self.lookup = lookup
+    holder = RowPage(EmptyCollection(), of: columns, owner: batch.leaf, in: lookup)
   }
 
   /// How many rows there are.
@@ -27,7 +30,7 @@ public struct RowBatch<M: Model>: Sendable {
 
   /// The row at a place, from 0.
   public subscript(place: Int) -> Row<M> {
-    unsafe Row(RowPage(row: rows[place], of: columns, leaf: leaf, in: lookup), 0)
+    unsafe Row(columns, row: rows[place], in: lookup, heldBy: holder)
   }
 
   /// The values of a property, one for each row.

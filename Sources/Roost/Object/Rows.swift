@@ -49,26 +49,27 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   }
 
   /// Goes through the rows from front to back.
-  public func makeIterator() -> Iterator {
-    Iterator(RowPages(content))
-  }
+  public func makeIterator() -> Iterator { Iterator(content) }
 
   /// Goes through rows, of which some are found at a time.
   public struct Iterator: IteratorProtocol {
-    @usableFromInline let pages: RowPages
-    /// The rows that were found last.
+    @usableFromInline let content: RowsContent
+    @usableFromInline var pages: RowPages?
+    /// The rows that were found last, and where among all the first of them is.
     @usableFromInline var page: RowPage?
+    @usableFromInline var position = 0
     /// How many of them were given.
     @usableFromInline var place = 0
     @usableFromInline var count = 0
 
-    init(_ pages: RowPages) { self.pages = pages }
+    init(_ content: RowsContent) { self.content = content }
 
     /// The next row; one that cannot be found is there too, and throws when it is used.
     @inlinable
     public mutating func next() -> Row<M>? {
       if place == count {
-        page = pages.next()
+        position &+= count
+        (page, pages) = content.page(from: position, pages)
         place = 0
         count = page?.count ?? 0
       }

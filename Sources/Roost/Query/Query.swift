@@ -64,6 +64,9 @@ final class QueryContent: Hashable, Sendable {
   let countMax: Int?
   let offset: Int
 
+  /// Whether objects are wanted in the order of their keys, all of them.
+  var isWhole: Bool { order.isEmpty && countMax == nil && offset == 0 }
+
   /// All objects.
   static let all = QueryContent(.always(true), [], countMax: nil, offset: 0)
 

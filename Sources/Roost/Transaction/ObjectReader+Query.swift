@@ -39,7 +39,9 @@ extension VersionContext {
     }
     // The row holds this context, and with it the version and what leaves its view holds.
     guard let (columns, found) = try unsafe find(id.value, in: model) else { return nil }
-    guard let leaf = found.owner else { return Row(columns, row: found.row, in: self) }
+    guard let leaf = found.owner else {
+      return Row(columns, row: found.row, in: self, heldBy: self)
+    }
     return Row(RowPage(row: found.row, of: columns, leaf: leaf, in: self), 0)
   }
 

@@ -5,8 +5,18 @@ extension ReadContext {
   func results(
     of query: QueryContent, _ model: ModelBinding
   ) throws(StoreError) -> ResultSet {
-    let lowered = try binding.lower(query, model)
     let view = try view()
+    // What apps ask most needs no predicate to be made.
+    if case .compare(let path, .equal, let value) = query.filter, path.links.isEmpty,
+      query.isWhole
+    {
+      let field = try binding.field(path.field, model)
+      let known = try atPath(self.path) { () throws(EngineError) in
+        try view.indexedMatches(field, in: model.tableID, equal: value)
+      }
+      if let known { return known }
+    }
+    let lowered = try binding.lower(query, model)
     return try atPath(path) { () throws(EngineError) in try view.matches(lowered) }
   }
 

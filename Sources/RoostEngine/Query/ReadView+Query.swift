@@ -45,6 +45,18 @@ extension ReadView {
     return try matches(query, &statistics)
   }
 
+  /// The objects that have a value in a field, where an index knows them and they are not too many.
+  ///
+  /// - Throws: As ``count(_:)``.
+  public func indexedMatches(
+    _ field: FieldID, in table: UInt32, equal value: Value
+  ) throws(EngineError) -> ResultSet? {
+    guard let lookup = EqualityLookup(field, of: table, equal: value, in: self),
+      let keys = try lookup.keys()
+    else { return nil }
+    return ResultSet(try objects(table), .keys(keys), window: 0..<keys.count)
+  }
+
   /// The objects that a query finds; adds to the statistics what was touched for it.
   public func matches(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics

@@ -30,6 +30,8 @@ public struct ResultSet: Sendable {
     count = window.count
   }
 
+  /// Whether the objects are known by their keys: each is then looked for by itself.
+  public var isByKeys: Bool { if case .keys = storage { true } else { false } }
   /// Whether there is no object.
   public var isEmpty: Bool { count == 0 }
   /// The fields of the table.

@@ -1,0 +1,105 @@
+internal import RoostEngine
+
+/// The objects that a query found, whatever their model.
+@usableFromInline
+final class RowsContent: Sendable {
+  let results: ResultSet
+  let model: ModelBinding
+  /// What the rows are read in, which holds the version and changes no more.
+  nonisolated(unsafe) let lookup: ObjectLookup
+
+  /// So many rows in leaves of their own are found at once.
+  private static let heldCountMax = 64
+
+  init(_ results: ResultSet, of model: ModelBinding, in lookup: ObjectLookup) {
+    self.results = results
+    self.model = model
+    unsafe self.lookup = lookup
+  }
+
+  /// The row at an index; one that cannot be found throws when it is read.
+  func page(at index: Int) -> RowPage {
+    do {
+      let place = try results.place(at: index)
+      let columns = ModelColumns.of(place.leaf, for: model)
+      return unsafe RowPage(row: place.row, of: columns, leaf: place.leaf, in: lookup)
+    } catch {
+      return failure(error)
+    }
+  }
+
+  /// The rows from a position on that are found together; no page behind the last.
+  ///
+  /// A row that cannot be found is a page of its own.
+  /// - Parameter pages: What the page before came with: it goes on from there, where the version does not hold
+  ///   the leaves.
+  @usableFromInline
+  func page(from position: Int, _ pages: RowPages?) -> (page: RowPage?, pages: RowPages?) {
+    guard position < results.count else { return (nil, nil) }
+    do {
+      // Of results by keys the version may hold the next ones' leaves where it does not hold the last one's.
+      if pages == nil || results.isByKeys, let page = try heldPage(from: position) {
+        return (page, pages)
+      }
+      let pages = pages ?? RowPages(self)
+      return (try pages.page(from: position), pages)
+    } catch {
+      return (failure(error), nil)
+    }
+  }
+
+  private func heldPage(from position: Int) throws(EngineError) -> RowPage? {
+    // The standard library's form is not generic over its error.
+    let capacity = Self.heldCountMax
+    let held = unsafe withUnsafeTemporaryAllocation(of: HeldRow.self, capacity: capacity) { rows in
+      Result { () throws(EngineError) -> RowPage? in
+        let count = try unsafe results.held(from: position, into: rows)
+        guard count > 0 else { return nil }
+        return unsafe RowPage(
+          UnsafeBufferPointer(rebasing: rows[..<count]), of: model, in: lookup)
+      }
+    }
+    return try held.get()
+  }
+
+  /// A row that could not be found.
+  private func failure(_ error: EngineError) -> RowPage {
+    unsafe RowPage(StoreError(error, path: lookup.path), of: model, in: lookup)
+  }
+}
+
+/// Goes on through the leaves of a result that the version does not hold. Not thread safe.
+@usableFromInline
+final class RowPages {
+  private let content: RowsContent
+  private var cursor: ResultCursor
+  /// The results of a leaf, and how many of them were given.
+  private var rest: (batch: ResultBatch, givenCount: Int)?
+
+  /// A page has no more rows than this.
+  private static let countMax = 1024
+
+  fileprivate init(_ content: RowsContent) {
+    self.content = content
+    cursor = content.results.cursor()
+  }
+
+  /// The rows from a position on; nil behind the last.
+  fileprivate func page(from position: Int) throws(EngineError) -> RowPage? {
+    if let rest { return page(rest.batch, from: rest.givenCount) }
+    cursor.move(to: position)
+    return try cursor.next().map { page($0, from: 0) }
+  }
+
+  private func page(_ batch: ResultBatch, from first: Int) -> RowPage {
+    let end = min(first + Self.countMax, batch.rows.count)
+    rest = end < batch.rows.count ? (batch, end) : nil
+    let columns = ModelColumns.of(batch.leaf, for: content.model)
+    let lookup = unsafe content.lookup
+    if let rows = batch.rows.contiguous {
+      return RowPage(
+        rows.dropFirst(first).prefix(end - first), of: columns, owner: batch.leaf, in: lookup)
+    }
+    return RowPage(batch.rows[first..<end], of: columns, owner: batch.leaf, in: lookup)
+  }
+}
