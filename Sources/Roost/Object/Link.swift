@@ -27,14 +27,6 @@ extension Link: Storable {
     if Target.ID._isInteger { return Link(id: try Target.ID._read(cell)) }
     return Link(id: try cell.id(of: Target.self))
   }
-  /// Writes the values of cells to memory: a link with an integer is nothing but the integer.
-  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
-  {
-    guard Target.ID._isInteger, MemoryLayout<Link>.size == MemoryLayout<Target.ID>.size else {
-      return false
-    }
-    return unsafe Target.ID._readAll(cells, into: memory)
-  }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     if Target.ID._isInteger { return try id._write(to: sink) }

@@ -112,7 +112,7 @@ public struct Row<M: Model>: Sendable {
   ///
   /// Nothing is copied, unless the value is longer than 1024 bytes and so lies apart. The bytes are to be
   /// used inside of `body` only. Nil has no bytes, and gives an empty buffer.
-  @inlinable
+  @inlinable @inline(__always)
   public func withBytes<Value: Storable, Result>(
     _ path: KeyPath<M, Value>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {

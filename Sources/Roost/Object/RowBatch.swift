@@ -18,7 +18,7 @@ public struct RowBatch<M: Model>: Sendable {
 
   init(_ batch: ResultBatch, of model: ModelBinding, in lookup: ObjectLookup) {
     leaf = batch.leaf
-    columns = ModelColumns.of(batch.leaf, for: model)
+    columns = ModelColumns.of(batch, for: model)
     rows = batch.rows
     startIndex = batch.position
     unsafe self.lookup = lookup
@@ -35,8 +35,8 @@ public struct RowBatch<M: Model>: Sendable {
 
   /// The values of a property, one for each row.
   ///
-  /// Numbers, dates and links to integers in rows that lie side by side are decoded at once; ask for the columns that are
-  /// read to the end, and take a ``Row`` for a few values.
+  /// Where the rows are a good part of what lies together in the file, all of that is decoded at once: ask for the columns
+  /// that are read to the end.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the schema does not list the property;
   ///   ``StoreError/corrupt(path:unit:reason:)`` where its place in the file is damaged.
   public func column<Value: Storable>(
@@ -46,10 +46,24 @@ public struct RowBatch<M: Model>: Sendable {
       guard let position = M.schema.position(of: path) else {
         throw .unknownField(model: columns.model.name.name, property: "\(path)")
       }
-      let column = unsafe try columns.column(position, in: lookup)
+      let word = unsafe try columns.column(position, in: lookup).word
       return unsafe RowColumn(
-        column, columns: self.columns, leaf: leaf, lookup: lookup, rows: rows)
+        word: word, columns: self.columns, leaf: leaf, lookup: lookup, rows: rows)
     }
+  }
+}
+
+extension ModelColumns {
+  /// The columns of a batch's leaf.
+  ///
+  /// Where many of its rows are read, and the leaf is the result's alone, they are decoded as a whole.
+  static func of(_ batch: ResultBatch, for model: ModelBinding) -> UnownedColumns {
+    let columns = of(batch.leaf, for: model)
+    let count = batch.rows.count
+    if count > 16, count >= batch.leaf.rowCount / 4, !batch.leaf.isShared {
+      columns.with { $0.decode() }
+    }
+    return columns
   }
 }
 
@@ -57,13 +71,6 @@ public struct RowBatch<M: Model>: Sendable {
 @safe
 public struct RowColumn<Value: Storable>: Sendable {
   private let leaf: LeafReference
-  /// The memory of what was decoded.
-  private let decoded: DecodedColumn?
-  /// The values, or where texts lie in the heap: the offset of the first byte in the lower half of each word, that after
-  /// the last in the upper one. Nil where each is read by itself.
-  @usableFromInline nonisolated(unsafe) let values: UnsafeRawPointer?
-  /// Where the bytes of texts are; nil for anything else.
-  @usableFromInline nonisolated(unsafe) let heap: UnsafeRawPointer?
   @usableFromInline let columns: UnownedColumns
   @usableFromInline nonisolated(unsafe) let lookup: ObjectLookup
   @usableFromInline let word: UInt
@@ -74,23 +81,15 @@ public struct RowColumn<Value: Storable>: Sendable {
   public let count: Int
 
   init(
-    _ column: CellColumn, columns: UnownedColumns, leaf: LeafReference, lookup: ObjectLookup,
-    rows: LeafRows
+    word: UInt, columns: UnownedColumns, leaf: LeafReference, lookup: ObjectLookup, rows: LeafRows
   ) {
-    word = column.word
+    self.word = word
     self.columns = columns
     self.leaf = leaf
     unsafe self.lookup = lookup
     first = rows.contiguous?.lowerBound ?? 0
     numbers = rows.numbers
     count = rows.count
-    if let chunk = unsafe column.chunk, let rows = rows.contiguous {
-      decoded = unsafe DecodedColumn(chunk, rows, as: Value.self)
-    } else {
-      decoded = nil
-    }
-    unsafe values = UnsafeRawPointer(decoded?.memory)
-    unsafe heap = decoded?.heap
   }
 
   /// The places of the values, from 0.
@@ -101,42 +100,27 @@ public struct RowColumn<Value: Storable>: Sendable {
   public subscript(place: Int) -> Value {
     @inline(__always)
     get throws(StoreError) {
-      // The column holds what is read here.
-      defer { withExtendedLifetime(self) {} }
-      if let values = unsafe values, unsafe heap == nil {
-        check(place)
-        return unsafe values.assumingMemoryBound(to: Value.self)[place]
-      }
-      return try Value._read(cell(place))
+      let value = try Value._read(cell(place))
+      // The column holds what the cell refers to.
+      withExtendedLifetime(self) {}
+      return value
     }
   }
 
   /// The bytes of a text or of data at a place, in place: as ``Row/withBytes(_:_:)``.
-  @inlinable
+  @inlinable @inline(__always)
   public func withBytes<Result>(
     _ place: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    defer { withExtendedLifetime(self) {} }
-    if let values = unsafe values, let heap = unsafe heap {
-      check(place)
-      let span = unsafe values.assumingMemoryBound(to: UInt64.self)[place]
-      let start = Int(truncatingIfNeeded: span & 0xFFFF_FFFF)
-      let end = Int(truncatingIfNeeded: span &>> 32)
-      return try unsafe body(UnsafeRawBufferPointer(start: heap + start, count: end &- start))
-    }
     let cell = cell(place)
+    defer { withExtendedLifetime(self) {} }
     guard let bytes = try unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
     return try unsafe body(bytes)
   }
 
   @inlinable @inline(__always)
-  func check(_ place: Int) {
-    precondition(UInt(bitPattern: place) < UInt(bitPattern: count), "No such place in the batch.")
-  }
-
-  @inlinable @inline(__always)
   func cell(_ place: Int) -> _Cell {
-    check(place)
+    precondition(UInt(bitPattern: place) < UInt(bitPattern: count), "No such place in the batch.")
     let row = numbers.isEmpty ? first &+ place : Int(numbers[numbers.startIndex &+ place])
     return unsafe _Cell(
       word: word, row: row, columns: columns,

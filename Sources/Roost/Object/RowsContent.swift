@@ -94,7 +94,10 @@ final class RowPages {
   private func page(_ batch: ResultBatch, from first: Int) -> RowPage {
     let end = min(first + Self.countMax, batch.rows.count)
     rest = end < batch.rows.count ? (batch, end) : nil
-    let columns = ModelColumns.of(batch.leaf, for: content.model)
+    // What only looks at the first rows is not to decode all of their leaf.
+    let columns =
+      batch.position > 0 && first == 0
+      ? ModelColumns.of(batch, for: content.model) : ModelColumns.of(batch.leaf, for: content.model)
     let lookup = unsafe content.lookup
     if let rows = batch.rows.contiguous {
       return RowPage(

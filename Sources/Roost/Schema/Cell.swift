@@ -30,12 +30,39 @@ public struct _Cell {
     }
   }
 
+  /// The cell of the same row in a column that was found.
+  @inline(__always)
+  private func at(_ column: CellColumn) -> _Cell {
+    unsafe _Cell(word: column.word, row: row, columns: columns, lookup: lookup)
+  }
+
   @inline(never)
   private func find(_ column: CellColumn) throws(StoreError) -> CellColumn {
     guard let position = column.unknownPosition else {
-      throw .unknownField(model: holder.model.name.name, property: "at byte \(word >> 2)")
+      throw .unknownField(model: holder.model.name.name, property: "at byte \(word >> 3)")
     }
     return try holder.column(position, in: reads)
+  }
+
+  /// The number of a decoded column; nil in any other.
+  @inlinable @inline(__always)
+  func decoded<Number: BitwiseCopyable>(as type: Number.Type) -> Number? {
+    guard word & 7 == 4 else { return nil }
+    // The memory that the word was made of has a number of this type for each row.
+    return unsafe UnsafePointer<Number>(bitPattern: word & ~7).unsafelyUnwrapped[row]
+  }
+
+  /// The bytes of a text in a decoded column; nil in any other.
+  @inlinable @inline(__always)
+  var decodedBytes: UnsafeRawBufferPointer? {
+    guard word & 7 == 5 else { return nil }
+    // The memory that the word was made of has the heap's address, and a word for each row.
+    let words = unsafe UnsafePointer<UInt64>(bitPattern: word & ~7).unsafelyUnwrapped
+    let span = unsafe words[row &+ 1]
+    let start = Int(truncatingIfNeeded: span & 0xFFFF_FFFF)
+    let heap = unsafe UnsafeRawPointer(bitPattern: UInt(truncatingIfNeeded: words.pointee))
+    return unsafe UnsafeRawBufferPointer(
+      start: heap.unsafelyUnwrapped + start, count: Int(truncatingIfNeeded: span &>> 32) &- start)
   }
 
   @usableFromInline
@@ -43,6 +70,7 @@ public struct _Cell {
     @_effects(releasenone)
     get throws(StoreError) {
       let column = try column
+      if column.isDecoded { return false }
       if let chunk = unsafe column.chunk { return unsafe chunk.pointee.isNull(row) }
       return column.withBuffer { $0.isNull(row) }
     }
@@ -53,6 +81,7 @@ public struct _Cell {
     get throws(StoreError) {
       let column = try column
       if let chunk = unsafe column.chunk { return unsafe chunk.pointee.integer(row) }
+      if let number = at(column).decoded(as: Int64.self) { return number }
       return column.withBuffer { $0.integer(row) }
     }
   }
@@ -62,6 +91,7 @@ public struct _Cell {
     get throws(StoreError) {
       let column = try column
       if let chunk = unsafe column.chunk { return unsafe chunk.pointee.double(row) }
+      if let number = at(column).decoded(as: Double.self) { return number }
       return column.withBuffer { $0.double(row) }
     }
   }
@@ -71,6 +101,7 @@ public struct _Cell {
     get throws(StoreError) {
       let column = try column
       if let chunk = unsafe column.chunk { return unsafe chunk.pointee.float(row) }
+      if let number = at(column).decoded(as: Float.self) { return number }
       return column.withBuffer { $0.float(row) }
     }
   }
@@ -89,6 +120,7 @@ public struct _Cell {
   var bytes: ByteView? {
     get throws(StoreError) {
       let column = try column
+      if let bytes = unsafe at(column).decodedBytes { return unsafe ByteView(bytes) }
       guard let chunk = unsafe column.chunk else { return column.withBuffer { $0.bytes(row) } }
       return unsafe chunk.pointee.isExternal(row) ? nil : chunk.pointee.bytes(row)
     }
@@ -96,11 +128,24 @@ public struct _Cell {
 
   /// The bytes of a text or of data, in place where they lie; none for a value that has no bytes, nil where
   /// they lie outside the leaf.
-  @usableFromInline
+  @inlinable
   var _bytesInPlace: UnsafeRawBufferPointer? {
+    @inline(__always)
+    get throws(StoreError) {
+      if let bytes = unsafe decodedBytes { return unsafe bytes }
+      return try unsafe foundBytesInPlace
+    }
+  }
+
+  @usableFromInline
+  var foundBytesInPlace: UnsafeRawBufferPointer? {
     @_effects(releasenone)
     get throws(StoreError) {
       let column = try column
+      // Decoded just now, or numbers, which have no bytes.
+      if column.isDecoded {
+        return unsafe at(column).decodedBytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+      }
       let isText =
         if let chunk = unsafe column.chunk { unsafe chunk.pointee.type == .bytes } else {
           column.withBuffer { $0.type == .bytes }

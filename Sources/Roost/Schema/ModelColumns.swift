@@ -16,6 +16,8 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt>>
   /// What rows point to.
   let header: UnsafeMutablePointer<UnownedColumns.Header>
+  /// Whether columns are decoded when they are asked for.
+  private var isDecoding = false
   /// Whether all columns are known.
   private let isComplete = Atomic(false)
   /// Why there are no columns.
@@ -42,6 +44,9 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   }
 
   deinit {
+    for position in model.fields.indices {
+      unsafe CellColumn(word: words[position].load(ordering: .relaxed)).deallocate()
+    }
     unsafe words.deinitialize(count: model.fields.count)
     unsafe words.deallocate()
     unsafe header.deallocate()
@@ -155,14 +160,24 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
         path: lookup.path, unit: leaf.pointer.unit,
         reason: "a column of \(model.name.name).\(model.fieldNames[position]) has another type")
     }
-    let column = unsafe CellColumn(chunk)
-    set(position, column)
-    return column
+    if isDecoding, let decoded = unsafe DecodedColumn.make(chunk) { return set(position, decoded) }
+    return set(position, unsafe CellColumn(chunk))
   }
 
-  private func set(_ position: Int, _ column: CellColumn) {
-    unsafe words[position].store(column.word, ordering: .releasing)
+  /// Keeps a column, unless another thread was first; returns the one that is kept.
+  @discardableResult
+  private func set(_ position: Int, _ column: CellColumn) -> CellColumn {
+    let (exchanged, known) = unsafe words[position].compareExchange(
+      expected: CellColumn(unknownAt: position).word, desired: column.word,
+      ordering: .acquiringAndReleasing)
+    guard !exchanged else { return column }
+    column.deallocate()
+    return CellColumn(word: known)
   }
+
+  /// Decodes the columns that are asked for as a whole: for a walk over many rows of a leaf that is its alone, from
+  /// before there is a row.
+  func decode() { isDecoding = true }
 
   // MARK: Cells
 

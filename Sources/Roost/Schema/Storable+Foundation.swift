@@ -11,14 +11,9 @@ extension Date: Sortable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.date) }
   /// The value in a cell.
+  @inlinable
   public static func _read(_ cell: _Cell) throws(StoreError) -> Date {
-    Date(timeIntervalSinceReferenceDate: try cell.double)
-  }
-  /// Writes the values of cells to memory.
-  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
-  {
-    // A date is its number of seconds.
-    unsafe MemoryLayout<Date>.size == MemoryLayout<Double>.size && cells.decodeDoubles(into: memory)
+    Date(timeIntervalSinceReferenceDate: try Double._read(cell))
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {

@@ -7,12 +7,16 @@ extension Bool: Sortable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.bool) }
   /// The value in a cell.
+  @inlinable
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Bool {
+    if let number = cell.decoded(as: Int64.self) { return number != 0 }
+    return try _read(found: cell)
+  }
+
   @_effects(releasenone)
-  public static func _read(_ cell: _Cell) throws(StoreError) -> Bool { try cell.integer != 0 }
-  /// Writes the values of cells to memory.
-  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
-  {
-    unsafe cells.decodeBools(into: memory)
+  @usableFromInline
+  static func _read(found cell: _Cell) throws(StoreError) -> Bool {
+    try cell.integer != 0
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
@@ -30,16 +34,20 @@ extension Int: Summable {
   /// It is.
   @inlinable public static var _isInteger: Bool { true }
   /// The value in a cell.
-  @_effects(releasenone)
+  @inlinable
   public static func _read(_ cell: _Cell) throws(StoreError) -> Int {
+    if let number = cell.decoded(as: Int64.self), let value = Int(exactly: number) {
+      return value
+    }
+    return try _read(found: cell)
+  }
+
+  @_effects(releasenone)
+  @usableFromInline
+  static func _read(found cell: _Cell) throws(StoreError) -> Int {
     let stored = try cell.integer
     guard let value = Int(exactly: stored) else { throw cell.undecodable("\(stored)") }
     return value
-  }
-  /// Writes the values of cells to memory.
-  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
-  {
-    unsafe Int.bitWidth == 64 && cells.decodeIntegers(into: memory)
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
@@ -59,12 +67,16 @@ extension Double: Summable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.double) }
   /// The value in a cell.
+  @inlinable
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Double {
+    if let number = cell.decoded(as: Double.self) { return number }
+    return try _read(found: cell)
+  }
+
   @_effects(releasenone)
-  public static func _read(_ cell: _Cell) throws(StoreError) -> Double { try cell.double }
-  /// Writes the values of cells to memory.
-  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
-  {
-    unsafe cells.decodeDoubles(into: memory)
+  @usableFromInline
+  static func _read(found cell: _Cell) throws(StoreError) -> Double {
+    try cell.double
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
@@ -82,12 +94,16 @@ extension Float: Summable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.float) }
   /// The value in a cell.
+  @inlinable
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Float {
+    if let number = cell.decoded(as: Float.self) { return number }
+    return try _read(found: cell)
+  }
+
   @_effects(releasenone)
-  public static func _read(_ cell: _Cell) throws(StoreError) -> Float { try cell.float }
-  /// Writes the values of cells to memory.
-  @unsafe public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
-  {
-    unsafe cells.decodeFloats(into: memory)
+  @usableFromInline
+  static func _read(found cell: _Cell) throws(StoreError) -> Float {
+    try cell.float
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }

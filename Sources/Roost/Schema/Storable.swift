@@ -18,10 +18,6 @@ public protocol Storable: Hashable, Sendable {
   static var _isInteger: Bool { get }
   /// The value in a cell.
   static func _read(_ cell: _Cell) throws(StoreError) -> Self
-  /// Writes the values of cells to memory with room for them; false where each must be read by itself.
-  ///
-  /// Only for types that are plain bits: what was written is not deinitialized.
-  @unsafe static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool
   /// Appends the value to a column.
   func _write(to sink: _CellSink) throws(StoreError)
   /// Appends the values that lie at `first`, one each `stride` bytes, to a column.
@@ -37,12 +33,6 @@ public protocol Storable: Hashable, Sendable {
 extension Storable {
   /// Most types are not.
   @inlinable public static var _isInteger: Bool { false }
-
-  /// Most types are read one by one.
-  @unsafe @inlinable
-  public static func _readAll(_ cells: _Cells, into memory: UnsafeMutableRawPointer) -> Bool {
-    false
-  }
 
   /// Appends values that lie at equal distances in memory.
   @unsafe public static func _writeAll(

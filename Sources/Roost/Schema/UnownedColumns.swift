@@ -30,7 +30,7 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
   func word(atOffset offset: Int, of type: ObjectIdentifier) -> UInt {
     var position = unsafe header.pointee.places.position(atOffset: offset, of: type)
     if position == nil { position = positionOfSizeless(type) }
-    guard let position else { return UInt(bitPattern: offset) &<< 2 | 3 }
+    guard let position else { return UInt(bitPattern: offset) &<< 3 | 3 }
     // A place in the schema, which has as many fields as there are words.
     return unsafe header.pointee.words[position].load(ordering: .acquiring)
   }

@@ -32,32 +32,44 @@ extension VersionContext {
     return Rows(RowsContent(try results(of: query.content, model), of: model, in: self))
   }
 
-  /// The object with this id, undecoded.
-  func row<M>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    guard let model = unsafe binding.reference(ObjectIdentifier(type)) else {
-      throw .unknownModel(model: String(describing: type))
+  /// The object with this id, undecoded, in a context that somebody holds.
+  @inline(__always)
+  static func row<M>(
+    _ type: M.Type, id: _Constant, in context: Unmanaged<VersionContext>
+  ) throws(StoreError) -> Row<M>? {
+    guard let found = try unsafe find(type, id: id.value, in: context) else { return nil }
+    let context = unsafe context.takeUnretainedValue()
+    guard let leaf = found.leaf else {
+      return Row(found.columns, row: found.row, in: context, heldBy: context)
     }
-    // The row holds this context, and with it the version and what leaves its view holds.
-    guard let (columns, found) = try unsafe find(id.value, in: model) else { return nil }
-    guard let leaf = found.owner else {
-      return Row(columns, row: found.row, in: self, heldBy: self)
-    }
-    return Row(RowPage(row: found.row, of: columns, leaf: leaf, in: self), 0)
+    return Row(RowPage(row: found.row, of: found.columns, leaf: leaf, in: context), 0)
+  }
+
+  /// Where an object is.
+  private struct FoundRow {
+    let columns: UnownedColumns
+    let row: Int
+    /// The leaf, where the version does not hold it.
+    let leaf: LeafReference?
   }
 
   /// Where the object with an id is. Not generic, so that no type's metadata is looked up.
-  private func find(
-    _ id: Value, in model: Unmanaged<ModelBinding>
-  ) throws(StoreError) -> (UnownedColumns, KeyedRow)? {
+  private static func find(
+    _ type: Any.Type, id: Value, in context: Unmanaged<VersionContext>
+  ) throws(StoreError) -> FoundRow? {
+    let context = unsafe context._withUnsafeGuaranteedRef { $0 }
+    guard let reference = unsafe context.binding.reference(ObjectIdentifier(type)) else {
+      throw .unknownModel(model: String(describing: type))
+    }
     // The binding holds its models.
-    let model = unsafe model._withUnsafeGuaranteedRef { $0 }
-    guard let key = try objectKey(of: model, id: id) else { return nil }
-    let found = try atPath(path) { () throws(EngineError) in
-      try snapshot.view.find(key, in: model.tableID)
+    let model = unsafe reference._withUnsafeGuaranteedRef { $0 }
+    guard let key = try context.objectKey(of: model, id: id) else { return nil }
+    let found = try atPath(context.path) { () throws(EngineError) in
+      try context.snapshot.view.find(key, in: model.tableID)
     }
     guard let found else { return nil }
     let columns = unsafe found.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
-    return (columns, found)
+    return FoundRow(columns: columns, row: found.row, leaf: found.owner)
   }
 }
 
@@ -80,7 +92,7 @@ extension Snapshot {
 
   @usableFromInline
   func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    try open().row(type, id: id)
+    try unsafe VersionContext.row(type, id: id, in: Unmanaged.passUnretained(open()))
   }
 
   /// The object that a link leads to, or nil where there is none; nothing of it is decoded.
@@ -110,7 +122,7 @@ extension ReadTransaction {
 
   @usableFromInline
   func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    try open().row(type, id: id)
+    try unsafe VersionContext.row(type, id: id, in: unowned())
   }
 
   /// The object that a link leads to, or nil where there is none; nothing of it is decoded.

@@ -13,6 +13,7 @@ public final class LeafReference: Sendable {
   private let held = HeldGroups()
   private let defaults = Mutex<[FieldID: DefaultColumn]>([:])
   private let attachments = LeafAttachments()
+  private let shared = Atomic(false)
 
   /// The leaf at the end of an edge, found to be what the edge says.
   @inline(__always)
@@ -51,6 +52,12 @@ public final class LeafReference: Sendable {
     }
     return (frame, head)
   }
+
+  /// Whether a tree's cache holds the leaf, so that others may have it too and it belongs to no version.
+  public var isShared: Bool { shared.load(ordering: .relaxed) }
+
+  /// Says that a cache is going to hold the leaf.
+  func share() { shared.store(true, ordering: .relaxed) }
 
   // MARK: Rows and keys
 

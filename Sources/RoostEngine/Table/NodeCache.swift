@@ -107,6 +107,7 @@ final class NodeCache: Sendable {
     guard let edge = TreeEdge(root: tree.root) else { return nil }
     guard edge.level > 0 else {
       let leaf = try LeafReference(edge, in: context)
+      leaf.share()
       return CachedNode.keep(leaf, in: root)
     }
     var node: CachedNode
@@ -122,7 +123,9 @@ final class NodeCache: Sendable {
       if below.level == 0 {
         if let known = node.load(child, as: LeafReference.self) { return known }
         let leaf = try LeafReference(below, in: context)
-        return budget.hasRoomForLeaves ? node.keep(leaf, at: child) : leaf
+        guard budget.hasRoomForLeaves else { return leaf }
+        leaf.share()
+        return node.keep(leaf, at: child)
       }
       if let known = node.load(child, as: CachedNode.self) {
         node = known
@@ -194,7 +197,9 @@ extension NodeCache {
   ) throws(EngineError) -> LeafReference? {
     if let known = node.load(child, as: LeafReference.self) { return known }
     let leaf = try LeafReference(node.edge(child), in: context)
-    return budget.hasRoomForLeaves ? node.keep(leaf, at: child) : nil
+    guard budget.hasRoomForLeaves else { return nil }
+    leaf.share()
+    return node.keep(leaf, at: child)
   }
 
   /// The strip of a field in a node above leaves; nil where the cache has no room for it.
