@@ -69,7 +69,7 @@ final class LeafPacker {
       let units = window.placement.unitCount
       if units <= guess.units, units * 4 >= guess.units * 3 {
         // A little more next time, as long as it fits.
-        let more = min(guess.rows + max(1, guess.rows / 256), LeafLayout.rowsMax)
+        let more = min(guess.rows + max(1, guess.rows / 1024), LeafLayout.rowsMax)
         self.guess = (more, guess.units)
         return window
       }
@@ -77,7 +77,8 @@ final class LeafPacker {
         let fewer = window.mostRows(units: guess.units, least: guess.rows * 15 / 16)
         let shorter = LeafWindow(batch, rows: rows.prefix(fewer))
         if shorter.placement.unitCount <= guess.units {
-          self.guess = (fewer, guess.units)
+          // A little less next time, so that few leaves are planned twice.
+          self.guess = (max(1, fewer - fewer / 256), guess.units)
           return shorter
         }
       }

@@ -32,7 +32,11 @@ extension ObjectTree {
 
   /// Whether there is an object with this key.
   public func contains(_ key: Int64) throws(EngineError) -> Bool {
-    try leaf(for: key)?.row(of: key) != nil
+    guard case .leaf(let leaf) = nodes.cachedLeaf(for: key) else {
+      return try leaf(for: key)?.row(of: key) != nil
+    }
+    // The cache holds the leaf, and the tree the cache.
+    return unsafe leaf._withUnsafeGuaranteedRef { $0.row(of: key) != nil }
   }
 
   /// The object with the smallest key.

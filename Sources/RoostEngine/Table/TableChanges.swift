@@ -88,19 +88,20 @@ extension TableChanges.FieldUpdates {
     var keptRows: [Int32] = []
     kept.reserveCapacity(keys.count)
     keptRows.reserveCapacity(keys.count)
-    var held: (leaf: LeafReference, column: ColumnChunk)?
-    for (place, key) in keys.enumerated() {
-      if held.map({ $0.leaf.lastKey < key }) ?? true {
-        held = try tree.leaf(for: key).map { leaf throws(EngineError) in
-          (leaf, try leaf.column(field))
+    var place = 0
+    while place < keys.count {
+      guard let leaf = try tree.leaf(for: keys[place]) else { throw .missingKey(keys[place]) }
+      let column = try leaf.column(field)
+      repeat {
+        let key = keys[place]
+        guard let row = leaf.row(of: key) else { throw .missingKey(key) }
+        let valueRow = self.row(place)
+        if try !leaf.hasSame(column, field, row: row, as: values, valueRow) {
+          kept.append(key)
+          keptRows.append(Int32(valueRow))
         }
-      }
-      guard let (leaf, column) = held, let row = leaf.row(of: key) else {
-        throw .missingKey(key)
-      }
-      if try leaf.hasSame(column, field, row: row, as: values, self.row(place)) { continue }
-      kept.append(key)
-      keptRows.append(Int32(self.row(place)))
+        place += 1
+      } while place < keys.count && keys[place] <= leaf.lastKey
     }
     keys = kept
     rows = keptRows

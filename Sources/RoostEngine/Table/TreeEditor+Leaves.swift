@@ -203,6 +203,8 @@ extension TreeEditor {
   }
 
   private func checkAscending(_ inserts: Range<Int>) throws(EngineError) {
+    // Without an order the rows were found to ascend.
+    guard changes.insertOrder != nil else { return }
     var previous: Int64?
     for insert in inserts {
       let key = changes.insertKey(insert)

@@ -214,7 +214,9 @@ final class TableDelta {
     let inserts = deadRows == 0 ? batch : liveRows()
     if !keysAscend { inserts.gatherNeighbours() }
     let deleted = deletes.sorted().keys
-    var changes = TableChanges(inserts: inserts, deletes: deleted)
+    var changes = TableChanges(
+      inserts: inserts, insertOrder: keysAscend ? nil : KeyOrder.rows(ascending: inserts.keys),
+      deletes: deleted, updates: [])
     for case (let position, let update?) in updates.enumerated() {
       updates[position] = nil
       var (keys, rows) = update.log.sorted()
