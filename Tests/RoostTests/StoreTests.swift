@@ -309,6 +309,41 @@ import Testing
     #expect(try store.read { try $0.find(Dog.self, id: 1).walker } == nil)
   }
 
+  @Test func checksMoreLinksThanATransactionNotes() throws {
+    let store = try store()
+    let ids = 1...300_000
+    // Links whose targets come later, but for one.
+    let people = ids.map { Person($0, group: $0) }
+    let groups = ids.map { Group(id: $0, name: "", size: nil) }
+    let dangling = StoreError.danglingLink(
+      model: "Person", field: "group", target: "Group", targetID: "300000")
+    #expect(throws: dangling) {
+      try store.write { tx in
+        try tx.insert(contentsOf: people)
+        try tx.insert(contentsOf: groups.dropLast())
+      }
+    }
+    try store.write { tx in
+      try tx.insert(contentsOf: people)
+      try tx.insert(contentsOf: groups)
+    }
+    // Targets that go before the objects that link to them, but for one.
+    #expect(throws: StoreError.linkedTarget(model: "Group", id: "7", by: "Person.group")) {
+      try store.write { tx in
+        try tx.delete(Group.self, ids: ids)
+        try tx.delete(Person.self, ids: ids.filter { $0 != 7 })
+      }
+    }
+    // Links that are mended first, so that nothing of the targets need be noted.
+    try store.write { tx in
+      try tx.delete(Person.self, ids: ids.filter { $0 != 7 })
+      try tx.update(Person.self, id: 7, set: \.group, to: nil)
+      try tx.delete(Group.self, ids: ids)
+      try tx.insert(groups[8])
+    }
+    #expect(try store.read { try $0.count(Group.all) } == 1)
+  }
+
   @Test func keepsAnObjectThatOthersLinkTo() throws {
     let store = try store()
     try store.write { tx in

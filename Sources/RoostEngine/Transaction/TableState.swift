@@ -8,6 +8,8 @@ final class TableState {
   let indexes: [IndexState]
   /// Those whose values must be unique.
   let uniqueIndexes: [IndexState]
+  /// Those of links.
+  private let linkIndexes: [IndexState]
   /// The index of the identifier, where the object keys are surrogates.
   let identifierIndex: IndexState?
   /// For each field of the shape whether it may be null.
@@ -19,6 +21,8 @@ final class TableState {
   /// The object keys that were deleted, for the check of the links to them; empty where there are no such links.
   private(set) var deletedKeys: Set<Int64> = []
   private let isLinkTarget: Bool
+  /// More deleted keys and new targets than this are looked through.
+  private var linkChecksMax = TableState.linkChecksMin
   /// The highest object key in the tree, once it was asked for.
   private(set) var knownLastKey: Int64?
 
@@ -43,6 +47,7 @@ final class TableState {
       }
     }
     uniqueIndexes = indexes.filter(\.field.isUnique)
+    linkIndexes = indexes.filter { $0.field.type == .link }
     identifierIndex = indexes.first { $0.field.isIdentifier }
   }
 
@@ -53,6 +58,7 @@ final class TableState {
     for index in indexes { index.end() }
     reserved = [:]
     deletedKeys = []
+    linkChecksMax = Self.linkChecksMin
     knownLastKey = nil
   }
 
@@ -121,6 +127,35 @@ final class TableState {
   /// Notes that an object is deleted, whose entries in the indexes are dealt with.
   func didDelete(_ key: Int64) {
     if isLinkTarget { deletedKeys.insert(key) }
+  }
+
+  /// Whether so much is noted for the check of links that what is sound should be forgotten.
+  var hasManyLinkChecks: Bool { linkCheckCount > linkChecksMax }
+
+  private var linkCheckCount: Int {
+    var count = deletedKeys.count
+    for index in linkIndexes { count += index.newTargets.count }
+    return count
+  }
+
+  private static let linkChecksMin = 1 << 18
+
+  /// Forgets the deleted keys and the new targets that need no check.
+  ///
+  /// - Parameters:
+  ///   - isLinked: Whether some link leads to a deleted object.
+  ///   - exists: Whether the target of an index's link is there.
+  func forgetLinkChecks(
+    unless isLinked: (Int64) throws(EngineError) -> Bool,
+    orExists exists: (IndexState, Int64) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    for key in deletedKeys.sorted() where try !isLinked(key) { deletedKeys.remove(key) }
+    for index in linkIndexes {
+      let targets = index.newTargets.sorted().keys
+      index.newTargets.removeAll()
+      for target in targets where try !exists(index, target) { index.newTargets.append(target) }
+    }
+    linkChecksMax = max(Self.linkChecksMin, linkCheckCount * 2)
   }
 
   /// Notes that objects were inserted, whose keys may be those of deleted ones.

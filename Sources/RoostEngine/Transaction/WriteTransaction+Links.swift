@@ -15,6 +15,23 @@ extension WriteTransaction {
     }
   }
 
+  /// Forgets the deleted objects that nothing links to and the new links whose target is there, so that memory
+  /// stays bounded: a link that comes later is noted itself, and so is a target that goes later.
+  func forgetSoundLinks(_ state: TableState) throws(EngineError) {
+    let links = catalog.links(into: state.definition.id)
+    try state.forgetLinkChecks { key throws(EngineError) in
+      for (table, field) in links {
+        let other = try self.state(table.id)
+        if let index = other.index(of: field.id), try firstLink(to: key, index, in: other) != nil {
+          return true
+        }
+      }
+      return false
+    } orExists: { index, key throws(EngineError) in
+      try holder(of: key, in: try self.state(index.field.target)) != nil
+    }
+  }
+
   private func checkTargets(
     of index: IndexState, in state: TableState
   ) throws(EngineError) {

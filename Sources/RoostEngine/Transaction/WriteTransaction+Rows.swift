@@ -237,7 +237,7 @@ extension WriteTransaction {
   /// Where a transaction finds an object.
   ///
   /// - Parameter leaf: A leaf of the tree that may hold it, to be looked at first.
-  private func holder(
+  func holder(
     of key: Int64, in state: TableState, near leaf: LeafReference? = nil
   ) throws(EngineError) -> RowHolder? {
     if let row = state.delta.insertedRow(key) { return .batch(row) }

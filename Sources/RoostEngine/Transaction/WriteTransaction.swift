@@ -87,6 +87,8 @@ public final class WriteTransaction {
   /// Applies what gathered in a table when it is much.
   func applyIfLarge(_ state: TableState) throws(EngineError) {
     try applying { () throws(EngineError) in try state.applyIfLarge(writer) }
+    guard state.hasManyLinkChecks else { return }
+    try applying { () throws(EngineError) in try forgetSoundLinks(state) }
   }
 
   /// Applies changes to the trees; an error ends the transaction, which is rolled back.
