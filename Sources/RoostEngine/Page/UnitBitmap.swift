@@ -55,18 +55,51 @@ struct UnitBitmap: Sendable {
   mutating func take(_ length: Int, fromRunsOf shortest: Int = 1, from start: Int = 0) -> Int? {
     let shortest = max(length, shortest)
     guard shortest <= longestRunBound else { return nil }
-    var longest = 0
+    let found =
+      shortest <= 64
+      ? firstUnit(ofRunOf: shortest, from: start) : firstLongRun(of: shortest, from: start)
+    if let found {
+      _ = remove(found..<found + length)
+    } else if start == 0 {
+      longestRunBound = shortest - 1
+    }
+    return found
+  }
+
+  private func firstLongRun(of shortest: Int, from start: Int) -> Int? {
     var position = start
     while let run = nextRun(from: position) {
-      if run.count >= shortest {
-        _ = remove(run.lowerBound..<run.lowerBound + length)
-        return run.lowerBound
-      }
-      longest = max(longest, run.count)
+      if run.count >= shortest { return run.lowerBound }
       position = run.upperBound
     }
-    if start == 0 { longestRunBound = longest }
     return nil
+  }
+
+  /// The first unit at or after `start` from which on so many are in the set, at most 64.
+  ///
+  /// Looks at 64 units at a time: where each of them and the `n` after it are in the set is the set and
+  /// itself moved by `n`, so that a few steps find runs of any length.
+  private func firstUnit(ofRunOf length: Int, from start: Int) -> Int? {
+    guard start < Unit.segmentUnits else { return nil }
+    var index = start >> 6
+    var word = words[index] & (UInt64.max << UInt64(start & 63))
+    while true {
+      if word != 0 {
+        var low = word
+        var high = index + 1 < words.count ? words[index + 1] : 0
+        var known = 1
+        while known < length {
+          let step = UInt64(min(known, length - known))
+          low &= low &>> step | high &<< (64 - step)
+          high &= high &>> step
+          known += Int(step)
+        }
+        if low != 0 { return index << 6 + low.trailingZeroBitCount }
+      }
+      index += 1
+      guard index < words.count else { return nil }
+      word = words[index]
+    }
   }
 
   /// The first maximal run of units in the set at or after `position`.
