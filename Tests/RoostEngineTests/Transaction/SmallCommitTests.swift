@@ -41,4 +41,67 @@ import Testing
     #expect(try store.engine.fileBytes() <= fileBytes + fileBytes / 8 + (2 << 20))
     try store.verify()
   }
+
+  @Test func anObjectThatChangesAsAWholeSharesItsLeafWithFewOthers() throws {
+    let disk = SimulatedDisk(seed: 3)
+    let store = try NoteStore(disk, cacheBytes: 64 << 20)
+    var random = SeededGenerator(seed: 4)
+    func title() -> [UInt8] { random.bytes(900).map { 97 + $0 % 26 } }
+    try store.engine.write { (transaction) throws(EngineError) in
+      for key in Int64(0)..<3000 {
+        let batch = try transaction.batch(for: store.table)
+        batch.columns[0].append(.bytes(title()))
+        batch.columns[1].append(key % 50)
+        batch.columns[2].append(Value.double(0))
+        try transaction.insertRow(into: store.table, key: key)
+      }
+    }
+    disk.resetCounters()
+    let commits = 200
+    for _ in 0..<commits {
+      try store.engine.write { (transaction) throws(EngineError) in
+        let key = Int64.random(in: 0..<3000, using: &random)
+        _ = try transaction.update(store.table, key: key, field: 1, to: .bytes(title()))
+        _ = try transaction.update(
+          store.table, key: key, field: 3, to: .double(Double(random.next() % 1000)))
+      }
+    }
+    #expect(disk.counters.bytesWritten <= UInt64(commits) * (36 << 10))
+    try store.verify()
+  }
+
+  @Test func aStoreWithLittleInItIsSmall() throws {
+    let disk = SimulatedDisk(seed: 5)
+    let store = try NoteStore(disk)
+    #expect(try store.engine.fileBytes() <= 112 << 10)
+    try store.engine.write { (transaction) throws(EngineError) in
+      for key in Int64(0)..<100 {
+        let batch = try transaction.batch(for: store.table)
+        batch.columns[0].append("a title")
+        batch.columns[1].append(key)
+        batch.columns[2].append(Value.null)
+        try transaction.insertRow(into: store.table, key: key)
+      }
+    }
+    #expect(try store.engine.fileBytes() <= 128 << 10)
+  }
+
+  @Test func openingReadsWhatIsFreeOnlyWhenSomethingIsWritten() throws {
+    let disk = SimulatedDisk(seed: 6)
+    do {
+      let store = try NoteStore(disk)
+      var random = SeededGenerator(seed: 7)
+      var notes: Notes = [:]
+      for _ in 0..<400 { try store.run(&notes, &random, operations: 3) }
+    }
+    disk.resetCounters()
+    let store = try NoteStore(disk)
+    // The header, three slots with their marks, and the catalog.
+    #expect(disk.counters[.read] <= 8)
+    disk.resetCounters()
+    let transaction = try store.engine.beginWrite()
+    transaction.rollback()
+    #expect(disk.counters[.read] >= 1)
+    try store.verify()
+  }
 }
