@@ -137,6 +137,32 @@ import Testing
     #expect(nothing == 0)
   }
 
+  @Test func goOnByThemselvesInEachCopyOfAnIterator() throws {
+    struct Plain: Model {
+      let id: Int
+      static let schema = Schema(Plain.init, Key("id", \.id))
+    }
+    let store = try Store(.inMemory, models: Plain.self)
+    try store.write { try $0.insert(contentsOf: (0..<9000).map { Plain(id: $0) }) }
+    let rows = try store.snapshot().rows(Plain.all)
+    var iterators = [rows.makeIterator()]
+    var ids: [[Int]] = [[]]
+    for step in 0..<9000 {
+      if step % 700 == 300, iterators.count < 5 {
+        iterators.append(iterators[0])
+        ids.append(ids[0])
+      }
+      // They fall behind one another by more than a page.
+      for place in iterators.indices where step % (place + 1) == 0 {
+        if let row = iterators[place].next() { ids[place].append(try row.id) }
+      }
+    }
+    for place in iterators.indices {
+      while let row = iterators[place].next() { ids[place].append(try row.id) }
+      #expect(ids[place] == Array(0..<9000))
+    }
+  }
+
   @Test func sayWhichPropertyIsNotStored() throws {
     let store = try store(1)
     let row = try store.snapshot().rows(Person.all)[0]

@@ -69,6 +69,8 @@ final class RowsContent: Sendable {
 }
 
 /// Goes on through the leaves of a result that the version does not hold. Not thread safe.
+///
+/// Copies of an iterator share it: what one of them has read is of use to another only where it goes on from there.
 @usableFromInline
 final class RowPages {
   private let content: RowsContent
@@ -86,7 +88,9 @@ final class RowPages {
 
   /// The rows from a position on; nil behind the last.
   fileprivate func page(from position: Int) throws(EngineError) -> RowPage? {
-    if let rest { return page(rest.batch, from: rest.givenCount) }
+    if let rest, rest.batch.position + rest.givenCount == position {
+      return page(rest.batch, from: rest.givenCount)
+    }
     cursor.move(to: position)
     return try cursor.next().map { page($0, from: 0) }
   }

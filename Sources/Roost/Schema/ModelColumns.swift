@@ -17,7 +17,7 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   /// What rows point to.
   let header: UnsafeMutablePointer<UnownedColumns.Header>
   /// Whether columns are decoded when they are asked for.
-  private var isDecoding = false
+  private let isDecoding = Atomic(false)
   /// Whether all columns are known.
   private let isComplete = Atomic(false)
   /// Why there are no columns.
@@ -160,7 +160,9 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
         path: lookup.path, unit: leaf.pointer.unit,
         reason: "a column of \(model.name.name).\(model.fieldNames[position]) has another type")
     }
-    if isDecoding, let decoded = unsafe DecodedColumn.make(chunk) { return set(position, decoded) }
+    if isDecoding.load(ordering: .relaxed), let decoded = unsafe DecodedColumn.make(chunk) {
+      return set(position, decoded)
+    }
     return set(position, unsafe CellColumn(chunk))
   }
 
@@ -175,9 +177,8 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
     return CellColumn(word: known)
   }
 
-  /// Decodes the columns that are asked for as a whole: for a walk over many rows of a leaf that is its alone, from
-  /// before there is a row.
-  func decode() { isDecoding = true }
+  /// Decodes the columns that are asked for from now on as a whole: for a walk over many rows of a leaf that is its alone.
+  func decode() { isDecoding.store(true, ordering: .relaxed) }
 
   // MARK: Cells
 
