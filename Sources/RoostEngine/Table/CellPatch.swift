@@ -37,7 +37,10 @@ struct CellPatch {
           without: row, UInt64(bitPattern: column.integer(row)),
           { UInt64(bitPattern: $0.uncheckedInteger($1)) })
       else { return nil }
-      content = .code(UInt64(bitPattern: value) &- entry.minimum)
+      let code = UInt64(bitPattern: value) &- entry.minimum
+      // The zone map of a hostile file may be wider than the codes.
+      guard code <= column.codes.mask else { return nil }
+      content = .code(code)
     case (.raw, .double):
       guard column.admits(cells.double(cell), at: row) else { return nil }
       content = .code(cells.double(cell).bitPattern)
