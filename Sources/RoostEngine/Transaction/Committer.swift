@@ -1,4 +1,5 @@
-/// What only a writer needs of the file, and the commit itself (Format.md §7). Used under the write lock.
+/// What only a writer needs of the file, and the first half of the commit (Format.md §7). Used under the
+/// write lock.
 final class Committer {
   /// What a transaction hands over.
   struct Outcome {
@@ -17,45 +18,35 @@ final class Committer {
     var states: [TableState] = []
   }
 
-  private let slots: SlotStore
+  /// Under which everything here is used.
+  let writeLock = WriteLock()
   private let reader: PageReader
   private let pins: PinRegistry
   private let grower: FileGrower
-  /// What is free and the log that says so, read by the first transaction: opening does not wait for it.
-  private var ledger: (log: FreeLog, space: FreeSpace)?
-  private var roots: RootTable
-  /// The transaction in each slot; 0 for a slot that holds nothing.
-  private var slotTransactions: [UInt64]
-  private var confirmed: UInt64
-  private var current: MetaSlot
+  private let group: GroupCommit
   private var lastTransaction: UInt64
   /// What the last transaction made for tables: making it anew would be much of a small transaction's time.
   private var spareStates: [TableState] = []
-  /// A sync failed, or a failed commit could not be taken back: nothing more is written.
-  private(set) var refusesWrites = false
+  /// The version that the last transaction staged.
+  private var lastStaged: UInt64
 
-  /// A commit of more bytes syncs its pages before it writes its slot.
-  private static let unverifiedBytesMax = 4 << 20
-
+  /// - Parameters:
+  ///   - version: What was recovered.
+  ///   - newest: Where durable versions are published.
   init(
     slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: Recovery.Outcome,
-    fileSize: UInt64
-  ) throws(EngineError) {
-    self.slots = slots
+    version: Version, roots: RootTable, newest: NewestVersion, fileSize: UInt64
+  ) {
     self.reader = reader
     self.pins = pins
-    current = recovered.slot
-    confirmed = recovered.slot.transaction
-    slotTransactions = recovered.slotTransactions
     lastTransaction = recovered.lastTransaction
+    lastStaged = version.transaction
     grower = FileGrower(
       file: slots.file, size: fileSize, highWater: recovered.slot.highWater)
-    roots = try RootTable(recovered.slot, reader: reader)
-  }
-
-  /// The catalog's place in the newest version.
-  var catalogPlace: (pointer: ExtentPointer, length: UInt64) {
-    (current.catalog, current.catalogLength)
+    group = GroupCommit(
+      slots: slots, slotTransactions: recovered.slotTransactions,
+      from: CommitState(version: version, roots: roots, ledger: nil, writtenBytes: 0),
+      newest: newest, writeLock: writeLock)
   }
 
   /// The state of a table as a transaction has left it when it ended.
@@ -63,35 +54,31 @@ final class Committer {
     spareStates.firstIndex { $0.definition.id == table }.map { spareStates.remove(at: $0) }
   }
 
-  /// Begins a transaction.
-  func begin() throws(EngineError) -> PageWriter {
-    guard !refusesWrites else { throw .writesRefused }
-    let space = try readLedger().space
+  /// Begins a transaction, from the version that was staged last.
+  func begin() throws(EngineError) -> (base: Version, writer: PageWriter) {
+    let (base, confirmed) = try group.base()
+    // Versions that were staged and dropped may have had other tables.
+    if base.transaction != lastStaged { spareStates = [] }
+    let space = try base.ledger(reader).space
     lastTransaction += 1
-    return PageWriter(
+    let writer = PageWriter(
       reader: reader, transaction: lastTransaction, space: space,
       protected: pins.protected(with: confirmed), grower: grower)
+    return (base.version, writer)
   }
 
-  /// What is free in the newest version.
-  private func readLedger() throws(EngineError) -> (log: FreeLog, space: FreeSpace) {
-    if let ledger { return ledger }
-    let read = try FreeLog.read(current, reader: reader)
-    ledger = read
-    return read
-  }
-
-  /// Makes the transaction durable and returns its version; after an error nothing of it is left.
-  func commit(_ writer: PageWriter, _ outcome: Outcome) throws(EngineError) -> Version {
-    guard !refusesWrites else { throw .writesRefused }
-    var roots = roots
+  /// Writes the transaction's extents, so that the next one can begin from it; after an error nothing
+  /// of it is left.
+  func stage(_ writer: PageWriter, _ outcome: Outcome) throws(EngineError) {
+    let base = try group.base().staged
+    var roots = base.roots
     try roots.update(outcome.roots, removing: outcome.removedTrees, writer: writer)
-    var log = try readLedger().log
+    var log = try base.ledger(reader).log
     try log.append(to: writer)
+    try writer.flush()
 
-    var slot = current
+    var slot = base.version.slot
     slot.transaction = writer.transaction
-    slot.confirmed = confirmed
     slot.highWater = writer.space.highWater
     slot.freeUnits = writer.space.free.count
     slot.catalog = outcome.catalogPointer
@@ -101,56 +88,24 @@ final class Committer {
     slot.freeLog = log.pages.last ?? .null
     slot.freeLogPages = UInt32(log.pages.count)
     slot.inlineFree = log.inline
-
-    try writer.flush()
-    slot.pagesWereSynced = writer.fileBytes > Self.unverifiedBytesMax
-    if slot.pagesWereSynced { try synchronize() }
-    let index = freeSlot()
-    let checksum: UInt64
-    do { checksum = try slots.write(slot, at: index) } catch {
-      takeBack(index)
-      throw error
+    let version: Version
+    if let catalog = outcome.catalog {
+      version = Version(
+        slot: slot, catalog: catalog, roots: roots.roots, reader: reader, pins: pins)
+      spareStates = []
+    } else {
+      version = Version(slot: slot, roots: roots.roots, succeeding: outcome.base, pins: pins)
+      spareStates += outcome.states
     }
-    do { try synchronize() } catch {
-      takeBack(index)
-      throw error
-    }
-
-    ledger = (log, writer.space)
-    self.roots = roots
-    slotTransactions[index] = slot.transaction
-    confirmed = slot.transaction
-    current = slot
-    if outcome.catalog == nil { spareStates += outcome.states } else { spareStates = [] }
-    // Only a help for the next recovery: without the mark it would walk this commit's pages.
-    try? slots.confirm(slot: index, transaction: slot.transaction, checksum: checksum)
-    guard let catalog = outcome.catalog else {
-      return Version(
-        slot: slot, checksum: checksum, roots: roots.roots, succeeding: outcome.base, pins: pins)
-    }
-    return Version(
-      slot: slot, checksum: checksum, catalog: catalog, roots: roots.roots, reader: reader,
-      pins: pins)
+    lastStaged = version.transaction
+    group.stage(
+      CommitState(
+        version: version, roots: roots, ledger: .init(log: log, space: writer.space),
+        writtenBytes: base.writtenBytes + writer.fileBytes))
   }
 
-  /// The slot with the oldest transaction that is not the confirmed one.
-  private func freeSlot() -> Int {
-    slotTransactions.indices
-      .filter { slotTransactions[$0] != confirmed }
-      .min { slotTransactions[$0] < slotTransactions[$1] } ?? 0
-  }
-
-  /// A sync is never retried: after a failed one nobody knows what the disk holds.
-  private func synchronize() throws(EngineError) {
-    do { try slots.file.synchronize() } catch {
-      refusesWrites = true
-      throw .file(error)
-    }
-  }
-
-  /// Makes sure that a slot whose commit failed is not found by a later opening.
-  private func takeBack(_ index: Int) {
-    slotTransactions[index] = 0
-    do { try slots.invalidate(index) } catch { refusesWrites = true }
+  /// Returns when what a transaction has staged is durable. Not called under the write lock.
+  func makeDurable(_ transaction: UInt64) throws(EngineError) {
+    try group.makeDurable(transaction)
   }
 }

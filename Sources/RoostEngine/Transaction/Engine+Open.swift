@@ -106,15 +106,17 @@ extension Engine {
 
     let pins = PinRegistry()
     let catalog = try Catalog(reading: found.slot, reader: reader)
+    let roots = try RootTable(found.slot, reader: reader)
     let version = Version(
-      slot: found.slot, checksum: found.checksum, catalog: catalog,
-      roots: try RootTable(found.slot, reader: reader).roots, reader: reader, pins: pins)
+      slot: found.slot, catalog: catalog, roots: roots.roots, reader: reader, pins: pins)
+    let newest = NewestVersion(version)
     let committer =
       isReadOnly
       ? nil
-      : try Committer(
-        slots: slots, reader: reader, pins: pins, recovered: found, fileSize: size)
-    return Engine(path: path, file: file, version: version, committer: committer)
+      : Committer(
+        slots: slots, reader: reader, pins: pins, recovered: found, version: version,
+        roots: roots, newest: newest, fileSize: size)
+    return Engine(path: path, file: file, newest: newest, committer: committer)
   }
 }
 

@@ -39,18 +39,17 @@ public final class Engine: Sendable {
   let file: any StorageFile
   /// The newest version, for those who take one often.
   public let newest: NewestVersion
-  private let writeLock = WriteLock()
-  /// Nil when the file is only read. Used under the write lock.
+  /// Nil when the file is only read. Used under its write lock.
   @safe nonisolated(unsafe) private let committer: Committer?
   private let failedCompaction = Mutex<EngineError?>(nil)
 
   init(
-    path: String, file: any StorageFile, version: Version, committer: Committer?
+    path: String, file: any StorageFile, newest: NewestVersion, committer: Committer?
   ) {
     self.path = path
     self.file = file
     isReadOnly = committer == nil
-    newest = NewestVersion(version)
+    self.newest = newest
     self.committer = committer
   }
 
@@ -82,12 +81,12 @@ public final class Engine: Sendable {
   /// The transaction must be ended by `commit()` or `rollback()`, by the same thread.
   public func beginWrite() throws(EngineError) -> WriteTransaction {
     guard let committer = committer else { throw .readOnly }
-    try writeLock.lock()
+    try committer.writeLock.lock()
     do {
-      let writer = try committer.begin()
-      return WriteTransaction(engine: self, base: snapshot().version, writer: writer)
+      let (base, writer) = try committer.begin()
+      return WriteTransaction(engine: self, base: base, writer: writer)
     } catch {
-      writeLock.unlock()
+      committer.writeLock.unlock()
       throw error
     }
   }
@@ -106,24 +105,22 @@ public final class Engine: Sendable {
     return result
   }
 
-  /// Where the newest version's catalog lies; for a transaction that does not change it.
-  var catalogPlace: (pointer: ExtentPointer, length: UInt64) {
-    committer?.catalogPlace ?? (.null, 0)
-  }
-
   /// The state of a table that the last transaction has left, for one that does not change the tables.
   func takeSpareState(_ table: UInt32) -> TableState? { committer?.takeSpareState(table) }
 
   /// Makes a transaction durable and publishes its version; ends the transaction either way.
+  ///
+  /// The next transaction may begin while this one waits for the disk.
   func commit(
     _ writer: PageWriter, _ outcome: Committer.Outcome
   ) throws(EngineError) {
-    defer { writeLock.unlock() }
     guard let committer = committer else { throw .readOnly }
-    do {
-      let version = try committer.commit(writer, outcome)
-      newest.replace(with: version)
-    } catch {
+    do { try committer.stage(writer, outcome) } catch {
+      rollback(writer)
+      throw error
+    }
+    committer.writeLock.unlock()
+    do { try committer.makeDurable(writer.transaction) } catch {
       writer.discard()
       throw error
     }
@@ -132,6 +129,6 @@ public final class Engine: Sendable {
   /// Forgets a transaction.
   func rollback(_ writer: PageWriter) {
     writer.discard()
-    writeLock.unlock()
+    committer?.writeLock.unlock()
   }
 }

@@ -6,8 +6,6 @@ import Synchronization
 public final class Version: Sendable {
   /// The transaction that made it.
   public let transaction: UInt64
-  /// The checksum of its meta slot: with the transaction, the version's token.
-  public let checksum: UInt64
   /// Its tables and trees.
   public let view: ReadView
   /// The slot that describes it.
@@ -16,32 +14,31 @@ public final class Version: Sendable {
   private let pin: VersionPin
 
   convenience init(
-    slot: MetaSlot, checksum: UInt64, catalog: Catalog, roots: [UInt32: TreeRoot],
+    slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot],
     reader: PageReader, pins: PinRegistry
   ) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
-      slot: slot, checksum: checksum, roots: roots,
+      slot: slot, roots: roots,
       view: ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), pin: pin)
   }
 
   /// The version that follows another one, when the tables and fields are the same.
   convenience init(
-    slot: MetaSlot, checksum: UInt64, roots: [UInt32: TreeRoot], succeeding other: Version,
+    slot: MetaSlot, roots: [UInt32: TreeRoot], succeeding other: Version,
     pins: PinRegistry
   ) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
-      slot: slot, checksum: checksum, roots: roots,
+      slot: slot, roots: roots,
       view: ReadView(succeeding: other.view, roots: roots, pin: pin), pin: pin)
   }
 
   private init(
-    slot: MetaSlot, checksum: UInt64, roots: [UInt32: TreeRoot], view: ReadView, pin: VersionPin
+    slot: MetaSlot, roots: [UInt32: TreeRoot], view: ReadView, pin: VersionPin
   ) {
     transaction = slot.transaction
     self.slot = slot
-    self.checksum = checksum
     self.roots = roots
     self.view = view
     self.pin = pin

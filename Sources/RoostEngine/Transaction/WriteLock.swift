@@ -22,9 +22,12 @@ final class WriteLock: Sendable {
   func lock() throws(EngineError) {
     let thread = WriteLock.currentThread
     guard owner.load(ordering: .relaxed) != thread else { throw .nestedWrite }
-    turn.wait()
+    wait()
     owner.store(thread, ordering: .relaxed)
   }
+
+  /// Waits for the turn of something that calls nobody who might write.
+  func wait() { turn.wait() }
 
   /// Gives the turn to the next.
   func unlock() {

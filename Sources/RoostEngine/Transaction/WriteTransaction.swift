@@ -180,7 +180,7 @@ public final class WriteTransaction {
   }
 
   private func writeCatalog() throws(EngineError) -> (ExtentPointer, UInt64) {
-    let old = engine.catalogPlace
+    let old = (pointer: base.slot.catalog, length: base.slot.catalogLength)
     guard catalogHasChanged else { return old }
     if !old.pointer.isNull {
       try writer.freeValue(old.pointer, length: old.length, parentBirth: base.transaction)

@@ -112,6 +112,12 @@ struct NoteStore {
     }
   }
 
+  /// Inserts a note of no importance.
+  func insertNote(_ transaction: WriteTransaction, key: Int64) throws(EngineError) {
+    try append(Note(title: "Note \(key)", rank: key % 5, score: nil), to: transaction)
+    try transaction.insertRow(into: table, key: key)
+  }
+
   private func append(
     _ note: Note, to transaction: WriteTransaction
   ) throws(EngineError) {

@@ -1,0 +1,35 @@
+/// A version, with what the transaction after it builds on.
+final class CommitState: Sendable {
+  let version: Version
+  /// The roots of all trees, as the version's slot stores them.
+  let roots: RootTable
+  /// How many bytes of extents were written to the file since it was opened, up to this version's.
+  let writtenBytes: Int
+  /// What is free in the version. Used under the write lock.
+  @safe nonisolated(unsafe) private var knownLedger: Ledger?
+
+  /// What is free, and the log that says so.
+  struct Ledger {
+    var log: FreeLog
+    var space: FreeSpace
+  }
+
+  /// - Parameter ledger: Nil where it is to be read when the first transaction asks for it, so that
+  ///   opening does not wait for it.
+  init(version: Version, roots: RootTable, ledger: Ledger?, writtenBytes: Int) {
+    self.version = version
+    self.roots = roots
+    self.writtenBytes = writtenBytes
+    knownLedger = ledger
+  }
+
+  var transaction: UInt64 { version.transaction }
+
+  func ledger(_ reader: PageReader) throws(EngineError) -> Ledger {
+    if let knownLedger { return knownLedger }
+    let read = try FreeLog.read(version.slot, reader: reader)
+    let ledger = Ledger(log: read.log, space: read.space)
+    knownLedger = ledger
+    return ledger
+  }
+}
