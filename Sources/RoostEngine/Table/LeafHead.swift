@@ -41,6 +41,8 @@ final class LeafHead: Sendable {
   let placeInGroup: [Int]
   /// The distance of neighbouring keys where it is the same everywhere, else 0.
   let keyStride: UInt64
+  /// How many rows there are to a distance of one between keys, on the average, in parts of 2^64.
+  private let rowsPerDistance: UInt64
   /// The object keys.
   let keys: ColumnChunk
   /// The columns of all fields up to this one are known to have their field's type.
@@ -102,6 +104,10 @@ final class LeafHead: Sendable {
     guard keys.integer(0) == firstKey, keys.integer(rowCount - 1) == lastKey else {
       throw damage(.keyRange)
     }
+    let span = UInt64(bitPattern: lastKey &- firstKey)
+    let rows = UInt64(rowCount - 1)
+    // Keys ascend strictly, so that there are no more rows than the keys span.
+    rowsPerDistance = span > rows ? span.dividingFullWidth((rows, 0)).quotient : .max
     self.keys = keys
     self.entries = entries
     self.groups = groups
@@ -195,15 +201,41 @@ final class LeafHead: Sendable {
         .quotientAndRemainder(dividingBy: keyStride)
       return Int(truncatingIfNeeded: row) + (rest == 0 ? 0 : 1)
     }
+    return lowerBoundBetween(key)
+  }
+
+  /// The first row whose key is not below one that lies behind the first key and not behind the last.
+  ///
+  /// Keys mostly lie evenly: the search begins where the key would be if they all did, and goes from there
+  /// in steps that double.
+  private func lowerBoundBetween(_ key: Int64) -> Int {
+    // The key of `low` is below the key, that of `high` is not.
     var low = 0
-    var length = rowCount
-    while length > 0 {
-      let half = length >> 1
-      let goesRight = keys.integer(low + half) < key
-      low = goesRight ? low + half + 1 : low
-      length = goesRight ? length - half - 1 : half
+    var high = rowCount - 1
+    let distance = UInt64(bitPattern: key &- firstKey)
+    // At most the last row, for the distance is at most that of the last key.
+    let guess = Int(truncatingIfNeeded: distance.multipliedFullWidth(by: rowsPerDistance).high)
+    var step = 1
+    if keys.integer(guess) < key {
+      low = guess
+      while low + step < high, keys.integer(low + step) < key {
+        low += step
+        step *= 2
+      }
+      high = min(high, low + step)
+    } else {
+      high = guess
+      while high - step > low, keys.integer(high - step) >= key {
+        high -= step
+        step *= 2
+      }
+      low = max(low, high - step)
     }
-    return low
+    while high - low > 1 {
+      let middle = (low + high) >> 1
+      if keys.integer(middle) < key { low = middle } else { high = middle }
+    }
+    return high
   }
 
   /// The key of a row.

@@ -61,6 +61,15 @@ struct ObjectTreeTests {
         #expect(try tree.contains(absent) == keys.contains(absent))
       }
     }
+    var leaves = try tree.leaves()
+    while let leaf = try leaves.next() {
+      for row in 0..<leaf.rowCount {
+        let key = leaf.key(row)
+        #expect(leaf.lowerBound(key) == row)
+        guard key < .max else { continue }
+        #expect(leaf.lowerBound(key + 1) == row + 1)
+      }
+    }
   }
 
   @Test func countsAndFindsByPosition() throws {
