@@ -38,11 +38,16 @@ final class FrameCache: Sendable {
   }
 
   /// Moves the hand until enough bytes are forgotten or two rounds found nothing more.
+  ///
+  /// To forget a frame that somebody holds gives no memory back, and would let the next who asks for it read
+  /// it a second time: that is done in the second round only, so that the table stays bounded.
   private func evict(bytes wanted: Int) {
     var freed = 0
-    for _ in 0..<2 * Self.shardCount where freed < wanted {
+    for step in 0..<2 * Self.shardCount where freed < wanted {
       let next = hand.wrappingAdd(1, ordering: .relaxed).newValue & (Self.shardCount - 1)
-      freed += shards[next].table.withLock { $0.evict(bytes: wanted - freed) }
+      freed += shards[next].table.withLock {
+        $0.evict(bytes: wanted - freed, sparingHeld: step < Self.shardCount)
+      }
     }
     usedBytes.subtract(freed, ordering: .relaxed)
   }
@@ -104,12 +109,13 @@ private struct FrameTable {
     return frame.bytes.count
   }
 
-  /// Forgets frames that nobody holds and nobody used since the last time.
-  mutating func evict(bytes wanted: Int) -> Int {
+  /// Forgets frames that nobody used since the last time.
+  mutating func evict(bytes wanted: Int, sparingHeld: Bool) -> Int {
     var freed = 0
     var index = 0
     while index < slots.count, freed < wanted {
-      guard let frame = slots[index], frame.isWritten.load(ordering: .relaxed),
+      guard !sparingHeld || isKnownUniquelyReferenced(&slots[index]), let frame = slots[index],
+        frame.isWritten.load(ordering: .relaxed),
         !frame.wasUsed.exchange(false, ordering: .relaxed)
       else {
         index += 1

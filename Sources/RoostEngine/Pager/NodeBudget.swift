@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How much of some trees is held for their readers beside the page cache, and may be held.
+/// How much of the page cache some trees hold for their readers, and may hold.
 final class NodeBudget: Sendable {
   private let leafBytesLeft: Atomic<Int>
   private let nodeBytesLeft: Atomic<Int>
 
-  init(cacheBytes: Int) {
-    leafBytesLeft = Atomic(cacheBytes / 2)
-    nodeBytesLeft = Atomic(cacheBytes / 16)
+  init(leafBytes: Int, nodeBytes: Int) {
+    leafBytesLeft = Atomic(leafBytes)
+    nodeBytesLeft = Atomic(nodeBytes)
   }
 
   var hasRoomForLeaves: Bool { leafBytesLeft.load(ordering: .relaxed) >= 0 }

@@ -5,6 +5,8 @@ public final class PageReader: Sendable {
   let file: any StorageFile
   let cache: FrameCache
   let arena = FrameArena()
+  /// What the trees of all tables hold for their readers.
+  let objectBudget: NodeBudget
   /// What all indexes hold for their readers.
   let indexBudget: NodeBudget
   private let loads = Atomic<Int>(0)
@@ -13,7 +15,9 @@ public final class PageReader: Sendable {
   init(file: any StorageFile, cacheBytes: Int) {
     self.file = file
     cache = FrameCache(capacityBytes: cacheBytes)
-    indexBudget = NodeBudget(cacheBytes: cacheBytes / 4)
+    // An eighth of the cache is left for what is only passed through.
+    objectBudget = NodeBudget(leafBytes: cacheBytes / 16 * 9, nodeBytes: cacheBytes / 16)
+    indexBudget = NodeBudget(leafBytes: cacheBytes / 16 * 3, nodeBytes: cacheBytes / 16)
   }
 
   /// How many extents were read from the file so far, and how many bytes they had.

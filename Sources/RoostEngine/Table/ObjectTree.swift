@@ -19,7 +19,7 @@ public struct ObjectTree: Sendable {
   ) {
     self.root = root
     context = TreeContext(tree: root.id, shape: shape, reader: reader, pin: pin, budget: nil)
-    let budget = NodeBudget(cacheBytes: reader.cacheBytes)
+    let budget = reader.objectBudget
     nodes = NodeCache(
       root,
       context: TreeContext(tree: root.id, shape: shape, reader: reader, pin: nil, budget: budget),

@@ -95,6 +95,31 @@ import Testing
     try store.verify()
   }
 
+  @Test func whatLookupsHoldIsNotReadAgain() throws {
+    let files = MemoryFileSystem()
+    var ranks: Ranks = [:]
+    do {
+      let store = try NoteStore(files)
+      try store.engine.write { (transaction) throws(EngineError) in
+        try insert(
+          stride(from: 0, to: 12_000, by: 1), rank: 0, into: store, transaction, &ranks)
+      }
+    }
+    // The notes are three times what may be in memory.
+    let store = try NoteStore(files, cacheBytes: 4 << 20)
+    let view = store.engine.snapshot().view
+    let notes = try view.objects(store.table)
+    for key in 0..<1000 as Range<Int64> { #expect(try view.find(key, in: store.table) != nil) }
+    func read(_ keys: ClosedRange<Int64>) throws {
+      var leaves = try notes.leaves(in: keys)
+      while let leaf = try leaves.next() { _ = try leaf.column(1) }
+    }
+    for _ in 0..<3 { try read(2000...11_999) }
+    let loads = view.reader.statistics.loads
+    try read(0...900)
+    #expect(view.reader.statistics.loads == loads)
+  }
+
   @Test func aRowThatWasFoundByKeyStaysAfterItsVersion() throws {
     let files = MemoryFileSystem()
     var ranks: Ranks = [:]
