@@ -57,27 +57,28 @@ extension VersionContext {
   private static func find(
     _ type: Any.Type, id: Value, in context: Unmanaged<VersionContext>
   ) throws(StoreError) -> FoundRow? {
-    // The standard library's form is not generic over its error.
-    let result = unsafe context._withUnsafeGuaranteedRef { context in
-      Result { () throws(StoreError) in try context.find(type, id: id) }
+    try unsafe context.withReference { (context) throws(StoreError) in
+      try context.find(type, id: id)
     }
-    return try result.get()
   }
 
   @inline(__always)
   private func find(_ type: Any.Type, id: Value) throws(StoreError) -> FoundRow? {
-    guard let reference = unsafe binding.reference(ObjectIdentifier(type)) else {
+    guard let model = unsafe binding.reference(ObjectIdentifier(type)) else {
       throw .unknownModel(model: String(describing: type))
     }
     // The binding holds its models.
-    let model = unsafe reference._withUnsafeGuaranteedRef { $0 }
-    guard let key = try objectKey(of: model, id: id) else { return nil }
-    let found = try atPath(path) { () throws(EngineError) in
-      try snapshot.view.find(key, in: model.tableID)
+    return try unsafe model.withReference { (model) throws(StoreError) in
+      guard let key = try objectKey(of: model, id: id) else { return nil }
+      let found = try atPath(path) { () throws(EngineError) in
+        try unsafe trees.withReference { (trees) throws(EngineError) in
+          try trees.find(key, in: model.tableID)
+        }
+      }
+      guard let found else { return nil }
+      let columns = unsafe found.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
+      return FoundRow(columns: columns, row: found.row, leaf: found.owner)
     }
-    guard let found else { return nil }
-    let columns = unsafe found.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
-    return FoundRow(columns: columns, row: found.row, leaf: found.owner)
   }
 }
 

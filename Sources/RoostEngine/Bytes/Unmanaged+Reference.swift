@@ -2,8 +2,8 @@ extension Unmanaged {
   /// Calls `body` with the object, which somebody else holds meanwhile; counts no references.
   ///
   /// As the standard library's own, which is not generic over the error.
-  @inline(__always)
-  func withReference<Result, Failure: Error>(
+  @inlinable @inline(__always)
+  package func withReference<Result, Failure: Error>(
     _ body: (Instance) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let result = unsafe _withUnsafeGuaranteedRef { object in
