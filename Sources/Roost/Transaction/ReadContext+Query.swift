@@ -6,18 +6,31 @@ extension ReadContext {
     of query: QueryContent, _ model: ModelBinding
   ) throws(StoreError) -> ResultSet {
     let view = try view()
-    // What apps ask most needs no predicate to be made.
-    if case .compare(let path, .equal, let value) = query.filter, path.links.isEmpty,
-      query.isWhole
-    {
-      let field = try binding.field(path.field, model)
-      let known = try atPath(self.path) { () throws(EngineError) in
-        try view.indexedMatches(field, in: model.tableID, equal: value)
-      }
-      if let known { return known }
-    }
+    if let known = try simpleResults(of: query, model, in: view) { return known }
     let lowered = try binding.lower(query, model)
     return try atPath(path) { () throws(EngineError) in try view.matches(lowered) }
+  }
+
+  /// The objects that a query of one comparison finds, where an index knows them: what apps ask most, for
+  /// which no predicate is made.
+  private func simpleResults(
+    of query: QueryContent, _ model: ModelBinding, in view: ReadView
+  ) throws(StoreError) -> ResultSet? {
+    guard case .compare(let path, let comparison, let value) = query.filter, path.links.isEmpty
+    else { return nil }
+    let field = try binding.field(path.field, model)
+    if query.isWhole, comparison == .equal {
+      return try atPath(self.path) { () throws(EngineError) in
+        try view.indexedMatches(field, in: model.tableID, equal: value)
+      }
+    }
+    guard let limit = query.countMax, query.order.count == 1, let order = query.order.first,
+      !order.isDescending, order.field == path.field
+    else { return nil }
+    return try atPath(self.path) { () throws(EngineError) in
+      try view.indexedMatches(
+        field, in: model.tableID, comparison, value, limit: limit, offset: query.offset)
+    }
   }
 
   /// The object keys that a query finds, in order.

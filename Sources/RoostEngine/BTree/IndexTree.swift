@@ -186,31 +186,25 @@ extension IndexTree {
     return first
   }
 
-  /// The keys of the first entries of a range, in the order of entries.
+  /// The keys of the first entries between two positions, in the order of entries; nil means the end.
   ///
-  /// - Returns: nil where they lie in several leaves, or a key is as long as keys get.
-  func firstKeys(_ count: Int, in range: IndexRange) throws(EngineError) -> [Int64]? {
-    try range.lower.withLowerPosition { (lower) throws(EngineError) -> [Int64]? in
-      let start = lower ?? IndexPosition(before: ByteView())
-      guard let place = try place(of: start) else { return [] }
-      return try place.withLeaf { (leaf) throws(EngineError) in
-        let first = leaf.firstValue(after: start)
-        let end = try range.upper.withUpperPosition { (upper) throws(EngineError) in
-          upper.map(leaf.firstValue(after:)) ?? leaf.valueCount
-        }
-        var keys: [Int64] = []
-        keys.reserveCapacity(min(count, 64))
-        var value = first
-        while value < end, keys.count < count {
-          guard leaf.prefix.count + leaf.suffixSpan(value).count < IndexKey.byteCountMax else {
-            return nil
-          }
-          let run = leaf.keys(value)
-          for key in 0..<min(run.count, count - keys.count) { keys.append(run.key(key)) }
-          value += 1
-        }
-        return keys.count == count || end < leaf.valueCount ? keys : nil
-      }
+  /// - Returns: nil where they lie in several leaves, or a value is as long as keys get.
+  func firstKeys(
+    _ count: Int, from lower: IndexPosition, to upper: IndexPosition?
+  ) throws(EngineError) -> [Int64]? {
+    guard let place = try place(of: lower) else { return [] }
+    return try place.withLeaf { (leaf) throws(EngineError) in
+      let first = leaf.firstValue(after: lower)
+      let end = upper.map(leaf.firstValue(after:)) ?? leaf.valueCount
+      guard first < end else { return end < leaf.valueCount ? [] : nil }
+      let start = leaf.keyStart(first)
+      let run = leaf.keys(start..<min(start + min(count, leaf.entryCount), leaf.keyStart(end)))
+      guard run.count == count || end < leaf.valueCount,
+        leaf.hasWholeValues(from: first, keys: start + run.count)
+      else { return nil }
+      var keys: [Int64] = []
+      run.append(to: &keys)
+      return keys
     }
   }
 

@@ -53,7 +53,7 @@ struct IndexWalk {
     objectsMax: Int, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Int64]? {
     if isAnswered, order.count == 1, !order[0].isDescending,
-      let keys = try index.firstKeys(limit, in: range)
+      let keys = try firstKeys()
     {
       statistics.index = field
       statistics.rowsMatched += keys.count
@@ -91,6 +91,14 @@ struct IndexWalk {
     statistics.index = field
     statistics.rowsMatched += search.found.count
     return search.found
+  }
+
+  private func firstKeys() throws(EngineError) -> [Int64]? {
+    try range.lower.withLowerPosition { (lower) throws(EngineError) in
+      try range.upper.withUpperPosition { (upper) throws(EngineError) in
+        try index.firstKeys(limit, from: lower ?? IndexPosition(before: ByteView()), to: upper)
+      }
+    }
   }
 
   private struct Search {

@@ -57,6 +57,22 @@ extension ReadView {
     return ResultSet(try objects(table), .keys(keys), window: 0..<keys.count)
   }
 
+  /// The first objects in the order of a field among those whose value compares so, where one leaf of an
+  /// index knows them.
+  ///
+  /// - Throws: As ``count(_:)``.
+  public func indexedMatches(
+    _ field: FieldID, in table: UInt32, _ comparison: Comparison, _ value: Value, limit: Int,
+    offset: Int
+  ) throws(EngineError) -> ResultSet? {
+    let (end, overflow) = max(limit, 0).addingReportingOverflow(max(offset, 0))
+    guard !overflow, let lookup = RangeLookup(field, of: table, comparison, value, in: self),
+      let keys = try lookup.keys(first: end)
+    else { return nil }
+    let start = min(max(offset, 0), keys.count)
+    return ResultSet(try objects(table), .keys(keys), window: start..<keys.count)
+  }
+
   /// The objects that a query finds; adds to the statistics what was touched for it.
   public func matches(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics

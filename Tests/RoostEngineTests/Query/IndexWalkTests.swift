@@ -21,6 +21,32 @@ struct IndexWalkTests {
     }
   }
 
+  @Test func aPageBesideAValueIsThatOfAPlainSort() throws {
+    let fixture = try QueryFixture(seed: 6, rows: 3000, isIndexed: true)
+    let view = fixture.view
+    var random = SeededGenerator(seed: 61)
+    let items = try #require(fixture.oracle.tables[fixture.items])
+    var answered = 0
+    for round in 0..<3000 {
+      let field = FieldID(Int.random(in: 1...QueryFixture.types.count, using: &random))
+      let value = fixture.oracle.value(
+        fixture.items, Int.random(in: 0..<items.keys.count, using: &random), field)
+      let comparison = try #require(Comparison.allCases.randomElement(using: &random))
+      let limit = try #require([0, 1, 10, 40, .max].randomElement(using: &random))
+      let offset = try #require([0, 0, 7, .max].randomElement(using: &random))
+      let found = try view.indexedMatches(
+        field, in: fixture.items, comparison, value, limit: limit, offset: offset)
+      guard let found else { continue }
+      let query = ObjectQuery(
+        table: fixture.items, predicate: .compare(field, comparison, value),
+        order: [SortKey(field: field)], limit: limit, offset: offset)
+      try #require(try found.keys() == fixture.oracle.keys(query), "round \(round): \(query)")
+      answered += 1
+    }
+    // The others are of no side, of several leaves, or of long texts.
+    #expect(answered > 700)
+  }
+
   @Test func looksAtFewObjectsWhereAnotherWayIsShort() throws {
     let fixture = try QueryFixture(seed: 5, rows: 6000, isIndexed: true)
     let few: [Predicate] = [
