@@ -20,6 +20,19 @@ import Testing
     #expect(Person.all.order(by: path) == Person.all.order(by: \.age))
   }
 
+  @Test func stayAsTheyAreWhenOthersAreMadeOfThem() {
+    let all = Person.all
+    let adults = all.where { $0.age >= 18 }
+    let named = adults.where { $0.name == "Ann" }.order(by: \.name).limit(3, offset: 1)
+    let old = adults.order(by: \.age, descending: true)
+    #expect(all.description == "Person")
+    #expect(adults.description == "Person where age >= 18")
+    #expect(
+      named.description
+        == "Person where age >= 18 && name == \"Ann\" order by name limit 3 offset 1")
+    #expect(old.description == "Person where age >= 18 order by age descending")
+  }
+
   @Test func readAsTheyWereWritten() {
     let query = Person.where {
       $0.age >= 18 && ($0.name.contains("an") || $0.group.name == "x") && $0.nickname == nil

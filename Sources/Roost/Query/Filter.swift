@@ -47,6 +47,7 @@ struct FieldPath: Hashable, Sendable {
 }
 
 /// One field of one model.
+@usableFromInline
 struct FieldStep: Hashable, Sendable {
   private enum Place: Hashable, Sendable {
     /// The place in the schema.
@@ -58,9 +59,23 @@ struct FieldStep: Hashable, Sendable {
   let model: ModelName
   private let place: Place
 
-  init<M: Model>(_ model: M.Type, _ path: AnyKeyPath) {
+  @usableFromInline
+  init<M: Model, Value>(_ model: M.Type, _ path: KeyPath<M, Value>) {
     self.model = ModelName(model)
-    place = M.schema.position(of: path).map(Place.listed) ?? .unlisted("\(path)")
+    let schema = M.schema
+    if let position = schema.position(ofStored: path) ?? schema.position(of: path) {
+      place = .listed(position)
+    } else {
+      place = .unlisted("\(path)")
+    }
+  }
+
+  /// The stored property of a type at an offset in an object; nil where the schema lists none.
+  @usableFromInline
+  init?<M: Model>(_ model: M.Type, atOffset offset: Int, of type: ObjectIdentifier) {
+    guard let position = M.schema.position(atOffset: offset, of: type) else { return nil }
+    self.model = ModelName(model)
+    place = .listed(position)
   }
 
   /// The key of a model.

@@ -8,7 +8,7 @@
 /// let people = try await store.read { try $0.fetch(adults) }
 /// ```
 public struct Query<M: Model>: Hashable, Sendable {
-  let content: QueryContent
+  private(set) var content: QueryContent
 
   init(_ content: QueryContent) { self.content = content }
 
@@ -18,32 +18,41 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// The objects of this query that also fulfil the condition.
   ///
   /// The condition is applied before ``limit(_:offset:)``, wherever it stands.
-  public func `where`(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self {
-    Self(content.and(condition(QueryRoot()).filter))
+  public consuming func `where`(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self {
+    let filter = condition(QueryRoot()).filter
+    change { $0.add(filter) }
+    return self
   }
 
   /// Sorts by the fields, the first one first; after the fields of an `order` before.
   ///
   /// Nil sorts before everything, NaN after; equal objects keep the order of their object keys.
-  public func order<each Value: Sortable>(
+  public consuming func order<each Value: Sortable>(
     by path: repeat KeyPath<M, each Value>, descending isDescending: Bool = false
   ) -> Self {
-    var order = content.order
     for path in repeat each path {
-      order.append(QueryOrder(field: FieldStep(M.self, path), isDescending: isDescending))
+      let order = QueryOrder(field: FieldStep(M.self, path), isDescending: isDescending)
+      change { $0.order.append(order) }
     }
-    return Self(
-      QueryContent(content.filter, order, countMax: content.countMax, offset: content.offset))
+    return self
   }
 
   /// At most `count` objects, after leaving out the first `offset` of them.
   ///
   /// A negative number counts as 0. Where the first field of the order has an index, that is gone through in
   /// order until there are enough: the first few of many cost next to nothing.
-  public func limit(_ count: Int, offset: Int = 0) -> Self {
-    Self(
-      QueryContent(
-        content.filter, content.order, countMax: max(0, count), offset: max(0, offset)))
+  public consuming func limit(_ count: Int, offset: Int = 0) -> Self {
+    change {
+      $0.countMax = max(0, count)
+      $0.offset = max(0, offset)
+    }
+    return self
+  }
+
+  /// Changes the content, in place where no other query has it.
+  private mutating func change(_ body: (QueryContent) -> Void) {
+    if !isKnownUniquelyReferenced(&content) { content = QueryContent(content) }
+    body(content)
   }
 }
 
@@ -57,12 +66,12 @@ struct QueryOrder: Hashable, Sendable {
 ///
 /// One object, so that passing a query on is passing a reference; and not generic, so that nothing is looked
 /// up for the type of a model where a query is made and run.
-final class QueryContent: Hashable, Sendable {
-  let filter: Filter
-  let order: [QueryOrder]
+final class QueryContent: Hashable, @unchecked Sendable {  // changed while one query alone has it
+  fileprivate(set) var filter: Filter
+  fileprivate(set) var order: [QueryOrder]
   /// How many objects at most; nil for all of them.
-  let countMax: Int?
-  let offset: Int
+  fileprivate(set) var countMax: Int?
+  fileprivate(set) var offset: Int
 
   /// Whether objects are wanted in the order of their keys, all of them.
   var isWhole: Bool { order.isEmpty && countMax == nil && offset == 0 }
@@ -77,12 +86,14 @@ final class QueryContent: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// The same with another condition that must hold.
-  func and(_ added: Filter) -> QueryContent {
-    if case .always(true) = filter {
-      return QueryContent(added, order, countMax: countMax, offset: offset)
-    }
-    return QueryContent(.both(filter, added), order, countMax: countMax, offset: offset)
+  /// A copy.
+  fileprivate convenience init(_ other: QueryContent) {
+    self.init(other.filter, other.order, countMax: other.countMax, offset: other.offset)
+  }
+
+  /// Adds a condition that must hold too.
+  fileprivate func add(_ condition: Filter) {
+    if case .always(true) = filter { filter = condition } else { filter = .both(filter, condition) }
   }
 
   static func == (a: QueryContent, b: QueryContent) -> Bool {

@@ -6,8 +6,15 @@ public struct QueryRoot<M: Model>: Sendable {
   init() {}
 
   /// A field of the object.
+  @inlinable
   public subscript<Value: Storable>(dynamicMember path: KeyPath<M, Value>) -> QueryValue<Value> {
-    QueryValue(path: FieldPath(field: FieldStep(M.self, path)))
+    // Of a literal key path to a stored property the compiler makes a number, and no key path.
+    if let offset = MemoryLayout<M>.offset(of: path),
+      let field = FieldStep(M.self, atOffset: offset, of: ObjectIdentifier(Value.self))
+    {
+      return QueryValue(field)
+    }
+    return QueryValue(FieldStep(M.self, path))
   }
 }
 
@@ -19,6 +26,11 @@ public struct QueryRoot<M: Model>: Sendable {
 @dynamicMemberLookup
 public struct QueryValue<Value: Storable>: Sendable {
   let path: FieldPath
+
+  init(path: FieldPath) { self.path = path }
+
+  @usableFromInline
+  init(_ field: FieldStep) { path = FieldPath(field: field) }
 
   /// A field of the object that a link leads to.
   public subscript<Target: Model, Next: Storable>(

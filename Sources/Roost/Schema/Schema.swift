@@ -128,9 +128,23 @@ public struct Schema<M: Model>: Sendable {
   func position(of path: AnyKeyPath) -> Int? {
     content.position(of: path)
   }
+
+  /// The position of a stored property: found by its place in an object, where key paths are compared part
+  /// by part.
+  func position<Value>(ofStored path: KeyPath<M, Value>) -> Int? {
+    MemoryLayout<M>.offset(of: path).flatMap {
+      position(atOffset: $0, of: ObjectIdentifier(Value.self))
+    }
+  }
+
+  /// The position of the stored property of a type at an offset in an object.
+  func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
+    unsafe content.places.position(atOffset: offset, of: type)
+  }
 }
 
 /// What a ``Schema`` holds.
+@safe
 final class SchemaContent<M: Model>: Sendable {
   let fields: [FieldDescription]
   /// Makes an object of a row's cells.
@@ -141,6 +155,8 @@ final class SchemaContent<M: Model>: Sendable {
   /// field's types for each object, which costs thirty times as much.
   let writers: [FieldWriter]
   let trial: @Sendable (_ round: Int) -> SchemaTrial?
+  /// Where the stored properties lie. Memory that is not changed until the end.
+  nonisolated(unsafe) let places: PropertyPlaces
 
   init(
     _ fields: [FieldDescription], _ decode: @escaping Schema<M>.Decoder, _ writers: [FieldWriter],
@@ -150,7 +166,10 @@ final class SchemaContent<M: Model>: Sendable {
     self.decode = decode
     self.writers = writers
     self.trial = trial
+    unsafe places = PropertyPlaces(fields)
   }
+
+  deinit { unsafe places.deallocate() }
 
   /// The position of a field by its key path.
   func position(of path: AnyKeyPath) -> Int? {
