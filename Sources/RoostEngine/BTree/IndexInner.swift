@@ -63,10 +63,10 @@ final class IndexInner: Sendable {
 
   /// Checks everything that the node says of itself and the form of its pointers.
   ///
-  /// - Parameter isPatched: Whether the bytes were made from a node that was found in order, by a patch
-  ///   which keeps it so: then pointers and separators are not gone through again.
+  /// - Parameter isInOrder: Whether the bytes were just made from children in order: then pointers and
+  ///   separators are not gone through again.
   init(
-    validating frame: Frame, _ budget: NodeBudget, isPatched: Bool = false
+    validating frame: Frame, _ budget: NodeBudget, isInOrder: Bool = false
   ) throws(EngineError) {
     typealias Layout = IndexInnerLayout
     let bytes = frame.bytes
@@ -100,7 +100,7 @@ final class IndexInner: Sendable {
     probes = ProbeList(count: childCount - 1)
     unsafe slots = .allocate(capacity: childCount)
     for child in 0..<childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
-    if !isPatched {
+    if !isInOrder {
       try checkChildren(pointer)
       guard hasLegalSeparators else { throw damage(.offsets) }
       for index in 1..<max(childCount - 1, 1) where !ascends(index) { throw damage(.nodeOrder) }
@@ -112,8 +112,10 @@ final class IndexInner: Sendable {
   }
 
   deinit {
+    // Not in the loop: each use of a property counts a reference there.
+    let (slots, level, budget) = unsafe (slots, level - 1, budget)
     for child in 0..<childCount {
-      unsafe IndexSlot.release(slots[child], level: level - 1, budget)
+      unsafe IndexSlot.release(slots[child], level: level, budget)
       unsafe (slots + child).deinitialize(count: 1)
     }
     unsafe slots.deallocate()

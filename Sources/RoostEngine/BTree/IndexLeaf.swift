@@ -22,7 +22,7 @@ final class IndexLeaf: Sendable {
   let hasStarts: Bool
   /// Where each suffix begins, where the suffixes differ in length.
   private let offsetsAt: Int
-  private let suffixLength: Int
+  let suffixLength: Int
   let hasOffsets: Bool
   private let heapAt: Int
   private let keysAt: Int
@@ -32,9 +32,9 @@ final class IndexLeaf: Sendable {
 
   /// Checks everything that the leaf says, each value and each key.
   ///
-  /// - Parameter isPatched: Whether the bytes were made from a leaf that was found in order, by a patch
-  ///   which keeps it so: then values and keys are not gone through again.
-  init(validating frame: Frame, isPatched: Bool = false) throws(EngineError) {
+  /// - Parameter isInOrder: Whether the bytes were just made from values and keys in order: then these are
+  ///   not gone through again.
+  init(validating frame: Frame, isInOrder: Bool = false) throws(EngineError) {
     typealias Header = IndexLeafLayout.Header
     let bytes = frame.bytes
     func damage(_ reason: Corruption.Reason) -> EngineError {
@@ -74,7 +74,7 @@ final class IndexLeaf: Sendable {
     self.bytes = bytes
     // Last, for what throws before leaves no object to free it.
     samples = ProbeList(count: (valueCount + Self.sampleStride - 1) / Self.sampleStride)
-    if !isPatched {
+    if !isInOrder {
       guard hasLegalSpans else { throw damage(.offsets) }
       guard hasAscendingValues else { throw damage(.nodeOrder) }
       guard hasAscendingKeys else { throw damage(.keyRange) }

@@ -112,9 +112,6 @@ struct IndexLeafPlan {
   let layout: IndexLeafLayout
   /// The least key.
   let base: Int64
-
-  /// The units that the leaf takes.
-  var units: Int { (layout.size + Unit.bytes - 1) / Unit.bytes }
 }
 
 /// The form of a leaf as it grows value by value.

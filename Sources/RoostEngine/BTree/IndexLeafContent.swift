@@ -44,6 +44,9 @@ struct IndexLeafContent: ~Copyable {
     return heapBytes + 4 * valueCount + 3 * (keys.count - cut.keys) + 64
   }
 
+  /// The most bytes of a leaf of what waits.
+  var leafBytesMax: Int { IndexLeafLayout.bytesMax(values: valueCount, bytes: looseSize) }
+
   /// Adds values of a leaf with all their keys.
   mutating func append(
     _ leaf: IndexLeaf, _ range: Range<Int>, unit: UInt64

@@ -22,6 +22,8 @@ struct IndexLeafLayout {
   static let slack = 8
   /// The most units of a leaf.
   static let unitsMax = 4
+  /// A leaf is made for at least so many values like its own, if they fit.
+  private static let valuesWanted = 8
   /// The most entries of a leaf.
   static let entriesMax = 0xFFFF
 
@@ -45,6 +47,21 @@ struct IndexLeafLayout {
   var keysAt: Int { heapAt + heapLength }
   /// The bytes that the leaf needs.
   var size: Int { keysAt + entryCount * keyWidth + Self.slack }
+  /// The units that the leaf takes.
+  var units: Int { (size + Unit.bytes - 1) / Unit.bytes }
+
+  /// The most bytes of a leaf that is made of such values.
+  ///
+  /// A leaf with a changed entry is written anew, so it is small. But the keys of a value are read together,
+  /// so values with many keys get larger leaves.
+  static func bytesMax(values: Int, bytes: Int) -> Int {
+    let wanted = valuesWanted * bytes / max(values, 1)
+    let units = (wanted + Unit.bytes - 1) / Unit.bytes
+    return min(max(units, 1), unitsMax) * Unit.bytes
+  }
+
+  /// Leaves of fewer bytes than this are joined with a neighbour, where the most is `bytesMax`.
+  static func bytesMin(_ bytesMax: Int) -> Int { bytesMax / 4 }
 
   /// The fewest bytes that hold every difference up to `span`.
   static func keyWidth(of span: UInt64) -> Int { (64 - span.leadingZeroBitCount + 7) / 8 }

@@ -1,64 +1,115 @@
-/// A leaf with one entry more or one less, made by copying what stays as it is.
+/// A leaf with a few entries more or less, made by copying what stays as it is.
 ///
-/// A commit of one object changes one entry or two of an index; unpacking and packing a leaf for it would be
-/// most of its time. Where the leaf's form has to change (its prefix, key width, or the lists it has),
-/// there is no patch, and the leaf is rewritten from its entries.
+/// A commit of one object changes one entry or two of an index, and one of some hundred objects little in
+/// each leaf; unpacking and packing leaves for it would be most of its time. Where the leaf's form has to
+/// change (its prefix, key width, or the lists it has), there is no patch, and the leaf is rewritten from
+/// its entries.
 struct IndexLeafPatch {
-  /// The form of the new leaf.
-  let layout: IndexLeafLayout
-  /// How the number of values changes: 1, 0 or −1.
-  let valueShift: Int
-  private let leaf: IndexLeaf
-  /// The value that is added, dropped, or whose keys change.
-  private let value: Int
-  /// The suffix of a value that is added or dropped.
-  private let suffix: ByteView
-  /// Where the entry is among the leaf's, or will be.
-  private let keyPlace: Int
-  /// How the number of entries changes: 1 or −1.
-  private let keyShift: Int
-  private let code: UInt64
+  /// A value that comes, goes, or whose keys change.
+  private struct ValueEdit {
+    /// Where it is among the leaf's values; of one that comes, which value it comes before.
+    let place: Int
+    /// How the number of values changes: 1, 0 or −1.
+    let shift: Int
+    let suffix: ByteView
+    /// How the number of its keys changes.
+    var keyShift = 0
 
-  /// - Returns: nil where the leaf has to be rewritten, or the entry is not as the change says.
-  init?(_ leaf: IndexLeaf, _ bytes: ByteView, _ key: Int64, isRemoval: Bool) {
-    let (value, isFound) = leaf.find(bytes)
-    var rank = 0
-    var keyCount = 0
-    if isFound {
-      let keys = leaf.keys(value)
-      rank = keys.rank(key, orEqual: false)
-      keyCount = keys.count
-      guard (rank < keyCount && keys.key(rank) == key) == isRemoval else { return nil }
-    } else {
-      guard !isRemoval, bytes.count >= leaf.prefix.count,
-        bytes.slice(0, leaf.prefix.count).bytesEqual(leaf.prefix)
-      else { return nil }
-    }
-    code = UInt64(bitPattern: key &- leaf.base)
-    guard key >= leaf.base, leaf.keyWidth == 8 || code >> UInt64(8 * leaf.keyWidth) == 0 else {
-      return nil
-    }
-    keyShift = isRemoval ? -1 : 1
-    valueShift = isRemoval ? (keyCount == 1 ? -1 : 0) : (isFound ? 0 : 1)
-    suffix =
+    var heapShift: Int { shift * suffix.count }
+  }
+
+  /// A key that comes or goes.
+  private struct KeyEdit {
+    /// Where it is among the leaf's keys; of one that comes, which key it comes before.
+    let place: Int
+    /// The key that comes, less the leaf's base; nil for one that goes.
+    let code: UInt64?
+  }
+
+  private let leaf: IndexLeaf
+  private var values: [ValueEdit] = []
+  private var keys: [KeyEdit] = []
+
+  /// The leaf as it is.
+  init(_ leaf: IndexLeaf) { self.leaf = leaf }
+
+  /// Changes the keys of a value, which lies behind those that were changed before.
+  ///
+  /// - Parameters:
+  ///   - count: How many keys are changed.
+  ///   - change: Gives the changes by number, their keys ascending strictly.
+  /// - Returns: False where the leaf has to be rewritten, or its entries are not as the changes say.
+  @inline(__always)
+  mutating func change(
+    _ bytes: ByteView, _ count: Int, _ change: (Int) -> (key: Int64, isRemoval: Bool)
+  ) -> Bool {
+    let (value, isFound) = leaf.find(bytes, from: values.last?.place ?? 0)
+    let run = isFound ? leaf.keys(value) : nil
+    guard
       isFound
-      ? leaf.suffix(value)
-      : bytes.slice(leaf.prefix.count, bytes.count - leaf.prefix.count)
-    layout = leaf.layout(
+        || (bytes.count >= leaf.prefix.count
+          && bytes.slice(0, leaf.prefix.count).bytesEqual(leaf.prefix))
+    else { return false }
+    let keyStart = leaf.keyStart(value)
+    var removed = 0
+    for index in 0..<count {
+      let (key, isRemoval) = change(index)
+      let rank = run?.rank(key, orEqual: false) ?? 0
+      let isThere = run.map { rank < $0.count && $0.key(rank) == key } ?? false
+      guard isThere == isRemoval else { return false }
+      let code = UInt64(bitPattern: key &- leaf.base)
+      guard key >= leaf.base, leaf.keyWidth == 8 || code >> UInt64(8 * leaf.keyWidth) == 0 else {
+        return false
+      }
+      keys.append(KeyEdit(place: keyStart + rank, code: isRemoval ? nil : code))
+      removed += isRemoval ? 1 : 0
+    }
+    let shift = run.map { removed == $0.count && removed == count ? -1 : 0 } ?? 1
+    let suffix =
+      isFound
+      ? leaf.suffix(value) : bytes.slice(leaf.prefix.count, bytes.count - leaf.prefix.count)
+    guard shift <= 0 || leaf.hasOffsets || suffix.count == leaf.suffixLength else { return false }
+    values.append(
+      ValueEdit(place: value, shift: shift, suffix: suffix, keyShift: count - 2 * removed))
+    return true
+  }
+
+  /// Whether the last key of the new leaf is one that came.
+  var endsWithAddition: Bool {
+    keys.last.map { $0.code != nil && $0.place == leaf.entryCount } ?? false
+  }
+
+  /// The form of the new leaf; nil where the leaf has to be rewritten.
+  ///
+  /// - Parameter isAlone: Whether there is no leaf to be joined with.
+  func layout(isAlone: Bool) -> IndexLeafLayout? {
+    var (valueShift, keyShift, heapShift) = (0, 0, 0)
+    for edit in values {
+      valueShift += edit.shift
+      keyShift += edit.keyShift
+      heapShift += edit.heapShift
+    }
+    let layout = leaf.layout(
       valueCount: leaf.valueCount + valueShift, entryCount: leaf.entryCount + keyShift,
-      heapChange: valueShift * suffix.count)
+      heapChange: heapShift)
+    let most = IndexLeafLayout.bytesMax(values: layout.valueCount, bytes: layout.size)
     guard layout.valueCount > 0, layout.entryCount <= IndexLeafLayout.entriesMax,
-      layout.hasStarts == leaf.hasStarts,
-      leaf.hasOffsets || valueShift <= 0 || suffix.count == layout.suffixLength,
-      layout.size <= IndexLeafLayout.unitsMax * Unit.bytes
+      layout.hasStarts == leaf.hasStarts, layout.size <= max(most, leaf.bytes.count),
+      isAlone || keyShift >= 0 || layout.size >= IndexLeafLayout.bytesMin(most)
     else { return nil }
-    self.leaf = leaf
-    self.value = value
-    keyPlace = leaf.keyStart(value) + rank
+    return layout
   }
 
   /// Writes the new leaf.
-  func store(in target: MutableByteView) {
+  func write(_ layout: IndexLeafLayout, with writer: PageWriter) throws(EngineError) -> Frame {
+    let frame = try writer.writeFrame(kind: .indexLeaf, units: layout.units) { target in
+      store(layout, in: target)
+    }
+    _ = frame.attach(try IndexLeaf(validating: frame, isInOrder: true))
+    return frame
+  }
+
+  private func store(_ layout: IndexLeafLayout, in target: MutableByteView) {
     typealias Header = IndexLeafLayout.Header
     target.copy(leaf.bytes.slice(0, Header.size + leaf.prefix.count), at: 0)
     target.store(UInt16(layout.valueCount), at: Header.valueCount)
@@ -66,52 +117,89 @@ struct IndexLeafPatch {
     let old = leaf.layout(
       valueCount: leaf.valueCount, entryCount: leaf.entryCount, heapChange: 0)
     if layout.hasStarts {
-      storeSpans(from: old.startsAt, to: layout.startsAt, change: keyShift, in: target)
+      storeSpans(from: old.startsAt, to: layout.startsAt, in: target) { $0.keyShift }
     }
     if layout.hasOffsets {
-      storeSpans(
-        from: old.offsetsAt, to: layout.offsetsAt, change: valueShift * suffix.count, in: target)
+      storeSpans(from: old.offsetsAt, to: layout.offsetsAt, in: target) { $0.heapShift }
     }
-    storeSuffixes(old, in: target)
-    storeKeys(old, in: target)
+    storeSuffixes(from: old, to: layout, in: target)
+    storeKeys(from: old, to: layout, in: target)
   }
 
-  /// Copies starts or offsets; those behind the value move by a place and by a number.
+  /// Copies starts or offsets; those behind an edit move by a place, a number, or both.
+  @inline(__always)
   private func storeSpans(
-    from source: Int, to place: Int, change: Int, in target: MutableByteView
+    from source: Int, to place: Int, in target: MutableByteView, _ shift: (ValueEdit) -> Int
   ) {
-    target.copy(leaf.bytes.slice(source, 2 * (value + 1)), at: place)
-    let addend = UInt16(truncatingIfNeeded: change)
-    var offset = 2 * (value + 1)
-    while offset <= 2 * layout.valueCount {
-      let span = leaf.bytes.uint16(at: source &+ offset &- 2 &* valueShift)
-      target.store(span &+ addend, at: place &+ offset)
-      offset &+= 2
+    var read = 0
+    var place = place
+    var addend: UInt16 = 0
+    func copy(to end: Int) {
+      if addend == 0 {
+        target.copy(leaf.bytes.slice(source + 2 * read, 2 * (end - read)), at: place)
+        place += 2 * (end - read)
+      } else {
+        for span in read..<end {
+          target.store(leaf.bytes.uint16(at: source &+ 2 &* span) &+ addend, at: place)
+          place &+= 2
+        }
+      }
+      read = end
     }
+    for edit in values {
+      // Of what goes, the place is left out; what comes begins where the one after it did.
+      copy(to: edit.shift == 0 ? edit.place + 1 : edit.place)
+      if edit.shift > 0 {
+        target.store(leaf.bytes.uint16(at: source + 2 * edit.place) &+ addend, at: place)
+        place += 2
+      } else if edit.shift < 0 {
+        read += 1
+      }
+      addend &+= UInt16(truncatingIfNeeded: shift(edit))
+    }
+    copy(to: leaf.valueCount + 1)
   }
 
-  private func storeSuffixes(_ old: IndexLeafLayout, in target: MutableByteView) {
-    let first = leaf.suffixOffset(value) - old.heapAt
-    target.copy(leaf.bytes.slice(old.heapAt, first), at: layout.heapAt)
-    let added = valueShift > 0 ? suffix.count : 0
-    let dropped = valueShift < 0 ? suffix.count : 0
-    if added > 0 { target.copy(suffix, at: layout.heapAt + first) }
-    target.copy(
-      leaf.bytes.slice(old.heapAt + first + dropped, old.heapLength - first - dropped),
-      at: layout.heapAt + first + added)
+  private func storeSuffixes(
+    from old: IndexLeafLayout, to layout: IndexLeafLayout, in target: MutableByteView
+  ) {
+    var read = old.heapAt
+    var place = layout.heapAt
+    for edit in values where edit.shift != 0 {
+      let start = leaf.suffixOffset(edit.place)
+      target.copy(leaf.bytes.slice(read, start - read), at: place)
+      place += start - read
+      read = start
+      if edit.shift > 0 {
+        target.copy(edit.suffix, at: place)
+        place += edit.suffix.count
+      } else {
+        read += edit.suffix.count
+      }
+    }
+    target.copy(leaf.bytes.slice(read, old.keysAt - read), at: place)
   }
 
-  private func storeKeys(_ old: IndexLeafLayout, in target: MutableByteView) {
+  private func storeKeys(
+    from old: IndexLeafLayout, to layout: IndexLeafLayout, in target: MutableByteView
+  ) {
     let width = layout.keyWidth
-    let first = keyPlace * width
-    target.copy(leaf.bytes.slice(old.keysAt, first), at: layout.keysAt)
-    // Its zeros are written over by the keys that follow.
-    if keyShift > 0 { target.store(code, at: layout.keysAt + first) }
-    let added = keyShift > 0 ? width : 0
-    let dropped = keyShift < 0 ? width : 0
-    target.copy(
-      leaf.bytes.slice(old.keysAt + first + dropped, old.entryCount * width - first - dropped),
-      at: layout.keysAt + first + added)
+    var read = old.keysAt
+    var place = layout.keysAt
+    for edit in keys {
+      let start = old.keysAt + edit.place * width
+      target.copy(leaf.bytes.slice(read, start - read), at: place)
+      place += start - read
+      read = start
+      if let code = edit.code {
+        // Its zeros are written over by the keys that follow.
+        target.store(code, at: place)
+        place += width
+      } else {
+        read += width
+      }
+    }
+    target.copy(leaf.bytes.slice(read, old.keysAt + old.entryCount * width - read), at: place)
   }
 }
 
@@ -135,18 +223,17 @@ extension IndexTree {
     guard edge.level > 0 else {
       let held = try edge.leaf(tree: root.id, reader)
       defer { held.release() }
-      guard
-        let patch = IndexLeafPatch(
-          held.leaf, position.value, position.key, isRemoval: isRemoval),
-        // A leaf that becomes small is joined with a neighbour.
-        !isRemoval || root.level == 0 || patch.layout.size >= Unit.bytes,
-        root.counter > 0 || patch.valueShift >= 0, root.counter < UInt64(Int64.max)
+      var patch = IndexLeafPatch(held.leaf)
+      guard patch.change(position.value, 1, { _ in (position.key, isRemoval) }),
+        let layout = patch.layout(isAlone: root.level == 0)
       else { return nil }
+      let valueShift = layout.valueCount - held.leaf.valueCount
+      guard root.counter > 0 || valueShift >= 0, root.counter < UInt64(Int64.max) else {
+        return nil
+      }
       patched.count = isRemoval ? root.count - 1 : root.count + 1
-      patched.counter &+= UInt64(bitPattern: Int64(patch.valueShift))
-      let units = (patch.layout.size + Unit.bytes - 1) / Unit.bytes
-      let frame = try writer.writeFrame(kind: .indexLeaf, units: units) { patch.store(in: $0) }
-      _ = frame.attach(try IndexLeaf(validating: frame, isPatched: true))
+      patched.counter &+= UInt64(bitPattern: Int64(valueShift))
+      let frame = try patch.write(layout, with: writer)
       writer.free(edge.pointer)
       return frame.pointer
     }
@@ -161,7 +248,7 @@ extension IndexTree {
       held.node.store(replacing: child, by: below, isRemoval ? -1 : 1, in: target)
     }
     _ = frame.attach(
-      try IndexInner(validating: frame, writer.reader.indexBudget, isPatched: true))
+      try IndexInner(validating: frame, writer.reader.indexBudget, isInOrder: true))
     writer.free(edge.pointer)
     return frame.pointer
   }

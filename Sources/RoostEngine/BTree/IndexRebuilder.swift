@@ -17,26 +17,24 @@ struct IndexRebuilder: ~Copyable {
   ///
   /// Then the last leaf and nodes are filled instead of halved, and small ones are left to grow.
   var endsWithAdditions = false
-  /// By level, the children that wait for a parent.
-  private let levels: [IndexChildList]
+  /// Whether small leaves get room for entries to come, rather than as many as they take.
+  var leavesRoom = false
+  /// By level, the children that wait for a parent; a list for each level that was reached.
+  private var levels = [IndexChildList()]
   /// What the first entry that waits is not before.
   private var low = IndexBoundary()
   /// The last entry that was cut, if `content` went on after it.
   private var lastEntry = IndexBoundary()
-  private var drainBytes = Self.leafBytes * 8
+  private var drainBytes = Self.drainBytesMin
   /// How the number of values changed.
   private var valuesFreed: UInt64 = 0
   private var valuesWritten: UInt64 = 0
 
-  /// The most bytes of a leaf.
-  private static let leafBytes = IndexLeafLayout.unitsMax * Unit.bytes
-  /// Leaves below so many bytes are joined with a neighbour.
-  private static let smallBytes = Unit.bytes
+  private static let drainBytesMin = 128 << 10
 
   init(tree: UInt32, writer: PageWriter) {
     self.tree = tree
     self.writer = writer
-    levels = (0...TreeRoot.levelMax).map { _ in IndexChildList() }
   }
 
   /// Keeps neighbouring children of the node at the end of an edge, unless what waits before is too small.
@@ -46,6 +44,7 @@ struct IndexRebuilder: ~Copyable {
     guard let first = children.first else { return }
     endsWithAdditions = false
     if try settle(below: edge.level - 1) {
+      reach(edge.level - 1)
       levels[edge.level - 1].append(children, of: node, edge)
     } else {
       try dissolve(edge.child(first, of: node))
@@ -69,6 +68,14 @@ struct IndexRebuilder: ~Copyable {
     writer.free(edge.pointer)
   }
 
+  /// Adds a leaf that was written, where nothing waits in `content`.
+  ///
+  /// - Parameter separator: What its first entry is not before.
+  mutating func append(_ leaf: Frame, _ layout: IndexLeafLayout, _ separator: IndexSeparator?) {
+    levels[0].append(separator, leaf.pointer, count: UInt64(layout.entryCount))
+    valuesWritten += UInt64(layout.valueCount)
+  }
+
   /// Cuts full leaves off when much has gathered.
   @inline(__always)
   mutating func drain() throws(EngineError) {
@@ -78,11 +85,14 @@ struct IndexRebuilder: ~Copyable {
   /// Ends the new version.
   mutating func finish(replacing root: TreeRoot) throws(EngineError) -> TreeRoot {
     if !content.isEmpty {
-      if !endsWithAdditions, content.size < Self.smallBytes { try pullLeaf() }
+      if !endsWithAdditions, isContentSmall { try pullLeaf() }
       try flush(full: endsWithAdditions)
     }
     var result = TreeRoot(empty: root.id, kind: .index)
-    for level in 0...TreeRoot.levelMax where !levels[level].isEmpty {
+    var level = -1
+    while level + 1 < levels.count {
+      level += 1
+      guard !levels[level].isEmpty else { continue }
       let isTop = levels.dropFirst(level + 1).allSatisfy(\.isEmpty)
       if isTop, levels[level].count == 1 {
         result = try withoutSingleChildren(level: level)
@@ -101,15 +111,31 @@ struct IndexRebuilder: ~Copyable {
 }
 
 extension IndexRebuilder {
+  /// Lets children of a level wait.
+  private mutating func reach(_ level: Int) {
+    while levels.count <= level { levels.append(IndexChildList()) }
+  }
+
+  /// Whether what waits would make a leaf that is better joined with a neighbour.
+  private var isContentSmall: Bool {
+    content.size < IndexLeafLayout.bytesMin(content.leafBytesMax)
+  }
+
+  /// The bytes of the leaves that are cut from what waits.
+  private var cutBytes: Int {
+    let most = content.leafBytesMax
+    return leavesRoom && most == Unit.bytes ? most / 16 * 15 : most
+  }
+
   /// Turns everything that waits below a level into children of that level.
   ///
   /// - Returns: False where it is too little: then the neighbour is to be taken in.
-  private mutating func settle(below level: Int) throws(EngineError) -> Bool {
+  mutating func settle(below level: Int) throws(EngineError) -> Bool {
     if !content.isEmpty {
-      guard content.size >= Self.smallBytes else { return false }
+      if isContentSmall { return false }
       try flush(full: false)
     }
-    for lower in 0..<level where !levels[lower].isEmpty {
+    for lower in 0..<min(level, levels.count) where !levels[lower].isEmpty {
       guard !levels[lower].isSmall else { return false }
       try pack(lower, full: false)
     }
@@ -136,48 +162,50 @@ extension IndexRebuilder {
   @inline(never)
   private mutating func cutFullLeaves() throws(EngineError) {
     var isAnyCut = false
-    while content.looseSize > 3 * Self.leafBytes {
-      let plan = content.plan(fitting: Self.leafBytes)
+    let bytes = cutBytes
+    while content.looseSize > 3 * bytes {
+      let plan = content.plan(fitting: bytes)
       guard !content.isAll(plan) else { break }
       try cut(plan)
       isAnyCut = true
     }
     content.compact()
-    drainBytes = isAnyCut ? Self.leafBytes * 8 : drainBytes * 2
+    drainBytes = isAnyCut ? Self.drainBytesMin : drainBytes * 2
   }
 
   /// Cuts all that waits into leaves.
   private mutating func flush(full isFull: Bool) throws(EngineError) {
+    let bytes = cutBytes
     while !content.isEmpty {
-      var plan = content.plan(fitting: Self.leafBytes)
-      if !isFull, !content.isAll(plan), let half = planOfHalf() { plan = half }
+      var plan = content.plan(fitting: bytes)
+      if !isFull, !content.isAll(plan), let half = planOfHalf(fitting: bytes) { plan = half }
       try cut(plan)
     }
     lastEntry.clear()
   }
 
   /// The first of two leaves of about one size, if what waits fits two.
-  private func planOfHalf() -> IndexLeafPlan? {
+  private func planOfHalf(fitting bytesMax: Int) -> IndexLeafPlan? {
     let half = content.size / 2
     // A whole number of units wastes nothing.
-    for bytes in [half / Unit.bytes * Unit.bytes, half] where bytes <= Self.leafBytes {
-      let plan = content.plan(fitting: max(bytes, Unit.bytes))
-      if content.isAll(content.plan(fitting: Self.leafBytes, after: plan)) { return plan }
+    for bytes in [half / Unit.bytes * Unit.bytes, half] where bytes > 0 && bytes <= bytesMax {
+      let plan = content.plan(fitting: bytes)
+      if content.isAll(content.plan(fitting: bytesMax, after: plan)) { return plan }
     }
     return nil
   }
 
   /// Writes a leaf of entries from the front.
   private mutating func cut(_ plan: IndexLeafPlan) throws(EngineError) {
-    let pointer = try writer.write(kind: .indexLeaf, units: plan.units) { target in
+    let frame = try writer.writeFrame(kind: .indexLeaf, units: plan.layout.units) { target in
       content.store(plan, tree: tree, in: target)
     }
+    _ = frame.attach(try IndexLeaf(validating: frame, isInOrder: true))
     let firstValue = content.bytes(plan.slice.values.lowerBound)
     let firstKey = content.keys[plan.slice.keys.lowerBound]
     let separator =
       lastEntry.isSet ? lastEntry.separator(before: firstValue, firstKey) : low.separator
-    levels[0].append(separator, pointer, count: UInt64(plan.slice.keys.count))
-    valuesWritten += UInt64(plan.slice.values.count)
+    append(frame, plan.layout, separator)
     lastEntry.set(
       IndexSeparator(
         bytes: SplitBytes(content.bytes(plan.slice.values.upperBound - 1)),
@@ -186,18 +214,23 @@ extension IndexRebuilder {
   }
 
   /// Cuts a level's children into nodes of the level above.
-  private func pack(_ level: Int, full isFull: Bool) throws(EngineError) {
+  private mutating func pack(_ level: Int, full isFull: Bool) throws(EngineError) {
     guard level < TreeRoot.levelMax else { throw .limit("\(TreeRoot.levelMax) levels of an index") }
+    reach(level + 1)
+    let (writer, tree) = (writer, tree)
     let children = levels[level]
+    let parents = levels[level + 1]
     try children.forEachNode(full: isFull) { (range) throws(EngineError) in
       let (size, prefixLength) = children.size(range)
       let count = try children.total(range)
       let units = (size + Unit.bytes - 1) / Unit.bytes
-      let pointer = try writer.write(kind: .indexInner, units: units) { target in
+      let frame = try writer.writeFrame(kind: .indexInner, units: units) { target in
         children.store(
           range, prefixLength: prefixLength, level: level + 1, tree: tree, in: target)
       }
-      levels[level + 1].append(children.separator(range.lowerBound), pointer, count: count)
+      _ = frame.attach(
+        try IndexInner(validating: frame, writer.reader.indexBudget, isInOrder: true))
+      parents.append(children.separator(range.lowerBound), frame.pointer, count: count)
     }
     children.removeAll()
   }
@@ -223,7 +256,7 @@ extension IndexRebuilder {
 
   /// Puts the children of the node that was written or kept last in front of a level's.
   private func pullNode(_ level: Int) throws(EngineError) {
-    guard try fill(level + 1) else { return }
+    guard level + 1 < levels.count, try fill(level + 1) else { return }
     let rest = levels[level]
     let edge = levels[level + 1].lastEdge(level: level + 1, high: rest.separator(0))
     let held = try edge.inner(tree: tree, writer.reader)
@@ -240,7 +273,7 @@ extension IndexRebuilder {
   /// Takes the last node above an empty level apart; false where there is none.
   private func fill(_ level: Int) throws(EngineError) -> Bool {
     guard levels[level].isEmpty else { return true }
-    guard level < TreeRoot.levelMax, try fill(level + 1) else { return false }
+    guard level + 1 < levels.count, try fill(level + 1) else { return false }
     let edge = levels[level + 1].lastEdge(level: level + 1, high: nil)
     let held = try edge.inner(tree: tree, writer.reader)
     defer { held.release() }

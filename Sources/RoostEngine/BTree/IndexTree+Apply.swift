@@ -59,6 +59,7 @@ extension IndexRebuilder {
   /// Builds a tree from additions alone.
   fileprivate mutating func build(_ run: borrowing IndexRun) throws(EngineError) {
     endsWithAdditions = true
+    leavesRoom = true
     for group in 0..<run.groupCount {
       try add(run, group, run.keyStart(group)..<run.keyStart(group + 1), unit: nil)
       try drain()
@@ -73,6 +74,7 @@ extension IndexRebuilder {
     guard edge.level > 0 else {
       let held = try edge.leaf(tree: tree, writer.reader)
       defer { held.release() }
+      if try patch(run, start, end, edge, held.leaf) { return }
       begin(edge)
       try merge(run, start, end, into: held.leaf, unit: edge.pointer.unit)
       free(edge, held.leaf)
@@ -104,6 +106,34 @@ extension IndexRebuilder {
       child = touched + 1
     }
   }
+
+  /// Puts a copy of a leaf with the changes made in its place, where there are few.
+  ///
+  /// - Returns: False where the leaf has to be rewritten from its entries; then nothing is done.
+  private mutating func patch(
+    _ run: borrowing IndexRun, _ start: IndexRunPosition, _ end: IndexRunPosition,
+    _ edge: IndexEdge, _ leaf: IndexLeaf
+  ) throws(EngineError) -> Bool {
+    guard (end.key - start.key) * Self.entriesPerChange <= leaf.entryCount else { return false }
+    var patch = IndexLeafPatch(leaf)
+    var position = start
+    while position.key < end.key {
+      let keys = position.key..<min(run.keyStart(position.group + 1), end.key)
+      let canChange = patch.change(run.value(position.group), keys.count) { index in
+        (run.key(keys.lowerBound + index), run.isRemoval(keys.lowerBound + index))
+      }
+      guard canChange else { return false }
+      position = IndexRunPosition(group: position.group + 1, key: keys.upperBound)
+    }
+    guard let layout = patch.layout(isAlone: false), try settle(below: 0) else { return false }
+    append(try patch.write(layout, with: writer), layout, edge.low)
+    free(edge, leaf)
+    endsWithAdditions = patch.endsWithAddition
+    return true
+  }
+
+  /// So many times the changes of a leaf are at most its entries, for it to be patched.
+  private static var entriesPerChange: Int { 4 }
 
   /// Adds the entries of a leaf with the changes made.
   private mutating func merge(

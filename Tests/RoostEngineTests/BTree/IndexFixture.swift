@@ -64,6 +64,9 @@ final class IndexFixture {
     try apply(changes)
   }
 
+  /// How many units were written in all versions.
+  var unitCount: Int { Int(highWater - Unit.firstExtent) }
+
   /// How many bytes the tree's extents take.
   func byteCount() throws -> Int {
     var bytes = 0

@@ -76,6 +76,8 @@ import Testing
       try fixture.apply(changes)
       for _ in 0..<(step % 3 == 0 ? 12 : 0) { try changeOne(fixture, &model, kind, &generator) }
       sorted = model.sorted()
+      // Then every leaf and node is found in order from its bytes.
+      if step % 4 == 3 { fixture.reopen(cacheBytes: 256 << 20) }
       try fixture.tree.checkInvariants()
       #expect(fixture.tree.count == UInt64(sorted.count))
       #expect(try fixture.tree.pairs() == sorted)

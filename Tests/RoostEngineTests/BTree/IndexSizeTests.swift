@@ -25,4 +25,24 @@ import Testing
     #expect(nameBytes <= 5_100_000)
     #expect(linkBytes <= 3_100_000)
   }
+
+  @Test func writesOneUnitForEachLeafOfScatteredChanges() throws {
+    let fixture = try IndexFixture()
+    var generator = SeededGenerator(seed: 11)
+    var key = IndexKey()
+    func link(_ object: Int64) -> Pair {
+      key.set(Int64(generator.next() % 20_000))
+      return Pair(key.bytes, object)
+    }
+    try fixture.apply(add: (0..<60_000).map(link))
+    for batch in 1...4 {
+      let before = fixture.unitCount
+      try fixture.apply(add: (0..<50).map { link(Int64(batch * 100_000 + $0)) })
+      let written = fixture.unitCount - before
+      print("50 scattered changes: \(written) units")
+      #expect(written <= 56)
+    }
+    fixture.reopen(cacheBytes: 256 << 20)
+    try fixture.tree.checkInvariants()
+  }
 }
