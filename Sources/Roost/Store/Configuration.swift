@@ -5,6 +5,9 @@ public struct Configuration: Sendable {
   /// Whether nothing may be written. The file must exist, and is not changed in any way.
   public var isReadOnly = false
 
+  /// What a write waits for where it does not say itself.
+  public var durability = Durability.full
+
   /// How many bytes of the file may be kept in memory, beside what rows in use hold.
   public var cacheBytesMax = 192 << 20
 

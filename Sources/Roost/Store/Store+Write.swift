@@ -6,14 +6,20 @@ extension Store {
   /// Writes, on the caller's thread: waits for the turn, runs `body` and makes its changes durable.
   ///
   /// All changes are made or none: where `body` throws, it is as if it had not run, and its error comes
-  /// out unchanged. After the return the changes outlast a crash of the machine.
+  /// out unchanged. After the return the changes outlast a crash of the machine, unless the durability
+  /// says otherwise.
   ///
+  /// - Parameter durability: What to wait for; nil for what the ``Configuration`` says.
   /// - Throws: ``StoreError/reentrantWrite`` inside of another `write` of this thread;
   ///   ``StoreError/danglingLink(model:field:target:targetID:)`` and
   ///   ``StoreError/linkedTarget(model:id:by:)``; the errors of the file, after which nothing is changed.
   @discardableResult
-  public func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
-    try write(body, unlessCancelled: nil)
+  public func write<Result>(
+    durability: Durability? = nil, _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
+    let (result, commit) = try stage(body, durability ?? self.durability, unlessCancelled: nil)
+    try makeDurable(commit)
+    return result
   }
 
   /// Writes, on a queue of the store's: the caller's thread or actor is not blocked.
@@ -23,15 +29,25 @@ extension Store {
   /// - Throws: `CancellationError` then.
   @discardableResult
   public func write<Result: Sendable>(
-    _ body: @escaping @Sendable (WriteTransaction) throws -> Result
+    durability: Durability? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     let flag = CancellationFlag()
+    let durability = durability ?? self.durability
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        writeQueue.async {
-          continuation.resume(
-            with: Swift.Result { try self.write(body, unlessCancelled: flag) })
+        writeQueue.async { [self] in
+          let staged = Swift.Result { try stage(body, durability, unlessCancelled: flag) }
+          let finish: @Sendable () -> Void = { [self] in
+            continuation.resume(
+              with: Swift.Result {
+                let (result, commit) = try staged.get()
+                try makeDurable(commit)
+                return result
+              })
+          }
+          // Whoever shares a sync lets the next one write before it.
+          if durability == .grouped { syncQueue.async(execute: finish) } else { finish() }
         }
       }
     } onCancel: {
@@ -39,9 +55,19 @@ extension Store {
     }
   }
 
-  private func write<Result>(
-    _ body: (WriteTransaction) throws -> Result, unlessCancelled flag: CancellationFlag?
-  ) throws -> Result {
+  /// Returns when everything that was written before is durable, whatever the ``Durability`` of the writes.
+  ///
+  /// - Throws: ``StoreError/writesRefused(reason:)`` after a sync that failed.
+  public func synchronize() throws(StoreError) {
+    let engine = try open()
+    try atPath(path) { () throws(EngineError) in try engine.synchronize() }
+  }
+
+  /// Runs a transaction, and lets the next one begin.
+  private func stage<Result>(
+    _ body: (WriteTransaction) throws -> Result, _ durability: Durability,
+    unlessCancelled flag: CancellationFlag?
+  ) throws -> (Result, PendingCommit?) {
     let context = try beginWrite()
     let transaction = WriteTransaction(context)
     do {
@@ -49,12 +75,16 @@ extension Store {
       if flag?.isSet == true { throw CancellationError() }
       let result = try body(transaction)
       if flag?.isSet == true { throw CancellationError() }
-      try context.commit()
-      return result
+      return (result, try context.stage(durability.engine))
     } catch {
       context.rollback()
       throw error
     }
+  }
+
+  private func makeDurable(_ commit: PendingCommit?) throws(StoreError) {
+    guard let commit else { return }
+    try atPath(path) { () throws(EngineError) in try commit.makeDurable() }
   }
 }
 

@@ -30,6 +30,10 @@ public final class Store: Sendable {
   private let binding: StoreBinding
   let readQueue: DispatchQueue
   let writeQueue: DispatchQueue
+  /// Where `async` writes that share a sync wait for it.
+  let syncQueue: DispatchQueue
+  /// What a write waits for where it does not say itself.
+  let durability: Durability
 
   /// Opens the store at a location, or makes it, for objects of some models.
   ///
@@ -57,6 +61,8 @@ public final class Store: Sendable {
     binding = opened.binding
     readQueue = DispatchQueue(label: "roost.read", attributes: .concurrent)
     writeQueue = DispatchQueue(label: "roost.write")
+    syncQueue = DispatchQueue(label: "roost.sync")
+    durability = configuration.durability
   }
 
   /// Closes the store: every later use throws ``StoreError/closed``.
@@ -95,7 +101,10 @@ public final class Store: Sendable {
     }
   }
 
-  private func open() throws(StoreError) -> Engine {
+  /// The path of the file, for errors.
+  var path: String { binding.path }
+
+  func open() throws(StoreError) -> Engine {
     guard let engine = engine.withLock({ $0 }) else { throw .closed }
     return engine
   }

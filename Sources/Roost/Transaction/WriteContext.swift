@@ -36,10 +36,10 @@ final class WriteContext: ObjectLookup, ReadContext {
     }
   }
 
-  /// Makes everything durable.
-  func commit() throws(StoreError) {
+  /// Ends the transaction and lets the next one begin; returns what must yet be made durable.
+  func stage(_ durability: RoostEngine.Durability) throws(StoreError) -> PendingCommit? {
     forgetWriters()
-    try atPath(path) { () throws(EngineError) in try transaction.commit() }
+    return try atPath(path) { () throws(EngineError) in try transaction.stage(durability) }
   }
 
   /// Forgets everything; does nothing after the end.

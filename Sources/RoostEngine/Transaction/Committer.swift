@@ -69,7 +69,11 @@ final class Committer {
 
   /// Writes the transaction's extents, so that the next one can begin from it; after an error nothing
   /// of it is left.
-  func stage(_ writer: PageWriter, _ outcome: Outcome) throws(EngineError) {
+  ///
+  /// - Returns: Whether ``makeDurable(_:)`` must follow.
+  func stage(
+    _ writer: PageWriter, _ outcome: Outcome, _ durability: Durability
+  ) throws(EngineError) -> Bool {
     let base = try group.base().staged
     var roots = base.roots
     try roots.update(outcome.roots, removing: outcome.removedTrees, writer: writer)
@@ -92,20 +96,23 @@ final class Committer {
     if let catalog = outcome.catalog {
       version = Version(
         slot: slot, catalog: catalog, roots: roots.roots, reader: reader, pins: pins)
-      spareStates = []
     } else {
       version = Version(slot: slot, roots: roots.roots, succeeding: outcome.base, pins: pins)
-      spareStates += outcome.states
     }
-    lastStaged = version.transaction
-    group.stage(
+    let mustBeMadeDurable = try group.stage(
       CommitState(
         version: version, roots: roots, ledger: .init(log: log, space: writer.space),
-        writtenBytes: base.writtenBytes + writer.fileBytes))
+        writtenBytes: base.writtenBytes + writer.fileBytes), durability)
+    spareStates = outcome.catalog == nil ? spareStates + outcome.states : []
+    lastStaged = version.transaction
+    return mustBeMadeDurable
   }
 
   /// Returns when what a transaction has staged is durable. Not called under the write lock.
   func makeDurable(_ transaction: UInt64) throws(EngineError) {
     try group.makeDurable(transaction)
   }
+
+  /// Returns when everything that was committed is durable. Not called under the write lock.
+  func synchronize() throws(EngineError) { try group.synchronize() }
 }

@@ -53,7 +53,11 @@ public final class Engine: Sendable {
     self.committer = committer
   }
 
-  deinit { newest.replace(with: nil) }
+  deinit {
+    newest.replace(with: nil)
+    // What was committed without waiting for it; a failure could be told to nobody.
+    try? committer?.synchronize()
+  }
 
   /// The newest version, pinned until the snapshot and everything read through it are gone.
   ///
@@ -93,7 +97,7 @@ public final class Engine: Sendable {
 
   /// Runs a write transaction: commits when `body` returns, rolls back when it throws.
   public func write<R>(
-    _ body: (WriteTransaction) throws(EngineError) -> R
+    _ durability: Durability = .full, _ body: (WriteTransaction) throws(EngineError) -> R
   ) throws(EngineError) -> R {
     let transaction = try beginWrite()
     let result: R
@@ -101,26 +105,35 @@ public final class Engine: Sendable {
       transaction.rollback()
       throw error
     }
-    try transaction.commit()
+    try transaction.commit(durability)
     return result
   }
 
   /// The state of a table that the last transaction has left, for one that does not change the tables.
   func takeSpareState(_ table: UInt32) -> TableState? { committer?.takeSpareState(table) }
 
-  /// Makes a transaction durable and publishes its version; ends the transaction either way.
+  /// Lets other transactions begin from this one, which has ended, also after an error.
   ///
-  /// The next transaction may begin while this one waits for the disk.
-  func commit(
-    _ writer: PageWriter, _ outcome: Committer.Outcome
-  ) throws(EngineError) {
+  /// - Returns: What must yet be made durable, unless the transaction need not wait for that.
+  func stage(
+    _ writer: PageWriter, _ outcome: Committer.Outcome, _ durability: Durability
+  ) throws(EngineError) -> PendingCommit? {
     guard let committer = committer else { throw .readOnly }
-    do { try committer.stage(writer, outcome) } catch {
+    let mustBeMadeDurable: Bool
+    do { mustBeMadeDurable = try committer.stage(writer, outcome, durability) } catch {
       rollback(writer)
       throw error
     }
     committer.writeLock.unlock()
-    do { try committer.makeDurable(writer.transaction) } catch {
+    return mustBeMadeDurable ? PendingCommit(writer, of: self) : nil
+  }
+
+  /// Returns when everything that was committed before is durable, whatever its ``Durability``.
+  public func synchronize() throws(EngineError) { try committer?.synchronize() }
+
+  /// Returns when what a transaction has staged is durable.
+  fileprivate func makeDurable(_ writer: PageWriter) throws(EngineError) {
+    do { try committer?.makeDurable(writer.transaction) } catch {
       writer.discard()
       throw error
     }
@@ -130,5 +143,24 @@ public final class Engine: Sendable {
   func rollback(_ writer: PageWriter) {
     writer.discard()
     committer?.writeLock.unlock()
+  }
+}
+
+/// A transaction that has ended, and that others may have begun from, before it is durable.
+public final class PendingCommit: @unchecked Sendable {  // used by one thread at a time
+  /// Nil where the transaction changed nothing.
+  private let writer: PageWriter?
+  private let engine: Engine
+
+  init(_ writer: PageWriter?, of engine: Engine) {
+    self.writer = writer
+    self.engine = engine
+  }
+
+  /// Returns when the transaction is durable, and all before it. Must be called once.
+  ///
+  /// - Throws: Why it is not; then nothing of it is left.
+  public func makeDurable() throws(EngineError) {
+    if let writer { try engine.makeDurable(writer) } else { try engine.synchronize() }
   }
 }

@@ -6,49 +6,68 @@ import Synchronization
 /// A transaction is staged under the write lock, and made durable outside of it: while a sync is under
 /// way the next ones write. Who gets the turn next writes the slot of the newest version, so that its
 /// sync covers all before it; those never get a slot of their own. Readers see a version when it is
-/// durable. (Group commit: Gawlick, Kinkade, "Varieties of concurrency control in IMS/VS Fast Path", 1985.)
+/// durable, and one that need not be (``Durability/relaxed``) at once. (Group commit: Gawlick, Kinkade,
+/// "Varieties of concurrency control in IMS/VS Fast Path", 1985.)
 final class GroupCommit: Sendable {
-  /// Used by whose turn it is.
-  @safe nonisolated(unsafe) private let slots: SlotStore
+  private let file: any StorageFile
   private let newest: NewestVersion
   private let writeLock: WriteLock
   private let state: Mutex<State>
-  /// One thread at a time writes a slot and syncs.
+  private let book: Mutex<SlotBook>
+  /// One thread at a time syncs.
   private let turn = DispatchSemaphore(value: 1)
-  /// The transaction in each slot; 0 for a slot that holds nothing. Used by whose turn it is.
-  @safe nonisolated(unsafe) private var slotTransactions: [UInt64]
+  /// Where versions that nobody waits for are synced.
+  private let queue = DispatchQueue(label: "roost.sync")
 
   private struct State {
-    /// The newest version that is durable: the one that readers see.
+    /// The newest version that is durable.
     var durable: CommitState
     /// The newest version of all: the next transaction begins from it.
     var staged: CommitState
+    /// The version that readers see.
+    var published: UInt64
+    /// Up to this version, extents are synced before a slot is written.
+    var syncedFirst: UInt64 = 0
     /// How many transactions are staged and do not know yet what became of them.
     var waiting = 0
     /// Why staged versions were dropped, for those who do not know it yet.
     var failures: [(transactions: ClosedRange<UInt64>, error: EngineError)] = []
     /// A sync failed, or a failed commit could not be taken back: nothing more is written.
     var refusesWrites = false
+    /// The sync that comes without anybody waiting for it.
+    var due = DueSync.none
+  }
+
+  private enum DueSync {
+    case none, soon, now
   }
 
   /// Recovery reads at most so many bytes: before more are written to a slot's versions, they are synced.
   private static let unverifiedBytesMax = 4 << 20
+  /// When so many bytes wait for a sync that nobody waits for, it begins.
+  private static let unsyncedBytes = 1 << 20
+  /// Else it begins after this time.
+  private static let syncDelay = DispatchTimeInterval.milliseconds(20)
 
   /// - Parameters:
-  ///   - newest: Where durable versions are published.
+  ///   - newest: Where versions are published.
   ///   - writeLock: Under which versions are staged.
   init(
     slots: SlotStore, slotTransactions: [UInt64], from state: CommitState, newest: NewestVersion,
     writeLock: WriteLock
   ) {
-    self.slots = slots
-    self.slotTransactions = slotTransactions
+    file = slots.file
+    book = Mutex(
+      SlotBook(slots, transactions: slotTransactions, confirmed: state.transaction))
     self.newest = newest
     self.writeLock = writeLock
-    self.state = Mutex(State(durable: state, staged: state))
+    self.state = Mutex(
+      State(durable: state, staged: state, published: state.transaction))
   }
 
-  /// What a transaction begins from, and the newest durable version. Called under the write lock.
+  // MARK: Staging, under the write lock
+
+  /// What a transaction begins from, and the newest durable version.
   func base() throws(EngineError) -> (staged: CommitState, confirmed: UInt64) {
     let (base, confirmed, refuses) = state.withLock {
       ($0.staged, $0.durable.transaction, $0.refusesWrites)
@@ -57,16 +76,43 @@ final class GroupCommit: Sendable {
     return (base, confirmed)
   }
 
-  /// Lets the next transaction begin from a version whose extents are in the file. Called under the
-  /// write lock.
+  /// Lets the next transaction begin from a version whose extents are in the file.
   ///
-  /// ``makeDurable(_:)`` must follow.
-  func stage(_ next: CommitState) {
+  /// - Returns: Whether ``makeDurable(_:)`` must follow: the version is neither durable nor published.
+  func stage(_ next: CommitState, _ durability: Durability) throws(EngineError) -> Bool {
+    let (unsynced, refuses) = state.withLock { state in
+      let mayBeUnsynced = state.durable.transaction >= state.syncedFirst
+      let unsynced = next.writtenBytes - state.durable.writtenBytes
+      return (mayBeUnsynced ? unsynced : .max, state.refusesWrites)
+    }
+    guard !refuses else { throw .writesRefused }
+    guard durability == .relaxed, unsynced <= Self.unverifiedBytesMax else {
+      state.withLock { state in
+        state.staged = next
+        state.waiting += 1
+        if durability == .paranoid { state.syncedFirst = next.transaction }
+      }
+      return true
+    }
+    // The process may crash from here on.
+    try writeSlot(of: next.version, pagesWereSynced: false, isCovered: false)
     state.withLock { state in
       state.staged = next
-      state.waiting += 1
+      publish(next, &state)
+      if unsynced > Self.unsyncedBytes, state.due != .now {
+        state.due = .now
+        queue.async { [weak self] in self?.synchronizeStaged() }
+      } else if state.due == .none {
+        state.due = .soon
+        queue.asyncAfter(deadline: .now() + Self.syncDelay) { [weak self] in
+          self?.synchronizeStaged()
+        }
+      }
     }
+    return false
   }
+
+  // MARK: Making durable, not under the write lock
 
   /// Returns when the version that a transaction has staged is durable and published.
   ///
@@ -74,56 +120,80 @@ final class GroupCommit: Sendable {
   func makeDurable(_ transaction: UInt64) throws(EngineError) {
     turn.wait()
     defer { turn.signal() }
-    let (staged, durable, failure) = state.withLock { state in
+    let (failure, isDurable) = state.withLock { state in
       let failure = state.failures.first { $0.transactions.contains(transaction) }
       state.waiting -= 1
       if state.waiting == 0 { state.failures = [] }
-      return (state.staged, state.durable, failure)
+      return (failure, state.durable.transaction >= transaction)
     }
     if let failure { throw failure.error }
-    if durable.transaction >= transaction { return }
-    var slot = staged.version.slot
-    slot.confirmed = durable.transaction
-    slot.pagesWereSynced =
-      staged.writtenBytes - durable.writtenBytes > Self.unverifiedBytesMax
-    let index = freeSlot(confirmed: durable.transaction)
-    let checksum: UInt64
-    do { checksum = try write(slot, at: index) } catch {
+    if !isDurable { try lead() }
+  }
+
+  /// Returns when every version that was staged before is durable.
+  func synchronize() throws(EngineError) {
+    turn.wait()
+    defer { turn.signal() }
+    let (isDurable, refuses) = state.withLock {
+      ($0.durable.transaction == $0.staged.transaction, $0.refusesWrites)
+    }
+    guard !refuses else { throw .writesRefused }
+    if !isDurable { try lead() }
+  }
+
+  /// The sync that nobody waits for: its failure is told to the next who writes.
+  private func synchronizeStaged() {
+    state.withLock { $0.due = .none }
+    try? synchronize()
+  }
+
+  /// Makes the newest version durable. Called by whose turn it is.
+  private func lead() throws(EngineError) {
+    let (staged, syncsFirst) = state.withLock { state in
+      let unsynced = state.staged.writtenBytes - state.durable.writtenBytes
+      return (
+        state.staged,
+        unsynced > Self.unverifiedBytesMax || state.durable.transaction < state.syncedFirst
+      )
+    }
+    do {
+      if syncsFirst { try synchronizeFile() }
+      try writeSlot(of: staged.version, pagesWereSynced: syncsFirst, isCovered: true)
+      try synchronizeFile()
+    } catch {
       dropStaged(because: error)
       throw error
     }
-    slotTransactions[index] = slot.transaction
-    state.withLock { $0.durable = staged }
-    newest.replace(with: staged.version)
-    // Only a help for the next recovery: without the mark it would walk what the slot covers.
-    try? slots.confirm(slot: index, transaction: slot.transaction, checksum: checksum)
+    state.withLock { state in
+      state.durable = staged
+      publish(staged, &state)
+    }
+    book.withLock { $0.confirm() }
   }
 
-  /// Writes a slot and syncs; returns the slot's checksum.
-  private func write(_ slot: MetaSlot, at index: Int) throws(EngineError) -> UInt64 {
-    if slot.pagesWereSynced { try synchronize() }
-    do {
-      let checksum = try slots.write(slot, at: index)
-      try synchronize()
-      return checksum
-    } catch {
-      // It must not be found by a later opening.
-      slotTransactions[index] = 0
-      do { try slots.invalidate(index) } catch { refuseWrites() }
-      throw error
+  private func writeSlot(
+    of version: Version, pagesWereSynced: Bool, isCovered: Bool
+  ) throws(EngineError) {
+    var slot = version.slot
+    slot.pagesWereSynced = pagesWereSynced
+    try book.withLock { (book) throws(EngineError) in
+      do throws(EngineError) { try book.write(slot, isCovered: isCovered) } catch {
+        do { try book.dropFailed() } catch { refuseWrites() }
+        throw error
+      }
     }
   }
 
-  /// The slot with the oldest transaction that is not the confirmed one.
-  private func freeSlot(confirmed: UInt64) -> Int {
-    slotTransactions.indices
-      .filter { slotTransactions[$0] != confirmed }
-      .min { slotTransactions[$0] < slotTransactions[$1] } ?? 0
+  /// Lets readers see a version, unless they see a newer one.
+  private func publish(_ next: CommitState, _ state: inout State) {
+    guard next.transaction > state.published else { return }
+    state.published = next.transaction
+    newest.replace(with: next.version)
   }
 
   /// A sync is never retried: after a failed one nobody knows what the disk holds.
-  private func synchronize() throws(EngineError) {
-    do { try slots.file.synchronize() } catch {
+  private func synchronizeFile() throws(EngineError) {
+    do { try file.synchronize() } catch {
       refuseWrites()
       throw .file(error)
     }
@@ -133,15 +203,25 @@ final class GroupCommit: Sendable {
 
   /// Forgets the versions that are staged and not durable: the next transaction begins from the durable one.
   private func dropStaged(because error: EngineError) {
+    dropUnconfirmed()
     // Who writes now has begun from such a version: it is staged, or given up, before this goes on.
     writeLock.wait()
+    dropUnconfirmed()
     state.withLock { state in
       if state.waiting > 0 {
         state.failures.append(
           (state.durable.transaction + 1...state.staged.transaction, error))
       }
+      // What readers see already cannot be taken back.
+      if state.published > state.durable.transaction { state.refusesWrites = true }
       state.staged = state.durable
     }
     writeLock.unlock()
+  }
+
+  private func dropUnconfirmed() {
+    book.withLock { book in
+      do { try book.dropUnconfirmed() } catch { refuseWrites() }
+    }
   }
 }

@@ -1,8 +1,8 @@
 /// Reads and writes the three meta slots and their confirm marks.
-struct SlotStore {
+struct SlotStore: @unchecked Sendable {  // used by one thread at a time
   let file: any StorageFile
   let identity: StoreIdentity
-  /// Where slots and marks are put together. Used under the write lock.
+  /// Where slots and marks are put together.
   private let unit = AlignedBytes(count: Unit.bytes)
 
   init(file: any StorageFile, identity: StoreIdentity) {

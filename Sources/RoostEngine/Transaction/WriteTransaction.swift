@@ -143,7 +143,14 @@ public final class WriteTransaction {
   /// Checks the links and makes everything durable; the transaction has ended, also after an error.
   ///
   /// After an error nothing of it is in the file.
-  public func commit() throws(EngineError) {
+  public func commit(_ durability: Durability = .full) throws(EngineError) {
+    try stage(durability)?.makeDurable()
+  }
+
+  /// The first half of ``commit(_:)``: ends the transaction and lets the next one begin, from this one.
+  ///
+  /// - Returns: The other half; nil where there is nothing to wait for.
+  public func stage(_ durability: Durability) throws(EngineError) -> PendingCommit? {
     try checkIsOpen()
     var outcome = Committer.Outcome(
       base: base, catalog: catalogHasChanged ? catalog : nil, catalogPointer: .null,
@@ -161,7 +168,9 @@ public final class WriteTransaction {
     }
     hasEnded = true
     guard !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged else {
-      return engine.rollback(writer)
+      engine.rollback(writer)
+      // What it saw may not be durable yet.
+      return durability == .relaxed ? nil : PendingCommit(nil, of: engine)
     }
     for state in states where state.isSmall {
       state.end()
@@ -169,7 +178,7 @@ public final class WriteTransaction {
     }
     states = []
     lastState = nil
-    try engine.commit(writer, outcome)
+    return try engine.stage(writer, outcome, durability)
   }
 
   /// Forgets everything; nothing to do when the transaction has ended.

@@ -91,10 +91,11 @@ struct NoteStore {
   /// Runs random operations in one transaction and changes the oracle alike, also when the commit
   /// then fails.
   func run(
-    _ notes: inout Notes, _ random: inout SeededGenerator, operations: Int, keys: Int64 = 3000
+    _ notes: inout Notes, _ random: inout SeededGenerator, operations: Int, keys: Int64 = 3000,
+    _ durability: Durability = .full
   ) throws(EngineError) {
     var changed = notes
-    try engine.write { (transaction) throws(EngineError) in
+    try engine.write(durability) { (transaction) throws(EngineError) in
       for _ in 0..<operations {
         try step(transaction, &changed, &random, keys: keys)
       }
