@@ -117,11 +117,12 @@ public final class PageWriter {
 
   /// Writes what has gathered, in runs of neighbouring units.
   func flush() throws(EngineError) {
+    // Also where nothing is left of what raised the mark: no slot names a unit that the file has not.
+    try grower.reserve(through: space.highWater)
     guard !unwritten.isEmpty else { return }
     let units = unwritten.keys.sorted()
     var run: [Frame] = []
     var next: UInt64 = 0
-    try grower.reserve(through: space.highWater)
     for unit in units {
       guard let frame = unwritten[unit] else { continue }
       if unit != next, !run.isEmpty {

@@ -97,10 +97,11 @@ extension Engine {
     let header = try FileHeader(reading: file, size: size, path: path)
     let slots = SlotStore(file: file, identity: header.identity)
     let reader = PageReader(file: file, cacheBytes: options.cacheBytes)
-    let recovery = Recovery(slots: slots, reader: reader)
+    let fileUnits = size / UInt64(Unit.bytes)
+    let recovery = Recovery(slots: slots, reader: reader, fileUnits: fileUnits)
     let found = try recovery.find()
     let mustOnlyRead = try found.slot.features.check()
-    guard found.slot.highWater <= size / UInt64(Unit.bytes) else { throw .truncated(path: path) }
+    guard found.slot.highWater <= fileUnits else { throw .truncated(path: path) }
     let isReadOnly = options.isReadOnly || mustOnlyRead
     if !isReadOnly { try recovery.settle(found) }
 

@@ -19,6 +19,8 @@ struct Recovery {
 
   let slots: SlotStore
   let reader: PageReader
+  /// How many whole units the file has.
+  let fileUnits: UInt64
 
   /// Looks only; writes nothing.
   func find() throws(EngineError) -> Outcome {
@@ -62,6 +64,8 @@ struct Recovery {
 
   /// Whether everything that the version's own and earlier unconfirmed commits wrote is there.
   private func isWhole(_ slot: MetaSlot) throws(EngineError) -> Bool {
+    // The file grew before the sync that would have confirmed it, which has not returned then.
+    guard slot.highWater <= fileUnits else { return false }
     guard !slot.pagesWereSynced else { return true }
     do {
       let walk = VersionWalk(slot: slot, reader: reader, bornAfter: slot.confirmed)
