@@ -18,9 +18,7 @@ extension ColumnChunk {
       let bytes = extent.checkedSlice(Int(entry.offset), Int(entry.length))
     else { throw damaged(.encoding) }
 
-    let layout = ColumnLayout(
-      type: entry.type, encoding: entry.encoding, width: Int(entry.width), flags: entry.flags,
-      parameter: Int(entry.parameter), rowCount: rowCount)
+    let layout = ColumnLayout(entry, rowCount: rowCount)
     let hasHeap = entry.encoding == .plain || entry.encoding == .dictionary
     guard hasHeap ? layout.heap <= bytes.count : layout.heap == bytes.count else {
       throw damaged(.column)

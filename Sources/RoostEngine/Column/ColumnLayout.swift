@@ -53,3 +53,12 @@ struct ColumnLayout {
     heap = end
   }
 }
+
+extension ColumnLayout {
+  /// Where the parts of a column lie that has so many rows.
+  init(_ entry: ColumnEntry, rowCount: Int) {
+    self.init(
+      type: entry.type, encoding: entry.encoding, width: Int(entry.width), flags: entry.flags,
+      parameter: Int(entry.parameter), rowCount: rowCount)
+  }
+}

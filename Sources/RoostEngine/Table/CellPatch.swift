@@ -94,9 +94,7 @@ struct CellPatch {
     in extent: MutableByteView, _ entries: inout [ColumnEntry], end: inout Int
   ) {
     let entry = entries[place]
-    let layout = ColumnLayout(
-      type: entry.type, encoding: entry.encoding, width: Int(entry.width), flags: entry.flags,
-      parameter: Int(entry.parameter), rowCount: column.rowCount)
+    let layout = ColumnLayout(entry, rowCount: column.rowCount)
     let start = Int(entry.offset)
     switch content {
     case .code(let code):

@@ -6,6 +6,8 @@ struct LeafColumn {
     case rows(ColumnBuffer, Range<Int>, ColumnPlan)
     /// Bytes of an older leaf, taken over as they are.
     case encoded(ByteView, ColumnEntry)
+    /// Bytes of an older leaf with rows behind its last one.
+    case grown(ColumnGrowth)
     /// A column in a group that stays: only its directory entry is written.
     case kept(ColumnEntry)
   }
@@ -18,6 +20,7 @@ struct LeafColumn {
     switch content {
     case .rows(_, _, let plan): plan.byteCount
     case .encoded(let bytes, _): bytes.count
+    case .grown(let growth): growth.byteCount
     case .kept: 0
     }
   }
@@ -31,13 +34,23 @@ struct LeafColumn {
       return plan.entry(field: field, group: UInt16(group), offset: UInt32(offset))
     case .encoded(let encoded, let old):
       bytes.copy(encoded, at: offset)
-      var entry = old
-      entry.group = UInt16(group)
-      entry.offset = UInt32(offset)
-      return entry
+      return old.moved(to: offset, group: group)
+    case .grown(let growth):
+      growth.store(in: bytes.slice(offset, growth.byteCount))
+      return growth.entry.moved(to: offset, group: group)
     case .kept(let entry):
       return entry
     }
+  }
+}
+
+extension ColumnEntry {
+  /// The entry of the column at another place.
+  fileprivate func moved(to offset: Int, group: Int) -> ColumnEntry {
+    var entry = self
+    entry.group = UInt16(group)
+    entry.offset = UInt32(offset)
+    return entry
   }
 }
 

@@ -5,9 +5,10 @@
 extension TreeEditor {
   /// Applies the changes where all of them are inserts into the last leaf; nil where they are not.
   func editEnd() throws(EngineError) -> [TreeEntry]? {
-    guard tree.root.level > 0, changes.insertCount > 0, changes.deletes.isEmpty,
-      changes.updates.isEmpty, let root = TreeEdge(root: tree.root)
+    guard changes.insertCount > 0, changes.deletes.isEmpty, changes.updates.isEmpty,
+      let root = TreeEdge(root: tree.root)
     else { return nil }
+    guard root.level > 0 else { return try appendToTail(root).map { [$0] } }
     let key = changes.insertKey(0)
     var edge = root
     while edge.level > 0 {
@@ -26,12 +27,17 @@ extension TreeEditor {
     defer { withExtendedLifetime(frame) {} }
     let node = tree.innerNode(frame)
     let last = node.childCount - 1
-    // The last leaf may join the one before it.
-    let first = edge.level == 1 ? max(last - 1, 0) : last
-    let entries =
-      edge.level == 1
-      ? try editLeaves((first...last).map { edge.child($0, in: node) })
-      : try editEnd(below: edge.child(last, in: node))
+    var first = last
+    let entries: [TreeEntry]
+    if edge.level > 1 {
+      entries = try editEnd(below: edge.child(last, in: node))
+    } else if let tail = try appendToTail(edge.child(last, in: node)) {
+      entries = [tail]
+    } else {
+      // The last leaf may join the one before it.
+      first = max(last - 1, 0)
+      entries = try editLeaves((first...last).map { edge.child($0, in: node) })
+    }
     writer.free(edge.pointer)
     guard first + entries.count <= InnerLayout.childrenMax else {
       let kept = (0..<first).map { TreeEntry(edge.child($0, in: node)) }

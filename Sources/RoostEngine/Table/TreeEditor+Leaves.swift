@@ -140,6 +140,18 @@ extension TreeEditor {
       && leaf.pointer.units <= LeafSizing.tailUnitsMax
   }
 
+  /// Writes a tail with all inserts behind its rows; nil where the leaf is none, or is to be packed anew.
+  func appendToTail(_ edge: TreeEdge) throws(EngineError) -> TreeEntry? {
+    let appended = changes.insertCount
+    let leaf = try LeafReference(edge, in: tree.context)
+    guard changes.insertOrder == nil, isTail(leaf, appended), !outgrowsTail(leaf, appended),
+      changes.insertKey(0) > leaf.lastKey,
+      let append = LeafAppend(leaf, changes.inserts, rows: 0..<appended)
+    else { return nil }
+    growsAtEnd = true
+    return try append.write(with: writer)
+  }
+
   /// Whether rows that are appended make a tail behind the leaf, which stays as it is.
   private func staysBeforeTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
     !isTail(leaf, appended) && appended * 8 <= leaf.rowCount

@@ -128,20 +128,34 @@ extension ColumnSample.Shape {
 @safe
 final class EncodedColumn {
   var entry: ColumnEntry
-  let plan: ColumnPlan
   let rowCount: Int
   let extent: UnsafeMutableRawBufferPointer
 
-  init(_ buffer: ColumnBuffer, rows: Range<Int>, at offset: Int = 64) {
-    rowCount = rows.count
-    plan = ColumnEncoder.plan(buffer, rows: rows)
-    unsafe extent = .allocate(byteCount: offset + plan.byteCount, alignment: 16)
+  convenience init(_ buffer: ColumnBuffer, rows: Range<Int>, at offset: Int = 64) {
+    let plan = ColumnEncoder.plan(buffer, rows: rows)
+    self.init(
+      plan.entry(field: 7, group: 0, offset: UInt32(offset)), rowCount: rows.count, plan.byteCount
+    ) { bytes in
+      ColumnEncoder.encode(buffer, rows: rows, plan: plan, into: bytes)
+    }
+  }
+
+  convenience init(_ growth: ColumnGrowth, rowCount: Int) {
+    var entry = growth.entry
+    entry.offset = 64
+    self.init(entry, rowCount: rowCount, growth.byteCount) { growth.store(in: $0) }
+  }
+
+  private init(
+    _ entry: ColumnEntry, rowCount: Int, _ byteCount: Int, _ store: (MutableByteView) -> Void
+  ) {
+    self.entry = entry
+    self.rowCount = rowCount
+    let offset = Int(entry.offset)
+    unsafe extent = .allocate(byteCount: offset + byteCount, alignment: 16)
     unsafe _ = extent.initializeMemory(as: UInt8.self, repeating: 0)
-    entry = plan.entry(field: 7, group: 0, offset: UInt32(offset))
     if let base = unsafe extent.baseAddress {
-      unsafe ColumnEncoder.encode(
-        buffer, rows: rows, plan: plan,
-        into: MutableByteView(base: base + offset, count: plan.byteCount))
+      unsafe store(MutableByteView(base: base + offset, count: byteCount))
     }
   }
 
