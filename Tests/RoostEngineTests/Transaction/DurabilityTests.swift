@@ -71,6 +71,28 @@ import Testing
     }
   }
 
+  /// A whole version may name a high-water mark that the file did not reach before the crash.
+  @Test func aCrashWhileTheFileHadGrownLeavesAFileThatOpens() throws {
+    let disk = SimulatedDisk(seed: 7)
+    let store = try NoteStore(disk)
+    try Self.insert(0..<1, into: store, .full)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    disk.observeCalls { call in
+      guard call == .synchronize else { return }
+      mayGoOn.wait()
+      mayGoOn.signal()
+    }
+    try Self.insert(1..<8000, into: store, .relaxed)
+    try store.engine.write(.relaxed) { (transaction) throws(EngineError) in
+      for key in 1..<8000 { try transaction.delete(from: store.table, key: Int64(key)) }
+    }
+    for seed in 0..<300 {
+      let keys = try Self.keys(try NoteStore(disk.crashImage(seed: UInt64(seed))))
+      #expect(keys.first == 0 && [1, 8000].contains(keys.count), "seed \(seed)")
+    }
+    mayGoOn.signal()
+  }
+
   @Test func atMostFourMebibytesWaitForASync() throws {
     let disk = SimulatedDisk(seed: 3)
     let store = try NoteStore(disk)
