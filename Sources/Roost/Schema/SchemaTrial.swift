@@ -1,12 +1,14 @@
+internal import RoostEngine
+
 /// What became of sample values that went through a model's initializer and came back by its key paths.
 struct SchemaTrial: Sendable {
-  /// A value and its type, which `AnyHashable` alone would not tell apart (1 equals 1.0 there).
-  struct Sample: Hashable, @unchecked Sendable {
-    let value: AnyHashable
+  /// A value as it is stored, and its type.
+  struct Sample: Hashable, Sendable {
+    let value: Value
     let type: ObjectIdentifier
 
     init<V: Storable>(_ value: V) {
-      self.value = AnyHashable(value)
+      self.value = value._constant.value
       type = ObjectIdentifier(V.self)
     }
   }
@@ -51,7 +53,7 @@ extension Schema {
       }
       if let source {
         throw .fieldOrder(
-          model: String(describing: M.self), field: fields[position].name,
+          model: ModelName.name(of: M.self), field: fields[position].name,
           receives: fields[source].name)
       }
     }

@@ -8,9 +8,13 @@ extension PageReader {
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64
   ) throws(EngineError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var seen: Set<UInt64> = []
     let edge = ValueEdge(root: pointer, length: length, parentBirth: parentBirth)
-    try readValue(edge, seen: &seen, into: &bytes)
+    if edge.isList {
+      var seen: Set<UInt64> = []
+      try readValue(edge, seen: &seen, into: &bytes)
+    } else {
+      try readChunk(edge, into: &bytes)
+    }
     return bytes
   }
 

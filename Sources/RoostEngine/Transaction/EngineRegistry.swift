@@ -6,21 +6,24 @@ final class EngineRegistry: Sendable {
   static let shared = EngineRegistry()
 
   private struct Entry: Sendable {
+    let identity: FileIdentity
     weak let engine: Engine?
   }
 
-  private let engines = Mutex<[FileIdentity: Entry]>([:])
+  /// A process has few: comparing with each is faster than hashing, and than what the first use of a
+  /// dictionary's type costs a process that only opens a store.
+  private let engines = Mutex<[Entry]>([])
   /// Held while a file is opened, so that two threads do not open it at once.
   let opening = Mutex<Void>(())
 
   func engine(for identity: FileIdentity) -> Engine? {
-    engines.withLock { $0[identity]?.engine }
+    engines.withLock { engines in engines.first { $0.identity == identity }?.engine }
   }
 
   func register(_ engine: Engine, for identity: FileIdentity) {
     engines.withLock { engines in
-      engines = engines.filter { $0.value.engine != nil }
-      engines[identity] = Entry(engine: engine)
+      engines.removeAll { $0.engine == nil || $0.identity == identity }
+      engines.append(Entry(identity: identity, engine: engine))
     }
   }
 }
