@@ -35,6 +35,7 @@ enum Filter: Hashable, Sendable {
 }
 
 /// The way from a query's model to a field: through links, then to the field itself.
+@usableFromInline
 struct FieldPath: Hashable, Sendable {
   /// The links on the way, each a field of the model before.
   var links: [FieldStep] = []

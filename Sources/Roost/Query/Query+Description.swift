@@ -47,6 +47,7 @@ extension Filter: CustomStringConvertible {
 }
 
 extension FieldPath: CustomStringConvertible {
+  @usableFromInline
   var description: String { (links + [field]).map(\.name).joined(separator: ".") }
 }
 

@@ -20,73 +20,105 @@ public prefix func ! (condition: QueryCondition) -> QueryCondition {
 }
 
 /// Whether the field has this value; nil equals nil, and NaN nothing.
+@inlinable
 public func == <Value: Storable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  QueryCondition(filter: field.equals(value))
+  .equal(field.path, value._constant, Value.self)
 }
 
 /// Whether the field has another value than this one.
+@inlinable
 public func != <Value: Storable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  QueryCondition(filter: .not(field.equals(value)))
+  !QueryCondition.equal(field.path, value._constant, Value.self)
 }
 
 /// Whether the field is below the value.
+@inlinable
 public func < <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  field.compare(.less, value)
+  .less(field.path, value._constant)
 }
 
 /// Whether the field is at most the value.
+@inlinable
 public func <= <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  field.compare(.lessOrEqual, value)
+  .lessOrEqual(field.path, value._constant)
 }
 
 /// Whether the field is above the value.
+@inlinable
 public func > <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  field.compare(.greater, value)
+  .greater(field.path, value._constant)
 }
 
 /// Whether the field is at least the value.
+@inlinable
 public func >= <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  field.compare(.greaterOrEqual, value)
+  .greaterOrEqual(field.path, value._constant)
 }
 
 /// Whether the field is below the value; nil is not.
+@inlinable
 public func < <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
-  field.compare(.less, value)
+  .less(field.path, value._constant)
 }
 
 /// Whether the field is at most the value; nil is not.
+@inlinable
 public func <= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
-  field.compare(.lessOrEqual, value)
+  .lessOrEqual(field.path, value._constant)
 }
 
 /// Whether the field is above the value; nil is not.
+@inlinable
 public func > <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
-  field.compare(.greater, value)
+  .greater(field.path, value._constant)
 }
 
 /// Whether the field is at least the value; nil is not.
+@inlinable
 public func >= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
-  field.compare(.greaterOrEqual, value)
+  .greaterOrEqual(field.path, value._constant)
 }
 
-extension QueryValue {
-  fileprivate func compare(_ comparison: Comparison, _ value: some Storable) -> QueryCondition {
-    QueryCondition(filter: .compare(path, comparison, value._constant.value))
+// Not generic, so that a program compiles the operators for its own types, and looks up none.
+extension QueryCondition {
+  @usableFromInline
+  static func equal(_ path: FieldPath, _ constant: _Constant, _ type: any Storable.Type) -> Self {
+    switch constant.value {
+    case .null: Self(filter: .isNull(path))
+    // Nothing that is looked up has an integer for a key.
+    case .integer: Self(filter: .compare(path, .equal, constant.value))
+    default: Self(filter: .compare(path.comparable(as: type), .equal, constant.value))
+    }
   }
 
-  /// The value as the path compares it: a link is compared by its target's key.
-  func equals(_ value: Value) -> Filter {
-    let constant = value._constant.value
-    if case .null = constant { return .isNull(path) }
-    return .compare(comparablePath, .equal, constant)
+  @usableFromInline
+  static func less(_ path: FieldPath, _ constant: _Constant) -> Self {
+    Self(filter: .compare(path, .less, constant.value))
   }
 
+  @usableFromInline
+  static func lessOrEqual(_ path: FieldPath, _ constant: _Constant) -> Self {
+    Self(filter: .compare(path, .lessOrEqual, constant.value))
+  }
+
+  @usableFromInline
+  static func greater(_ path: FieldPath, _ constant: _Constant) -> Self {
+    Self(filter: .compare(path, .greater, constant.value))
+  }
+
+  @usableFromInline
+  static func greaterOrEqual(_ path: FieldPath, _ constant: _Constant) -> Self {
+    Self(filter: .compare(path, .greaterOrEqual, constant.value))
+  }
+}
+
+extension FieldPath {
   /// The path to what a value of this type is compared with: for a link, the key of its target.
   ///
   /// A link to a target with integer keys is stored as that key, and so is compared itself.
-  var comparablePath: FieldPath {
-    let type = Value._fieldType
-    guard type.isLookedUp, let target = type.target else { return path }
-    return path.following(to: FieldStep(keyOf: target))
+  func comparable(as type: any Storable.Type) -> FieldPath {
+    let type = type._fieldType
+    guard type.isLookedUp, let target = type.target else { return self }
+    return following(to: FieldStep(keyOf: target))
   }
 }

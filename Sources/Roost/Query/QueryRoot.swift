@@ -25,7 +25,7 @@ public struct QueryRoot<M: Model>: Sendable {
 /// optional chaining makes of it: `owner?.name == "Ann"` is false, `owner?.name != "Ann"` is true.
 @dynamicMemberLookup
 public struct QueryValue<Value: Storable>: Sendable {
-  let path: FieldPath
+  @usableFromInline let path: FieldPath
 
   init(path: FieldPath) { self.path = path }
 

@@ -9,7 +9,7 @@ extension QueryValue {
       let constant = value._constant.value
       if constant == .null { matchesNil = true } else { constants.append(constant) }
     }
-    let filter = Filter.oneOf(comparablePath, constants)
+    let filter = Filter.oneOf(path.comparable(as: Value.self), constants)
     return QueryCondition(filter: matchesNil ? .either(.isNull(path), filter) : filter)
   }
 
