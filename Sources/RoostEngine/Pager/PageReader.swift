@@ -15,9 +15,10 @@ public final class PageReader: Sendable {
   init(file: any StorageFile, cacheBytes: Int) {
     self.file = file
     cache = FrameCache(capacityBytes: cacheBytes)
-    // An eighth of the cache is left for what is only passed through.
-    objectBudget = NodeBudget(leafBytes: cacheBytes / 16 * 9, nodeBytes: cacheBytes / 16)
-    indexBudget = NodeBudget(leafBytes: cacheBytes / 16 * 3, nodeBytes: cacheBytes / 16)
+    // Nodes seldom take what they may, so that an eighth of the cache or more is left for what is only
+    // passed through.
+    objectBudget = NodeBudget(leafBytes: cacheBytes / 16 * 10, nodeBytes: cacheBytes / 32)
+    indexBudget = NodeBudget(leafBytes: cacheBytes / 16 * 3, nodeBytes: cacheBytes / 32)
   }
 
   /// How many extents were read from the file so far, and how many bytes they had.

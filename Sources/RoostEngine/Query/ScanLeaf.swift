@@ -90,27 +90,15 @@ struct ScanLeaf {
     for loaded in groups where loaded.index == index { return loaded.group }
     let frame = try context.reader.frame(head.groups[index])
     let group: LeafGroup
-    if let known = frame.attachment(as: LeafGroup.self), isValid(known, index) {
+    if let known = frame.attachment(as: LeafGroup.self), head.describes(known, index) {
       group = known
     } else {
-      let entries = head.entries.filter { Int($0.group) == index + 1 }
-      let held = try HeldGroup(frame: frame, entries: entries, rowCount: head.rowCount)
+      let held = try HeldGroup(index, of: head, frame: frame)
       owned.append(held)
       group = held.group
     }
     groups.append(LoadedGroup(index: index, frame: frame, group: group))
     return group
-  }
-
-  /// Whether the group was validated against the very entries that this head has of it.
-  private func isValid(_ group: LeafGroup, _ index: Int) -> Bool {
-    guard group.rowCount == head.rowCount else { return false }
-    var place = 0
-    for entry in head.entries where Int(entry.group) == index + 1 {
-      guard place < group.entries.count, group.entries[place] == entry else { return false }
-      place += 1
-    }
-    return place == group.entries.count
   }
 
   private mutating func defaultColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {

@@ -23,18 +23,31 @@ final class HeldGroup: Sendable {
   let frame: Frame
   let group: LeafGroup
 
-  init(frame: Frame, entries: [ColumnEntry], rowCount: Int) throws(EngineError) {
+  /// A group of a leaf, counted from 0.
+  init(_ index: Int, of head: LeafHead, frame: Frame) throws(EngineError) {
     self.frame = frame
-    if let known = frame.attachment(as: LeafGroup.self), known.rowCount == rowCount,
-      known.entries == entries
-    {
+    if let known = frame.attachment(as: LeafGroup.self), head.describes(known, index) {
       group = known
       return
     }
-    let checked = try LeafGroup(validating: frame, entries: entries, rowCount: rowCount)
+    let entries = head.entries.filter { Int($0.group) == index + 1 }
+    let checked = try LeafGroup(validating: frame, entries: entries, rowCount: head.rowCount)
     let attached = frame.attach(checked)
     // Another head may describe the group otherwise; then this one keeps its own.
-    group = attached.entries == entries && attached.rowCount == rowCount ? attached : checked
+    group = head.describes(attached, index) ? attached : checked
+  }
+}
+
+extension LeafHead {
+  /// Whether a group was validated against the very entries that this head has of it.
+  func describes(_ group: LeafGroup, _ index: Int) -> Bool {
+    guard group.rowCount == rowCount else { return false }
+    var place = 0
+    for entry in entries where Int(entry.group) == index + 1 {
+      guard place < group.entries.count, group.entries[place] == entry else { return false }
+      place += 1
+    }
+    return place == group.entries.count
   }
 }
 

@@ -35,6 +35,8 @@ final class LeafHead: Sendable {
   let entries: [ColumnEntry]
   /// The pointers to the groups.
   let groups: [ExtentPointer]
+  /// How many bytes the groups have.
+  let groupBytes: Int
   /// The columns whose group is 0, in the order of the directory.
   let columns: PlacedColumns
   /// For each entry its place among those of its group, or of the head.
@@ -111,6 +113,7 @@ final class LeafHead: Sendable {
     self.keys = keys
     self.entries = entries
     self.groups = groups
+    groupBytes = groups.reduce(0) { $0 + $1.byteCount }
     var filled = [Int](repeating: 0, count: groupCount + 1)
     placeInGroup = entries.map { entry in
       defer { filled[Int(entry.group)] += 1 }

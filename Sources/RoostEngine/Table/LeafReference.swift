@@ -11,7 +11,8 @@ public final class LeafReference: Sendable {
   let head: LeafHead
   let context: TreeContext
   private let held = HeldGroups()
-  private let defaults = Mutex<[FieldID: DefaultColumn]>([:])
+  /// The columns of fields that the leaf was written before; seldom any.
+  private let defaults = Mutex<[(field: FieldID, column: DefaultColumn)]>([])
   private let attachments = LeafAttachments()
   private let shared = Atomic(false)
 
@@ -72,7 +73,7 @@ public final class LeafReference: Sendable {
   /// Where the leaf's head is: equal pointers mean equal leaves, in every version.
   public var pointer: ExtentPointer { frame.pointer }
   /// The bytes of the head and all groups, loaded or not.
-  var byteCount: Int { head.groups.reduce(frame.bytes.count) { $0 + $1.byteCount } }
+  var byteCount: Int { frame.bytes.count + head.groupBytes }
   /// The fields of the table.
   public var shape: TableShape { context.shape }
 
@@ -147,11 +148,9 @@ public final class LeafReference: Sendable {
 
   @inline(never)
   private func loadGroup(_ index: Int) throws(EngineError) -> HeldGroup {
-    let entries = head.entries.filter { Int($0.group) == index + 1 }
     do {
       let frame = try context.reader.frame(head.groups[index])
-      return held.store(
-        index, try HeldGroup(frame: frame, entries: entries, rowCount: head.rowCount))
+      return held.store(index, try HeldGroup(index, of: head, frame: frame))
     } catch {
       throw error.located(in: context.tree, keys: firstKey...lastKey)
     }
@@ -161,11 +160,11 @@ public final class LeafReference: Sendable {
     guard let place = shape.index(of: field) else {
       throw .unknown(name: "field \(field) of tree \(context.tree)")
     }
-    if let known = defaults.withLock({ $0[field] }) { return known }
+    if let known = defaults.withLock({ $0.first { $0.field == field }?.column }) { return known }
     let made = try DefaultColumn(shape.fields[place], rowCount: rowCount)
     return defaults.withLock { defaults in
-      if let known = defaults[field] { return known }
-      defaults[field] = made
+      if let known = defaults.first(where: { $0.field == field })?.column { return known }
+      defaults.append((field, made))
       return made
     }
   }
