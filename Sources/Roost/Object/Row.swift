@@ -11,9 +11,9 @@ internal import RoostEngine
 @dynamicMemberLookup
 @safe
 public struct Row<M: Model>: Sendable {
-  /// What holds the columns and the lookup: a ``RowPage``, or the lookup itself where the version that it
-  /// reads holds the leaf.
-  @usableFromInline let holder: any AnyObject & Sendable
+  /// What holds the columns and the lookup: a ``RowPage``, or where the version holds the leaf what holds
+  /// that. It is held, and nothing else is done with it.
+  @usableFromInline nonisolated(unsafe) let holder: AnyObject
   @usableFromInline let columns: UnownedColumns
   /// The ``ObjectLookup`` that the row is read in, which holds the version and changes no more.
   @usableFromInline nonisolated(unsafe) let lookup: UnsafeRawPointer
@@ -22,19 +22,19 @@ public struct Row<M: Model>: Sendable {
   /// A row of columns that the holder holds, as it does the lookup.
   @inline(__always)
   init(
-    _ columns: UnownedColumns, row: Int, in lookup: ObjectLookup,
-    heldBy holder: any AnyObject & Sendable
+    _ columns: UnownedColumns, row: Int, in lookup: Unmanaged<some ObjectLookup>,
+    heldBy holder: AnyObject
   ) {
-    self.holder = holder
+    unsafe self.holder = holder
     self.columns = columns
     self.row = row
-    unsafe self.lookup = UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque())
+    unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
   }
 
   /// A row of a page, by its place there.
   @inlinable @inline(__always)
   init(_ page: RowPage, _ place: Int) {
-    holder = page
+    unsafe holder = page
     unsafe lookup = page.lookup
     // The page has so many.
     columns = unsafe page.places[place].columns

@@ -30,7 +30,8 @@ public struct RowBatch<M: Model>: Sendable {
 
   /// The row at a place, from 0.
   public subscript(place: Int) -> Row<M> {
-    unsafe Row(columns, row: rows[place], in: lookup, heldBy: holder)
+    unsafe Row(
+      columns, row: rows[place], in: Unmanaged.passUnretained(lookup), heldBy: holder)
   }
 
   /// The values of a property, one for each row.

@@ -32,16 +32,17 @@ extension VersionContext {
     return Rows(RowsContent(try results(of: query.content, model), of: model, in: self))
   }
 
-  /// The object with this id, undecoded, in a context that somebody holds.
+  /// The object with this id, undecoded, in a context that the holder holds.
   @inline(__always)
   static func row<M>(
-    _ type: M.Type, id: _Constant, in context: Unmanaged<VersionContext>
+    _ type: M.Type, id: _Constant, in context: Unmanaged<VersionContext>,
+    heldBy holder: AnyObject
   ) throws(StoreError) -> Row<M>? {
     guard let found = try unsafe find(type, id: id.value, in: context) else { return nil }
-    let context = unsafe context.takeUnretainedValue()
     guard let leaf = found.leaf else {
-      return Row(found.columns, row: found.row, in: context, heldBy: context)
+      return unsafe Row(found.columns, row: found.row, in: context, heldBy: holder)
     }
+    let context = unsafe context.takeUnretainedValue()
     return Row(RowPage(row: found.row, of: found.columns, leaf: leaf, in: context), 0)
   }
 
@@ -57,27 +58,68 @@ extension VersionContext {
   private static func find(
     _ type: Any.Type, id: Value, in context: Unmanaged<VersionContext>
   ) throws(StoreError) -> FoundRow? {
-    try unsafe context.withReference { (context) throws(StoreError) in
-      try context.find(type, id: id)
+    let model = unsafe context._withUnsafeGuaranteedRef {
+      unsafe $0.binding.reference(ObjectIdentifier(type))
+    }
+    guard let model = unsafe model else {
+      throw .unknownModel(model: ModelName.name(of: type))
+    }
+    let key: Int64
+    if case .integer(let number) = id, unsafe model._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
+      key = number
+    } else {
+      guard let found = try unsafe objectKey(of: model, id: id, in: context) else { return nil }
+      key = found
+    }
+    switch unsafe context._withUnsafeGuaranteedRef({ unsafe $0.known(key, of: model) }) {
+    case .row(let columns, let row): return FoundRow(columns: columns, row: row, leaf: nil)
+    case .absent: return nil
+    case .unknown: return try unsafe context.takeUnretainedValue().load(key, of: model)
     }
   }
 
-  @inline(__always)
-  private func find(_ type: Any.Type, id: Value) throws(StoreError) -> FoundRow? {
-    guard let model = unsafe binding.reference(ObjectIdentifier(type)) else {
-      throw .unknownModel(model: String(describing: type))
-    }
-    // The binding holds its models.
-    return try unsafe model.withReference { (model) throws(StoreError) in
-      guard let key = try objectKey(of: model, id: id) else { return nil }
-      let found = try atPath(path) { () throws(EngineError) in
-        try unsafe trees.withReference { (trees) throws(EngineError) in
-          try trees.find(key, in: model.tableID)
-        }
+  private static func objectKey(
+    of model: Unmanaged<ModelBinding>, id: Value, in context: Unmanaged<VersionContext>
+  ) throws(StoreError) -> Int64? {
+    try unsafe context.withReference { (context) throws(StoreError) in
+      try unsafe model.withReference { (model) throws(StoreError) in
+        try context.objectKey(of: model, id: id)
       }
-      guard let found else { return nil }
-      let columns = unsafe found.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
-      return FoundRow(columns: columns, row: found.row, leaf: found.owner)
+    }
+  }
+
+  /// What is known of an object without reading.
+  private enum KnownColumns: BitwiseCopyable {
+    case row(UnownedColumns, Int)
+    case absent
+    case unknown
+  }
+
+  /// What is known of the object with a key. Neither throws nor counts references.
+  @inline(__always)
+  private func known(_ key: Int64, of model: Unmanaged<ModelBinding>) -> KnownColumns {
+    unsafe model._withUnsafeGuaranteedRef { model in
+      let known = unsafe trees._withUnsafeGuaranteedRef { $0.knownRow(key, in: model.tableID) }
+      switch known {
+      case .row(let held):
+        let columns = unsafe held.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
+        return .row(columns, held.row)
+      case .absent: return .absent
+      case .unknown: return .unknown
+      }
+    }
+  }
+
+  @inline(never)
+  private func load(
+    _ key: Int64, of model: Unmanaged<ModelBinding>
+  ) throws(StoreError) -> FoundRow? {
+    let model = unsafe model.takeUnretainedValue()
+    let found = try atPath(path) { () throws(EngineError) in
+      try snapshot.view.find(key, in: model.tableID)
+    }
+    return found.map {
+      FoundRow(columns: ModelColumns.of($0.leaf, for: model), row: $0.row, leaf: $0.leaf)
     }
   }
 }
@@ -101,7 +143,9 @@ extension Snapshot {
 
   @usableFromInline
   func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    try unsafe VersionContext.row(type, id: id, in: Unmanaged.passUnretained(open()))
+    let context = try open()
+    return try unsafe VersionContext.row(
+      type, id: id, in: Unmanaged.passUnretained(context), heldBy: context)
   }
 
   /// The object that a link leads to, or nil where there is none; nothing of it is decoded.
@@ -131,7 +175,7 @@ extension ReadTransaction {
 
   @usableFromInline
   func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    try unsafe VersionContext.row(type, id: id, in: unowned())
+    try unsafe VersionContext.row(type, id: id, in: unowned(), heldBy: self)
   }
 
   /// The object that a link leads to, or nil where there is none; nothing of it is decoded.

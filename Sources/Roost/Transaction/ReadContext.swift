@@ -61,8 +61,7 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
 
   override func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
     try atPath(path) { () throws(EngineError) in
-      guard let found = try snapshot.view.find(key, in: model.table.id) else { return nil }
-      return unsafe .leaf(found.leaf.takeUnretainedValue(), found.row)
+      try snapshot.view.find(key, in: model.tableID).map { .leaf($0.leaf, $0.row) }
     }
   }
 }

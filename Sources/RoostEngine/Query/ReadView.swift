@@ -61,26 +61,20 @@ public final class ReadView: Sendable {
     throw .unknown(name: "table \(table)")
   }
 
-  /// Where the object with a key is, if there is one.
-  ///
-  /// Counts no references where the path to the object is in memory.
-  public func find(_ key: Int64, in table: UInt32) throws(EngineError) -> KeyedRow? {
+  /// Where the object with a key is, as far as the path to it is in memory. Counts no references.
+  public func knownRow(_ key: Int64, in table: UInt32) -> KnownRow {
     switch caches.leaf(for: key, in: table) {
     case .leaf(let leaf):
-      unsafe leaf._withUnsafeGuaranteedRef { found in
-        found.row(of: key).map { unsafe KeyedRow(leaf: leaf, row: $0, owner: nil) }
-      }
-    case .none: nil
-    case .unknown: try load(key, in: table)
+      let row = unsafe leaf._withUnsafeGuaranteedRef { $0.row(of: key) }
+      return row.map { unsafe .row(HeldRow(leaf: leaf, row: $0)) } ?? .absent
+    case .none: return .absent
+    case .unknown: return .unknown
     }
   }
 
-  @inline(never)
-  private func load(_ key: Int64, in table: UInt32) throws(EngineError) -> KeyedRow? {
-    guard let leaf = try objects(table).leaf(for: key), let row = leaf.row(of: key) else {
-      return nil
-    }
-    return unsafe KeyedRow(leaf: Unmanaged.passUnretained(leaf), row: row, owner: leaf)
+  /// Where the object with a key is, if there is one.
+  public func find(_ key: Int64, in table: UInt32) throws(EngineError) -> LeafRow? {
+    try objects(table).find(key)
   }
 
   /// The index of a field that has one.
@@ -123,21 +117,14 @@ extension TableShape {
   }
 }
 
-/// A row that was found by its key. Hold the view while it is used: the leaf does not hold the version.
-@safe
-public struct KeyedRow {
-  /// The leaf.
-  public let leaf: Unmanaged<LeafReference>
-  /// The row in the leaf.
-  public let row: Int
-  /// What holds the leaf; nil where the view does.
-  public let owner: LeafReference?
-
-  init(leaf: Unmanaged<LeafReference>, row: Int, owner: LeafReference?) {
-    unsafe self.leaf = leaf
-    self.row = row
-    self.owner = owner
-  }
+/// What is known of an object without reading.
+public enum KnownRow: BitwiseCopyable {
+  /// Where it is. Hold the view while the row is used.
+  case row(HeldRow)
+  /// There is no such object.
+  case absent
+  /// That has to be looked for.
+  case unknown
 }
 
 /// The objects of one table of a view.
