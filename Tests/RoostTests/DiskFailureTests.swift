@@ -32,6 +32,37 @@ import Testing
     #expect(try store.snapshot().fetch(Group.all) == groups(0..<200))
   }
 
+  @Test func onAFullDiskObjectsCanBeDeletedAndOthersTakeTheirRoom() throws {
+    let disk = SimulatedDisk()
+    let store = try open(disk)
+    disk.capacity = 6 << 20
+    var count = 0
+    // In ever smaller transactions, until not even one object has room.
+    var step = 4096
+    while step > 0 {
+      do throws(any Error) {
+        try store.write { try $0.insert(contentsOf: groups(count..<count + step)) }
+        count += step
+      } catch {
+        #expect(error as? StoreError == .diskFull(path: path))
+        step /= 4
+      }
+    }
+    #expect(count > 50_000)
+    for id in 0..<400 {
+      let isThere = try store.write { try $0.delete(Group.self, id: id * 100) }
+      #expect(isThere)
+    }
+    try store.write { _ = try $0.delete(Group.self, ids: 40_000..<50_000) }
+    try store.write { try $0.insert(contentsOf: groups(count..<count + 1000)) }
+    let left = try store.snapshot().fetch(Group.all).map(\.id)
+    #expect(
+      left
+        == (0..<count + 1000).filter {
+          !($0 < 40_000 && $0.isMultiple(of: 100)) && !(40_000..<50_000).contains($0)
+        })
+  }
+
   @Test func aDiskThatIsFullFromTheStartTakesNoStore() {
     let disk = SimulatedDisk()
     disk.capacity = 1000

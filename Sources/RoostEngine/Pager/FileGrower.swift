@@ -3,13 +3,19 @@
 /// A file grows by an eighth while it is small, then by a mebibyte, then by a sixteenth. Some of what is
 /// reserved is written with zeros ahead of the transactions that will use it: a sync over units that were
 /// written before is a third cheaper than one over fresh ones. Growth by more than a mebibyte at once is
-/// reserved as it is. Used under the write lock.
+/// reserved as it is.
+///
+/// The last of it is kept for transactions that only delete: a copy-on-write tree writes to remove, and a disk
+/// that is full would stay so. Used under the write lock.
 final class FileGrower {
   private let file: any StorageFile
   /// How many bytes of the file are reserved.
   private(set) var size: UInt64
   /// Up to here the file was written, or is by the transaction under way.
   private var written: UInt64
+  /// Up to here it was reserved for transactions.
+  private var reserved: UInt64
+  private let keepsRoomForDeletes: Bool
 
   private static let stepMin: UInt64 = 16 << 10
   private static let step: UInt64 = 1 << 20
@@ -18,21 +24,31 @@ final class FileGrower {
   /// - Parameters:
   ///   - size: The bytes that the file has.
   ///   - highWater: The units of it that may hold something.
-  init(file: any StorageFile, size: UInt64, highWater: UInt64) {
+  init(
+    file: any StorageFile, size: UInt64, highWater: UInt64, keepsRoomForDeletes: Bool = false
+  ) {
     self.file = file
     self.size = size
+    self.keepsRoomForDeletes = keepsRoomForDeletes
     written = highWater * UInt64(Unit.bytes)
+    reserved = written
   }
 
   /// Makes sure that the units below `highWater` have room in the file.
   ///
   /// They are written next, all that were not below the mark before.
-  func reserve(through highWater: UInt64) throws(EngineError) {
+  /// - Parameter onlyDeletes: Whether the room that is kept for deletes may be used.
+  func reserve(through highWater: UInt64, onlyDeletes: Bool) throws(EngineError) {
     let needed = highWater * UInt64(Unit.bytes)
-    guard needed > written else { return }
-    let isSmall = needed - written <= Self.step
+    guard needed > reserved else { return }
+    let isSmall = needed < written + Self.step
+    let kept = keepsRoomForDeletes && !onlyDeletes ? Self.roomForDeletes(in: size) : 0
     do {
-      if needed > size { try grow(to: needed, room: isSmall ? Self.room(of: size) : 0) }
+      if needed + kept > size {
+        try grow(to: needed + kept, room: isSmall ? Self.room(of: size) : 0)
+      }
+      reserved = needed
+      guard needed > written else { return }
       written = needed
       guard isSmall else { return }
       let ahead = needed..<max(needed, min(size, needed + Self.zerosAhead))
@@ -57,6 +73,11 @@ final class FileGrower {
   /// How many bytes more than it needs a file of this size gets when it grows.
   private static func room(of size: UInt64) -> UInt64 {
     max(min(size / 8, step), size / 16)
+  }
+
+  /// How many bytes at the end of a file of this size are kept for deletes.
+  private static func roomForDeletes(in size: UInt64) -> UInt64 {
+    size < 512 << 10 ? 0 : min(size / 8, 1 << 20)
   }
 
   private func writeZeros(_ range: Range<UInt64>) throws(FileError) {

@@ -24,6 +24,8 @@ public final class PageWriter {
   private(set) var records: [FreeRecord] = []
   /// How many bytes went to the file.
   private(set) var fileBytes = 0
+  /// Whether the transaction has done nothing but delete so far: then it may fill the file to its end.
+  var onlyDeletes = true
 
   private static let spillBytes = 4 << 20
 
@@ -118,7 +120,7 @@ public final class PageWriter {
   /// Writes what has gathered, in runs of neighbouring units.
   func flush() throws(EngineError) {
     // Also where nothing is left of what raised the mark: no slot names a unit that the file has not.
-    try grower.reserve(through: space.highWater)
+    try grower.reserve(through: space.highWater, onlyDeletes: onlyDeletes)
     guard !unwritten.isEmpty else { return }
     let units = unwritten.keys.sorted()
     var run: [Frame] = []

@@ -42,7 +42,8 @@ final class Committer {
     lastTransaction = recovered.lastTransaction
     lastStaged = version.transaction
     grower = FileGrower(
-      file: slots.file, size: fileSize, highWater: recovered.slot.highWater)
+      file: slots.file, size: fileSize, highWater: recovered.slot.highWater,
+      keepsRoomForDeletes: true)
     group = GroupCommit(
       slots: slots, slotTransactions: recovered.slotTransactions,
       from: CommitState(version: version, roots: roots, ledger: nil, writtenBytes: 0),

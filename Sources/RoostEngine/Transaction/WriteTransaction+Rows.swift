@@ -20,7 +20,7 @@ extension WriteTransaction {
   /// - Throws: `.duplicate`; the cells are then taken back.
   @discardableResult
   public func insertRow(into table: UInt32, key: Int64?) throws(EngineError) -> Int64 {
-    let state = try state(table)
+    let state = try changedState(table)
     let row = state.delta.batch.count
     let objectKey: Int64
     do { objectKey = try insertNextRow(state, key) } catch {
@@ -42,7 +42,7 @@ extension WriteTransaction {
     into table: UInt32, count: Int, keys: ColumnBuffer?
   ) throws(EngineError) {
     precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
-    let state = try state(table)
+    let state = try changedState(table)
     let first = state.delta.batch.count
     if let keys, state.uniqueIndexes.isEmpty, try state.ascends(keys) {
       state.delta.finishRows(ascending: keys)
@@ -88,7 +88,7 @@ extension WriteTransaction {
   ///
   /// - Returns: Whether there was such an object; the cells are taken back either way.
   public func replaceRow(in table: UInt32, key: Int64) throws(EngineError) -> Bool {
-    let state = try state(table)
+    let state = try changedState(table)
     guard try replaceByNextRow(key, in: state) else { return false }
     try applyIfLarge(state)
     return true
@@ -122,7 +122,7 @@ extension WriteTransaction {
   public func update(
     _ table: UInt32, key: Int64, field: FieldID, to value: Value
   ) throws(EngineError) -> Bool {
-    let state = try state(table)
+    let state = try changedState(table)
     guard let position = state.delta.shape.index(of: field) else {
       throw .unknown(name: "field \(field) of \(state.name)")
     }
@@ -141,7 +141,7 @@ extension WriteTransaction {
   public func update(
     _ table: UInt32, key: Int64, field: FieldID, to cells: ColumnBuffer, row: Int
   ) throws(EngineError) -> Bool {
-    let state = try state(table)
+    let state = try changedState(table)
     guard let position = state.delta.shape.index(of: field) else {
       throw .unknown(name: "field \(field) of \(state.name)")
     }

@@ -64,6 +64,12 @@ public final class WriteTransaction {
     return state
   }
 
+  /// A table's state, for something else than to read or to delete.
+  func changedState(_ table: UInt32) throws(EngineError) -> TableState {
+    writer.onlyDeletes = false
+    return try state(table)
+  }
+
   /// The state of a table that was touched.
   func existingState(_ table: UInt32) -> TableState? {
     states.first { $0.definition.id == table }
@@ -131,6 +137,7 @@ public final class WriteTransaction {
 
   /// Notes that tables or fields changed; the states of the tables are made anew.
   func catalogDidChange() throws(EngineError) {
+    writer.onlyDeletes = false
     try applyAll()
     for state in states {
       state.forEachRoot { changedRoots[$0.id] = $0 }
