@@ -64,8 +64,18 @@ final class FrameCache: Sendable {
 }
 
 /// An open-addressed table of frames by unit, with linear probing.
+///
+/// The units lie in the table, so that a search looks at one frame and not at those on the way to it.
 private struct FrameTable {
-  private var slots = [Frame?](repeating: nil, count: 16)
+  private struct Slot {
+    var unit = Slot.noUnit
+    var frame: Frame?
+
+    /// More than any file has.
+    static let noUnit = UInt64.max
+  }
+
+  private var slots = [Slot](repeating: Slot(), count: 16)
   private var count = 0
 
   @inline(__always)
@@ -76,7 +86,7 @@ private struct FrameTable {
 
   private func index(of unit: UInt64) -> Int {
     var index = home(unit)
-    while let frame = slots[index], frame.pointer.unit != unit {
+    while slots[index].unit != unit, slots[index].unit != Slot.noUnit {
       index = (index + 1) & (slots.count - 1)
     }
     return index
@@ -84,7 +94,9 @@ private struct FrameTable {
 
   @inline(__always)
   func find(_ pointer: ExtentPointer) -> Frame? {
-    guard let frame = slots[index(of: pointer.unit)], frame.pointer == pointer else { return nil }
+    guard let frame = slots[index(of: pointer.unit)].frame, frame.pointer == pointer else {
+      return nil
+    }
     if !frame.wasUsed.load(ordering: .relaxed) { frame.wasUsed.store(true, ordering: .relaxed) }
     return frame
   }
@@ -92,19 +104,19 @@ private struct FrameTable {
   mutating func insert(_ frame: Frame) -> (kept: Frame, byteChange: Int) {
     if (count + 1) * 2 > slots.count { grow() }
     let index = index(of: frame.pointer.unit)
-    guard let old = slots[index] else {
-      slots[index] = frame
+    guard let old = slots[index].frame else {
+      slots[index] = Slot(unit: frame.pointer.unit, frame: frame)
       count += 1
       return (frame, frame.bytes.count)
     }
     guard old.pointer != frame.pointer else { return (old, 0) }
-    slots[index] = frame
+    slots[index].frame = frame
     return (frame, frame.bytes.count - old.bytes.count)
   }
 
   mutating func remove(_ pointer: ExtentPointer) -> Int {
     let index = index(of: pointer.unit)
-    guard let frame = slots[index], frame.pointer == pointer else { return 0 }
+    guard let frame = slots[index].frame, frame.pointer == pointer else { return 0 }
     removeSlot(index)
     return frame.bytes.count
   }
@@ -114,7 +126,8 @@ private struct FrameTable {
     var freed = 0
     var index = 0
     while index < slots.count, freed < wanted {
-      guard !sparingHeld || isKnownUniquelyReferenced(&slots[index]), let frame = slots[index],
+      guard !sparingHeld || isKnownUniquelyReferenced(&slots[index].frame),
+        let frame = slots[index].frame,
         frame.isWritten.load(ordering: .relaxed),
         !frame.wasUsed.exchange(false, ordering: .relaxed)
       else {
@@ -130,24 +143,23 @@ private struct FrameTable {
   /// Empties a slot and closes the gap (Knuth, volume 3, algorithm 6.4R).
   private mutating func removeSlot(_ removed: Int) {
     let mask = slots.count - 1
-    slots[removed] = nil
     count -= 1
     var gap = removed
     var index = (removed + 1) & mask
-    while let frame = slots[index] {
-      let home = home(frame.pointer.unit)
+    while slots[index].unit != Slot.noUnit {
+      let home = home(slots[index].unit)
       if (index - home) & mask >= (index - gap) & mask {
-        slots[gap] = frame
-        slots[index] = nil
+        slots[gap] = slots[index]
         gap = index
       }
       index = (index + 1) & mask
     }
+    slots[gap] = Slot()
   }
 
   private mutating func grow() {
     let old = slots
-    slots = [Frame?](repeating: nil, count: old.count * 2)
-    for case let frame? in old { slots[index(of: frame.pointer.unit)] = frame }
+    slots = [Slot](repeating: Slot(), count: old.count * 2)
+    for slot in old where slot.frame != nil { slots[index(of: slot.unit)] = slot }
   }
 }

@@ -66,6 +66,13 @@ final class InnerNode: Sendable {
     bytes.int64(at: InnerLayout.keys &+ 8 &* child)
   }
 
+  /// Whether another node's children begin with the same keys.
+  func hasKeys(of other: InnerNode) -> Bool {
+    childCount == other.childCount
+      && bytes.slice(InnerLayout.keys, 8 * childCount)
+        .bytesEqual(other.bytes.slice(InnerLayout.keys, 8 * childCount))
+  }
+
   @inline(__always) func count(_ child: Int) -> UInt64 {
     bytes.uint64(at: InnerLayout.counts + 8 * child)
   }

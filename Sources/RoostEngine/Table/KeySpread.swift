@@ -37,6 +37,16 @@ struct KeySpread: @unchecked Sendable {  // immutable after init
     }
   }
 
+  /// The same for a node with the same keys.
+  init(copyOf other: KeySpread) {
+    first = other.first
+    span = other.span
+    shift = other.shift
+    scale = other.scale
+    unsafe starts = .allocate(capacity: Self.partCount)
+    unsafe starts.initialize(from: other.starts, count: Self.partCount)
+  }
+
   func deallocate() { unsafe starts.deallocate() }
 
   @inline(__always)

@@ -225,12 +225,19 @@ final class CachedNode: Sendable {
 
   private static let byteCount = 2 * Unit.bytes
 
-  init(_ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget) throws(EngineError) {
+  /// - Parameter other: A node of another version, which may have the same keys.
+  init(
+    _ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget, like other: CachedNode? = nil
+  ) throws(EngineError) {
     frame = try tree.innerFrame(edge)
     node = tree.innerNode(frame)
     ownEdge = edge
     self.budget = budget
-    spread = KeySpread(node)
+    if let other, other.node.hasKeys(of: node) {
+      spread = KeySpread(copyOf: other.spread)
+    } else {
+      spread = KeySpread(node)
+    }
     unsafe slots = .allocate(capacity: node.childCount)
     for child in 0..<node.childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
     budget.add(nodeBytes: Self.byteCount)
@@ -261,7 +268,7 @@ final class CachedNode: Sendable {
   convenience init(
     _ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget, succeeding other: CachedNode
   ) throws(EngineError) {
-    try self.init(edge, in: tree, budget)
+    try self.init(edge, in: tree, budget, like: other)
     var place = 0
     for child in 0..<node.childCount {
       // The child of the other node in whose range this one begins.
