@@ -1,3 +1,4 @@
+internal import Foundation
 package import RoostEngine
 
 /// How a store is opened and kept.
@@ -28,6 +29,20 @@ public struct Configuration: Sendable {
   /// Compacts only when asked.
   public static let neverCompactsOnOpen:
     @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool = { _, _ in false }
+
+  /// Told of a snapshot that looks forgotten: a minute old, and it keeps 32 MiB of the file from being used
+  /// again. Once for each version, by the thread that writes.
+  ///
+  /// By default it is a line on standard error.
+  public var reportsOldSnapshot: (@Sendable (OldSnapshot) -> Void)? = { old in
+    let line =
+      "roost: version \(old.version) has been held for \(old.age.components.seconds) s, by a snapshot"
+      + " or by rows, and keeps \(old.bytes >> 20) MiB of the file from being used again\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+
+  /// How old a snapshot must be, and what it must cost, to be reported.
+  package var oldSnapshotMin = (age: Duration.seconds(60), bytes: Int64(32 << 20))
 
   /// What files are read and written through: the system, or a disk that fails as a test wants it.
   package var fileSystem: any FileSystem = PosixFileSystem()

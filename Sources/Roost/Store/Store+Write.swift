@@ -83,8 +83,8 @@ extension Store {
   }
 
   private func makeDurable(_ commit: PendingCommit?) throws(StoreError) {
-    guard let commit else { return }
-    try atPath(path) { () throws(EngineError) in try commit.makeDurable() }
+    if let commit { try atPath(path) { () throws(EngineError) in try commit.makeDurable() } }
+    reportOldSnapshot()
   }
 }
 

@@ -34,6 +34,9 @@ public final class Store: Sendable {
   let syncQueue: DispatchQueue
   /// What a write waits for where it does not say itself.
   let durability: Durability
+  let oldSnapshots: OldSnapshotReports
+  /// The version that was reported last.
+  let reportedSnapshot = Atomic<UInt64>(0)
 
   /// Opens the store at a location, or makes it, for objects of some models.
   ///
@@ -63,6 +66,9 @@ public final class Store: Sendable {
     writeQueue = DispatchQueue(label: "roost.write")
     syncQueue = DispatchQueue(label: "roost.sync")
     durability = configuration.durability
+    oldSnapshots = OldSnapshotReports(
+      report: configuration.reportsOldSnapshot, age: configuration.oldSnapshotMin.age,
+      bytes: configuration.oldSnapshotMin.bytes)
   }
 
   /// Closes the store: every later use throws ``StoreError/closed``.

@@ -6,6 +6,8 @@ public struct StoreStatistics: Hashable, Sendable {
   public var usedBytes: UInt64
   /// The number of the newest version.
   public var version: UInt64
+  /// The oldest version that this process still holds although there are newer ones, if it costs anything.
+  public var oldestSnapshot: OldSnapshot?
   /// The tables, in the order of the catalog.
   public var tables: [Table] = []
 
@@ -53,7 +55,7 @@ extension Engine {
     let snapshot = snapshot()
     var statistics = StoreStatistics(
       fileBytes: try fileBytes(), usedBytes: snapshot.usedBytes,
-      version: snapshot.version.transaction)
+      version: snapshot.version.transaction, oldestSnapshot: oldestSnapshot)
     for table in snapshot.catalog.tables {
       var indexes: [StoreStatistics.Index] = []
       for field in table.fields where field.indexTree != 0 {

@@ -21,6 +21,8 @@ struct FreeSpace {
   private struct WaitingList {
     let version: UInt64
     var extents: [Waiting]
+    /// How many units those are.
+    var units: UInt64
   }
 
   /// The units that no extent of the newest version covers.
@@ -129,9 +131,16 @@ struct FreeSpace {
     while place > 0, waiting[place - 1].version > version { place -= 1 }
     if place > 0, waiting[place - 1].version == version {
       waiting[place - 1].extents.append(extent)
+      waiting[place - 1].units += UInt64(extent.units)
     } else {
-      waiting.insert(WaitingList(version: version, extents: [extent]), at: place)
+      waiting.insert(
+        WaitingList(version: version, extents: [extent], units: UInt64(extent.units)), at: place)
     }
+  }
+
+  /// The oldest version that extents wait for, and how many units it keeps from being used again.
+  var oldestWaiting: (version: UInt64, units: UInt64)? {
+    waiting.first.map { ($0.version, $0.units) }
   }
 
   /// Looks again at the extents that waited for versions which are no longer protected.

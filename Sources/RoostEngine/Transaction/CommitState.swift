@@ -5,6 +5,8 @@ final class CommitState: Sendable {
   let roots: RootTable
   /// How many bytes of extents were written to the file since it was opened, up to this version's.
   let writtenBytes: Int
+  /// The oldest version that units wait for, and how many do.
+  let oldestWaiting: (version: UInt64, units: UInt64)?
   /// What is free in the version. Used under the write lock.
   @safe nonisolated(unsafe) private var knownLedger: Ledger?
 
@@ -20,6 +22,7 @@ final class CommitState: Sendable {
     self.version = version
     self.roots = roots
     self.writtenBytes = writtenBytes
+    oldestWaiting = ledger?.space.oldestWaiting
     knownLedger = ledger
   }
 

@@ -109,6 +109,15 @@ final class Committer {
     return mustBeMadeDurable
   }
 
+  /// The oldest version that somebody holds although there are newer ones, if it costs anything. Not only
+  /// under the write lock.
+  var oldestSnapshot: OldSnapshot? {
+    guard let oldest = group.newestStaged.oldestWaiting, let age = pins.age(of: oldest.version)
+    else { return nil }
+    return OldSnapshot(
+      version: oldest.version, age: age, bytes: oldest.units * UInt64(Unit.bytes))
+  }
+
   /// Returns when what a transaction has staged is durable. Not called under the write lock.
   func makeDurable(_ transaction: UInt64) throws(EngineError) {
     try group.makeDurable(transaction)

@@ -75,6 +75,12 @@ public final class Engine: Sendable {
 
   func noteFailedCompaction(_ error: EngineError) { failedCompaction.withLock { $0 = error } }
 
+  /// The oldest version that somebody holds although there are newer ones, as far as the last commit knew.
+  ///
+  /// Nil where none costs anything: nothing that it sees was changed since.
+  /// - Complexity: O(1).
+  public var oldestSnapshot: OldSnapshot? { committer?.oldestSnapshot }
+
   /// The size of the file now, in bytes.
   public func fileBytes() throws(EngineError) -> UInt64 {
     do { return try file.size() } catch { throw .file(error) }

@@ -76,6 +76,9 @@ final class GroupCommit: Sendable {
     return (base, confirmed)
   }
 
+  /// The newest version of all. Not only under the write lock.
+  var newestStaged: CommitState { state.withLock { $0.staged } }
+
   /// Lets the next transaction begin from a version whose extents are in the file.
   ///
   /// - Returns: Whether ``makeDurable(_:)`` must follow: the version is neither durable nor published.

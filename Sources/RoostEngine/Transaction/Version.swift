@@ -61,22 +61,47 @@ final class VersionPin: Sendable {
 
 /// The versions that are alive in this process.
 final class PinRegistry: Sendable {
-  private let pinned = Mutex<[UInt64: Int]>([:])
+  private struct Pins {
+    var versions: [UInt64: Pin] = [:]
+    var newest: UInt64 = 0
+  }
+
+  private struct Pin {
+    var count = 0
+    /// Since when there is a newer version.
+    var replaced: ContinuousClock.Instant?
+  }
+
+  private let pinned = Mutex(Pins())
 
   func pin(_ transaction: UInt64) {
-    pinned.withLock { $0[transaction, default: 0] += 1 }
+    pinned.withLock { pins in
+      pins.versions[transaction, default: Pin()].count += 1
+      guard transaction > pins.newest else { return }
+      if pins.versions[pins.newest] != nil { pins.versions[pins.newest]?.replaced = .now }
+      pins.newest = transaction
+    }
   }
 
   func unpin(_ transaction: UInt64) {
-    pinned.withLock { pinned in
-      guard let count = pinned[transaction] else { return }
-      pinned[transaction] = count > 1 ? count - 1 : nil
+    pinned.withLock { pins in
+      guard let pin = pins.versions[transaction] else { return }
+      if pin.count > 1 {
+        pins.versions[transaction]?.count -= 1
+      } else {
+        pins.versions[transaction] = nil
+      }
     }
   }
 
   /// The versions, ascending, with one more that is protected for another reason.
   func protected(with other: UInt64) -> [UInt64] {
-    let versions = pinned.withLock { Array($0.keys) }
+    let versions = pinned.withLock { Array($0.versions.keys) }
     return versions.contains(other) ? versions.sorted() : (versions + [other]).sorted()
+  }
+
+  /// For how long there have been newer versions than a pinned one; nil for one that is not pinned.
+  func age(of transaction: UInt64) -> Duration? {
+    pinned.withLock { $0.versions[transaction]?.replaced }.map { .now - $0 }
   }
 }

@@ -1,0 +1,47 @@
+internal import RoostEngine
+internal import Synchronization
+
+/// A version that somebody still holds, by a ``Snapshot`` or by rows, although there are newer ones.
+public struct OldSnapshot: Hashable, Sendable {
+  /// The version's number.
+  public let version: UInt64
+  /// For how long there have been newer versions.
+  public let age: Duration
+  /// How many bytes of the file it keeps from being used again.
+  public let bytes: Int64
+
+  init(_ snapshot: RoostEngine.OldSnapshot) {
+    version = snapshot.version
+    age = snapshot.age
+    bytes = Int64(clamping: snapshot.bytes)
+  }
+
+}
+
+extension Store {
+  /// The oldest version that somebody holds although there are newer ones, as far as the last write knew.
+  ///
+  /// Nil where none costs anything: nothing that it sees was changed since. A held version costs what it
+  /// alone can see, never all that was written since; still, a snapshot that was forgotten in some
+  /// property keeps the file from shrinking. See ``Configuration/reportsOldSnapshot``.
+  /// - Complexity: O(1).
+  public var oldestSnapshot: OldSnapshot? {
+    (try? open())?.oldestSnapshot.map(OldSnapshot.init)
+  }
+
+  /// Tells whoever wants to know about a snapshot that looks forgotten, once.
+  func reportOldSnapshot() {
+    guard let report = oldSnapshots.report, let oldest = oldestSnapshot,
+      oldest.age >= oldSnapshots.age, oldest.bytes >= oldSnapshots.bytes,
+      reportedSnapshot.exchange(oldest.version, ordering: .relaxed) != oldest.version
+    else { return }
+    report(oldest)
+  }
+}
+
+/// When a snapshot is reported, and to whom.
+struct OldSnapshotReports: Sendable {
+  let report: (@Sendable (OldSnapshot) -> Void)?
+  let age: Duration
+  let bytes: Int64
+}
