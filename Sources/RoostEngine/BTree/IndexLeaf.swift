@@ -131,19 +131,6 @@ final class IndexLeaf: Sendable {
   @inline(__always)
   func keys(_ value: Int) -> IndexKeyRun { keys(keyStart(value)..<keyStart(value + 1)) }
 
-  /// Whether all values from one on up to that of the last of so many keys are shorter than keys get.
-  @inline(__always)
-  func hasWholeValues(from first: Int, keys keyCount: Int) -> Bool {
-    let suffixMax = IndexKey.byteCountMax - prefix.count - 1
-    guard hasOffsets else { return suffixLength <= suffixMax }
-    var value = first
-    while value < valueCount, keyStart(value) < keyCount {
-      guard suffixSpan(value).count <= suffixMax else { return false }
-      value += 1
-    }
-    return true
-  }
-
   /// Some of the leaf's keys, counted from its first.
   @inline(__always)
   func keys(_ range: Range<Int>) -> IndexKeyRun {

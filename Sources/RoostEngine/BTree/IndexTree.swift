@@ -19,6 +19,9 @@ package final class IndexTree: Sendable {
     self.reader = reader
   }
 
+  /// What is held of the root, as a node holds its children.
+  var heldRoot: UInt { top.load(ordering: .acquiring) }
+
   deinit { IndexSlot.release(top, level: root.level, reader.indexBudget) }
 
   /// How many entries there are.
@@ -184,28 +187,6 @@ extension IndexTree {
       return false
     }
     return first
-  }
-
-  /// The keys of the first entries between two positions, in the order of entries; nil means the end.
-  ///
-  /// - Returns: nil where they lie in several leaves, or a value is as long as keys get.
-  func firstKeys(
-    _ count: Int, from lower: IndexPosition, to upper: IndexPosition?
-  ) throws(EngineError) -> [Int64]? {
-    guard let place = try place(of: lower) else { return [] }
-    return try place.withLeaf { (leaf) throws(EngineError) in
-      let first = leaf.firstValue(after: lower)
-      let end = upper.map(leaf.firstValue(after:)) ?? leaf.valueCount
-      guard first < end else { return end < leaf.valueCount ? [] : nil }
-      let start = leaf.keyStart(first)
-      let run = leaf.keys(start..<min(start + min(count, leaf.entryCount), leaf.keyStart(end)))
-      guard run.count == count || end < leaf.valueCount,
-        leaf.hasWholeValues(from: first, keys: start + run.count)
-      else { return nil }
-      var keys: [Int64] = []
-      run.append(to: &keys)
-      return keys
-    }
   }
 
   /// Whether a pair is in the index.

@@ -96,7 +96,7 @@ struct IndexWalk {
   private func firstKeys() throws(EngineError) -> [Int64]? {
     try range.lower.withLowerPosition { (lower) throws(EngineError) in
       try range.upper.withUpperPosition { (upper) throws(EngineError) in
-        try index.firstKeys(limit, from: lower ?? IndexPosition(before: ByteView()), to: upper)
+        index.firstKeys(limit, from: lower ?? IndexPosition(before: ByteView()), to: upper)
       }
     }
   }

@@ -1,5 +1,5 @@
 /// The first few objects whose value in an indexed field lies on one side of a value, in the order of the
-/// field: a page of a list, answered by one leaf of the index.
+/// field: a page of a list, answered by a leaf or two of the index.
 ///
 /// As with ``EqualityLookup``, no condition is compiled and no plan made.
 ///
@@ -28,7 +28,7 @@ struct RangeLookup {
     self.value = value
   }
 
-  /// The keys of the first objects; nil where they do not lie in one leaf of the index.
+  /// The keys of the first objects; nil where the tree does not hold the leaves of the index.
   func keys(first count: Int) throws(EngineError) -> [Int64]? {
     try value.withIndexKey { (key) throws(EngineError) in
       unsafe try index.withReference { (index) throws(EngineError) in
@@ -47,7 +47,7 @@ struct RangeLookup {
     _ count: Int, of index: IndexTree, to upper: IndexPosition
   ) throws(EngineError) -> [Int64]? {
     try Self.firstValue.withByteView { (lower) throws(EngineError) in
-      try index.firstKeys(count, from: IndexPosition(before: lower), to: upper)
+      index.firstKeys(count, from: IndexPosition(before: lower), to: upper)
     }
   }
 
@@ -56,10 +56,10 @@ struct RangeLookup {
   ) throws(EngineError) -> [Int64]? {
     switch value {
     case .double, .float: break
-    default: return try index.firstKeys(count, from: lower, to: nil)
+    default: return index.firstKeys(count, from: lower, to: nil)
     }
     return try Self.lastNumber.withByteView { (upper) throws(EngineError) in
-      try index.firstKeys(count, from: lower, to: IndexPosition(before: upper))
+      index.firstKeys(count, from: lower, to: IndexPosition(before: upper))
     }
   }
 }

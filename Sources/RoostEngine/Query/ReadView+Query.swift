@@ -57,8 +57,8 @@ extension ReadView {
     return ResultSet(try objects(table), .keys(keys), window: 0..<keys.count)
   }
 
-  /// The first objects in the order of a field among those whose value compares so, where one leaf of an
-  /// index knows them.
+  /// The first objects in the order of a field among those whose value compares so, where an index knows
+  /// them that is in memory.
   ///
   /// - Throws: As ``count(_:)``.
   public func indexedMatches(
