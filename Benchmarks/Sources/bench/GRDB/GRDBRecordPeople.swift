@@ -170,15 +170,21 @@ extension GRDBRecordPeople: Reads {
 }
 
 extension GRDBRecordPeople: Commits, ConcurrentCommits {
-  func insertDurably(_ person: Person) throws {
+  func insertAlone(_ person: Person) throws {
     try pool.write { try GRDBPerson(person).insert($0) }
   }
 
-  func updateDurably(id: Int, age: Int) throws {
+  func updateAlone(id: Int, age: Int) throws {
     try pool.write { try Self.update(id, age, $0) }
   }
 
-  func updateConcurrently(id: Int, age: Int) throws { try updateDurably(id: id, age: age) }
+  func withoutSyncs(_ body: () throws -> Void) throws {
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    try body()
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+  }
+
+  func updateConcurrently(id: Int, age: Int) throws { try updateAlone(id: id, age: age) }
 
   private static func update(_ id: Int, _ age: Int, _ database: Database) throws {
     _ = try GRDBPerson.filter(key: id).updateAll(database, Column("age").set(to: age))

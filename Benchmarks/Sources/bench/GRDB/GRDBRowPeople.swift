@@ -200,15 +200,21 @@ extension GRDBRowPeople: Reads {
 }
 
 extension GRDBRowPeople: Commits, ConcurrentCommits {
-  func insertDurably(_ person: Person) throws {
+  func insertAlone(_ person: Person) throws {
     try pool.write { try Self.insert(person, Self.personInsertion($0)) }
   }
 
-  func updateDurably(id: Int, age: Int) throws {
+  func updateAlone(id: Int, age: Int) throws {
     try updateAges(ids: [id], to: age)
   }
 
-  func updateConcurrently(id: Int, age: Int) throws { try updateDurably(id: id, age: age) }
+  func withoutSyncs(_ body: () throws -> Void) throws {
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    try body()
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+  }
+
+  func updateConcurrently(id: Int, age: Int) throws { try updateAlone(id: id, age: age) }
 }
 
 extension GRDBRowPeople: Changes {

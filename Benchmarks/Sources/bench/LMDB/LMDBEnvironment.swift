@@ -116,6 +116,12 @@ final class LMDBEnvironment {
     try LMDBError.check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR), 0o600))
   }
 
+  /// Whether commits sync; after those that did not, one sync.
+  func setSyncs(_ syncs: Bool) throws {
+    try LMDBError.check(mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), syncs ? 0 : 1))
+    if syncs { try LMDBError.check(mdb_env_sync(handle, 1)) }
+  }
+
   /// Opens tables, and makes those that are not there, by name and flags.
   func open(_ tables: [(name: String, flags: Int32)]) throws -> [MDB_dbi] {
     try write { transaction in

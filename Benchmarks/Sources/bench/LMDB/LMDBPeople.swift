@@ -439,12 +439,18 @@ extension LMDBPeople: Reads {
 }
 
 extension LMDBPeople: Commits {
-  func insertDurably(_ person: Person) throws {
+  func insertAlone(_ person: Person) throws {
     try environment.write { try put(person, in: $0) }
   }
 
-  func updateDurably(id: Int, age: Int) throws {
+  func updateAlone(id: Int, age: Int) throws {
     try environment.write { try updateAge(of: id, to: age, in: $0) }
+  }
+
+  func withoutSyncs(_ body: () throws -> Void) throws {
+    try environment.setSyncs(false)
+    try body()
+    try environment.setSyncs(true)
   }
 
   private func updateAge(of id: Int, to age: Int, in transaction: LMDBTransaction) throws {
@@ -461,7 +467,7 @@ extension LMDBPeople: Commits {
 }
 
 extension LMDBPeople: ConcurrentCommits {
-  func updateConcurrently(id: Int, age: Int) throws { try updateDurably(id: id, age: age) }
+  func updateConcurrently(id: Int, age: Int) throws { try updateAlone(id: id, age: age) }
 }
 
 extension LMDBPeople: Changes {

@@ -21,7 +21,7 @@ final class PeopleSuite: Suite {
 
   private func makePeople() -> People {
     setting.progress.say("Making \(grouped(objects)) people")
-    return People(count: objects, newcomerCount: Self.commitsPerRound * (setting.rounds + 1))
+    return People(count: objects, newcomerCount: 2 * Self.commitsPerRound * (setting.rounds + 1))
   }
 
   func takesPart(_ subject: Subject) -> Bool { objects <= subject.peopleMax }

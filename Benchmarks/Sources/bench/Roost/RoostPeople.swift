@@ -4,6 +4,7 @@ import Roost
 final class RoostPeople: PeopleDatabase {
   private let path: String
   private var store: Store
+  private var durability = Durability.full
 
   init(creating path: String) throws {
     self.path = path
@@ -228,17 +229,26 @@ extension RoostPeople: Reads {
 }
 
 extension RoostPeople: Commits {
-  func insertDurably(_ person: Person) throws {
-    try store.write { try $0.insert(person) }
+  func insertAlone(_ person: Person) throws {
+    try store.write(durability: durability) { try $0.insert(person) }
   }
 
-  func updateDurably(id: Int, age: Int) throws {
-    _ = try store.write { try $0.update(Person.self, id: id, set: \.age, to: age) }
+  func updateAlone(id: Int, age: Int) throws {
+    _ = try store.write(durability: durability) {
+      try $0.update(Person.self, id: id, set: \.age, to: age)
+    }
+  }
+
+  func withoutSyncs(_ body: () throws -> Void) throws {
+    durability = .relaxed
+    try body()
+    durability = .full
+    try store.synchronize()
   }
 }
 
 extension RoostPeople: ConcurrentCommits {
-  func updateConcurrently(id: Int, age: Int) throws { try updateDurably(id: id, age: age) }
+  func updateConcurrently(id: Int, age: Int) throws { try updateAlone(id: id, age: age) }
 }
 
 extension RoostPeople: Changes {

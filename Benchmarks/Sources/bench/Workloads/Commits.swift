@@ -2,8 +2,11 @@ import Foundation
 
 /// Small transactions, durable when they return.
 protocol Commits {
-  func insertDurably(_ person: Person) throws
-  func updateDurably(id: Int, age: Int) throws
+  func insertAlone(_ person: Person) throws
+  func updateAlone(id: Int, age: Int) throws
+
+  /// Runs something whose commits return without a sync; a crash of the process may take none of them.
+  func withoutSyncs(_ body: () throws -> Void) throws
 }
 
 extension PeopleSuite {
@@ -15,14 +18,23 @@ extension PeopleSuite {
         let first = round.number * count
         return {
           for person in self.data.newcomers[first..<first + count] {
-            try database.insertDurably(person)
+            try database.insertAlone(person)
           }
         }
       },
       commit("durable-update", "durable update of one field", target: 1.1) {
         [self] database, _, random in
         let updates = Self.updates(count, of: data, using: &random)
-        return { for (id, age) in updates { try database.updateDurably(id: id, age: age) } }
+        return { for (id, age) in updates { try database.updateAlone(id: id, age: age) } }
+      },
+      commit("unsynced-insert", "insert of one object, not synced", target: 2.5) {
+        [self] database, round, _ in
+        let first = data.newcomers.count / 2 + round.number * count
+        return {
+          for person in self.data.newcomers[first..<first + count] {
+            try database.insertAlone(person)
+          }
+        }
       },
     ]
     if ProcessIO.bytesWritten != nil { workloads.append(bytesPerUpdate) }
@@ -41,7 +53,9 @@ extension PeopleSuite {
       guard let commits = database as? any Commits else { return nil }
       var random = round.random(for: name)
       let run = ready(commits, round, &random)
-      let time = try ContinuousClock().measure { try run() }
+      var time = Duration.zero
+      let timed = { time = try ContinuousClock().measure { try run() } }
+      if name.hasPrefix("unsynced") { try commits.withoutSyncs(timed) } else { try timed() }
       return Sample(
         value: Unit.microseconds.value(time) / Double(Self.commitsPerRound),
         answer: try (database as? any Scans)?.aggregate().answer ?? Answer())
@@ -60,7 +74,7 @@ extension PeopleSuite {
       var random = round.random(for: name)
       let updates = Self.updates(Self.commitsPerRound, of: data, using: &random)
       let before = ProcessIO.bytesWritten ?? 0
-      for (id, age) in updates { try commits.updateDurably(id: id, age: age) }
+      for (id, age) in updates { try commits.updateAlone(id: id, age: age) }
       let bytes = (ProcessIO.bytesWritten ?? 0) - before
       return Sample(
         value: Double(bytes) / Double(updates.count) / 1024,

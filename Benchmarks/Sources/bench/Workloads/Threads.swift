@@ -36,14 +36,14 @@ extension PeopleSuite {
       var changed: [Person] = []
       while ContinuousClock.now - start < .milliseconds(500) {
         let person = data.people[random.below(objects)]
-        try writes.updateDurably(id: person.id, age: random.below(100))
+        try writes.updateAlone(id: person.id, age: random.below(100))
         changed.append(person)
       }
       let time = ContinuousClock.now - start
       sign.raise()
       let versions = try workers.reduce(0) { try $0 + $1.result() }
       // Each wrote as often as it could: they are made alike again.
-      for person in changed { try writes.updateDurably(id: person.id, age: person.age) }
+      for person in changed { try writes.updateAlone(id: person.id, age: person.age) }
       return Sample(value: Double(versions) / (time / .seconds(1)), answer: Answer())
     }
   }
