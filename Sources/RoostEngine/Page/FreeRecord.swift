@@ -13,6 +13,9 @@ struct FreeRecord: Hashable, Sendable {
 
   static let size = 16
 
+  /// The unit after the last.
+  var end: UInt64 { unit + UInt64(units) }
+
   /// The record stored at `offset` of something that `transaction` wrote.
   init(_ bytes: ByteView, at offset: Int, transaction: UInt64) throws(EngineError) {
     let word = bytes.uint64(at: offset)
@@ -22,7 +25,7 @@ struct FreeRecord: Hashable, Sendable {
     birth = FreeRecord.transaction(aged: bytes.uint32(at: offset + 8), at: transaction)
     death = FreeRecord.transaction(aged: bytes.uint32(at: offset + 12), at: transaction)
     let segment = UInt64(Unit.segmentUnits)
-    guard unit >= Unit.firstExtent, unit / segment == (unit + UInt64(units) - 1) / segment else {
+    guard unit >= Unit.firstExtent, unit / segment == (end - 1) / segment else {
       throw .corrupt(Corruption(.freeLog, unit: unit))
     }
   }

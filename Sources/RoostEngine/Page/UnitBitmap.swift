@@ -7,6 +7,8 @@ struct UnitBitmap: Sendable {
   private(set) var count = 0
   /// No run in the set is longer than this.
   private(set) var longestRunBound = 0
+  /// No unit of the words before this one is in the set.
+  private var firstWord = 0
 
   /// Adds units and says how many were not in the set before.
   mutating func insert(_ range: Range<Int>) -> Int {
@@ -16,6 +18,7 @@ struct UnitBitmap: Sendable {
       word |= mask
     }
     count += added
+    if !range.isEmpty { firstWord = min(firstWord, range.lowerBound >> 6) }
     if !range.isEmpty, longestRunBound < Unit.segmentUnits {
       let start = previous(before: range.lowerBound).map { $0 + 1 } ?? 0
       let end = next(from: range.upperBound, isIn: false) ?? Unit.segmentUnits
@@ -55,12 +58,15 @@ struct UnitBitmap: Sendable {
   mutating func take(_ length: Int, fromRunsOf shortest: Int = 1, from start: Int = 0) -> Int? {
     let shortest = max(length, shortest)
     guard shortest <= longestRunBound else { return nil }
+    // What was taken from the front is not looked through again.
+    while firstWord + 1 < words.count, words[firstWord] == 0 { firstWord += 1 }
+    let start = max(start, firstWord << 6)
     let found =
       shortest <= 64
       ? firstUnit(ofRunOf: shortest, from: start) : firstLongRun(of: shortest, from: start)
     if let found {
       _ = remove(found..<found + length)
-    } else if start == 0 {
+    } else if start == firstWord << 6 {
       longestRunBound = shortest - 1
     }
     return found

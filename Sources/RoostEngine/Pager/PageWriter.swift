@@ -122,12 +122,11 @@ public final class PageWriter {
     // Also where nothing is left of what raised the mark: no slot names a unit that the file has not.
     try grower.reserve(through: space.highWater, onlyDeletes: onlyDeletes)
     guard !unwritten.isEmpty else { return }
-    let units = unwritten.keys.sorted()
+    let frames = unwritten.values.sorted { $0.pointer.unit < $1.pointer.unit }
     var run: [Frame] = []
     var next: UInt64 = 0
-    for unit in units {
-      guard let frame = unwritten[unit] else { continue }
-      if unit != next, !run.isEmpty {
+    for frame in frames {
+      if frame.pointer.unit != next, !run.isEmpty {
         try write(run)
         run.removeAll(keepingCapacity: true)
       }
@@ -135,7 +134,7 @@ public final class PageWriter {
       next = frame.pointer.end
     }
     try write(run)
-    for unit in units { unwritten[unit]?.isWritten.store(true, ordering: .relaxed) }
+    for frame in frames { frame.isWritten.store(true, ordering: .relaxed) }
     unwritten.removeAll(keepingCapacity: true)
     unwrittenBytes = 0
   }
@@ -163,19 +162,9 @@ public final class PageWriter {
     withExtendedLifetime(run) {}
   }
 
-  /// Notes a change of the free set, joined with the one before where they touch.
+  /// Notes a change of the free set.
   private func record(_ range: Range<UInt64>, isFree: Bool, birth: UInt64) {
-    var range = range
-    var birth = birth
-    if let last = records.last, last.isFree == isFree,
-      last.unit + UInt64(last.units) == range.lowerBound,
-      last.unit / UInt64(Unit.segmentUnits) == (range.upperBound - 1) / UInt64(Unit.segmentUnits)
-    {
-      records.removeLast()
-      range = last.unit..<range.upperBound
-      birth = min(birth, last.birth)
-    }
-    records.append(
+    records.add(
       FreeRecord(
         unit: range.lowerBound, units: range.count, isFree: isFree, birth: birth,
         death: isFree ? transaction : 0))
@@ -192,5 +181,18 @@ public final class PageWriter {
   func takeRecords() -> [FreeRecord] {
     defer { records.removeAll() }
     return records
+  }
+}
+
+extension [FreeRecord] {
+  /// Adds a record, joined with the last one where they touch.
+  fileprivate mutating func add(_ record: FreeRecord) {
+    let segment = UInt64(Unit.segmentUnits)
+    guard let last, last.isFree == record.isFree, last.end == record.unit,
+      last.unit / segment == (record.end - 1) / segment
+    else { return append(record) }
+    self[count - 1] = FreeRecord(
+      unit: last.unit, units: last.units + record.units, isFree: record.isFree,
+      birth: Swift.min(record.birth, last.birth), death: record.death)
   }
 }

@@ -45,7 +45,7 @@ struct FreeLog {
     _ records: [FreeRecord], to space: inout FreeSpace
   ) throws(EngineError) {
     for record in records {
-      let range = record.unit..<record.unit + UInt64(record.units)
+      let range = record.unit..<record.end
       guard range.upperBound <= space.highWater else {
         throw .corrupt(Corruption(.freeLog, unit: record.unit))
       }
@@ -95,7 +95,7 @@ struct FreeLog {
     for pointer in pages.prefix(count) {
       let page = try FreeLogPage(try writer.reader.frame(pointer).bytes, pointer: pointer)
       for record in page.records where record.isFree {
-        ranges.append(record.unit..<record.unit + UInt64(record.units))
+        ranges.append(record.unit..<record.end)
       }
     }
     ranges.sort { $0.lowerBound < $1.lowerBound }
