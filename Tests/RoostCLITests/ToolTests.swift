@@ -218,6 +218,41 @@ import Testing
     }
   }
 
+  @Test func salvagingSavesWhatCanBeReadAndSaysWhatIsLost() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let whole = try roost("salvage", path, directory + "/whole.roost")
+      #expect(
+        whole
+          == Run(
+            output: "Table  saved  lost\nTag        1     0\nThing      2     0\n", complaint: "",
+            code: 0))
+      #expect(try roost("dump", directory + "/whole.roost") == roost("dump", path))
+      let unit: UInt64
+      do {
+        let engine = try Engine.open(path)
+        let tags = try #require(engine.snapshot().catalog.table(named: "Tag")?.id)
+        var leaves = try engine.snapshot().view.objects(tags).leaves()
+        unit = try #require(try leaves.next()).pointer.unit
+      }
+      try damage(path, units: [unit])
+      let out = directory + "/saved.roost"
+      let run = try roost("salvage", path, out)
+      #expect(run.code == 3)
+      #expect(
+        run.output.split(separator: "\n") == [
+          "Table  saved  lost", "Tag        0     1", "Thing      2     0",
+          "lost: Tag: all objects (checksum, unit \(unit))", "lost: Thing.tag of object -7 (link)",
+        ])
+      #expect(try roost("dump", out).output.hasPrefix("{\"table\":\"Thing\",\"id\":-7,"))
+      #expect(try roost("verify", out).code == 0)
+      let again = try roost("salvage", "--format", "json", path, out)
+      #expect(again.code == 1)
+      #expect(again.complaint.contains("File exists"))
+    }
+  }
+
   @Test func compactingChangesNothingThatIsDumped() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/things.roost"

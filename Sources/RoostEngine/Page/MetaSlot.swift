@@ -45,8 +45,7 @@ struct MetaSlot: Hashable, Sendable {
     guard bytes.uint64(at: 0) == Self.magic,
       bytes.uint64(at: Self.checksumOffset) == XXH3.hash(bytes.slice(0, Self.checksumOffset))
     else { return nil }
-    let stored = StoreIdentity(low: bytes.uint64(at: 72), high: bytes.uint64(at: 80))
-    guard stored == identity else { return nil }
+    guard Self.identity(in: bytes) == identity else { return nil }
     self.identity = identity
     transaction = bytes.uint64(at: 8)
     confirmed = bytes.uint64(at: 16)
@@ -81,6 +80,11 @@ struct MetaSlot: Hashable, Sendable {
         try FreeRecord(
           bytes, at: Self.freeOffset + index * FreeRecord.size, transaction: transaction))
     }
+  }
+
+  /// The identity of the file that a slot was written for.
+  static func identity(in bytes: ByteView) -> StoreIdentity {
+    StoreIdentity(low: bytes.uint64(at: 72), high: bytes.uint64(at: 80))
   }
 
   /// Fills one unit and returns the slot's checksum, which with the transaction names the version.

@@ -1,0 +1,102 @@
+#if Tool
+import ArgumentParser
+import RoostEngine
+
+/// `roost salvage`: saves what can be read of a damaged store.
+struct SalvageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "salvage",
+    abstract: "Writes everything that can be read of a damaged store to a new file.",
+    discussion: """
+      What cannot be read of an object is null where its field is optional; else the object is lost, and
+      with it the objects that must link to it. The damaged file stays as it is. The exit code is 3 where
+      something was lost, 0 where everything was saved.
+      """)
+
+  @Argument(help: "The damaged store's file.", completion: .file())
+  var file: String
+
+  @Argument(help: "Where the new file is to lie; there must be none.", completion: .file())
+  var out: String
+
+  @Option(help: "How the result is shown: table or json.")
+  var format = OutputFormat.table
+
+  func run() throws {
+    let progress = ProgressLine()
+    let report: SalvageReport
+    do {
+      report = try Engine.salvage(file, to: out, progress: progress.report)
+      progress.end()
+    } catch {
+      progress.end()
+      throw ToolFailure(error, path: file)
+    }
+    let output = Output()
+    switch format {
+    case .table: try print(report, to: output)
+    case .json: try output.line(json(report))
+    }
+    try output.flush()
+    guard report.isComplete else {
+      throw ToolFailure(
+        "\(file) is damaged: not everything could be saved to \(out).", code: .corrupt)
+    }
+  }
+
+  private func print(_ report: SalvageReport, to output: Output) throws {
+    var table = TextTable(["Table", "saved", "lost"])
+    for entry in report.tables {
+      let lost = entry.objectsBefore - min(entry.objectsSaved, entry.objectsBefore)
+      table.add([entry.name, "\(entry.objectsSaved)", "\(lost)"])
+    }
+    for line in table.lines { try output.line(line) }
+    for loss in report.losses { try output.line(text(loss)) }
+    if report.isFromUnconfirmedVersion {
+      try output.line("The newest version could not be opened: its last changes may be lost.")
+    }
+  }
+
+  private func text(_ loss: SalvageReport.Loss) -> String {
+    let what = loss.field.map { "\(loss.table).\($0) of" } ?? "\(loss.table):"
+    let keys =
+      loss.keys.lowerBound == loss.keys.upperBound
+      ? "object \(loss.keys.lowerBound)"
+      : loss.keys == Int64.min...Int64.max
+        ? "all objects" : "objects \(loss.keys.lowerBound)…\(loss.keys.upperBound)"
+    return "lost: \(what) \(keys) (\(cause(of: loss)))"
+  }
+
+  private func cause(of loss: SalvageReport.Loss) -> String {
+    guard case .corrupt(let corruption) = loss.cause else { return "\(loss.cause)" }
+    return corruption.reason.rawValue + (corruption.unit.map { ", unit \($0)" } ?? "")
+  }
+
+  private func json(_ report: SalvageReport) -> String {
+    var object = JSONObject()
+    object["file"] = .string(file)
+    object["out"] = .string(out)
+    object["isComplete"] = .bool(report.isComplete)
+    object["isFromUnconfirmedVersion"] = .bool(report.isFromUnconfirmedVersion)
+    object["tables"] = .array(
+      report.tables.map { entry in
+        var table = JSONObject()
+        table["name"] = .string(entry.name)
+        table["objectsSaved"] = .number(entry.objectsSaved)
+        table["objectsBefore"] = .number(entry.objectsBefore)
+        return .object(table)
+      })
+    object["losses"] = .array(
+      report.losses.map { loss in
+        var lost = JSONObject()
+        lost["table"] = .string(loss.table)
+        if let field = loss.field { lost["field"] = .string(field) }
+        lost["firstKey"] = .integer(loss.keys.lowerBound)
+        lost["lastKey"] = .integer(loss.keys.upperBound)
+        lost["cause"] = .string(cause(of: loss))
+        return .object(lost)
+      })
+    return object.text
+  }
+}
+#endif

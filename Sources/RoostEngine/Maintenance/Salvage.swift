@@ -1,0 +1,279 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// Saves what can be read of a damaged store.
+extension Engine {
+  /// Writes everything that can be read of the store at `path` to a new file.
+  ///
+  /// What cannot be read of an object is null where its field may be; else the object is lost, and with
+  /// it the objects whose links must lead to it. Tables, fields and object keys stay as they are, and indexes
+  /// are built anew. The damaged file is not changed. The new one is verified before it gets its name.
+  /// Reads everything twice, in memory that grows with the number of objects only (8 bytes each).
+  /// - Parameters:
+  ///   - copy: Where the new file is to lie; there must be none.
+  ///   - progress: Called now and then, by this thread.
+  /// - Throws: `.corrupt` where no slot leads to a catalog, so that nothing is known of the file;
+  ///   `.locked`, `.fileIsNewer`, and the system's refusals as `.file`.
+  public static func salvage(
+    _ path: String, to copy: String, in fileSystem: any FileSystem = PosixFileSystem(),
+    progress: ((MaintenanceProgress) -> Void)? = nil
+  ) throws(EngineError) -> SalvageReport {
+    let damaged = try EngineError.wrap { () throws(FileError) in
+      if try fileSystem.kind(of: copy) != nil {
+        throw FileError(.open, path: copy, code: EEXIST)
+      }
+      return try fileSystem.open(path, .readOnly)
+    }
+    defer { damaged.close() }
+    let isLocked = try EngineError.wrap { () throws(FileError) in
+      try damaged.lock(exclusive: false)
+    }
+    guard isLocked else { throw .locked(path: path) }
+    let source = try SalvageSource(damaged)
+    let temporary = NewFile.temporaryPath(for: copy)
+    let file = try EngineError.wrap { () throws(FileError) in
+      try fileSystem.open(temporary, .create)
+    }
+    do {
+      let report = try Salvage(source, progress).run(into: file)
+      try EngineError.wrap { () throws(FileError) in
+        try file.synchronize()
+        try fileSystem.rename(temporary, to: copy)
+        try fileSystem.synchronizeDirectory(of: copy)
+      }
+      file.close()
+      return report
+    } catch {
+      file.close()
+      try? fileSystem.remove(temporary)
+      throw error
+    }
+  }
+}
+
+/// One saving of one file.
+private struct Salvage {
+  private let source: SalvageSource
+  private let progress: ((MaintenanceProgress) -> Void)?
+  private static let cacheBytes = 8 << 20
+  private static let batchBytes = 8 << 20
+
+  init(_ source: SalvageSource, _ progress: ((MaintenanceProgress) -> Void)?) {
+    self.source = source
+    self.progress = progress
+  }
+
+  func run(into file: any StorageFile) throws(EngineError) -> SalvageReport {
+    var report = SalvageReport()
+    report.isFromUnconfirmedVersion = source.isUnconfirmed
+    let tables = try readableTables(&report)
+    try EngineError.wrap { () throws(FileError) in
+      try NewFile.fill(
+        file, transaction: source.slot.transaction, features: source.slot.features)
+    }
+    let target = try Engine.open(file, file.path, EngineOptions(cacheBytes: Self.cacheBytes))
+    try write(tables, to: target, &report)
+    let result = target.snapshot()
+    let fileBytes = result.version.slot.highWater * UInt64(Unit.bytes)
+    try EngineError.wrap { () throws(FileError) in try file.truncate(to: fileBytes) }
+    if let finding = try result.verify(progress: progress).first { throw .corrupt(finding) }
+    return report
+  }
+
+  private func meter() -> ProgressMeter {
+    let trees = source.roots.values.filter { $0.kind == .objects }
+    return ProgressMeter(.copying, total: trees.reduce(0) { $0 &+ $1.count }, progress)
+  }
+
+  /// Finds the objects that can be saved, without those whose links would lead nowhere.
+  private func readableTables(
+    _ report: inout SalvageReport
+  ) throws(EngineError) -> [SalvagedTable] {
+    var ownership = UnitOwnership(highWater: source.slot.highWater)
+    let meter = meter()
+    var tables: [SalvagedTable] = []
+    for definition in source.catalog.tables {
+      if source.roots[definition.tree] == nil {
+        report.add(
+          .init(
+            table: definition.name, field: nil, keys: Int64.min...Int64.max,
+            cause: .corrupt(Corruption(.roots, tree: definition.tree))))
+      }
+      tables.append(
+        try SalvagedTable(
+          definition, in: source.view, ownership: &ownership, report: &report,
+          progress: meter.advance))
+    }
+    var isChanging = true
+    while isChanging {
+      isChanging = false
+      let keys = lookups(of: tables)
+      for place in tables.indices {
+        if tables[place].removeObjects(withoutTargetsIn: keys, report: &report) {
+          isChanging = true
+        }
+      }
+    }
+    return tables
+  }
+
+  private func lookups(of tables: [SalvagedTable]) -> [UInt32: KeyLookup] {
+    var lookups: [UInt32: KeyLookup] = [:]
+    for table in tables { lookups[table.definition.id] = KeyLookup(table.keys) }
+    return lookups
+  }
+
+  private func write(
+    _ tables: [SalvagedTable], to target: Engine, _ report: inout SalvageReport
+  ) throws(EngineError) {
+    let keys = lookups(of: tables)
+    let meter = meter()
+    var copied: [SalvageReport.Loss] = []
+    try target.write { (transaction) throws(EngineError) in
+      try transaction.catalogDidChange()
+      transaction.catalog = source.catalog
+      for table in tables {
+        let copy = TableSalvage(table, targets: keys, writer: transaction.writer)
+        try table.forEachSavedRun { (leaf, rows) throws(EngineError) in
+          try copy.append(leaf, rows)
+          meter.advance(UInt64(rows.count))
+          if copy.byteCount > Self.batchBytes { try copy.flush() }
+        }
+        try copy.flush()
+        for root in copy.roots { transaction.changedRoots[root.id] = root }
+        copied += copy.losses
+      }
+    }
+    for loss in copied { report.add(loss) }
+    for table in tables {
+      report.tables.append(
+        .init(
+          name: table.definition.name, objectsSaved: UInt64(table.keys.count),
+          objectsBefore: table.objects.count))
+    }
+  }
+}
+
+/// Writes the saved objects of one table, and builds its indexes.
+private final class TableSalvage {
+  private let table: SalvagedTable
+  private let targets: [UInt32: KeyLookup]
+  private let writer: PageWriter
+  private let shape: TableShape
+  private var root: TreeRoot
+  private let indexes: [IndexSalvage]
+  private var batch: RecordBatch
+  private(set) var losses: [SalvageReport.Loss] = []
+
+  init(_ table: SalvagedTable, targets: [UInt32: KeyLookup], writer: PageWriter) {
+    self.table = table
+    self.targets = targets
+    self.writer = writer
+    shape = table.objects.shape
+    root = TreeRoot(empty: table.definition.tree, kind: .objects)
+    // Numbers are not used twice, also where the root that knew the next one is lost.
+    let next = UInt64(max(table.keys.last ?? 0, 0)) + 1
+    let known = min(table.objects.root.counter, UInt64(Int64.max))
+    if !table.definition.hasIntegerKey { root.counter = max(known, next) }
+    batch = RecordBatch(shape: shape)
+    indexes = table.definition.fields.filter { $0.indexTree != 0 }.map { IndexSalvage($0, writer) }
+  }
+
+  var byteCount: Int { batch.byteCount }
+
+  /// The roots of the table's trees.
+  var roots: [TreeRoot] { [root] + indexes.map(\.root) }
+
+  /// Takes in rows of a leaf.
+  func append(_ leaf: LeafReference, _ rows: Range<Int>) throws(EngineError) {
+    let first = batch.count
+    batch.keys.append(leaf.keys, rows: rows)
+    for (column, field) in zip(batch.columns, shape.fields) {
+      let definition = table.definition.field(field.id)
+      guard let chunk = try? leaf.column(field.id) else {
+        for _ in rows { column.appendNull() }
+        continue
+      }
+      column.append(chunk, rows: rows)
+      for row in rows {
+        let place = first + row - rows.lowerBound
+        let key = leaf.key(row)
+        if let reference = chunk.external(row) {
+          guard !table.isLost(field.id, key), let entry = leaf.head.place(of: field.id) else {
+            column.setNull(place)
+            continue
+          }
+          var moved = reference
+          moved.pointer = try writer.copyValue(
+            reference.pointer, length: reference.length,
+            parentBirth: leaf.birth(ofColumnAt: entry), from: leaf.context.reader)
+          column.set(place, external: moved)
+        } else if let definition, definition.type == .link, !chunk.isNull(row),
+          targets[definition.target]?.contains(chunk.integer(row)) != true
+        {
+          column.setNull(place)
+          losses.append(
+            .init(
+              table: table.definition.name, field: definition.name, keys: key...key,
+              cause: .corrupt(Corruption(.link, tree: table.definition.tree))))
+        }
+      }
+    }
+    for index in indexes {
+      try index.add(leaf, rows, batch.column(index.field.id) ?? batch.keys, first: first)
+    }
+    withExtendedLifetime(leaf) {}
+  }
+
+  /// Writes what was taken in.
+  func flush() throws(EngineError) {
+    let tree = ObjectTree(root: root, shape: shape, reader: writer.reader)
+    root = try tree.apply(TableChanges(inserts: batch), writer: writer)
+    for index in indexes { try index.flush() }
+    batch = RecordBatch(shape: shape)
+  }
+}
+
+/// Builds the index of one field.
+private final class IndexSalvage {
+  let field: FieldDefinition
+  private(set) var root: TreeRoot
+  private let writer: PageWriter
+  private var changes = IndexChanges()
+  private var key = IndexKey()
+
+  init(_ field: FieldDefinition, _ writer: PageWriter) {
+    self.field = field
+    self.writer = writer
+    root = TreeRoot(empty: field.indexTree, kind: .index)
+  }
+
+  /// Takes in rows of a leaf, whose cells are those of `column` from `first` on.
+  func add(
+    _ leaf: LeafReference, _ rows: Range<Int>, _ column: ColumnBuffer, first: Int
+  ) throws(EngineError) {
+    for row in rows {
+      let place = first + row - rows.lowerBound
+      if column.type == .bytes, column.external(place) != nil {
+        try key.set(leaf, row: row, field: field.id)
+      } else {
+        key.set(column, row: place)
+      }
+      let object = leaf.key(row)
+      key.withView { changes.add($0, object) }
+    }
+  }
+
+  /// Writes what was taken in.
+  func flush() throws(EngineError) {
+    root = try IndexTree(root: root, reader: writer.reader).apply(changes, writer: writer)
+    changes = IndexChanges()
+  }
+}

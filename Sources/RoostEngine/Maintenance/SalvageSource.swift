@@ -1,0 +1,88 @@
+/// As much of a damaged file as can be opened: a version's tables and those of its trees that are known.
+struct SalvageSource {
+  let catalog: Catalog
+  let roots: [UInt32: TreeRoot]
+  let slot: MetaSlot
+  let view: ReadView
+  /// Whether the file could not be opened as the rules of recovery demand.
+  let isUnconfirmed: Bool
+
+  private static let cacheBytes = 8 << 20
+
+  /// Opens what can be opened: the version that the file would be opened with, or else the newest whose
+  /// slot and catalog are whole.
+  ///
+  /// - Throws: `.corrupt` where no slot leads to a catalog; `.fileIsNewer`.
+  init(_ file: any StorageFile) throws(EngineError) {
+    let reader = PageReader(file: file, cacheBytes: Self.cacheBytes)
+    if let found = try Self.recovered(file, reader) {
+      slot = found.slot
+      (catalog, roots) = (found.catalog, found.roots)
+      isUnconfirmed = false
+    } else {
+      let found = try Self.newest(file, reader)
+      slot = found.slot
+      (catalog, roots) = (found.catalog, found.roots)
+      isUnconfirmed = true
+    }
+    view = ReadView(catalog: catalog, roots: roots, reader: reader, pin: nil)
+  }
+
+  private typealias Found = (slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot])
+
+  /// The version that opening would find.
+  private static func recovered(
+    _ file: any StorageFile, _ reader: PageReader
+  ) throws(EngineError) -> Found? {
+    let bytes = AlignedBytes(count: Unit.bytes)
+    do { unsafe _ = try file.read(into: bytes.buffer, at: 0) } catch { return nil }
+    do {
+      let header = try bytes.withView { view throws(EngineError) in
+        try FileHeader(view, isWhole: true, path: file.path)
+      }
+      let slots = SlotStore(file: file, identity: header.identity)
+      let size = try EngineError.wrap { () throws(FileError) in try file.size() }
+      let recovery = Recovery(
+        slots: slots, reader: reader, fileUnits: size / UInt64(Unit.bytes))
+      return try content(of: recovery.find().slot, reader)
+    } catch {
+      if case .fileIsNewer = error { throw error }
+      return nil
+    }
+  }
+
+  /// The newest version whose slot and catalog can be read, whatever header and marks say.
+  private static func newest(
+    _ file: any StorageFile, _ reader: PageReader
+  ) throws(EngineError) -> Found {
+    var slots: [MetaSlot] = []
+    for index in 0..<MetaSlot.count {
+      let bytes = AlignedBytes(count: Unit.bytes)
+      do { unsafe _ = try file.read(into: bytes.buffer, at: MetaSlot.offset(of: index)) } catch {
+        continue
+      }
+      let slot = bytes.withView { view in try? MetaSlot(view, identity: MetaSlot.identity(in: view))
+      }
+      if let slot = slot ?? nil { slots.append(slot) }
+    }
+    slots.sort { $0.transaction > $1.transaction }
+    for slot in slots {
+      do { return try content(of: slot, reader) } catch {
+        if case .fileIsNewer = error { throw error }
+      }
+    }
+    throw .corrupt(Corruption(.noValidSlot))
+  }
+
+  private static func content(
+    of slot: MetaSlot, _ reader: PageReader
+  ) throws(EngineError) -> Found {
+    _ = try slot.features.check()
+    let catalog = try Catalog(reading: slot, reader: reader)
+    do { return (slot, catalog, try RootTable(slot, reader: reader).roots) } catch {
+      // The slot's own roots are there all the same.
+      let inline = slot.inlineRoots.map { ($0.id, $0) }
+      return (slot, catalog, Dictionary(inline, uniquingKeysWith: { first, _ in first }))
+    }
+  }
+}
