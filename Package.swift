@@ -55,9 +55,14 @@ let package = Package(
     .executableTarget(
       name: "ImportChild", dependencies: ["RoostTestSupport"], path: "Tests/ImportChild",
       swiftSettings: strict),
+    .executableTarget(
+      name: "MutationChild", dependencies: ["RoostTestSupport"], path: "Tests/MutationChild",
+      swiftSettings: strict),
     .testTarget(
       name: "RoostEngineTests",
-      dependencies: ["AllocationCounter", "ImportChild", "RoostEngine", "RoostTestSupport"],
+      dependencies: [
+        "AllocationCounter", "ImportChild", "MutationChild", "RoostEngine", "RoostTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RoostCLITests", dependencies: ["RoostCLI", "RoostEngine", "RoostTestSupport"],

@@ -33,6 +33,11 @@ public struct ValueReference: Hashable, Sendable {
     prefixLow = bytes.uint64(at: offset + 40).byteSwapped
   }
 
+  /// Whether a value that begins with these bytes, at least 16, begins as the reference says.
+  func hasPrefix(of bytes: ByteView) -> Bool {
+    prefix == (bytes.bigEndianPrefix(at: 0), bytes.bigEndianPrefix(at: 8))
+  }
+
   /// Writes the reference at `offset`.
   public func store(in bytes: MutableByteView, at offset: Int) {
     pointer.store(in: bytes, at: offset)

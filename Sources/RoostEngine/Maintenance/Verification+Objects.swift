@@ -5,7 +5,7 @@ extension Verification {
     let objects = try view.objects(table.id)
     let indexed = table.fields.filter { $0.indexTree != 0 }
     let check = ObjectCheck(
-      objects, content == nil ? indexed : [], seed: seed,
+      objects, content == nil ? indexed : [], nextField: table.nextField, seed: seed,
       content: content.map { _ in ObjectsDigest(objects.shape) },
       movedLeaves: content?.objects[table.tree]?.movedLeaves ?? [])
     if let edge = TreeEdge(root: objects.root) { try visit(edge, check) }
@@ -48,6 +48,11 @@ extension Verification {
 
   private func visit(_ leaf: LeafReference, _ check: ObjectCheck) throws(EngineError) {
     let tree = check.tree.root.id
+    if leaf.head.entries.contains(where: { $0.field >= check.nextField }) {
+      report(
+        Corruption(
+          .directory, unit: leaf.pointer.unit, tree: tree, keys: leaf.firstKey...leaf.lastKey))
+    }
     var isReadable = true
     for (index, group) in leaf.head.groups.enumerated() {
       guard claim(group, in: tree) else {
@@ -60,14 +65,19 @@ extension Verification {
     guard isReadable else { return }
     // What a moved leaf says of its columns is what the original says.
     for place in leaf.head.entries.indices where !check.isMoved(leaf) {
-      _ = try attempt(in: tree) { () throws(EngineError) in
+      let isWhole = try attempt(in: tree) { () throws(EngineError) in
         try checkColumn(at: place, of: leaf)
       }
+      if isWhole != true { isReadable = false }
     }
+    guard isReadable else { return }
     _ = try attempt(in: tree) { () throws(EngineError) in try check.add(leaf) }
   }
 
-  private func checkColumn(at place: Int, of leaf: LeafReference) throws(EngineError) {
+  /// Checks a column's zone map, and the values outside of the leaf.
+  ///
+  /// - Returns: Whether all values can be read.
+  private func checkColumn(at place: Int, of leaf: LeafReference) throws(EngineError) -> Bool {
     let column = try leaf.column(at: place)
     let entry = leaf.head.entries[place]
     let unit =
@@ -75,29 +85,52 @@ extension Verification {
     do { try column.checkZoneMap(unit: unit) } catch {
       throw error.located(in: leaf.context.tree, keys: leaf.firstKey...leaf.lastKey)
     }
-    guard column.hasExternals else { return }
+    guard column.hasExternals else { return true }
+    var isWhole = true
     for row in 0..<leaf.rowCount {
       guard let reference = column.external(row) else { continue }
       let tree = leaf.context.tree
       let key = leaf.key(row)
+      var isFirst = true
+      var hasPrefix = true
+      var isTaken = false
       do {
         try view.reader.streamValue(
           reference.pointer, length: reference.length,
           parentBirth: leaf.birth(ofColumnAt: place),
-          visit: { _ = self.claim($0, in: tree) }, content: { _ in })
+          visit: { (pointer) throws(EngineError) in
+            // What another value has is not read again, so that no file makes this endless.
+            guard self.claim(pointer, in: tree) else {
+              isTaken = true
+              throw .corrupt(Corruption(.overlap, unit: pointer.unit))
+            }
+          },
+          content: { bytes in
+            if isFirst { hasPrefix = reference.hasPrefix(of: bytes) }
+            isFirst = false
+          })
+        if !hasPrefix {
+          report(
+            Corruption(
+              .externalValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
+        }
       } catch {
         guard case .corrupt(let finding) = error.located(in: tree, keys: key...key) else {
           throw error
         }
-        report(finding, hidesExtents: true)
+        isWhole = false
+        if !isTaken { report(finding, hidesExtents: true) }
       }
     }
+    return isWhole
   }
 }
 
 /// What is gathered of a table while its leaves are gone through.
 final class ObjectCheck {
   let tree: ObjectTree
+  /// No field of the table has this number or a higher one.
+  let nextField: FieldID
   /// What the index of each field must hold.
   private(set) var digests: [IndexDigest]
   private(set) var lastKey: Int64?
@@ -110,10 +143,11 @@ final class ObjectCheck {
   private var key = IndexKey()
 
   init(
-    _ tree: ObjectTree, _ indexed: [FieldDefinition], seed: UInt64, content: ObjectsDigest?,
-    movedLeaves: [Int64]
+    _ tree: ObjectTree, _ indexed: [FieldDefinition], nextField: FieldID, seed: UInt64,
+    content: ObjectsDigest?, movedLeaves: [Int64]
   ) {
     self.tree = tree
+    self.nextField = nextField
     self.content = content
     self.movedLeaves = movedLeaves[...]
     fields = indexed.map(\.id)

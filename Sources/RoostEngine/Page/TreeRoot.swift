@@ -25,6 +25,8 @@ public struct TreeRoot: Hashable, Sendable {
   static let size = 48
   /// The deepest tree that is read or written.
   public static let levelMax = 12
+  /// More objects or entries than the units of a file hold, so that sums and differences of counts fit.
+  static let countMax: UInt64 = 1 << 56
 
   /// An empty tree.
   public init(empty id: UInt32, kind: TreeKind) {
@@ -56,7 +58,8 @@ public struct TreeRoot: Hashable, Sendable {
     counter = bytes.uint64(at: offset + 16)
     pointer = ExtentPointer(bytes, at: offset + 24)
     guard let kind = TreeKind(rawValue: bytes.uint8(at: offset + 5)), id > 0,
-      level <= TreeRoot.levelMax
+      level <= TreeRoot.levelMax, count <= TreeRoot.countMax,
+      kind == .objects || counter <= count
     else { throw .corrupt(Corruption(.roots, tree: id)) }
     self.kind = kind
     if pointer.isNull {

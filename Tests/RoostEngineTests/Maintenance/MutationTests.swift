@@ -1,0 +1,16 @@
+import RoostTestSupport
+import Testing
+
+/// Changed files: what is read of them is right, and no content traps, hangs or takes memory without bound.
+@Suite struct MutationTests {
+  @Test(arguments: [1, 2] as [UInt64])
+  func noContentOfAFileTrapsHangsOrLiesUnnoticed(seed: UInt64) {
+    let run = MutationRun(seed: seed, program: MutationRun.programBesideThis)
+    let result = run.run(0..<1500)
+    #expect(result.trapped == [])
+    #expect(result.wrong == [])
+    #expect(result.count == 1500)
+    #expect(result.sealed == 750)
+    #expect(result.liveHits * 10 >= result.count * 6)
+  }
+}
