@@ -23,7 +23,7 @@ extension StoreError {
       case .notARoostFile(let path): .notARoostFile(path: path)
       case .truncated(let path): .fileTruncated(path: path)
       case .fileIsNewer(let features): .fileIsNewer(path: path, features: features)
-      case .fileIsOlder(let format): .fileIsNewer(path: path, features: ["format \(format)"])
+      case .fileIsOlder(let format): .fileIsOlder(path: path, format: Int(format))
       case .locked(let path): .locked(path: path)
       case .readOnly: .readOnly
       case .closed: .closed
@@ -63,7 +63,7 @@ extension StoreError {
   }
 
   /// A reason's name as words: `checksum`, `node order`.
-  private static func words(_ reason: Corruption.Reason) -> String {
+  static func words(_ reason: Corruption.Reason) -> String {
     reason.rawValue.reduce(into: "") { words, character in
       if character.isUppercase, words.last?.isLowercase == true {
         words += " " + character.lowercased()

@@ -79,6 +79,9 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .fileIsNewer(let path, let features):
       "\(path) was written by a newer Roost and uses \(features.joined(separator: ", ")). "
         + "Update Roost to open it."
+    case .fileIsOlder(let path, let format):
+      "\(path) has format \(format), which this Roost no longer reads. "
+        + "Open it with an older Roost and copy its objects."
     case .fileNotFound(let path):
       "There is no file at \(path). Check the path, or open the store for writing to create it."
     case .isDirectory(let path):

@@ -51,6 +51,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case fileTruncated(path: String)
   /// The file uses features that this version of Roost does not know.
   case fileIsNewer(path: String, features: [String])
+  /// The file has a format that this version of Roost no longer reads.
+  case fileIsOlder(path: String, format: Int)
   /// There is no file at the path, and the store was not to create one.
   case fileNotFound(path: String)
   /// The path leads to a directory.

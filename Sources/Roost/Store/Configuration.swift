@@ -9,6 +9,11 @@ public struct Configuration: Sendable {
   /// What a write waits for where it does not say itself.
   public var durability = Durability.full
 
+  /// What becomes of a file that is there and cannot be opened as a store; see ``Store/unreadableFile``.
+  ///
+  /// Nothing becomes of it where the store is only read.
+  public var onUnreadable = UnreadableFilePolicy.throw
+
   /// How many bytes of the file may be kept in memory, beside what rows in use hold.
   public var cacheBytesMax = 192 << 20
 

@@ -21,6 +21,10 @@ public final class Store: Sendable {
   /// as it was, and the next opening tries again. Worth a line in an app's log: a file that cannot be
   /// compacted for want of room only grows.
   public let compactionFailure: StoreError?
+  /// The file that could not be opened, where ``Configuration/onUnreadable`` let the store start anew.
+  ///
+  /// Worth a line in an app's log; nil where the file was opened or missing.
+  public let unreadableFile: UnreadableFile?
   /// The engine, until the store is closed.
   private let engine: Mutex<Engine?>
   private let isClosed = Atomic(false)
@@ -59,6 +63,7 @@ public final class Store: Sendable {
     compactionFailure = opened.engine.compactionFailure.map {
       StoreError($0, path: opened.binding.path)
     }
+    unreadableFile = opened.unreadable
     engine = Mutex(opened.engine)
     newest = opened.engine.newest
     binding = opened.binding

@@ -19,13 +19,35 @@ struct StoreOpening {
     }
   }
 
-  func open() throws(StoreError) -> (engine: Engine, binding: StoreBinding) {
-    let engine = try atPath(path) { () throws(EngineError) in try openEngine() }
+  /// An open file that fits the models.
+  struct Opened {
+    let engine: Engine
+    let binding: StoreBinding
+    /// The file that was there before, where it could not be opened.
+    let unreadable: UnreadableFile?
+  }
+
+  func open() throws(StoreError) -> Opened {
+    let (engine, unreadable) = try atPath(path) { () throws(EngineError) in
+      try openOrStartAnew()
+    }
     let evolution = try SchemaEvolution(from: engine.snapshot().catalog, to: models)
     if !evolution.steps.isEmpty && !configuration.isReadOnly && !engine.isReadOnly {
       try evolve(engine)
     }
-    return (engine, try bind(engine.snapshot().catalog))
+    return Opened(
+      engine: engine, binding: try bind(engine.snapshot().catalog), unreadable: unreadable)
+  }
+
+  /// Opens the file; where it cannot be opened, does with it as the configuration says.
+  private func openOrStartAnew() throws(EngineError) -> (Engine, UnreadableFile?) {
+    do { return (try openEngine(), nil) } catch {
+      guard case .file(let path) = location, !configuration.isReadOnly else { throw error }
+      let unreadable = try configuration.onUnreadable.clear(
+        path, after: error, in: configuration.fileSystem)
+      // The file that is made now, or that somebody else made meanwhile, is opened or not.
+      return (try openEngine(), unreadable)
+    }
   }
 
   private func openEngine() throws(EngineError) -> Engine {

@@ -1,0 +1,47 @@
+extension EngineError {
+  /// Whether the file itself cannot be opened by this library, now or later, whoever tries.
+  public var isUnreadableFile: Bool {
+    switch self {
+    case .corrupt, .notARoostFile, .truncated, .fileIsNewer, .fileIsOlder: true
+    default: false
+    }
+  }
+}
+
+extension Engine {
+  /// Takes a file that cannot be opened out of the way, so that a new one can be made.
+  ///
+  /// The file is locked and looked at again before, so that of several who find it unreadable only the first
+  /// moves it, and none the new one.
+  /// - Parameters:
+  ///   - destination: What the file is called from now on; nil removes it.
+  /// - Returns: False where the file can be opened after all; then it stays.
+  /// - Throws: `.locked` where another process has it open; the system's refusals as `.file`.
+  public static func clear(
+    unreadable path: String, movingTo destination: String?,
+    in fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(EngineError) -> Bool {
+    let file = try EngineError.wrap { () throws(FileError) in
+      try fileSystem.open(path, .readWrite)
+    }
+    do {
+      let options = EngineOptions(createsFile: false, cacheBytes: 1 << 20)
+      // The engine closes the file when it goes.
+      let engine = try open(file, path, options)
+      withExtendedLifetime(engine) {}
+      return false
+    } catch {
+      defer { file.close() }
+      guard error.isUnreadableFile else { throw error }
+      try EngineError.wrap { () throws(FileError) in
+        if let destination {
+          try fileSystem.rename(path, to: destination)
+        } else {
+          try fileSystem.remove(path)
+        }
+        try fileSystem.synchronizeDirectory(of: path)
+      }
+      return true
+    }
+  }
+}
