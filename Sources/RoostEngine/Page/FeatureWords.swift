@@ -6,7 +6,7 @@ struct FeatureWords: Hashable, Sendable {
   var readOnlyCompatible: UInt64 = 0
   /// An unknown bit forbids opening.
   var incompatible: UInt64 = 0
-  /// The names of the features whose bits are set.
+  /// The names of the features whose bits are set, word by word, the lowest bit first.
   var names: [String] = []
 
   /// The bits that this library knows; none is defined yet.
@@ -17,8 +17,21 @@ struct FeatureWords: Hashable, Sendable {
   /// - Returns: Whether the file may be read but not written.
   func check() throws(EngineError) -> Bool {
     guard incompatible & ~Self.known.incompatible == 0 else {
-      throw .fileIsNewer(features: names.isEmpty ? ["unnamed feature"] : names)
+      throw .fileIsNewer(features: unknownIncompatibleNames)
     }
     return readOnlyCompatible & ~Self.known.readOnlyCompatible != 0
+  }
+
+  /// What the incompatible features are called that this library does not know.
+  private var unknownIncompatibleNames: [String] {
+    var place = compatible.nonzeroBitCount + readOnlyCompatible.nonzeroBitCount
+    var unknown: [String] = []
+    for bit in 0..<UInt64.bitWidth where incompatible >> UInt64(bit) & 1 == 1 {
+      if Self.known.incompatible >> UInt64(bit) & 1 == 0 {
+        unknown.append(place < names.count ? names[place] : "incompatible feature \(bit)")
+      }
+      place += 1
+    }
+    return unknown
   }
 }

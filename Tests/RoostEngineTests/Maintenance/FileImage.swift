@@ -36,6 +36,9 @@ struct FileImage {
       .max { number(UInt64.self, at: $0 + 8) < number(UInt64.self, at: $1 + 8) } ?? 16_384
   }
 
+  /// Makes the checksum of the header right again.
+  mutating func sealHeader() { set(hash(0..<4088), at: 4088) }
+
   /// Makes the checksums of the newest slot and its mark right again.
   mutating func sealSlot() {
     let slot = slot
