@@ -50,7 +50,7 @@ struct VerifyCommand: ParsableCommand {
     guard findings.isEmpty else {
       let count = findings.count == 1 ? "1 finding" : "\(findings.count) findings"
       throw ToolFailure(
-        "\(file) is damaged: \(count). Restore a copy, or save what can be read with `roost dump`.",
+        "\(file) is damaged: \(count). Restore a copy, or save what can be read with `roost salvage`.",
         code: .corrupt)
     }
   }
@@ -74,27 +74,8 @@ struct VerifyCommand: ParsableCommand {
   }
 }
 
-/// What the trees of a store are called.
-struct TreeNames {
-  /// A table's objects, or the index of one of its fields.
-  struct Name {
-    let table: String
-    let field: String?
-
-    var text: String { field.map { "index of \(table).\($0)" } ?? "table \(table)" }
-  }
-
-  private var names: [UInt32: Name] = [:]
-
-  init(_ catalog: Catalog) {
-    for table in catalog.tables {
-      names[table.tree] = Name(table: table.name, field: nil)
-      for field in table.fields where field.indexTree != 0 {
-        names[field.indexTree] = Name(table: table.name, field: field.name)
-      }
-    }
-  }
-
-  subscript(tree: UInt32) -> Name? { names[tree] }
+extension TreeNames.Name {
+  /// The name in a listing.
+  fileprivate var text: String { field.map { "index of \(table).\($0)" } ?? "table \(table)" }
 }
 #endif

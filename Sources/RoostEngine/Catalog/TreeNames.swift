@@ -1,0 +1,25 @@
+/// What the trees of a store are called.
+public struct TreeNames: Sendable {
+  /// A table's objects, or the index of one of its fields.
+  public struct Name: Hashable, Sendable {
+    /// The table's name.
+    public let table: String
+    /// The name of the field whose index it is; nil for the table's objects.
+    public let field: String?
+  }
+
+  private var names: [UInt32: Name] = [:]
+
+  /// The names that the tables and fields of a catalog give their trees.
+  public init(_ catalog: Catalog) {
+    for table in catalog.tables {
+      names[table.tree] = Name(table: table.name, field: nil)
+      for field in table.fields where field.indexTree != 0 {
+        names[field.indexTree] = Name(table: table.name, field: field.name)
+      }
+    }
+  }
+
+  /// What a tree is called; nil where no table has it.
+  public subscript(tree: UInt32) -> Name? { names[tree] }
+}
