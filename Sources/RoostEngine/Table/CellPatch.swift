@@ -159,6 +159,8 @@ extension ColumnChunk {
       return false
     }
     let isFloat = type == .float
+    // It may be the only NaN, and the zone map says whether there is one.
+    guard !number(at: row, isFloat).isNaN else { return false }
     return keepsExtremes(without: row, (number(at: row, isFloat) + 0).bitPattern) {
       ($0.number(at: $1, isFloat) + 0).bitPattern
     }

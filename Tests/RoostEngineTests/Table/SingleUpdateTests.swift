@@ -47,6 +47,19 @@ struct SingleUpdateTests {
     }
   }
 
+  @Test func noticeThatTheOnlyNaNIsGone() throws {
+    var generator = SeededGenerator(seed: 11)
+    let table = try TableUnderTest(Self.shape)
+    func row() -> [Value] { Self.shape.fields.map { Self.value($0, false, &generator) } }
+    try table.apply(insert: (0..<50).map { ($0, row()) })
+    for (field, value) in [(3, Value.double(.nan)), (9, .float(.nan))] as [(FieldID, Value)] {
+      try table.applyOnly(update: [(field, 20, value)])
+      try table.tree.checkInvariants()
+      try table.applyOnly(update: [(field, 20, field == 3 ? .double(0.25) : .float(0.25))])
+      try table.tree.checkInvariants()
+    }
+  }
+
   @Test func keepTheGroupsThatTheyDoNotChange() throws {
     var generator = SeededGenerator(seed: 10)
     let table = try TableUnderTest(PersonTable.shape)
