@@ -158,6 +158,25 @@ final class TableState {
     linkChecksMax = max(Self.linkChecksMin, linkCheckCount * 2)
   }
 
+  /// What is noted of links and keys, for a state that is made anew when fields change; nil for nothing.
+  var linkChecks: LinkChecks? {
+    var checks = LinkChecks(reserved: reserved, deletedKeys: deletedKeys)
+    for index in linkIndexes where !index.newTargets.isEmpty {
+      checks.newTargets[index.field.id] = index.newTargets.sorted().keys
+    }
+    return checks.isEmpty ? nil : checks
+  }
+
+  /// Takes over what the state before it had noted.
+  func add(_ checks: LinkChecks) {
+    reserved = checks.reserved
+    if let last = reserved.values.max() { nextKey = max(nextKey, UInt64(last) + 1) }
+    deletedKeys = checks.deletedKeys
+    for index in linkIndexes {
+      for target in checks.newTargets[index.field.id] ?? [] { index.newTargets.append(target) }
+    }
+  }
+
   /// Notes that objects were inserted, whose keys may be those of deleted ones.
   func didInsert(_ key: Int64) {
     if !deletedKeys.isEmpty { deletedKeys.remove(key) }
@@ -369,4 +388,15 @@ final class IndexState {
 
   /// So few entries are left to ``IndexChanges``, which has a way of its own for them.
   private static let changedOneByOneMax = 2
+}
+
+/// What the commit must look at of a table's links, whatever becomes of its fields until then.
+struct LinkChecks {
+  /// See ``TableState/reserved``.
+  var reserved: [[UInt8]: Int64]
+  var deletedKeys: Set<Int64>
+  /// The targets that links got, by their fields.
+  var newTargets: [FieldID: [Int64]] = [:]
+
+  var isEmpty: Bool { reserved.isEmpty && deletedKeys.isEmpty && newTargets.isEmpty }
 }

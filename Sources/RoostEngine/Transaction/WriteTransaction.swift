@@ -15,6 +15,8 @@ public final class WriteTransaction {
   private var states: [TableState] = []
   /// The state that was asked for last: mostly it is asked for again.
   private var lastState: (table: UInt32, state: TableState)?
+  /// What states that are gone had noted for the check of the links, by their tables.
+  private var linkChecks: [UInt32: LinkChecks] = [:]
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
   var changedRoots: [UInt32: TreeRoot] = [:]
   var removedTrees: [UInt32] = []
@@ -57,6 +59,7 @@ public final class WriteTransaction {
       } else {
         state = try TableState(definition, view: catalogHasChanged ? currentView() : base.view)
       }
+      if let checks = linkChecks.removeValue(forKey: table) { state.add(checks) }
       let place = states.firstIndex { $0.definition.id > table } ?? states.count
       states.insert(state, at: place)
     }
@@ -141,10 +144,19 @@ public final class WriteTransaction {
     try applyAll()
     for state in states {
       state.forEachRoot { changedRoots[$0.id] = $0 }
+      if let checks = state.linkChecks { linkChecks[state.definition.id] = checks }
     }
     states = []
     lastState = nil
     catalogHasChanged = true
+  }
+
+  /// Checks all links that this transaction may have broken.
+  private func checkLinks() throws(EngineError) {
+    for table in linkChecks.keys.sorted() {
+      if catalog.table(table) != nil { _ = try state(table) }
+    }
+    try checkLinks(states)
   }
 
   /// Checks the links and makes everything durable; the transaction has ended, also after an error.
@@ -164,7 +176,7 @@ public final class WriteTransaction {
       catalogLength: 0)
     do {
       try applyAll()
-      try checkLinks(states)
+      try checkLinks()
       try applyAll()
       outcome.roots = rootsThatChanged()
       outcome.removedTrees = removedTrees.filter { base.roots[$0] != nil }
