@@ -58,6 +58,13 @@ let package = Package(
     .executableTarget(
       name: "MutationChild", dependencies: ["RoostTestSupport"], path: "Tests/MutationChild",
       swiftSettings: strict),
+    .target(
+      name: "RoostSimulation", dependencies: ["RoostEngine", "RoostTestSupport"],
+      path: "Tests/RoostSimulation", swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["RoostSimulation"], path: "Tests/Simulate",
+      swiftSettings: strict),
+    .testTarget(name: "SimulationTests", dependencies: ["RoostSimulation"], swiftSettings: strict),
     .testTarget(
       name: "RoostEngineTests",
       dependencies: [

@@ -1,0 +1,71 @@
+import RoostTestSupport
+
+/// One case of a class of fault while it runs: its random numbers, and what was found so far.
+public final class Trial {
+  /// What went wrong.
+  enum Failure: Sendable {
+    /// What was acknowledged is not there, or cannot be had.
+    case lost
+    /// Something else than a version is there, or something is not as it must be.
+    case wrong
+  }
+
+  /// The case's number in its class.
+  let number: Int
+  /// Whether everything is run and not a part that the seed draws.
+  let isFull: Bool
+  /// Determined by the seed, the class and the case.
+  var random: SeededGenerator
+  /// What was found so far.
+  public private(set) var result = CaseResult()
+
+  init(className: String, number: Int, seed: UInt64, isFull: Bool) {
+    self.number = number
+    self.isFull = isFull
+    var start = seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(number)
+    for byte in className.utf8 { start = (start ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    random = SeededGenerator(seed: start)
+  }
+
+  /// Counts one check, whose outcome goes into the state hash.
+  func count(_ outcome: UInt64) {
+    result.checks += 1
+    note(outcome)
+  }
+
+  /// Takes something that the case came to into the state hash.
+  func note(_ outcome: UInt64) {
+    result.stateHash = ContentHash.mix(result.stateHash, outcome)
+  }
+
+  /// Notes a failure.
+  func report(_ failure: Failure, _ text: String) {
+    switch failure {
+    case .lost: result.lost += 1
+    case .wrong: result.wrong += 1
+    }
+    // The first ones say what is wrong; a thousand more would hide them.
+    if result.failures.count < 5 { result.failures.append("\(failure): \(text)") }
+  }
+}
+
+/// What came of one case.
+public struct CaseResult: Codable, Sendable {
+  /// How many checks were made.
+  public var checks = 0
+  /// How often something acknowledged was not there.
+  public var lost = 0
+  /// How often something was not as it must be.
+  public var wrong = 0
+  /// Depends on everything that was found: the same for the same seed, another for another.
+  public var stateHash: UInt64 = 0
+  /// The first failures, in words.
+  public var failures: [String] = []
+}
+
+/// Something that the engine did and must not do.
+struct Wrong: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,45 @@
+import RoostEngine
+import RoostTestSupport
+
+/// Opens what a crash left and compares it with what may be there.
+struct ImageCheck {
+  let workload: Workload
+  /// The versions that may be found: those from the last acknowledged one on.
+  let allowed: [Model]
+  /// The digests of all versions that there ever were before.
+  var older: Set<UInt64> = []
+  /// What is said of a failure.
+  let place: String
+
+  /// Checks an image; counts it.
+  ///
+  /// - Returns: What was found, if it is one of those that may be.
+  @discardableResult
+  func check(_ image: SimulatedDisk, _ trial: Trial) -> Model? {
+    do {
+      let engine = try Engine.open(Session.path, in: image, options: Session.options(workload))
+      return try check(engine, trial)
+    } catch {
+      trial.count(0)
+      trial.report(.lost, "\(place): \(error)")
+      return nil
+    }
+  }
+
+  /// Checks an open store; counts it.
+  func check(_ engine: Engine, _ trial: Trial) throws -> Model? {
+    let snapshot = engine.snapshot()
+    let digest = try snapshot.modelDigest()
+    trial.count(digest)
+    let findings = try snapshot.verify()
+    if let finding = findings.first {
+      trial.report(.wrong, "\(place): verify finds \(findings.count), first \(finding)")
+    }
+    if let found = allowed.first(where: { $0.digest == digest }) { return found }
+    let isOlder = older.contains(digest)
+    trial.report(
+      isOlder ? .lost : .wrong,
+      "\(place): \(isOlder ? "an older version is there" : "what is there was never committed")")
+    return nil
+  }
+}

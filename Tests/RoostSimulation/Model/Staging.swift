@@ -1,0 +1,377 @@
+import RoostEngine
+import RoostTestSupport
+
+/// One transaction: each change is made to the store and to the oracle alike.
+struct Staging {
+  private let transaction: WriteTransaction
+  /// What the store must hold if the transaction is committed.
+  private(set) var model: Model
+  private let workload: Workload
+  init(_ transaction: WriteTransaction, _ model: Model, _ workload: Workload) {
+    self.transaction = transaction
+    self.model = model
+    self.workload = workload
+  }
+
+  /// Adds the tables that the workload begins with.
+  mutating func makeTables() throws {
+    try transaction.addTables(workload.tables.map(\.draft))
+    for table in workload.tables { model.add(table) }
+  }
+
+  /// Makes that many random changes.
+  mutating func change(_ count: Int, _ random: inout SeededGenerator) throws {
+    let total = workload.changes.reduce(0) { $0 + $1.weight }
+    for _ in 0..<count {
+      var choice = Int.random(in: 0..<total, using: &random)
+      let change = workload.changes.first { entry in
+        choice -= entry.weight
+        return choice < 0
+      }
+      let place = Int.random(in: 0..<model.tables.count, using: &random)
+      try make(change?.change ?? .look, in: place, &random)
+    }
+  }
+
+  /// A link that leads to nothing, for which the commit must be refused.
+  var danglingLink: String? {
+    for table in model.tables {
+      for (position, field) in table.fields.enumerated()
+      where !(field.definition.nullifiesMissingTarget) {
+        guard let target = field.target, let targets = model.table(named: target)?.rows else {
+          continue
+        }
+        for (key, row) in table.rows {
+          if case .integer(let link) = row[position], targets[link] == nil {
+            return "\(table.name) \(key) links to \(target) \(link), which is gone"
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Makes links that lead to nothing null, as the commit does.
+  mutating func endLinks() {
+    for (place, table) in model.tables.enumerated() {
+      for (position, field) in table.fields.enumerated()
+      where field.definition.nullifiesMissingTarget {
+        guard let targets = model.table(named: field.target ?? "")?.rows else { continue }
+        for (key, row) in table.rows {
+          guard case .integer(let target) = row[position], targets[target] == nil else { continue }
+          model.change(place) { $0.set(key, position, to: .null) }
+        }
+      }
+    }
+  }
+
+  private mutating func make(
+    _ change: Workload.Change, in place: Int, _ random: inout SeededGenerator
+  ) throws {
+    switch change {
+    case .insert: try insert(place, &random)
+    case .insertMany: try insertMany(place, &random)
+    case .replace: try replace(place, &random)
+    case .update: try update(place, &random)
+    case .updateMany:
+      for _ in 0..<40 { try update(place, &random) }
+    case .delete: try delete(place, &random)
+    case .deleteMany: try deleteMany(place, &random)
+    case .look: try look(place, &random)
+    case .view:
+      guard try transaction.view().catalog.tables.count == model.tables.count else {
+        throw Wrong("the transaction's view has other tables")
+      }
+    case .addField: try addField(place, &random)
+    case .removeField: try removeField(place, &random)
+    case .changeIndex: try changeIndex(place, &random)
+    case .addTable: try addTable(&random)
+    case .removeTable: try removeTable(place)
+    }
+  }
+
+  // MARK: Objects
+
+  private func table(_ place: Int) throws -> TableDefinition {
+    let name = model.tables[place].name
+    guard let table = transaction.catalog.table(named: name) else { throw Wrong("no \(name)") }
+    return table
+  }
+
+  private func row(_ place: Int, _ random: inout SeededGenerator) -> [Value] {
+    model.tables[place].fields.map { field in
+      var keys: [Int64] = []
+      if let target = field.target, let rows = model.table(named: target)?.rows {
+        // One link in twenty may lead to nothing where the commit makes it null.
+        if field.definition.nullifiesMissingTarget, random.chance(1, in: 20) {
+          keys = [workload.keys * 1000 + 7]
+        } else {
+          keys = someKeys(rows, &random)
+        }
+      }
+      return field.value(&random, linkingTo: keys)
+    }
+  }
+
+  /// An object or none, in an order that does not depend on that of the dictionary.
+  private func someKeys(
+    _ rows: [Int64: [Value]], _ random: inout SeededGenerator
+  ) -> [Int64] {
+    guard !rows.isEmpty else { return [] }
+    for _ in 0..<20 {
+      let key = Int64.random(in: 0..<max(workload.keys, 1), using: &random)
+      if rows[key] != nil { return [key] }
+    }
+    return rows.keys.min().map { [$0] } ?? []
+  }
+
+  private func append(_ row: [Value], to table: UInt32) throws {
+    let batch = try transaction.batch(for: table)
+    for (column, value) in zip(batch.columns, row) { column.append(value) }
+  }
+
+  private mutating func insert(_ place: Int, _ random: inout SeededGenerator) throws {
+    let table = try table(place)
+    let known = model.tables[place]
+    let row = row(place, &random)
+    let key = Int64.random(in: 0..<workload.keys, using: &random)
+    let isTaken =
+      (known.hasIntegerKey && known.rows[key] != nil) || known.isTaken(row, except: nil)
+    try append(row, to: table.id)
+    do {
+      let given = try transaction.insertRow(into: table.id, key: known.hasIntegerKey ? key : nil)
+      guard !isTaken else { throw Wrong("\(known.name) \(key) was inserted twice") }
+      guard known.hasIntegerKey ? given == key : known.rows[given] == nil else {
+        throw Wrong("a new \(known.name) got the key \(given)")
+      }
+      model.change(place) { $0.set(given, to: row) }
+    } catch EngineError.duplicate where isTaken {
+      return
+    }
+  }
+
+  private mutating func insertMany(_ place: Int, _ random: inout SeededGenerator) throws {
+    let known = model.tables[place]
+    guard known.hasIntegerKey else { return try insert(place, &random) }
+    let table = try table(place)
+    let first = Int64.random(in: 0..<workload.keys, using: &random)
+    let keys = ColumnBuffer(type: .integer)
+    var added = known
+    var isTaken = false
+    for key in first..<min(workload.keys, first + Int64.random(in: 1...60, using: &random))
+    where known.rows[key] == nil {
+      let row = row(place, &random)
+      try append(row, to: table.id)
+      keys.append(key)
+      isTaken = isTaken || added.isTaken(row, except: nil)
+      if !isTaken { added.set(key, to: row) }
+    }
+    do {
+      try transaction.insertRows(into: table.id, count: keys.count, keys: keys)
+      guard !isTaken else { throw Wrong("several \(known.name) have one value") }
+    } catch EngineError.duplicate where isTaken {}
+    model.change(place) { $0 = added }
+  }
+
+  private mutating func replace(_ place: Int, _ random: inout SeededGenerator) throws {
+    let table = try table(place)
+    let known = model.tables[place]
+    let key = anyKey(place, &random)
+    let row = row(place, &random)
+    try append(row, to: table.id)
+    let isTaken = known.rows[key] != nil && known.isTaken(row, except: key)
+    do {
+      let isThere = try transaction.replaceRow(in: table.id, key: key)
+      guard isThere == (known.rows[key] != nil), !isTaken else {
+        throw Wrong("\(known.name) \(key) was replaced: \(isThere)")
+      }
+      if isThere { model.change(place) { $0.set(key, to: row) } }
+    } catch EngineError.duplicate where isTaken {
+      return
+    }
+  }
+
+  private mutating func update(_ place: Int, _ random: inout SeededGenerator) throws {
+    let table = try table(place)
+    let known = model.tables[place]
+    guard !known.fields.isEmpty else { return }
+    let key = anyKey(place, &random)
+    let position = Int.random(in: 0..<known.fields.count, using: &random)
+    let value = row(place, &random)[position]
+    try set(place, table, key, position, to: value)
+  }
+
+  private mutating func set(
+    _ place: Int, _ table: TableDefinition, _ key: Int64, _ position: Int, to value: Value
+  ) throws {
+    let known = model.tables[place]
+    guard let field = table.field(named: known.fields[position].definition.name) else {
+      throw Wrong("no field \(known.fields[position].definition.name)")
+    }
+    var isTaken = false
+    if var row = known.rows[key] {
+      row[position] = value
+      isTaken = known.isTaken(row, except: key)
+    }
+    do {
+      let isThere = try transaction.update(table.id, key: key, field: field.id, to: value)
+      guard isThere == (known.rows[key] != nil), !isTaken else {
+        throw Wrong("\(known.name) \(key).\(field.name) was changed: \(isThere)")
+      }
+      if isThere { model.change(place) { $0.set(key, position, to: value) } }
+    } catch EngineError.duplicate where isTaken {
+      return
+    }
+  }
+
+  private mutating func delete(_ place: Int, _ random: inout SeededGenerator) throws {
+    let key = anyKey(place, &random)
+    let table = try table(place)
+    let isThere = model.tables[place].rows[key] != nil
+    if isThere { try unlink(key, place, mayRefuse: random.chance(1, in: 40)) }
+    guard try transaction.delete(from: table.id, key: key) == isThere else {
+      throw Wrong("\(table.name) \(key) was deleted: \(!isThere)")
+    }
+    model.change(place) { $0.remove(key) }
+  }
+
+  private mutating func deleteMany(_ place: Int, _ random: inout SeededGenerator) throws {
+    let table = try table(place)
+    let first = anyKey(place, &random)
+    let last = first + Int64.random(in: 1..<max(2, workload.keys / 2), using: &random)
+    let keys = ColumnBuffer(type: .integer)
+    var count = 0
+    for key in first..<last {
+      keys.append(key)
+      guard model.tables[place].rows[key] != nil else { continue }
+      try unlink(key, place, mayRefuse: false)
+      count += 1
+    }
+    guard try transaction.delete(from: table.id, keys: keys) == count else {
+      throw Wrong("not \(count) of \(table.name) were deleted")
+    }
+    for key in first..<last { model.change(place) { $0.remove(key) } }
+  }
+
+  /// Makes the links to an object null, or leaves them, and then the commit must be refused.
+  private mutating func unlink(_ key: Int64, _ place: Int, mayRefuse: Bool) throws {
+    let name = model.tables[place].name
+    let links = model.links(to: key, of: name).filter { !($0.table == place && $0.key == key) }
+    guard !links.isEmpty else { return }
+    if mayRefuse,
+      !links.contains(where: {
+        model.tables[$0.table].fields[$0.field].definition.nullifiesMissingTarget
+      })
+    {
+      return
+    }
+    for link in links {
+      try set(link.table, try table(link.table), link.key, link.field, to: .null)
+    }
+  }
+
+  private func look(_ place: Int, _ random: inout SeededGenerator) throws {
+    let table = try table(place)
+    let known = model.tables[place]
+    let key = anyKey(place, &random)
+    let found = try transaction.row(in: table.id, key: key)
+    guard let row = known.rows[key] else {
+      guard found == nil else { throw Wrong("\(known.name) \(key) is there") }
+      return
+    }
+    guard let found else { throw Wrong("\(known.name) \(key) is not there") }
+    for (field, value) in zip(known.fields, row) {
+      guard let definition = table.field(named: field.definition.name) else { continue }
+      let there = try found.value(of: definition.id)
+      guard ContentHash.of(there) == ContentHash.of(value) else {
+        throw Wrong("\(known.name) \(key).\(definition.name) is \(there), not \(value)")
+      }
+    }
+  }
+
+  /// Mostly the key of an object.
+  private func anyKey(_ place: Int, _ random: inout SeededGenerator) -> Int64 {
+    let rows = model.tables[place].rows
+    for _ in 0..<4 {
+      let key = Int64.random(in: 0..<workload.keys, using: &random)
+      if rows[key] != nil { return key }
+    }
+    return Int64.random(in: 0..<workload.keys, using: &random)
+  }
+
+  // MARK: Tables and fields
+
+  private mutating func addField(_ place: Int, _ random: inout SeededGenerator) throws {
+    let table = try table(place)
+    guard model.tables[place].fields.count < 12 else { return }
+    let name = "added \(random.next() % 1000)"
+    guard table.field(named: name) == nil else { return }
+    let field: ModelField
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: field = ModelField(name, .int, indexed: true, variety: 30, default: .integer(5))
+    case 1: field = ModelField(name, .string, optional: true, sizes: 0...1500)
+    case 2: field = ModelField(name, .link, optional: true, to: model.tables[0].name)
+    case 3: field = ModelField(name, .double, default: .double(1.5))
+    default: field = ModelField(name, .string, indexed: true, default: .bytes([110, 101, 119]))
+    }
+    try transaction.addField(field.definition, to: table.id, linkingTo: field.target)
+    model.change(place) { $0.add(field) }
+  }
+
+  private mutating func removeField(_ place: Int, _ random: inout SeededGenerator) throws {
+    let table = try table(place)
+    let known = model.tables[place]
+    guard known.fields.count > 1 else { return }
+    let position = Int.random(in: 0..<known.fields.count, using: &random)
+    let field = known.fields[position].definition
+    guard !field.isIdentifier, let id = table.field(named: field.name)?.id else { return }
+    try transaction.removeField(id, from: table.id)
+    model.change(place) { $0.removeField(position) }
+  }
+
+  private mutating func changeIndex(_ place: Int, _ random: inout SeededGenerator) throws {
+    let table = try table(place)
+    let known = model.tables[place]
+    guard !known.fields.isEmpty else { return }
+    let position = Int.random(in: 0..<known.fields.count, using: &random)
+    let field = known.fields[position].definition
+    guard !field.isIdentifier, field.type != .link, known.fields[position].sizes.upperBound < 900,
+      let id = table.field(named: field.name)?.id
+    else { return }
+    // Two NaN are one to an index, and none is another to Swift.
+    let isNumber = field.type.physical == .double || field.type.physical == .float
+    let isUnique =
+      random.chance(1, in: 4) && !isNumber && known.hasDistinctValues(position)
+    let isIndexed = random.chance(1, in: 2)
+    try transaction.changeField(
+      id, of: table.id, isIndexed: isIndexed, isUnique: isUnique,
+      nullifiesMissingTarget: field.nullifiesMissingTarget)
+    model.change(place) {
+      $0.changeField(position, isIndexed: isIndexed, isUnique: isUnique)
+    }
+  }
+
+  private mutating func addTable(_ random: inout SeededGenerator) throws {
+    let name = "Added\(random.next() % 100)"
+    guard model.tables.count < 8, model.table(named: name) == nil else { return }
+    let table = ModelTable(
+      name,
+      fields: [
+        ModelField("text", .string, indexed: true),
+        ModelField("first", .link, optional: true, to: model.tables[0].name),
+        ModelField("number", .int, variety: 9),
+      ])
+    try transaction.addTables([table.draft])
+    model.add(table)
+  }
+
+  private mutating func removeTable(_ place: Int) throws {
+    let table = try table(place)
+    let isTarget = model.tables.contains { other in
+      other.name != table.name && other.fields.contains { $0.target == table.name }
+    }
+    guard !isTarget, model.tables.count > workload.tables.count else { return }
+    try transaction.removeTable(table.id)
+    model.removeTable(named: table.name)
+  }
+}

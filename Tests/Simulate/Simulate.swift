@@ -1,0 +1,47 @@
+// Runs the simulator: see Scripts/simulate.
+import Foundation
+import RoostSimulation
+
+@main
+struct Simulate {
+  static func main() {
+    var request = Coordinator.Request()
+    var isWorker = false
+    for argument in CommandLine.arguments.dropFirst() {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      switch (parts.first, parts.count > 1 ? parts[1] : "") {
+      case ("SEED", let text):
+        guard let seed = UInt64(text) else { refuse(argument) }
+        request.seed = seed
+      case ("CASE", let text):
+        guard let number = Int(text) else { refuse(argument) }
+        request.onlyCase = number
+      case ("CLASS", let text):
+        let classes = text.split(separator: ",").map(String.init)
+        guard classes.allSatisfy({ name in faultClasses.contains { $0.name == name } }) else {
+          refuse(argument)
+        }
+        request.classes = classes
+      case ("FULL", let text): request.isFull = text == "1"
+      case ("WORKER", _): isWorker = true
+      default: refuse(argument)
+      }
+    }
+    if request.onlyCase != nil, request.classes?.count != 1 { refuse("CASE without CLASS") }
+    if isWorker { return Worker.run(seed: request.seed, isFull: request.isFull) }
+    let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    exit(Coordinator(request, program: program).run() ? 0 : 1)
+  }
+
+  private static func refuse(_ argument: String) -> Never {
+    let names = faultClasses.map(\.name).joined(separator: ", ")
+    let usage = """
+      \(argument)?
+      usage: Scripts/simulate [SEED=n] [CLASS=name,…] [CASE=n] [FULL=1]
+      classes: \(names)
+
+      """
+    FileHandle.standardError.write(Data(usage.utf8))
+    exit(2)
+  }
+}
