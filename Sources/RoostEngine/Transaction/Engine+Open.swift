@@ -141,7 +141,9 @@ extension FileHeader {
   ) throws(EngineError) {
     guard size > 0 else { throw .notARoostFile(path: path) }
     let buffer = AlignedBytes(count: Unit.bytes)
-    do { unsafe _ = try file.read(into: buffer.buffer, at: 0) } catch { throw .file(error) }
+    let read: Int
+    do { read = unsafe try file.read(into: buffer.buffer, at: 0) } catch { throw .file(error) }
+    guard UInt64(read) == min(size, UInt64(Unit.bytes)) else { throw .truncated(path: path) }
     let header = try buffer.withView { view throws(EngineError) in
       try FileHeader(view, isWhole: size >= UInt64(Unit.bytes), path: path)
     }

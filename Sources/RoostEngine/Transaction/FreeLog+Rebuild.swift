@@ -14,7 +14,7 @@ extension FreeLog {
       let log = try FreeLog(slot, reader: reader, into: &space)
       return (log, space)
     } catch {
-      guard case .corrupt = error else { throw error }
+      guard error.isDamage else { throw error }
     }
     space = FreeSpace(highWater: slot.highWater)
     do {
@@ -23,9 +23,17 @@ extension FreeLog {
       return (FreeLog(rebuilt: free), space)
     } catch {
       // What lies below the damage is unknown, so nothing is free: the file grows until it is compacted.
-      guard case .corrupt = error else { throw error }
+      guard error.isDamage else { throw error }
       return (FreeLog(), space)
     }
+  }
+}
+
+extension EngineError {
+  /// Whether what was read is damaged. An extent that was not read whole, although the file was long enough
+  /// for it when it was opened, may be as it should.
+  var isDamage: Bool {
+    if case .corrupt(let damage) = self { damage.reason != .extentBeyondFile } else { false }
   }
 }
 

@@ -72,8 +72,8 @@ struct Recovery {
       try walk.visit { pointer throws(EngineError) in _ = try reader.frame(pointer) }
       return true
     } catch {
-      if case .corrupt = error { return false }
-      throw error
+      guard error.isDamage else { throw error }
+      return false
     }
   }
 }
