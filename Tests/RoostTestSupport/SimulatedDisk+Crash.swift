@@ -16,6 +16,8 @@ extension SimulatedDisk {
     case allButFirst(Int)
     /// All but the `index`-th, of which a part.
     case allBut(Int)
+    /// Those whose bit is set, whole: the changes of names first, then those of each file.
+    case subset(UInt64)
 
     /// A random kind of survival for that many writes.
     static func random(_ count: Int, using generator: inout SeededGenerator) -> Survival {
@@ -32,6 +34,12 @@ extension SimulatedDisk {
       }
     }
 
+    /// What survives of the changes behind the first `count`.
+    func dropping(_ count: Int) -> Survival {
+      guard case .subset(let bits) = self else { return self }
+      return .subset(count < 64 ? bits >> UInt64(count) : 0)
+    }
+
     /// Whether a part of the `index`-th change survives.
     func keeps(_ index: Int, using generator: inout SeededGenerator) -> Bool {
       switch self {
@@ -42,6 +50,7 @@ extension SimulatedDisk {
       case .allButFirst(let count):
         index >= count || (index == count - 1 && generator.chance(1, in: 2))
       case .allBut(let lost): index != lost || generator.chance(1, in: 2)
+      case .subset(let bits): index < 64 && bits >> UInt64(index) & 1 == 1
       }
     }
   }
@@ -65,18 +74,39 @@ extension SimulatedDisk {
     image.lastInode = state.lastInode
     image.durableNames = state.crashedNames(survival, using: &generator)
     image.names = image.durableNames
-    for inode in Set(image.names.values).sorted() {
+    var changeCount = state.nameChanges.count
+    for inode in state.nameableInodes {
       guard let file = state.inodes[inode] else { continue }
       let bytes = file.crashed(
-        file.pending, survival ?? .random(file.pending.count, using: &generator),
+        file.pending,
+        survival?.dropping(changeCount) ?? .random(file.pending.count, using: &generator),
         tornIn: survival == nil ? tearing : 0, using: &generator)
+      changeCount += file.pending.count
       image.inodes[inode] = SimulatedInode(durable: bytes)
     }
+    let found = Set(image.names.values)
+    image.inodes = image.inodes.filter { found.contains($0.key) }
     return SimulatedDisk(image)
+  }
+
+  /// How many changes, of names and of files that may have one after a crash, are not durable yet.
+  public var pendingChangeCount: Int {
+    state.withLock { state in
+      state.nameableInodes.reduce(state.nameChanges.count) {
+        $0 + (state.inodes[$1]?.pending.count ?? 0)
+      }
+    }
   }
 }
 
 extension SimulatedDisk.State {
+  /// The files that have a name, or may have one after a crash, in order.
+  fileprivate var nameableInodes: [UInt64] {
+    var inodes = Set(durableNames.values).union(names.values)
+    for change in nameChanges { inodes.insert(change.inode) }
+    return inodes.sorted()
+  }
+
   /// The durable names with what survives of the pending changes.
   fileprivate func crashedNames(
     _ survival: SimulatedDisk.Survival?, using generator: inout SeededGenerator
@@ -148,6 +178,10 @@ extension SimulatedInode {
     switch survival {
     case .nothing: return sizes[0]
     case .everything: return sizes[last]
+    case .subset(let bits):
+      // The size after the last change that survives.
+      let survivors = min(64 - bits.leadingZeroBitCount, last)
+      return sizes[survivors]
     case .first(let count) where count < last && generator.chance(1, in: 2): return sizes[count]
     case .first, .allButFirst, .allBut, .share:
       let index = Int.random(in: 0...last, using: &generator)

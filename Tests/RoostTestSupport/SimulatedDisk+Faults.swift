@@ -20,6 +20,7 @@ extension SimulatedDisk {
   /// How often a disk was called, and how much it moved.
   public struct Counters: Hashable, Sendable {
     private var calls = [Int](repeating: 0, count: Call.allCases.count)
+    private var failures = [Int](repeating: 0, count: Call.allCases.count)
     /// Bytes that reads returned.
     public internal(set) var bytesRead: UInt64 = 0
     /// Bytes that writes were given and took.
@@ -41,6 +42,14 @@ extension SimulatedDisk {
     public var changing: Int {
       Call.allCases.reduce(0) { $1.isChanging ? $0 + self[$1] : $0 }
     }
+
+    /// How many calls of a kind a fault hit.
+    public func failed(_ call: Call) -> Int { failures[call.rawValue] }
+
+    /// How many calls a fault hit.
+    public var failed: Int { failures.reduce(0, +) }
+
+    mutating func noteFailure(of call: Call) { failures[call.rawValue] += 1 }
 
     /// How many times bytes were made durable.
     public var synchronizations: Int { self[.synchronize] }
@@ -72,6 +81,8 @@ extension SimulatedDisk {
       case failOnce(Int32)
       /// This call and all later ones of the target fail with the error number.
       case failForGood(Int32)
+      /// This read, or from it on each one, ends before its end, as if the file did.
+      case readShort(forGood: Bool)
       /// From this call on, all calls of any kind fail with `EIO`, and none has any effect.
       case cutPower
     }
@@ -123,10 +134,22 @@ extension SimulatedDisk.State {
       switch faults[index].effect {
       case .failOnce(let number) where faults[index].remaining == 0: code = number
       case .failForGood(let number) where faults[index].remaining <= 0: code = number
+      case .readShort(let forGood) where call == .read:
+        if faults[index].remaining == 0 || (forGood && faults[index].remaining < 0) {
+          endsReadsShort = true
+        }
       case .cutPower where faults[index].remaining <= 0: isPowerCut = true
       default: break
       }
     }
-    return isPowerCut ? EIO : code
+    if isPowerCut { code = EIO }
+    if code != nil || endsReadsShort { counters.noteFailure(of: call) }
+    return code
+  }
+
+  /// Whether the read under way must end before its end; asked once.
+  mutating func takeShortRead() -> Bool {
+    defer { endsReadsShort = false }
+    return endsReadsShort
   }
 }

@@ -18,6 +18,8 @@ extension SimulatedDisk {
     var counters = Counters()
     var faults: [Fault] = []
     var isPowerCut = false
+    /// The read under way is to end before its end.
+    var endsReadsShort = false
     var generator: SeededGenerator
 
     init(seed: UInt64) {
@@ -62,6 +64,13 @@ extension SimulatedDisk {
     case create(String, UInt64)
     case rename(from: String, to: String, UInt64)
     case remove(String, UInt64)
+
+    /// The file whose name changes.
+    var inode: UInt64 {
+      switch self {
+      case .create(_, let inode), .rename(_, _, let inode), .remove(_, let inode): inode
+      }
+    }
 
     func apply(to names: inout [String: UInt64]) {
       switch self {

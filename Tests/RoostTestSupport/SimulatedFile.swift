@@ -46,7 +46,10 @@ final class SimulatedFile: StorageFile {
     let bytes = disk.state.withLock { state in
       let current = state.inodes[inode]?.current ?? SparseBytes()
       let available = offset < current.size ? current.size - offset : 0
-      let count = Int(min(UInt64(buffer.count), available))
+      var count = Int(min(UInt64(buffer.count), available))
+      if state.takeShortRead() {
+        count = Int.random(in: 0...max(0, count - 1), using: &state.generator)
+      }
       state.counters.bytesRead += UInt64(count)
       return current.bytes(at: offset, count)
     }
