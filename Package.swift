@@ -64,7 +64,9 @@ let package = Package(
     .executableTarget(
       name: "simulate", dependencies: ["RoostSimulation"], path: "Tests/Simulate",
       swiftSettings: strict),
-    .testTarget(name: "SimulationTests", dependencies: ["RoostSimulation"], swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["RoostSimulation", "simulate"],
+      swiftSettings: strict),
     .testTarget(
       name: "RoostEngineTests",
       dependencies: [

@@ -7,6 +7,7 @@ struct Simulate {
   static func main() {
     var request = Coordinator.Request()
     var isWorker = false
+    var written: (path: String?, workload: Int) = (nil, 0)
     for argument in CommandLine.arguments.dropFirst() {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       switch (parts.first, parts.count > 1 ? parts[1] : "") {
@@ -24,11 +25,19 @@ struct Simulate {
         request.classes = classes
       case ("FULL", let text): request.isFull = text == "1"
       case ("WORKER", _): isWorker = true
+      case ("WRITE", let path): written.path = path
+      case ("WORKLOAD", let text): written.workload = Int(text) ?? 0
       default: refuse(argument)
       }
     }
     if request.onlyCase != nil, request.classes?.count != 1 { refuse("CASE without CLASS") }
     if isWorker { return Worker.run(seed: request.seed, isFull: request.isFull) }
+    if let path = written.path {
+      do { try KilledWriter.run(path, workload: written.workload, seed: request.seed) } catch {
+        print(error)
+        exit(1)
+      }
+    }
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     exit(Coordinator(request, program: program).run() ? 0 : 1)
   }

@@ -8,6 +8,37 @@ import Testing
     expectNoFailure(in: "crash", number)
   }
 
+  @Test(arguments: 0..<6)
+  func everySetOfUnsyncedWritesLeavesAVersion(number: Int) {
+    expectNoFailure(in: "exhaustive", number)
+  }
+
+  @Test(arguments: 0..<20)
+  func aCrashInARecoveryOrACompactionLosesNothingMore(number: Int) {
+    expectNoFailure(in: "recrash", number)
+  }
+
+  @Test(arguments: Array(stride(from: 0, to: 250, by: 11)))
+  func whicheverCallFailsTheStoreIsAsBeforeAndGoesOn(number: Int) {
+    expectNoFailure(in: "io_errors", number)
+  }
+
+  // Those that wait for each commit: the others may end before anything is synced.
+  @Test(arguments: (0..<25).filter { $0 % 3 != 1 })
+  func whicheverSyncFailsNothingIsWrittenAnyMoreAndReadingGoesOn(number: Int) {
+    expectNoFailure(in: "syncs", number)
+  }
+
+  @Test(arguments: 0..<4)
+  func aKilledProcessLosesNothingThatItAcknowledged(number: Int) {
+    expectNoFailure(in: "kills", number)
+  }
+
+  @Test(arguments: 0..<20)
+  func randomOperationsGiveWhatTheOracleSays(number: Int) {
+    expectNoFailure(in: "model_ops", number)
+  }
+
   private func expectNoFailure(in name: String, _ number: Int, seed: UInt64 = 1) {
     guard let faults = faultClasses.first(where: { $0.name == name }) else {
       Issue.record("no class \(name)")

@@ -11,25 +11,33 @@ struct CrashClass: FaultClass {
   /// How many images a case makes.
   private static let images = 100
 
-  /// 20 kinds of workload, 25 times 100 images each: 50,000.
+  /// What commits wait for, in turn.
+  private static let durability: [[Durability]] = [
+    [.full], [.grouped], [.relaxed], [.paranoid], Durability.allCases,
+  ]
+
+  /// 20 kinds of workload, 5 of durability, 5 times 100 images each: 50,000.
   func caseCount(isFull: Bool) -> Int { Workload.all.count * (isFull ? 1000 : 25) }
 
   func run(_ trial: Trial) throws {
-    let workload = Workload.all[trial.number % Workload.all.count]
+    var workload = Workload.all[trial.number % Workload.all.count]
+    workload.durability =
+      Self.durability[
+        trial.number / Workload.all.count % Self.durability.count]
     let disk = SimulatedDisk(seed: trial.random.next())
     // The file does not exist at first: what a crash leaves of its making is a new one.
     var taken = Images(of: disk, workload, every: 2)
     taken.observe(trial.random.next())
     let session = try Session(workload, on: disk)
-    taken.check(holds: [Model()], afterwards: Model(), older: [], trial)
+    taken.check(holds: [Model()], afterwards: [Model()], older: [], trial)
     var older: Set<UInt64> = []
     while trial.result.checks < Self.images {
-      let before = session.model
+      let before = session.possible
       taken.observe(trial.random.next())
       try session.step(&trial.random)
       taken.check(
-        holds: [before, session.model], afterwards: session.model, older: older, trial)
-      older.insert(before.digest)
+        holds: before + [session.model], afterwards: session.possible, older: older, trial)
+      for model in before { older.insert(model.digest) }
       guard trial.result.failures.isEmpty else { return }
     }
     try session.close()
@@ -51,6 +59,8 @@ private struct Images {
     self.share = share
   }
 
+  private var isTimed: Bool { workload.durability.contains(.relaxed) }
+
   /// Takes images from now on.
   mutating func observe(_ salt: UInt64) {
     self.salt = salt
@@ -65,17 +75,19 @@ private struct Images {
   }
 
   /// Checks the images that were taken, and one that is taken now.
-  func check(holds allowed: [Model], afterwards: Model, older: Set<UInt64>, _ trial: Trial) {
+  func check(
+    holds allowed: [Model], afterwards: [Model], older: Set<UInt64>, _ trial: Trial
+  ) {
     disk.observeCalls(nil)
     for (call, number, image) in taken.removeAll() {
       let check = ImageCheck(
-        workload: workload, allowed: allowed, older: older,
+        workload: workload, allowed: allowed, older: older, isTimed: isTimed,
         place: "\(workload.name), crash before call \(number), \(call)")
       goOn(check.check(image, trial), image, trial)
     }
     let check = ImageCheck(
-      workload: workload, allowed: [afterwards],
-      older: older.union(allowed.map(\.digest)), place: "\(workload.name), crash after a step")
+      workload: workload, allowed: afterwards, older: older.union(allowed.map(\.digest)),
+      isTimed: isTimed, place: "\(workload.name), crash after a step")
     let image = disk.crashImage(seed: salt)
     goOn(check.check(image, trial), image, trial)
   }
@@ -87,7 +99,7 @@ private struct Images {
       let session = try Session(workload, on: image, holding: found)
       try session.transact(&trial.random)
       let check = ImageCheck(
-        workload: workload, allowed: [session.model],
+        workload: workload, allowed: session.possible, isTimed: isTimed,
         place: "\(workload.name), crash after a recovery and a commit")
       check.check(image.crashImage(seed: trial.random.next()), trial)
     } catch {

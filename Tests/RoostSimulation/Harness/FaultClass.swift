@@ -20,4 +20,7 @@ extension FaultClass {
 }
 
 /// All classes of fault, in the order in which they run.
-public let faultClasses: [any FaultClass] = [CrashClass()]
+public let faultClasses: [any FaultClass] = [
+  CrashClass(), ExhaustiveClass(), RecrashClass(), IOErrorClass(), SyncClass(), KillClass(),
+  ModelClass(),
+]

@@ -10,6 +10,8 @@ public final class Trial {
     case wrong
   }
 
+  /// What the whole run is determined by.
+  let seed: UInt64
   /// The case's number in its class.
   let number: Int
   /// Whether everything is run and not a part that the seed draws.
@@ -20,6 +22,7 @@ public final class Trial {
   public private(set) var result = CaseResult()
 
   init(className: String, number: Int, seed: UInt64, isFull: Bool) {
+    self.seed = seed
     self.number = number
     self.isFull = isFull
     var start = seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(number)
@@ -27,9 +30,9 @@ public final class Trial {
     random = SeededGenerator(seed: start)
   }
 
-  /// Counts one check, whose outcome goes into the state hash.
-  func count(_ outcome: UInt64) {
-    result.checks += 1
+  /// Counts checks, whose outcome goes into the state hash.
+  func count(_ outcome: UInt64, checks: Int = 1) {
+    result.checks += checks
     note(outcome)
   }
 

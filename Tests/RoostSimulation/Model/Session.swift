@@ -6,12 +6,21 @@ final class Session {
   static let path = "store.roost"
 
   let workload: Workload
+  private let path: String
   private let fileSystem: any FileSystem
   private var engine: Engine?
-  /// What the store must hold: all that was acknowledged.
+  /// What the next transaction begins from.
   private(set) var model: Model
-  /// What it may hold while a commit is under way, or after one that failed.
-  private(set) var attempted: Model?
+  /// What readers see.
+  private var visible: Model
+  /// What a crash may leave: from what is durable for sure to what was attempted last.
+  private(set) var possible: [Model]
+  /// Whether the error of the last step came from a commit.
+  private(set) var failedInCommit = false
+  /// How many changes the transactions made, those that were rolled back too.
+  private(set) var changesMade = 0
+  /// Commits that are staged and not waited for yet, oldest first, each with its place in ``possible``.
+  private var staged: [(commit: PendingCommit, place: Int)] = []
   /// Versions that readers hold, with what they held at first.
   private var pinned: [(snapshot: Snapshot, digest: UInt64)] = []
 
@@ -19,16 +28,20 @@ final class Session {
   ///
   /// - Parameter model: What the file holds already.
   init(
-    _ workload: Workload, on fileSystem: any FileSystem, holding model: Model = Model()
+    _ workload: Workload, on fileSystem: any FileSystem, path: String = Session.path,
+    holding model: Model = Model()
   ) throws {
     self.workload = workload
     self.fileSystem = fileSystem
+    self.path = path
     self.model = model
+    visible = model
+    possible = [model]
     try open()
   }
 
   private func open() throws {
-    engine = try Engine.open(Self.path, in: fileSystem, options: Self.options(workload))
+    engine = try Engine.open(path, in: fileSystem, options: Self.options(workload))
   }
 
   /// How the file of a workload is opened.
@@ -38,17 +51,30 @@ final class Session {
     return options
   }
 
+  /// Whether an engine is open: none is after an error between closing and opening.
+  var isOpen: Bool { engine != nil }
+
   /// The newest version.
   func snapshot() throws -> Snapshot {
     guard let engine else { throw Wrong("no engine is open") }
     return engine.snapshot()
   }
 
+  /// Throws where readers do not see what they must.
+  func checkContent() throws {
+    let found = try snapshot().modelDigest()
+    // A sync that nobody waits for shows what is staged before it is waited for.
+    let isThere =
+      visible.digest == found
+      || (workload.durability.contains(.relaxed) && possible.contains { $0.digest == found })
+    guard isThere else { throw Wrong("readers see something else than what was committed") }
+  }
+
   /// Does what comes next: a transaction, or something between two.
   ///
-  /// Afterwards ``model`` is what was acknowledged. After an error, ``attempted`` may be there instead.
+  /// Afterwards, also after an error, one of ``possible`` is in the file.
   func step(_ random: inout SeededGenerator) throws {
-    attempted = nil
+    failedInCommit = false
     if !model.tables.isEmpty, !workload.breaks.isEmpty,
       random.chance(1, in: workload.breakEvery),
       let pause = workload.breaks.randomElement(using: &random)
@@ -60,14 +86,15 @@ final class Session {
 
   // MARK: Between transactions
 
-  private func perform(_ pause: Workload.Break) throws {
+  /// Does something between two transactions.
+  func perform(_ pause: Workload.Break) throws {
     switch pause {
     case .reopen:
       try close()
       try open()
     case .compact:
       try close()
-      _ = try Engine.compact(Self.path, in: fileSystem, options: Self.options(workload))
+      _ = try Engine.compact(path, in: fileSystem, options: Self.options(workload))
       try open()
     case .pin:
       guard pinned.count < 6 else { return }
@@ -79,8 +106,11 @@ final class Session {
     }
   }
 
-  /// Checks what readers hold, and gives the file back.
+  /// Makes everything durable, checks what readers hold, and gives the file back.
   func close() throws {
+    try makeDurable()
+    try engine?.synchronize()
+    possible = [model]
     try checkPinned()
     pinned = []
     engine = nil
@@ -99,8 +129,9 @@ final class Session {
 
   // MARK: Transactions
 
-  /// Runs one transaction of the workload.
-  func transact(_ random: inout SeededGenerator) throws {
+  /// Runs one transaction of the workload, or of another on the same tables.
+  func transact(_ random: inout SeededGenerator, as other: Workload? = nil) throws {
+    let workload = other ?? workload
     guard let engine else { throw Wrong("no engine is open") }
     let transaction = try engine.beginWrite()
     var staging = Staging(transaction, model, workload)
@@ -111,6 +142,7 @@ final class Session {
         let isMany = random.chance(1, in: 10)
         let count =
           isMany ? workload.manyChanges : Int.random(in: workload.changeCount, using: &random)
+        changesMade += count
         try staging.change(count, &random)
         if workload.rollbacks > 0, random.chance(1, in: workload.rollbacks) {
           transaction.rollback()
@@ -122,20 +154,49 @@ final class Session {
       throw error
     }
     staging.endLinks()
-    attempted = staging.model
-    guard let refusal = staging.danglingLink else {
-      try transaction.commit()
-      model = staging.model
-      attempted = nil
-      return
-    }
-    attempted = nil
+    if let reason = staging.danglingLink { return try expectRefusal(of: transaction, reason) }
+    try commit(transaction, staging.model, &random)
+  }
+
+  private func expectRefusal(of transaction: WriteTransaction, _ reason: String) throws {
     do { try transaction.commit() } catch EngineError.linkedTarget {
       return
     } catch EngineError.danglingLink {
       // The link was made by the same transaction.
       return
     }
-    throw Wrong("committed although \(refusal)")
+    throw Wrong("committed although \(reason)")
+  }
+
+  private func commit(
+    _ transaction: WriteTransaction, _ next: Model, _ random: inout SeededGenerator
+  ) throws {
+    let durability = workload.durability.randomElement(using: &random) ?? .full
+    possible.append(next)
+    failedInCommit = true
+    let pending = try transaction.stage(durability)
+    model = next
+    if let pending { staged.append((pending, possible.count - 1)) } else { visible = next }
+    // Several transactions share a sync where nobody waits for the first of them.
+    let isShared = durability == .grouped && staged.count < 4 && random.chance(2, in: 3)
+    if pending != nil, !isShared { try makeDurable() }
+    failedInCommit = false
+  }
+
+  /// Waits for all commits that are staged; after an error, none of them is there.
+  private func makeDurable() throws {
+    guard let last = staged.last?.place else { return }
+    var failure: (any Error)?
+    for pending in staged {
+      do { try pending.commit.makeDurable() } catch { failure = error }
+    }
+    staged = []
+    if let failure {
+      model = visible
+      throw failure
+    }
+    // What came after the last of them, and is not waited for, may still be lost.
+    if last == possible.count - 1 { visible = model }
+    possible.removeFirst(last)
   }
 }

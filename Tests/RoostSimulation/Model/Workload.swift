@@ -28,6 +28,8 @@ struct Workload: Sendable {
   /// What is done between two transactions, each one time in `breakEvery`.
   var breaks: [Break] = []
   var breakEvery = 6
+  /// What commits wait for: one of these each.
+  var durability: [Durability] = [.full]
   /// How many bytes of the file may be in memory: few make a transaction spill.
   var cacheBytes = 1 << 20
 }
