@@ -57,6 +57,7 @@ struct FaultScript {
       let opened = try Session(workload, on: disk, holding: model)
       session = opened
       for _ in 0..<steps { try opened.step(&random) }
+      try opened.waitForStaged()
     } catch let error as EngineError {
       return Outcome(
         disk: disk, session: session, error: error, allowed: session?.possible ?? [model])

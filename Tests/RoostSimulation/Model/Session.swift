@@ -183,6 +183,13 @@ final class Session {
     failedInCommit = false
   }
 
+  /// Waits for the commits that nobody has waited for yet.
+  func waitForStaged() throws {
+    failedInCommit = true
+    try makeDurable()
+    failedInCommit = false
+  }
+
   /// Waits for all commits that are staged; after an error, none of them is there.
   private func makeDurable() throws {
     guard let last = staged.last?.place else { return }
