@@ -78,6 +78,10 @@ import Testing
     for seed in 0..<5 {
       #expect(try ids(after: disk.crashImage(seed: UInt64(seed))) == Array(1...30))
     }
+    // A failed sync waits for whoever writes: he must not wait for it.
+    try store.write { _ in
+      #expect(throws: StoreError.reentrantWrite) { try store.synchronize() }
+    }
     store.close()
     #expect(throws: StoreError.closed) { try store.synchronize() }
   }

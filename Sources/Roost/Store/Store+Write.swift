@@ -57,7 +57,8 @@ extension Store {
 
   /// Returns when everything that was written before is durable, whatever the ``Durability`` of the writes.
   ///
-  /// - Throws: ``StoreError/writesRefused(reason:)`` after a sync that failed.
+  /// - Throws: ``StoreError/writesRefused(reason:)`` after a sync that failed;
+  ///   ``StoreError/reentrantWrite`` inside of `write`.
   public func synchronize() throws(StoreError) {
     let engine = try open()
     try atPath(path) { () throws(EngineError) in try engine.synchronize() }

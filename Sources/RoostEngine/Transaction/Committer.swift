@@ -123,6 +123,11 @@ final class Committer {
     try group.makeDurable(transaction)
   }
 
-  /// Returns when everything that was committed is durable. Not called under the write lock.
-  func synchronize() throws(EngineError) { try group.synchronize() }
+  /// Returns when everything that was committed is durable.
+  ///
+  /// - Throws: Also `.nestedWrite` under the write lock, for which a failed sync waits.
+  func synchronize() throws(EngineError) {
+    try writeLock.checkIsNotMine()
+    try group.synchronize()
+  }
 }

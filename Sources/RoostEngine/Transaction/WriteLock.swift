@@ -20,10 +20,14 @@ final class WriteLock: Sendable {
 
   /// Waits for the turn.
   func lock() throws(EngineError) {
-    let thread = WriteLock.currentThread
-    guard owner.load(ordering: .relaxed) != thread else { throw .nestedWrite }
+    try checkIsNotMine()
     wait()
-    owner.store(thread, ordering: .relaxed)
+    owner.store(WriteLock.currentThread, ordering: .relaxed)
+  }
+
+  /// Throws where this thread writes: it must not wait for what may wait for the lock.
+  func checkIsNotMine() throws(EngineError) {
+    guard owner.load(ordering: .relaxed) != WriteLock.currentThread else { throw .nestedWrite }
   }
 
   /// Waits for the turn of something that calls nobody who might write.
