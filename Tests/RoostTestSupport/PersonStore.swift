@@ -63,6 +63,22 @@ public struct PersonStore {
   public func insert(
     _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator
   ) throws(EngineError) {
+    try append(transaction, &random)
+    try transaction.insertRow(into: table, key: Int64(index * 2 + 2))
+  }
+
+  /// Gives all fields of the object with this number new values; returns whether it is there.
+  @discardableResult
+  public func replace(
+    _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator
+  ) throws(EngineError) -> Bool {
+    try append(transaction, &random)
+    return try transaction.replaceRow(in: table, key: Int64(index * 2 + 2))
+  }
+
+  private func append(
+    _ transaction: WriteTransaction, _ random: inout SeededGenerator
+  ) throws(EngineError) {
     let columns = try transaction.batch(for: table).columns
     columns[0].append(Self.text(12 + Int(random.next() % 13), &random))
     columns[1].append(Self.text(27 + Int(random.next() % 4), &random))
@@ -71,7 +87,6 @@ public struct PersonStore {
     columns[4].append(Double(622_000_000_000 + random.next() % 150_000_000_000) / 1000)
     columns[5].append(Int64(random.next() % 3 == 0 ? 0 : 1))
     columns[6].append(Int64(random.next() % 1000))
-    try transaction.insertRow(into: table, key: Int64(index * 2 + 2))
   }
 
   private static func text(_ length: Int, _ random: inout SeededGenerator) -> String {

@@ -1,0 +1,61 @@
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// How large a file of 16 MiB becomes by 20,000 commits that change one object each.
+@Suite struct FileGrowthTests {
+  /// What a commit does.
+  enum Change: CaseIterable {
+    /// Gives one field of a random object another value.
+    case update
+    /// Gives all fields of a random object other values.
+    case replace
+    /// Deletes an object and inserts one with a greater key, in turn.
+    case deleteAndInsert
+  }
+
+  private static let commits = 20_000
+
+  /// At least the version of the reader and the newest one must be there.
+  @Test(arguments: Change.allCases)
+  func besideAPinnedReaderAFileStaysBelowTwiceItsContentAndAThird(change: Change) throws {
+    let store = try PersonStore(MemoryFileSystem(), count: 240_000)
+    let pinned = store.engine.snapshot()
+    let before = try pinned.contentDigest()
+    #expect(pinned.usedBytes > 15 << 20 && pinned.usedBytes < 20 << 20)
+    let share = try shareAfterCommits(change, in: store)
+    #expect(share <= 2.3)
+    #expect(try pinned.contentDigest() == before)
+  }
+
+  @Test(arguments: Change.allCases)
+  func withoutAReaderAFileStaysBelowItsContentAndAThird(change: Change) throws {
+    let store = try PersonStore(MemoryFileSystem(), count: 240_000)
+    #expect(try shareAfterCommits(change, in: store) <= 1.3)
+  }
+
+  /// Commits, and returns how many times as large as its content the file then is.
+  private func shareAfterCommits(_ change: Change, in store: PersonStore) throws -> Double {
+    var random = SeededGenerator(seed: 7)
+    for commit in 0..<Self.commits {
+      try store.engine.write { (transaction) throws(EngineError) in
+        switch change {
+        case .update:
+          _ = try transaction.update(
+            store.table, key: store.randomKey(&random), field: PersonStore.Field.age,
+            to: .integer(Int64(random.next() % 100)))
+        case .replace:
+          let index = Int.random(in: 0..<store.count, using: &random)
+          try store.replace(index, transaction, &random)
+        case .deleteAndInsert where commit.isMultiple(of: 2):
+          _ = try transaction.delete(from: store.table, key: Int64(commit * 10 + 2))
+        case .deleteAndInsert:
+          try store.insert(store.count + commit, transaction, &random)
+        }
+      }
+    }
+    if let finding = try store.engine.snapshot().verify().first { throw finding }
+    let used = store.engine.snapshot().usedBytes
+    return Double(try store.engine.fileBytes()) / Double(used)
+  }
+}
