@@ -269,6 +269,8 @@ class Table:
 
 T_BOOL, T_INT, T_DOUBLE, T_FLOAT, T_STRING, T_DATA, T_DATE, T_UUID, T_LINK = range(1, 10)
 F_OPTIONAL, F_UNIQUE, F_INDEXED, F_NULLIFY, F_IDENTIFIER = 1, 2, 4, 8, 16
+F_NULL_ON_DELETE, F_CASCADE = 32, 64
+DELETE_RULES = 1  # a read-only compatible feature
 P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
 PHYSICAL = {T_BOOL: P_INT, T_INT: P_INT, T_LINK: P_INT, T_DOUBLE: P_DOUBLE, T_DATE: P_DOUBLE,
             T_FLOAT: P_FLOAT, T_STRING: P_BYTES, T_DATA: P_BYTES, T_UUID: P_UUID}
@@ -600,6 +602,13 @@ class Reader:
                         P_UUID: bytes}[f.physical]), "%s: default of another type", where)
                     self.check(f.id != 0 or f.flags & F_IDENTIFIER and f.physical == P_INT,
                                "%s: field 0 is no integer identifier", where)
+                    rule = f.flags & (F_NULL_ON_DELETE | F_CASCADE)
+                    self.check(not rule or f.type == T_LINK, "%s: a delete rule and no link", where)
+                    self.check(rule != F_NULL_ON_DELETE | F_CASCADE, "%s: two delete rules", where)
+                    self.check(rule != F_NULL_ON_DELETE or f.flags & F_OPTIONAL,
+                               "%s: required, and null on deletion", where)
+                    self.check(not rule or self.slot.readonly & DELETE_RULES,
+                               "%s: a delete rule and no feature bit", where)
             identifiers = [f for f in t.fields if f.flags & F_IDENTIFIER]
             self.check(len(identifiers) == 1, "catalog: table %s has %d identifiers", t.name,
                        len(identifiers))

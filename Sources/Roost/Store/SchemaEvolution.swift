@@ -46,7 +46,7 @@ struct SchemaEvolution {
       case .changeField(let field, let table):
         try transaction.changeField(
           field.id, of: table, isIndexed: field.isIndexed, isUnique: field.isUnique,
-          nullifiesMissingTarget: field.nullifiesMissingTarget)
+          nullifiesMissingTarget: field.nullifiesMissingTarget, deleteRule: field.deleteRule)
       }
     }
   }

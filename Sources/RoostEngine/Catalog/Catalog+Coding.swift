@@ -8,6 +8,8 @@ extension Catalog {
     static let indexed: UInt8 = 4
     static let nullifies: UInt8 = 8
     static let identifier: UInt8 = 16
+    static let nullifiesOnDelete: UInt8 = 32
+    static let cascades: UInt8 = 64
   }
 
   /// The catalog's bytes.
@@ -38,6 +40,11 @@ extension Catalog {
     if field.isIndexed { flags |= Flag.indexed }
     if field.nullifiesMissingTarget { flags |= Flag.nullifies }
     if field.isIdentifier { flags |= Flag.identifier }
+    switch field.deleteRule {
+    case .deny: break
+    case .nullify: flags |= Flag.nullifiesOnDelete
+    case .cascade: flags |= Flag.cascades
+    }
     out.append(flags)
     out.append(field.target)
     out.append(field.indexTree)
@@ -90,9 +97,9 @@ extension Catalog {
       Set(table.fields.map(\.name)).count == table.fields.count
     else { return false }
     for field in table.fields {
-      guard field.id < table.nextField, field.needsIndex == (field.indexTree != 0) else {
-        return false
-      }
+      guard field.id < table.nextField, field.needsIndex == (field.indexTree != 0),
+        field.hasSoundDeleteRule
+      else { return false }
       if field.indexTree != 0, !trees.insert(field.indexTree).inserted { return false }
       if field.isObjectKey, !field.isIdentifier || field.type != .int { return false }
     }
@@ -111,10 +118,20 @@ extension Catalog {
       name: name, type: type, isOptional: flags & Flag.optional != 0,
       isUnique: flags & Flag.unique != 0, isIndexed: flags & Flag.indexed != 0,
       nullifiesMissingTarget: flags & Flag.nullifies != 0,
-      isIdentifier: flags & Flag.identifier != 0, target: target, defaultValue: value)
+      deleteRule: try Catalog.deleteRule(of: flags), isIdentifier: flags & Flag.identifier != 0,
+      target: target, defaultValue: value)
     field.id = id
     field.indexTree = tree
     guard value == .null || value.type == type.physical else { throw ByteParser.damaged }
     return field
+  }
+
+  private static func deleteRule(of flags: UInt8) throws(EngineError) -> DeleteRule {
+    switch (flags & Flag.nullifiesOnDelete != 0, flags & Flag.cascades != 0) {
+    case (false, false): .deny
+    case (true, false): .nullify
+    case (false, true): .cascade
+    case (true, true): throw ByteParser.damaged
+    }
   }
 }

@@ -34,6 +34,11 @@ public struct Catalog: Hashable, Sendable {
     }
   }
 
+  /// Whether some link has a delete rule other than to deny.
+  var hasDeleteRules: Bool {
+    tables.contains { $0.fields.contains { $0.deleteRule != .deny } }
+  }
+
   /// Adds a table; its first field that is an identifier of type int becomes the object key.
   ///
   /// Links may name tables that are added later, by their coming number.
@@ -101,6 +106,7 @@ public struct Catalog: Hashable, Sendable {
     guard table.fields.count < Catalog.fieldsMax else {
       throw .limit("\(Catalog.fieldsMax) fields in \(table.name)")
     }
+    guard field.hasSoundDeleteRule else { throw .wrongType(table: table.name, field: field.name) }
     if case .bytes(let content) = field.defaultValue, content.count > Catalog.defaultBytesMax {
       throw .tooLong(table: table.name, field: field.name, limit: Catalog.defaultBytesMax)
     }

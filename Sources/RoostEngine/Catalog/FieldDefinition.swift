@@ -37,6 +37,16 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   }
 }
 
+/// What becomes of a link when the object that it leads to is deleted.
+public enum DeleteRule: Hashable, Sendable, CaseIterable {
+  /// The transaction fails, unless the link is gone at its end.
+  case deny
+  /// The link becomes null.
+  case nullify
+  /// The object that has the link is deleted too.
+  case cascade
+}
+
 /// One field of a table.
 public struct FieldDefinition: Hashable, Sendable {
   /// The number by which leaves know the field; 0 is the object key itself.
@@ -53,6 +63,8 @@ public struct FieldDefinition: Hashable, Sendable {
   public var isIndexed: Bool
   /// Whether a link whose target is missing at the commit becomes null (otherwise it is an error).
   public var nullifiesMissingTarget: Bool
+  /// What becomes of a link when its target is deleted.
+  public var deleteRule: DeleteRule
   /// Whether the field is the model's identifier.
   public var isIdentifier: Bool
   /// The table that a link points into, else 0.
@@ -65,8 +77,8 @@ public struct FieldDefinition: Hashable, Sendable {
   /// A field; the catalog assigns `id` and `indexTree` when the table is made.
   public init(
     name: String, type: FieldType, isOptional: Bool = false, isUnique: Bool = false,
-    isIndexed: Bool = false, nullifiesMissingTarget: Bool = false, isIdentifier: Bool = false,
-    target: UInt32 = 0, defaultValue: Value = .null
+    isIndexed: Bool = false, nullifiesMissingTarget: Bool = false, deleteRule: DeleteRule = .deny,
+    isIdentifier: Bool = false, target: UInt32 = 0, defaultValue: Value = .null
   ) {
     id = 0
     self.name = name
@@ -75,6 +87,7 @@ public struct FieldDefinition: Hashable, Sendable {
     self.isUnique = isUnique
     self.isIndexed = isIndexed
     self.nullifiesMissingTarget = nullifiesMissingTarget
+    self.deleteRule = deleteRule
     self.isIdentifier = isIdentifier
     self.target = target
     indexTree = 0
@@ -85,6 +98,14 @@ public struct FieldDefinition: Hashable, Sendable {
   public var isObjectKey: Bool { id == 0 }
   /// Whether an index of the field is kept: asked for, needed for uniqueness, or a link's inverse.
   public var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type == .link) }
+  /// Whether the rule suits the field: links have rules, and only an optional one can become null.
+  var hasSoundDeleteRule: Bool {
+    switch deleteRule {
+    case .deny: true
+    case .nullify: type == .link && isOptional
+    case .cascade: type == .link
+    }
+  }
 }
 
 /// One table: the objects of one model.

@@ -9,8 +9,23 @@ struct FeatureWords: Hashable, Sendable {
   /// The names of the features whose bits are set, word by word, the lowest bit first.
   var names: [String] = []
 
-  /// The bits that this library knows; none is defined yet.
-  private static let known = FeatureWords()
+  /// The bits that this library knows.
+  private static let known = FeatureWords(readOnlyCompatible: deleteRules)
+
+  /// The read-only compatible bit of a store with delete rules, which a writer must follow.
+  private static let deleteRules: UInt64 = 1 << 0
+
+  /// Says whether the store has delete rules.
+  mutating func setDeleteRules(_ areThere: Bool) {
+    guard areThere != (readOnlyCompatible & Self.deleteRules != 0) else { return }
+    let place = compatible.nonzeroBitCount
+    readOnlyCompatible ^= Self.deleteRules
+    if areThere {
+      names.insert("delete rules", at: min(place, names.count))
+    } else if place < names.count {
+      names.remove(at: place)
+    }
+  }
 
   /// Throws where the file needs something that this library lacks.
   ///

@@ -93,6 +93,7 @@ final class Committer {
     slot.freeLog = log.pages.last ?? .null
     slot.freeLogPages = UInt32(log.pages.count)
     slot.inlineFree = log.inline
+    if let catalog = outcome.catalog { slot.features.setDeleteRules(catalog.hasDeleteRules) }
     let version: Version
     if let catalog = outcome.catalog {
       version = Version(

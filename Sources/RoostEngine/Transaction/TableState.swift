@@ -18,9 +18,13 @@ final class TableState {
   var reserved: [[UInt8]: Int64] = [:]
   /// The next surrogate key.
   var nextKey: UInt64
-  /// The object keys that were deleted, for the check of the links to them; empty where there are no such links.
+  /// The object keys that were deleted, for the check of the links to them; empty where no link denies that.
   private(set) var deletedKeys: Set<Int64> = []
-  private let isLinkTarget: Bool
+  private let isDenied: Bool
+  /// The links into the table whose rule says what a deletion does.
+  let ruledLinks: [RuledLink]
+  /// The keys of deleted objects whose rules are not followed yet.
+  private let unfollowedKeys = KeyLog()
   /// More deleted keys and new targets than this are looked through.
   private var linkChecksMax = TableState.linkChecksMin
   /// The highest object key in the tree, once it was asked for.
@@ -39,7 +43,10 @@ final class TableState {
     delta = TableDelta(shape: objects.shape)
     nextKey = max(1, objects.root.counter)
     let shape = objects.shape
-    isLinkTarget = !view.catalog.links(into: definition.id).isEmpty
+    let links = view.catalog.links(into: definition.id)
+    isDenied = links.contains { $0.field.deleteRule == .deny }
+    ruledLinks = links.filter { $0.field.deleteRule != .deny }
+      .map { RuledLink(table: $0.table.id, field: $0.field.id, rule: $0.field.deleteRule) }
     isOptional = shape.fields.map { definition.field($0.id)?.isOptional ?? false }
     indexes = definition.fields.filter { $0.indexTree != 0 }.compactMap { field in
       shape.index(of: field.id).map {
@@ -126,7 +133,28 @@ final class TableState {
 
   /// Notes that an object is deleted, whose entries in the indexes are dealt with.
   func didDelete(_ key: Int64) {
-    if isLinkTarget { deletedKeys.insert(key) }
+    if isDenied { deletedKeys.insert(key) }
+    if !ruledLinks.isEmpty { unfollowedKeys.append(key) }
+  }
+
+  /// Hands over the keys of deleted objects whose rules are to be followed, ascending.
+  func takeUnfollowedKeys() -> [Int64] {
+    defer { unfollowedKeys.removeAll() }
+    return unfollowedKeys.sorted().keys
+  }
+
+  /// How many objects were deleted whose rules are not followed yet.
+  var unfollowedCount: Int { unfollowedKeys.count }
+
+  /// The identifier of an object, where links may lead to it still when a rule has deleted it; else nil.
+  func identifierOfDenied(_ holder: RowHolder) throws(EngineError) -> Value? {
+    guard isDenied, let identifier = identifierIndex else { return nil }
+    switch holder {
+    case .batch(let row): return delta.batch.columns[identifier.column].value(row)
+    case .leaf(let leaf, let row):
+      // The identifier of an object never changes.
+      return try RowPlace.leaf(leaf, row).value(of: identifier.field.id)
+    }
   }
 
   /// Whether so much is noted for the check of links that what is sound should be forgotten.
@@ -281,6 +309,9 @@ final class TableState {
   /// An index is gone through when so many times the deleted rows are at least its entries.
   private static let sweptShare: UInt64 = 16
 
+  /// Whether an object has this key; the key is one that a row of the tree had, or has.
+  func isLive(_ key: Int64) -> Bool { !delta.isDeleted(key) || delta.insertedRow(key) != nil }
+
   /// An object that has the value, with what was noted.
   func first(_ value: IndexKey, in index: IndexState) throws(EngineError) -> Int64? {
     try value.withView { view throws(EngineError) in
@@ -372,6 +403,27 @@ final class IndexState {
     tree = IndexTree(root: try tree.removing(keys, writer: writer), reader: writer.reader)
   }
 
+  /// Whether so few changes wait that a value is looked up among them rather than applying them.
+  var hasFewChanges: Bool { added.count <= Self.lookedThroughMax }
+
+  private static let lookedThroughMax = 256
+
+  /// Gives the keys that have a value to `body`, with what was noted: in the tree, also those of deleted rows.
+  func visit(_ value: IndexKey, _ body: (Int64) -> Void) throws(EngineError) {
+    joinAdded()
+    try value.withView { view throws(EngineError) in
+      var changed: Set<Int64> = []
+      changes.visit(view) { key, isAddition in
+        if changed.insert(key).inserted, isAddition { body(key) }
+        return true
+      }
+      try tree.visit(equal: view) { (run) throws(EngineError) in
+        for key in run where !changed.contains(key) { body(key) }
+        return true
+      }
+    }
+  }
+
   func apply(_ writer: PageWriter) throws(EngineError) {
     if changes.isEmpty, added.count > Self.changedOneByOneMax {
       let run = try IndexRun(&added, tree: tree.root.id)
@@ -388,6 +440,13 @@ final class IndexState {
 
   /// So few entries are left to ``IndexChanges``, which has a way of its own for them.
   private static let changedOneByOneMax = 2
+}
+
+/// A link into a table, and what becomes of it when its target is deleted.
+struct RuledLink {
+  let table: UInt32
+  let field: FieldID
+  let rule: DeleteRule
 }
 
 /// What the commit must look at of a table's links, whatever becomes of its fields until then.

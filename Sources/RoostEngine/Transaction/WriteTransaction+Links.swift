@@ -18,7 +18,7 @@ extension WriteTransaction {
   /// Forgets the deleted objects that nothing links to and the new links whose target is there, so that memory
   /// stays bounded: a link that comes later is noted itself, and so is a target that goes later.
   func forgetSoundLinks(_ state: TableState) throws(EngineError) {
-    let links = catalog.links(into: state.definition.id)
+    let links = denyingLinks(into: state)
     try state.forgetLinkChecks { key throws(EngineError) in
       for (table, field) in links {
         let other = try self.state(table.id)
@@ -49,8 +49,16 @@ extension WriteTransaction {
     index.newTargets.removeAll()
   }
 
+  /// The links that keep the objects of a table from being deleted. The rules of the others are followed,
+  /// so that none of those can lead to a deleted object unless it was added later, and noted itself.
+  private func denyingLinks(
+    into state: TableState
+  ) -> [(table: TableDefinition, field: FieldDefinition)] {
+    catalog.links(into: state.definition.id).filter { $0.field.deleteRule == .deny }
+  }
+
   private func checkInverses(of state: TableState) throws(EngineError) {
-    for (table, field) in catalog.links(into: state.definition.id) {
+    for (table, field) in denyingLinks(into: state) {
       let links = try self.state(table.id)
       guard let index = links.index(of: field.id) else { continue }
       for key in state.deletedKeys.sorted() where try firstLink(to: key, index, in: links) != nil {

@@ -5,7 +5,7 @@ extension WriteTransaction {
   /// Append one cell to each column, then call ``insertRow(into:key:)``, ``replaceRow(in:key:)`` or
   /// ``abandonRows(of:)``. The batch is another after other operations, so ask again for each row.
   public func batch(for table: UInt32) throws(EngineError) -> RecordBatch {
-    try state(table).delta.batch
+    try settledState(table).delta.batch
   }
 
   /// Takes back cells that were appended for rows which are not to be.
@@ -141,7 +141,8 @@ extension WriteTransaction {
   public func update(
     _ table: UInt32, key: Int64, field: FieldID, to cells: ColumnBuffer, row: Int
   ) throws(EngineError) -> Bool {
-    let state = try changedState(table)
+    let state = try settledState(table)
+    writer.onlyDeletes = false
     guard let position = state.delta.shape.index(of: field) else {
       throw .unknown(name: "field \(field) of \(state.name)")
     }
@@ -176,10 +177,11 @@ extension WriteTransaction {
   /// - Returns: Whether there was such an object.
   @discardableResult
   public func delete(from table: UInt32, key: Int64) throws(EngineError) -> Bool {
-    let state = try state(table)
+    let state = try settledState(table)
     guard let holder = try holder(of: key, in: state) else { return false }
     delete(key, at: holder, in: state)
     try applyIfLarge(state)
+    try followIfMany(state)
     return true
   }
 
@@ -188,7 +190,20 @@ extension WriteTransaction {
   /// - Parameter keys: In any order; one that no object has, or that is there twice, is left out.
   /// - Returns: How many objects there were.
   public func delete(from table: UInt32, keys: ColumnBuffer) throws(EngineError) -> Int {
-    let state = try state(table)
+    let state = try settledState(table)
+    let count = try delete(keys, in: state)
+    try followIfMany(state)
+    return count
+  }
+
+  /// Deletes objects.
+  ///
+  /// - Parameter willDelete: Called before each.
+  /// - Returns: How many there were.
+  func delete(
+    _ keys: ColumnBuffer, in state: TableState,
+    _ willDelete: (Int64, RowHolder) throws(EngineError) -> Void = { _, _ in }
+  ) throws(EngineError) -> Int {
     let order = KeyOrder.rows(ascending: keys)
     var count = 0
     var leaf: LeafReference?
@@ -196,6 +211,7 @@ extension WriteTransaction {
       let key = keys.integer(order.map { Int($0[place]) } ?? place)
       guard let holder = try holder(of: key, in: state, near: leaf) else { continue }
       if case .leaf(let found, _) = holder { leaf = found }
+      try willDelete(key, holder)
       delete(key, at: holder, in: state)
       count += 1
       guard count.isMultiple(of: 4096) else { continue }
@@ -218,11 +234,12 @@ extension WriteTransaction {
       state.deleteStored(key, &scratchKey)
     }
     state.didDelete(key)
+    if !state.ruledLinks.isEmpty { unfollowedDeletes.note(in: state.definition.id, catalog) }
   }
 
   /// Where the object with this key is, with this transaction's changes; nil where there is none.
   public func row(in table: UInt32, key: Int64) throws(EngineError) -> RowPlace? {
-    let state = try state(table)
+    let state = try settledState(table)
     switch try holder(of: key, in: state) {
     case .batch(let row): return .batch(state.delta.batch, row)
     case .leaf(let leaf, let row):
@@ -266,7 +283,7 @@ extension WriteTransaction {
   }
 
   /// Gives a field the value of a cell, in the table and in the field's index.
-  private func change(
+  func change(
     _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
     to cells: ColumnBuffer, _ cell: Int
   ) throws(EngineError) {
@@ -290,11 +307,11 @@ extension WriteTransaction {
   public func objectKey(
     in table: UInt32, identifier value: Value, reserving: Bool = false
   ) throws(EngineError) -> Int64? {
-    let state = try state(table)
-    guard let index = state.identifierIndex else {
+    guard let index = try state(table).identifierIndex else {
       guard case .integer(let key) = value else { return nil }
       return key
     }
+    let state = try settledState(table)
     scratchKey.set(value)
     // No object has an identifier that a key does not hold whole.
     guard !scratchKey.isTruncated else { return nil }

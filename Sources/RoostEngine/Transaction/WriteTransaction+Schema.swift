@@ -85,13 +85,13 @@ extension WriteTransaction {
     catalog.removeField(field, from: table)
   }
 
-  /// Changes whether a field is indexed and unique, what its missing targets become, and its default for
-  /// objects that do not have it yet.
+  /// Changes whether a field is indexed and unique, and what becomes of a link without its target.
   ///
-  /// - Throws: `.duplicate` where the values that are there are not unique.
+  /// - Throws: `.duplicate` where the values that are there are not unique; `.wrongType` where the field
+  ///   cannot have the rule.
   public func changeField(
     _ field: FieldID, of table: UInt32, isIndexed: Bool, isUnique: Bool,
-    nullifiesMissingTarget: Bool
+    nullifiesMissingTarget: Bool, deleteRule: DeleteRule
   ) throws(EngineError) {
     try catalogDidChange()
     guard let old = catalog.table(table)?.field(field) else {
@@ -101,6 +101,10 @@ extension WriteTransaction {
     new.isIndexed = isIndexed
     new.isUnique = isUnique
     new.nullifiesMissingTarget = nullifiesMissingTarget
+    new.deleteRule = deleteRule
+    guard new.hasSoundDeleteRule else {
+      throw .wrongType(table: catalog.table(table)?.name ?? "", field: old.name)
+    }
     if old.needsIndex && !new.needsIndex { try removeIndex(old) }
     catalog.replaceField(new, in: table)
     guard let replaced = catalog.table(table)?.field(field) else { return }

@@ -17,6 +17,8 @@ public final class WriteTransaction {
   private var lastState: (table: UInt32, state: TableState)?
   /// What states that are gone had noted for the check of the links, by their tables.
   private var linkChecks: [UInt32: LinkChecks] = [:]
+  /// The deletions whose rules are to be followed.
+  var unfollowedDeletes = UnfollowedDeletes()
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
   var changedRoots: [UInt32: TreeRoot] = [:]
   var removedTrees: [UInt32] = []
@@ -83,6 +85,7 @@ public final class WriteTransaction {
   /// - Complexity: What gathered since the last time. Reading single objects needs no view.
   public func view() throws(EngineError) -> ReadView {
     try checkIsOpen()
+    try followDeletes()
     try applyAll()
     return currentView()
   }
@@ -103,7 +106,7 @@ public final class WriteTransaction {
   /// Applies changes to the trees; an error ends the transaction, which is rolled back.
   ///
   /// Some of what had gathered may be applied then and some lost, so it must never be committed.
-  private func applying(_ changes: () throws(EngineError) -> Void) throws(EngineError) {
+  func applying(_ changes: () throws(EngineError) -> Void) throws(EngineError) {
     do { try changes() } catch {
       rollback()
       throw error
@@ -141,6 +144,7 @@ public final class WriteTransaction {
   /// Notes that tables or fields changed; the states of the tables are made anew.
   func catalogDidChange() throws(EngineError) {
     writer.onlyDeletes = false
+    try followDeletes()
     try applyAll()
     for state in states {
       state.forEachRoot { changedRoots[$0.id] = $0 }
@@ -149,6 +153,7 @@ public final class WriteTransaction {
     states = []
     lastState = nil
     catalogHasChanged = true
+    unfollowedDeletes.catalogDidChange()
   }
 
   /// Checks all links that this transaction may have broken.
@@ -175,6 +180,7 @@ public final class WriteTransaction {
       base: base, catalog: catalogHasChanged ? catalog : nil, catalogPointer: .null,
       catalogLength: 0)
     do {
+      try followDeletes()
       try applyAll()
       try checkLinks()
       try applyAll()

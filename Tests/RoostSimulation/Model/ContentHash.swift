@@ -80,6 +80,6 @@ extension FieldDefinition {
   func description(target: String?) -> String {
     let flags = [isOptional, isUnique, isIndexed, nullifiesMissingTarget, isIdentifier]
       .map { $0 ? "y" : "n" }.joined()
-    return ";\(name) \(type.name) \(flags) \(defaultValue) \(target ?? "")"
+    return ";\(name) \(type.name) \(flags) \(deleteRule) \(defaultValue) \(target ?? "")"
   }
 }

@@ -345,7 +345,7 @@ struct Staging {
     let isIndexed = random.chance(1, in: 2)
     try transaction.changeField(
       id, of: table.id, isIndexed: isIndexed, isUnique: isUnique,
-      nullifiesMissingTarget: field.nullifiesMissingTarget)
+      nullifiesMissingTarget: field.nullifiesMissingTarget, deleteRule: field.deleteRule)
     model.change(place) {
       $0.changeField(position, isIndexed: isIndexed, isUnique: isUnique)
     }

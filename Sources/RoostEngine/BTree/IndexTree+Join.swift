@@ -1,0 +1,47 @@
+extension IndexTree {
+  /// Gives the keys of all entries whose value is one of some integers to `body`.
+  ///
+  /// Looks each integer up, or goes once through the entries between the first and the last of them where they are
+  /// many.
+  /// - Parameter values: Ascending, each once.
+  package func forEachKey(
+    equalToAny values: [Int64], _ body: (Int64) -> Void
+  ) throws(EngineError) {
+    guard let first = values.first, let last = values.last else { return }
+    var lower = IndexKey()
+    lower.set(first)
+    guard UInt64(values.count) * Self.joinedShare >= root.count else {
+      for value in values {
+        lower.set(value)
+        try lower.withView { view throws(EngineError) in
+          _ = try visit(equal: view) { (run) throws(EngineError) in
+            run.forEachKey(body)
+            return true
+          }
+        }
+      }
+      return
+    }
+    var upper = IndexKey()
+    upper.set(last)
+    var next = 0
+    try scan(IndexRange(from: .inclusive(lower.bytes), to: .inclusive(upper.bytes))) {
+      (bytes, run) throws(EngineError) in
+      guard let value = bytes.indexedInteger else { return true }
+      while next < values.count, values[next] < value { next += 1 }
+      if next < values.count, values[next] == value { run.forEachKey(body) }
+      return true
+    }
+  }
+
+  /// The entries are gone through where so many times the values are at least as many.
+  private static var joinedShare: UInt64 { 16 }
+}
+
+extension ByteView {
+  /// The integer whose index key the bytes are; nil where they are no such key.
+  fileprivate var indexedInteger: Int64? {
+    guard count == 9 else { return nil }
+    return Int64(bitPattern: uint64(at: 1).byteSwapped ^ 1 << 63)
+  }
+}

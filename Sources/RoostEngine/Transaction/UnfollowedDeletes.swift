@@ -1,0 +1,62 @@
+/// The deletions of a transaction whose rules are not followed yet.
+///
+/// Rules are followed for many deletions together, but before anything that could see the difference: so it
+/// is known which tables that may change.
+struct UnfollowedDeletes {
+  /// Tables of deleted objects.
+  private var tables: [UInt32] = []
+  /// The tables that following their rules may change.
+  private var atStake: Set<UInt32> = []
+  /// By table, those that deleting its objects may change.
+  private var reach: [UInt32: Set<UInt32>] = [:]
+  /// The identifiers of objects that a rule has deleted and that links may lead to still, by table and key.
+  private(set) var identifiers: [UInt32: [Int64: Value]] = [:]
+
+  /// Whether there is nothing to follow.
+  var isEmpty: Bool { tables.isEmpty }
+
+  /// Whether following the rules may change a table.
+  func mayChange(_ table: UInt32) -> Bool { !tables.isEmpty && atStake.contains(table) }
+
+  /// Notes that an object of a table with rules was deleted.
+  mutating func note(in table: UInt32, _ catalog: Catalog) {
+    guard !tables.contains(table) else { return }
+    tables.append(table)
+    let known = reach[table] ?? catalog.tablesChanged(byDeletingFrom: table)
+    reach[table] = known
+    atStake.formUnion(known)
+  }
+
+  /// Notes the identifier of an object that a rule is about to delete.
+  mutating func note(_ identifier: Value, of key: Int64, in table: UInt32) {
+    identifiers[table, default: [:]][key] = identifier
+  }
+
+  /// A table to follow the rules of; nil where nothing is left.
+  mutating func next() -> UInt32? {
+    if let table = tables.popLast() { return table }
+    atStake = []
+    return nil
+  }
+
+  /// Forgets which tables depend on which. Nothing is left to follow.
+  mutating func catalogDidChange() { reach = [:] }
+}
+
+extension Catalog {
+  /// The tables that the rules of links may change when objects of a table are deleted.
+  fileprivate func tablesChanged(byDeletingFrom table: UInt32) -> Set<UInt32> {
+    var changed: Set<UInt32> = []
+    var losing: Set<UInt32> = [table]
+    var waiting = [table]
+    while let next = waiting.popLast() {
+      for (owner, field) in links(into: next) where field.deleteRule != .deny {
+        changed.insert(owner.id)
+        if field.deleteRule == .cascade, losing.insert(owner.id).inserted {
+          waiting.append(owner.id)
+        }
+      }
+    }
+    return changed
+  }
+}
