@@ -4,7 +4,8 @@ internal import RoostEngine
 ///
 /// Nothing is loaded through it; `fetch(link)` in a transaction or a snapshot does. A query reads
 /// through it: `Dog.where { $0.owner.name == "Ann" }`. At the end of a transaction the target must
-/// exist, or the field says what happens then (``FieldOption/onMissingTarget(_:)``).
+/// exist, or the field says what happens then (``FieldOption/onMissingTarget(_:)``). What becomes of a link
+/// when its target is deleted, says ``FieldOption/onTargetDelete(_:)``.
 public struct Link<Target: Model>: Hashable, Sendable {
   /// The target's id.
   public let id: Target.ID

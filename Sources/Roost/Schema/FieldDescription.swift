@@ -15,6 +15,7 @@ struct FieldDescription: Sendable {
   var isIndexed = false
   var isUnique = false
   var becomesNilWithoutTarget = false
+  var deleteRule = RoostEngine.DeleteRule.deny
   var defaultValue = Value.null
   var hasDefault = false
 
@@ -32,6 +33,7 @@ struct FieldDescription: Sendable {
       case .indexed: isIndexed = true
       case .unique: isUnique = true
       case .nullifiedWithoutTarget: becomesNilWithoutTarget = true
+      case .onTargetDelete(let rule): deleteRule = rule.engine
       case .defaulted(let value):
         defaultValue = value._constant.value
         hasDefault = true

@@ -17,6 +17,9 @@ class ObjectLookup {
   /// The id that belongs to a key without an object, within the transaction that broke the link.
   func absentID(in model: ModelBinding, key: Int64) -> (any Hashable)? { nil }
 
+  /// The stored id of an object that a delete rule has deleted in this transaction.
+  func cascadedID(in model: ModelBinding, key: Int64) -> Value? { nil }
+
   /// The id of the object that a link leads to, whose key is not an integer.
   final func id<Target: Model>(
     of target: Target.Type, objectKey: Int64, linkedFrom origin: ModelBinding
@@ -24,6 +27,11 @@ class ObjectLookup {
     let model = try binding.model(target)
     guard let place = try place(in: model, key: objectKey) else {
       if let id = absentID(in: model, key: objectKey) as? Target.ID { return id }
+      if let id = cascadedID(in: model, key: objectKey) {
+        let columns = ModelColumns(model, position: model.keyPosition, value: id)
+        defer { withExtendedLifetime(columns) {} }
+        return try Target.ID._read(columns.cell(model.keyPosition, row: 0, in: self))
+      }
       throw .corrupt(
         path: path, unit: nil,
         reason: "a link of \(origin.name.name) leads to no \(model.name.name)")

@@ -28,6 +28,7 @@ public func Field<M: Model, Value: Storable>(
 public struct FieldOption<Value: Storable>: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case indexed, unique, nullifiedWithoutTarget
+    case onTargetDelete(DeleteRule<Value>)
     case defaulted(Value)
   }
 

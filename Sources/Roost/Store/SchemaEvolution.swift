@@ -76,6 +76,7 @@ struct SchemaEvolution {
       changed.isIndexed = wanted.isIndexed
       changed.isUnique = wanted.isUnique
       changed.nullifiesMissingTarget = wanted.nullifiesMissingTarget
+      changed.deleteRule = wanted.deleteRule
       if changed != known { steps.append(.changeField(changed, of: table.id)) }
     }
     return steps
@@ -125,7 +126,7 @@ struct SchemaEvolution {
     FieldDefinition(
       name: field.name, type: field.type.kind, isOptional: field.type.isOptional,
       isUnique: field.isUnique || field.isKey, isIndexed: field.isIndexed,
-      nullifiesMissingTarget: field.becomesNilWithoutTarget, isIdentifier: field.isKey,
-      defaultValue: field.defaultValue)
+      nullifiesMissingTarget: field.becomesNilWithoutTarget, deleteRule: field.deleteRule,
+      isIdentifier: field.isKey, defaultValue: field.defaultValue)
   }
 }

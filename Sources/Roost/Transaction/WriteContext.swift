@@ -68,6 +68,10 @@ final class WriteContext: ObjectLookup, ReadContext {
     absent[AbsentKey(model: model.name, key: key)]
   }
 
+  override func cascadedID(in model: ModelBinding, key: Int64) -> Value? {
+    transaction.identifierOfCascaded(key, in: model.table.id)
+  }
+
   /// What writes the objects of a model.
   func writer<M: Model>(_ type: M.Type) throws(StoreError) -> ModelWriter<M> {
     if let lastWriter, lastWriter.model == ObjectIdentifier(type) {

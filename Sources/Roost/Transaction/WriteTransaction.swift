@@ -98,8 +98,8 @@ public final class WriteTransaction: ObjectReader {
 
   /// Removes the object with this id; returns whether there was one.
   ///
-  /// Where other objects still link to it at the end of the transaction, that is
-  /// ``StoreError/linkedTarget(model:id:by:)``.
+  /// Each link to it says what becomes of it (``FieldOption/onTargetDelete(_:)``). Where one that says nothing
+  /// is left at the end of the transaction, that is ``StoreError/linkedTarget(model:id:by:)``.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Bool {
     try open().writer(type).delete(id: id)
@@ -107,7 +107,8 @@ public final class WriteTransaction: ObjectReader {
 
   /// Removes the objects with these ids; returns how many there were.
   ///
-  /// The fastest way to remove many objects. An id that no object has is left out.
+  /// The fastest way to remove many objects. An id that no object has is left out. All are removed before the
+  /// delete rules of links to them are followed.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, ids: some Sequence<M.ID>) throws(StoreError) -> Int {
     try open().writer(type).delete(ids: ids)

@@ -1,0 +1,46 @@
+internal import RoostEngine
+
+/// What becomes of a link, and of the object that has it, when the object that it leads to is deleted.
+public struct DeleteRule<Value: Storable>: Hashable, Sendable {
+  /// The engine's word for it.
+  let engine: RoostEngine.DeleteRule
+
+  /// The transaction fails with ``StoreError/linkedTarget(model:id:by:)``, unless the link is gone at its end.
+  ///
+  /// The rule of a link that names none.
+  public static var deny: Self { Self(engine: .deny) }
+
+  /// The object that has the link is deleted too, and what the rules of the links to it say follows.
+  public static var cascade: Self { Self(engine: .cascade) }
+}
+
+extension DeleteRule where Value: ExpressibleByNilLiteral {
+  /// The link becomes nil. Only an optional link can.
+  public static var nullify: Self { Self(engine: .nullify) }
+}
+
+extension FieldOption {
+  /// What becomes of the link when its target is deleted.
+  ///
+  /// ```swift
+  /// Field("owner", \.owner, .onTargetDelete(.cascade))
+  /// ```
+  ///
+  /// It is as if it happened with the deletion: whatever the same transaction reads or writes after it finds
+  /// the links nil and the objects gone, through any depth and any circle of links. A rule can be changed
+  /// without a migration: objects are not rewritten.
+  /// - Complexity: A deletion looks its object up in the index of each such link; many of them in a row
+  ///   are looked up together, before something asks for what they change.
+  public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self
+  where Value == Link<Target> {
+    Self(kind: .onTargetDelete(rule))
+  }
+
+  /// What becomes of the link when its target is deleted.
+  ///
+  /// As for a link that is not optional, and it may be nullified.
+  public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self
+  where Value == Link<Target>? {
+    Self(kind: .onTargetDelete(rule))
+  }
+}
