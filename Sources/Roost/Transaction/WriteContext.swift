@@ -48,6 +48,21 @@ final class WriteContext: ObjectLookup, ReadContext {
     transaction.rollback()
   }
 
+  /// A point to which the transaction can go back.
+  func savepoint() throws(StoreError) -> Savepoint {
+    // A savepoint cannot be copied, so no closure gives it back.
+    do throws(EngineError) { return try transaction.savepoint() } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Undoes what was done since a savepoint.
+  func rollback(to savepoint: consuming Savepoint) throws(StoreError) {
+    do throws(EngineError) { try transaction.rollback(to: savepoint) } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
   private func forgetWriters() {
     writers = [:]
     lastWriter = nil

@@ -18,8 +18,12 @@ public final class PageWriter {
   /// The frames that are not in the file yet, by unit.
   private var unwritten: [UInt64: Frame] = [:]
   private var unwrittenBytes = 0
-  /// Every extent written here that was not freed here, for a rollback.
+  /// Every extent written here since the last savepoint that was not freed since, for a rollback.
   private var written: Set<ExtentPointer> = []
+  /// The extents written here before the last savepoint and freed since: they stay until it is released.
+  private var kept: [ExtentPointer] = []
+  /// What is gone back to at each savepoint, the oldest first.
+  private var marks: [Mark] = []
   /// What became free or used, for the free log.
   private(set) var records: [FreeRecord] = []
   /// How many bytes went to the file.
@@ -28,6 +32,15 @@ public final class PageWriter {
   var onlyDeletes = true
 
   private static let spillBytes = 4 << 20
+
+  /// How things were at a savepoint.
+  private struct Mark {
+    let space: FreeSpace
+    let recordCount: Int
+    let onlyDeletes: Bool
+    let written: Set<ExtentPointer>
+    let kept: [ExtentPointer]
+  }
 
   /// - Parameter protected: The versions whose extents must stay, ascending.
   init(
@@ -100,9 +113,10 @@ public final class PageWriter {
   public func free(_ pointer: ExtentPointer) {
     guard !pointer.isNull else { return }
     let range = pointer.unit..<pointer.end
-    record(range, isFree: true, birth: pointer.birth)
     guard pointer.birth == transaction, written.remove(pointer) != nil else {
       // A node of an index holds children: the versions that see it hold it, and nobody else needs to.
+      if pointer.birth == transaction, !marks.isEmpty { return kept.append(pointer) }
+      record(range, isFree: true, birth: pointer.birth)
       if pointer.kind == .indexInner { reader.cache.remove(pointer) }
       space.release(
         FreeSpace.Waiting(
@@ -110,11 +124,17 @@ public final class PageWriter {
         protected: protected)
       return
     }
+    record(range, isFree: true, birth: pointer.birth)
+    forget(pointer)
+    space.makeAvailable(range)
+  }
+
+  /// Lets go of an extent that was written here.
+  private func forget(_ pointer: ExtentPointer) {
     reader.cache.remove(pointer)
     if let frame = unwritten.removeValue(forKey: pointer.unit) {
       unwrittenBytes -= frame.bytes.count
     }
-    space.makeAvailable(range)
   }
 
   /// Writes what has gathered, in runs of neighbouring units.
@@ -142,7 +162,11 @@ public final class PageWriter {
   /// Forgets everything that was written here; the caller keeps the free space from before.
   func discard() {
     for pointer in written { reader.cache.remove(pointer) }
+    for mark in marks {
+      for pointer in mark.written { reader.cache.remove(pointer) }
+    }
     written.removeAll()
+    marks.removeAll()
     unwritten.removeAll()
     unwrittenBytes = 0
   }
@@ -167,7 +191,7 @@ public final class PageWriter {
     records.add(
       FreeRecord(
         unit: range.lowerBound, units: range.count, isFree: isFree, birth: birth,
-        death: isFree ? transaction : 0))
+        death: isFree ? transaction : 0), joinedFrom: marks.last?.recordCount ?? 0)
   }
 
   /// Notes again that a range is free, because the page of the log that said so is cut.
@@ -184,11 +208,48 @@ public final class PageWriter {
   }
 }
 
+// MARK: Savepoints
+
+extension PageWriter {
+  /// Begins a savepoint: what was written so far stays as it is until the savepoint is released.
+  ///
+  /// Cost: copies of what this transaction has freed, and of the free map's segments that are changed after it.
+  func beginSavepoint() {
+    marks.append(
+      Mark(
+        space: space, recordCount: records.count, onlyDeletes: onlyDeletes, written: written,
+        kept: kept))
+    written = []
+    kept = []
+  }
+
+  /// Ends the last savepoint, and keeps what was done since.
+  func releaseSavepoint() {
+    guard let mark = marks.popLast() else { return }
+    let freed = kept
+    written.formUnion(mark.written)
+    kept = mark.kept
+    // Those that are older than the savepoint before are kept for that one.
+    for pointer in freed { free(pointer) }
+  }
+
+  /// Ends the last savepoint, and forgets what was written and freed since.
+  func rollbackToSavepoint() {
+    guard let mark = marks.popLast() else { return }
+    for pointer in written { forget(pointer) }
+    written = mark.written
+    kept = mark.kept
+    space = mark.space
+    records.removeSubrange(mark.recordCount...)
+    onlyDeletes = mark.onlyDeletes
+  }
+}
+
 extension [FreeRecord] {
-  /// Adds a record, joined with the last one where they touch.
-  fileprivate mutating func add(_ record: FreeRecord) {
+  /// Adds a record, joined with the last one where they touch; records before a place stay as they are.
+  fileprivate mutating func add(_ record: FreeRecord, joinedFrom first: Int) {
     let segment = UInt64(Unit.segmentUnits)
-    guard let last, last.isFree == record.isFree, last.end == record.unit,
+    guard count > first, let last, last.isFree == record.isFree, last.end == record.unit,
       last.unit / segment == (record.end - 1) / segment
     else { return append(record) }
     self[count - 1] = FreeRecord(

@@ -226,11 +226,22 @@ final class TableDelta {
         TableChanges.FieldUpdates(
           field: shape.fields[position].id, keys: keys, rows: rows, values: update.values))
     }
+    forgetUpdatesAndDeletes()
+    return changes
+  }
+
+  /// Forgets everything.
+  func forget() {
+    for position in updates.indices { updates[position] = nil }
+    forgetUpdatesAndDeletes()
+    didApply()
+  }
+
+  private func forgetUpdatesAndDeletes() {
     hasUpdates = false
     updateByteCount = 0
     deletes.removeAll()
     deleteBits.removeAll()
-    return changes
   }
 
   /// Begins again with nothing.

@@ -18,7 +18,8 @@ final class TableState {
   var reserved: [[UInt8]: Int64] = [:]
   /// The next surrogate key.
   var nextKey: UInt64
-  /// The object keys that were deleted, for the check of the links to them; empty where no link denies that.
+  /// The object keys that were deleted, for the check of the links to them, also of those that have objects again;
+  /// empty where no link denies that.
   private(set) var deletedKeys: Set<Int64> = []
   private let isDenied: Bool
   /// The links into the table whose rule says what a deletion does.
@@ -76,6 +77,17 @@ final class TableState {
     for index in indexes { index.begin(with: view.index(index.field)) }
   }
 
+  /// Goes back to how the table was at a savepoint.
+  ///
+  /// Keys that were taken are not given again, and what is noted for the checks of the links stays.
+  func goBack(to view: ReadView) throws(EngineError) {
+    objects = try view.objects(definition.id)
+    for index in indexes { index.goBack(to: view.index(index.field)) }
+    delta.forget()
+    unfollowedKeys.removeAll()
+    knownLastKey = nil
+  }
+
   /// Whether the memory that it has taken is little.
   var isSmall: Bool { delta.changeCountMax <= Self.keptChangesMax }
 
@@ -126,7 +138,7 @@ final class TableState {
   /// Takes in rows whose cells were appended, as far as their keys are known to be new and nothing is asked of
   /// their values; returns the place of the first other one.
   func takeInNewRows(_ keys: ColumnBuffer, from first: Int) throws(EngineError) -> Int {
-    guard uniqueIndexes.isEmpty, deletedKeys.isEmpty else { return first }
+    guard uniqueIndexes.isEmpty else { return first }
     if knownLastKey == nil { knownLastKey = try objects.last()?.key }
     return delta.finishRows(new: keys, from: first, behind: knownLastKey)
   }
@@ -203,11 +215,6 @@ final class TableState {
     for index in linkIndexes {
       for target in checks.newTargets[index.field.id] ?? [] { index.newTargets.append(target) }
     }
-  }
-
-  /// Notes that objects were inserted, whose keys may be those of deleted ones.
-  func didInsert(_ key: Int64) {
-    if !deletedKeys.isEmpty { deletedKeys.remove(key) }
   }
 
   /// Whether a field of an object has another value than a cell, or may have: one that was changed twice counts.
@@ -369,6 +376,14 @@ final class IndexState {
   func end() {
     tree = IndexTree(root: tree.root, reader: tree.reader)
     newTargets.removeAll()
+    removedKeys = []
+  }
+
+  /// Goes back to how the index was at a savepoint.
+  func goBack(to tree: IndexTree) {
+    self.tree = tree
+    changes.removeAll()
+    added = IntegerEntries()
     removedKeys = []
   }
 

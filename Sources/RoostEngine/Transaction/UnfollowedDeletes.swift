@@ -32,6 +32,12 @@ struct UnfollowedDeletes {
     identifiers[table, default: [:]][key] = identifier
   }
 
+  /// Forgets what is to be followed, for the deletions are undone.
+  mutating func forgetUnfollowed() {
+    tables = []
+    atStake = []
+  }
+
   /// A table to follow the rules of; nil where nothing is left.
   mutating func next() -> UInt32? {
     if let table = tables.popLast() { return table }

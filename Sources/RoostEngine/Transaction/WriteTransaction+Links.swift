@@ -62,6 +62,8 @@ extension WriteTransaction {
       let links = try self.state(table.id)
       guard let index = links.index(of: field.id) else { continue }
       for key in state.deletedKeys.sorted() where try firstLink(to: key, index, in: links) != nil {
+        // There may be an object with its key again.
+        guard try !state.objects.contains(key) else { continue }
         throw .linkedTarget(
           table: state.name, key: try identifier(of: key, in: state), from: table.name,
           field: field.name)

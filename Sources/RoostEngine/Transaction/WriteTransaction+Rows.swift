@@ -46,7 +46,6 @@ extension WriteTransaction {
     let first = state.delta.batch.count
     if let keys, state.uniqueIndexes.isEmpty, try state.ascends(keys) {
       state.delta.finishRows(ascending: keys)
-      for row in 0..<count { state.didInsert(keys.integer(row)) }
     } else {
       do {
         var row = 0
@@ -80,7 +79,6 @@ extension WriteTransaction {
       index.add(state.delta.batch.columns[index.column], row: row, objectKey, &scratchKey)
     }
     state.delta.finishRow(key: objectKey)
-    state.didInsert(objectKey)
     return objectKey
   }
 

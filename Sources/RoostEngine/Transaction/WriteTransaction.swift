@@ -1,3 +1,9 @@
+/// A point of a write transaction to which it can go back.
+public struct Savepoint: ~Copyable {
+  /// How many savepoints there were with this one.
+  fileprivate let depth: Int
+}
+
 /// The one transaction that writes: sees its own changes, and is all there after its commit or not at all.
 ///
 /// Used by one thread. An error of a single operation (a duplicate key, a missing object) leaves the
@@ -22,6 +28,10 @@ public final class WriteTransaction {
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
   var changedRoots: [UInt32: TreeRoot] = [:]
   var removedTrees: [UInt32] = []
+  /// What is gone back to at each savepoint, the oldest first.
+  private var savedStates: [SavedState] = []
+  /// How often tables or fields changed.
+  private var catalogChangeCount = 0
   private var hasEnded = false
   /// Used again and again, so that a key takes no allocation.
   var scratchKey = IndexKey()
@@ -99,7 +109,8 @@ public final class WriteTransaction {
   /// Applies what gathered in a table when it is much.
   func applyIfLarge(_ state: TableState) throws(EngineError) {
     try applying { () throws(EngineError) in try state.applyIfLarge(writer) }
-    guard state.hasManyLinkChecks else { return }
+    // After a rollback to a savepoint a link may be broken again.
+    guard savedStates.isEmpty, state.hasManyLinkChecks else { return }
     try applying { () throws(EngineError) in try forgetSoundLinks(state) }
   }
 
@@ -115,7 +126,11 @@ public final class WriteTransaction {
 
   /// The view of what is applied.
   private func currentView() -> ReadView {
-    ReadView(catalog: catalog, roots: currentRoots(), reader: writer.reader, pin: nil)
+    view(of: currentRoots())
+  }
+
+  private func view(of roots: [UInt32: TreeRoot]) -> ReadView {
+    ReadView(catalog: catalog, roots: roots, reader: writer.reader, pin: nil)
   }
 
   private func currentRoots() -> [UInt32: TreeRoot] {
@@ -146,14 +161,84 @@ public final class WriteTransaction {
     writer.onlyDeletes = false
     try followDeletes()
     try applyAll()
+    for state in states { state.forEachRoot { changedRoots[$0.id] = $0 } }
+    forgetStates()
+    catalogHasChanged = true
+  }
+
+  /// Lets the states of all tables be made anew, with what they have noted of links.
+  private func forgetStates() {
     for state in states {
-      state.forEachRoot { changedRoots[$0.id] = $0 }
       if let checks = state.linkChecks { linkChecks[state.definition.id] = checks }
     }
     states = []
     lastState = nil
-    catalogHasChanged = true
+    catalogChangeCount += 1
     unfollowedDeletes.catalogDidChange()
+  }
+
+  // MARK: Savepoints
+
+  /// What the transaction was at a savepoint. What it has noted for the checks of the links stays noted
+  /// after a rollback: they look again at what is there.
+  private struct SavedState {
+    let roots: [UInt32: TreeRoot]
+    let removedTrees: [UInt32]
+    let catalog: Catalog
+    let catalogChangeCount: Int
+  }
+
+  /// A point of the transaction to which it can go back, with everything as it is now.
+  ///
+  /// End it by ``release(_:)`` or ``rollback(to:)``; the commit releases what is left. Savepoints within
+  /// savepoints end with them.
+  ///
+  /// Cost: what gathered is applied to the trees, and until its end units that the transaction wrote before
+  /// are not written again. So it is for parts of a transaction, not for each of a million objects.
+  public func savepoint() throws(EngineError) -> Savepoint {
+    try checkIsOpen()
+    try followDeletes()
+    try applyAll()
+    savedStates.append(
+      SavedState(
+        roots: currentRoots(), removedTrees: removedTrees, catalog: catalog,
+        catalogChangeCount: catalogChangeCount))
+    writer.beginSavepoint()
+    return Savepoint(depth: savedStates.count)
+  }
+
+  /// Ends a savepoint, and keeps what was done since. Does nothing after the transaction's end.
+  public func release(_ savepoint: consuming Savepoint) {
+    while !hasEnded, savedStates.count >= savepoint.depth {
+      savedStates.removeLast()
+      writer.releaseSavepoint()
+    }
+  }
+
+  /// Ends a savepoint, and undoes what was done since. Does nothing after the transaction's end: an error that
+  /// ended it has undone everything.
+  ///
+  /// Cost: what was written since; nothing is read or written.
+  public func rollback(to savepoint: consuming Savepoint) throws(EngineError) {
+    var last: SavedState?
+    while !hasEnded, savedStates.count >= savepoint.depth {
+      last = savedStates.removeLast()
+      writer.rollbackToSavepoint()
+    }
+    guard let last else { return }
+    unfollowedDeletes.forgetUnfollowed()
+    removedTrees = last.removedTrees
+    changedRoots = last.roots.filter { base.roots[$0.key] != $0.value }
+    if last.catalogChangeCount != catalogChangeCount {
+      forgetStates()
+      catalog = last.catalog
+      linkChecks = linkChecks.filter { catalog.table($0.key) != nil }
+    } else {
+      let view = view(of: last.roots)
+      try applying { () throws(EngineError) in
+        for state in states { try state.goBack(to: view) }
+      }
+    }
   }
 
   /// Checks all links that this transaction may have broken.
@@ -176,6 +261,7 @@ public final class WriteTransaction {
   /// - Returns: The other half; nil where there is nothing to wait for.
   public func stage(_ durability: Durability) throws(EngineError) -> PendingCommit? {
     try checkIsOpen()
+    release(Savepoint(depth: 1))
     var outcome = Committer.Outcome(
       base: base, catalog: catalogHasChanged ? catalog : nil, catalogPointer: .null,
       catalogLength: 0)

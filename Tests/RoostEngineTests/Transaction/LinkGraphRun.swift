@@ -45,7 +45,7 @@ struct LinkGraphRun {
   mutating func transact(operations: Int) throws {
     let before = graph
     let transaction = try engine.beginWrite()
-    for _ in 0..<operations { try operate(transaction) }
+    try operate(operations, transaction, depth: 0)
     if random.chance(1, in: 12) {
       transaction.rollback()
       graph = before
@@ -61,6 +61,31 @@ struct LinkGraphRun {
       switch error {
       case .linkedTarget, .danglingLink: break
       default: throw error
+      }
+    }
+  }
+
+  /// So many operations, some in savepoints.
+  private mutating func operate(
+    _ count: Int, _ transaction: WriteTransaction, depth: Int
+  ) throws {
+    var left = count
+    while left > 0 {
+      guard depth < 3, random.chance(1, in: 20) else {
+        try operate(transaction)
+        left -= 1
+        continue
+      }
+      let before = graph
+      let savepoint = try transaction.savepoint()
+      let inside = Int.random(in: 1...left, using: &random)
+      try operate(inside, transaction, depth: depth + 1)
+      left -= inside
+      if random.chance(1, in: 2) {
+        try transaction.rollback(to: savepoint)
+        graph = before
+      } else {
+        transaction.release(savepoint)
       }
     }
   }

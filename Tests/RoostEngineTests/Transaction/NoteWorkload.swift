@@ -103,6 +103,35 @@ struct NoteStore {
     }
   }
 
+  /// Runs random operations in savepoints within savepoints, some of which are gone back to, and changes the oracle
+  /// alike.
+  func runSavepoints(
+    _ transaction: WriteTransaction, _ notes: inout Notes, _ random: inout SeededGenerator,
+    operations: Int, keys: Int64, depth: Int = 0
+  ) throws(EngineError) {
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      for _ in 0..<Int.random(in: 0..<operations, using: &random) {
+        try step(transaction, &notes, &random, keys: keys)
+      }
+      guard depth < 4, random.chance(2, in: 3) else { continue }
+      let before = notes
+      let savepoint = try transaction.savepoint()
+      try runSavepoints(
+        transaction, &notes, &random, operations: operations, keys: keys, depth: depth + 1)
+      if random.chance(1, in: 2) {
+        try transaction.rollback(to: savepoint)
+        notes = before
+      } else {
+        transaction.release(savepoint)
+      }
+      if random.chance(1, in: 4) {
+        guard try transaction.view().objects(table).count == notes.count else {
+          throw .unknown(name: "count after a savepoint")
+        }
+      }
+    }
+  }
+
   /// Inserts a note for each key, none of which is there.
   func insertMany(
     _ transaction: WriteTransaction, keys: Range<Int64>, _ random: inout SeededGenerator
