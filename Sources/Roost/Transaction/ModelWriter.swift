@@ -86,16 +86,46 @@ final class ModelWriter<M: Model> {
     return try replace(object, key: key)
   }
 
-  /// Adds an object, or gives the one with its id its values.
-  func upsert(_ object: M) throws(StoreError) {
-    let id = object.id._constant.value
-    if let key = try context.objectKey(of: model, id: id),
-      try context.place(in: model, key: key) != nil
-    {
-      _ = try replace(object, key: key)
-    } else {
-      try insert(object)
+  /// Adds an object, or deals with the one that has its id as the policy says.
+  func upsert(_ object: M, _ policy: ConflictPolicy<M>) throws(StoreError) {
+    guard let key = try key(of: object) else { return try insert(object) }
+    switch policy.kind {
+    case .replace: _ = try replace(object, key: key)
+    case .keep: break
+    case .merge(let paths): _ = try replace(object, key: key, fields: fields(paths))
     }
+  }
+
+  /// Makes the objects of some keys these: removes those that are not among them, adds and changes the others.
+  func replaceAll(_ keys: [Int64], by objects: [M]) throws(StoreError) {
+    var gone = Set(keys)
+    for object in objects {
+      if let key = try objectKey(object.id) { gone.remove(key) }
+    }
+    // They go first, so that what must be unique is free.
+    _ = try delete(keys: gone.sorted())
+    for object in objects { try upsert(object, .replace) }
+  }
+
+  /// The key of the object with an object's id; nil where there is none.
+  private func key(of object: M) throws(StoreError) -> Int64? {
+    guard let key = try context.objectKey(of: model, id: object.id._constant.value),
+      try context.place(in: model, key: key) != nil
+    else { return nil }
+    return key
+  }
+
+  private func fields(
+    _ paths: [any PartialKeyPath<M> & Sendable]
+  ) throws(StoreError) -> [FieldID] {
+    var fields: [FieldID] = []
+    for path in paths {
+      guard let position = schema.position(of: path) else {
+        throw .unknownField(model: model.name.name, property: "\(path)")
+      }
+      fields.append(model.fields[position])
+    }
+    return fields
   }
 
   /// Reads an object, lets `change` change it and writes it back.
@@ -202,10 +232,12 @@ final class ModelWriter<M: Model> {
 
   // MARK: Cells
 
-  private func replace(_ object: M, key: Int64) throws(StoreError) -> Bool {
+  private func replace(
+    _ object: M, key: Int64, fields: [FieldID]? = nil
+  ) throws(StoreError) -> Bool {
     _ = try append(object)
     return try engine { () throws(EngineError) in
-      try transaction.replaceRow(in: model.tableID, key: key)
+      try transaction.replaceRow(in: model.tableID, key: key, fields: fields)
     }
   }
 

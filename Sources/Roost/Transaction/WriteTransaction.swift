@@ -38,17 +38,6 @@ public final class WriteTransaction: ObjectReader {
     try open().writer(M.self).insert(contentsOf: objects)
   }
 
-  /// Adds an object, or gives the one that has its id its values.
-  public func upsert<M: Model>(_ object: M) throws(StoreError) {
-    try open().writer(M.self).upsert(object)
-  }
-
-  /// Adds objects, or gives those that have their ids their values.
-  public func upsert<M: Model>(contentsOf objects: some Sequence<M>) throws(StoreError) {
-    let writer = try open().writer(M.self)
-    for object in objects { try writer.upsert(object) }
-  }
-
   // MARK: Updating
 
   /// Gives the object with this one's id its values. Fields that stay the same are not written.

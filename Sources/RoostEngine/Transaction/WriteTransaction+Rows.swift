@@ -84,25 +84,31 @@ extension WriteTransaction {
 
   /// Gives an existing object the cells that were appended; fields that stay the same are not written.
   ///
+  /// - Parameter fields: Those that get their cells; nil for all.
   /// - Returns: Whether there was such an object; the cells are taken back either way.
-  public func replaceRow(in table: UInt32, key: Int64) throws(EngineError) -> Bool {
+  public func replaceRow(
+    in table: UInt32, key: Int64, fields: [FieldID]? = nil
+  ) throws(EngineError) -> Bool {
     let state = try changedState(table)
-    guard try replaceByNextRow(key, in: state) else { return false }
+    guard try replaceByNextRow(key, in: state, fields) else { return false }
     try applyIfLarge(state)
     return true
   }
 
   private func replaceByNextRow(
-    _ key: Int64, in state: TableState
+    _ key: Int64, in state: TableState, _ fields: [FieldID]?
   ) throws(EngineError) -> Bool {
     let batch = state.delta.batch
     let row = batch.count
     defer { state.delta.abandonRows() }
     guard let holder = try holder(of: key, in: state) else { return false }
     var changed: [Int] = []
-    for position in batch.columns.indices
-    where try state.differs(position, of: key, at: holder, from: batch.columns[position], row) {
-      changed.append(position)
+    for position in batch.columns.indices {
+      if let fields, !fields.contains(batch.shape.fields[position].id) { continue }
+      let column = batch.columns[position]
+      if try state.differs(position, of: key, at: holder, from: column, row) {
+        changed.append(position)
+      }
     }
     for index in state.uniqueIndexes where changed.contains(index.column) {
       try checkUnique(index, in: state, row: row, except: key)
