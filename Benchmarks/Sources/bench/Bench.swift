@@ -107,6 +107,7 @@ struct Bench: ParsableCommand {
       EntrySuite(objects: 500_000, setting),
       FlightSuite(folder: flights, setting),
       MenuSuite(setting),
+      OwnerSuite(objects: 1_000_000, setting),
       SmallSuite(setting),
       ProcessSuite(objects: 100_000, setting),
       ProcessSuite(objects: 1_000_000, setting),
