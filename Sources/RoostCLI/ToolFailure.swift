@@ -21,9 +21,9 @@ struct ToolFailure: Error, Equatable {
   /// What the engine threw while it worked on the file at `path`.
   init(_ error: EngineError, path: String) {
     switch error {
-    case .file(let error) where error.isMissingFile:
+    case .file(let error) where error.meaning == .missingFile:
       self.init("there is no file \(path): check the path.")
-    case .file(let error) where error.isOutOfSpace:
+    case .file(let error) where error.meaning == .outOfSpace:
       self.init("\(path): the disk is full; make room and try again. The file is as it was.")
     case .file(let error):
       self.init("\(error.description); check the path and its permissions.")

@@ -29,26 +29,86 @@ public struct FileError: Error, Hashable, Sendable {
     self.code = code
   }
 
-  /// Whether there was no room: the disk is full, or a quota is used up.
-  public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
+  /// What an error number means.
+  public enum Meaning: Hashable, Sendable {
+    /// There is no room: the disk is full, or a quota is used up.
+    case outOfSpace
+    /// The file would become larger than the process, or the file system, may make one.
+    case tooLarge
+    /// There is no file of that name.
+    case missingFile
+    /// There is a file of that name already.
+    case existingFile
+    /// It is a directory.
+    case directory
+    /// The system does not allow it, or the medium can only be read.
+    case forbidden
+    /// The name no longer leads to this file.
+    case stale
+    /// The file is closed, or not open for this.
+    case notOpen
+    /// It makes no sense for this file.
+    case invalid
+    /// There is no memory left.
+    case outOfMemory
+    /// Anything else.
+    case other
+  }
 
-  /// Whether there is no file of that name.
-  public var isMissingFile: Bool { code == ENOENT }
+  /// What the error number means.
+  public var meaning: Meaning {
+    switch code {
+    case ENOSPC, EDQUOT: .outOfSpace
+    case EFBIG: .tooLarge
+    case ENOENT: .missingFile
+    case EEXIST: .existingFile
+    case EISDIR: .directory
+    case EACCES, EPERM, EROFS: .forbidden
+    case ESTALE: .stale
+    case EBADF: .notOpen
+    case EINVAL: .invalid
+    case ENOMEM: .outOfMemory
+    default: .other
+    }
+  }
+
+  /// The system's words for the error number.
+  public var words: String { Self.words(for: code) }
+
+  /// The system's words for an error number.
+  public static func words(for code: Int32) -> String {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let start = buffer.baseAddress, unsafe strerror_r(code, start, buffer.count) == 0
+      else { return "unknown error" }
+      return unsafe String(cString: start)
+    }
+  }
+}
+
+extension FileError {
+  /// An error that the engine finds by itself, with the number that the system has for it.
+  init(_ operation: Operation, path: String, _ meaning: Meaning) {
+    let code =
+      switch meaning {
+      case .outOfSpace: ENOSPC
+      case .tooLarge: EFBIG
+      case .missingFile: ENOENT
+      case .existingFile: EEXIST
+      case .directory: EISDIR
+      case .forbidden: EACCES
+      case .stale: ESTALE
+      case .notOpen: EBADF
+      case .invalid: EINVAL
+      case .outOfMemory: ENOMEM
+      case .other: EIO
+      }
+    self.init(operation, path: path, code: code)
+  }
 }
 
 extension FileError: CustomStringConvertible {
   /// The operation, the path and the system's words for the error.
   public var description: String {
-    "cannot \(operation.rawValue) \"\(path)\": \(systemMessage(for: code)) (\(code))"
-  }
-}
-
-/// The system's words for an error number.
-private func systemMessage(for code: Int32) -> String {
-  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-    guard let start = buffer.baseAddress, unsafe strerror_r(code, start, buffer.count) == 0 else {
-      return "unknown error"
-    }
-    return unsafe String(cString: start)
+    "cannot \(operation.rawValue) \"\(path)\": \(words) (\(code))"
   }
 }

@@ -1,15 +1,5 @@
 internal import Synchronization
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#endif
-
 /// An open file of a ``MemoryFileSystem``.
 final class MemoryFile: StorageFile {
   let path: String
@@ -55,7 +45,7 @@ final class MemoryFile: StorageFile {
     for index in unsafe buffers.indices {
       let buffer = unsafe buffers[index]
       guard buffer.count > 0 else { continue }
-      try checkWritable(.write, EBADF)
+      try checkWritable(.write, .notOpen)
       try check(.write, end: position, plus: buffer.count)
       unsafe content.write(ByteView(buffer), at: position)
       position += UInt64(buffer.count)
@@ -68,23 +58,23 @@ final class MemoryFile: StorageFile {
 
   func allocate(_ range: Range<UInt64>) throws(FileError) {
     guard !range.isEmpty else { return }
-    try checkWritable(.allocate, EBADF)
+    try checkWritable(.allocate, .notOpen)
     try check(.allocate, end: range.upperBound)
     content.grow(to: range.upperBound)
   }
 
   func truncate(to size: UInt64) throws(FileError) {
-    try checkWritable(.resize, EINVAL)
+    try checkWritable(.resize, .invalid)
     try check(.resize, end: size)
     content.resize(to: size)
   }
 
   func lock(exclusive: Bool) throws(FileError) -> Bool {
     try check(.lock)
-    if exclusive { try checkWritable(.lock, EBADF) }
+    if exclusive { try checkWritable(.lock, .notOpen) }
     guard content.lock(exclusive: exclusive, owner: ObjectIdentifier(self)) else { return false }
     guard try fileSystem.identity(of: path) == content.identity else {
-      throw FileError(.lock, path: path, code: ESTALE)
+      throw FileError(.lock, path: path, .stale)
     }
     return true
   }
@@ -94,18 +84,18 @@ final class MemoryFile: StorageFile {
     _ operation: FileError.Operation, end offset: UInt64 = 0, plus count: Int = 0
   ) throws(FileError) {
     guard !isClosed.load(ordering: .relaxed) else {
-      throw FileError(operation, path: path, code: EBADF)
+      throw FileError(operation, path: path, .notOpen)
     }
     guard offset <= UInt64(Int64.max) - UInt64(count) else {
-      throw FileError(operation, path: path, code: EFBIG)
+      throw FileError(operation, path: path, .tooLarge)
     }
   }
 
-  /// Refuses a file that was opened for reading, with the code that the operating system has for it.
+  /// Refuses a file that was opened for reading, with the error that the operating system has for it.
   private func checkWritable(
-    _ operation: FileError.Operation, _ code: Int32
+    _ operation: FileError.Operation, _ meaning: FileError.Meaning
   ) throws(FileError) {
     try check(operation)
-    guard isWritable else { throw FileError(operation, path: path, code: code) }
+    guard isWritable else { throw FileError(operation, path: path, meaning) }
   }
 }

@@ -1,15 +1,5 @@
 internal import Synchronization
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#endif
-
 /// Files in memory, by name, for as long as the file system is held.
 ///
 /// It has no directories: a name is any text, slashes included.
@@ -35,7 +25,7 @@ public final class MemoryFileSystem: FileSystem {
       state.files[path] = content
       return content
     }
-    guard let content else { throw FileError(.open, path: path, code: ENOENT) }
+    guard let content else { throw FileError(.open, path: path, .missingFile) }
     return MemoryFile(path: path, content: content, isWritable: mode != .readOnly, in: self)
   }
 
@@ -56,13 +46,13 @@ public final class MemoryFileSystem: FileSystem {
       state.files[to] = content
       return true
     }
-    guard isRenamed else { throw FileError(.rename, path: from, code: ENOENT) }
+    guard isRenamed else { throw FileError(.rename, path: from, .missingFile) }
   }
 
   /// Removes the name of a file; whoever has it open keeps it.
   public func remove(_ path: String) throws(FileError) {
     guard state.withLock({ $0.files.removeValue(forKey: path) }) != nil else {
-      throw FileError(.remove, path: path, code: ENOENT)
+      throw FileError(.remove, path: path, .missingFile)
     }
   }
 

@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#endif
-
 /// Saves what can be read of a damaged store.
 extension Engine {
   /// Writes everything that can be read of the store at `path` to a new file.
@@ -27,7 +17,7 @@ extension Engine {
   ) throws(EngineError) -> SalvageReport {
     let damaged = try EngineError.wrap { () throws(FileError) in
       if try fileSystem.kind(of: copy) != nil {
-        throw FileError(.open, path: copy, code: EEXIST)
+        throw FileError(.open, path: copy, .existingFile)
       }
       return try fileSystem.open(path, .readOnly)
     }

@@ -57,14 +57,16 @@ final class FileGrower {
     } catch { throw .file(error) }
   }
 
-  /// Reserves some room behind what is needed, or where the disk has none, just that.
+  /// Reserves some room behind what is needed, or where there is none, just that.
   private func grow(to needed: UInt64, room: UInt64) throws(FileError) {
     let end = (needed + room + Self.stepMin - 1) / Self.stepMin * Self.stepMin
     do {
       try file.allocate(size..<end)
       size = end
     } catch {
-      guard error.isOutOfSpace, end > needed else { throw error }
+      guard error.meaning == .outOfSpace || error.meaning == .tooLarge, end > needed else {
+        throw error
+      }
       try file.allocate(size..<needed)
       size = needed
     }

@@ -57,7 +57,7 @@ final class FrameArena: Sendable {
         slab: index, first: first, units: units, base: slab.base + first * Unit.bytes)
     }
     guard let run else {
-      throw .file(FileError(.allocate, path: "memory", code: ENOMEM))
+      throw .file(FileError(.allocate, path: "memory", .outOfMemory))
     }
     return run
   }

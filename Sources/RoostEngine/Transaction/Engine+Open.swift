@@ -1,15 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#endif
-
 extension Engine {
   /// Opens the file at `path`, or makes it.
   ///
@@ -55,7 +45,7 @@ extension Engine {
   ) throws(EngineError) -> Engine {
     if try kind(of: path, in: fileSystem) == nil {
       guard options.createsFile, !options.isReadOnly else {
-        throw .file(FileError(.open, path: path, code: ENOENT))
+        throw .file(FileError(.open, path: path, .missingFile))
       }
       try NewFile(path: path, fileSystem: fileSystem).create()
     }
@@ -89,7 +79,7 @@ extension Engine {
       size = try file.size()
     } catch let error as FileError {
       // Its place was taken before it was locked: whoever did that has the new one open.
-      throw error.code == ESTALE ? .locked(path: path) : .file(error)
+      throw error.meaning == .stale ? .locked(path: path) : .file(error)
     } catch let error as EngineError {
       throw error
     } catch { throw .locked(path: path) }

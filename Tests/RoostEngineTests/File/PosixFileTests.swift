@@ -187,8 +187,8 @@ import Testing
   @Test func saysAnErrorInWords() {
     let error = FileError(.synchronize, path: "/a/b.roost", code: ENOSPC)
     #expect(error.description.hasPrefix("cannot synchronize \"/a/b.roost\": No space left"))
-    #expect(error.isOutOfSpace && !error.isMissingFile)
-    #expect(FileError(.open, path: "", code: ENOENT).isMissingFile)
+    #expect(error.meaning == .outOfSpace)
+    #expect(FileError(.open, path: "", code: ENOENT).meaning == .missingFile)
     #expect(FileError(.open, path: "", code: 99_999).description.hasSuffix("(99999)"))
   }
 

@@ -64,7 +64,7 @@ import Testing
       Issue.record("The disk did not fill up.")
       return
     }
-    #expect(cause.isOutOfSpace)
+    #expect(cause.meaning == .outOfSpace)
     #expect(try store.notes() == notes)
     disk.capacity = nil
     try store.run(&notes, &random, operations: 500)
