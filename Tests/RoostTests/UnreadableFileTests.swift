@@ -16,12 +16,12 @@ import Testing
       case .header:
         bytes[30] ^= 1
         return (
-          bytes, .corrupt(path: path, unit: 0, reason: "the header is not as it must be")
+          bytes, .corrupt(path: path, damage: StoreDamage("header", unit: 0))
         )
       case .slots:
         for place in 16_384..<65_536 { bytes[place] = 0 }
         return (
-          bytes, .corrupt(path: path, unit: nil, reason: "the no valid slot is not as it must be")
+          bytes, .corrupt(path: path, damage: StoreDamage("no valid slot"))
         )
       case .cut: return (Array(bytes.prefix(30_000)), .fileTruncated(path: path))
       case .otherFile:

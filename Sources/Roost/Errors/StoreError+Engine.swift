@@ -1,25 +1,28 @@
 internal import RoostEngine
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#endif
+/// A store's file, as errors tell of it.
+struct StoreFile: Sendable {
+  /// The path by which it was opened.
+  let path: String
+  /// What its trees are called, as far as that is known.
+  let names: TreeNames
+
+  /// - Parameter catalog: The tables; of a file that is not open yet, none.
+  init(path: String, catalog: Catalog = Catalog()) {
+    self.path = path
+    names = TreeNames(catalog)
+  }
+}
 
 extension StoreError {
-  /// What the engine's error means to whoever uses the store at `path`.
-  init(_ error: EngineError, path: String) {
+  /// What the engine's error means to whoever uses the store in a file.
+  init(_ error: EngineError, in file: StoreFile) {
+    let path = file.path
     self =
       switch error {
       case .file(let error): Self(error)
       case .corrupt(let corruption):
-        .corrupt(
-          path: path, unit: corruption.unit,
-          reason: "the \(Self.words(corruption.reason)) is not as it must be")
+        .corrupt(path: path, damage: StoreDamage(corruption, names: file.names))
       case .notARoostFile(let path): .notARoostFile(path: path)
       case .truncated(let path): .fileTruncated(path: path)
       case .fileIsNewer(let features): .fileIsNewer(path: path, features: features)
@@ -52,32 +55,20 @@ extension StoreError {
   init(_ error: FileError) {
     let path = error.path
     self =
-      switch error.code {
-      case ENOSPC, EDQUOT: .diskFull(path: path)
-      case EISDIR: .isDirectory(path: path)
-      case ENOENT where error.operation == .open: .fileNotFound(path: path)
-      case EACCES, EPERM, EROFS:
-        .permissionDenied(operation: error.operation.rawValue, path: path)
+      switch error.meaning {
+      case .outOfSpace: .diskFull(path: path)
+      case .directory: .isDirectory(path: path)
+      case .missingFile where error.operation == .open: .fileNotFound(path: path)
+      case .forbidden: .permissionDenied(operation: error.operation.rawValue, path: path)
       default: .io(operation: error.operation.rawValue, path: path, errno: error.code)
       }
   }
-
-  /// A reason's name as words: `checksum`, `node order`.
-  static func words(_ reason: Corruption.Reason) -> String {
-    reason.rawValue.reduce(into: "") { words, character in
-      if character.isUppercase, words.last?.isLowercase == true {
-        words += " " + character.lowercased()
-      } else {
-        words.append(character)
-      }
-    }
-  }
 }
 
-/// Runs an operation of the engine, and turns its error into the store's.
+/// Runs an operation of the engine on a store's file, and turns its error into the store's.
 @inline(__always)
-func atPath<R>(
-  _ path: @autoclosure () -> String, _ operation: () throws(EngineError) -> R
+func working<R>(
+  on file: @autoclosure () -> StoreFile, _ operation: () throws(EngineError) -> R
 ) throws(StoreError) -> R {
-  do { return try operation() } catch { throw StoreError(error, path: path()) }
+  do { return try operation() } catch { throw StoreError(error, in: file()) }
 }

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -69,9 +71,9 @@ extension StoreError: CustomStringConvertible, LocalizedError {
 
   private var fileMessage: String? {
     switch self {
-    case .corrupt(let path, let unit, let reason):
-      "\(path) is damaged\(unit.map { " at unit \($0)" } ?? ""): \(reason). "
-        + "Run `roost verify` to see how much, and restore a backup."
+    case .corrupt(let path, let damage):
+      "\(path) is damaged (\(damage)). The rest can be read. Run `roost verify` to see how much it is, "
+        + "and restore a backup, or save what can be read with `roost salvage`."
     case .notARoostFile(let path):
       "\(path) is not a Roost store. Check the path; the file was left as it is."
     case .fileTruncated(let path):
@@ -94,7 +96,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .locked(let path):
       "\(path) is open in another process. Close it there, then open it again."
     case .io(let operation, let path, let errno):
-      "The system could not \(operation) \(path) (errno \(errno)). Check the device and try again."
+      "The system could not \(operation) \(path): \(FileError.words(for: errno)) (errno \(errno)). "
+        + "Check the device and the limits of the process, and try again."
     default: nil
     }
   }

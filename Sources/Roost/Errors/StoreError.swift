@@ -43,8 +43,9 @@ public enum StoreError: Error, Hashable, Sendable {
 
   // MARK: The file
 
-  /// The file holds bytes that it should not hold; `unit` is the place, where it is known.
-  case corrupt(path: String, unit: UInt64?, reason: String)
+  /// The file holds bytes that it should not hold: which objects they hit, and where they are, as far as
+  /// that is known.
+  case corrupt(path: String, damage: StoreDamage)
   /// The file is something else than a Roost store.
   case notARoostFile(path: String)
   /// The file ends before its content does.

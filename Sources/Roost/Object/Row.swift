@@ -55,7 +55,7 @@ public struct Row<M: Model>: Sendable {
 
   /// A property of the object.
   ///
-  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where its place in the file is damaged.
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where its place in the file is damaged.
   @inlinable
   public subscript<Value: Storable>(dynamicMember path: KeyPath<M, Value>) -> Value {
     @inline(__always)

@@ -39,7 +39,7 @@ public struct RowBatch<M: Model>: Sendable {
   /// Where the rows are a good part of what lies together in the file, all of that is decoded at once: ask for the columns
   /// that are read to the end.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the schema does not list the property;
-  ///   ``StoreError/corrupt(path:unit:reason:)`` where its place in the file is damaged.
+  ///   ``StoreError/corrupt(path:damage:)`` where its place in the file is damaged.
   public func column<Value: Storable>(
     _ path: KeyPath<M, Value>
   ) throws(StoreError) -> RowColumn<Value> {

@@ -37,12 +37,12 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   /// ```
   ///
   /// A sorted result has mostly one row at a time. What `body` throws comes out unchanged.
-  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func forEachBatch(_ body: (RowBatch<M>) throws -> Void) throws {
     var cursor = content.results.cursor()
     let lookup = unsafe content.lookup
     while true {
-      let next = try atPath(lookup.path) { () throws(EngineError) in try cursor.next() }
+      let next = try working(on: lookup.file) { () throws(EngineError) in try cursor.next() }
       guard let next else { return }
       try body(RowBatch(next, of: content.model, in: lookup))
     }

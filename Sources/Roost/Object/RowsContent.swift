@@ -64,7 +64,7 @@ final class RowsContent: Sendable {
 
   /// A row that could not be found.
   private func failure(_ error: EngineError) -> RowPage {
-    unsafe RowPage(StoreError(error, path: lookup.path), of: model, in: lookup)
+    unsafe RowPage(StoreError(error, in: lookup.file), of: model, in: lookup)
   }
 }
 

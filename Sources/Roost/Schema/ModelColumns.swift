@@ -150,15 +150,17 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
     guard let leaf = unsafe leaf else {
       preconditionFailure("The columns of rows that are not written are all there.")
     }
-    let chunk = try unsafe atPath(lookup.path) { () throws(EngineError) in
+    let chunk = try unsafe working(on: lookup.file) { () throws(EngineError) in
       try unsafe leaf.columnPointer(model.fields[position])
     }
     let type = unsafe chunk.pointee.type
     let hasNulls = unsafe chunk.pointee.hasNulls
     guard type == model.types[position], !hasNulls || model.isOptional[position] else {
       throw .corrupt(
-        path: lookup.path, unit: leaf.pointer.unit,
-        reason: "a column of \(model.name.name).\(model.fieldNames[position]) has another type")
+        path: lookup.file.path,
+        damage: StoreDamage(
+          "type of \(model.fieldNames[position])", unit: leaf.pointer.unit, model: model.name.name,
+          keys: leaf.firstKey...leaf.lastKey))
     }
     if isDecoding.load(ordering: .relaxed), let decoded = unsafe DecodedColumn.make(chunk) {
       return set(position, decoded)
@@ -202,7 +204,7 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
     guard let leaf = unsafe leaf, let position = position(of: column),
       let reference = unsafe column.chunk?.pointee.external(row)
     else { return [] }
-    return try atPath(lookup.path) { () throws(EngineError) in
+    return try working(on: lookup.file) { () throws(EngineError) in
       try leaf.value(reference, of: model.fields[position])
     }
   }

@@ -8,8 +8,8 @@ class ObjectLookup {
 
   init(binding: StoreBinding) { self.binding = binding }
 
-  /// The path of the file, for messages.
-  final var path: String { binding.path }
+  /// The file, for errors.
+  final var file: StoreFile { binding.file }
 
   /// Where the object with this key is.
   func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? { nil }
@@ -33,8 +33,8 @@ class ObjectLookup {
         return try Target.ID._read(columns.cell(model.keyPosition, row: 0, in: self))
       }
       throw .corrupt(
-        path: path, unit: nil,
-        reason: "a link of \(origin.name.name) leads to no \(model.name.name)")
+        path: file.path,
+        damage: StoreDamage("link to no \(model.name.name)", model: origin.name.name))
     }
     return try read(Target.ID.self, model.keyPosition, of: model, at: place)
   }

@@ -3,16 +3,16 @@ internal import RoostEngine
 /// How all models of an open store lie in its file.
 @safe
 final class StoreBinding: Sendable {
-  /// The file's path, for messages.
-  let path: String
+  /// The file, for errors.
+  let file: StoreFile
   private let models: [ModelBinding]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
   private let references: [Unmanaged<ModelBinding>]
   private let linkTargets: Set<ModelName>
 
-  init(path: String, models: [ModelBinding]) {
-    self.path = path
+  init(file: StoreFile, models: [ModelBinding]) {
+    self.file = file
     self.models = models
     types = models.map(\.name.type)
     unsafe references = models.map { unsafe Unmanaged.passUnretained($0) }

@@ -1,40 +1,6 @@
 internal import Dispatch
 internal import RoostEngine
 
-/// Something in a store's file that is not as it must be.
-public struct StoreDamage: Hashable, Sendable {
-  /// What is wrong, in a word or two: `checksum`, `node order`, `index entry`.
-  public let reason: String
-  /// Where in the file it was found, in units of 4096 bytes.
-  public let unit: UInt64?
-  /// The model whose objects it hits.
-  public let model: String?
-  /// The field whose index it hits, where that and not the objects themselves is damaged.
-  public let index: String?
-  /// Between which objects' keys it lies: those of models whose key is an `Int`, else numbers of the store's own.
-  public let keys: ClosedRange<Int64>?
-
-  init(_ finding: Corruption, names: TreeNames) {
-    let name = finding.tree.flatMap { names[$0] }
-    reason = StoreError.words(finding.reason)
-    unit = finding.unit
-    model = name?.table
-    index = name?.field
-    keys = finding.keys
-  }
-}
-
-extension StoreDamage: CustomStringConvertible {
-  /// What is wrong, and where.
-  public var description: String {
-    var parts = [reason]
-    if let unit { parts.append("unit \(unit)") }
-    if let model { parts.append(index.map { "index of \(model).\($0)" } ?? model) }
-    if let keys { parts.append("keys \(keys.lowerBound)…\(keys.upperBound)") }
-    return parts.joined(separator: ", ")
-  }
-}
-
 extension Store {
   /// Checks everything in the newest version, on the caller's thread, and returns all damage; nothing where it
   /// is sound.
@@ -47,12 +13,13 @@ extension Store {
   /// - Throws: ``StoreError/closed``, and what the system refuses; damage is returned.
   public func verify(progress: ((Double) -> Void)? = nil) throws(StoreError) -> [StoreDamage] {
     let context = try version()
-    let findings = try atPath(context.path) { () throws(EngineError) in
+    let findings = try working(on: context.file) { () throws(EngineError) in
       try context.snapshot.verify(
         progress: progress.map { progress in
           { progress(Double($0.done) / Double(max($0.total, 1))) }
         })
     }
+    // Tables may have come since the store was opened.
     let names = TreeNames(context.snapshot.catalog)
     return findings.map { StoreDamage($0, names: names) }
   }

@@ -61,7 +61,7 @@ extension Store {
   ///   ``StoreError/reentrantWrite`` inside of `write`.
   public func synchronize() throws(StoreError) {
     let engine = try open()
-    try atPath(path) { () throws(EngineError) in try engine.synchronize() }
+    try working(on: file) { () throws(EngineError) in try engine.synchronize() }
   }
 
   /// Runs a transaction, and lets the next one begin.
@@ -84,7 +84,7 @@ extension Store {
   }
 
   private func makeDurable(_ commit: PendingCommit?) throws(StoreError) {
-    if let commit { try atPath(path) { () throws(EngineError) in try commit.makeDurable() } }
+    if let commit { try working(on: file) { () throws(EngineError) in try commit.makeDurable() } }
     reportOldSnapshot()
   }
 }

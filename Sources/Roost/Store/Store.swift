@@ -61,7 +61,7 @@ public final class Store: Sendable {
     let opened = try StoreOpening(location, descriptions, configuration).open()
     self.location = location
     compactionFailure = opened.engine.compactionFailure.map {
-      StoreError($0, path: opened.binding.path)
+      StoreError($0, in: opened.binding.file)
     }
     unreadableFile = opened.unreadable
     engine = Mutex(opened.engine)
@@ -107,13 +107,13 @@ public final class Store: Sendable {
   /// Waits for the turn to write.
   func beginWrite() throws(StoreError) -> WriteContext {
     let engine = try open()
-    return try atPath(binding.path) { () throws(EngineError) in
+    return try working(on: binding.file) { () throws(EngineError) in
       WriteContext(try engine.beginWrite(), binding: binding)
     }
   }
 
-  /// The path of the file, for errors.
-  var path: String { binding.path }
+  /// The file, for errors.
+  var file: StoreFile { binding.file }
 
   func open() throws(StoreError) -> Engine {
     guard let engine = engine.withLock({ $0 }) else { throw .closed }

@@ -19,6 +19,9 @@ struct StoreOpening {
     }
   }
 
+  /// The file while nothing is known of what it holds.
+  private var file: StoreFile { StoreFile(path: path) }
+
   /// An open file that fits the models.
   struct Opened {
     let engine: Engine
@@ -28,7 +31,7 @@ struct StoreOpening {
   }
 
   func open() throws(StoreError) -> Opened {
-    let (engine, unreadable) = try atPath(path) { () throws(EngineError) in
+    let (engine, unreadable) = try working(on: file) { () throws(EngineError) in
       try openOrStartAnew()
     }
     let evolution = try SchemaEvolution(from: engine.snapshot().catalog, to: models)
@@ -66,11 +69,11 @@ struct StoreOpening {
 
   /// Brings the file's tables to what the models declare, in one transaction.
   private func evolve(_ engine: Engine) throws(StoreError) {
-    let transaction = try atPath(path) { () throws(EngineError) in try engine.beginWrite() }
+    let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
     do {
       // Another store of this process may have changed the tables before it was our turn.
       let evolution = try SchemaEvolution(from: transaction.catalog, to: models)
-      try atPath(path) { () throws(EngineError) in
+      try working(on: file) { () throws(EngineError) in
         try evolution.apply(to: transaction)
         try transaction.commit()
       }
@@ -93,6 +96,6 @@ struct StoreOpening {
       }
       bindings.append(try ModelBinding(model, in: table))
     }
-    return StoreBinding(path: path, models: bindings)
+    return StoreBinding(file: StoreFile(path: path, catalog: catalog), models: bindings)
   }
 }

@@ -2,7 +2,7 @@ internal import RoostEngine
 
 /// What becomes of a file that is there and cannot be opened as a store.
 ///
-/// It is about a file whose opening throws ``StoreError/corrupt(path:unit:reason:)``,
+/// It is about a file whose opening throws ``StoreError/corrupt(path:damage:)``,
 /// ``StoreError/fileTruncated(path:)``, ``StoreError/notARoostFile(path:)``,
 /// ``StoreError/fileIsNewer(path:features:)`` or ``StoreError/fileIsOlder(path:format:)``. Opening reads what
 /// the last commits wrote, not the whole file: damage elsewhere is thrown by whoever reads it. A file that
@@ -41,7 +41,8 @@ extension UnreadableFilePolicy {
     guard try Engine.clear(unreadable: path, movingTo: destination, in: fileSystem) else {
       return nil
     }
-    return UnreadableFile(reason: StoreError(error, path: path), movedTo: destination)
+    return UnreadableFile(
+      reason: StoreError(error, in: StoreFile(path: path)), movedTo: destination)
   }
 
   /// A name that no file has: `people.roost.unreadable`, or with a number.

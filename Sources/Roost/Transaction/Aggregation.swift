@@ -11,7 +11,7 @@ extension ReadContext {
     }
     let lowered = try binding.lower(query.content, model)
     let view = try view()
-    let values = try atPath(self.path) { () throws(EngineError) in
+    let values = try working(on: file) { () throws(EngineError) in
       try view.aggregate([Aggregate(function, of: model.fields[position])], over: lowered)
     }
     return values[0]

@@ -6,7 +6,7 @@ final class ModelWriter<M: Model> {
   private let schema = M.schema
   private unowned let context: WriteContext
   private let transaction: RoostEngine.WriteTransaction
-  private let path: String
+  private let file: StoreFile
   /// Takes the key of an object whose key is an integer: it is no cell of its row.
   private let keyCell = ColumnBuffer(type: .integer)
   /// Where cells go, and the batch that they are the end of.
@@ -18,7 +18,7 @@ final class ModelWriter<M: Model> {
     self.model = model
     self.context = context
     transaction = context.transaction
-    path = context.path
+    file = context.file
   }
 
   // MARK: Operations
@@ -270,7 +270,7 @@ final class ModelWriter<M: Model> {
 
   @inline(__always)
   private func engine<R>(_ operation: () throws(EngineError) -> R) throws(StoreError) -> R {
-    try atPath(path, operation)
+    try working(on: file, operation)
   }
 }
 

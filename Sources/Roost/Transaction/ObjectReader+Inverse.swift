@@ -5,7 +5,7 @@ extension ObjectReader {
   ///
   /// Two descents in the link's index, however many they are; no object is read.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the link is not stored;
-  ///   ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  ///   ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   @inlinable
   public func count<Target, Source>(
     _ inverse: Inverse<Target, Source>, of id: Target.ID
@@ -37,7 +37,7 @@ extension ReadContext {
     }
     guard let key = try objectKey(of: target, id: id) else { return 0 }
     let view = try view()
-    return try atPath(path) { () throws(EngineError) in
+    return try working(on: file) { () throws(EngineError) in
       try view.count(field, in: table, equal: .integer(key))
     }
   }

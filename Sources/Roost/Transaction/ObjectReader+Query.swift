@@ -6,7 +6,7 @@ extension ObjectReader {
   ///
   /// For many objects of which only some fields are needed, ``Snapshot/rows(_:)`` decodes less.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the query names a property that is not
-  ///   stored; ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  ///   stored; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func fetch<M: Model>(_ query: Query<M>) throws(StoreError) -> [M] {
     try _reader.context.objects(of: query)
   }
@@ -115,7 +115,7 @@ extension VersionContext {
     _ key: Int64, of model: Unmanaged<ModelBinding>
   ) throws(StoreError) -> FoundRow? {
     let model = unsafe model.takeUnretainedValue()
-    let found = try atPath(path) { () throws(EngineError) in
+    let found = try working(on: file) { () throws(EngineError) in
       try snapshot.view.find(key, in: model.tableID)
     }
     return found.map {
@@ -135,7 +135,7 @@ extension Snapshot {
   /// The object with this id, or nil where there is none; nothing of it is decoded.
   ///
   /// The cheapest way to some of an object's properties.
-  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   @inlinable
   public func row<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Row<M>? {
     try _row(type, id: id._constant)
@@ -167,7 +167,7 @@ extension ReadTransaction {
   /// The object with this id, or nil where there is none; nothing of it is decoded.
   ///
   /// The cheapest way to some of an object's properties. It may leave the closure: it holds its version.
-  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   @inlinable
   public func row<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Row<M>? {
     try _row(type, id: id._constant)

@@ -16,7 +16,7 @@ public struct _Reader {
 extension ObjectReader {
   /// The object with this id, or nil where there is none.
   ///
-  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where the file is damaged.
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func fetch<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> M? {
     let context = try _reader.context
     let model = try context.model(type)

@@ -8,7 +8,7 @@ extension ReadContext {
     let view = try view()
     if let known = try simpleResults(of: query, model, in: view) { return known }
     let lowered = try binding.lower(query, model)
-    return try atPath(path) { () throws(EngineError) in try view.matches(lowered) }
+    return try working(on: file) { () throws(EngineError) in try view.matches(lowered) }
   }
 
   /// The objects that a query of one comparison finds, where an index knows them: what apps ask most, for
@@ -20,14 +20,14 @@ extension ReadContext {
     else { return nil }
     let field = try binding.field(path.field, model)
     if query.isWhole, comparison == .equal {
-      return try atPath(self.path) { () throws(EngineError) in
+      return try working(on: file) { () throws(EngineError) in
         try view.indexedMatches(field, in: model.tableID, equal: value)
       }
     }
     guard let limit = query.countMax, query.order.count == 1, let order = query.order.first,
       !order.isDescending, order.field == path.field
     else { return nil }
-    return try atPath(self.path) { () throws(EngineError) in
+    return try working(on: file) { () throws(EngineError) in
       try view.indexedMatches(
         field, in: model.tableID, comparison, value, limit: limit, offset: query.offset)
     }
@@ -36,14 +36,14 @@ extension ReadContext {
   /// The object keys that a query finds, in order.
   func keys<M>(of query: Query<M>) throws(StoreError) -> [Int64] {
     let results = try results(of: query.content, try model(M.self))
-    return try atPath(path) { () throws(EngineError) in try results.keys() }
+    return try working(on: file) { () throws(EngineError) in try results.keys() }
   }
 
   /// How many objects a query finds.
   func count<M>(_ query: Query<M>) throws(StoreError) -> Int {
     let lowered = try binding.lower(query.content, try model(M.self))
     let view = try view()
-    return try atPath(path) { () throws(EngineError) in try view.count(lowered) }
+    return try working(on: file) { () throws(EngineError) in try view.count(lowered) }
   }
 
   /// The objects that a query finds, decoded, in order.
@@ -57,7 +57,7 @@ extension ReadContext {
     let objects = unsafe [M](unsafeUninitializedCapacity: results.count) { memory, count in
       do throws(StoreError) {
         while true {
-          let next = try atPath(path) { () throws(EngineError) in try cursor.next() }
+          let next = try working(on: file) { () throws(EngineError) in try cursor.next() }
           guard let batch = next else { return }
           let columns = ModelColumns.of(batch.leaf, for: model)
           for row in batch.rows {

@@ -52,7 +52,7 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
       guard case .integer(let key) = id else { return nil }
       return key
     }
-    return try atPath(path) { () throws(EngineError) in
+    return try working(on: file) { () throws(EngineError) in
       try unsafe trees.withReference { (trees) throws(EngineError) in
         try trees.objectKey(in: model.tableID, identifier: id)
       }
@@ -60,7 +60,7 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   }
 
   override func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
-    try atPath(path) { () throws(EngineError) in
+    try working(on: file) { () throws(EngineError) in
       try snapshot.view.find(key, in: model.tableID).map { .leaf($0.leaf, $0.row) }
     }
   }

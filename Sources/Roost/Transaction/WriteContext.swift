@@ -21,17 +21,17 @@ final class WriteContext: ObjectLookup, ReadContext {
   }
 
   func view() throws(StoreError) -> ReadView {
-    try atPath(path) { () throws(EngineError) in try transaction.view() }
+    try working(on: file) { () throws(EngineError) in try transaction.view() }
   }
 
   func objectKey(of model: ModelBinding, id: Value) throws(StoreError) -> Int64? {
-    try atPath(path) { () throws(EngineError) in
+    try working(on: file) { () throws(EngineError) in
       try transaction.objectKey(in: model.table.id, identifier: id)
     }
   }
 
   override func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
-    try atPath(path) { () throws(EngineError) in
+    try working(on: file) { () throws(EngineError) in
       try transaction.row(in: model.table.id, key: key)
     }
   }
@@ -39,7 +39,7 @@ final class WriteContext: ObjectLookup, ReadContext {
   /// Ends the transaction and lets the next one begin; returns what must yet be made durable.
   func stage(_ durability: RoostEngine.Durability) throws(StoreError) -> PendingCommit? {
     forgetWriters()
-    return try atPath(path) { () throws(EngineError) in try transaction.stage(durability) }
+    return try working(on: file) { () throws(EngineError) in try transaction.stage(durability) }
   }
 
   /// Forgets everything; does nothing after the end.
@@ -52,14 +52,14 @@ final class WriteContext: ObjectLookup, ReadContext {
   func savepoint() throws(StoreError) -> Savepoint {
     // A savepoint cannot be copied, so no closure gives it back.
     do throws(EngineError) { return try transaction.savepoint() } catch {
-      throw StoreError(error, path: path)
+      throw StoreError(error, in: file)
     }
   }
 
   /// Undoes what was done since a savepoint.
   func rollback(to savepoint: consuming Savepoint) throws(StoreError) {
     do throws(EngineError) { try transaction.rollback(to: savepoint) } catch {
-      throw StoreError(error, path: path)
+      throw StoreError(error, in: file)
     }
   }
 
@@ -112,7 +112,7 @@ extension WriteContext: LinkResolver {
     let model = try model(target)
     let value = id._constant.value
     if let key = try objectKey(of: model, id: value) { return key }
-    let key = try atPath(path) { () throws(EngineError) in
+    let key = try working(on: file) { () throws(EngineError) in
       try transaction.objectKey(in: model.table.id, identifier: value, reserving: true)
     }
     guard let key else { throw .notFound(model: model.name.name, id: "\(id)") }

@@ -57,12 +57,17 @@ struct IndexEdge {
   @inline(__always)
   func inner(tree: UInt32, _ reader: PageReader) throws(EngineError) -> HeldInner {
     guard pointer.kind == .indexInner else { throw corruption(.pointerKind, tree) }
-    let frame = try reader.frame(pointer)
+    let frame: Frame
     let node: IndexInner
-    if let known = frame.attachment(as: IndexInner.self) {
-      node = known
-    } else {
-      node = frame.attach(try IndexInner(validating: frame, reader.indexBudget))
+    do {
+      frame = try reader.frame(pointer)
+      if let known = frame.attachment(as: IndexInner.self) {
+        node = known
+      } else {
+        node = frame.attach(try IndexInner(validating: frame, reader.indexBudget))
+      }
+    } catch {
+      throw error.located(in: tree)
     }
     if mark == 0 || node.checkedEdge.load(ordering: .relaxed) != mark { try check(node, tree) }
     return HeldInner(frame: frame, node: node)
@@ -72,12 +77,17 @@ struct IndexEdge {
   @inline(__always)
   func leaf(tree: UInt32, _ reader: PageReader) throws(EngineError) -> HeldLeaf {
     guard pointer.kind == .indexLeaf else { throw corruption(.pointerKind, tree) }
-    let frame = try reader.frame(pointer)
+    let frame: Frame
     let leaf: IndexLeaf
-    if let known = frame.attachment(as: IndexLeaf.self) {
-      leaf = known
-    } else {
-      leaf = frame.attach(try IndexLeaf(validating: frame))
+    do {
+      frame = try reader.frame(pointer)
+      if let known = frame.attachment(as: IndexLeaf.self) {
+        leaf = known
+      } else {
+        leaf = frame.attach(try IndexLeaf(validating: frame))
+      }
+    } catch {
+      throw error.located(in: tree)
     }
     if mark == 0 || leaf.checkedEdge.load(ordering: .relaxed) != mark { try check(leaf, tree) }
     return HeldLeaf(frame: frame, leaf: leaf)

@@ -157,8 +157,10 @@ private struct CellDigest {
     _ reference: ValueReference, of leaf: LeafReference, field: FieldID
   ) throws(EngineError) {
     let birth = leaf.head.place(of: field).map { leaf.birth(ofColumnAt: $0) } ?? leaf.pointer.birth
-    try leaf.context.reader.streamValue(
-      reference.pointer, length: reference.length, parentBirth: birth,
-      visit: { _ throws(EngineError) in }, content: { add($0) })
+    do {
+      try leaf.context.reader.streamValue(
+        reference.pointer, length: reference.length, parentBirth: birth,
+        visit: { _ throws(EngineError) in }, content: { add($0) })
+    } catch { throw leaf.located(error) }
   }
 }

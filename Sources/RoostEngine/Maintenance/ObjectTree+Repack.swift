@@ -75,8 +75,7 @@ extension PageWriter {
         try leaf.context.reader.read(group, into: bytes)
       }
       guard moved.checksum == group.checksum else {
-        throw EngineError.corrupt(Corruption(.checksum, unit: group.unit))
-          .located(in: leaf.context.tree, keys: leaf.firstKey...leaf.lastKey)
+        throw leaf.located(.corrupt(Corruption(.checksum, unit: group.unit)))
       }
       groups.append(moved)
     }
@@ -110,9 +109,11 @@ extension RecordBatch {
       for row in rows {
         guard let reference = chunk.external(row) else { continue }
         var moved = reference
-        moved.pointer = try writer.copyValue(
-          reference.pointer, length: reference.length,
-          parentBirth: leaf.birth(ofColumnAt: place), from: leaf.context.reader)
+        do {
+          moved.pointer = try writer.copyValue(
+            reference.pointer, length: reference.length,
+            parentBirth: leaf.birth(ofColumnAt: place), from: leaf.context.reader)
+        } catch { throw leaf.located(error) }
         column.set(first + row, external: moved)
       }
     }

@@ -110,9 +110,11 @@ extension ObjectTree {
       for row in 0..<leaf.rowCount {
         guard let reference = column.external(row) else { continue }
         var bytes: UInt64 = 0
-        try reader.visitExtents(of: reference, parentBirth: leaf.birth(ofColumnAt: place)) {
-          bytes += UInt64($0.byteCount)
-        }
+        do {
+          try reader.visitExtents(of: reference, parentBirth: leaf.birth(ofColumnAt: place)) {
+            bytes += UInt64($0.byteCount)
+          }
+        } catch { throw leaf.located(error) }
         table.valueBytes += bytes
       }
     }

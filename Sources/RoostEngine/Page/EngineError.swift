@@ -101,3 +101,13 @@ public struct Corruption: Error, Hashable, Sendable {
     self.keys = keys
   }
 }
+
+extension EngineError {
+  /// The same error, with the tree and the keys that the damage takes along where it does not say them.
+  func located(in tree: UInt32, keys: ClosedRange<Int64>? = nil) -> EngineError {
+    guard case .corrupt(var corruption) = self, corruption.tree == nil else { return self }
+    corruption.tree = tree
+    corruption.keys = keys
+    return .corrupt(corruption)
+  }
+}

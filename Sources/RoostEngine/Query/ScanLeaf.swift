@@ -80,23 +80,33 @@ struct ScanLeaf {
     if let place = head.place(of: field), head.entries[place].group > 0 {
       birth = head.groups[Int(head.entries[place].group) - 1].birth
     }
-    return try context.reader.value(
-      reference.pointer, length: reference.length, parentBirth: birth)
+    do {
+      return try context.reader.value(
+        reference.pointer, length: reference.length, parentBirth: birth)
+    } catch { throw located(error) }
+  }
+
+  /// Says of damage in a group or a value that it takes the objects of this leaf along.
+  private func located(_ error: EngineError) -> EngineError {
+    error.located(in: context.tree, keys: head.firstKey...head.lastKey)
   }
 
   // MARK: Groups
 
   private mutating func group(_ index: Int) throws(EngineError) -> LeafGroup {
     for loaded in groups where loaded.index == index { return loaded.group }
-    let frame = try context.reader.frame(head.groups[index])
+    let frame: Frame
     let group: LeafGroup
-    if let known = frame.attachment(as: LeafGroup.self), head.describes(known, index) {
-      group = known
-    } else {
-      let held = try HeldGroup(index, of: head, frame: frame)
-      owned.append(held)
-      group = held.group
-    }
+    do {
+      frame = try context.reader.frame(head.groups[index])
+      if let known = frame.attachment(as: LeafGroup.self), head.describes(known, index) {
+        group = known
+      } else {
+        let held = try HeldGroup(index, of: head, frame: frame)
+        owned.append(held)
+        group = held.group
+      }
+    } catch { throw located(error) }
     groups.append(LoadedGroup(index: index, frame: frame, group: group))
     return group
   }

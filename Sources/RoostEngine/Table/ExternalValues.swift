@@ -35,19 +35,25 @@ extension PageWriter {
       let column = try leaf.column(at: place)
       let birth = leaf.birth(ofColumnAt: place)
       if leaf.shape.index(of: entry.field) == nil {
-        for row in 0..<leaf.rowCount { try freeValue(column.external(row), parentBirth: birth) }
+        for row in 0..<leaf.rowCount {
+          try freeValue(column.external(row), parentBirth: birth, of: leaf)
+        }
       } else {
-        for row in deletedRows { try freeValue(column.external(row), parentBirth: birth) }
+        for row in deletedRows { try freeValue(column.external(row), parentBirth: birth, of: leaf) }
       }
     }
     for group in leaf.head.groups { free(group) }
     free(leaf.pointer)
   }
 
-  /// Frees the value that a cell refers to, if it does.
-  func freeValue(_ reference: ValueReference?, parentBirth: UInt64) throws(EngineError) {
+  /// Frees the value that a leaf's cell refers to, if it does.
+  func freeValue(
+    _ reference: ValueReference?, parentBirth: UInt64, of leaf: LeafReference
+  ) throws(EngineError) {
     guard let reference else { return }
-    try freeValue(reference.pointer, length: reference.length, parentBirth: parentBirth)
+    do {
+      try freeValue(reference.pointer, length: reference.length, parentBirth: parentBirth)
+    } catch { throw leaf.located(error) }
   }
 }
 
@@ -65,7 +71,9 @@ extension LeafReference {
     _ reference: ValueReference, of field: FieldID
   ) throws(EngineError) -> [UInt8] {
     let birth = head.place(of: field).map { self.birth(ofColumnAt: $0) } ?? pointer.birth
-    return try context.reader.value(
-      reference.pointer, length: reference.length, parentBirth: birth)
+    do {
+      return try context.reader.value(
+        reference.pointer, length: reference.length, parentBirth: birth)
+    } catch { throw located(error) }
   }
 }

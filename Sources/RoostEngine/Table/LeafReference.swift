@@ -151,9 +151,12 @@ public final class LeafReference: Sendable {
     do {
       let frame = try context.reader.frame(head.groups[index])
       return held.store(index, try HeldGroup(index, of: head, frame: frame))
-    } catch {
-      throw error.located(in: context.tree, keys: firstKey...lastKey)
-    }
+    } catch { throw located(error) }
+  }
+
+  /// Says of damage in a group or a value that it takes the objects of this leaf along.
+  func located(_ error: EngineError) -> EngineError {
+    error.located(in: context.tree, keys: firstKey...lastKey)
   }
 
   private func defaultColumn(_ field: FieldID) throws(EngineError) -> DefaultColumn {

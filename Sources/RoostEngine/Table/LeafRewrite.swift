@@ -58,7 +58,7 @@ struct LeafRewrite {
       writer.free(pointer)
     }
     for (reference, birth) in replacedValues {
-      try writer.freeValue(reference, parentBirth: birth)
+      try writer.freeValue(reference, parentBirth: birth, of: leaf)
     }
     withExtendedLifetime(leaf) {}
     return entry

@@ -32,16 +32,6 @@ struct TreeEdge: Hashable, Sendable {
   }
 }
 
-extension EngineError {
-  /// The same error, with the tree and the keys that the damage takes along where it does not say them.
-  func located(in tree: UInt32, keys: ClosedRange<Int64>) -> EngineError {
-    guard case .corrupt(var corruption) = self, corruption.tree == nil else { return self }
-    corruption.tree = tree
-    corruption.keys = keys
-    return .corrupt(corruption)
-  }
-}
-
 /// A child as its parent will describe it: what writing a leaf or a node hands upward.
 struct TreeEntry: Hashable, Sendable {
   /// The smallest key below.

@@ -87,7 +87,8 @@ extension TreeEditor {
           throw .missingKey(key)
         }
         if let place, let reference = column.external(row) {
-          try writer.freeValue(reference, parentBirth: leaf.birth(ofColumnAt: place))
+          try writer.freeValue(
+            reference, parentBirth: leaf.birth(ofColumnAt: place), of: leaf)
         }
         column.set(row, updates.values, row: updates.row(index))
       }
