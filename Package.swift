@@ -56,6 +56,8 @@ let package = Package(
       name: "ImportChild", dependencies: ["RoostTestSupport"], path: "Tests/ImportChild",
       swiftSettings: strict),
     .executableTarget(
+      name: "LimitChild", dependencies: ["Roost"], path: "Tests/LimitChild", swiftSettings: strict),
+    .executableTarget(
       name: "MutationChild", dependencies: ["RoostTestSupport"], path: "Tests/MutationChild",
       swiftSettings: strict),
     .target(
@@ -79,7 +81,8 @@ let package = Package(
     .testTarget(
       name: "RoostTests",
       dependencies: [
-        "AllocationCounter", "ImportChild", "Roost", "RoostEngine", "RoostTestSupport",
+        "AllocationCounter", "ImportChild", "LimitChild", "Roost", "RoostEngine",
+        "RoostTestSupport",
       ],
       swiftSettings: strict),
   ],

@@ -34,10 +34,12 @@ extension PosixFile {
             iov_len: min(bytesPerCall, buffer.count - offset)))
       }
       let (sum, isOverflowing) = total.addingReportingOverflow(buffer.count)
-      guard !isOverflowing else { throw FileError(.write, path: path, code: EFBIG) }
+      guard !isOverflowing else { throw FileError(.write, path: path, .tooLarge) }
       total = sum
     }
-    try unsafe write(&vectors, at: try position(offset, total, .write))
+    let position = try position(offset, total, .write)
+    try checkSizeLimit(offset + UInt64(total), .write)
+    try unsafe write(&vectors, at: position)
   }
 
   /// Writes vectors none of which is empty, in as many calls as the system needs.

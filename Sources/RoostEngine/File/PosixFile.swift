@@ -74,6 +74,7 @@ final class PosixFile: StorageFile {
     guard !range.isEmpty else { return }
     let end = try position(range.upperBound, 0, .allocate)
     let start = try position(range.lowerBound, 0, .allocate)
+    try checkSizeLimit(range.upperBound, .allocate)
     #if canImport(Darwin)
     // Darwin reserves from the end of what the file has, and leaves its size alone.
     let held = max(start, off_t(clamping: try size()))
@@ -90,9 +91,18 @@ final class PosixFile: StorageFile {
   }
 
   func truncate(to size: UInt64) throws(FileError) {
+    try checkSizeLimit(size, .resize)
     guard systemTruncate(descriptor, try position(size, 0, .resize)) == 0 else {
       throw FileError(.resize, path: path, code: errno)
     }
+  }
+
+  /// Refuses what would reach beyond the size that the process may give a file, which would end it.
+  @inline(__always)
+  func checkSizeLimit(
+    _ end: UInt64, _ operation: FileError.Operation
+  ) throws(FileError) {
+    guard end <= systemFileSizeLimit() else { throw FileError(operation, path: path, .tooLarge) }
   }
 
   /// An offset in the system's own type, when `count` bytes from it on can be addressed.
@@ -100,7 +110,7 @@ final class PosixFile: StorageFile {
     _ offset: UInt64, _ count: Int, _ operation: FileError.Operation
   ) throws(FileError) -> off_t {
     guard let position = off_t(exactly: offset), position <= off_t.max - off_t(count) else {
-      throw FileError(operation, path: path, code: EFBIG)
+      throw FileError(operation, path: path, .tooLarge)
     }
     return position
   }

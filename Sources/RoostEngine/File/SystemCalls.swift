@@ -132,6 +132,19 @@ func systemReserve(_ descriptor: Int32, _ offset: off_t, _ length: off_t) -> Int
   #endif
 }
 
+/// How large the process may make a file, in bytes.
+///
+/// Who writes beyond that gets a signal, which by default ends the process: so it is asked for before.
+func systemFileSizeLimit() -> UInt64 {
+  var limit = rlimit()
+  #if canImport(Glibc)
+  let code = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  #else
+  let code = unsafe getrlimit(RLIMIT_FSIZE, &limit)
+  #endif
+  return code == 0 ? UInt64(limit.rlim_cur) : .max
+}
+
 /// Whether an error of ``systemReserve(_:_:_:)`` means that the file system cannot reserve at all.
 func isReservingUnsupported(_ code: Int32) -> Bool {
   code == EOPNOTSUPP || code == ENOTSUP || code == ENOSYS || code == EINVAL || code == ENOTTY

@@ -20,6 +20,8 @@ final class FileGrower {
   private static let stepMin: UInt64 = 16 << 10
   private static let step: UInt64 = 1 << 20
   private static let zerosAhead: UInt64 = 256 << 10
+  /// So much is kept for deletes behind what one transaction wrote: a copy of a few leaves.
+  private static let roomBehindMuch: UInt64 = 512 << 10
 
   /// - Parameters:
   ///   - size: The bytes that the file has.
@@ -42,7 +44,7 @@ final class FileGrower {
     let needed = highWater * UInt64(Unit.bytes)
     guard needed > reserved else { return }
     let isSmall = needed < written + Self.step
-    let kept = keepsRoomForDeletes && !onlyDeletes ? Self.roomForDeletes(in: size) : 0
+    let kept = keepsRoomForDeletes && !onlyDeletes ? roomToKeep(behind: needed, isSmall: isSmall) : 0
     do {
       if needed + kept > size {
         try grow(to: needed + kept, room: isSmall ? Self.room(of: size) : 0)
@@ -75,6 +77,15 @@ final class FileGrower {
   /// How many bytes more than it needs a file of this size gets when it grows.
   private static func room(of size: UInt64) -> UInt64 {
     max(min(size / 8, step), size / 16)
+  }
+
+  /// How many bytes behind what is needed are kept for deletes.
+  ///
+  /// A file that grew by much at once was smaller before, and has nothing to keep of.
+  private func roomToKeep(behind needed: UInt64, isSmall: Bool) -> UInt64 {
+    isSmall
+      ? Self.roomForDeletes(in: size)
+      : min(Self.roomForDeletes(in: needed), Self.roomBehindMuch)
   }
 
   /// How many bytes at the end of a file of this size are kept for deletes.
