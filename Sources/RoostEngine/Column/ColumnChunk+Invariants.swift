@@ -1,8 +1,9 @@
 extension ColumnChunk {
-  /// Throws unless the zone map says of the column's values exactly what they are.
+  /// Throws unless the zone map says of the column's values exactly what they are, the cells of nulls are 0 or
+  /// empty, and no value lies inside that is too long for it.
   ///
   /// A pass over all values, for `verify` and for tests; reading does not depend on it.
-  public func checkZoneMap(unit: UInt64) throws(EngineError) {
+  public func checkInvariants(unit: UInt64) throws(EngineError) {
     let decoded = ColumnBuffer(type: type)
     decoded.append(self, rows: 0..<rowCount)
     let plan = ColumnEncoder.plan(decoded, rows: 0..<rowCount)
@@ -10,5 +11,27 @@ extension ColumnChunk {
       plan.maximum == entry.maximum,
       plan.flags.subtracting(.external) == entry.flags.subtracting(.external)
     else { throw .corrupt(Corruption(.column, unit: unit)) }
+    for row in 0..<rowCount {
+      guard isNull(row) ? isEmpty(row) : type != .bytes || isShort(row) else {
+        throw .corrupt(Corruption(.column, unit: unit))
+      }
+    }
+  }
+
+  /// Whether a row's cell is 0, or no bytes.
+  private func isEmpty(_ row: Int) -> Bool {
+    switch entry.encoding {
+    case .allNull, .stride: true
+    case .frameOfReference, .scaled, .dictionary: code(row) == 0
+    case .plain: text(row).count == 0
+    case .rawUUID: uuid(row) == (0, 0)
+    case .raw:
+      type == .double ? uncheckedDouble(row).bitPattern == 0 : uncheckedFloat(row).bitPattern == 0
+    }
+  }
+
+  /// Whether the bytes of a row may lie inside of the leaf.
+  private func isShort(_ row: Int) -> Bool {
+    bytes(row).count <= ValueReference.inlineByteCountMax
   }
 }

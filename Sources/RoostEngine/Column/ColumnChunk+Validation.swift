@@ -3,7 +3,7 @@ extension ColumnChunk {
   ///
   /// A checksum does not make a file trusted: whatever the bytes are, either this throws, or reading
   /// any row of the chunk is safe. That the zone map tells the truth is not checked here; a false one
-  /// gives false answers, never an access outside the extent (``ColumnChunk/checkZoneMap(unit:)``).
+  /// gives false answers, never an access outside the extent (``ColumnChunk/checkInvariants(unit:)``).
   /// - Parameters:
   ///   - extent: all bytes of the extent that the entry's group says.
   ///   - unit: the extent's first unit, for the error.

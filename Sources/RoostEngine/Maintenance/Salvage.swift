@@ -73,7 +73,9 @@ private struct Salvage {
     let result = target.snapshot()
     let fileBytes = result.version.slot.highWater * UInt64(Unit.bytes)
     try EngineError.wrap { () throws(FileError) in try file.truncate(to: fileBytes) }
-    if let finding = try result.verify(progress: progress).first { throw .corrupt(finding) }
+    // What a field cannot have was there before, and is saved as it is.
+    let findings = try result.verify(progress: progress).filter { $0.reason != .fieldValue }
+    if let finding = findings.first { throw .corrupt(finding) }
     return report
   }
 

@@ -2,7 +2,8 @@ extension Snapshot {
   /// Checks everything that Format.md demands of the version, and returns all that is wrong.
   ///
   /// Reads every extent from the file anew, whatever is in memory: pointers, checksums, the structure of
-  /// nodes and leaves, the order of keys, counts, zone maps, values outside of leaves; that each
+  /// nodes and leaves, the order of keys, counts, zone maps, values outside of leaves; that fields have
+  /// values, bools are 0 or 1 and strings UTF-8; that each
   /// index has exactly the entries that its table's objects ask for; that every link leads to an
   /// object; that each unit belongs to one extent or is free. Takes time and input in proportion to
   /// the bytes in use, and little memory. What lies below damage cannot be checked, and is not
@@ -76,6 +77,9 @@ final class Verification {
     if hidesExtents { isAnythingHidden = true }
   }
 
+  /// Notes what is wrong and keeps nothing from being read and compared.
+  func note(_ finding: Corruption) { findings.append(finding) }
+
   /// Whether a tree was found to be as it must be so far.
   func isSound(_ tree: UInt32) -> Bool { !damagedTrees.contains(tree) }
 
@@ -125,6 +129,9 @@ final class Verification {
       try view.reader.streamValue(
         slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction,
         visit: { _ = self.claim($0) }, content: { _ in })
+    }
+    for field in view.catalog.tables.flatMap(\.fields) where !field.canDefault {
+      note(Corruption(.catalog, unit: slot.catalog.unit))
     }
   }
 

@@ -5,7 +5,7 @@ extension Verification {
     let objects = try view.objects(table.id)
     let indexed = table.fields.filter { $0.indexTree != 0 }
     let check = ObjectCheck(
-      objects, content == nil ? indexed : [], nextField: table.nextField, seed: seed,
+      objects, of: table, content == nil ? indexed : [], seed: seed,
       content: content.map { _ in ObjectsDigest(objects.shape) },
       movedLeaves: content?.objects[table.tree]?.movedLeaves ?? [])
     if let edge = TreeEdge(root: objects.root) { try visit(edge, check) }
@@ -48,7 +48,7 @@ extension Verification {
 
   private func visit(_ leaf: LeafReference, _ check: ObjectCheck) throws(EngineError) {
     let tree = check.tree.root.id
-    if leaf.head.entries.contains(where: { $0.field >= check.nextField }) {
+    if leaf.head.entries.contains(where: { $0.field >= check.table.nextField }) {
       report(
         Corruption(
           .directory, unit: leaf.pointer.unit, tree: tree, keys: leaf.firstKey...leaf.lastKey))
@@ -66,26 +66,32 @@ extension Verification {
     // What a moved leaf says of its columns is what the original says.
     for place in leaf.head.entries.indices where !check.isMoved(leaf) {
       let isWhole = try attempt(in: tree) { () throws(EngineError) in
-        try checkColumn(at: place, of: leaf)
+        try checkColumn(at: place, of: leaf, check.table)
       }
       if isWhole != true { isReadable = false }
     }
     guard isReadable else { return }
-    _ = try attempt(in: tree) { () throws(EngineError) in try check.add(leaf) }
+    _ = try attempt(in: tree) { () throws(EngineError) in
+      if content == nil { try checkValues(of: leaf, check.table) }
+      try check.add(leaf)
+    }
   }
 
   /// Checks a column's zone map, and the values outside of the leaf.
   ///
   /// - Returns: Whether all values can be read.
-  private func checkColumn(at place: Int, of leaf: LeafReference) throws(EngineError) -> Bool {
+  private func checkColumn(
+    at place: Int, of leaf: LeafReference, _ table: TableDefinition
+  ) throws(EngineError) -> Bool {
     let column = try leaf.column(at: place)
     let entry = leaf.head.entries[place]
     let unit =
       entry.group == 0 ? leaf.pointer.unit : leaf.head.groups[Int(entry.group) - 1].unit
-    do { try column.checkZoneMap(unit: unit) } catch {
-      throw error.located(in: leaf.context.tree, keys: leaf.firstKey...leaf.lastKey)
+    do { try column.checkInvariants(unit: unit) } catch {
+      throw leaf.located(error)
     }
     guard column.hasExternals else { return true }
+    let isText = table.field(entry.field)?.type == .string
     var isWhole = true
     for row in 0..<leaf.rowCount {
       guard let reference = column.external(row) else { continue }
@@ -93,6 +99,8 @@ extension Verification {
       let key = leaf.key(row)
       var isFirst = true
       var hasPrefix = true
+      var text = UTF8Validator()
+      var isValid = true
       var isTaken = false
       do {
         try view.reader.streamValue(
@@ -108,11 +116,16 @@ extension Verification {
           content: { bytes in
             if isFirst { hasPrefix = reference.hasPrefix(of: bytes) }
             isFirst = false
+            if isText, isValid { isValid = text.add(bytes) }
           })
         if !hasPrefix {
           report(
             Corruption(
               .externalValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
+        }
+        if !isValid || !text.isAtEnd {
+          note(
+            Corruption(.fieldValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
         }
       } catch {
         guard case .corrupt(let finding) = error.located(in: tree, keys: key...key) else {
@@ -129,8 +142,7 @@ extension Verification {
 /// What is gathered of a table while its leaves are gone through.
 final class ObjectCheck {
   let tree: ObjectTree
-  /// No field of the table has this number or a higher one.
-  let nextField: FieldID
+  let table: TableDefinition
   /// What the index of each field must hold.
   private(set) var digests: [IndexDigest]
   private(set) var lastKey: Int64?
@@ -143,11 +155,11 @@ final class ObjectCheck {
   private var key = IndexKey()
 
   init(
-    _ tree: ObjectTree, _ indexed: [FieldDefinition], nextField: FieldID, seed: UInt64,
+    _ tree: ObjectTree, of table: TableDefinition, _ indexed: [FieldDefinition], seed: UInt64,
     content: ObjectsDigest?, movedLeaves: [Int64]
   ) {
     self.tree = tree
-    self.nextField = nextField
+    self.table = table
     self.content = content
     self.movedLeaves = movedLeaves[...]
     fields = indexed.map(\.id)

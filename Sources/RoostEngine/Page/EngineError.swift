@@ -68,6 +68,7 @@ public struct Corruption: Error, Hashable, Sendable {
     case objectCount
     case directory
     case column
+    case fieldValue
     case encoding
     case offsets
     case codes

@@ -40,7 +40,7 @@ extension ObjectTree {
       guard column.rowCount == leaf.rowCount, column.entry == entry else {
         throw damage(.column, leaf)
       }
-      do { try column.checkZoneMap(unit: leaf.pointer.unit) } catch {
+      do { try column.checkInvariants(unit: leaf.pointer.unit) } catch {
         throw error.located(in: root.id, keys: leaf.firstKey...leaf.lastKey)
       }
     }

@@ -12,7 +12,7 @@ struct ColumnAggregateTests {
           shape, count: count, nullPercent: nulls, bits: bits, using: &generator)
         let encoded = sample.encoded()
         let chunk = try encoded.chunk()
-        try chunk.checkZoneMap(unit: 9)
+        try chunk.checkInvariants(unit: 9)
         let some = Selection()
         some.reset(rowCount: count, selected: false)
         for row in 0..<count where generator.chance(2, in: 3) { some.set(row, true) }
@@ -42,7 +42,7 @@ struct ColumnAggregateTests {
     encoded.entry.maximum = (4.0).bitPattern
     let chunk = try encoded.chunk()
     #expect(throws: EngineError.corrupt(Corruption(.column, unit: 9))) {
-      try chunk.checkZoneMap(unit: 9)
+      try chunk.checkInvariants(unit: 9)
     }
   }
 }

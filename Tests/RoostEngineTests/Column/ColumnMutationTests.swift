@@ -112,7 +112,7 @@ extension ColumnChunk {
     decoded.append(self, rows: 0..<rowCount)
     decoded.append(self, rows: rowCount / 3..<rowCount)
     _ = ColumnEncoder.plan(decoded, rows: 0..<rowCount)
-    try? checkZoneMap(unit: 9)
+    try? checkInvariants(unit: 9)
     let constants = sample.constants(using: &generator)
     for constant in constants.prefix(12) + [value(rowCount / 2)] {
       let comparison = Comparison.allCases.randomElement(using: &generator) ?? .equal

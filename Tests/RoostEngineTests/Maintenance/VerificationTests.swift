@@ -175,4 +175,51 @@ import Testing
     #expect(statistics.usedBytes - trees < 40 * UInt64(Unit.bytes))
     #expect(statistics.fileBytes == UInt64(disk.contents(of: Library.path)?.count ?? 0))
   }
+
+  @Test func findsValuesThatTheirFieldsCannotHave() throws {
+    let disk = SimulatedDisk()
+    let engine = try Engine.open("values.roost", in: disk, options: Library.options())
+    try engine.write { (transaction) throws(EngineError) in
+      try transaction.addTables([
+        TableDraft(
+          name: "Thing",
+          fields: [
+            FieldDefinition(name: "id", type: .int, isIdentifier: true),
+            FieldDefinition(name: "flag", type: .bool, isOptional: true),
+            FieldDefinition(name: "text", type: .string),
+          ])
+      ])
+    }
+    let table = try engine.snapshot().view.table(named: "Thing")
+    let long = Array(String(repeating: "ü", count: 2000).utf8)
+    let rows: [(flag: Value, text: Value, isSound: Bool)] = [
+      (.integer(0), .bytes([]), true), (.integer(1), .bytes(Array("ä€😀".utf8)), true),
+      (.null, .bytes(long), true), (.integer(2), .bytes([65]), false),
+      (.integer(-1), .bytes([65]), false), (.null, .null, false),
+      (.null, .bytes([0xC3]), false), (.null, .bytes([0xED, 0xA0, 0x80]), false),
+      (.null, .bytes(long + [0xC3]), false), (.null, .bytes([0xFF] + long), false),
+    ]
+    for (number, row) in rows.enumerated() {
+      let key = Int64(number)
+      try engine.write { (transaction) throws(EngineError) in
+        let batch = try transaction.batch(for: table.id)
+        batch.columns[0].append(row.flag)
+        batch.columns[1].append(row.text)
+        try transaction.insertRow(into: table.id, key: key)
+      }
+      let found = try engine.snapshot().verify()
+      #expect(found.map(\.reason) == (row.isSound ? [] : [.fieldValue]), "\(row)")
+      #expect(found.allSatisfy { $0.keys == key...key && $0.tree == table.tree && $0.unit != nil })
+      try engine.write { (transaction) throws(EngineError) in
+        if !row.isSound { _ = try transaction.delete(from: table.id, key: key) }
+      }
+    }
+    // A field that is new has its default in every object that was there before.
+    _ = try engine.write { (transaction) throws(EngineError) in
+      try transaction.addField(
+        FieldDefinition(name: "more", type: .bool, defaultValue: .integer(7)), to: table.id)
+    }
+    let found = try engine.snapshot().verify()
+    #expect(Set(found.map(\.reason)) == [.catalog, .fieldValue])
+  }
 }
