@@ -14,11 +14,13 @@ func peakMemoryBytes() -> Int {
 
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "golden" {
+if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "golden",
+  let place = Int(CommandLine.arguments[2]), SampleStore.goldenKinds.indices.contains(place)
+{
   // A file to be kept in Tests/FormatTests/golden, and the number that GoldenFileTests has of it.
   do {
-    let sample = try SampleStore(kind: SampleStore.goldenKind, seed: 1)
-    try Data(sample.image.bytes).write(to: URL(fileURLWithPath: CommandLine.arguments[2]))
+    let sample = try SampleStore(kind: SampleStore.goldenKinds[place], seed: 1)
+    try Data(sample.image.bytes).write(to: URL(fileURLWithPath: CommandLine.arguments[3]))
     say(String(sample.versions[sample.image.transaction]?.hash ?? 0, radix: 16))
     exit(0)
   } catch {
@@ -30,7 +32,7 @@ if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "golden" {
 let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 guard numbers.count == 4, let seed = UInt64(exactly: numbers[0]), numbers[1] <= numbers[2] else {
   FileHandle.standardError.write(
-    Data("usage: MutationChild SEED FIRST END MEMORYBYTES | golden FILE\n".utf8))
+    Data("usage: MutationChild SEED FIRST END MEMORYBYTES | golden 0|1 FILE\n".utf8))
   exit(2)
 }
 #if os(Linux)

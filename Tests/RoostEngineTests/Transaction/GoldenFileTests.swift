@@ -5,7 +5,8 @@ import Testing
 
 /// Files that libraries of earlier days wrote, kept in Tests/FormatTests/golden.
 ///
-/// A new one is made by `.build/release/MutationChild golden FILE`, which prints its hash. Old ones stay.
+/// New ones are made by `.build/release/MutationChild golden 0 FILE` (and `1`, with trees of nodes), which
+/// prints the hash. Old ones stay.
 @Suite struct GoldenFileTests {
   /// A file, its format, and the hash of what it holds.
   struct Golden: Sendable, CustomTestStringConvertible {
@@ -24,7 +25,10 @@ import Testing
     }
   }
 
-  static let files = [Golden(name: "format-1.roost", format: 1, hash: 0x1384fa36ec15a311)]
+  static let files = [
+    Golden(name: "format-1.roost", format: 1, hash: 0x1384_fa36_ec15_a311),
+    Golden(name: "format-1-nodes.roost", format: 1, hash: 0xf2e1_bca9_d387_696f),
+  ]
 
   /// The format that this library writes.
   private func currentFormat() throws -> UInt32 {

@@ -11,8 +11,10 @@ package struct SampleStore: Sendable {
 
   /// How many kinds of samples there are to be changed.
   package static let kinds = 5
-  /// The kind that has little that does not pack well: for files that are kept.
-  package static let goldenKind = 5
+  /// The kinds that have little that does not pack well: for files that are kept.
+  ///
+  /// The first has extents of many kinds, the second trees of objects with nodes above their leaves.
+  package static let goldenKinds = [5, 6]
   /// The name of the file.
   package static let path = "sample.roost"
 
@@ -34,7 +36,10 @@ package struct SampleStore: Sendable {
     case 3:
       try maker.insertThings(200, longOneIn: 20, &random)
       try maker.insertGreatValues(&random)
-    case Self.goldenKind:
+    case Self.goldenKinds[1]:
+      for _ in 0..<6 { try maker.insertThings(600, isPlain: true, &random) }
+      try maker.deleteThings(oneIn: 9, &random)
+    case Self.goldenKinds[0]:
       try maker.insertThings(330, longOneIn: 1, isPlain: true, &random)
       try maker.deleteEverySecondThing()
       try maker.insertGreatValues(&random)
@@ -78,7 +83,7 @@ private struct Maker {
     if engine.snapshot().catalog.tables.isEmpty {
       try engine.write { (transaction) throws(EngineError) in
         try transaction.addTables(
-          Self.drafts(smallTables: [2, SampleStore.goldenKind].contains(kind) ? 26 : 1))
+          Self.drafts(smallTables: [2, SampleStore.goldenKinds[0]].contains(kind) ? 26 : 1))
       }
     }
     let catalog = engine.snapshot().catalog
