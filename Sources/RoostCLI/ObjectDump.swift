@@ -1,6 +1,6 @@
 import RoostEngine
 
-/// Everything that a store holds as lines of JSON: one object a line, in the form of Format.md §11.
+/// Everything that a store holds as lines of JSON: one object a line, in the form of Format.md §12.
 ///
 /// Tables come in the order of the catalog, objects in the order of their keys. Memory is bounded: a leaf
 /// at a time is read. What is damaged is left out, and said on the standard error.

@@ -1,4 +1,4 @@
-/// What a file uses beyond the base format, as bits and as names (Format.md §10).
+/// What a file uses beyond the base format, as bits and as names (Format.md §11).
 struct FeatureWords: Hashable, Sendable {
   /// Unknown bits are ignored.
   var compatible: UInt64 = 0
