@@ -24,6 +24,10 @@ struct Simulate {
         }
         request.classes = classes
       case ("FULL", let text): request.isFull = text == "1"
+      case ("FIRST", let text): request.endsWithFailure = text == "1"
+      case ("WORKERS", let text):
+        guard let count = Int(text), count > 0 else { refuse(argument) }
+        request.workers = count
       case ("WORKER", _): isWorker = true
       case ("WRITE", let path): written.path = path
       case ("WORKLOAD", let text): written.workload = Int(text) ?? 0
@@ -46,7 +50,7 @@ struct Simulate {
     let names = faultClasses.map(\.name).joined(separator: ", ")
     let usage = """
       \(argument)?
-      usage: Scripts/simulate [SEED=n] [CLASS=name,…] [CASE=n] [FULL=1]
+      usage: Scripts/simulate [SEED=n] [CLASS=name,…] [CASE=n] [FULL=1] [FIRST=1] [WORKERS=n]
       classes: \(names)
 
       """

@@ -13,6 +13,8 @@ public final class Coordinator: Sendable {
     public var classes: [String]?
     /// The one case, or nil for all.
     public var onlyCase: Int?
+    /// End with the first failure.
+    public var endsWithFailure = false
     /// How many workers run at a time.
     public var workers = 2
 
@@ -121,6 +123,7 @@ public final class Coordinator: Sendable {
   }
 
   private func tell(_ name: String, _ number: Int, _ failures: [String]) {
+    if request.endsWithFailure { state.withLock { $0.remaining = [] } }
     let full = request.isFull ? " FULL=1" : ""
     say(
       "\(failures.joined(separator: "\n"))\n  replay: Scripts/simulate SEED=\(request.seed) "
