@@ -109,6 +109,7 @@ struct Bench: ParsableCommand {
       MenuSuite(setting),
       OwnerSuite(objects: 1_000_000, setting),
       SmallSuite(setting),
+      OpeningSuite(setting),
       ProcessSuite(objects: 100_000, setting),
       ProcessSuite(objects: 1_000_000, setting),
       ProcessSuite(objects: 10_000_000, importsOnly: true, setting),
