@@ -44,7 +44,8 @@ final class FileGrower {
     let needed = highWater * UInt64(Unit.bytes)
     guard needed > reserved else { return }
     let isSmall = needed < written + Self.step
-    let kept = keepsRoomForDeletes && !onlyDeletes ? roomToKeep(behind: needed, isSmall: isSmall) : 0
+    let kept =
+      keepsRoomForDeletes && !onlyDeletes ? roomToKeep(behind: needed, isSmall: isSmall) : 0
     do {
       if needed + kept > size {
         try grow(to: needed + kept, room: isSmall ? Self.room(of: size) : 0)
