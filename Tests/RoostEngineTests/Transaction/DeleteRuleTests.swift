@@ -41,7 +41,7 @@ import Testing
     let nodes = try NodeStore(rule: .cascade)
     let count: Int64 = 100_000
     try nodes.insert([(0, nil)] + (1..<count).map { ($0, $0 % 3 == 0 ? nil : 0) })
-    try nodes.engine.write { (transaction) throws(EngineError) in
+    _ = try nodes.engine.write { (transaction) throws(EngineError) in
       try transaction.delete(from: nodes.table, key: 0)
     }
     #expect(try nodes.keys() == (1..<count).filter { $0 % 3 == 0 })
