@@ -14,8 +14,9 @@ extension WriteTransaction {
   ///
   /// Savepoints may lie within each other. Links are checked at the end of the transaction, not of a savepoint.
   ///
-  /// Cost: what the transaction has gathered is written to pages before and after the savepoint's own
-  /// changes, some tens of microseconds where little was changed. To undo costs less than what is undone.
+  /// Cost: what the transaction has gathered goes to pages before the savepoint, and what the savepoint changed
+  /// when the next one begins: as much as a commit, but for its sync. To undo costs less than what is undone. So it
+  /// is for the parts of a transaction, not for each of a million objects.
   /// - Throws: What `body` throws. Where the disk is full or the file damaged, the whole transaction has ended.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let context = try open()

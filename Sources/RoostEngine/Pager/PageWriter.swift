@@ -38,7 +38,7 @@ public final class PageWriter {
     let space: FreeSpace
     let recordCount: Int
     let onlyDeletes: Bool
-    let written: Set<ExtentPointer>
+    var written: Set<ExtentPointer>
     let kept: [ExtentPointer]
   }
 
@@ -224,9 +224,12 @@ extension PageWriter {
   }
 
   /// Ends the last savepoint, and keeps what was done since.
+  ///
+  /// Cost: what was written and freed since, however much was written before.
   func releaseSavepoint() {
-    guard let mark = marks.popLast() else { return }
+    guard var mark = marks.popLast() else { return }
     let freed = kept
+    swap(&written, &mark.written)
     written.formUnion(mark.written)
     kept = mark.kept
     // Those that are older than the savepoint before are kept for that one.
