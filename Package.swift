@@ -64,7 +64,7 @@ let package = Package(
       name: "RoostSimulation", dependencies: ["RoostEngine", "RoostTestSupport"],
       path: "Tests/RoostSimulation", swiftSettings: strict),
     .executableTarget(
-      name: "simulate", dependencies: ["RoostSimulation"], path: "Tests/Simulate",
+      name: "simulate", dependencies: ["MutationChild", "RoostSimulation"], path: "Tests/Simulate",
       swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["RoostSimulation", "simulate"],

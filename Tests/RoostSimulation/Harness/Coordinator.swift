@@ -108,6 +108,8 @@ public final class Coordinator: Sendable {
       state.totals[job.place].checks += result.checks
       state.totals[job.place].lost += result.lost
       state.totals[job.place].wrong += result.wrong
+      state.totals[job.place].trapped += result.trapped
+      state.totals[job.place].further.merge(result.further, uniquingKeysWith: +)
       // The workers share the cases as they please: their order must not matter.
       state.totals[job.place].stateHash &+= ContentHash.mix(
         UInt64(job.number), result.stateHash)
@@ -143,15 +145,17 @@ public final class Coordinator: Sendable {
   }
 
   private func printResult() -> Bool {
-    let (totals, trapped) = state.withLock { ($0.totals, $0.trapped) }
+    let (totals, workersTrapped) = state.withLock { ($0.totals, $0.trapped) }
     var parts = ["\"seed\":\(request.seed)"]
     var hash = request.seed
     for (faults, total) in zip(classes, totals) {
       parts.append("\"\(faults.name)\":\(total.checks)")
+      parts += total.further.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
       hash = ContentHash.mix(hash, total.stateHash)
     }
     let lost = totals.reduce(0) { $0 + $1.lost }
     let wrong = totals.reduce(0) { $0 + $1.wrong }
+    let trapped = totals.reduce(workersTrapped) { $0 + $1.trapped }
     parts += ["\"lost\":\(lost)", "\"wrong\":\(wrong)", "\"trapped\":\(trapped)"]
     parts.append("\"seconds\":\((seconds * 10).rounded() / 10)")
     parts.append("\"state\":\"\(String(hash, radix: 16))\"")

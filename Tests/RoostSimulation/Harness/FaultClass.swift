@@ -22,5 +22,5 @@ extension FaultClass {
 /// All classes of fault, in the order in which they run.
 public let faultClasses: [any FaultClass] = [
   CrashClass(), ExhaustiveClass(), RecrashClass(), IOErrorClass(), SyncClass(), KillClass(),
-  ModelClass(),
+  MutatedClass(), ModelClass(),
 ]

@@ -8,6 +8,8 @@ public final class Trial {
     case lost
     /// Something else than a version is there, or something is not as it must be.
     case wrong
+    /// A process died of it, hung or took too much memory.
+    case trapped
   }
 
   /// What the whole run is determined by.
@@ -41,11 +43,15 @@ public final class Trial {
     result.stateHash = ContentHash.mix(result.stateHash, outcome)
   }
 
+  /// Adds to a number that is shown beside what the class counts.
+  func add(_ count: Int, to name: String) { result.further[name, default: 0] += count }
+
   /// Notes a failure.
   func report(_ failure: Failure, _ text: String) {
     switch failure {
     case .lost: result.lost += 1
     case .wrong: result.wrong += 1
+    case .trapped: result.trapped += 1
     }
     // The first ones say what is wrong; a thousand more would hide them.
     if result.failures.count < 5 { result.failures.append("\(failure): \(text)") }
@@ -60,6 +66,10 @@ public struct CaseResult: Codable, Sendable {
   public var lost = 0
   /// How often something was not as it must be.
   public var wrong = 0
+  /// How often a process died, hung or took too much memory.
+  public var trapped = 0
+  /// What else was counted, by name.
+  public var further: [String: Int] = [:]
   /// Depends on everything that was found: the same for the same seed, another for another.
   public var stateHash: UInt64 = 0
   /// The first failures, in words.
