@@ -33,9 +33,11 @@ final class Committer {
   /// - Parameters:
   ///   - version: What was recovered.
   ///   - newest: Where durable versions are published.
+  ///   - timer: When versions that nobody waits for are synced.
   init(
     slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: Recovery.Outcome,
-    version: Version, roots: RootTable, newest: NewestVersion, fileSize: UInt64
+    version: Version, roots: RootTable, newest: NewestVersion, fileSize: UInt64,
+    timer: any SyncTimer
   ) {
     self.reader = reader
     self.pins = pins
@@ -47,7 +49,7 @@ final class Committer {
     group = GroupCommit(
       slots: slots, slotTransactions: recovered.slotTransactions,
       from: CommitState(version: version, roots: roots, ledger: nil, writtenBytes: 0),
-      newest: newest, writeLock: writeLock)
+      newest: newest, writeLock: writeLock, timer: timer)
   }
 
   /// The state of a table as a transaction has left it when it ended.

@@ -106,7 +106,7 @@ extension Engine {
       ? nil
       : Committer(
         slots: slots, reader: reader, pins: pins, recovered: found, version: version,
-        roots: roots, newest: newest, fileSize: size)
+        roots: roots, newest: newest, fileSize: size, timer: options.syncTimer)
     return Engine(path: path, file: file, newest: newest, committer: committer)
   }
 }

@@ -12,6 +12,8 @@ public struct EngineOptions: Sendable {
   ///
   /// Nil compacts never. Not asked when the file is open already, or only read.
   public var compactsOnOpen: (@Sendable (_ fileBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
+  /// When what nobody waits for is synced.
+  package var syncTimer: any SyncTimer = ClockTimer()
 
   /// Options; by default a missing file is made, 192 MiB may be kept in memory, and a large file
   /// that is mostly unused is compacted.

@@ -16,8 +16,8 @@ final class GroupCommit: Sendable {
   private let book: Mutex<SlotBook>
   /// One thread at a time syncs.
   private let turn = DispatchSemaphore(value: 1)
-  /// Where versions that nobody waits for are synced.
-  private let queue = DispatchQueue(label: "roost.sync")
+  /// When versions that nobody waits for are synced.
+  private let timer: any SyncTimer
 
   private struct State {
     /// The newest version that is durable.
@@ -47,16 +47,18 @@ final class GroupCommit: Sendable {
   /// When so many bytes wait for a sync that nobody waits for, it begins.
   private static let unsyncedBytes = 1 << 20
   /// Else it begins after this time.
-  private static let syncDelay = DispatchTimeInterval.milliseconds(20)
+  private static let syncDelayMilliseconds = 20
 
   /// - Parameters:
   ///   - newest: Where versions are published.
   ///   - writeLock: Under which versions are staged.
+  ///   - timer: When versions that nobody waits for are synced.
   init(
     slots: SlotStore, slotTransactions: [UInt64], from state: CommitState, newest: NewestVersion,
-    writeLock: WriteLock
+    writeLock: WriteLock, timer: any SyncTimer
   ) {
     file = slots.file
+    self.timer = timer
     book = Mutex(
       SlotBook(slots, transactions: slotTransactions, confirmed: state.transaction))
     self.newest = newest
@@ -104,10 +106,10 @@ final class GroupCommit: Sendable {
       publish(next, &state)
       if unsynced > Self.unsyncedBytes, state.due != .now {
         state.due = .now
-        queue.async { [weak self] in self?.synchronizeStaged() }
+        timer.schedule(afterMilliseconds: 0) { [weak self] in self?.synchronizeStaged() }
       } else if state.due == .none {
         state.due = .soon
-        queue.asyncAfter(deadline: .now() + Self.syncDelay) { [weak self] in
+        timer.schedule(afterMilliseconds: Self.syncDelayMilliseconds) { [weak self] in
           self?.synchronizeStaged()
         }
       }

@@ -11,19 +11,14 @@ struct CrashClass: FaultClass {
   /// How many images a case makes.
   private static let images = 100
 
-  /// What commits wait for, in turn.
-  private static let durability: [[Durability]] = [
-    [.full], [.grouped], [.relaxed], [.paranoid], Durability.allCases,
-  ]
-
   /// 20 kinds of workload, 5 of durability, 5 times 100 images each: 50,000.
   func caseCount(isFull: Bool) -> Int { Workload.all.count * (isFull ? 1000 : 25) }
 
   func run(_ trial: Trial) throws {
     var workload = Workload.all[trial.number % Workload.all.count]
     workload.durability =
-      Self.durability[
-        trial.number / Workload.all.count % Self.durability.count]
+      Durability.choices[
+        trial.number / Workload.all.count % Durability.choices.count]
     let disk = SimulatedDisk(seed: trial.random.next())
     // The file does not exist at first: what a crash leaves of its making is a new one.
     var taken = Images(of: disk, workload, every: 2)
@@ -59,8 +54,6 @@ private struct Images {
     self.share = share
   }
 
-  private var isTimed: Bool { workload.durability.contains(.relaxed) }
-
   /// Takes images from now on.
   mutating func observe(_ salt: UInt64) {
     self.salt = salt
@@ -81,13 +74,13 @@ private struct Images {
     disk.observeCalls(nil)
     for (call, number, image) in taken.removeAll() {
       let check = ImageCheck(
-        workload: workload, allowed: allowed, older: older, isTimed: isTimed,
+        workload: workload, allowed: allowed, older: older,
         place: "\(workload.name), crash before call \(number), \(call)")
       goOn(check.check(image, trial), image, trial)
     }
     let check = ImageCheck(
       workload: workload, allowed: afterwards, older: older.union(allowed.map(\.digest)),
-      isTimed: isTimed, place: "\(workload.name), crash after a step")
+      place: "\(workload.name), crash after a step")
     let image = disk.crashImage(seed: salt)
     goOn(check.check(image, trial), image, trial)
   }
@@ -99,7 +92,7 @@ private struct Images {
       let session = try Session(workload, on: image, holding: found)
       try session.transact(&trial.random)
       let check = ImageCheck(
-        workload: workload, allowed: session.possible, isTimed: isTimed,
+        workload: workload, allowed: session.possible,
         place: "\(workload.name), crash after a recovery and a commit")
       check.check(image.crashImage(seed: trial.random.next()), trial)
     } catch {

@@ -11,20 +11,26 @@ struct ExhaustiveClass: FaultClass {
   /// How many images a case makes that does not run everything.
   private static let images = 200
 
-  /// 105 times 200 images that the seed draws; or one case for each sequence, with all its images.
+  /// 105 times 200 images that the seed draws; or one case for each sequence and durability, with all its images.
   func caseCount(isFull: Bool) -> Int {
     let count = Operation.all.count
-    return isFull ? count + count * count + count * count * count : 105
+    let sequences = count + count * count + count * count * count
+    return isFull ? sequences * Durability.choices.count : 105
   }
 
   func run(_ trial: Trial) throws {
-    if trial.isFull { return try run(sequence(trial.number), trial, most: .max) }
+    var start = Operation.start
+    start.durability = Durability.choices[trial.number % Durability.choices.count]
+    if trial.isFull {
+      let sequence = sequence(trial.number / Durability.choices.count)
+      return try run(sequence, from: start, trial, most: .max)
+    }
     while trial.result.checks < Self.images, trial.result.failures.isEmpty {
       let length = [1, 2, 3, 3, 3][Int.random(in: 0..<5, using: &trial.random)]
       let sequence = (0..<length).compactMap { _ in
         Operation.all.randomElement(using: &trial.random)
       }
-      try run(sequence, trial, most: 40)
+      try run(sequence, from: start, trial, most: 40)
     }
   }
 
@@ -45,10 +51,12 @@ struct ExhaustiveClass: FaultClass {
     }
   }
 
-  private func run(_ sequence: [Operation], _ trial: Trial, most: Int) throws {
+  private func run(
+    _ sequence: [Operation], from start: Workload, _ trial: Trial, most: Int
+  ) throws {
     let disk = SimulatedDisk(seed: trial.random.next())
     var random = SeededGenerator(seed: trial.random.next())
-    let session = try Session(Operation.start, on: disk)
+    let session = try Session(start, on: disk)
     for _ in 0..<3 { try session.transact(&random) }
     let text = sequence.map(\.name).joined(separator: ", ")
     for (place, operation) in sequence.enumerated() {
@@ -79,7 +87,7 @@ struct ExhaustiveClass: FaultClass {
     }
     let image = disk.crashImage(seed: 0, survival: .nothing)
     ImageCheck(
-      workload: Operation.start, allowed: session.possible, place: "\(text): crash at the end"
+      workload: start, allowed: session.possible, place: "\(text): crash at the end"
     ).check(image, trial)
   }
 

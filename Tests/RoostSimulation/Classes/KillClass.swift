@@ -19,7 +19,7 @@ struct KillClass: FaultClass {
   }
 
   private func kill(_ trial: Trial, _ path: String) throws {
-    let number = Int.random(in: 0..<Workload.all.count, using: &trial.random)
+    let number = Int.random(in: 0..<KilledWriter.workloads, using: &trial.random)
     let seed = trial.random.next()
     let delay = Double(Int.random(in: 0..<40, using: &trial.random)) / 1000
     let acknowledged = try Self.killWriter(of: path, number, seed: seed, after: delay)
@@ -27,13 +27,14 @@ struct KillClass: FaultClass {
     // The same steps in memory: what the file must hold.
     let workload = KilledWriter.workload(number)
     var random = SeededGenerator(seed: seed)
-    let session = try Session(workload, on: MemoryFileSystem())
+    let session = try Session(workload, on: MemoryFileSystem(), isTimed: true)
     var older: Set<UInt64> = []
     for _ in 0..<acknowledged {
       older.insert(session.model.digest)
       try session.step(&random)
     }
-    var allowed = session.possible
+    // A commit that waits for no sync outlasts the process all the same.
+    var allowed = session.possibleAfterKill
     try session.step(&random)
     allowed.append(session.model)
     let check = ImageCheck(
@@ -77,7 +78,7 @@ public enum KilledWriter {
   /// Does step after step on a file and prints the number of each when it is done.
   public static func run(_ path: String, workload number: Int, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let session = try Session(workload(number), on: PosixFileSystem(), path: path)
+    let session = try Session(workload(number), on: PosixFileSystem(), path: path, isTimed: true)
     var step = 1
     while true {
       try session.step(&random)
@@ -86,9 +87,14 @@ public enum KilledWriter {
     }
   }
 
+  /// How many workloads there are: each with each kind of durability.
+  static let workloads = Workload.all.count * Durability.choices.count
+
   /// A workload by its number, also with what is done between transactions.
   static func workload(_ number: Int) -> Workload {
     var workload = Workload.all[number % Workload.all.count]
+    workload.durability =
+      Durability.choices[number / Workload.all.count % Durability.choices.count]
     workload.manyChanges = min(workload.manyChanges, 200)
     return workload
   }

@@ -7,11 +7,13 @@ struct RecrashClass: FaultClass {
   let name = "recrash"
   let unit = "images"
 
-  /// 20 kinds of workload, 3 times 100 images each: 6,000.
-  func caseCount(isFull: Bool) -> Int { Workload.all.count * (isFull ? 100 : 3) }
+  /// 20 kinds of workload, 5 of durability, 100 images each: 10,000.
+  func caseCount(isFull: Bool) -> Int { Workload.all.count * (isFull ? 100 : 5) }
 
   func run(_ trial: Trial) throws {
-    let workload = Workload.all[trial.number % Workload.all.count]
+    var workload = Workload.all[trial.number % Workload.all.count]
+    workload.durability =
+      Durability.choices[trial.number / Workload.all.count % Durability.choices.count]
     let disk = SimulatedDisk(seed: trial.random.next())
     let session = try Session(workload, on: disk)
     while trial.result.checks < 100, trial.result.failures.isEmpty {

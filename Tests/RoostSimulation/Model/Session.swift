@@ -8,13 +8,17 @@ final class Session {
   let workload: Workload
   private let path: String
   private let fileSystem: any FileSystem
+  /// Whether the syncs that nobody waits for follow the clock.
+  private let isTimed: Bool
+  /// Where they wait for their time otherwise.
+  private var timer = SimulatedTimer()
   private var engine: Engine?
   /// What the next transaction begins from.
   private(set) var model: Model
-  /// What readers see.
-  private var visible: Model
   /// What a crash may leave: from what is durable for sure to what was attempted last.
   private(set) var possible: [Model]
+  /// Which of them readers see.
+  private var visiblePlace = 0
   /// Whether the error of the last step came from a commit.
   private(set) var failedInCommit = false
   /// How many changes the transactions made, those that were rolled back too.
@@ -26,22 +30,27 @@ final class Session {
 
   /// Opens the store, or makes it; its tables come with the first ``step(_:)``.
   ///
-  /// - Parameter model: What the file holds already.
+  /// - Parameters:
+  ///   - model: What the file holds already.
+  ///   - isTimed: Whether the syncs that nobody waits for follow the clock, so that no other run is the same.
   init(
     _ workload: Workload, on fileSystem: any FileSystem, path: String = Session.path,
-    holding model: Model = Model()
+    holding model: Model = Model(), isTimed: Bool = false
   ) throws {
     self.workload = workload
     self.fileSystem = fileSystem
     self.path = path
     self.model = model
-    visible = model
     possible = [model]
+    self.isTimed = isTimed
     try open()
   }
 
   private func open() throws {
-    engine = try Engine.open(path, in: fileSystem, options: Self.options(workload))
+    var options = Self.options(workload)
+    timer = SimulatedTimer()
+    if !isTimed { options.syncTimer = timer }
+    engine = try Engine.open(path, in: fileSystem, options: options)
   }
 
   /// How the file of a workload is opened.
@@ -62,13 +71,13 @@ final class Session {
 
   /// Throws where readers do not see what they must.
   func checkContent() throws {
-    let found = try snapshot().modelDigest()
-    // A sync that nobody waits for shows what is staged before it is waited for.
-    let isThere =
-      visible.digest == found
-      || (workload.durability.contains(.relaxed) && possible.contains { $0.digest == found })
-    guard isThere else { throw Wrong("readers see something else than what was committed") }
+    guard try snapshot().modelDigest() == possible[visiblePlace].digest else {
+      throw Wrong("readers see something else than what was committed")
+    }
   }
+
+  /// What the death of the process may leave: what readers see, or something newer.
+  var possibleAfterKill: [Model] { Array(possible[visiblePlace...]) }
 
   /// Does what comes next: a transaction, or something between two.
   ///
@@ -110,7 +119,7 @@ final class Session {
   func close() throws {
     try makeDurable()
     try engine?.synchronize()
-    possible = [model]
+    everythingIsDurable()
     try checkPinned()
     pinned = []
     engine = nil
@@ -133,6 +142,7 @@ final class Session {
   func transact(_ random: inout SeededGenerator, as other: Workload? = nil) throws {
     let workload = other ?? workload
     guard let engine else { throw Wrong("no engine is open") }
+    synchronizeLater(&random)
     let transaction = try engine.beginWrite()
     var staging = Staging(transaction, model, workload)
     do {
@@ -144,6 +154,7 @@ final class Session {
           isMany ? workload.manyChanges : Int.random(in: workload.changeCount, using: &random)
         changesMade += count
         try staging.change(count, &random)
+        synchronizeLater(&random)
         if workload.rollbacks > 0, random.chance(1, in: workload.rollbacks) {
           transaction.rollback()
           return
@@ -174,13 +185,34 @@ final class Session {
     let durability = workload.durability.randomElement(using: &random) ?? .full
     possible.append(next)
     failedInCommit = true
+    let seen = try snapshot().version.transaction
     let pending = try transaction.stage(durability)
+    if let pending {
+      staged.append((pending, possible.count - 1))
+    } else if try snapshot().version.transaction > seen {
+      visiblePlace = possible.count - 1
+    } else if next.digest != model.digest {
+      throw Wrong("readers do not see a commit that waits for nothing")
+    }
     model = next
-    if let pending { staged.append((pending, possible.count - 1)) } else { visible = next }
     // Several transactions share a sync where nobody waits for the first of them.
     let isShared = durability == .grouped && staged.count < 4 && random.chance(2, in: 3)
     if pending != nil, !isShared { try makeDurable() }
     failedInCommit = false
+  }
+
+  /// Lets the time come, now and then, for the sync that nobody waits for.
+  private func synchronizeLater(_ random: inout SeededGenerator) {
+    guard workload.durability.contains(.relaxed), random.chance(1, in: 4), timer.run()
+    else { return }
+    // It covers all that is staged; those who staged it have yet to wait for it.
+    staged = staged.map { ($0.commit, 0) }
+    everythingIsDurable()
+  }
+
+  private func everythingIsDurable() {
+    possible = [model]
+    visiblePlace = 0
   }
 
   /// Waits for the commits that nobody has waited for yet.
@@ -199,11 +231,11 @@ final class Session {
     }
     staged = []
     if let failure {
-      model = visible
+      model = possible[visiblePlace]
       throw failure
     }
     // What came after the last of them, and is not waited for, may still be lost.
-    if last == possible.count - 1 { visible = model }
+    visiblePlace = max(visiblePlace, last) - last
     possible.removeFirst(last)
   }
 }

@@ -34,6 +34,11 @@ struct Workload: Sendable {
   var cacheBytes = 1 << 20
 }
 
+extension Durability {
+  /// What the commits of a workload wait for: always the same, or each time something else.
+  static let choices: [[Durability]] = allCases.map { [$0] } + [allCases]
+}
+
 extension Workload {
   private static let everyday: [(change: Change, weight: Int)] = [
     (.insert, 30), (.insertMany, 2), (.replace, 10), (.update, 25), (.delete, 15), (.look, 10),
