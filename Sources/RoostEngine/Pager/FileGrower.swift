@@ -82,16 +82,18 @@ final class FileGrower {
 
   /// How many bytes behind what is needed are kept for deletes.
   ///
-  /// A file that grew by much at once was smaller before, and has nothing to keep of.
+  /// A file that grew by much at once was smaller before, and has little to keep of.
   private func roomToKeep(behind needed: UInt64, isSmall: Bool) -> UInt64 {
-    isSmall
-      ? Self.roomForDeletes(in: size)
-      : min(Self.roomForDeletes(in: needed), Self.roomBehindMuch)
+    let room = Self.roomForDeletes(beside: needed)
+    return isSmall ? room : min(room, Self.roomBehindMuch)
   }
 
-  /// How many bytes at the end of a file of this size are kept for deletes.
-  private static func roomForDeletes(in size: UInt64) -> UInt64 {
-    size < 512 << 10 ? 0 : min(size / 8, 1 << 20)
+  /// How many bytes are kept for deletes behind so many that may hold something.
+  ///
+  /// A small file has room to write all of it anew: what is deleted may lie in its largest leaf.
+  private static func roomForDeletes(beside bytes: UInt64) -> UInt64 {
+    let content = bytes - min(bytes, Unit.firstExtent * UInt64(Unit.bytes))
+    return max(min(content, 256 << 10), min(bytes / 8, 1 << 20))
   }
 
   private func writeZeros(_ range: Range<UInt64>) throws(FileError) {
