@@ -18,6 +18,16 @@ import Testing
     expectNoFailure(in: "recrash", number)
   }
 
+  @Test(arguments: 0..<10)
+  func ofADiskThatLiesAboutSyncsNothingIsReadThatWasNeverCommitted(number: Int) {
+    expectNoFailure(in: "lying", number * 7)
+  }
+
+  @Test(arguments: 0..<10)
+  func onAFullDiskReadingAndDeletingGoOnAndWritingWhenThereIsRoom(number: Int) {
+    expectNoFailure(in: "full_disk", number * 7)
+  }
+
   @Test(arguments: Array(stride(from: 0, to: 250, by: 11)))
   func whicheverCallFailsTheStoreIsAsBeforeAndGoesOn(number: Int) {
     expectNoFailure(in: "io_errors", number)

@@ -21,6 +21,7 @@ extension FaultClass {
 
 /// All classes of fault, in the order in which they run.
 public let faultClasses: [any FaultClass] = [
-  CrashClass(), ExhaustiveClass(), RecrashClass(), IOErrorClass(), SyncClass(), KillClass(),
+  CrashClass(), ExhaustiveClass(), RecrashClass(), LyingClass(), IOErrorClass(), FullDiskClass(),
+  SyncClass(), KillClass(),
   MutatedClass(), ModelClass(),
 ]
