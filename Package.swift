@@ -52,6 +52,7 @@ let package = Package(
       name: "RoostTestSupport", dependencies: ["RoostEngine"], path: "Tests/RoostTestSupport",
       swiftSettings: strict),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
     .executableTarget(
       name: "ImportChild", dependencies: ["RoostTestSupport"], path: "Tests/ImportChild",
       swiftSettings: strict),
@@ -73,6 +74,7 @@ let package = Package(
       name: "RoostEngineTests",
       dependencies: [
         "AllocationCounter", "ImportChild", "MutationChild", "RoostEngine", "RoostTestSupport",
+        "SystemCallFaults",
       ],
       swiftSettings: strict),
     .testTarget(
