@@ -9,8 +9,10 @@ public struct ImportWorkload {
   private let table: UInt32
 
   /// Opens or makes the file.
-  public init(path: String) throws(EngineError) {
-    engine = try Engine.open(path)
+  public init(
+    path: String, in fileSystem: any FileSystem = PosixFileSystem()
+  ) throws(EngineError) {
+    engine = try Engine.open(path, in: fileSystem)
     if engine.snapshot().catalog.table(named: "Item") == nil {
       try engine.write { (transaction) throws(EngineError) in
         try transaction.addTables([

@@ -43,6 +43,11 @@ import Testing
     expectNoFailure(in: "kills", number)
   }
 
+  @Test(arguments: 0..<25)
+  func aRealRunDoneAgainLosesNothingWhereverThePowerFails(number: Int) {
+    expectNoFailure(in: "recorded", number)
+  }
+
   @Test(arguments: 0..<20)
   func randomOperationsGiveWhatTheOracleSays(number: Int) {
     expectNoFailure(in: "model_ops", number)

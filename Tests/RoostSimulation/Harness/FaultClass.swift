@@ -22,6 +22,5 @@ extension FaultClass {
 /// All classes of fault, in the order in which they run.
 public let faultClasses: [any FaultClass] = [
   CrashClass(), ExhaustiveClass(), RecrashClass(), LyingClass(), IOErrorClass(), FullDiskClass(),
-  SyncClass(), KillClass(),
-  MutatedClass(), ModelClass(),
+  SyncClass(), KillClass(), RecordedClass(), MutatedClass(), ModelClass(),
 ]
