@@ -57,8 +57,8 @@ extension [UInt8] {
   }
 
   /// Adds an integer.
-  mutating func addNumber(_ number: Int64) {
-    var rest = number.magnitude
+  mutating func addNumber(_ number: some FixedWidthInteger) {
+    var rest = UInt64(number.magnitude)
     if number < 0 { append(UInt8(ascii: "-")) }
     let start = count
     repeat {

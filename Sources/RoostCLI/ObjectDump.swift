@@ -186,11 +186,11 @@ final class ObjectDump {
       return try targets.add(chunk.integer(row), to: &output.buffer)
     }
     guard chunk.hasExternals, let reference = chunk.external(row) else {
-      return output.buffer.add(column.field.type, chunk, row)
+      return output.buffer.add(column.field, chunk, row)
     }
     let value = try leaf.value(reference, of: column.field.id)
     unsafe value.withUnsafeBytes { bytes in
-      output.buffer.add(column.field.type, unsafe ByteView(bytes))
+      output.buffer.add(column.field.type, column.field.parts, unsafe ByteView(bytes))
     }
   }
 }
@@ -212,7 +212,7 @@ final class LinkTargets {
 
   /// Adds the identifier of the object with this key.
   func add(_ key: Int64, to text: inout [UInt8]) throws(EngineError) {
-    if identifier.isObjectKey { return text.addNumber(key) }
+    if identifier.isObjectKey { return text.addInteger(key, identifier.type) }
     if let known = known[key] { return text.append(contentsOf: known) }
     guard let target = try objects.find(key) else {
       throw .corrupt(Corruption(.link, tree: objects.root.id, keys: key...key))
@@ -221,35 +221,13 @@ final class LinkTargets {
     let column = try target.leaf.column(identifier.id)
     if let reference = column.external(target.row) {
       let value = try target.leaf.value(reference, of: identifier.id)
-      unsafe value.withUnsafeBytes { found.add(identifier.type, unsafe ByteView($0)) }
+      unsafe value.withUnsafeBytes { found.add(identifier.type, [], unsafe ByteView($0)) }
     } else {
-      found.add(identifier.type, column, target.row)
+      found.add(identifier, column, target.row)
     }
     withExtendedLifetime(target) {}
     if known.count >= Self.knownMax { known.removeAll(keepingCapacity: true) }
     known[key] = found
     text.append(contentsOf: found)
-  }
-}
-
-extension [UInt8] {
-  /// Adds a cell that is not null and lies in its leaf.
-  fileprivate mutating func add(_ type: FieldType, _ chunk: ColumnChunk, _ row: Int) {
-    switch type {
-    case .bool:
-      if chunk.integer(row) != 0 { add("true") } else { add("false") }
-    case .int, .link: addNumber(chunk.integer(row))
-    case .double, .date: addNumber(chunk.double(row))
-    case .float: addNumber(chunk.float(row))
-    case .uuid:
-      let halves = chunk.uuid(row)
-      addUUID(halves.high, halves.low)
-    case .string, .data: add(type, chunk.bytes(row))
-    }
-  }
-
-  /// Adds the bytes of a string or of data.
-  fileprivate mutating func add(_ type: FieldType, _ bytes: ByteView) {
-    if type == .string { addString(bytes) } else { addBase64(bytes) }
   }
 }

@@ -268,12 +268,16 @@ class Table:
 
 
 T_BOOL, T_INT, T_DOUBLE, T_FLOAT, T_STRING, T_DATA, T_DATE, T_UUID, T_LINK = range(1, 10)
+T_UINT, T_DURATION, T_DECIMAL, T_JSON, T_LIST, T_SET, T_DICTIONARY = range(10, 17)
+COLLECTIONS = (T_LIST, T_SET, T_DICTIONARY)
 F_OPTIONAL, F_UNIQUE, F_INDEXED, F_NULLIFY, F_IDENTIFIER = 1, 2, 4, 8, 16
 F_NULL_ON_DELETE, F_CASCADE = 32, 64
 DELETE_RULES = 1  # a read-only compatible feature
 P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
 PHYSICAL = {T_BOOL: P_INT, T_INT: P_INT, T_LINK: P_INT, T_DOUBLE: P_DOUBLE, T_DATE: P_DOUBLE,
-            T_FLOAT: P_FLOAT, T_STRING: P_BYTES, T_DATA: P_BYTES, T_UUID: P_UUID}
+            T_FLOAT: P_FLOAT, T_STRING: P_BYTES, T_DATA: P_BYTES, T_UUID: P_UUID, T_UINT: P_INT,
+            T_DURATION: P_UUID, T_DECIMAL: P_BYTES, T_JSON: P_BYTES, T_LIST: P_BYTES, T_SET: P_BYTES,
+            T_DICTIONARY: P_BYTES}
 WIDTHS = (0, 1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64)
 
 
@@ -571,6 +575,21 @@ class Reader:
             at += n
             return b[at - n:at]
 
+        def parts(depth):
+            count = number(4)
+            if not 0 < count <= 1024 or depth > 8:
+                raise Damage("catalog: %d columns of elements at depth %d" % (count, depth))
+            found = []
+            for _ in range(count):
+                part = Field()
+                part.name, part.type, part.flags = string(), number(1), number(1)
+                if part.type not in PHYSICAL or part.type == T_LINK:
+                    raise Damage("catalog: elements of type %d" % part.type)
+                part.physical = PHYSICAL[part.type]
+                part.parts = parts(depth + 1) if part.type in COLLECTIONS else []
+                found.append(part)
+            return found
+
         if number(4) != 1:
             raise Damage("the format of the catalog is not known")
         next_table, next_tree, count = number(4), number(4), number(4)
@@ -585,6 +604,7 @@ class Reader:
                 f.id, f.name, f.type, f.flags = number(4), string(), number(1), number(1)
                 f.target, f.index = number(4), number(4)
                 f.default = value()
+                f.parts = parts(1) if f.type in COLLECTIONS else []
                 if f.type not in PHYSICAL:
                     raise Damage("catalog: field %s.%s is of type %d" % (t.name, f.name, f.type))
                 f.physical = PHYSICAL[f.type]
@@ -616,7 +636,7 @@ class Reader:
             if self.verify:
                 i = t.identifier
                 where = "catalog: table %s" % t.name
-                self.check(not i or (i.id == 0) == (i.type == T_INT),
+                self.check(not i or (i.id == 0) == (i.type in (T_INT, T_UINT)),
                            "%s: identifier is field %d, type %d", where, i and i.id, i and i.type)
                 self.check(not i or i.id == 0 or i.index and i.flags & F_UNIQUE,
                            "%s: identifier without unique index", where)
@@ -1034,7 +1054,7 @@ class Reader:
                 root = self.roots.get(t.tree) or self.empty_root(t.tree, 1)
                 for leaf in self.leaves(root):
                     keys = leaf.column(0)
-                    texts = map(repr, keys) if t.identifier.id == 0 else \
+                    texts = map(TEXT[t.identifier.type], keys) if t.identifier.id == 0 else \
                         texts_of(t.identifier, leaf.field(t.identifier))
                     found.update(zip(keys, texts))
             return names[t.id]
@@ -1043,7 +1063,7 @@ class Reader:
             if f.type == T_LINK:
                 found = identifiers(by_id[f.target])
                 return ["null" if v is None else found.get(v, "null") for v in values]
-            text = TEXT[f.type]
+            text = text_of(f)
             return ["null" if v is None else text(v) for v in values] if None in values \
                 else list(map(text, values))
 
@@ -1439,9 +1459,102 @@ def _uuid_text(v):
     return '"%s-%s-%s-%s-%s"' % (h[:8], h[8:12], h[12:16], h[16:20], h[20:])
 
 
+def _duration_text(v):
+    n = int.from_bytes(v, "big") - (1 << 127)
+    whole, decimals = divmod(abs(n), 10 ** 18)
+    text = ("%d.%018d" % (whole, decimals)).rstrip("0").rstrip(".")
+    return '"%s%s"' % ("-" if n < 0 else "", text)
+
+
+def _decimal_text(v):
+    if v in (b"\4", b"\2"):
+        return '"NaN"' if v == b"\4" else '"0"'
+    sign, rest = v[0], v[1:]
+    if sign == 1:
+        if rest[-1:] != b"\xff":
+            raise Damage("a negative decimal without an end: %r" % v)
+        rest = bytes(255 - x for x in rest[:-1])
+    elif sign != 3:
+        raise Damage("a decimal that begins with %d" % sign)
+    e = int.from_bytes(rest[:2], "big") - 32768
+    digits = "".join("%02d" % (x - 1) for x in rest[2:])
+    digits = digits[:-1] if digits.endswith("0") else digits
+    if not -40 <= e <= 40:
+        text = "%sE%d" % (digits, e - len(digits))
+    elif e <= 0:
+        text = "0." + "0" * -e + digits
+    else:
+        text = digits[:e].ljust(e, "0") + ("." + digits[e:] if len(digits) > e else "")
+    return '"%s%s"' % ("-" if sign == 1 else "", text)
+
+
 TEXT = {T_BOOL: lambda v: "true" if v else "false", T_INT: repr, T_DOUBLE: _double_text,
         T_FLOAT: _float_text, T_STRING: _string_text, T_DATA: _data_text, T_DATE: _double_text,
-        T_UUID: _uuid_text}
+        T_UUID: _uuid_text, T_UINT: lambda v: repr(v + (1 << 63)), T_DURATION: _duration_text,
+        T_DECIMAL: _decimal_text, T_JSON: _string_text}
+
+
+def text_of(f):
+    """How the values of a field are written."""
+    if f.type not in COLLECTIONS:
+        return TEXT[f.type]
+    return lambda v: _collection_text(f, v)
+
+
+def _collection_text(f, b):
+    """A collection as JSON (§6, §11)."""
+    at = 0
+
+    def take(n):
+        nonlocal at
+        if at + n > len(b):
+            raise Damage("a collection of %s ends early" % f.name)
+        at += n
+        return b[at - n:at]
+
+    def varint():
+        n = shift = 0
+        while True:
+            byte = take(1)[0]
+            n |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return n
+
+    count = varint()
+    columns = []
+    for part in f.parts:
+        nulls = take((count + 7) // 8) if part.flags & F_OPTIONAL else b""
+        if part.physical == P_INT:
+            w = take(1)[0]
+            values = [int.from_bytes(take(w), "little", signed=True) for _ in range(count)]
+        elif part.physical in (P_DOUBLE, P_FLOAT):
+            n, form = (8, "<d") if part.physical == P_DOUBLE else (4, "<f")
+            values = [struct.unpack(form, take(n))[0] for _ in range(count)]
+        elif part.physical == P_UUID:
+            values = [take(16) for _ in range(count)]
+        else:
+            values = [take(n) for n in [varint() for _ in range(count)]]
+        text = text_of(part)
+        columns.append([
+            "null" if nulls and nulls[i >> 3] >> (i & 7) & 1 else text(v) for i, v in enumerate(values)])
+    if at != len(b):
+        raise Damage("a collection of %s has %d bytes left over" % (f.name, len(b) - at))
+
+    def element(parts, columns, i):
+        if "." not in parts[0].name:
+            if len(parts) == 1:
+                return columns[0][i]
+            if columns[0][i] != "true":
+                return "null"
+            parts, columns = parts[1:], columns[1:]
+        return "{%s}" % ",".join(
+            "%s:%s" % (encode_basestring(p.name.split(".", 1)[1]), c[i]) for p, c in zip(parts, columns))
+
+    if f.type == T_DICTIONARY:
+        return "[%s]" % ",".join(
+            "[%s,%s]" % (columns[0][i], element(f.parts[1:], columns[1:], i)) for i in range(count))
+    return "[%s]" % ",".join(element(f.parts, columns, i) for i in range(count))
 
 
 def main(args):

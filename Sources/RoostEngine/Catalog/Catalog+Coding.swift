@@ -49,6 +49,17 @@ extension Catalog {
     out.append(field.target)
     out.append(field.indexTree)
     out.append(field.defaultValue)
+    if field.type.isCollection { append(field.parts, to: &out) }
+  }
+
+  private static func append(_ parts: [ElementColumn], to out: inout ByteWriter) {
+    out.append(UInt32(parts.count))
+    for part in parts {
+      out.append(part.name)
+      out.append(part.type.rawValue)
+      out.append(part.isOptional ? Flag.optional : 0)
+      if part.type.isCollection { append(part.parts, to: &out) }
+    }
   }
 
   /// Reads a catalog; everything in it is checked.
@@ -101,7 +112,7 @@ extension Catalog {
         field.hasSoundDeleteRule
       else { return false }
       if field.indexTree != 0, !trees.insert(field.indexTree).inserted { return false }
-      if field.isObjectKey, !field.isIdentifier || field.type != .int { return false }
+      if field.isObjectKey, !field.isIdentifier || !field.type.canBeObjectKey { return false }
     }
     return true
   }
@@ -109,7 +120,7 @@ extension Catalog {
   private static func field(from input: inout ByteParser) throws(EngineError) -> FieldDefinition {
     let id = try input.uint32()
     let name = try input.string()
-    guard let type = FieldType(rawValue: try input.uint8()) else { throw ByteParser.damaged }
+    let type = try type(from: &input)
     let flags = try input.uint8()
     let target = try input.uint32()
     let tree = try input.uint32()
@@ -123,6 +134,7 @@ extension Catalog {
     field.id = id
     field.indexTree = tree
     guard value == .null || value.type == type.physical else { throw ByteParser.damaged }
+    if type.isCollection { field.parts = try parts(from: &input, depth: 1) }
     return field
   }
 
@@ -133,5 +145,33 @@ extension Catalog {
     case (false, true): .cascade
     case (true, true): throw ByteParser.damaged
     }
+  }
+
+  private static func type(from input: inout ByteParser) throws(EngineError) -> FieldType {
+    let code = try input.uint8()
+    guard let type = FieldType(rawValue: code) else {
+      throw .fileIsNewer(features: ["field type \(code)"])
+    }
+    return type
+  }
+
+  private static func parts(
+    from input: inout ByteParser, depth: Int
+  ) throws(EngineError) -> [ElementColumn] {
+    let count = try input.uint32()
+    guard count > 0, count <= fieldsMax, depth <= ElementColumn.depthMax else {
+      throw ByteParser.damaged
+    }
+    var parts: [ElementColumn] = []
+    for _ in 0..<count {
+      let name = try input.string()
+      let type = try type(from: &input)
+      guard type != .link else { throw ByteParser.damaged }
+      let flags = try input.uint8()
+      var part = ElementColumn(name: name, type: type, isOptional: flags & Flag.optional != 0)
+      if type.isCollection { part.parts = try self.parts(from: &input, depth: depth + 1) }
+      parts.append(part)
+    }
+    return parts
   }
 }

@@ -39,7 +39,7 @@ public struct Catalog: Hashable, Sendable {
     tables.contains { $0.fields.contains { $0.deleteRule != .deny } }
   }
 
-  /// Adds a table; its first field that is an identifier of type int becomes the object key.
+  /// Adds a table; its first field that is an identifier of an integer type becomes the object key.
   ///
   /// Links may name tables that are added later, by their coming number.
   public mutating func addTable(
@@ -111,7 +111,7 @@ public struct Catalog: Hashable, Sendable {
       throw .tooLong(table: table.name, field: field.name, limit: Catalog.defaultBytesMax)
     }
     var field = field
-    if field.isIdentifier && field.type == .int {
+    if field.isIdentifier && field.type.canBeObjectKey {
       field.id = 0
       field.isUnique = true
     } else {

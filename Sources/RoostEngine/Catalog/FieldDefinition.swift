@@ -1,42 +1,3 @@
-/// What a field's values mean; how they are stored follows from it.
-public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
-  case bool = 1
-  case int
-  case double
-  case float
-  case string
-  case data
-  case date
-  case uuid
-  case link
-
-  /// How values of this type are stored.
-  public var physical: PhysicalType {
-    switch self {
-    case .bool, .int, .link: .integer
-    case .double, .date: .double
-    case .float: .float
-    case .string, .data: .bytes
-    case .uuid: .uuid
-    }
-  }
-
-  /// The type's name in messages and listings.
-  public var name: String {
-    switch self {
-    case .bool: "Bool"
-    case .int: "Int"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .data: "Data"
-    case .date: "Date"
-    case .uuid: "UUID"
-    case .link: "Link"
-    }
-  }
-}
-
 /// What becomes of a link when the object that it leads to is deleted.
 public enum DeleteRule: Hashable, Sendable, CaseIterable {
   /// The transaction fails, unless the link is gone at its end.
@@ -73,12 +34,15 @@ public struct FieldDefinition: Hashable, Sendable {
   public var indexTree: UInt32
   /// What rows have that were written before the field was added.
   public var defaultValue: Value
+  /// The columns of a collection's elements.
+  public var parts: [ElementColumn]
 
   /// A field; the catalog assigns `id` and `indexTree` when the table is made.
   public init(
     name: String, type: FieldType, isOptional: Bool = false, isUnique: Bool = false,
     isIndexed: Bool = false, nullifiesMissingTarget: Bool = false, deleteRule: DeleteRule = .deny,
-    isIdentifier: Bool = false, target: UInt32 = 0, defaultValue: Value = .null
+    isIdentifier: Bool = false, target: UInt32 = 0, defaultValue: Value = .null,
+    parts: [ElementColumn] = []
   ) {
     id = 0
     self.name = name
@@ -92,6 +56,7 @@ public struct FieldDefinition: Hashable, Sendable {
     self.target = target
     indexTree = 0
     self.defaultValue = defaultValue
+    self.parts = parts
   }
 
   /// Whether the field is the object key itself.
@@ -106,6 +71,33 @@ public struct FieldDefinition: Hashable, Sendable {
     case .cascade: type == .link
     }
   }
+}
+
+/// A column of the elements of a collection (Format.md §6).
+///
+/// A collection of plain values has one, called `element`; one of structs has one for each part, called `element.city`,
+/// and before them one called `element` where a struct may be missing. A dictionary has one called `key`, and then those of
+/// its values, called `value`.
+public struct ElementColumn: Hashable, Sendable {
+  /// The name.
+  public var name: String
+  /// What the values mean; never a link.
+  public var type: FieldType
+  /// Whether null is a value.
+  public var isOptional: Bool
+  /// The columns of the elements, where each value is a collection itself.
+  public var parts: [ElementColumn]
+
+  /// A column.
+  public init(name: String, type: FieldType, isOptional: Bool, parts: [ElementColumn] = []) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.parts = parts
+  }
+
+  /// How many collections may lie within each other.
+  static let depthMax = 8
 }
 
 /// One table: the objects of one model.
@@ -129,4 +121,10 @@ public struct TableDefinition: Hashable, Sendable {
   public var identifier: FieldDefinition? { fields.first { $0.isIdentifier } }
   /// Whether the identifier is the object key; otherwise objects get surrogate keys.
   public var hasIntegerKey: Bool { identifier?.isObjectKey ?? true }
+
+  /// An object key as a person reads it: the identifier, where that is the key.
+  public func text(ofKey key: Int64) -> String {
+    guard let identifier, identifier.isObjectKey else { return "\(key)" }
+    return identifier.type.text(.integer(key))
+  }
 }

@@ -73,11 +73,13 @@ extension WriteTransaction {
 
   /// The identifier of an object that this transaction deleted, as text for an error.
   private func identifier(of key: Int64, in state: TableState) throws(EngineError) -> String {
-    guard let field = state.definition.identifier, !field.isObjectKey,
-      base.view.catalog.table(state.definition.id) != nil,
+    guard let field = state.definition.identifier, !field.isObjectKey else {
+      return state.definition.text(ofKey: key)
+    }
+    guard base.view.catalog.table(state.definition.id) != nil,
       let found = try base.view.objects(state.definition.id).find(key)
     else { return "\(key)" }
-    return "\(try RowPlace.leaf(found.leaf, found.row).value(of: field.id))"
+    return field.type.text(try RowPlace.leaf(found.leaf, found.row).value(of: field.id))
   }
 
   /// Makes every link to a target null.
@@ -107,9 +109,9 @@ extension TableState {
   /// The identifier that a key was set aside for, as text for an error.
   fileprivate func identifier(reservedFor key: Int64) -> String {
     for (bytes, reserved) in reserved.sorted(by: { $0.value < $1.value }) where reserved == key {
-      guard let type = definition.identifier?.type.physical else { break }
-      return "\(Value(ofKey: bytes, type: type))"
+      guard let type = definition.identifier?.type else { break }
+      return type.text(Value(ofKey: bytes, type: type.physical))
     }
-    return "\(key)"
+    return definition.text(ofKey: key)
   }
 }

@@ -334,7 +334,8 @@ extension WriteTransaction {
       guard let key else { throw .wrongType(table: state.name, field: "object key") }
       if try holder(of: key, in: state) != nil {
         throw .duplicate(
-          table: state.name, field: state.definition.identifier?.name ?? "", value: "\(key)")
+          table: state.name, field: state.definition.identifier?.name ?? "",
+          value: state.definition.text(ofKey: key))
       }
       return key
     }
@@ -375,7 +376,7 @@ extension WriteTransaction {
     }
     if let other = try state.first(scratchKey, in: index), other != key {
       throw .duplicate(
-        table: state.name, field: index.field.name, value: "\(column.value(row))")
+        table: state.name, field: index.field.name, value: index.field.type.text(column.value(row)))
     }
   }
 }

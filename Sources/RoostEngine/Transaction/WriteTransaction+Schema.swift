@@ -145,7 +145,7 @@ extension WriteTransaction {
       }
       throw .duplicate(
         table: self.catalog.table(table)?.name ?? "", field: field.name,
-        value: "\(Value(ofKey: bytes, type: field.type.physical))")
+        value: field.type.text(Value(ofKey: bytes, type: field.type.physical)))
     }
   }
 

@@ -9,12 +9,12 @@ extension ModelField {
     if definition.isOptional, random.chance(1, in: 4) { return .null }
     switch definition.type {
     case .bool: return .integer(Int64.random(in: 0...1, using: &random))
-    case .int: return .integer(integer(&random))
+    case .int, .uint: return .integer(integer(&random))
     case .double, .date: return .double(double(&random))
     case .float: return .float(Float(double(&random)))
-    case .uuid: return .uuid(random.next(), random.next())
+    case .uuid, .duration: return .uuid(random.next(), random.next())
     case .link: return keys.randomElement(using: &random).map { .integer($0) } ?? .null
-    case .string, .data: return .bytes(bytes(&random))
+    case .string, .data, .decimal, .json, .list, .set, .dictionary: return .bytes(bytes(&random))
     }
   }
 

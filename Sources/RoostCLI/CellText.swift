@@ -1,0 +1,105 @@
+import RoostEngine
+
+/// Cells as JSON, in the form of Format.md §11.
+extension [UInt8] {
+  /// Adds a cell that is not null and lies in its leaf.
+  mutating func add(_ field: FieldDefinition, _ chunk: ColumnChunk, _ row: Int) {
+    switch field.type.physical {
+    case .integer: addInteger(chunk.integer(row), field.type)
+    case .double: addNumber(chunk.double(row))
+    case .float: addNumber(chunk.float(row))
+    case .uuid:
+      let halves = chunk.uuid(row)
+      addHalves(halves.high, halves.low, field.type)
+    case .bytes: add(field.type, field.parts, chunk.bytes(row))
+    }
+  }
+
+  /// Adds a stored integer.
+  mutating func addInteger(_ stored: Int64, _ type: FieldType) {
+    switch type {
+    case .bool: if stored != 0 { add("true") } else { add("false") }
+    case .uint: addNumber(UInt64(bitPattern: stored) ^ FieldType.signBit)
+    default: addNumber(stored)
+    }
+  }
+
+  private mutating func addHalves(_ high: UInt64, _ low: UInt64, _ type: FieldType) {
+    if type == .duration {
+      addString(FieldType.seconds(high, low))
+    } else {
+      addUUID(high, low)
+    }
+  }
+
+  /// Adds the bytes of a value that is stored as such; those that are no value of its type as Base64.
+  mutating func add(_ type: FieldType, _ parts: [ElementColumn], _ bytes: ByteView) {
+    switch type {
+    case .string, .json: addString(bytes)
+    case .decimal:
+      if let number = DecimalBytes.text(bytes) { addString(number) } else { addBase64(bytes) }
+    case .list, .set, .dictionary:
+      let shapes = parts.map { PackedColumns.Shape($0.type.physical, isOptional: $0.isOptional) }
+      guard let packed = PackedColumns(bytes, as: shapes) else { return addBase64(bytes) }
+      addElements(packed, parts, hasKeys: type == .dictionary)
+    default: addBase64(bytes)
+    }
+  }
+
+  // MARK: Collections
+
+  private mutating func addElements(
+    _ packed: PackedColumns, _ parts: [ElementColumn], hasKeys: Bool
+  ) {
+    let columns = Array<(ElementColumn, ColumnBuffer)>(zip(parts, packed.columns))
+    add("[")
+    for row in 0..<packed.count {
+      if row > 0 { add(",") }
+      if hasKeys, let key = columns.first {
+        add("[")
+        addElement([key][...], row)
+        add(",")
+        addElement(columns.dropFirst(), row)
+        add("]")
+      } else {
+        addElement(columns[...], row)
+      }
+    }
+    add("]")
+  }
+
+  /// Adds an element: its one value, or an object of its parts.
+  private mutating func addElement(
+    _ columns: ArraySlice<(ElementColumn, ColumnBuffer)>, _ row: Int
+  ) {
+    var parts = columns
+    if let (first, column) = columns.first, !first.name.contains(".") {
+      guard columns.count > 1 else { return addValue(first, column, row) }
+      // The column before the parts says whether there is a struct.
+      guard column.integer(row) != 0 else { return add("null") }
+      parts = columns.dropFirst()
+    }
+    add("{")
+    for (place, (part, column)) in parts.enumerated() {
+      if place > 0 { add(",") }
+      let name = part.name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      addString(String(name.last ?? ""))
+      add(":")
+      addValue(part, column, row)
+    }
+    add("}")
+  }
+
+  private mutating func addValue(_ part: ElementColumn, _ column: ColumnBuffer, _ row: Int) {
+    guard !column.isNull(row) else { return add("null") }
+    switch column.type {
+    case .integer: addInteger(column.integer(row), part.type)
+    case .double: addNumber(column.double(row))
+    case .float: addNumber(column.float(row))
+    case .uuid:
+      let halves = column.uuid(row)
+      addHalves(halves.high, halves.low, part.type)
+    case .bytes: add(part.type, part.parts, column.bytes(row))
+    }
+  }
+}

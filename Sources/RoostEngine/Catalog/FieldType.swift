@@ -1,0 +1,107 @@
+/// What a field's values mean; how they are stored follows from it.
+///
+/// The raw values are those of the file (Format.md §6).
+public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
+  case bool = 1
+  case int
+  case double
+  case float
+  case string
+  case data
+  case date
+  case uuid
+  case link
+  /// An unsigned integer, with its highest bit flipped, so that it sorts as the signed one that it becomes.
+  case uint
+  /// Attoseconds: a signed integer of 128 bits, with its highest bit flipped, as two big-endian halves.
+  case duration
+  /// A decimal number as ``DecimalBytes``.
+  case decimal
+  /// JSON text.
+  case json
+  /// Elements in their order, as ``PackedColumns``.
+  case list
+  /// Elements, each once, in the order of their bytes, as ``PackedColumns``.
+  case set
+  /// Keys and values, in the order of the keys' bytes, as ``PackedColumns``.
+  case dictionary
+
+  /// How values of this type are stored.
+  public var physical: PhysicalType {
+    switch self {
+    case .bool, .int, .link, .uint: .integer
+    case .double, .date: .double
+    case .float: .float
+    case .string, .data, .decimal, .json, .list, .set, .dictionary: .bytes
+    case .uuid, .duration: .uuid
+    }
+  }
+
+  /// Whether values are collections, whose elements a definition's parts describe.
+  public var isCollection: Bool { self == .list || self == .set || self == .dictionary }
+
+  /// Whether an identifier of this type is the object key itself.
+  public var canBeObjectKey: Bool { self == .int || self == .uint }
+
+  /// The type's name in messages and listings.
+  public var name: String {
+    switch self {
+    case .bool: "Bool"
+    case .int: "Int"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .link: "Link"
+    case .uint: "UInt"
+    case .duration: "Duration"
+    case .decimal: "Decimal"
+    case .json: "JSON"
+    case .list: "Array"
+    case .set: "Set"
+    case .dictionary: "Dictionary"
+    }
+  }
+}
+
+extension FieldType {
+  /// The highest bit of an unsigned integer, flipped where one is stored as a signed one and back.
+  public static let signBit: UInt64 = 1 << 63
+
+  /// A stored value of this type as a person reads it.
+  public func text(_ value: Value) -> String {
+    switch (self, value) {
+    case (.bool, .integer(let number)): number == 0 ? "false" : "true"
+    case (.uint, .integer(let number)): "\(UInt64(bitPattern: number) ^ Self.signBit)"
+    case (.duration, .uuid(let high, let low)): Self.seconds(high, low)
+    case (.decimal, .bytes(let bytes)):
+      unsafe bytes.withUnsafeBytes { DecimalBytes.text(unsafe ByteView($0)) } ?? "\(value)"
+    default: "\(value)"
+    }
+  }
+
+  /// A duration in seconds, with as many of its eighteen decimals as it has.
+  public static func seconds(_ high: UInt64, _ low: UInt64) -> String {
+    // Two numbers of 64 bits by ten, digit by digit: 128-bit integers are newer than the platforms that we support.
+    var isNegative = false
+    var (high, low) = (high ^ signBit, low)
+    if high & signBit != 0 {
+      isNegative = true
+      low = ~low &+ 1
+      high = ~high &+ (low == 0 ? 1 : 0)
+    }
+    var digits: [UInt8] = []
+    while high != 0 || low != 0 || digits.count < 19 {
+      let upper = high.quotientAndRemainder(dividingBy: 10)
+      let lower = UInt64(10).dividingFullWidth((upper.remainder, low))
+      (high, low) = (upper.quotient, lower.quotient)
+      digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: lower.remainder))
+    }
+    var decimals = digits[..<18].drop { $0 == UInt8(ascii: "0") }
+    if !decimals.isEmpty { decimals.append(UInt8(ascii: ".")) }
+    let text = decimals + digits[18...] + (isNegative ? [UInt8(ascii: "-")] : [])
+    return String(decoding: text.reversed(), as: UTF8.self)
+  }
+}
