@@ -177,16 +177,18 @@ import Testing
           reason: "the default of \"text\" has 1026 bytes; 1024 are the most."))
   }
 
-  struct DateKey: Model {
-    let id: Date
-    static let schema = Schema(DateKey.init, Key("id", \.id))
+  struct DoubleKey: Model {
+    let id: Double
+    static let schema = Schema(DoubleKey.init, Key("id", \.id))
   }
 
   @Test func rejectsAKeyThatCannotBeOne() {
     #expect(
-      openingError(DateKey.self)
+      openingError(DoubleKey.self)
         == .schemaInvalid(
-          model: "DateKey", reason: "a key is an Int, a String or a UUID, and \"id\" is a Date."))
+          model: "DoubleKey",
+          reason: "the key \"id\" is a Double, which cannot be one; "
+            + "an integer, a text or a UUID can."))
   }
 
   struct Nested: Model {

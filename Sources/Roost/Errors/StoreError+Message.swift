@@ -38,6 +38,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .undecodable(let model, let field, let value):
       "\(model).\(field) holds \(value), which its Swift type does not know. "
         + "Keep the enum cases and raw values that were ever stored."
+    case .unencodable(let type, let reason):
+      "A \(type) could not be stored: \(reason). Nothing was changed; mend what the type encodes."
     case .valueTooLong(let model, let field, let limit):
       "A value does not fit in \(model).\(field), which takes at most \(limit) bytes. "
         + "Shorten it, or store it in a field without an index."

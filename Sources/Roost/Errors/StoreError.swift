@@ -19,6 +19,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case linkedTarget(model: String, id: String, by: String)
   /// A stored value is none that the field's Swift type knows, such as an enum's removed case.
   case undecodable(model: String, field: String, value: String)
+  /// A value could not be turned into what is stored, for a reason of its own type.
+  case unencodable(type: String, reason: String)
   /// A value is longer than its field can hold.
   case valueTooLong(model: String, field: String, limit: Int)
   /// A sum of integers does not fit in an `Int`.

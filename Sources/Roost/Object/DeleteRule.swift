@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 /// What becomes of a link, and of the object that has it, when the object that it leads to is deleted.
-public struct DeleteRule<Value: Storable>: Hashable, Sendable {
+public struct DeleteRule<Value: PropertyValue>: Hashable, Sendable {
   /// The engine's word for it.
   let engine: RoostEngine.DeleteRule
 

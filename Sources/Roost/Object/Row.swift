@@ -69,6 +69,25 @@ public struct Row<M: Model>: Sendable {
     }
   }
 
+  /// An embedded struct of the object, decoded as a whole.
+  ///
+  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where its place in the file is damaged.
+  @_disfavoredOverload
+  public subscript<Value: PropertyValue>(dynamicMember path: KeyPath<M, Value>) -> Value {
+    get throws(StoreError) {
+      try withColumns { (columns, lookup) throws(StoreError) in
+        guard let positions = M.schema.positions(of: path) else {
+          throw .unknownField(model: columns.model.name.name, property: "\(path)")
+        }
+        for position in positions { _ = try columns.column(position, in: lookup) }
+        var cells = unsafe _RowReader(
+          UnownedColumns(columns), row: row, in: Unmanaged.passUnretained(lookup),
+          from: positions.lowerBound)
+        return try Value._decode(&cells)
+      }
+    }
+  }
+
   /// The cell of the stored property of a type at an offset in an object.
   ///
   /// Looks for nothing, and so has no path on which a program's own code would have to hold the row: where

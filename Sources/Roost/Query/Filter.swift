@@ -45,6 +45,11 @@ struct FieldPath: Hashable, Sendable {
   func following(to next: FieldStep) -> FieldPath {
     FieldPath(links: links + [field], field: next)
   }
+
+  /// A part of the embedded struct that this path leads to; `place` counts from the struct's first column.
+  func part(at place: Int?, named name: String) -> FieldPath {
+    FieldPath(links: links, field: field.part(at: place, named: name))
+  }
 }
 
 /// One field of one model.
@@ -77,6 +82,19 @@ struct FieldStep: Hashable, Sendable {
     guard let position = M.schema.position(atOffset: offset, of: type) else { return nil }
     self.model = ModelName(model)
     place = .listed(position)
+  }
+
+  private init(_ model: ModelName, _ place: Place) {
+    self.model = model
+    self.place = place
+  }
+
+  /// A part of the embedded struct that begins at this field.
+  func part(at part: Int?, named name: String) -> FieldStep {
+    guard case .listed(let first) = place, let part else {
+      return FieldStep(model, .unlisted("\(self.name).\(name)"))
+    }
+    return FieldStep(model, .listed(first + part))
   }
 
   /// The key of a model.

@@ -84,31 +84,40 @@ extension QueryCondition {
   @usableFromInline
   static func equal(_ path: FieldPath, _ constant: _Constant, _ type: any Storable.Type) -> Self {
     switch constant.value {
+    case .null where constant.equalsNothing: Self(filter: .always(false))
     case .null: Self(filter: .isNull(path))
-    // Nothing that is looked up has an integer for a key.
+    // No model has a key that is stored as an integer and must be looked up.
     case .integer: Self(filter: .compare(path, .equal, constant.value))
     default: Self(filter: .compare(path.comparable(as: type), .equal, constant.value))
     }
   }
 
+  static func compare(
+    _ path: FieldPath, _ comparison: Comparison, _ constant: _Constant
+  ) -> Self {
+    Self(
+      filter: constant.equalsNothing
+        ? .always(false) : .compare(path, comparison, constant.value))
+  }
+
   @usableFromInline
   static func less(_ path: FieldPath, _ constant: _Constant) -> Self {
-    Self(filter: .compare(path, .less, constant.value))
+    compare(path, .less, constant)
   }
 
   @usableFromInline
   static func lessOrEqual(_ path: FieldPath, _ constant: _Constant) -> Self {
-    Self(filter: .compare(path, .lessOrEqual, constant.value))
+    compare(path, .lessOrEqual, constant)
   }
 
   @usableFromInline
   static func greater(_ path: FieldPath, _ constant: _Constant) -> Self {
-    Self(filter: .compare(path, .greater, constant.value))
+    compare(path, .greater, constant)
   }
 
   @usableFromInline
   static func greaterOrEqual(_ path: FieldPath, _ constant: _Constant) -> Self {
-    Self(filter: .compare(path, .greaterOrEqual, constant.value))
+    compare(path, .greaterOrEqual, constant)
   }
 }
 

@@ -7,7 +7,9 @@ public struct QueryRoot<M: Model>: Sendable {
 
   /// A field of the object.
   @inlinable
-  public subscript<Value: Storable>(dynamicMember path: KeyPath<M, Value>) -> QueryValue<Value> {
+  public subscript<Value: PropertyValue>(
+    dynamicMember path: KeyPath<M, Value>
+  ) -> QueryValue<Value> {
     // Of a literal key path to a stored property the compiler makes a number, and no key path.
     if let offset = MemoryLayout<M>.offset(of: path),
       let field = FieldStep(M.self, atOffset: offset, of: ObjectIdentifier(Value.self))
@@ -21,10 +23,10 @@ public struct QueryRoot<M: Model>: Sendable {
 /// A field in a query's condition.
 ///
 /// Compare it with a value (`==`, `<`, `.in`), with nil, or by its text; behind a link are the fields of
-/// its target: `$0.owner.name == "Ann"`. Where a link on the way is nil, the condition is what Swift's
+/// its target, `$0.owner.name == "Ann"`, and behind an embedded struct its parts. Where a link on the way is nil, the condition is what Swift's
 /// optional chaining makes of it: `owner?.name == "Ann"` is false, `owner?.name != "Ann"` is true.
 @dynamicMemberLookup
-public struct QueryValue<Value: Storable>: Sendable {
+public struct QueryValue<Value: PropertyValue>: Sendable {
   @usableFromInline let path: FieldPath
 
   init(path: FieldPath) { self.path = path }
@@ -33,17 +35,33 @@ public struct QueryValue<Value: Storable>: Sendable {
   init(_ field: FieldStep) { path = FieldPath(field: field) }
 
   /// A field of the object that a link leads to.
-  public subscript<Target: Model, Next: Storable>(
+  public subscript<Target: Model, Next: PropertyValue>(
     dynamicMember next: KeyPath<Target, Next>
   ) -> QueryValue<Next> where Value == Link<Target> {
     QueryValue<Next>(path: path.following(to: FieldStep(Target.self, next)))
   }
 
   /// A field of the object that a link leads to.
-  public subscript<Target: Model, Next: Storable>(
+  public subscript<Target: Model, Next: PropertyValue>(
     dynamicMember next: KeyPath<Target, Next>
   ) -> QueryValue<Next> where Value == Link<Target>? {
     QueryValue<Next>(path: path.following(to: FieldStep(Target.self, next)))
+  }
+
+  /// A part of an embedded struct.
+  public subscript<Next: PropertyValue>(
+    dynamicMember next: KeyPath<Value, Next>
+  ) -> QueryValue<Next> where Value: Embedded {
+    QueryValue<Next>(path: path.part(at: Value.fields.position(of: next), named: "\(next)"))
+  }
+
+  /// A part of an embedded struct; where that is nil, it compares like nil.
+  public subscript<Struct: Embedded, Next: PropertyValue>(
+    dynamicMember next: KeyPath<Struct, Next>
+  ) -> QueryValue<Next> where Value == Struct? {
+    // The column before says whether there is a struct.
+    let position = Struct.fields.position(of: next).map { $0 + 1 }
+    return QueryValue<Next>(path: path.part(at: position, named: "\(next)"))
   }
 }
 

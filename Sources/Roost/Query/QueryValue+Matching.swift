@@ -1,13 +1,14 @@
 internal import RoostEngine
 
-extension QueryValue {
+extension QueryValue where Value: Storable {
   /// Whether the field has one of the values.
   public func `in`(_ values: some Sequence<Value>) -> QueryCondition {
     var constants: [RoostEngine.Value] = []
     var matchesNil = false
     for value in values {
-      let constant = value._constant.value
-      if constant == .null { matchesNil = true } else { constants.append(constant) }
+      let constant = value._constant
+      if constant.equalsNothing { continue }
+      if constant.value == .null { matchesNil = true } else { constants.append(constant.value) }
     }
     let filter = Filter.oneOf(path.comparable(as: Value.self), constants)
     return QueryCondition(filter: matchesNil ? .either(.isNull(path), filter) : filter)
@@ -46,10 +47,8 @@ extension QueryValue {
   private func within(
     _ lower: some Storable, _ comparison: Comparison, _ upper: some Storable
   ) -> QueryCondition {
-    QueryCondition(
-      filter: .both(
-        .compare(path, .greaterOrEqual, lower._constant.value),
-        .compare(path, comparison, upper._constant.value)))
+    QueryCondition.compare(path, .greaterOrEqual, lower._constant)
+      && QueryCondition.compare(path, comparison, upper._constant)
   }
 }
 

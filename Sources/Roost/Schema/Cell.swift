@@ -86,6 +86,20 @@ public struct _Cell {
     }
   }
 
+  /// The integer in a column that was not decoded.
+  @usableFromInline
+  var foundInteger: Int64 {
+    @_effects(releasenone)
+    get throws(StoreError) { try integer }
+  }
+
+  /// The error for an integer that the Swift type does not know.
+  @usableFromInline
+  @inline(never)
+  func undecodable(_ stored: Int64) -> StoreError {
+    undecodable(columnType?.text(.integer(stored)) ?? "\(stored)")
+  }
+
   @inline(__always)
   var double: Double {
     get throws(StoreError) {
@@ -207,16 +221,23 @@ public struct _Cell {
   @inline(never)
   func undecodable(_ value: String) -> StoreError {
     let model = holder.model
-    let position = try? holder.position(of: column)
     let field = position.map { model.fieldNames[$0] } ?? "?"
     return .undecodable(model: model.name.name, field: field, value: value)
   }
+
+  /// The place of the field in the schema.
+  private var position: Int? { (try? column).flatMap(holder.position) }
+
+  private var columnType: FieldType? {
+    position.flatMap { holder.model.table.field(holder.model.fields[$0])?.type }
+  }
 }
 
-/// The cells of one row, one after the other in the order of the schema.
+/// The cells of one row, one after the other in the order of the schema, to be read by ``PropertyValue``'s hooks.
+///
+/// Programs that use Roost have no need of it.
 @safe
-@usableFromInline
-struct RowReader {
+public struct _RowReader {
   /// The next column's word.
   @usableFromInline var next: UnsafePointer<UInt>
   @usableFromInline let row: Int
@@ -225,11 +246,21 @@ struct RowReader {
 
   /// The cells of a row, by columns that have all been found. Whoever reads holds the columns and the lookup.
   @inline(__always)
-  init(_ columns: UnownedColumns, row: Int, in lookup: Unmanaged<ObjectLookup>) {
-    unsafe next = columns.with { unsafe $0.foundWords }
+  init(
+    _ columns: UnownedColumns, row: Int, in lookup: Unmanaged<ObjectLookup>, from first: Int = 0
+  ) {
+    unsafe next = columns.with { unsafe $0.foundWords + first }
     self.row = row
     self.columns = columns
     unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
+  }
+
+  /// The cells of one element of a collection, whose columns are held by whoever reads.
+  init(_ words: UnsafePointer<UInt>, row: Int, like cell: _Cell) {
+    unsafe next = words
+    self.row = row
+    columns = cell.columns
+    unsafe lookup = cell.lookup
   }
 
   /// The next cell. The schema that reads has as many fields as there are columns.
@@ -238,4 +269,7 @@ struct RowReader {
     defer { unsafe next += 1 }
     return unsafe _Cell(word: next.pointee, row: row, columns: columns, lookup: lookup)
   }
+
+  /// Leaves cells out.
+  mutating func skip(_ count: Int) { unsafe next += count }
 }

@@ -18,6 +18,9 @@ public struct _CellSink {
   @inline(__always) func append(_ value: Float) { column.append(value) }
   @inline(__always) func append(_ value: String) { column.append(value) }
   @inline(__always) func append(bytes: ByteView) { column.append(bytes: bytes) }
+  func append(bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { column.append(bytes: unsafe ByteView($0)) }
+  }
   @inline(__always) func append(uuid high: UInt64, _ low: UInt64) {
     column.append(uuid: high, low)
   }
@@ -44,6 +47,27 @@ final class RowSink {
   func cell(_ position: Int) -> _CellSink {
     _CellSink(column: ends[position], sink: self)
   }
+}
+
+/// The columns that rows are appended to, one after the other in the order of the schema, for ``PropertyValue``'s hooks.
+///
+/// Programs that use Roost have no need of it.
+@safe
+public struct _RowWriter {
+  // The row sink outlives the writer: it is held by whoever encodes.
+  private unowned(unsafe) let sink: RowSink
+  private var position = 0
+
+  init(_ sink: RowSink) { unsafe self.sink = sink }
+
+  /// The end of the next column. What is described has as many columns as its type writes.
+  mutating func next() -> _CellSink {
+    defer { position += 1 }
+    return unsafe sink.cell(position)
+  }
+
+  /// Leaves columns out.
+  mutating func skip(_ count: Int) { position += count }
 }
 
 /// What finds the objects that links lead to.

@@ -1,9 +1,11 @@
 internal import RoostEngine
 
-/// One field of a schema, without its Swift type.
+/// One column of a schema, without its Swift type.
 struct FieldDescription: Sendable {
+  /// The name in the file; with points where it is a part of an embedded struct.
   let name: String
-  let path: any AnyKeyPath & Sendable
+  /// The way to the property, made of paths that are sendable themselves; nil within an optional struct.
+  nonisolated(unsafe) let path: AnyKeyPath?
   let type: _FieldType
   /// The property's type in Swift.
   let valueType: ObjectIdentifier
@@ -19,25 +21,16 @@ struct FieldDescription: Sendable {
   var defaultValue = Value.null
   var hasDefault = false
 
-  init<M, V>(_ property: Property<M, V>) {
-    name = property.name
-    path = property.path
-    type = V._fieldType
-    valueType = ObjectIdentifier(V.self)
-    offset = MemoryLayout<M>.offset(of: property.path)
-    isSizeless = MemoryLayout<V>.size == 0
-    isKey = property.isKey
-    hasDefault = type.isOptional
-    for option in property.options {
-      switch option.kind {
-      case .indexed: isIndexed = true
-      case .unique: isUnique = true
-      case .nullifiedWithoutTarget: becomesNilWithoutTarget = true
-      case .onTargetDelete(let rule): deleteRule = rule.engine
-      case .defaulted(let value):
-        defaultValue = value._constant.value
-        hasDefault = true
-      }
-    }
+  init(
+    name: String, path: AnyKeyPath?, type: _FieldType, valueType: ObjectIdentifier, offset: Int?,
+    isSizeless: Bool, isKey: Bool
+  ) {
+    self.name = name
+    unsafe self.path = path
+    self.type = type
+    self.valueType = valueType
+    self.offset = offset
+    self.isSizeless = isSizeless
+    self.isKey = isKey
   }
 }

@@ -6,26 +6,34 @@ internal import RoostEngine
 public struct _FieldType: Hashable, Sendable {
   var kind: FieldType
   var isOptional = false
-  /// An optional of an optional: the file has only one kind of nil.
-  var isDoublyOptional = false
   /// The model that a link leads to.
   var target: ModelName?
+  /// The columns of a collection's elements.
+  var parts: [ElementColumn] = []
+  /// Why a collection cannot be stored.
+  var refusal: String?
   /// Whether a link's value is found through its target: its id is not its key in the file.
   var isLookedUp = false
 
   init(_ kind: FieldType) { self.kind = kind }
 
+  /// A collection of elements that have these columns.
+  init(_ kind: FieldType, of shape: CollectionShape) {
+    self.kind = kind
+    parts = shape.parts
+    refusal = shape.refusal
+  }
+
   /// A link to a model.
   init<Target: Model>(linkTo target: Target.Type) {
     kind = .link
     self.target = ModelName(target)
-    isLookedUp = Target.ID._fieldType.kind != .int
+    isLookedUp = !Target.ID._fieldType.kind.canBeObjectKey
   }
 
   /// The same type, or nil.
   var optional: _FieldType {
     var type = self
-    type.isDoublyOptional = isOptional
     type.isOptional = true
     return type
   }
@@ -34,13 +42,32 @@ public struct _FieldType: Hashable, Sendable {
 extension _FieldType: CustomStringConvertible {
   /// The type as Swift writes it.
   public var description: String {
-    Self.describe(kind, isOptional: isOptional, target: target?.name)
+    Self.describe(kind, isOptional: isOptional, target: target?.name, parts)
   }
 
   /// A stored type as Swift writes it.
-  static func describe(_ kind: FieldType, isOptional: Bool, target: String?) -> String {
-    let name = kind == .link ? "Link<\(target ?? "?")>" : kind.name
+  static func describe(
+    _ kind: FieldType, isOptional: Bool, target: String?, _ parts: [ElementColumn]
+  ) -> String {
+    let name =
+      switch kind {
+      case .link: "Link<\(target ?? "?")>"
+      case .list: "[\(describe(parts))]"
+      case .set: "Set<\(describe(parts))>"
+      case .dictionary:
+        "[\(describe(Array(parts.prefix(1)))): \(describe(Array(parts.dropFirst())))]"
+      default: kind.name
+      }
     return isOptional ? name + "?" : name
+  }
+
+  private static func describe(_ parts: [ElementColumn]) -> String {
+    let types = parts.map { part in
+      let type = describe(part.type, isOptional: part.isOptional, target: nil, part.parts)
+      let path = part.name.split(separator: ".").dropFirst().joined(separator: ".")
+      return path.isEmpty ? type : "\(path): \(type)"
+    }
+    return types.count == 1 ? types[0] : "(\(types.joined(separator: ", ")))"
   }
 }
 

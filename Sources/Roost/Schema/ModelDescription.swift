@@ -15,14 +15,15 @@ struct ModelDescription: Sendable {
     let keys = fields.indices.filter { schema.fields[$0].isKey }
     guard let key = keys.first, keys.count == 1 else { throw .missingKey(model: name.name) }
     keyPosition = key
+    if let refusal = schema.refusal { throw .schemaInvalid(model: name.name, reason: refusal) }
     try checkNames()
     try checkTypes()
     try checkDefaults()
-    try schema.checkFieldOrder()
+    if let error = schema.orderError { throw error }
   }
 
   /// Whether an object's key in the file is its id itself; otherwise the file counts objects up.
-  var hasIntegerKey: Bool { fields[keyPosition].type.kind == .int }
+  var hasIntegerKey: Bool { fields[keyPosition].type.kind.canBeObjectKey }
 
   private func checkNames() throws(StoreError) {
     var names: Set<String> = []
@@ -55,20 +56,16 @@ struct ModelDescription: Sendable {
   }
 
   private func checkTypes() throws(StoreError) {
-    for field in fields where field.type.isDoublyOptional {
-      throw .schemaInvalid(
-        model: name.name,
-        reason: "\"\(field.name)\" is an optional of an optional; a field has one nil.")
-    }
     let key = fields[keyPosition]
     switch key.type.kind {
     case _ where key.type.isOptional:
       throw .schemaInvalid(model: name.name, reason: "the key \"\(key.name)\" may not be optional.")
-    case .int, .string, .uuid: break
-    case let kind:
+    case .bool, .double, .float, .link, .json, .list, .set, .dictionary:
       throw .schemaInvalid(
         model: name.name,
-        reason: "a key is an Int, a String or a UUID, and \"\(key.name)\" is a \(kind.name).")
+        reason: "the key \"\(key.name)\" is a \(key.type), which cannot be one; "
+          + "an integer, a text or a UUID can.")
+    default: break
     }
   }
 }

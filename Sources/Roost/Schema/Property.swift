@@ -1,7 +1,7 @@
-/// One stored property of a model: made by ``Key(_:_:)`` or ``Field(_:_:_:)``.
-public struct Property<M: Model, Value: Storable>: Sendable {
+/// One stored property of a model or of an embedded struct: made by ``Key(_:_:)``, ``Field(_:_:_:)`` or ``Part(_:_:_:)``.
+public struct Property<Root, Value: PropertyValue>: Sendable {
   let name: String
-  let path: any KeyPath<M, Value> & Sendable
+  let path: any KeyPath<Root, Value> & Sendable
   let isKey: Bool
   let options: [FieldOption<Value>]
 }
@@ -18,14 +18,21 @@ public func Key<M: Model>(
 /// A property, stored under `name`.
 ///
 /// The name belongs to the file: renaming the Swift property needs no migration while it stays.
-public func Field<M: Model, Value: Storable>(
+public func Field<M: Model, Value: PropertyValue>(
   _ name: String, _ path: any KeyPath<M, Value> & Sendable, _ options: FieldOption<Value>...
 ) -> Property<M, Value> {
   Property(name: name, path: path, isKey: false, options: options)
 }
 
+/// A part of an embedded struct, stored under the names on the way to it: `address.city`.
+public func Part<Root: Embedded, Value: PropertyValue>(
+  _ name: String, _ path: any KeyPath<Root, Value> & Sendable, _ options: FieldOption<Value>...
+) -> Property<Root, Value> {
+  Property(name: name, path: path, isKey: false, options: options)
+}
+
 /// How a field is stored, beyond its type.
-public struct FieldOption<Value: Storable>: Hashable, Sendable {
+public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case indexed, unique, nullifiedWithoutTarget
     case onTargetDelete(DeleteRule<Value>)
@@ -34,12 +41,14 @@ public struct FieldOption<Value: Storable>: Hashable, Sendable {
 
   let kind: Kind
 
+  /// Objects that were stored before the model had this field get `value`.
+  public static func `default`(_ value: Value) -> Self { Self(kind: .defaulted(value)) }
+}
+
+extension FieldOption where Value: Storable {
   /// Queries that compare the field use an index. Each insert then costs a little more.
   public static var indexed: Self { Self(kind: .indexed) }
 
   /// No two objects have the same value. Nil may occur often. The index is that of ``indexed``.
   public static var unique: Self { Self(kind: .unique) }
-
-  /// Objects that were stored before the model had this field get `value`.
-  public static func `default`(_ value: Value) -> Self { Self(kind: .defaulted(value)) }
 }

@@ -8,88 +8,42 @@ internal import RoostEngine
 /// That finds every pair whose type has at least two sample values; it is left out for a model with a
 /// field of a `RawRepresentable` struct that refuses the sample values.
 public struct Schema<M: Model>: Sendable {
-  /// Makes an object of a row's cells.
-  @usableFromInline typealias Decoder = @Sendable (inout RowReader) throws(StoreError) -> M
-
   /// All of it behind one reference: a schema is asked for each time that a property is named.
   private let content: SchemaContent<M>
 
-  /// The fields in declared order, the key among them.
-  var fields: [FieldDescription] { content.fields }
-  /// For each field, what appends its values to a column.
-  var writers: [FieldWriter] { content.writers }
-  /// Makes an object of sample values and reads it back; nil where there is no sample value.
-  var trial: @Sendable (_ round: Int) -> SchemaTrial? { content.trial }
+  /// The columns in declared order, the key among them.
+  var fields: [FieldDescription] { unsafe content.columns.fields }
+  /// Why the schema cannot be stored.
+  var refusal: String? { unsafe content.columns.refusal }
+  /// What is wrong in the order of the fields, or in that of an embedded struct's parts.
+  var orderError: StoreError? {
+    unsafe content.columns.orderError ?? content.layout.fieldOrderError
+  }
 
   /// A schema for the initializer `make`.
   ///
   /// `Person.init` is enough where a struct has one initializer; name its labels
   /// (`Person.init(id:name:)`) where it has several.
   @inlinable
-  public init<each Value: Storable>(
+  public init<each Value: PropertyValue>(
     _ make: @escaping @Sendable (repeat each Value) -> M,
     _ property: repeat Property<M, each Value>
   ) {
     // Compiled in the client, where the fields' types are known: compiled here, the loop over the pack
     // would look up the metadata of each of them for each object.
     self.init(
-      decode: { (reader: inout RowReader) throws(StoreError) -> M in
-        try make(repeat (each Value)._read(reader.cell()))
+      decode: { (cells: inout _RowReader) throws(StoreError) -> M in
+        try make(repeat (each Value)._decode(&cells))
       }, make, repeat each property)
   }
 
   @usableFromInline
-  init<each Value: Storable>(
-    decode: @escaping Decoder, _ make: @escaping @Sendable (repeat each Value) -> M,
+  init<each Value: PropertyValue>(
+    decode: @escaping @Sendable (inout _RowReader) throws(StoreError) -> M,
+    _ make: @escaping @Sendable (repeat each Value) -> M,
     _ property: repeat Property<M, each Value>
   ) {
-    var fields: [FieldDescription] = []
-    var writers: [FieldWriter] = []
-    for field in repeat each property {
-      fields.append(FieldDescription(field))
-      writers.append(Self.writer(field))
-    }
-    let fieldCount = fields.count
-    let trial: @Sendable (_ round: Int) -> SchemaTrial? = { round in
-      var position = 0
-      var sent: [SchemaTrial.Sample] = []
-      func next<V: Storable>(_ type: V.Type) throws(NoSample) -> V {
-        let sample = try Self.sample(of: type, position: position, among: fieldCount, round: round)
-        position += 1
-        sent.append(SchemaTrial.Sample(sample))
-        return sample
-      }
-      do {
-        let object = try make(repeat next((each Value).self))
-        var received: [SchemaTrial.Sample] = []
-        for field in repeat each property {
-          received.append(SchemaTrial.Sample(object[keyPath: field.path]))
-        }
-        return SchemaTrial(sent: sent, received: received)
-      } catch {
-        return nil
-      }
-    }
-    content = SchemaContent(fields, decode, writers, trial)
-  }
-
-  /// Reads a stored property in place, at its offset; any other by its key path.
-  private static func writer<V>(_ property: Property<M, V>) -> FieldWriter {
-    let path = property.path
-    let stride = MemoryLayout<M>.stride
-    guard let offset = MemoryLayout<M>.offset(of: path) else {
-      return unsafe FieldWriter { (first, count, sink) throws(StoreError) in
-        for index in 0..<count {
-          // The caller has objects of this model there.
-          let object = unsafe (first + index &* stride).assumingMemoryBound(to: M.self)
-          try unsafe object.pointee[keyPath: path]._write(to: sink)
-        }
-      }
-    }
-    return unsafe FieldWriter { (first, count, sink) throws(StoreError) in
-      // The property lies at this offset in each of the objects.
-      try unsafe V._writeAll(from: first + offset, stride: stride, count: count, to: sink)
-    }
+    content = SchemaContent(RecordLayout(decode, make, repeat each property))
   }
 
   /// The object in a row. The columns are held while it is read.
@@ -100,34 +54,29 @@ public struct Schema<M: Model>: Sendable {
     try columns.with { (columns) throws(StoreError) in
       try columns.findAll(in: lookup)
     }
-    var cells = unsafe RowReader(columns, row: row, in: Unmanaged.passUnretained(lookup))
-    return try content.decode(&cells)
+    var cells = unsafe _RowReader(columns, row: row, in: Unmanaged.passUnretained(lookup))
+    return try content.layout.decode(&cells)
   }
 
   /// Appends an object's values to the columns.
   func encode(_ object: M, to sink: RowSink) throws(StoreError) {
-    // The standard library's closure is not generic over its error.
-    let result = unsafe withUnsafePointer(to: object) { pointer in
-      Result { () throws(StoreError) in
-        try encode(unsafe ObjectSlice(first: pointer, count: 1), to: sink)
-      }
-    }
-    try result.get()
+    var columns = _RowWriter(sink)
+    try content.layout.encode(object, to: &columns)
   }
 
   /// Appends the objects' values to the columns.
   func encode(_ objects: ObjectSlice<M>, to sink: RowSink) throws(StoreError) {
-    let writers = content.writers
-    for position in writers.indices {
-      try unsafe writers[position].write(
-        UnsafeRawPointer(objects.first), objects.count, sink.cell(position))
+    var columns = _RowWriter(sink)
+    for property in content.layout.properties {
+      try unsafe property.encode(
+        UnsafeRawPointer(objects.first), MemoryLayout<M>.stride, objects.count, &columns)
     }
   }
 
-  /// The position of a field by its key path.
-  func position(of path: AnyKeyPath) -> Int? {
-    content.position(of: path)
-  }
+  // MARK: Places
+
+  /// The place of the column of a property, by its key path.
+  func position(of path: AnyKeyPath) -> Int? { content.position(of: path) }
 
   /// The position of a stored property: found by its place in an object, where key paths are compared part
   /// by part.
@@ -137,57 +86,52 @@ public struct Schema<M: Model>: Sendable {
     }
   }
 
-  /// The position of the stored property of a type at an offset in an object.
+  /// The position of the stored property of a type at an offset in an object; of an embedded struct that of its first
+  /// column.
   func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
-    unsafe content.places.position(atOffset: offset, of: type)
+    if let place = unsafe content.places.position(atOffset: offset, of: type) { return place }
+    return unsafe content.columns.groups.first { $0.offset == offset && $0.valueType == type }?
+      .first
+  }
+
+  /// The places of all columns of a property, by its key path.
+  func positions<Value: PropertyValue>(of path: KeyPath<M, Value>) -> Range<Int>? {
+    if let first = position(ofStored: path) ?? position(of: path) {
+      let type = ObjectIdentifier(Value.self)
+      let group = unsafe content.columns.groups.first { $0.first == first && $0.valueType == type }
+      return group?.columns ?? first..<first + 1
+    }
+    return nil
   }
 }
 
 /// What a ``Schema`` holds.
 @safe
 final class SchemaContent<M: Model>: Sendable {
-  let fields: [FieldDescription]
-  /// Makes an object of a row's cells.
-  let decode: Schema<M>.Decoder
-  /// For each field, what appends its values to a column.
-  ///
-  /// A loop over closures: a loop over the initializer's parameter pack would look up the metadata of each
-  /// field's types for each object, which costs thirty times as much.
-  let writers: [FieldWriter]
-  let trial: @Sendable (_ round: Int) -> SchemaTrial?
+  let layout: RecordLayout<M>
+  /// The columns; no more are added.
+  nonisolated(unsafe) let columns: _Columns
   /// Where the stored properties lie. Memory that is not changed until the end.
   nonisolated(unsafe) let places: PropertyPlaces
 
-  init(
-    _ fields: [FieldDescription], _ decode: @escaping Schema<M>.Decoder, _ writers: [FieldWriter],
-    _ trial: @escaping @Sendable (_ round: Int) -> SchemaTrial?
-  ) {
-    self.fields = fields
-    self.decode = decode
-    self.writers = writers
-    self.trial = trial
-    unsafe places = PropertyPlaces(fields)
+  init(_ layout: RecordLayout<M>) {
+    self.layout = layout
+    var columns = _Columns()
+    columns.addParts(layout.properties)
+    unsafe self.columns = columns
+    unsafe places = PropertyPlaces(columns.fields)
   }
 
   deinit { unsafe places.deallocate() }
 
-  /// The position of a field by its key path.
+  /// The place of the column of a property by its key path; of an embedded struct that of its first column.
   func position(of path: AnyKeyPath) -> Int? {
+    let fields = unsafe columns.fields
     // A key path that the program writes out is mostly the one object that the schema has.
-    for position in fields.indices where fields[position].path === path { return position }
-    return fields.firstIndex { $0.path == path }
+    for position in fields.indices where unsafe fields[position].path === path { return position }
+    return unsafe fields.firstIndex { unsafe $0.path == path }
+      ?? columns.groups.first { unsafe $0.path == path }?.first
   }
-}
-
-/// Appends the values that one field has in some objects to a column.
-///
-/// It takes the objects' address and knows their type itself: a closure that is generic over it would be
-/// wrapped anew, and its type's metadata looked up, for each field of each object.
-@safe
-struct FieldWriter: Sendable {
-  let write:
-    @Sendable (_ first: UnsafeRawPointer, _ count: Int, _ sink: _CellSink) throws(StoreError) ->
-      Void
 }
 
 /// Some objects that lie one after the other in memory that somebody else keeps alive.

@@ -28,41 +28,6 @@ extension Bool: Sortable {
   public static func _samples(_ count: Int) -> [Bool] { [false, true] }
 }
 
-extension Int: Summable {
-  /// The type that the file knows the field by.
-  public static var _fieldType: _FieldType { _FieldType(.int) }
-  /// It is.
-  @inlinable public static var _isInteger: Bool { true }
-  /// The value in a cell.
-  @inlinable
-  public static func _read(_ cell: _Cell) throws(StoreError) -> Int {
-    if let number = cell.decoded(as: Int64.self), let value = Int(exactly: number) {
-      return value
-    }
-    return try _read(found: cell)
-  }
-
-  @_effects(releasenone)
-  @usableFromInline
-  static func _read(found cell: _Cell) throws(StoreError) -> Int {
-    let stored = try cell.integer
-    guard let value = Int(exactly: stored) else { throw cell.undecodable("\(stored)") }
-    return value
-  }
-  /// Appends the value to a column.
-  public func _write(to sink: _CellSink) throws(StoreError) {
-    sink.append(Int64(self))
-  }
-  /// The value as a query compares it.
-  public var _constant: _Constant { _Constant(.integer(Int64(self))) }
-  /// Values to try a schema with.
-  public static func _samples(_ count: Int) -> [Int] { Array(1...count) }
-  /// The number of this type in a sum.
-  public static func _sum(_ sum: _Constant) -> Int? {
-    if case .integer(let value) = sum.value { Int(exactly: value) } else { nil }
-  }
-}
-
 extension Double: Summable {
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { _FieldType(.double) }

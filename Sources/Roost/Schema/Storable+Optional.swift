@@ -18,11 +18,6 @@ extension Optional: Storable where Wrapped: Storable {
   }
   /// The value as a query compares it.
   public var _constant: _Constant { self?._constant ?? _Constant(.null) }
-  /// Values to try a schema with.
-  public static func _samples(_ count: Int) -> [Wrapped?] {
-    let samples = Wrapped._samples(count)
-    return samples.isEmpty ? [nil] : samples
-  }
 }
 
 extension Optional: Sortable where Wrapped: Sortable {}

@@ -17,9 +17,8 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
   /// All cases where the type can list them, else what the raw type's samples make, else two cases by
   /// their place in memory.
   public static func _samples(_ count: Int) -> [Self] {
-    if let listed = Self.self as? any CaseIterable.Type, let cases = listed.cases as? [Self] {
-      return Array(cases.prefix(count))
-    }
+    let listed = _listedCases(count)
+    if !listed.isEmpty { return listed }
     let made = RawValue._samples(count).compactMap { Self(rawValue: $0) }
     return made.count > 1 ? made : firstCases()
   }
@@ -34,6 +33,15 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
       let value = unsafe unsafeBitCast(byte, to: Self.self)
       return Self(rawValue: value.rawValue) == value ? value : nil
     }
+  }
+}
+
+extension Storable {
+  /// The cases of a type that can list them, else none.
+  static func _listedCases(_ count: Int) -> [Self] {
+    guard let listed = Self.self as? any CaseIterable.Type, let cases = listed.cases as? [Self]
+    else { return [] }
+    return Array(cases.prefix(count))
   }
 }
 

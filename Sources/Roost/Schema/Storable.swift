@@ -2,16 +2,18 @@ internal import RoostEngine
 
 /// A type that a field can store.
 ///
-/// `Bool`, `Int`, `Double`, `Float`, `String`, `Data`, `Date`, `UUID`, optionals of them and ``Link``
-/// conform. An enum (or any other `RawRepresentable` type) with a raw value of one of these types
+/// `Bool`, all integers, `Double`, `Float`, `Decimal`, `String`, `Data`, `Date`, `Duration`, `UUID`, `URL`, optionals of
+/// them and ``Link`` conform. An enum (or any other `RawRepresentable` type) with a raw value of one of these types
 /// conforms by saying so, and is stored as its raw value:
 ///
 /// ```swift
 /// enum Mood: String, Storable { case calm, wild }
 /// ```
 ///
+/// A type of your own conforms as ``Converted``, a `Codable` one also as ``Opaque``.
+///
 /// The requirements with an underscore are the store's own; do not implement them.
-public protocol Storable: Hashable, Sendable {
+public protocol Storable: PropertyValue {
   /// The type that the file knows the field by.
   static var _fieldType: _FieldType { get }
   /// Whether values are stored as signed integers, so that one can be an object's key in the file.
@@ -26,8 +28,6 @@ public protocol Storable: Hashable, Sendable {
   ) throws(StoreError)
   /// The value as a query compares it.
   var _constant: _Constant { get }
-  /// The values to try a schema with, as many as `count` or fewer where the type has fewer.
-  static func _samples(_ count: Int) -> [Self]
 }
 
 extension Storable {
@@ -62,6 +62,15 @@ public protocol Summable: Sortable, Comparable, AdditiveArithmetic {
 /// A value as queries and the engine handle it.
 public struct _Constant: Hashable, Sendable {
   let value: Value
+  /// Whether no stored value equals it, as none equals NaN.
+  var equalsNothing = false
 
   init(_ value: Value) { self.value = value }
+
+  /// What no stored value equals.
+  static var equalToNothing: _Constant {
+    var constant = _Constant(.null)
+    constant.equalsNothing = true
+    return constant
+  }
 }

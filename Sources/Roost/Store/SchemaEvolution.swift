@@ -95,10 +95,13 @@ struct SchemaEvolution {
           declared: "\(field.type), the key")
       }
       let target = stored.table(known.target)?.name
-      let isSameType = known.type == field.type.kind && known.isOptional == field.type.isOptional
+      let isSameType =
+        known.type == field.type.kind && known.isOptional == field.type.isOptional
+        && known.parts == field.type.parts
       let isSameTarget = known.type != .link || target == field.type.target?.name
       guard isSameType && isSameTarget && known.isIdentifier == field.isKey else {
-        let type = _FieldType.describe(known.type, isOptional: known.isOptional, target: target)
+        let type = _FieldType.describe(
+          known.type, isOptional: known.isOptional, target: target, known.parts)
         throw mismatch(
           model, field, stored: type + (known.isIdentifier ? ", the key" : ""),
           declared: "\(field.type)" + (field.isKey ? ", the key" : ""))
@@ -127,6 +130,6 @@ struct SchemaEvolution {
       name: field.name, type: field.type.kind, isOptional: field.type.isOptional,
       isUnique: field.isUnique || field.isKey, isIndexed: field.isIndexed,
       nullifiesMissingTarget: field.becomesNilWithoutTarget, deleteRule: field.deleteRule,
-      isIdentifier: field.isKey, defaultValue: field.defaultValue)
+      isIdentifier: field.isKey, defaultValue: field.defaultValue, parts: field.type.parts)
   }
 }

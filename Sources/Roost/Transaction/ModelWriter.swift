@@ -146,20 +146,23 @@ final class ModelWriter<M: Model> {
   /// Gives one field of an object a value.
   ///
   /// - Returns: Whether there was an object with this id.
-  func update<Value: Storable>(
+  func update<Value: PropertyValue>(
     id: M.ID, _ path: KeyPath<M, Value>, to value: Value
   ) throws(StoreError) -> Bool {
     let target = try target(path)
-    guard target.position != model.keyPosition else {
+    guard !target.positions.contains(model.keyPosition) else {
       throw .changedKey(model: model.name.name, id: "\(id)")
     }
     guard let key = try objectKey(id) else { return false }
-    target.cell.removeAll(keepingCapacity: true)
-    try value._write(to: target.sink.cell(0))
-    return try engine { () throws(EngineError) in
-      try transaction.update(
-        model.tableID, key: key, field: target.field, to: target.cell, row: 0)
+    try target.take(value)
+    var isThere = false
+    for (position, cell) in zip(target.positions, target.sink.columns) {
+      isThere = try engine { () throws(EngineError) in
+        try transaction.update(
+          model.tableID, key: key, field: model.fields[position], to: cell, row: 0)
+      }
     }
+    return isThere
   }
 
   /// The object key of the object with an id; for an integer, whether there is one or not.
@@ -171,12 +174,14 @@ final class ModelWriter<M: Model> {
   }
 
   /// The place of a property among the fields, and where its new value goes.
-  private func target(_ path: AnyKeyPath) throws(StoreError) -> FieldTarget {
+  private func target<Value: PropertyValue>(
+    _ path: KeyPath<M, Value>
+  ) throws(StoreError) -> FieldTarget {
     if let target, target.path === path { return target }
-    guard let position = schema.position(of: path) else {
+    guard let positions = schema.positions(of: path) else {
       throw .unknownField(model: model.name.name, property: "\(path)")
     }
-    let made = FieldTarget(path, position, in: model, links: context)
+    let made = FieldTarget(path, positions, in: model, links: context)
     target = made
     return made
   }
@@ -274,22 +279,32 @@ final class ModelWriter<M: Model> {
   }
 }
 
-/// A field that gets new values, with a column for the next one.
+/// A property that gets new values, with columns for the next one.
 private final class FieldTarget {
   let path: AnyKeyPath
-  /// The field's place in the schema.
-  let position: Int
-  let field: FieldID
-  let cell: ColumnBuffer
+  /// The places of the property's columns in the schema.
+  let positions: Range<Int>
   let sink: RowSink
 
   init(
-    _ path: AnyKeyPath, _ position: Int, in model: ModelBinding, links: any LinkResolver
+    _ path: AnyKeyPath, _ positions: Range<Int>, in model: ModelBinding, links: any LinkResolver
   ) {
     self.path = path
-    self.position = position
-    field = model.fields[position]
-    cell = ColumnBuffer(type: model.types[position])
-    sink = RowSink(columns: [cell], links: links)
+    self.positions = positions
+    sink = RowSink(
+      columns: positions.map { ColumnBuffer(type: model.types[$0]) }, links: links)
+  }
+
+  /// Takes the next value instead of the last one.
+  func take<Value: PropertyValue>(_ value: Value) throws(StoreError) {
+    for column in sink.columns { column.removeAll(keepingCapacity: true) }
+    var columns = _RowWriter(sink)
+    // The standard library's closure is not generic over its error.
+    let result = unsafe withUnsafePointer(to: value) { pointer in
+      Result { () throws(StoreError) in
+        try unsafe Value._encode(from: pointer, stride: 0, count: 1, to: &columns)
+      }
+    }
+    try result.get()
   }
 }

@@ -77,7 +77,7 @@ public final class WriteTransaction: ObjectReader {
   ///   ``StoreError/unknownField(model:property:)`` where the schema does not have it;
   ///   ``StoreError/duplicateKey(model:field:value:)`` where another object has the value of a unique field.
   @discardableResult
-  public func update<M: Model, Value: Storable>(
+  public func update<M: Model, Value: PropertyValue>(
     _ type: M.Type, id: M.ID, set property: KeyPath<M, Value>, to value: Value
   ) throws(StoreError) -> Bool {
     try open().writer(type).update(id: id, property, to: value)

@@ -1,0 +1,136 @@
+internal import RoostEngine
+internal import Synchronization
+
+/// How the elements of a type of collection are stored.
+///
+/// Made once for each type, and kept: a program has few.
+final class CollectionShape: Sendable {
+  let parts: [ElementColumn]
+  /// How each of the columns is stored.
+  let shapes: [PackedColumns.Shape]
+  /// Why such elements cannot be stored.
+  let refusal: String?
+
+  private init(_ columns: _Columns) {
+    parts = columns.fields.map {
+      ElementColumn(
+        name: $0.name, type: $0.type.kind, isOptional: $0.type.isOptional, parts: $0.type.parts)
+    }
+    shapes = parts.map { PackedColumns.Shape($0.type.physical, isOptional: $0.isOptional) }
+    let hasLinks = parts.contains { $0.type == .link }
+    refusal = hasLinks ? "has links in a collection, which `Links` is for" : columns.refusal
+  }
+
+  private static let known = Mutex<[Pair: CollectionShape]>([:])
+
+  /// The types of the elements; of a dictionary also that of the keys.
+  private struct Pair: Hashable {
+    let key: ObjectIdentifier?
+    let element: ObjectIdentifier
+  }
+
+  /// The shape of a list or of a set.
+  static func of<Element: PropertyValue>(_ type: Element.Type) -> CollectionShape {
+    of(Pair(key: nil, element: ObjectIdentifier(type))) { columns in
+      columns.enterElements(type, named: "element")
+    }
+  }
+
+  /// The shape of a dictionary.
+  static func of<Key: Storable, Element: PropertyValue>(
+    _ key: Key.Type, _ type: Element.Type
+  ) -> CollectionShape {
+    of(Pair(key: ObjectIdentifier(key), element: ObjectIdentifier(type))) { columns in
+      columns.enterElements(key, named: "key")
+      columns.enterElements(type, named: "value")
+    }
+  }
+
+  private static func of(
+    _ pair: Pair, _ describe: (inout _Columns) -> Void
+  ) -> CollectionShape {
+    if let shape = known.withLock({ $0[pair] }) { return shape }
+    // Outside of the lock, for elements may be collections themselves.
+    var columns = _Columns()
+    describe(&columns)
+    let shape = CollectionShape(columns)
+    known.withLock { $0[pair] = shape }
+    return shape
+  }
+
+  // MARK: Packing
+
+  /// New columns for elements; they are held by the sink.
+  func sink() -> RowSink {
+    RowSink(columns: shapes.map { ColumnBuffer(type: $0.type) }, links: NoLinks.shared)
+  }
+
+  /// The bytes of the elements in a sink's columns.
+  ///
+  /// - Parameter keyCount: How many columns the elements are brought in order by; none keeps the order.
+  func bytes(_ sink: RowSink, orderedBy keyCount: Int = 0) -> [UInt8] {
+    guard keyCount > 0 else { return PackedColumns.bytes(sink.columns, as: shapes) }
+    let keys = Array(sink.columns.prefix(keyCount))
+    let shapes = Array(shapes.prefix(keyCount))
+    let rows = (0..<(keys.first?.count ?? 0)).map { row in
+      (row: row, bytes: PackedColumns.bytes(keys, as: shapes, rows: [row]))
+    }
+    let ordered = rows.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    return PackedColumns.bytes(sink.columns, as: self.shapes, rows: ordered.map(\.row))
+  }
+
+  /// Whether a floating-point number in a sink's columns is NaN, which equals nothing.
+  static func hasNaN(_ sink: RowSink) -> Bool {
+    sink.columns.contains { column in
+      switch column.type {
+      case .double: (0..<column.count).contains { column.double($0).isNaN }
+      case .float: (0..<column.count).contains { column.float($0).isNaN }
+      default: false
+      }
+    }
+  }
+
+  // MARK: Unpacking
+
+  /// Calls `body` with the cells of each element in a cell's collection.
+  func forEach(
+    _ cell: _Cell, prepare: (_ count: Int) -> Void,
+    _ body: (inout _RowReader) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let packed = try cell.withBytes { (bytes) throws(StoreError) in
+      guard let packed = PackedColumns(bytes, as: shapes) else {
+        throw cell.undecodable("\(bytes.count) bytes that are no collection of its elements")
+      }
+      return packed
+    }
+    prepare(packed.count)
+    let words = packed.columns.map { CellColumn($0).word }
+    defer { withExtendedLifetime(packed) {} }
+    // The standard library's closure is not generic over its error.
+    let result = unsafe words.withUnsafeBufferPointer { words in
+      Result { () throws(StoreError) in
+        guard let first = words.baseAddress else { return }
+        for row in 0..<packed.count {
+          var cells = unsafe _RowReader(first, row: row, like: cell)
+          try body(&cells)
+        }
+      }
+    }
+    do { try result.get() } catch {
+      // Of an element nobody knows which field it is in.
+      guard case .undecodable(_, _, let value) = error else { throw error }
+      throw cell.undecodable(value)
+    }
+  }
+}
+
+/// What finds no links: a collection has none.
+private final class NoLinks: LinkResolver, Sendable {
+  static let shared = NoLinks()
+
+  func objectKey<Target: Model>(
+    of target: Target.Type, id: Target.ID
+  ) throws(StoreError) -> Int64 {
+    throw .unencodable(type: "Link", reason: "it lies in a collection")
+  }
+}

@@ -1,0 +1,159 @@
+internal import RoostEngine
+
+/// The columns that a model's properties are stored in, as ``PropertyValue``'s hooks add them.
+///
+/// Programs that use Roost have no need of it.
+public struct _Columns {
+  /// The columns so far.
+  private(set) var fields: [FieldDescription] = []
+  /// The embedded structs among them.
+  private(set) var groups: [FieldGroup] = []
+  /// Why the schema cannot be stored.
+  private(set) var refusal: String?
+  /// What is wrong in the order of an embedded struct's parts.
+  private(set) var orderError: StoreError?
+
+  private var path: AnyKeyPath?
+  private var name = ""
+  /// Where the property that is described lies in an object.
+  private var offset: Int?
+  private var isOptional = false
+  private var options = Options()
+  private var openGroups: [FieldGroup] = []
+
+  private struct Options {
+    var isKey = false
+    var isIndexed = false
+    var isUnique = false
+    var becomesNilWithoutTarget = false
+    var deleteRule = RoostEngine.DeleteRule.deny
+  }
+
+  init() {}
+
+  /// Describes a property of what is described now.
+  ///
+  /// - Parameter value: What the property is in the default of what it belongs to.
+  mutating func enter<Root, Value>(_ property: Property<Root, Value>, default value: Value?) {
+    let outer = (path: path, name: name, offset: offset, options: options)
+    defer { (path, name, offset, options) = (outer.path, outer.name, outer.offset, outer.options) }
+    let isNested = !openGroups.isEmpty
+    path = isNested ? path?.appending(path: property.path) : property.path
+    let start = isNested ? offset : 0
+    let place = MemoryLayout<Root>.offset(of: property.path)
+    offset = start.flatMap { start in place.map { start + $0 } }
+    name = isNested ? "\(outer.name).\(property.name)" : property.name
+    if property.name.contains(".") {
+      refuse("has a point in its name, which stands between the names of embedded parts")
+    }
+    options = Options()
+    options.isKey = property.isKey
+    var value = value
+    for option in property.options {
+      switch option.kind {
+      case .indexed: options.isIndexed = true
+      case .unique: options.isUnique = true
+      case .onTargetDelete(let rule): options.deleteRule = rule.engine
+      case .nullifiedWithoutTarget: options.becomesNilWithoutTarget = true
+      case .defaulted(let given): value = value ?? given
+      }
+    }
+    Value._describe(&self, default: value)
+  }
+
+  /// Adds the columns of a value that is described by itself.
+  mutating func addParts<Root>(_ properties: [PropertyLayout<Root>]) {
+    for property in properties { property.describe(&self, nil) }
+  }
+
+  /// Describes the elements of a collection.
+  mutating func enterElements<Value: PropertyValue>(_ type: Value.Type, named name: String) {
+    self.name = name
+    Value._describe(&self, default: nil)
+  }
+
+  /// Adds a column.
+  mutating func add<Value: Storable>(_ type: Value.Type, default value: Value?) {
+    var field = FieldDescription(
+      name: name, path: path, type: isOptional ? Value._fieldType.optional : Value._fieldType,
+      valueType: ObjectIdentifier(type), offset: offset,
+      isSizeless: MemoryLayout<Value>.size == 0, isKey: options.isKey)
+    field.isIndexed = options.isIndexed
+    field.isUnique = options.isUnique
+    if let refusal = field.type.refusal { refuse(refusal) }
+    field.becomesNilWithoutTarget = options.becomesNilWithoutTarget
+    field.deleteRule = options.deleteRule
+    field.defaultValue = value?._constant.value ?? .null
+    field.hasDefault = value != nil || field.type.isOptional
+    fields.append(field)
+  }
+
+  /// Adds the column that says whether an optional struct is there.
+  mutating func addPresence(_ value: Bool?) {
+    var field = FieldDescription(
+      name: name, path: nil, type: isOptional ? _FieldType(.bool).optional : _FieldType(.bool),
+      valueType: ObjectIdentifier(Presence.self), offset: nil, isSizeless: false, isKey: false)
+    field.defaultValue = isOptional && value == nil ? .null : .integer(value == true ? 1 : 0)
+    field.hasDefault = true
+    fields.append(field)
+  }
+
+  /// Describes what may be missing.
+  mutating func describingOptional(_ body: (inout _Columns) -> Void) {
+    let outer = (isOptional: isOptional, offset: offset, path: path)
+    isOptional = true
+    // Where an optional's value lies is the compiler's business.
+    offset = nil
+    path = nil
+    body(&self)
+    (isOptional, offset, path) = (outer.isOptional, outer.offset, outer.path)
+  }
+
+  mutating func beginGroup<Value>(_ type: Value.Type) {
+    if options.isKey { refuse("is an embedded struct, which is no key") }
+    openGroups.append(
+      FieldGroup(
+        path: path, offset: offset, valueType: ObjectIdentifier(type), first: fields.count))
+  }
+
+  mutating func endGroup() {
+    guard var group = openGroups.popLast() else { return }
+    group.count = fields.count - group.first
+    groups.append(group)
+  }
+
+  /// Notes that what is described cannot be stored.
+  mutating func refuse(_ reason: String) {
+    if refusal == nil { refusal = "\"\(name)\" \(reason)." }
+  }
+
+  /// Notes it where the parts of an embedded struct are in another order than its initializer's.
+  mutating func checkOrder<Value: Embedded>(of layout: RecordLayout<Value>) {
+    if orderError == nil { orderError = layout.fieldOrderError }
+  }
+}
+
+/// The type of the column that says whether an optional struct is there.
+private enum Presence {}
+
+/// An embedded struct among the columns of a model.
+struct FieldGroup: Sendable {
+  /// The way to it, made of paths that are sendable themselves.
+  nonisolated(unsafe) let path: AnyKeyPath?
+  let offset: Int?
+  /// The struct's type, or that of its optional.
+  let valueType: ObjectIdentifier
+  /// The place of its first column.
+  let first: Int
+  var count = 0
+
+  init(path: AnyKeyPath?, offset: Int?, valueType: ObjectIdentifier, first: Int) {
+    unsafe self.path = path
+    self.offset = offset
+    self.valueType = valueType
+    self.first = first
+  }
+
+  /// The places of its columns.
+  var columns: Range<Int> { first..<first + count }
+}

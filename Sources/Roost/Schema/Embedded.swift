@@ -1,0 +1,126 @@
+/// A struct that lies within its object: each of its parts is a column of its own.
+///
+/// ```swift
+/// struct Address: Embedded {
+///   var city: String
+///   var zip: String?
+///   static let fields = Fields(Address.init, Part("city", \.city, .indexed), Part("zip", \.zip))
+/// }
+/// ```
+///
+/// So a part can be asked for, sorted by and indexed like a field of the object itself
+/// (`Person.where { $0.address.city == "Delft" }`), and changing one writes no other. Parts may be embedded structs too. A
+/// part is stored under the names on the way to it with points between them: `address.city`. An optional struct has one
+/// more column, which says whether it is there.
+public protocol Embedded: PropertyValue {
+  /// What is stored: the initializer and the parts. Declare it as `static let`.
+  static var fields: Fields<Self> { get }
+}
+
+/// What an embedded struct stores: how to make one, and its parts in the order of the initializer.
+///
+/// The order is checked as that of a ``Schema`` is.
+public struct Fields<Value: Embedded>: Sendable {
+  let layout: RecordLayout<Value>
+  /// The columns by themselves; no more are added.
+  private nonisolated(unsafe) let columns: _Columns
+
+  /// Parts for the initializer `make`.
+  @inlinable
+  public init<each Part: PropertyValue>(
+    _ make: @escaping @Sendable (repeat each Part) -> Value,
+    _ part: repeat Property<Value, each Part>
+  ) {
+    // Compiled in the client, as a schema's is.
+    self.init(
+      decode: { (cells: inout _RowReader) throws(StoreError) -> Value in
+        try make(repeat (each Part)._decode(&cells))
+      }, make, repeat each part)
+  }
+
+  @usableFromInline
+  init<each Part: PropertyValue>(
+    decode: @escaping @Sendable (inout _RowReader) throws(StoreError) -> Value,
+    _ make: @escaping @Sendable (repeat each Part) -> Value,
+    _ part: repeat Property<Value, each Part>
+  ) {
+    layout = RecordLayout(decode, make, repeat each part)
+    var columns = _Columns()
+    columns.addParts(layout.properties)
+    unsafe self.columns = columns
+  }
+
+  /// The place of a part's first column among those of the struct.
+  func position<Part>(of path: KeyPath<Value, Part>) -> Int? {
+    let fields = unsafe columns.fields
+    return unsafe fields.firstIndex { unsafe $0.path == path }
+      ?? columns.groups.first { unsafe $0.path == path }?.first
+  }
+}
+
+extension Embedded {
+  /// Adds what is stored.
+  public static func _describe(_ columns: inout _Columns, default value: Self?) {
+    let layout = fields.layout
+    columns.beginGroup(Self.self)
+    for property in layout.properties { property.describe(&columns, value) }
+    columns.endGroup()
+    columns.checkOrder(of: layout)
+  }
+
+  /// Adds what is stored for an optional.
+  public static func _describeOptional(_ columns: inout _Columns, default value: Self??) {
+    let layout = fields.layout
+    columns.beginGroup(Self?.self)
+    columns.addPresence(value == nil ? nil : value != .some(nil))
+    columns.describingOptional { columns in
+      for property in layout.properties { property.describe(&columns, value ?? nil) }
+    }
+    columns.endGroup()
+    columns.checkOrder(of: layout)
+  }
+
+  /// The value in the next cells.
+  public static func _decode(_ cells: inout _RowReader) throws(StoreError) -> Self {
+    try fields.layout.decode(&cells)
+  }
+
+  /// The value of an optional in the next cells.
+  public static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Self? {
+    if try Bool._read(cells.cell()) { return try _decode(&cells) }
+    cells.skip(fields.layout.columnCount)
+    return nil
+  }
+
+  /// Appends values to the next columns.
+  @unsafe public static func _encode(
+    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  ) throws(StoreError) {
+    for property in fields.layout.properties {
+      try unsafe property.encode(first, stride, count, &columns)
+    }
+  }
+
+  /// Appends optionals to the next columns.
+  @unsafe public static func _encodeOptionals(
+    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  ) throws(StoreError) {
+    let layout = fields.layout
+    var row = columns
+    for index in 0..<count {
+      row = columns
+      // The caller has optionals of this type there.
+      let optional = unsafe (first + index &* stride).assumingMemoryBound(to: Self?.self).pointee
+      row.next().append(optional == nil ? 0 : Int64(1))
+      guard let value = optional else {
+        for _ in 0..<layout.columnCount { row.next().appendNull() }
+        continue
+      }
+      try layout.encode(value, to: &row)
+    }
+    columns.skip(1 + layout.columnCount)
+  }
+
+  /// Values to try a schema with.
+  public static func _samples(_ count: Int) -> [Self] { fields.layout.samples(count) }
+}

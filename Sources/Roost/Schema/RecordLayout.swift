@@ -1,0 +1,131 @@
+internal import RoostEngine
+
+/// What a model or an embedded struct stores: how to make one, and its properties in the order of the initializer.
+@safe
+final class RecordLayout<Root>: Sendable {
+  /// Makes a value of a row's cells.
+  let decode: @Sendable (inout _RowReader) throws(StoreError) -> Root
+  /// The properties.
+  ///
+  /// A list of closures: a loop over the initializer's parameter pack would look up the metadata of each
+  /// property's type for each value, which costs thirty times as much.
+  let properties: [PropertyLayout<Root>]
+  /// How many columns the properties have together.
+  let columnCount: Int
+  /// What becomes of sample values in the initializer; nil where a type has none.
+  let trial: @Sendable (_ round: Int) -> SchemaTrial?
+  /// Makes values for the trials of what contains this one.
+  let samples: @Sendable (_ count: Int) -> [Root]
+
+  init<each Value: PropertyValue>(
+    _ decode: @escaping @Sendable (inout _RowReader) throws(StoreError) -> Root,
+    _ make: @escaping @Sendable (repeat each Value) -> Root,
+    _ property: repeat Property<Root, each Value>
+  ) {
+    self.decode = decode
+    var properties: [PropertyLayout<Root>] = []
+    for property in repeat each property { properties.append(PropertyLayout(property)) }
+    self.properties = properties
+    var columns = _Columns()
+    columns.addParts(properties)
+    columnCount = columns.fields.count
+    let count = properties.count
+    trial = { round in
+      var position = 0
+      var sent: [SchemaTrial.Sample] = []
+      func next<V: PropertyValue>(_ type: V.Type) throws(NoSample) -> V {
+        let sample = try SchemaTrial.sample(
+          of: type, position: position, among: count, round: round)
+        position += 1
+        sent.append(SchemaTrial.Sample(sample))
+        return sample
+      }
+      do {
+        let object = try make(repeat next((each Value).self))
+        var received: [SchemaTrial.Sample] = []
+        for property in repeat each property {
+          received.append(SchemaTrial.Sample(object[keyPath: property.path]))
+        }
+        return SchemaTrial(sent: sent, received: received)
+      } catch {
+        return nil
+      }
+    }
+    samples = { count in
+      func sample<V: PropertyValue>(_ type: V.Type, _ index: Int) throws(NoSample) -> V {
+        let samples = V._samples(count)
+        guard !samples.isEmpty else { throw NoSample() }
+        return samples[index % samples.count]
+      }
+      var made: [Root] = []
+      for index in 0..<count {
+        guard let value = try? make(repeat sample((each Value).self, index)) else { return [] }
+        made.append(value)
+      }
+      return made
+    }
+  }
+
+  /// Appends a value's properties to the next columns.
+  func encode(_ value: Root, to columns: inout _RowWriter) throws(StoreError) {
+    var writer = columns
+    // The standard library's closure is not generic over its error.
+    let result = unsafe withUnsafePointer(to: value) { pointer in
+      Result { () throws(StoreError) in
+        for property in properties {
+          try unsafe property.encode(UnsafeRawPointer(pointer), 0, 1, &writer)
+        }
+      }
+    }
+    columns = writer
+    try result.get()
+  }
+}
+
+/// One property of a model or of an embedded struct, without its Swift type.
+@safe
+struct PropertyLayout<Root>: Sendable {
+  let name: String
+  /// Adds the property's columns; of the value, if there is one, they have their defaults.
+  let describe: @Sendable (inout _Columns, Root?) -> Void
+  /// Appends the values that the property has in values that lie one each `stride` bytes.
+  ///
+  /// It takes their address and knows their type itself: a closure that is generic over it would be
+  /// wrapped anew, and its type's metadata looked up, for each property of each value.
+  let encode:
+    @Sendable (
+      _ first: UnsafeRawPointer, _ stride: Int, _ count: Int, _ columns: inout _RowWriter
+    ) throws(StoreError) -> Void
+
+  init<Value>(_ property: Property<Root, Value>) {
+    name = property.name
+    describe = { columns, root in
+      columns.enter(property, default: root?[keyPath: property.path])
+    }
+    let path = property.path
+    if let offset = MemoryLayout<Root>.offset(of: path) {
+      unsafe encode = { (first, stride, count, columns) throws(StoreError) in
+        // The property lies at this offset in each of the values.
+        try unsafe Value._encode(
+          from: first + offset, stride: stride, count: count, to: &columns)
+      }
+    } else {
+      unsafe encode = { (first, stride, count, columns) throws(StoreError) in
+        var row = columns
+        for index in 0..<count {
+          row = columns
+          // The caller has values of this type there.
+          let root = unsafe (first + index &* stride).assumingMemoryBound(to: Root.self)
+          let value = unsafe root.pointee[keyPath: path]
+          let result = unsafe withUnsafePointer(to: value) { pointer in
+            Result { () throws(StoreError) in
+              try unsafe Value._encode(from: pointer, stride: 0, count: 1, to: &row)
+            }
+          }
+          try result.get()
+        }
+        columns = row
+      }
+    }
+  }
+}

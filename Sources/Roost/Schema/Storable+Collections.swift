@@ -1,0 +1,127 @@
+internal import RoostEngine
+
+/// Stored whole, in the object's row while it is short; a query compares it as a whole.
+///
+/// The elements may be of any type that a field may have, but for links, of which ``Links`` keeps lists.
+extension Array: PropertyValue, Storable where Element: PropertyValue {
+  /// The type that the file knows the field by.
+  public static var _fieldType: _FieldType { _FieldType(.list, of: .of(Element.self)) }
+  /// The value in a cell.
+  public static func _read(_ cell: _Cell) throws(StoreError) -> [Element] {
+    var elements: [Element] = []
+    try CollectionShape.of(Element.self).forEach(cell) { count in
+      elements.reserveCapacity(count)
+    } _: { (cells) throws(StoreError) in
+      elements.append(try Element._decode(&cells))
+    }
+    return elements
+  }
+  /// Appends the value to a column.
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    sink.append(bytes: CollectionShape.of(Element.self).bytes(try packed()))
+  }
+  /// The value as a query compares it.
+  public var _constant: _Constant {
+    guard let sink = try? packed(), !CollectionShape.hasNaN(sink) else { return .equalToNothing }
+    return _Constant(.bytes(CollectionShape.of(Element.self).bytes(sink)))
+  }
+  /// Values to try a schema with: lists of as many elements as their place says.
+  public static func _samples(_ count: Int) -> [[Element]] {
+    guard let element = Element._samples(1).first else { return [] }
+    return (0..<count).map { Array(repeating: element, count: $0) }
+  }
+
+  /// The elements' columns.
+  func packed() throws(StoreError) -> RowSink {
+    let sink = CollectionShape.of(Element.self).sink()
+    var columns = _RowWriter(sink)
+    // The standard library's closure is not generic over its error.
+    let result = unsafe withUnsafeBytes { elements in
+      Result { () throws(StoreError) in
+        guard let first = elements.baseAddress, !isEmpty else { return }
+        try unsafe Element._encode(
+          from: first, stride: MemoryLayout<Element>.stride, count: count, to: &columns)
+      }
+    }
+    try result.get()
+    return sink
+  }
+}
+
+/// Stored whole, as an array is.
+extension Set: PropertyValue, Storable where Element: PropertyValue {
+  /// The type that the file knows the field by.
+  public static var _fieldType: _FieldType { _FieldType(.set, of: .of(Element.self)) }
+  /// The value in a cell.
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Set<Element> {
+    var elements: Set<Element> = []
+    try CollectionShape.of(Element.self).forEach(cell) { count in
+      elements.reserveCapacity(count)
+    } _: { (cells) throws(StoreError) in
+      elements.insert(try Element._decode(&cells))
+    }
+    return elements
+  }
+  /// Appends the value to a column.
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    let shape = CollectionShape.of(Element.self)
+    sink.append(bytes: shape.bytes(try Array(self).packed(), orderedBy: shape.shapes.count))
+  }
+  /// The value as a query compares it.
+  public var _constant: _Constant {
+    let shape = CollectionShape.of(Element.self)
+    guard let sink = try? Array(self).packed(), !CollectionShape.hasNaN(sink) else {
+      return .equalToNothing
+    }
+    return _Constant(.bytes(shape.bytes(sink, orderedBy: shape.shapes.count)))
+  }
+  /// Values to try a schema with.
+  public static func _samples(_ count: Int) -> [Set<Element>] {
+    let elements = Element._samples(count)
+    return (0..<Swift.min(count, elements.count + 1)).map { Set(elements.prefix($0)) }
+  }
+}
+
+/// Stored whole, as an array is.
+extension Dictionary: PropertyValue, Storable where Key: Storable, Value: PropertyValue {
+  /// The type that the file knows the field by.
+  public static var _fieldType: _FieldType {
+    _FieldType(.dictionary, of: .of(Key.self, Value.self))
+  }
+  /// The value in a cell.
+  public static func _read(_ cell: _Cell) throws(StoreError) -> [Key: Value] {
+    var values: [Key: Value] = [:]
+    try CollectionShape.of(Key.self, Value.self).forEach(cell) { count in
+      values.reserveCapacity(count)
+    } _: { (cells) throws(StoreError) in
+      let key = try Key._decode(&cells)
+      values[key] = try Value._decode(&cells)
+    }
+    return values
+  }
+  /// Appends the value to a column.
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    let shape = CollectionShape.of(Key.self, Value.self)
+    sink.append(bytes: shape.bytes(try packed(), orderedBy: 1))
+  }
+  /// The value as a query compares it.
+  public var _constant: _Constant {
+    guard let sink = try? packed(), !CollectionShape.hasNaN(sink) else { return .equalToNothing }
+    return _Constant(.bytes(CollectionShape.of(Key.self, Value.self).bytes(sink, orderedBy: 1)))
+  }
+  /// Values to try a schema with.
+  public static func _samples(_ count: Int) -> [[Key: Value]] {
+    let keys = Key._samples(count)
+    guard let value = Value._samples(1).first else { return [] }
+    return (0..<Swift.min(count, keys.count + 1)).map { size in
+      Dictionary(uniqueKeysWithValues: keys.prefix(size).map { ($0, value) })
+    }
+  }
+
+  /// The columns of the keys and of the values.
+  private func packed() throws(StoreError) -> RowSink {
+    let keys = try Array<Key>(self.keys).packed()
+    let values = try Array<Value>(self.values).packed()
+    return RowSink(columns: keys.columns + values.columns, links: keys.links)
+  }
+}

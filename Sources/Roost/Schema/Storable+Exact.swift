@@ -1,0 +1,80 @@
+internal import RoostEngine
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Stored as all of its 128 bits of attoseconds.
+extension Duration: Sortable {
+  /// The type that the file knows the field by.
+  public static var _fieldType: _FieldType { _FieldType(.duration) }
+  /// The value in a cell.
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Duration {
+    let halves = try cell.uuid
+    return Duration(
+      _high: Int64(bitPattern: halves.high ^ FieldType.signBit), low: halves.low)
+  }
+  /// Appends the value to a column.
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    sink.append(uuid: storedHigh, _low)
+  }
+  /// The value as a query compares it.
+  public var _constant: _Constant { _Constant(.uuid(storedHigh, _low)) }
+  /// Values to try a schema with.
+  public static func _samples(_ count: Int) -> [Duration] { (1...count).map { .seconds($0) } }
+
+  private var storedHigh: UInt64 { UInt64(bitPattern: _high) ^ FieldType.signBit }
+}
+
+/// Stored with all of its digits; 1.0 and 1.00 are one value, and NaN sorts last and equals nothing.
+extension Decimal: Sortable {
+  /// The type that the file knows the field by.
+  public static var _fieldType: _FieldType { _FieldType(.decimal) }
+  /// The value in a cell.
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Decimal {
+    try cell.withBytes { (bytes) throws(StoreError) in
+      guard let text = DecimalBytes.scientificText(bytes) else {
+        throw cell.undecodable("\(bytes.array)")
+      }
+      if text == "NaN" { return Decimal.nan }
+      guard let value = Decimal(string: text) else { throw cell.undecodable(text) }
+      return value
+    }
+  }
+  /// Appends the value to a column.
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    guard let bytes = DecimalBytes.bytes(description) else {
+      throw .unencodable(type: "Decimal", reason: "\(self) is no number in digits")
+    }
+    unsafe bytes.withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
+  }
+  /// The value as a query compares it.
+  public var _constant: _Constant {
+    guard !isNaN, let bytes = DecimalBytes.bytes(description) else { return .equalToNothing }
+    return _Constant(.bytes(bytes))
+  }
+  /// Values to try a schema with.
+  public static func _samples(_ count: Int) -> [Decimal] { (1...count).map { Decimal($0) } }
+}
+
+/// Stored as its text; one that is relative to a base as that of the whole URL.
+extension URL: Sortable {
+  /// The type that the file knows the field by.
+  public static var _fieldType: _FieldType { _FieldType(.string) }
+  /// The value in a cell.
+  public static func _read(_ cell: _Cell) throws(StoreError) -> URL {
+    let text = try String._read(cell)
+    guard let url = URL(string: text) else { throw cell.undecodable(text) }
+    return url
+  }
+  /// Appends the value to a column.
+  public func _write(to sink: _CellSink) throws(StoreError) { sink.append(absoluteString) }
+  /// The value as a query compares it.
+  public var _constant: _Constant { absoluteString._constant }
+  /// Values to try a schema with.
+  public static func _samples(_ count: Int) -> [URL] {
+    (1...count).compactMap { URL(string: "https://example.org/\($0)") }
+  }
+}

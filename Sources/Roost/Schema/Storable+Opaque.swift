@@ -1,0 +1,64 @@
+internal import RoostEngine
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A `Codable` type that is stored whole, as JSON, such as an enum with payloads.
+///
+/// ```swift
+/// enum Payment: Opaque { case cash, card(number: String) }
+/// ```
+///
+/// Queries compare such values as a whole, by `==`. Two values that are equal in Swift must make the same JSON: a
+/// dictionary whose keys are no texts may not. A type whose parts are to be asked for is ``Embedded``.
+public protocol Opaque: Storable, Codable {}
+
+extension Opaque {
+  /// The type that the file knows the field by.
+  public static var _fieldType: _FieldType { _FieldType(.json) }
+  /// The value in a cell.
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Self {
+    let json = try cell.withBytes { $0.array }
+    do { return try JSONCoding.decoder.decode(Self.self, from: Data(json)) } catch {
+      throw cell.undecodable(String(decoding: json, as: UTF8.self))
+    }
+  }
+  /// Appends the value to a column.
+  ///
+  /// - Throws: ``StoreError/unencodable(type:reason:)`` where the type's own code refuses.
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    let json: Data
+    do { json = try JSONCoding.encoder.encode(self) } catch {
+      throw .unencodable(type: "\(Self.self)", reason: "\(error)")
+    }
+    unsafe json.withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
+  }
+  /// The value as a query compares it; one that cannot be stored equals nothing.
+  public var _constant: _Constant {
+    guard let json = try? JSONCoding.encoder.encode(self) else { return .equalToNothing }
+    return _Constant(.bytes(Array(json)))
+  }
+  /// Such types make no values by themselves, but may list them.
+  public static func _samples(_ count: Int) -> [Self] { _listedCases(count) }
+}
+
+/// How opaque values become JSON: each in one form only.
+private enum JSONCoding {
+  static let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }()
+
+  static let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }()
+}
