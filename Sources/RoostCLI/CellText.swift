@@ -39,8 +39,9 @@ extension [UInt8] {
     case .decimal:
       if let number = DecimalBytes.text(bytes) { addString(number) } else { addBase64(bytes) }
     case .list, .set, .dictionary:
-      let shapes = parts.map { PackedColumns.Shape($0.type.physical, isOptional: $0.isOptional) }
-      guard let packed = PackedColumns(bytes, as: shapes) else { return addBase64(bytes) }
+      guard let packed = PackedColumns(bytes, as: parts.map(\.shape)) else {
+        return addBase64(bytes)
+      }
       addElements(packed, parts, hasKeys: type == .dictionary)
     default: addBase64(bytes)
     }

@@ -1322,13 +1322,17 @@ class Leaf:
                 if f.type == T_BOOL:
                     check(all(v in (0, 1, None) for v in values), "%s: %s.%s is not 0 or 1", where,
                           t.name, f.name)
-                if f.type == T_STRING:
+                if f.type in (T_STRING, T_JSON):
                     try:
                         for v in set(values):
                             if v is not None:
                                 v.decode("utf-8")
                     except UnicodeDecodeError:
                         reader.finding("%s: %s.%s is not UTF-8" % (where, t.name, f.name))
+                if f.type in COLLECTIONS or f.type == T_DECIMAL:
+                    for v in set(values):
+                        if v is not None:
+                            text_of(f)(v)
             self.zone(c, values)
         for f in t.fields:
             if f.id in expected:

@@ -16,7 +16,7 @@ final class CollectionShape: Sendable {
       ElementColumn(
         name: $0.name, type: $0.type.kind, isOptional: $0.type.isOptional, parts: $0.type.parts)
     }
-    shapes = parts.map { PackedColumns.Shape($0.type.physical, isOptional: $0.isOptional) }
+    shapes = parts.map(\.shape)
     let hasLinks = parts.contains { $0.type == .link }
     refusal = hasLinks ? "has links in a collection, which `Links` is for" : columns.refusal
   }

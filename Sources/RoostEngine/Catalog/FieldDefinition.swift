@@ -96,6 +96,11 @@ public struct ElementColumn: Hashable, Sendable {
     self.parts = parts
   }
 
+  /// How the column is packed.
+  public var shape: PackedColumns.Shape {
+    PackedColumns.Shape(type.physical, isOptional: isOptional)
+  }
+
   /// How many collections may lie within each other.
   static let depthMax = 8
 }

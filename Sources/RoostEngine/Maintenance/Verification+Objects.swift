@@ -91,7 +91,8 @@ extension Verification {
       throw leaf.located(error)
     }
     guard column.hasExternals else { return true }
-    let isText = table.field(entry.field)?.type == .string
+    let type = table.field(entry.field)?.type
+    let isText = type == .string || type == .json
     var isWhole = true
     for row in 0..<leaf.rowCount {
       guard let reference = column.external(row) else { continue }

@@ -22,19 +22,49 @@ extension FieldDefinition {
   /// looked at where it is read.
   fileprivate func canHold(row: Int, of column: ColumnChunk) -> Bool {
     if column.isNull(row) { return isOptional }
-    switch type {
-    case .bool: return (0...1).contains(column.integer(row))
-    case .string: return column.external(row) != nil || column.bytes(row).isUTF8
+    switch type.physical {
+    case .integer: return type.canHold(column.integer(row))
+    case .bytes: return column.external(row) != nil || type.canHold(column.bytes(row), parts)
     default: return true
     }
   }
 
   /// Whether the default is a value that the field can have, or none.
   var canDefault: Bool {
-    switch (type, defaultValue) {
-    case (.bool, .integer(let number)): (0...1).contains(number)
-    case (.string, .bytes(let text)): String(validating: text, as: UTF8.self) != nil
+    switch defaultValue {
+    case .integer(let number): type.canHold(number)
+    case .bytes(let bytes):
+      unsafe bytes.withUnsafeBytes { type.canHold(unsafe ByteView($0), parts) }
     default: true
+    }
+  }
+}
+
+extension FieldType {
+  fileprivate func canHold(_ number: Int64) -> Bool { self != .bool || (0...1).contains(number) }
+
+  /// Whether bytes are a value of this type; of a collection, also each of its elements.
+  fileprivate func canHold(_ bytes: ByteView, _ parts: [ElementColumn]) -> Bool {
+    switch self {
+    case .string, .json: return bytes.isUTF8
+    case .decimal: return DecimalBytes.text(bytes) != nil
+    case .list, .set, .dictionary:
+      guard let packed = PackedColumns(bytes, as: parts.map(\.shape)) else { return false }
+      return zip(parts, packed.columns).allSatisfy { part, column in
+        (0..<packed.count).allSatisfy { part.canHold(row: $0, of: column) }
+      }
+    default: return true
+    }
+  }
+}
+
+extension ElementColumn {
+  fileprivate func canHold(row: Int, of column: ColumnBuffer) -> Bool {
+    if column.isNull(row) { return isOptional }
+    switch column.type {
+    case .integer: return type.canHold(column.integer(row))
+    case .bytes: return type.canHold(column.bytes(row), parts)
+    default: return true
     }
   }
 }
