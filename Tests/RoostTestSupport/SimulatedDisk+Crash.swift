@@ -89,6 +89,21 @@ extension SimulatedDisk {
     return SimulatedDisk(image)
   }
 
+  /// What the death of every process leaves: all that was written, of which a power failure may still take what was
+  /// not synced; no open files, locks or faults.
+  public func killImage() -> SimulatedDisk {
+    var state = self.state.withLock { $0 }
+    state.faults = []
+    state.counters = Counters()
+    let nameable = Set(state.nameableInodes)
+    state.inodes = state.inodes.filter { nameable.contains($0.key) }
+    for inode in nameable {
+      state.inodes[inode]?.locks = LockTable()
+      state.inodes[inode]?.openCount = 0
+    }
+    return SimulatedDisk(state)
+  }
+
   /// How many changes, of names and of files that may have one after a crash, are not durable yet.
   public var pendingChangeCount: Int {
     state.withLock { state in

@@ -28,6 +28,11 @@ import Testing
     expectNoFailure(in: "full_disk", number * 7)
   }
 
+  @Test(arguments: 0..<10)
+  func writersThatShareSyncsAndWriteBesideOneLoseNothing(number: Int) {
+    expectNoFailure(in: "shared_syncs", number)
+  }
+
   @Test(arguments: Array(stride(from: 0, to: 250, by: 11)))
   func whicheverCallFailsTheStoreIsAsBeforeAndGoesOn(number: Int) {
     expectNoFailure(in: "io_errors", number)

@@ -51,6 +51,10 @@ struct SyncClass: FaultClass {
           throw Wrong("something was written after a failed sync")
         }
         try session.checkContent()
+        // Whoever committed was told that nothing is left of it: so it must be as long as the power stays.
+        ImageCheck(
+          workload: script.workload, allowed: [session.model], place: "\(place), then reopened"
+        ).check(outcome.disk.killImage(), trial, counting: false)
       }
     }
     for _ in 0..<4 { script.checkReopening(outcome, place, trial) }

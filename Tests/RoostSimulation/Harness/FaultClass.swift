@@ -21,6 +21,7 @@ extension FaultClass {
 
 /// All classes of fault, in the order in which they run.
 public let faultClasses: [any FaultClass] = [
-  CrashClass(), ExhaustiveClass(), RecrashClass(), LyingClass(), IOErrorClass(), FullDiskClass(),
-  SyncClass(), KillClass(), RecordedClass(), MutatedClass(), ModelClass(),
+  CrashClass(), ExhaustiveClass(), RecrashClass(), SharedSyncClass(), LyingClass(),
+  IOErrorClass(), FullDiskClass(), SyncClass(), KillClass(), RecordedClass(), MutatedClass(),
+  ModelClass(),
 ]
