@@ -47,6 +47,8 @@ extension StoreError {
         .valueTooLong(model: table, field: field, limit: limit)
       case .limit(let what): .limitExceeded(what)
       case .overflow(let field): .overflow(field: field)
+      case .overflowInUpdate(let table, let field, let key):
+        .overflowInUpdate(model: table, field: field, id: key)
       case .cancelled: .cancelled
       }
   }

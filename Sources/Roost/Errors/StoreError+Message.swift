@@ -45,6 +45,9 @@ extension StoreError: CustomStringConvertible, LocalizedError {
         + "Shorten it, or store it in a field without an index."
     case .overflow(let field):
       "The sum of \(field) does not fit in 64 bits. Sum over a narrower query."
+    case .overflowInUpdate(let model, let field, let id):
+      "The new \(field) of \(model) \(id) does not fit in the field's type. Nothing was changed; "
+        + "leave such objects out of the query."
     case .limitExceeded(let what): "This is more than a store can hold. The limit is \(what)."
     default: nil
     }

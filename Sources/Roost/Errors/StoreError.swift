@@ -25,6 +25,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case valueTooLong(model: String, field: String, limit: Int)
   /// A sum of integers does not fit in an `Int`.
   case overflow(field: String)
+  /// What an update's expression makes of an object does not fit in the field's type.
+  case overflowInUpdate(model: String, field: String, id: String)
   /// More of something than a store can hold, and how much it can.
   case limitExceeded(String)
 

@@ -4,7 +4,7 @@ internal import RoostEngine
 ///
 /// All of them are one type of field, so that one may become another; a stored value that the new type cannot hold is
 /// ``StoreError/undecodable(model:field:value:)``. The library's own; do not conform to it.
-public protocol _StoredInteger: Summable, FixedWidthInteger {}
+public protocol _StoredInteger: Summable, _Multipliable, FixedWidthInteger {}
 
 extension _StoredInteger {
   /// The type that the file knows the field by.
@@ -47,7 +47,7 @@ extension UInt32: _StoredInteger {}
 /// An unsigned integer of 64 bits: stored with its highest bit flipped, so that the file's signed integers have its order.
 ///
 /// The library's own; do not conform to it.
-public protocol _StoredUnsigned: Sortable, FixedWidthInteger {}
+public protocol _StoredUnsigned: Sortable, _Multipliable, FixedWidthInteger {}
 
 extension _StoredUnsigned {
   /// The type that the file knows the field by.

@@ -165,6 +165,47 @@ final class ModelWriter<M: Model> {
     return isThere
   }
 
+  /// Gives one field of the objects of a query what an expression makes of each; returns how many there are.
+  func update<Value: PropertyValue>(
+    _ query: Query<M>, _ path: KeyPath<M, Value>, to expression: ExpressionTerm
+  ) throws(StoreError) -> Int {
+    let positions = try settable(target(path))
+    let lowered = try context.lower(expression, model)
+    return try assign(
+      positions.map { FieldAssignment(model.fields[$0], lowered) }, to: query)
+  }
+
+  /// Gives one property of the objects of a query a value; returns how many there are.
+  func update<Value: PropertyValue>(
+    _ query: Query<M>, _ path: KeyPath<M, Value>, to value: Value
+  ) throws(StoreError) -> Int {
+    let target = try target(path)
+    let positions = try settable(target)
+    try target.take(value)
+    return try assign(
+      zip(positions, target.sink.columns).map { position, cell in
+        FieldAssignment(model.fields[position], .constant(cell.value(0)))
+      }, to: query)
+  }
+
+  /// The places of a property that is not the key.
+  private func settable(_ target: FieldTarget) throws(StoreError) -> Range<Int> {
+    guard !target.positions.contains(model.keyPosition) else {
+      throw .changedKey(model: model.name.name, id: "objects")
+    }
+    return target.positions
+  }
+
+  private func assign(
+    _ assignments: [FieldAssignment], to query: Query<M>
+  ) throws(StoreError) -> Int {
+    let content = query.content
+    var lowered = try context.binding.lower(content, model)
+    // Which objects they are does not depend on their order then.
+    if content.countMax == nil, content.offset == 0 { lowered.order = [] }
+    return try engine { () throws(EngineError) in try transaction.update(lowered, assignments) }
+  }
+
   /// The object key of the object with an id; for an integer, whether there is one or not.
   @inline(__always)
   private func objectKey(_ id: M.ID) throws(StoreError) -> Int64? {

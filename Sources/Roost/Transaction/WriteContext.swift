@@ -120,3 +120,29 @@ extension WriteContext: LinkResolver {
     return key
   }
 }
+
+extension WriteContext {
+  /// The engine's form of an expression over a model's fields.
+  func lower(
+    _ term: ExpressionTerm, _ model: ModelBinding
+  ) throws(StoreError) -> ColumnExpression {
+    switch term {
+    case .field(let step): return .field(try binding.field(step, model))
+    case .constant(let constant): return .constant(try stored(constant.value))
+    case .arithmetic(let operation, let numbers, let a, let b):
+      return .arithmetic(operation, numbers, try lower(a, model), try lower(b, model))
+    case .concatenation(let a, let b):
+      return .concatenation(try lower(a, model), try lower(b, model))
+    case .coalescing(let a, let b):
+      return .coalescing(try lower(a, model), try lower(b, model))
+    }
+  }
+
+  /// A value as a column has it.
+  private func stored<Constant: Storable>(_ value: Constant) throws(StoreError) -> Value {
+    let sink = RowSink(
+      columns: [ColumnBuffer(type: Constant._fieldType.kind.physical)], links: self)
+    try value._write(to: sink.cell(0))
+    return sink.columns[0].value(0)
+  }
+}

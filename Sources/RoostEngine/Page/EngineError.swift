@@ -42,6 +42,8 @@ public enum EngineError: Error, Hashable, Sendable {
   case limit(String)
   /// An integer sum does not fit 64 bits.
   case overflow(field: String)
+  /// What an expression makes of an object does not fit in the field.
+  case overflowInUpdate(table: String, field: String, key: String)
   /// The task was cancelled.
   case cancelled
 }

@@ -16,6 +16,9 @@ final class KeyLog {
   /// Notes a key.
   func append(_ key: Int64) { keys.append(key) }
 
+  /// Notes keys.
+  func append(_ other: ColumnBuffer) { keys.append(other, rows: 0..<other.count) }
+
   /// Notes a key unless it is there.
   func insert(_ key: Int64) {
     if !contains(key) { append(key) }

@@ -168,18 +168,29 @@ final class TableDelta {
 
   /// Gives a field of a row of the tree the value of a cell.
   func update(_ position: Int, of key: Int64, to cells: ColumnBuffer, _ cell: Int) {
-    let update: Updates
-    if let known = updates[position] {
-      update = known
-    } else {
-      update = Updates(shape.fields[position].type)
-      updates[position] = update
-      hasUpdates = true
-    }
+    let update = updates(of: position)
     update.log.append(key)
     update.values.append(cells, row: cell)
     updateByteCount += cells.type == .bytes ? 16 + cells.bytes(cell).count : 16
     changeCount += 1
+  }
+
+  /// Gives a field of rows of the tree the values of a column.
+  func update(_ position: Int, of keys: ColumnBuffer, to values: ColumnBuffer) {
+    precondition(keys.count == values.count, "A row has one value.")
+    let update = updates(of: position)
+    update.log.append(keys)
+    update.values.append(values, rows: 0..<values.count)
+    updateByteCount += 8 * keys.count + values.byteCount
+    changeCount += keys.count
+  }
+
+  private func updates(of position: Int) -> Updates {
+    if let known = updates[position] { return known }
+    let made = Updates(shape.fields[position].type)
+    updates[position] = made
+    hasUpdates = true
+    return made
   }
 
   /// The new value of a field of a row of the tree.

@@ -191,6 +191,12 @@ extension GRDBRecordPeople: Commits, ConcurrentCommits {
   }
 }
 
+extension GRDBRecordPeople: StatementChanges {
+  func addToAges(_ years: Int) throws {
+    _ = try pool.write { try GRDBPerson.updateAll($0, Column("age") += years) }
+  }
+}
+
 extension GRDBRecordPeople: Changes {
   func updateAges(ids: [Int], to age: Int) throws {
     try pool.write { database in

@@ -217,6 +217,12 @@ extension GRDBRowPeople: Commits, ConcurrentCommits {
   func updateConcurrently(id: Int, age: Int) throws { try updateAlone(id: id, age: age) }
 }
 
+extension GRDBRowPeople: StatementChanges {
+  func addToAges(_ years: Int) throws {
+    try pool.write { try $0.execute(sql: "UPDATE person SET age = age + ?", arguments: [years]) }
+  }
+}
+
 extension GRDBRowPeople: Changes {
   func updateAges(ids: [Int], to age: Int) throws {
     try pool.write { database in

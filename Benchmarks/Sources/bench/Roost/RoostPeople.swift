@@ -251,6 +251,12 @@ extension RoostPeople: ConcurrentCommits {
   func updateConcurrently(id: Int, age: Int) throws { try updateAlone(id: id, age: age) }
 }
 
+extension RoostPeople: StatementChanges {
+  func addToAges(_ years: Int) throws {
+    _ = try store.write { try $0.update(Person.all, set: \.age, to: { $0.age + years }) }
+  }
+}
+
 extension RoostPeople: Changes {
   func updateAges(ids: [Int], to age: Int) throws {
     try store.write { transaction in

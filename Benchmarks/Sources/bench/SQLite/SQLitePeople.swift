@@ -306,6 +306,16 @@ extension SQLitePeople: ConcurrentCommits {
   }
 }
 
+extension SQLitePeople: StatementChanges {
+  func addToAges(_ years: Int) throws {
+    try database.transaction {
+      let statement = try database.prepare("UPDATE person SET age = age + ?")
+      statement.bind(years, at: 1)
+      try statement.run()
+    }
+  }
+}
+
 extension SQLitePeople: Changes {
   func updateAges(ids: [Int], to age: Int) throws {
     try updateAges(ids: ids[...], to: age)

@@ -8,6 +8,12 @@ protocol Changes {
   func compactAndClose() throws -> String
 }
 
+/// Changes of all that is there by one statement.
+protocol StatementChanges {
+  /// Adds to the age of each person, in one transaction.
+  func addToAges(_ years: Int) throws
+}
+
 extension PeopleSuite {
   var changes: [Workload] {
     let count = objects / 10
@@ -22,6 +28,17 @@ extension PeopleSuite {
         let ids = data.randomIDs(count, using: &random)
         let age = random.below(100)
         let time = try ContinuousClock().measure { try changes.updateAges(ids: ids, to: age) }
+        return Sample(
+          value: Unit.milliseconds.value(time),
+          answer: try (database as? any Scans)?.aggregate().answer ?? Answer())
+      },
+      Workload(
+        name: "update-expression", title: "add 1 to the age of all, one transaction",
+        unit: .milliseconds, objects: objects, target: nil
+      ) { [self] subject, _ in
+        let database = try main(subject)
+        guard let changes = database as? any StatementChanges else { return nil }
+        let time = try ContinuousClock().measure { try changes.addToAges(1) }
         return Sample(
           value: Unit.milliseconds.value(time),
           answer: try (database as? any Scans)?.aggregate().answer ?? Answer())

@@ -1,0 +1,133 @@
+/// Computing whole columns from others. The results go behind the last row.
+extension ColumnBuffer {
+  /// Appends what an operation makes of the first rows of two columns of a kind of numbers: null where one is null.
+  ///
+  /// - Returns: The first row whose result does not fit, if any; what was appended is then of no use.
+  func append(
+    _ operation: Arithmetic, _ kind: NumberKind, _ a: ColumnBuffer, _ b: ColumnBuffer, count: Int
+  ) -> Int? {
+    var failed = false
+    switch kind {
+    case .integer(let range):
+      combine(a, b, count) { (a: Int64, b: Int64) in
+        let (result, overflows) = operation.reporting(a, b)
+        failed = failed || overflows || result < range.lowerBound || result > range.upperBound
+        return result
+      }
+    case .unsigned(let max):
+      combine(a, b, count) { (a: UInt64, b: UInt64) in
+        let (result, overflows) = operation.reporting(a ^ FlippedSign.bit, b ^ FlippedSign.bit)
+        failed = failed || overflows || result > max
+        return result ^ FlippedSign.bit
+      }
+    case .double:
+      combine(a, b, count) { (a: Double, b: Double) in operation.result(a, b) }
+    case .float:
+      combine(a, b, count) { (a: Float, b: Float) in operation.result(a, b) }
+    }
+    // What became of the zeros that nulls have does not count.
+    if failed, let row = firstOverflow(operation, kind, a, b, count) { return row }
+    if a.nullCount > 0 || b.nullCount > 0 {
+      let first = self.count - count
+      for row in 0..<count where a.isNull(row) || b.isNull(row) { setNull(first + row) }
+    }
+    return nil
+  }
+
+  /// Appends the bytes of the one and then of the other column's first rows: null where one is null.
+  ///
+  /// - Returns: The first row that becomes longer than a cell may be, if any.
+  func append(concatenating a: ColumnBuffer, _ b: ColumnBuffer, count: Int) -> Int? {
+    for row in 0..<count {
+      guard !a.isNull(row), !b.isNull(row) else {
+        appendNull()
+        continue
+      }
+      let (front, back) = (a.bytes(row), b.bytes(row))
+      guard front.count + back.count <= Self.cellBytesMax else { return row }
+      appender.append(front, back)
+    }
+    return nil
+  }
+
+  /// The most bytes that a cell may have.
+  static var cellBytesMax: Int { Int(Int32.max) }
+
+  /// Appends the first rows of one column, and those of another where they are null.
+  func append(coalescing a: ColumnBuffer, _ b: ColumnBuffer, count: Int) {
+    guard a.nullCount > 0 else { return append(a, rows: 0..<count) }
+    for row in 0..<count { append(a.isNull(row) ? b : a, row: row) }
+  }
+
+  private func combine<Cell: BitwiseCopyable>(
+    _ a: ColumnBuffer, _ b: ColumnBuffer, _ count: Int, _ body: (Cell, Cell) -> Cell
+  ) {
+    guard count > 0 else { return }
+    precondition(a.type == type && b.type == type, "The column's type is another.")
+    precondition(a.count >= count && b.count >= count, "No such rows.")
+    let first = unsafe a.cells(from: 0, as: Cell.self)
+    let second = unsafe b.cells(from: 0, as: Cell.self)
+    let target = unsafe growCells(by: count).assumingMemoryBound(to: Cell.self)
+    for row in 0..<count { unsafe target[row] = body(first[row], second[row]) }
+  }
+
+  private func firstOverflow(
+    _ operation: Arithmetic, _ kind: NumberKind, _ a: ColumnBuffer, _ b: ColumnBuffer, _ count: Int
+  ) -> Int? {
+    (0..<count).first { row in
+      guard !a.isNull(row), !b.isNull(row) else { return false }
+      switch kind {
+      case .integer(let range):
+        let (result, overflows) = operation.reporting(a.integer(row), b.integer(row))
+        return overflows || !range.contains(result)
+      case .unsigned(let max):
+        let (result, overflows) = operation.reporting(
+          UInt64(bitPattern: a.integer(row)) ^ FlippedSign.bit,
+          UInt64(bitPattern: b.integer(row)) ^ FlippedSign.bit)
+        return overflows || result > max
+      case .double, .float: return false
+      }
+    }
+  }
+}
+
+/// How an unsigned integer is stored.
+private enum FlippedSign {
+  static var bit: UInt64 { 1 << 63 }
+}
+
+extension Arithmetic {
+  @inline(__always)
+  fileprivate func reporting<Number: FixedWidthInteger>(
+    _ a: Number, _ b: Number
+  ) -> (partialValue: Number, overflow: Bool) {
+    switch self {
+    case .add: a.addingReportingOverflow(b)
+    case .subtract: a.subtractingReportingOverflow(b)
+    case .multiply: a.multipliedReportingOverflow(by: b)
+    case .divide: a.dividedReportingOverflow(by: b)
+    }
+  }
+
+  @inline(__always)
+  fileprivate func result<Number: FloatingPoint>(_ a: Number, _ b: Number) -> Number {
+    switch self {
+    case .add: a + b
+    case .subtract: a - b
+    case .multiply: a * b
+    case .divide: a / b
+    }
+  }
+}
+
+extension ColumnAppender {
+  /// Appends the bytes of two views, one after the other, as one cell.
+  fileprivate func append(_ front: ByteView, _ back: ByteView) {
+    let offset = unsafe front.withUnsafeBytes { unsafe appendToHeap($0) }
+    _ = unsafe back.withUnsafeBytes { unsafe appendToHeap($0) }
+    appendCell(
+      ByteSpan(
+        offset: offset, length: Int32(truncatingIfNeeded: front.count + back.count),
+        isExternal: false))
+  }
+}
