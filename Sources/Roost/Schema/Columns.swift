@@ -23,6 +23,7 @@ public struct _Columns {
 
   private struct Options {
     var isKey = false
+    var assignment: KeyAssignment?
     var isIndexed = false
     var isUnique = false
     var becomesNilWithoutTarget = false
@@ -48,6 +49,7 @@ public struct _Columns {
     }
     options = Options()
     options.isKey = property.isKey
+    options.assignment = property.assignment
     var value = value
     for option in property.options {
       switch option.kind {
@@ -78,6 +80,7 @@ public struct _Columns {
       name: name, path: path, type: isOptional ? Value._fieldType.optional : Value._fieldType,
       valueType: ObjectIdentifier(type), offset: offset,
       isSizeless: MemoryLayout<Value>.size == 0, isKey: options.isKey)
+    field.assignment = options.assignment
     field.isIndexed = options.isIndexed
     field.isUnique = options.isUnique
     if let refusal = field.type.refusal { refuse(refusal) }

@@ -14,6 +14,8 @@ struct FieldDescription: Sendable {
   /// Whether the property takes no byte: its type has one value.
   let isSizeless: Bool
   let isKey: Bool
+  /// How the store gives objects their keys, where it does and this is the key.
+  var assignment: KeyAssignment?
   var isIndexed = false
   var isUnique = false
   var becomesNilWithoutTarget = false

@@ -19,6 +19,10 @@ final class ModelBinding: Sendable {
   let linkTargets: [ModelName]
   /// The place of the key in the schema.
   let keyPosition: Int
+  /// What the key is in the file.
+  let keyType: FieldType
+  /// How the store gives objects their keys, where it does.
+  let assignment: KeyAssignment?
 
   /// Where the stored properties lie. Memory that is not changed until the end.
   nonisolated(unsafe) let places: PropertyPlaces
@@ -34,6 +38,8 @@ final class ModelBinding: Sendable {
     self.table = table
     tableID = table.id
     keyPosition = model.keyPosition
+    keyType = model.fields[model.keyPosition].type.kind
+    assignment = model.fields[model.keyPosition].assignment
     fieldNames = model.fields.map(\.name)
     linkTargets = model.fields.compactMap(\.type.target)
     types = model.fields.map(\.type.kind.physical)

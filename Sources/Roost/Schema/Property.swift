@@ -4,15 +4,19 @@ public struct Property<Root, Value: PropertyValue>: Sendable {
   let path: any KeyPath<Root, Value> & Sendable
   let isKey: Bool
   let options: [FieldOption<Value>]
+  /// How the store gives objects their keys, where it does.
+  var assignment: KeyAssignment?
 }
 
 /// The property that identifies an object, stored under `name`.
 ///
 /// An `Int` is the cheapest key: lookups by it need no index.
 public func Key<M: Model>(
-  _ name: String, _ path: any KeyPath<M, M.ID> & Sendable
+  _ name: String, _ path: any KeyPath<M, M.ID> & Sendable, _ options: KeyOption<M.ID>...
 ) -> Property<M, M.ID> {
-  Property(name: name, path: path, isKey: true, options: [])
+  var property = Property<M, M.ID>(name: name, path: path, isKey: true, options: [])
+  property.assignment = options.last?.assignment
+  return property
 }
 
 /// A property, stored under `name`.

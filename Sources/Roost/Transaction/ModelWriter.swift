@@ -23,12 +23,20 @@ final class ModelWriter<M: Model> {
 
   // MARK: Operations
 
-  /// Adds an object.
-  func insert(_ object: M) throws(StoreError) {
-    let key = try append(object)
-    try engine { () throws(EngineError) in
-      _ = try transaction.insertRow(into: model.tableID, key: key)
+  /// Adds an object; returns it as it is stored.
+  func insert(_ object: M) throws(StoreError) -> M {
+    try append(object)
+    let isAssigned = try model.assignment.map { (way) throws(StoreError) in
+      try assignKeys(way, count: 1)
     }
+    let key = try engine { () throws(EngineError) in
+      try transaction.insertRow(
+        into: model.tableID, key: model.hasIntegerKey ? keyCell.integer(0) : nil)
+    }
+    guard isAssigned == true, let place = try context.place(in: model, key: key) else {
+      return object
+    }
+    return try context.object(schema, of: model, at: place)
   }
 
   /// Adds objects, one after the other; after an error those before the one that it names are added.
@@ -69,6 +77,7 @@ final class ModelWriter<M: Model> {
       }
       return
     }
+    if let way = model.assignment { _ = try assignKeys(way, count: objects.count) }
     try engine { () throws(EngineError) in
       try transaction.insertRows(
         into: model.tableID, count: objects.count, keys: model.hasIntegerKey ? keyCell : nil)
@@ -88,7 +97,10 @@ final class ModelWriter<M: Model> {
 
   /// Adds an object, or deals with the one that has its id as the policy says.
   func upsert(_ object: M, _ policy: ConflictPolicy<M>) throws(StoreError) {
-    guard let key = try key(of: object) else { return try insert(object) }
+    guard !isToBeAssigned(object.id), let key = try key(of: object) else {
+      _ = try insert(object)
+      return
+    }
     switch policy.kind {
     case .replace: _ = try replace(object, key: key)
     case .keep: break
@@ -99,7 +111,7 @@ final class ModelWriter<M: Model> {
   /// Makes the objects of some keys these: removes those that are not among them, adds and changes the others.
   func replaceAll(_ keys: [Int64], by objects: [M]) throws(StoreError) {
     var gone = Set(keys)
-    for object in objects {
+    for object in objects where !isToBeAssigned(object.id) {
       if let key = try objectKey(object.id) { gone.remove(key) }
     }
     // They go first, so that what must be unique is free.
@@ -276,26 +288,85 @@ final class ModelWriter<M: Model> {
     }
   }
 
+  // MARK: Keys that the store gives
+
+  /// Whether an object with this id gets one from the store.
+  private func isToBeAssigned(_ id: M.ID) -> Bool {
+    switch (model.assignment, id._constant.value) {
+    case (.numbers, .integer(let key)): key == model.keyType.objectKey(ofNumber: 0)
+    case (.uuids, .uuid(0, 0)): true
+    default: false
+    }
+  }
+
+  /// Gives the objects that were appended last keys, where they have none; returns whether there are such.
+  private func assignKeys(_ way: KeyAssignment, count: Int) throws(StoreError) -> Bool {
+    do {
+      switch way {
+      case .numbers(let max): return try assignNumbers(max)
+      case .uuids: return try assignUUIDs(count)
+      }
+    } catch {
+      try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
+      throw error
+    }
+  }
+
+  private func assignNumbers(_ max: UInt64) throws(StoreError) -> Bool {
+    let type = model.keyType
+    let unassigned = type.objectKey(ofNumber: 0)
+    var missing: [Int] = []
+    var highest: UInt64 = 0
+    for row in 0..<keyCell.count {
+      let key = keyCell.integer(row)
+      if key == unassigned {
+        missing.append(row)
+      } else {
+        highest = Swift.max(highest, type.number(ofObjectKey: key))
+      }
+    }
+    return try engine { () throws(EngineError) in
+      if highest > 0 { try transaction.noteNumber(highest, in: model.tableID) }
+      guard !missing.isEmpty else { return false }
+      var number = try transaction.takeNumbers(missing.count, in: model.tableID, max: max)
+      for row in missing {
+        keyCell.set(row, type.objectKey(ofNumber: number))
+        number += 1
+      }
+      return true
+    }
+  }
+
+  private func assignUUIDs(_ count: Int) throws(StoreError) -> Bool {
+    let column = try cells().columns[model.keyPosition]
+    var isAny = false
+    for row in column.count - count..<column.count where column.uuid(row) == (0, 0) {
+      let made = TimeOrderedUUIDs.next()
+      column.set(row, uuid: made.high, made.low)
+      isAny = true
+    }
+    return isAny
+  }
+
   // MARK: Cells
 
   private func replace(
     _ object: M, key: Int64, fields: [FieldID]? = nil
   ) throws(StoreError) -> Bool {
-    _ = try append(object)
+    try append(object)
     return try engine { () throws(EngineError) in
       try transaction.replaceRow(in: model.tableID, key: key, fields: fields)
     }
   }
 
-  /// Appends the cells of an object to the table's batch; returns its key where that is an integer.
-  private func append(_ object: M) throws(StoreError) -> Int64? {
+  /// Appends the cells of an object to the table's batch.
+  private func append(_ object: M) throws(StoreError) {
     let cells = try cells()
     keyCell.removeAll(keepingCapacity: true)
     do { try schema.encode(object, to: cells) } catch {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       throw error
     }
-    return model.hasIntegerKey ? keyCell.integer(0) : nil
   }
 
   /// The columns of the table's batch, in the order of the schema.

@@ -25,9 +25,12 @@ public final class WriteTransaction: ObjectReader {
 
   /// Adds an object.
   ///
+  /// - Returns: The object as it is stored: with its id, where the store gives that
+  ///   (``KeyOption/assigned``).
   /// - Throws: ``StoreError/duplicateKey(model:field:value:)`` where its id, or the value of a unique
   ///   field, is already there.
-  public func insert<M: Model>(_ object: M) throws(StoreError) {
+  @discardableResult
+  public func insert<M: Model>(_ object: M) throws(StoreError) -> M {
     try open().writer(M.self).insert(object)
   }
 

@@ -173,7 +173,7 @@ private final class TableSalvage {
     // Numbers are not used twice, also where the root that knew the next one is lost.
     let next = UInt64(max(table.keys.last ?? 0, 0)) + 1
     let known = min(table.objects.root.counter, UInt64(Int64.max))
-    if !table.definition.hasIntegerKey { root.counter = max(known, next) }
+    root.counter = table.definition.hasIntegerKey ? max(known, 1) : max(known, next)
     batch = RecordBatch(shape: shape)
     indexes = table.definition.fields.filter { $0.indexTree != 0 }.map { IndexSalvage($0, writer) }
   }

@@ -16,7 +16,7 @@ final class TableState {
   let isOptional: [Bool]
   /// Identifiers that links asked for before their objects were there, with the keys they will get.
   var reserved: [[UInt8]: Int64] = [:]
-  /// The next surrogate key.
+  /// The next surrogate key, or the next number that may be given to an object.
   var nextKey: UInt64
   /// The object keys that were deleted, for the check of the links to them, also of those that have objects again;
   /// empty where no link denies that.
@@ -133,6 +133,29 @@ final class TableState {
       previous = key
     }
     return true
+  }
+
+  /// Takes numbers for the identifiers of objects; returns the first.
+  func takeNumbers(_ count: UInt64, max limit: UInt64) throws(EngineError) -> UInt64 {
+    guard let type = definition.identifier?.type, type.canBeObjectKey else {
+      throw .wrongType(table: name, field: definition.identifier?.name ?? "")
+    }
+    // Objects may be older than the giving of numbers.
+    if knownLastKey == nil { knownLastKey = try objects.last()?.key }
+    if let knownLastKey { noteNumber(type.number(ofObjectKey: knownLastKey)) }
+    let first = nextKey
+    let (end, overflows) = first.addingReportingOverflow(count)
+    guard !overflows, end - 1 <= limit else {
+      throw .limit("\(limit) as the number of an object of \(name)")
+    }
+    nextKey = end
+    return first
+  }
+
+  /// Sees to it that a number is not given.
+  func noteNumber(_ number: UInt64) {
+    // The highest of all stays the next one: it is beyond every limit.
+    nextKey = max(nextKey, number == .max ? .max : number + 1)
   }
 
   /// Takes in rows whose cells were appended, as far as their keys are known to be new and nothing is asked of
