@@ -15,15 +15,6 @@ extension [UInt8] {
     }
   }
 
-  /// Adds a stored integer.
-  mutating func addInteger(_ stored: Int64, _ type: FieldType) {
-    switch type {
-    case .bool: if stored != 0 { add("true") } else { add("false") }
-    case .uint: addNumber(UInt64(bitPattern: stored) ^ FieldType.signBit)
-    default: addNumber(stored)
-    }
-  }
-
   private mutating func addHalves(_ high: UInt64, _ low: UInt64, _ type: FieldType) {
     if type == .duration {
       addString(FieldType.seconds(high, low))

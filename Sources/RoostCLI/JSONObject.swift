@@ -1,3 +1,5 @@
+import RoostEngine
+
 /// A small JSON object whose members keep the order in which they were set.
 struct JSONObject {
   /// A value.

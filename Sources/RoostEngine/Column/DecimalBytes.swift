@@ -44,14 +44,14 @@ public enum DecimalBytes {
     guard !rest.isEmpty else { return nil }
     while digits.last == 0 { digits.removeLast() }
     guard !digits.isEmpty else { return [Sign.zero] }
-    guard digits.count <= digitsMax, let exponent = Int16(exactly: exponent) else { return nil }
-    return bytes(isNegative, digits, exponent)
+    return bytes(isNegative: isNegative, digits: digits, exponent: exponent)
   }
 
-  /// The bytes of 0.`digits` · 10 to the power of the exponent.
-  private static func bytes(
-    _ isNegative: Bool, _ digits: [UInt8], _ exponent: Int16
-  ) -> [UInt8] {
+  /// The bytes of 0.`digits` · 10 to the power of the exponent; the first and the last digit are not 0.
+  ///
+  /// - Returns: Nil where there are more digits, or a higher exponent, than numbers have.
+  static func bytes(isNegative: Bool, digits: [UInt8], exponent: Int) -> [UInt8]? {
+    guard digits.count <= digitsMax, let exponent = Int16(exactly: exponent) else { return nil }
     let biased = UInt16(bitPattern: exponent) ^ 0x8000
     var bytes = [
       UInt8(truncatingIfNeeded: biased >> 8), UInt8(truncatingIfNeeded: biased),

@@ -1,22 +1,19 @@
-import RoostEngine
-
 /// JSON, written straight into bytes.
 extension [UInt8] {
   /// Adds ASCII text as it is.
-  @inline(__always)
-  mutating func add(_ text: StaticString) {
+  package mutating func add(_ text: StaticString) {
     unsafe append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Adds a string with its quotation marks.
-  mutating func addString(_ text: String) {
+  package mutating func addString(_ text: String) {
     var text = text
     text.withUTF8 { unsafe addString(valid: UnsafeRawBufferPointer($0)) }
   }
 
   /// Adds a string, given as UTF-8; what is not UTF-8 is replaced by U+FFFD.
-  mutating func addString(_ text: ByteView) {
+  package mutating func addString(_ text: ByteView) {
     unsafe text.withUnsafeBytes { bytes in
       if unsafe bytes.allSatisfy({ $0 < 0x80 })
         || String(validating: bytes, as: UTF8.self) != nil
@@ -57,7 +54,7 @@ extension [UInt8] {
   }
 
   /// Adds an integer.
-  mutating func addNumber(_ number: some FixedWidthInteger) {
+  package mutating func addNumber(_ number: some FixedWidthInteger) {
     var rest = UInt64(number.magnitude)
     if number < 0 { append(UInt8(ascii: "-")) }
     let start = count
@@ -69,8 +66,17 @@ extension [UInt8] {
     self[start...].reverse()
   }
 
+  /// Adds a stored integer.
+  package mutating func addInteger(_ stored: Int64, _ type: FieldType) {
+    switch type {
+    case .bool: if stored != 0 { add("true") } else { add("false") }
+    case .uint: addNumber(UInt64(bitPattern: stored) ^ FieldType.signBit)
+    default: addNumber(stored)
+    }
+  }
+
   /// Adds a number by its shortest decimal form; what JSON has no number for is a string.
-  mutating func addNumber(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
+  package mutating func addNumber(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
     let text = number.description
     guard !number.isFinite else { return append(contentsOf: text.utf8) }
     append(UInt8(ascii: "\""))
@@ -79,7 +85,7 @@ extension [UInt8] {
   }
 
   /// Adds a UUID as text, given as two halves, in upper case as Swift writes it.
-  mutating func addUUID(_ high: UInt64, _ low: UInt64) {
+  package mutating func addUUID(_ high: UInt64, _ low: UInt64) {
     append(UInt8(ascii: "\""))
     for place in 0..<16 {
       if place == 4 || place == 6 || place == 8 || place == 10 { append(UInt8(ascii: "-")) }
@@ -90,7 +96,7 @@ extension [UInt8] {
   }
 
   /// Adds bytes as Base64 with padding (RFC 4648, section 4).
-  mutating func addBase64(_ bytes: ByteView) {
+  package mutating func addBase64(_ bytes: ByteView) {
     append(UInt8(ascii: "\""))
     reserveCapacity(count + bytes.count / 3 * 4 + 6)
     for start in stride(from: 0, to: bytes.count, by: 3) {

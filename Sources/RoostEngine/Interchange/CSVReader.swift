@@ -1,0 +1,145 @@
+/// Reads CSV (RFC 4180) record by record, from bytes that come in pieces.
+///
+/// Fields may be in quotation marks, and then have commas, line breaks and doubled quotation marks. Lines end with a line
+/// feed, or with a carriage return before it; empty ones are left out. Any bytes may come.
+struct CSVReader {
+  private var scanner: TextScanner
+  /// The fields' bytes, one field after the other.
+  private var text: [UInt8] = []
+  private var fields: [Field] = []
+
+  private struct Field {
+    var end: Int
+    var isQuoted: Bool
+    var line: Int
+    var column: Int
+  }
+
+  init(_ scanner: TextScanner) { self.scanner = scanner }
+
+  /// How many fields the record has.
+  var count: Int { fields.count }
+
+  /// The bytes of a field of the record.
+  func field(_ place: Int) -> ArraySlice<UInt8> {
+    text[(place == 0 ? 0 : fields[place - 1].end)..<fields[place].end]
+  }
+
+  /// Whether a field was in quotation marks.
+  func isQuoted(_ place: Int) -> Bool { fields[place].isQuoted }
+
+  /// Where the record begins.
+  var place: (line: Int, column: Int) { (fields.first?.line ?? 1, fields.first?.column ?? 1) }
+
+  /// The error that a field should be something else.
+  func fault(_ place: Int, _ expected: String) -> TextError {
+    let bytes = field(place)
+    let found = String(decoding: bytes.prefix(120), as: UTF8.self)
+    return .malformed(
+      TextFault(
+        line: fields[place].line, column: fields[place].column, expected: expected,
+        found: bytes.isEmpty
+          ? "nothing" : "\"\(found.count > 40 ? found.prefix(40) + "…" : found)\""))
+  }
+
+  /// The error that the record should be something else.
+  func fault(_ expected: String, found: String) -> TextError {
+    .malformed(
+      TextFault(line: place.line, column: place.column, expected: expected, found: found))
+  }
+
+  /// Goes to the next record; false after the last one.
+  mutating func next() throws(TextError) -> Bool {
+    repeat {
+      guard try scanner.peek() != nil else { return false }
+      try readRecord()
+      // An empty line.
+    } while fields.count == 1 && fields[0].end == 0 && !fields[0].isQuoted
+    return true
+  }
+
+  private mutating func readRecord() throws(TextError) {
+    text.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: true)
+    var isASCII = true
+    repeat {
+      scanner.beginValue()
+      let (line, column) = scanner.valuePlace
+      let isQuoted = try scanner.peek() == UInt8(ascii: "\"")
+      if isQuoted { try readQuoted(&isASCII) } else { try readPlain(&isASCII) }
+      guard text.count <= JSONReader.textBytesMax else {
+        throw scanner.fault("at most \(JSONReader.textBytesMax) bytes", found: "a longer record")
+      }
+      fields.append(Field(end: text.count, isQuoted: isQuoted, line: line, column: column))
+    } while try !endsRecord()
+    guard !isASCII else { return }
+    let isUTF8 = unsafe text.withUnsafeBytes { unsafe ByteView($0).isUTF8 }
+    guard isUTF8 else { throw fault("UTF-8", found: "other bytes") }
+  }
+
+  private mutating func readPlain(_ isASCII: inout Bool) throws(TextError) {
+    let fieldStart = text.count
+    while true {
+      let start = scanner.place
+      var place = start
+      var all: UInt8 = 0
+      while place < scanner.bytes.count {
+        let byte = scanner.bytes[place]
+        if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\"") {
+          break
+        }
+        all |= byte
+        place += 1
+      }
+      if all >= 0x80 { isASCII = false }
+      text.append(contentsOf: scanner.bytes[start..<place])
+      scanner.place = place
+      switch try scanner.peek() {
+      case UInt8(ascii: "\""):
+        throw try scanner.faultHere("a field in quotation marks as a whole")
+      case UInt8(ascii: "\n"):
+        // The carriage return belongs to the end of the line.
+        if text.count > fieldStart, text.last == UInt8(ascii: "\r") { text.removeLast() }
+        return
+      case nil, UInt8(ascii: ","): return
+      default: continue
+      }
+    }
+  }
+
+  private mutating func readQuoted(_ isASCII: inout Bool) throws(TextError) {
+    scanner.place += 1
+    while true {
+      guard let byte = try scanner.peek() else {
+        throw try scanner.faultHere("a quotation mark at the field's end")
+      }
+      if byte == UInt8(ascii: "\n") {
+        text.append(byte)
+        scanner.passLineFeed()
+        continue
+      }
+      scanner.place += 1
+      if byte == UInt8(ascii: "\"") {
+        guard try scanner.peek() == UInt8(ascii: "\"") else { return }
+        scanner.place += 1
+      }
+      if byte >= 0x80 { isASCII = false }
+      text.append(byte)
+    }
+  }
+
+  /// Passes what comes after a field; whether the record ends with it.
+  private mutating func endsRecord() throws(TextError) -> Bool {
+    if try scanner.peek() == UInt8(ascii: "\r") { scanner.place += 1 }
+    switch try scanner.peek() {
+    case UInt8(ascii: ","):
+      scanner.place += 1
+      return false
+    case nil: return true
+    case UInt8(ascii: "\n"):
+      scanner.passLineFeed()
+      return true
+    default: throw try scanner.faultHere("a comma or the end of the line")
+    }
+  }
+}

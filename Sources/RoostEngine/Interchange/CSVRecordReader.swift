@@ -1,0 +1,212 @@
+/// Objects that are read from CSV into columns.
+///
+/// The first record names the columns. A part of a struct is called by the names on the way to it with points between them:
+/// `address.city`. Collections and values that are stored as JSON are JSON in their field.
+package struct CSVRecordReader {
+  /// How objects are read.
+  package struct Form: Sendable {
+    package var times: TimeForm
+    package var unknownColumns: JSONReader.UnknownMembers
+    /// Words that stand for no value, besides nothing at all.
+    package var missing: [String]
+    /// The columns of fields that are called otherwise.
+    package var names: [String: String]
+    /// The field that gets the records' numbers, from 1.
+    package var numbered: String?
+
+    package init(
+      times: TimeForm, unknownColumns: JSONReader.UnknownMembers, missing: [String],
+      names: [String: String], numbered: String?
+    ) {
+      self.times = times
+      self.unknownColumns = unknownColumns
+      self.missing = missing
+      self.names = names
+      self.numbered = numbered
+    }
+  }
+
+  private enum Source {
+    case field(Int)
+    case number
+  }
+
+  private var reader: CSVReader
+  private let shape: RecordShape
+  private let form: Form
+  private let missing: [[UInt8]]
+  /// Where the values of each of the columns come from.
+  private var sources: [Source?]
+  private let fieldCount: Int
+  private var number: Int64 = 0
+
+  /// Reads the names of the columns.
+  package init(
+    _ scanner: TextScanner, _ shape: RecordShape, _ form: Form
+  ) throws(TextError) {
+    reader = CSVReader(scanner)
+    self.shape = shape
+    self.form = form
+    missing = form.missing.map { Array($0.utf8) }
+    guard try reader.next() else {
+      throw reader.fault("a line with the names of the columns", found: "the end of the text")
+    }
+    var places: [String: Int] = [:]
+    for place in 0..<reader.count {
+      let name = String(decoding: reader.field(place), as: UTF8.self)
+      guard places.updateValue(place, forKey: name) == nil else {
+        throw reader.fault(place, "each column once")
+      }
+    }
+    fieldCount = reader.count
+    sources = Array(repeating: nil, count: shape.columns.upperBound)
+    let used = try find(shape, prefix: "", places)
+    guard form.unknownColumns == .refused else { return }
+    for place in 0..<fieldCount where !used.contains(place) {
+      throw reader.fault(place, "a field's name")
+    }
+  }
+
+  /// Finds where the values of a struct's columns come from; returns the places of these.
+  private mutating func find(
+    _ shape: RecordShape, prefix: String, _ places: [String: Int]
+  ) throws(TextError) -> Set<Int> {
+    var used: Set<Int> = []
+    for member in shape.members {
+      let path = prefix + member.name
+      let place = places[form.names[path] ?? path]
+      if let place { used.insert(place) }
+      let source: Source? = path == form.numbered ? .number : place.map { .field($0) }
+      switch member.content {
+      case .value(let column, let value):
+        sources[column] = source
+        guard source == nil, !value.mayBeNil, value.defaultValue == nil else { continue }
+        throw reader.fault("a column \"\(form.names[path] ?? path)\"", found: "none").within(path)
+      case .record(let record, let presence):
+        if let presence { sources[presence.column] = source }
+        do { used.formUnion(try find(record, prefix: path + ".", places)) } catch {
+          // None of an optional struct's columns may be there.
+          guard presence != nil else { throw error }
+          let isMissing = record.columns.allSatisfy { sources[$0] == nil }
+          guard isMissing else { throw error }
+        }
+      }
+    }
+    return used
+  }
+
+  /// Where the record begins that was read last.
+  package var place: (line: Int, column: Int) { reader.place }
+
+  /// Reads the next record as the next row of the columns; false after the last one.
+  ///
+  /// After an error the columns are of different lengths.
+  package mutating func readRecord(into columns: RecordColumns) throws(TextError) -> Bool {
+    guard try reader.next() else { return false }
+    guard reader.count == fieldCount else {
+      throw reader.fault("\(fieldCount) fields", found: "\(reader.count)")
+    }
+    number += 1
+    try readMembers(shape, prefix: "", into: columns)
+    return true
+  }
+
+  private func readMembers(
+    _ shape: RecordShape, prefix: String, into columns: RecordColumns
+  ) throws(TextError) {
+    for member in shape.members {
+      switch member.content {
+      case .value(let column, let value):
+        do { try readValue(column, value, into: columns) } catch {
+          throw error.within(prefix + member.name)
+        }
+      case .record(let record, let presence):
+        if let presence {
+          let isThere = try isThere(record, presence)
+          columns.columns[presence.column].append(isThere ? 1 : 0 as Int64)
+          guard isThere else {
+            for column in record.columns { columns.columns[column].appendNull() }
+            continue
+          }
+        }
+        try readMembers(record, prefix: prefix + member.name + ".", into: columns)
+      }
+    }
+  }
+
+  /// Whether a struct is there: as its own column says, or where that is not there, if one of its parts has a value.
+  private func isThere(
+    _ record: RecordShape, _ presence: RecordShape.Presence
+  ) throws(TextError) -> Bool {
+    guard case .field(let place) = sources[presence.column] else {
+      return record.columns.contains { column in
+        if case .field(let place) = sources[column] { !isMissing(place) } else { false }
+      }
+    }
+    if isMissing(place) { return false }
+    guard let isThere = bool(reader.field(place)) else {
+      throw reader.fault(place, "true or false")
+    }
+    return isThere
+  }
+
+  private func isMissing(_ place: Int) -> Bool {
+    guard !reader.isQuoted(place) else { return false }
+    let text = reader.field(place)
+    return text.isEmpty || missing.contains { $0[...] == text }
+  }
+
+  private func bool(_ text: ArraySlice<UInt8>) -> Bool? {
+    switch String(decoding: text, as: UTF8.self).lowercased() {
+    case "true", "1": true
+    case "false", "0": false
+    default: nil
+    }
+  }
+
+  private func readValue(
+    _ column: Int, _ shape: ValueShape, into columns: RecordColumns
+  ) throws(TextError) {
+    let target = columns.columns[column]
+    switch sources[column] {
+    case nil:
+      // The header was found to lack none that must be there.
+      target.append(shape.defaultValue ?? .null)
+    case .number:
+      guard shape.type == .int || shape.type == .uint, !shape.isLookedUp else {
+        throw reader.fault(ValueText.expectation(shape), found: "the record's number")
+      }
+      target.append(
+        shape.type == .int ? number : number ^ Int64(bitPattern: FieldType.signBit))
+    case .field(let place):
+      let text = reader.field(place)
+      if isMissing(place) && (shape.mayBeNil || shape.defaultValue != nil) {
+        return target.append(shape.defaultValue ?? .null)
+      }
+      if shape.type == .bool, let isTrue = bool(text) {
+        return target.append(isTrue ? 1 : 0 as Int64)
+      }
+      if shape.type == .json || shape.elements != nil {
+        return try readJSON(place, shape, into: target)
+      }
+      guard ValueText.append(text, shape, form.times, to: target, &columns.identifiers) else {
+        throw reader.fault(place, ValueText.expectation(shape))
+      }
+    }
+  }
+
+  private func readJSON(
+    _ place: Int, _ shape: ValueShape, into column: ColumnBuffer
+  ) throws(TextError) {
+    var json = JSONReader(TextScanner(Array(reader.field(place))))
+    var identifiers: [Value] = []
+    do {
+      let form = JSONReader.Form(times: form.times, unknownMembers: form.unknownColumns)
+      try json.readValue(shape, form, into: column, &identifiers)
+      try json.endValue()
+    } catch {
+      guard case .malformed(let fault) = error else { throw error }
+      throw reader.fault(place, fault.expected).within(fault.field)
+    }
+  }
+}

@@ -1,0 +1,256 @@
+/// Objects that are read from JSON into columns.
+extension JSONReader {
+  /// What is done with members that no field has.
+  package enum UnknownMembers: Sendable {
+    case ignored, refused
+  }
+
+  /// How objects are read.
+  package struct Form: Sendable {
+    package var times: TimeForm
+    package var unknownMembers: UnknownMembers
+
+    package init(times: TimeForm, unknownMembers: UnknownMembers) {
+      self.times = times
+      self.unknownMembers = unknownMembers
+    }
+  }
+
+  /// Reads the object that comes next, as the next row of the columns.
+  ///
+  /// After an error the columns are of different lengths.
+  package mutating func readRecord(
+    _ shape: RecordShape, _ form: Form, into columns: RecordColumns
+  ) throws(TextError) {
+    try readMembers(shape, form, columns.columns, &columns.identifiers)
+  }
+
+  private mutating func readMembers(
+    _ shape: RecordShape, _ form: Form, _ columns: [ColumnBuffer], _ identifiers: inout [Value]
+  ) throws(TextError) {
+    guard try peek() == .object else { throw try unexpected("an object") }
+    let start = scanner.valuePlace
+    try beginObject()
+    var isRead = [Bool](repeating: false, count: shape.members.count)
+    var readCount = 0
+    // Members mostly come in the order of the fields.
+    var place = 0
+    var isFirst = true
+    while try nextMember(isFirst: isFirst) {
+      isFirst = false
+      guard let found = shape.place(ofMember: text, from: place) else {
+        if form.unknownMembers == .refused {
+          throw scanner.fault("a field's name", found: "\"\(string)\"")
+        }
+        try skipValue()
+        continue
+      }
+      let member = shape.members[found]
+      guard !isRead[found] else {
+        throw scanner.fault("each member once", found: "a second one").within(member.name)
+      }
+      isRead[found] = true
+      readCount += 1
+      place = found + 1
+      do { try readContent(member.content, form, columns, &identifiers) } catch {
+        throw error.within(member.name)
+      }
+    }
+    guard readCount < shape.members.count else { return }
+    for (member, isRead) in zip(shape.members, isRead) where !isRead {
+      guard member.content.appendMissing(to: columns) else {
+        scanner.restoreValue(start)
+        throw scanner.fault(member.content.expectation, found: "no such member")
+          .within(member.name)
+      }
+    }
+  }
+
+  private mutating func readContent(
+    _ content: RecordShape.Content, _ form: Form, _ columns: [ColumnBuffer],
+    _ identifiers: inout [Value]
+  ) throws(TextError) {
+    switch content {
+    case .value(let column, let shape):
+      try readValue(shape, form, into: columns[column], &identifiers)
+    case .record(let record, let presence):
+      guard let presence else { return try readMembers(record, form, columns, &identifiers) }
+      if try peek() == .null {
+        try readNull()
+        columns[presence.column].append(0 as Int64)
+        for column in record.columns { columns[column].appendNull() }
+      } else {
+        columns[presence.column].append(1 as Int64)
+        try readMembers(record, form, columns, &identifiers)
+      }
+    }
+  }
+
+  /// Reads the value that comes next, as the next row of its column.
+  mutating func readValue(
+    _ shape: ValueShape, _ form: Form, into column: ColumnBuffer, _ identifiers: inout [Value]
+  ) throws(TextError) {
+    let kind = try peek()
+    if kind == .null && shape.mayBeNil {
+      try readNull()
+      return column.appendNull()
+    }
+    switch (kind, shape.type) {
+    case (.bool, .bool): column.append(try readBool() ? 1 : 0 as Int64)
+    case (_, .json):
+      let raw = try readRaw()
+      unsafe raw.withUnsafeBytes { unsafe column.append(bytes: $0) }
+    case (.number, .int), (.number, .uint), (.number, .double), (.number, .float),
+      (.number, .decimal), (.number, .duration), (.number, .date):
+      try readNumber()
+      try appendText(shape, form, to: column, &identifiers)
+    case (.string, .string), (.string, .data), (.string, .date), (.string, .uuid),
+      (.string, .decimal), (.string, .duration), (.string, .double), (.string, .float):
+      try readString()
+      try appendText(shape, form, to: column, &identifiers)
+    case (.array, .list), (.array, .set), (.array, .dictionary), (.object, .dictionary):
+      try readElements(shape, form, into: column)
+    default: throw try unexpected(ValueText.expectation(shape))
+    }
+  }
+
+  private func appendText(
+    _ shape: ValueShape, _ form: Form, to column: ColumnBuffer, _ identifiers: inout [Value]
+  ) throws(TextError) {
+    guard ValueText.append(text[...], shape, form.times, to: column, &identifiers) else {
+      throw scanner.fault(ValueText.expectation(shape), found: "\"\(string)\"")
+    }
+  }
+
+  /// The error that a value of another kind should come next.
+  private mutating func unexpected(_ expected: String) throws(TextError) -> TextError {
+    scanner.fault(expected, found: try peek().name)
+  }
+
+  /// The beginning of what was read last, for errors.
+  private var string: String {
+    let text = String(decoding: text.prefix(120), as: UTF8.self)
+    return text.count > 40 ? text.prefix(40) + "…" : text
+  }
+
+  // MARK: Collections
+
+  private mutating func readElements(
+    _ shape: ValueShape, _ form: Form, into column: ColumnBuffer
+  ) throws(TextError) {
+    guard let elements = shape.elements else { throw try unexpected("nothing") }
+    let columns = elements.columns.map { ColumnBuffer(type: $0.type) }
+    // Collections have no links.
+    var identifiers: [Value] = []
+    if let key = elements.key {
+      try readEntries(key, elements.element, form, columns, &identifiers)
+    } else {
+      var count = 0
+      try beginArray()
+      while try nextElement(isFirst: count == 0) {
+        do { try readContent(elements.element, form, columns, &identifiers) } catch {
+          throw error.within("[\(count)]")
+        }
+        count += 1
+      }
+    }
+    let packed = PackedColumns.bytes(columns, as: elements.columns)
+    guard packed.count <= Self.textBytesMax else {
+      throw scanner.fault("at most \(Self.textBytesMax) bytes", found: "more elements")
+    }
+    unsafe packed.withUnsafeBytes { unsafe column.append(bytes: $0) }
+  }
+
+  /// Reads a dictionary: an object, an array of arrays of a key and a value, or, as `JSONEncoder` writes one whose keys
+  /// are no texts, an array of a key, a value, a key, a value and so on.
+  private mutating func readEntries(
+    _ key: ValueShape, _ value: RecordShape.Content, _ form: Form, _ columns: [ColumnBuffer],
+    _ identifiers: inout [Value]
+  ) throws(TextError) {
+    guard try peek() == .object else {
+      try beginArray()
+      var count = 0
+      while try nextElement(isFirst: count == 0) {
+        count += 1
+        // A key that may be an array itself comes in a pair only.
+        let isArray = try peek() == .array
+        let isPair = isArray || !key.isWord
+        if isPair {
+          guard isArray else { throw try unexpected("an array of a key and a value") }
+          try beginArray()
+          guard try nextElement(isFirst: true) else {
+            throw scanner.fault("a key and its value", found: "nothing")
+          }
+        }
+        try readValue(key, form, into: columns[0], &identifiers)
+        guard try nextElement(isFirst: false) else {
+          throw scanner.fault("a value for each key", found: "a key alone")
+        }
+        try readContent(value, form, columns, &identifiers)
+        guard isPair else { continue }
+        guard try !nextElement(isFirst: false) else {
+          throw try unexpected("the end of a key and its value")
+        }
+      }
+      return
+    }
+    guard key.isWord else { throw try unexpected("an array of arrays of a key and a value") }
+    try beginObject()
+    var known: Set<[UInt8]> = []
+    var isFirst = true
+    while try nextMember(isFirst: isFirst) {
+      isFirst = false
+      guard known.insert(text).inserted else {
+        throw scanner.fault("each key once", found: "\"\(string)\" again")
+      }
+      let name = string
+      try appendText(key, form, to: columns[0], &identifiers)
+      do { try readContent(value, form, columns, &identifiers) } catch {
+        throw error.within("[\"\(name)\"]")
+      }
+    }
+  }
+}
+
+extension RecordShape {
+  /// The place of the member with a name; looked for from a place on, and then from the first on.
+  func place(ofMember name: [UInt8], from start: Int) -> Int? {
+    if start < members.count, members[start].key == name { return start }
+    return members.firstIndex { $0.key == name }
+  }
+}
+
+extension RecordShape.Content {
+  /// What should be there, for errors.
+  var expectation: String {
+    switch self {
+    case .value(_, let shape): ValueText.expectation(shape)
+    case .record: "an object"
+    }
+  }
+
+  /// Appends what an object has whose text does not have the member; false where it must have it.
+  func appendMissing(to columns: [ColumnBuffer]) -> Bool {
+    switch self {
+    case .value(let column, let shape):
+      if let value = shape.defaultValue {
+        columns[column].append(value)
+      } else if shape.mayBeNil {
+        columns[column].appendNull()
+      } else {
+        return false
+      }
+      return true
+    case .record(let record, let presence):
+      if let presence {
+        let isThere = presence.shape.defaultValue == .integer(1)
+        columns[presence.column].append(isThere ? 1 : 0 as Int64)
+        guard isThere else {
+          for column in record.columns { columns[column].appendNull() }
+          return true
+        }
+      }
+      return record.members.allSatisfy { $0.content.appendMissing(to: columns) }
+    }
+  }
+}

@@ -1,0 +1,349 @@
+/// Reads JSON (RFC 8259) value by value, from bytes that come in pieces.
+///
+/// Strict: what the standard's grammar does not have is an error, as are texts that are no UTF-8, halves of surrogate
+/// pairs, and values within more than ``depthMax`` others. Any bytes may come.
+package struct JSONReader {
+  /// What a value begins as.
+  package enum Kind: Sendable {
+    case object, array, string, number, bool, null, end
+
+    var name: String {
+      switch self {
+      case .object: "an object"
+      case .array: "an array"
+      case .string: "a string"
+      case .number: "a number"
+      case .bool: "a bool"
+      case .null: "null"
+      case .end: "the end of the text"
+      }
+    }
+  }
+
+  /// How many arrays and objects may lie within each other.
+  package static let depthMax = 512
+
+  var scanner: TextScanner
+  /// The last string or number that was read.
+  private(set) var text: [UInt8] = []
+  private var depth = 0
+  /// Whether a line feed ends a value.
+  private let isByLine: Bool
+
+  /// A reader of one text.
+  ///
+  /// - Parameter isByLine: Whether each value is on a line of its own.
+  package init(_ scanner: TextScanner, isByLine: Bool = false) {
+    self.scanner = scanner
+    self.isByLine = isByLine
+  }
+
+  /// Where the value begins that is read now.
+  package var valuePlace: (line: Int, column: Int) { scanner.valuePlace }
+
+  // MARK: Between values
+
+  private mutating func skipSpace() throws(TextError) {
+    while let byte = try scanner.peek() {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): scanner.place += 1
+      case UInt8(ascii: "\n"):
+        guard !isByLine || depth == 0 else { return }
+        scanner.passLineFeed()
+      default: return
+      }
+    }
+  }
+
+  /// What the next value is.
+  package mutating func peek() throws(TextError) -> Kind {
+    try skipSpace()
+    scanner.beginValue()
+    guard let byte = try scanner.peek() else { return .end }
+    switch byte {
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+    case UInt8(ascii: "n"): return .null
+    default: throw try scanner.faultHere("a value")
+    }
+  }
+
+  /// Expects nothing more; where each value has its line, nothing more on this line.
+  package mutating func endValue() throws(TextError) {
+    guard isByLine else {
+      try skipSpace()
+      guard try scanner.peek() == nil else { throw try scanner.faultHere("the end of the text") }
+      return
+    }
+    while let byte = try scanner.peek() {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): scanner.place += 1
+      case UInt8(ascii: "\n"): return scanner.passLineFeed()
+      default: throw try scanner.faultHere("the end of the line")
+      }
+    }
+  }
+
+  private mutating func expect(_ byte: UInt8, _ expected: String) throws(TextError) {
+    guard try scanner.peek() == byte else { throw try scanner.faultHere(expected) }
+    scanner.place += 1
+  }
+
+  // MARK: Arrays and objects
+
+  private mutating func enter() throws(TextError) {
+    guard depth < Self.depthMax else {
+      throw scanner.fault("at most \(Self.depthMax) levels", found: "one more")
+    }
+    scanner.place += 1
+    depth += 1
+  }
+
+  /// Enters the array that comes next.
+  package mutating func beginArray() throws(TextError) { try enter() }
+
+  /// Whether another element comes; if not, the array is over.
+  package mutating func nextElement(isFirst: Bool) throws(TextError) -> Bool {
+    try next(isFirst: isFirst, end: UInt8(ascii: "]"), "\",\" or \"]\"")
+  }
+
+  /// Enters the object that comes next.
+  package mutating func beginObject() throws(TextError) { try enter() }
+
+  /// Reads the name of the next member into ``text``; false where the object is over.
+  package mutating func nextMember(isFirst: Bool) throws(TextError) -> Bool {
+    guard try next(isFirst: isFirst, end: UInt8(ascii: "}"), "\",\" or \"}\"") else {
+      return false
+    }
+    try skipSpace()
+    guard try scanner.peek() == UInt8(ascii: "\"") else {
+      throw try scanner.faultHere("a member's name")
+    }
+    scanner.beginValue()
+    try readString()
+    try skipSpace()
+    try expect(UInt8(ascii: ":"), "\":\"")
+    return true
+  }
+
+  private mutating func next(
+    isFirst: Bool, end: UInt8, _ expected: String
+  ) throws(TextError) -> Bool {
+    try skipSpace()
+    let byte = try scanner.peek()
+    if byte == end {
+      scanner.place += 1
+      depth -= 1
+      return false
+    }
+    // Without a comma before it, what comes first is looked at by whoever reads it.
+    if isFirst { return true }
+    try expect(UInt8(ascii: ","), expected)
+    return true
+  }
+
+  // MARK: Values
+
+  /// Reads the string that comes next, without its quotation marks and escapes, into ``text``.
+  package mutating func readString() throws(TextError) {
+    text.removeAll(keepingCapacity: true)
+    scanner.place += 1
+    var isASCII = true
+    while true {
+      let start = scanner.place
+      var place = start
+      let end = scanner.bytes.count
+      while place < end {
+        let byte = scanner.bytes[place]
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+        if byte >= 0x80 { isASCII = false }
+        place += 1
+      }
+      text.append(contentsOf: scanner.bytes[start..<place])
+      scanner.place = place
+      guard text.count <= Self.textBytesMax else {
+        throw scanner.fault("at most \(Self.textBytesMax) bytes", found: "a longer text")
+      }
+      switch try scanner.peek() {
+      case UInt8(ascii: "\""):
+        scanner.place += 1
+        guard isASCII || isUTF8 else { throw scanner.fault("UTF-8", found: "other bytes") }
+        return
+      case UInt8(ascii: "\\"): try readEscape()
+      case nil: throw try scanner.faultHere("the end of the string")
+      case let byte? where byte < 0x20:
+        throw try scanner.faultHere("a character that is not a control character")
+      default: continue
+      }
+    }
+  }
+
+  /// The most bytes that a string or a number may have.
+  package static let textBytesMax = 1 << 30
+
+  private var isUTF8: Bool { unsafe text.withUnsafeBytes { unsafe ByteView($0).isUTF8 } }
+
+  private mutating func readEscape() throws(TextError) {
+    scanner.place += 1
+    let escaped: UInt8
+    switch try scanner.peek() {
+    case UInt8(ascii: "\""): escaped = UInt8(ascii: "\"")
+    case UInt8(ascii: "\\"): escaped = UInt8(ascii: "\\")
+    case UInt8(ascii: "/"): escaped = UInt8(ascii: "/")
+    case UInt8(ascii: "b"): escaped = 8
+    case UInt8(ascii: "f"): escaped = 12
+    case UInt8(ascii: "n"): escaped = UInt8(ascii: "\n")
+    case UInt8(ascii: "r"): escaped = UInt8(ascii: "\r")
+    case UInt8(ascii: "t"): escaped = UInt8(ascii: "\t")
+    case UInt8(ascii: "u"):
+      scanner.place += 1
+      return try readCodePoint()
+    default: throw try scanner.faultHere("an escape that JSON has")
+    }
+    scanner.place += 1
+    text.append(escaped)
+  }
+
+  private mutating func readCodePoint() throws(TextError) {
+    var number = try readHexadecimal()
+    if 0xD800..<0xDC00 ~= number {
+      try expect(UInt8(ascii: "\\"), "the second half of a surrogate pair")
+      try expect(UInt8(ascii: "u"), "the second half of a surrogate pair")
+      let low = try readHexadecimal()
+      guard 0xDC00..<0xE000 ~= low else {
+        throw scanner.fault("whole surrogate pairs", found: "a first half alone")
+      }
+      number = 0x10000 + (number - 0xD800) << 10 + (low - 0xDC00)
+    }
+    guard let scalar = UnicodeScalar(number) else {
+      throw scanner.fault("whole surrogate pairs", found: "a second half alone")
+    }
+    text.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+  }
+
+  private mutating func readHexadecimal() throws(TextError) -> UInt32 {
+    var number: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = try scanner.peek().flatMap(Hexadecimal.digit) else {
+        throw try scanner.faultHere("a hexadecimal digit")
+      }
+      number = number << 4 | UInt32(digit)
+      scanner.place += 1
+    }
+    return number
+  }
+
+  /// Reads the number that comes next into ``text``, as it is written.
+  package mutating func readNumber() throws(TextError) {
+    text.removeAll(keepingCapacity: true)
+    if try scanner.peek() == UInt8(ascii: "-") { take(UInt8(ascii: "-")) }
+    if try scanner.peek() == UInt8(ascii: "0") {
+      take(UInt8(ascii: "0"))
+    } else {
+      try readDigits()
+    }
+    if try scanner.peek() == UInt8(ascii: ".") {
+      take(UInt8(ascii: "."))
+      try readDigits()
+    }
+    guard let byte = try scanner.peek(), byte | 0x20 == UInt8(ascii: "e") else { return }
+    take(byte)
+    if let sign = try scanner.peek(), sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+      take(sign)
+    }
+    try readDigits()
+  }
+
+  @inline(__always)
+  private mutating func take(_ byte: UInt8) {
+    text.append(byte)
+    scanner.place += 1
+  }
+
+  private mutating func readDigits() throws(TextError) {
+    let before = text.count
+    while let byte = try scanner.peek(), UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+      take(byte)
+      guard text.count <= Self.numberBytesMax else {
+        throw scanner.fault("a number of at most \(Self.numberBytesMax) digits", found: "more")
+      }
+    }
+    if text.count == before { throw try scanner.faultHere("a digit") }
+  }
+
+  /// More digits than any number needs that a field can have.
+  private static let numberBytesMax = 4096
+
+  /// Reads the `true` or `false` that comes next.
+  package mutating func readBool() throws(TextError) -> Bool {
+    let isTrue = try scanner.peek() == UInt8(ascii: "t")
+    if isTrue { try readWord("true") } else { try readWord("false") }
+    return isTrue
+  }
+
+  /// Reads the `null` that comes next.
+  package mutating func readNull() throws(TextError) { try readWord("null") }
+
+  private mutating func readWord(_ word: StaticString) throws(TextError) {
+    for place in 0..<word.utf8CodeUnitCount {
+      // A static string has as many bytes as it says.
+      let byte = unsafe word.utf8Start[place]
+      guard try scanner.peek() == byte else { throw scanner.fault("a value", found: "a word") }
+      scanner.place += 1
+    }
+  }
+
+  /// Passes the value that comes next, checking it.
+  package mutating func skipValue() throws(TextError) {
+    switch try peek() {
+    case .object:
+      try beginObject()
+      var isFirst = true
+      while try nextMember(isFirst: isFirst) {
+        isFirst = false
+        try skipValue()
+      }
+    case .array:
+      try beginArray()
+      var isFirst = true
+      while try nextElement(isFirst: isFirst) {
+        isFirst = false
+        try skipValue()
+      }
+    case .string: try readString()
+    case .number: try readNumber()
+    case .bool: _ = try readBool()
+    case .null: try readNull()
+    case .end: throw try scanner.faultHere("a value")
+    }
+  }
+
+  /// Reads the value that comes next as the text that it is.
+  package mutating func readRaw() throws(TextError) -> [UInt8] {
+    _ = try peek()
+    let place = scanner.valuePlace
+    scanner.beginMark()
+    try skipValue()
+    scanner.restoreValue(place)
+    let raw = scanner.endMark()
+    guard raw.count <= Self.textBytesMax else {
+      throw scanner.fault("at most \(Self.textBytesMax) bytes", found: "a longer value")
+    }
+    return Array(raw)
+  }
+}
+
+/// Digits of the base 16.
+enum Hexadecimal {
+  static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// Objects in columns, written as JSON.
+extension [UInt8] {
+  /// Adds a row of the columns as an object.
+  package mutating func addRecord(
+    _ shape: RecordShape, _ columns: RecordColumns, row: Int, times: TimeForm
+  ) {
+    addMembers(shape, columns.columns, row, columns.identifiers, times)
+  }
+
+  private mutating func addMembers(
+    _ shape: RecordShape, _ columns: [ColumnBuffer], _ row: Int, _ identifiers: [Value],
+    _ times: TimeForm
+  ) {
+    add("{")
+    for (place, member) in shape.members.enumerated() {
+      if place > 0 { add(",") }
+      addString(member.name)
+      add(":")
+      addContent(member.content, columns, row, identifiers, times)
+    }
+    add("}")
+  }
+
+  private mutating func addContent(
+    _ content: RecordShape.Content, _ columns: [ColumnBuffer], _ row: Int, _ identifiers: [Value],
+    _ times: TimeForm
+  ) {
+    switch content {
+    case .value(let column, let shape):
+      addValue(shape, columns[column], row, identifiers, times)
+    case .record(let record, let presence):
+      if let presence, columns[presence.column].integer(row) == 0 { return add("null") }
+      addMembers(record, columns, row, identifiers, times)
+    }
+  }
+
+  /// Adds the value in a row of a column.
+  mutating func addValue(
+    _ shape: ValueShape, _ column: ColumnBuffer, _ row: Int, _ identifiers: [Value],
+    _ times: TimeForm
+  ) {
+    guard !column.isNull(row) else { return add("null") }
+    guard !shape.isLookedUp else {
+      let place = Int(truncatingIfNeeded: column.integer(row))
+      let identifier = ColumnBuffer(type: shape.type.physical)
+      identifier.append(identifiers.indices.contains(place) ? identifiers[place] : .null)
+      return addValue(
+        ValueShape(shape.type, mayBeNil: true), identifier, 0, identifiers, times)
+    }
+    switch shape.type {
+    case .bool, .int, .uint, .link: addInteger(column.integer(row), shape.type)
+    case .double: addFloatingPoint(column.double(row))
+    case .float: addFloatingPoint(column.float(row))
+    case .date: addTime(column.double(row), times)
+    case .uuid: addUUID(column.uuid(row).high, column.uuid(row).low)
+    case .duration:
+      append(contentsOf: FieldType.seconds(column.uuid(row).high, column.uuid(row).low).utf8)
+    case .string: addString(column.bytes(row))
+    case .data: addBase64(column.bytes(row))
+    case .decimal: addDecimal(column.bytes(row))
+    case .json: unsafe column.bytes(row).withUnsafeBytes { unsafe append(contentsOf: $0) }
+    case .list, .set, .dictionary: addElements(shape, column.bytes(row), times)
+    }
+  }
+
+  private mutating func addFloatingPoint(
+    _ number: some BinaryFloatingPoint & LosslessStringConvertible
+  ) {
+    // One word for all that are no number.
+    if number.isNaN { add("\"nan\"") } else { addNumber(number) }
+  }
+
+  private mutating func addTime(_ seconds: Double, _ times: TimeForm) {
+    guard times == .iso8601, let text = TimeText.text(seconds) else {
+      return addFloatingPoint(
+        times == .secondsSince1970 ? seconds + TimeForm.secondsBetween : seconds)
+    }
+    append(UInt8(ascii: "\""))
+    append(contentsOf: text)
+    append(UInt8(ascii: "\""))
+  }
+
+  private mutating func addDecimal(_ bytes: ByteView) {
+    guard let text = DecimalBytes.text(bytes), text != "NaN" else { return add("\"nan\"") }
+    append(contentsOf: text.utf8)
+  }
+
+  // MARK: Collections
+
+  private mutating func addElements(_ shape: ValueShape, _ bytes: ByteView, _ times: TimeForm) {
+    guard let elements = shape.elements, let packed = PackedColumns(bytes, as: elements.columns)
+    else { return add("null") }
+    let isObject = elements.key?.isWord ?? false
+    if isObject { add("{") } else { add("[") }
+    for row in 0..<packed.count {
+      if row > 0 { add(",") }
+      if let key = elements.key {
+        addKey(key, packed.columns[0], row, times)
+        addContent(elements.element, packed.columns, row, [], times)
+        if !isObject { add("]") }
+      } else {
+        addContent(elements.element, packed.columns, row, [], times)
+      }
+    }
+    if isObject { add("}") } else { add("]") }
+  }
+
+  /// Adds a key, with what comes between it and its value.
+  private mutating func addKey(
+    _ key: ValueShape, _ column: ColumnBuffer, _ row: Int, _ times: TimeForm
+  ) {
+    guard key.isWord else {
+      add("[")
+      addValue(key, column, row, [], times)
+      return add(",")
+    }
+    let start = count
+    addValue(key, column, row, [], times)
+    // Numbers are names as well, in quotation marks.
+    if self[start] != UInt8(ascii: "\"") {
+      insert(UInt8(ascii: "\""), at: start)
+      append(UInt8(ascii: "\""))
+    }
+    add(":")
+  }
+}
+
+extension ValueShape {
+  /// The key of a dictionary in a row of its column, as the name of a member.
+  package func word(_ column: ColumnBuffer, _ row: Int) -> String {
+    if type == .string { return String(decoding: column.bytes(row).array, as: UTF8.self) }
+    var text: [UInt8] = []
+    text.addValue(self, column, row, [], .iso8601)
+    let isQuoted = text.first == UInt8(ascii: "\"")
+    return String(decoding: isQuoted ? text[1..<text.count - 1] : text[...], as: UTF8.self)
+  }
+}

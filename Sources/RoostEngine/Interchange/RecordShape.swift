@@ -1,0 +1,149 @@
+/// How the columns of an object, or of a collection's elements, are put together in a text.
+///
+/// Columns have names with points where they are parts of a struct: `address.city`. So the text of an object has structs
+/// within structs. A column called as the struct itself says whether it is there.
+package struct RecordShape: Sendable {
+  /// One member of an object.
+  package struct Member: Sendable {
+    package let name: String
+    /// The name's UTF-8.
+    let key: [UInt8]
+    package let content: Content
+  }
+
+  /// What a member is: a value, or a struct.
+  package indirect enum Content: Sendable {
+    /// The value in a column.
+    case value(column: Int, ValueShape)
+    /// A struct, and the column that says whether it is there.
+    case record(RecordShape, presence: Presence?)
+  }
+
+  /// The column that says whether a struct is there.
+  package struct Presence: Sendable {
+    package let column: Int
+    let shape: ValueShape
+  }
+
+  package let members: [Member]
+  /// The places of all columns.
+  package let columns: Range<Int>
+
+  /// The shape of columns with these names; neighbours with the same beginning belong to one struct.
+  package init(_ columns: [(name: String, value: ValueShape)]) {
+    let paths = columns.map { column in
+      column.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+    self.init(columns.map(\.value), paths, depth: 0, in: 0..<columns.count)
+  }
+
+  private init(
+    _ values: [ValueShape], _ paths: [[String]], depth: Int, in columns: Range<Int>
+  ) {
+    var members: [Member] = []
+    var start = columns.lowerBound
+    while start < columns.upperBound {
+      let name = paths[start][depth]
+      var end = start + 1
+      while end < columns.upperBound, paths[end].count > depth + 1, paths[end][depth] == name {
+        end += 1
+      }
+      let isWhole = paths[start].count == depth + 1
+      let content: Content
+      if isWhole && end == start + 1 {
+        content = .value(column: start, values[start])
+      } else {
+        let presence = isWhole ? Presence(column: start, shape: values[start]) : nil
+        let parts = start + (isWhole ? 1 : 0)..<end
+        content = .record(
+          RecordShape(values, paths, depth: depth + 1, in: parts), presence: presence)
+      }
+      members.append(Member(name: name, key: Array(name.utf8), content: content))
+      start = end
+    }
+    self.members = members
+    self.columns = columns
+  }
+}
+
+/// What the values of a column are, as texts have them.
+package struct ValueShape: Sendable {
+  /// What they mean; of a link, what its target's identifier means.
+  package let type: FieldType
+  /// Whether a value may be missing where the struct that it belongs to is there.
+  package let mayBeNil: Bool
+  /// What an object has whose text does not have the member.
+  package let defaultValue: Value?
+  /// What a collection holds.
+  package let elements: ElementShape?
+  /// Whether the column has the places of identifiers among the ``RecordColumns/identifiers``, and not the values.
+  package let isLookedUp: Bool
+
+  package init(
+    _ type: FieldType, mayBeNil: Bool, defaultValue: Value? = nil, elements: ElementShape? = nil,
+    isLookedUp: Bool = false
+  ) {
+    self.type = type
+    self.mayBeNil = mayBeNil
+    self.defaultValue = defaultValue
+    self.elements = elements
+    self.isLookedUp = isLookedUp
+  }
+
+  /// How the column is stored.
+  var physical: PhysicalType { isLookedUp ? .integer : type.physical }
+
+  /// Whether a value is a word of text, such as a name in JSON.
+  package var isWord: Bool { !mayBeNil && elements == nil && type != .json }
+}
+
+/// What a collection holds.
+package final class ElementShape: Sendable {
+  /// The keys of a dictionary.
+  package let key: ValueShape?
+  /// The elements; of a dictionary the values.
+  package let element: RecordShape.Content
+  /// How the columns are packed.
+  package let columns: [PackedColumns.Shape]
+
+  /// The elements of a collection, which have these columns: a dictionary's key first, then its values' or a list's.
+  package init?(
+    _ columns: [(name: String, value: ValueShape)], packedAs shapes: [PackedColumns.Shape]
+  ) {
+    var members = RecordShape(columns).members[...]
+    if members.count == 2, case .value(_, let key)? = members.first?.content {
+      self.key = key
+      members = members.dropFirst()
+    } else {
+      key = nil
+    }
+    guard members.count == 1, let element = members.first?.content else { return nil }
+    self.element = element
+    self.columns = shapes
+  }
+}
+
+/// Columns of objects on their way from or to a text.
+package final class RecordColumns {
+  package let columns: [ColumnBuffer]
+  /// The identifiers that links lead to, which the columns of looked-up links give by their places.
+  package var identifiers: [Value] = []
+
+  package init(_ types: [PhysicalType]) { columns = types.map { ColumnBuffer(type: $0) } }
+
+  /// Forgets all objects.
+  package func removeAll() {
+    for column in columns { column.removeAll(keepingCapacity: true) }
+    identifiers.removeAll(keepingCapacity: true)
+  }
+}
+
+/// How points in time are written.
+package enum TimeForm: Sendable {
+  case iso8601
+  case secondsSince1970
+  case secondsSince2001
+
+  /// The seconds from 1970 to 2001.
+  static let secondsBetween = 978_307_200.0
+}

@@ -1,0 +1,37 @@
+/// What is wrong in a text that was to be read, and where.
+package struct TextFault: Hashable, Sendable {
+  /// The line, from 1.
+  package var line: Int
+  /// The byte within the line, from 1.
+  package var column: Int
+  /// The way to the field, empty where it is in none.
+  package var field: String
+  /// What should have been there.
+  package var expected: String
+  /// What is there.
+  package var found: String
+
+  package init(line: Int, column: Int, field: String = "", expected: String, found: String) {
+    self.line = line
+    self.column = column
+    self.field = field
+    self.expected = expected
+    self.found = found
+  }
+}
+
+/// Why a text cannot be read.
+package enum TextError: Error {
+  /// The text itself.
+  case malformed(TextFault)
+  /// The text's source failed.
+  case source(any Error)
+
+  /// The same error, in a field.
+  func within(_ field: String) -> TextError {
+    guard case .malformed(var fault) = self else { return self }
+    let joint = fault.field.isEmpty || fault.field.hasPrefix("[") ? "" : "."
+    fault.field = field + joint + fault.field
+    return .malformed(fault)
+  }
+}

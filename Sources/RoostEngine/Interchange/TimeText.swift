@@ -1,0 +1,185 @@
+/// Points in time as text: ISO 8601 as RFC 3339 has it, in the Gregorian calendar.
+///
+/// A point in time is a number of seconds since the beginning of 2001 in UTC, as Foundation's `Date` has it.
+enum TimeText {
+  /// The number of days from 1 January 1970 to 1 January 2001.
+  private static let referenceDay = 11_323
+  /// The seconds of the years from 1 to 9999, for which there are four digits.
+  private static let secondsOfYears = -63_113_904_000.0..<252_423_993_600.0
+
+  // MARK: Writing
+
+  /// A point in time such as 2013-01-31T05:00:00.25Z, with as many decimals as give it back.
+  ///
+  /// - Returns: Nil where no text of this kind gives it back: outside of the years from 1 to 9999, and for what is
+  ///   finer than a billionth of a second and more.
+  static func text(_ seconds: Double) -> [UInt8]? {
+    guard secondsOfYears.contains(seconds) else { return nil }
+    let whole = seconds.rounded(.down)
+    guard let decimals = decimals(of: seconds, whole: whole) else { return nil }
+    let total = Int(whole)
+    let dayNumber = total >= 0 ? total / 86_400 : (total + 1) / 86_400 - 1
+    let date = civil(dayNumber + referenceDay)
+    let second = total - dayNumber * 86_400
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    add(date.year, digits: 4, to: &text)
+    text.append(UInt8(ascii: "-"))
+    add(date.month, digits: 2, to: &text)
+    text.append(UInt8(ascii: "-"))
+    add(date.day, digits: 2, to: &text)
+    text.append(UInt8(ascii: "T"))
+    add(second / 3600, digits: 2, to: &text)
+    text.append(UInt8(ascii: ":"))
+    add(second / 60 % 60, digits: 2, to: &text)
+    text.append(UInt8(ascii: ":"))
+    add(second % 60, digits: 2, to: &text)
+    text.append(contentsOf: decimals)
+    text.append(UInt8(ascii: "Z"))
+    return text
+  }
+
+  /// What is behind the whole seconds, with its point.
+  private static func decimals(of seconds: Double, whole: Double) -> [UInt8]? {
+    let fraction = seconds - whole
+    guard fraction != 0 else { return [] }
+    for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
+      let units = (fraction * scale).rounded()
+      guard units < scale, whole + units / scale == seconds else { continue }
+      var text: [UInt8] = [UInt8(ascii: ".")]
+      add(Int(units), digits: digits, to: &text)
+      return text
+    }
+    let text = fraction.description
+    return text.hasPrefix("0.") && !text.contains("e") ? Array(text.utf8.dropFirst()) : nil
+  }
+
+  private static func add(_ number: Int, digits: Int, to text: inout [UInt8]) {
+    var power = 1
+    for _ in 1..<digits { power *= 10 }
+    while power > 0 {
+      text.append(UInt8(ascii: "0") + UInt8(number / power % 10))
+      power /= 10
+    }
+  }
+
+  // MARK: Reading
+
+  /// The seconds in a text; nil where it is no point in time.
+  ///
+  /// A date alone is its midnight in UTC; a time needs `Z` or its distance from UTC.
+  static func seconds(_ text: ArraySlice<UInt8>) -> Double? {
+    var input = Input(text)
+    guard let year = input.number(4), input.take(UInt8(ascii: "-")), let month = input.number(2),
+      1...12 ~= month, input.take(UInt8(ascii: "-")), let day = input.number(2),
+      day >= 1, day <= dayCount(year, month)
+    else { return nil }
+    let days = daysSince1970(year: year, month: month, day: day) - referenceDay
+    if input.isAtEnd { return Double(days * 86_400) }
+    guard
+      input.take(UInt8(ascii: "T")) || input.take(UInt8(ascii: "t"))
+        || input.take(UInt8(ascii: " "))
+    else { return nil }
+    guard let hour = input.number(2), hour < 24, input.take(UInt8(ascii: ":")),
+      let minute = input.number(2), minute < 60
+    else { return nil }
+    var second = 0
+    var fraction = 0.0
+    if input.take(UInt8(ascii: ":")) {
+      // A leap second is the second after it.
+      guard let found = input.number(2), found <= 60 else { return nil }
+      second = found
+      if input.take(UInt8(ascii: ".")) {
+        guard let found = input.fraction() else { return nil }
+        fraction = found
+      }
+    }
+    guard let offset = input.offset(), input.isAtEnd else { return nil }
+    return Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset) + fraction
+  }
+
+  private struct Input {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: ArraySlice<UInt8>) { rest = text }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+      guard rest.first == byte else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+
+    mutating func number(_ digits: Int) -> Int? {
+      guard rest.count >= digits else { return nil }
+      var number = 0
+      for byte in rest.prefix(digits) {
+        guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+        number = number * 10 + Int(byte - UInt8(ascii: "0"))
+      }
+      rest = rest.dropFirst(digits)
+      return number
+    }
+
+    mutating func fraction() -> Double? {
+      let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      rest = rest.dropFirst(digits.count)
+      guard !digits.isEmpty else { return nil }
+      return WrittenNumber.number([UInt8(ascii: "0"), UInt8(ascii: ".")] + digits, as: Double.self)
+    }
+
+    /// The seconds by which a clock is ahead of UTC.
+    mutating func offset() -> Int? {
+      if take(UInt8(ascii: "Z")) || take(UInt8(ascii: "z")) { return 0 }
+      let isAhead = take(UInt8(ascii: "+"))
+      guard isAhead || take(UInt8(ascii: "-")), let hours = number(2), hours < 24 else {
+        return nil
+      }
+      var minutes = 0
+      if take(UInt8(ascii: ":")) || !isAtEnd {
+        guard let found = number(2), found < 60 else { return nil }
+        minutes = found
+      }
+      let seconds = hours * 3600 + minutes * 60
+      return isAhead ? seconds : -seconds
+    }
+  }
+
+  // MARK: Calendar
+
+  private static func dayCount(_ year: Int, _ month: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2:
+      year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+    default: 31
+    }
+  }
+
+  /// The number of days from 1 January 1970 to a day.
+  ///
+  /// Years are counted from March, so that the leap day is the last one, and in eras of 400 of them, which are of one length.
+  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    // Year 0 begins in March of the year before 1: an era earlier keeps all numbers positive.
+    let marchYear = (month > 2 ? year : year - 1) + 400
+    let marchMonth = (month + 9) % 12
+    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+    return marchYear * 365 + leapDays + (marchMonth * 153 + 2) / 5 + day - 1 - 719_468 - 146_097
+  }
+
+  /// The day of the calendar, of the years from 1 to 9999, that is so many days after 1 January 1970.
+  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = shifted / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
+      dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    )
+  }
+}

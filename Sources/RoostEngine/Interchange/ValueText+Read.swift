@@ -1,0 +1,74 @@
+/// Values of fields that are read from text: cells of CSV, strings and numbers of JSON, names of its members.
+enum ValueText {
+  /// What a type's values look like, for errors.
+  static func expectation(_ shape: ValueShape) -> String {
+    let form =
+      switch shape.type {
+      case .bool: "true or false"
+      case .int: "an integer of 64 bits"
+      case .uint: "an unsigned integer of 64 bits"
+      case .double, .float: "a number"
+      case .string: "a string"
+      case .data: "Base64"
+      case .date: "a date such as 2013-01-31T05:00:00Z"
+      case .uuid: "a UUID"
+      case .duration: "seconds with at most 18 decimals"
+      case .decimal: "a decimal number of at most 38 digits"
+      case .json: "JSON"
+      case .list, .set: "an array"
+      case .dictionary: "an object"
+      case .link: "an identifier"
+      }
+    return shape.mayBeNil ? "\(form) or null" : form
+  }
+
+  /// The value in a text; nil where it has none.
+  static func value(_ text: ArraySlice<UInt8>, _ type: FieldType, _ times: TimeForm) -> Value? {
+    switch type {
+    case .bool:
+      if text.elementsEqual("true".utf8) { return .integer(1) }
+      return text.elementsEqual("false".utf8) ? .integer(0) : nil
+    case .int: return WrittenNumber.integer(text, as: Int64.self).map { .integer($0) }
+    case .uint:
+      return WrittenNumber.integer(text, as: UInt64.self).map {
+        .integer(Int64(bitPattern: $0 ^ FieldType.signBit))
+      }
+    case .double: return WrittenNumber.number(text, as: Double.self).map { .double($0) }
+    case .float: return WrittenNumber.number(text, as: Float.self).map { .float($0) }
+    case .date:
+      if let seconds = TimeText.seconds(text) { return .double(seconds) }
+      guard let number = WrittenNumber.number(text, as: Double.self) else { return nil }
+      return .double(times == .secondsSince1970 ? number - TimeForm.secondsBetween : number)
+    case .uuid: return BinaryText.uuid(text).map { .uuid($0.high, $0.low) }
+    case .duration: return WrittenNumber.duration(text).map { .uuid($0.high, $0.low) }
+    case .data: return BinaryText.base64(text).map { .bytes($0) }
+    case .decimal: return WrittenNumber.decimal(text).map { .bytes($0) }
+    case .string: return .bytes(Array(text))
+    case .json, .list, .set, .dictionary, .link: return nil
+    }
+  }
+
+  /// Appends the value in a text to its column; false, and nothing done, where the text has none.
+  static func append(
+    _ text: ArraySlice<UInt8>, _ shape: ValueShape, _ times: TimeForm, to column: ColumnBuffer,
+    _ identifiers: inout [Value]
+  ) -> Bool {
+    // The two that need no value of their own in between.
+    if shape.type == .string && !shape.isLookedUp {
+      unsafe text.withUnsafeBytes { unsafe column.append(bytes: $0) }
+      return true
+    }
+    if shape.type == .int, let number = WrittenNumber.integer(text, as: Int64.self) {
+      column.append(number)
+      return true
+    }
+    guard let value = value(text, shape.type, times) else { return false }
+    guard shape.isLookedUp else {
+      column.append(value)
+      return true
+    }
+    column.append(Int64(identifiers.count))
+    identifiers.append(value)
+    return true
+  }
+}
