@@ -43,6 +43,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .valueTooLong(let model, let field, let limit):
       "A value does not fit in \(model).\(field), which takes at most \(limit) bytes. "
         + "Shorten it, or store it in a field without an index."
+    case .malformedText(let problem): problem.description
     case .overflow(let field):
       "The sum of \(field) does not fit in 64 bits. Sum over a narrower query."
     case .overflowInUpdate(let model, let field, let id):

@@ -23,6 +23,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case unencodable(type: String, reason: String)
   /// A value is longer than its field can hold.
   case valueTooLong(model: String, field: String, limit: Int)
+  /// A text that objects were read from is not what it should be.
+  case malformedText(TextProblem)
   /// A sum of integers does not fit in an `Int`.
   case overflow(field: String)
   /// What an update's expression makes of an object does not fit in the field's type.

@@ -10,6 +10,8 @@ final class CollectionShape: Sendable {
   let shapes: [PackedColumns.Shape]
   /// Why such elements cannot be stored.
   let refusal: String?
+  /// The elements as texts have them.
+  let text: ElementShape?
 
   private init(_ columns: _Columns) {
     parts = columns.fields.map {
@@ -17,6 +19,7 @@ final class CollectionShape: Sendable {
         name: $0.name, type: $0.type.kind, isOptional: $0.type.isOptional, parts: $0.type.parts)
     }
     shapes = parts.map(\.shape)
+    text = ElementShape(columns.fields.map { ($0.name, $0.valueShape) }, packedAs: shapes)
     let hasLinks = parts.contains { $0.type == .link }
     refusal = hasLinks ? "has links in a collection, which `Links` is for" : columns.refusal
   }
@@ -122,6 +125,14 @@ final class CollectionShape: Sendable {
       throw cell.undecodable(value)
     }
   }
+}
+
+extension CollectionShape: Hashable {
+  static func == (a: CollectionShape, b: CollectionShape) -> Bool {
+    a.parts == b.parts && a.refusal == b.refusal
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// What finds no links: a collection has none.

@@ -81,6 +81,7 @@ public struct _Columns {
       valueType: ObjectIdentifier(type), offset: offset,
       isSizeless: MemoryLayout<Value>.size == 0, isKey: options.isKey)
     field.assignment = options.assignment
+    field.mayBeNil = Value._fieldType.isOptional
     field.isIndexed = options.isIndexed
     field.isUnique = options.isUnique
     if let refusal = field.type.refusal { refuse(refusal) }

@@ -16,6 +16,8 @@ struct FieldDescription: Sendable {
   let isKey: Bool
   /// How the store gives objects their keys, where it does and this is the key.
   var assignment: KeyAssignment?
+  /// Whether the property itself may be nil, and not only the struct that it is a part of.
+  var mayBeNil = false
   var isIndexed = false
   var isUnique = false
   var becomesNilWithoutTarget = false
@@ -34,5 +36,33 @@ struct FieldDescription: Sendable {
     self.offset = offset
     self.isSizeless = isSizeless
     self.isKey = isKey
+  }
+}
+
+extension FieldDescription {
+  /// The field as the file's catalog has it, but for the table that a link leads to.
+  var definition: FieldDefinition {
+    FieldDefinition(
+      name: name, type: type.kind, isOptional: type.isOptional, isUnique: isUnique || isKey,
+      isIndexed: isIndexed, nullifiesMissingTarget: becomesNilWithoutTarget, deleteRule: deleteRule,
+      isIdentifier: isKey, defaultValue: defaultValue, parts: type.parts)
+  }
+
+  /// The field's values as texts have them.
+  var valueShape: ValueShape {
+    let hasOwnDefault = defaultValue != .null && !type.isLookedUp
+    return ValueShape(
+      type.identifier ?? type.kind, mayBeNil: mayBeNil,
+      defaultValue: hasOwnDefault ? defaultValue : unassignedKey, elements: type.elements?.text,
+      isLookedUp: type.isLookedUp)
+  }
+
+  /// What stands for a key that the store is to give.
+  private var unassignedKey: Value? {
+    switch assignment {
+    case .numbers: .integer(type.kind == .uint ? Int64(bitPattern: FieldType.signBit) : 0)
+    case .uuids: .uuid(0, 0)
+    case nil: nil
+    }
   }
 }

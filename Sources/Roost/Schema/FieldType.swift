@@ -8,10 +8,10 @@ public struct _FieldType: Hashable, Sendable {
   var isOptional = false
   /// The model that a link leads to.
   var target: ModelName?
-  /// The columns of a collection's elements.
-  var parts: [ElementColumn] = []
-  /// Why a collection cannot be stored.
-  var refusal: String?
+  /// The elements of a collection.
+  var elements: CollectionShape?
+  /// What the identifier of a link's target means.
+  var identifier: FieldType?
   /// Whether a link's value is found through its target: its id is not its key in the file.
   var isLookedUp = false
 
@@ -20,15 +20,21 @@ public struct _FieldType: Hashable, Sendable {
   /// A collection of elements that have these columns.
   init(_ kind: FieldType, of shape: CollectionShape) {
     self.kind = kind
-    parts = shape.parts
-    refusal = shape.refusal
+    elements = shape
   }
+
+  /// The columns of a collection's elements.
+  var parts: [ElementColumn] { elements?.parts ?? [] }
+  /// Why a collection cannot be stored.
+  var refusal: String? { elements?.refusal }
 
   /// A link to a model.
   init<Target: Model>(linkTo target: Target.Type) {
     kind = .link
     self.target = ModelName(target)
-    isLookedUp = !Target.ID._fieldType.kind.canBeObjectKey
+    let identifier = Target.ID._fieldType.kind
+    self.identifier = identifier
+    isLookedUp = !identifier.canBeObjectKey
   }
 
   /// The same type, or nil.

@@ -69,6 +69,13 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
     isComplete.store(true, ordering: .releasing)
   }
 
+  /// The columns of rows that belong to no store, held by `owner`: one for each field of the schema.
+  convenience init(_ model: ModelBinding, columns: [ColumnBuffer], owner: AnyObject) {
+    self.init(model, leaf: nil, owner: owner)
+    for (position, column) in columns.enumerated() { set(position, CellColumn(column)) }
+    isComplete.store(true, ordering: .releasing)
+  }
+
   /// A column of one row for one field, whose value is not null and of the field's type.
   convenience init(_ model: ModelBinding, position: Int, value: Value) {
     let column = ColumnBuffer(type: model.types[position])

@@ -13,8 +13,7 @@ extension Duration: Sortable {
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Duration {
     let halves = try cell.uuid
-    return Duration(
-      _high: Int64(bitPattern: halves.high ^ FieldType.signBit), low: halves.low)
+    return Duration(storedHigh: halves.high, low: halves.low)
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
@@ -22,10 +21,15 @@ extension Duration: Sortable {
   }
   /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.uuid(storedHigh, _low)) }
+
+  init(storedHigh high: UInt64, low: UInt64) {
+    self.init(_high: Int64(bitPattern: high ^ FieldType.signBit), low: low)
+  }
+
   /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Duration] { (1...count).map { .seconds($0) } }
 
-  private var storedHigh: UInt64 { UInt64(bitPattern: _high) ^ FieldType.signBit }
+  var storedHigh: UInt64 { UInt64(bitPattern: _high) ^ FieldType.signBit }
 }
 
 /// Stored with all of its digits; 1.0 and 1.00 are one value, and NaN sorts last and equals nothing.
@@ -35,14 +39,23 @@ extension Decimal: Sortable {
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Decimal {
     try cell.withBytes { (bytes) throws(StoreError) in
-      guard let text = DecimalBytes.scientificText(bytes) else {
-        throw cell.undecodable("\(bytes.array)")
+      guard let value = Decimal(stored: bytes) else {
+        throw cell.undecodable(DecimalBytes.text(bytes) ?? "\(bytes.array)")
       }
-      if text == "NaN" { return Decimal.nan }
-      guard let value = Decimal(string: text) else { throw cell.undecodable(text) }
       return value
     }
   }
+
+  /// The number in stored bytes; nil where they are none, or one that a `Decimal` does not hold.
+  init?(stored bytes: ByteView) {
+    guard let text = DecimalBytes.scientificText(bytes) else { return nil }
+    if text == "NaN" {
+      self = .nan
+    } else {
+      self.init(string: text)
+    }
+  }
+
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
     guard let bytes = DecimalBytes.bytes(description) else {

@@ -62,7 +62,7 @@ struct SchemaEvolution {
       steps.append(.removeField(field.id, from: table.id))
     }
     for field in model.fields {
-      let wanted = definition(of: field)
+      let wanted = field.definition
       guard let known = table.field(named: field.name) else {
         guard field.hasDefault else {
           throw mismatch(
@@ -122,14 +122,6 @@ struct SchemaEvolution {
     var targets: [String: String] = [:]
     for field in model.fields { targets[field.name] = field.type.target?.name }
     return TableDraft(
-      name: model.name.name, fields: model.fields.map(definition), linkTargets: targets)
-  }
-
-  private func definition(of field: FieldDescription) -> FieldDefinition {
-    FieldDefinition(
-      name: field.name, type: field.type.kind, isOptional: field.type.isOptional,
-      isUnique: field.isUnique || field.isKey, isIndexed: field.isIndexed,
-      nullifiesMissingTarget: field.becomesNilWithoutTarget, deleteRule: field.deleteRule,
-      isIdentifier: field.isKey, defaultValue: field.defaultValue, parts: field.type.parts)
+      name: model.name.name, fields: model.fields.map(\.definition), linkTargets: targets)
   }
 }

@@ -46,6 +46,23 @@ extension ReadContext {
     return try working(on: file) { () throws(EngineError) in try view.count(lowered) }
   }
 
+  /// Gives the objects that a query finds to `body`, in order, as many at a time as lie together.
+  func forEachBatch<M>(of query: Query<M>, _ body: ([M]) throws -> Void) throws {
+    let model = try model(M.self)
+    let schema = M.schema
+    var cursor = try results(of: query.content, model).cursor()
+    while true {
+      let next = try working(on: file) { () throws(EngineError) in try cursor.next() }
+      guard let batch = next else { return }
+      let columns = ModelColumns.of(batch.leaf, for: model)
+      var objects: [M] = []
+      objects.reserveCapacity(batch.rows.count)
+      for row in batch.rows { objects.append(try schema.object(columns, row: row, in: self)) }
+      withExtendedLifetime(batch.leaf) {}
+      try body(objects)
+    }
+  }
+
   /// The objects that a query finds, decoded, in order.
   func objects<M>(of query: Query<M>) throws(StoreError) -> [M] {
     let model = try model(M.self)

@@ -90,6 +90,7 @@ final class TypeCases<V: RandomValue> {
     try runEqualities()
     for _ in 0..<30 { try update() }
     try checkReading()
+    try checkTexts()
     try runEqualities()
     try deleteSome()
     try checkReading()
@@ -153,6 +154,34 @@ final class TypeCases<V: RandomValue> {
     }
     try check(.init().where { $0.boxes == example.boxes }) { $0.boxes == example.boxes }
     try check(.init().where { $0.optionalBoxes == nil }) { $0.optionalBoxes == nil }
+  }
+
+  // MARK: Texts
+
+  /// Writes and reads the objects in each form of text, and each as a dictionary.
+  private func checkTexts() throws {
+    let type = Holder<V>.self
+    for var format in [TextFormat.json, .ndjson, .csv] {
+      format.refusesUnknownFields = true
+      format.dates = random.chance(1, in: 2) ? .iso8601 : .secondsSince2001
+      var text: [UInt8] = []
+      try store.snapshot().export(type.all, to: TextOutput { text += $0 }, as: format)
+      var rest = text[...]
+      let pieces = TextInput {
+        defer { rest = rest.dropFirst(1000) }
+        return rest.isEmpty ? nil : Array(rest.prefix(1000))
+      }
+      let copy = try Store(.inMemory, models: type)
+      let count = try copy.write { try $0.insert(type, from: pieces, as: format) }
+      check(count == objects.count, "the number of objects in \(format)")
+      let read = try copy.read { try $0.fetch(type.all) }
+      let wrong = zip(read, objects).first { $0 != $1 }
+      check(read == objects, "the objects in \(format): \(String(describing: wrong))")
+    }
+    for object in objects.prefix(10) {
+      let read = try Holder<V>(dictionary: object.dictionary())
+      check(read == object, "the dictionary of \(object)")
+    }
   }
 
   // MARK: Changing
@@ -272,6 +301,14 @@ extension TypeCases where V: RandomSortable {
         try transaction.upsert(object)
       }
       known[id] = object
+    }
+    for format in [TextFormat.json, .ndjson, .csv] {
+      var text: [UInt8] = []
+      try store.snapshot().export(Keyed<V>.all, to: TextOutput { text += $0 }, as: format)
+      let read = try Keyed<V>.read(from: .bytes(text), as: format)
+      check(
+        read.count == known.count && read.allSatisfy { known[$0.id] == $0 },
+        "the linked objects in \(format)")
     }
     for id in pool {
       let found = try store.read { try $0.fetch(Keyed<V>.self, id: id) }

@@ -1,0 +1,40 @@
+internal import RoostEngine
+
+/// What is wrong in a text that objects were read from, and where.
+public struct TextProblem: Hashable, Sendable {
+  /// The path of the file, or what else the text is called; nil where it has no name.
+  public let source: String?
+  /// The line, from 1; 0 where the values came from no text.
+  public let line: Int
+  /// The byte within the line, from 1; where a whole object is meant, that of its beginning.
+  public let column: Int
+  /// The model whose objects were read.
+  public let model: String
+  /// The way to the field, such as `address.city` or `tags[3]`; empty where it is in none.
+  public let field: String
+  /// What should be there.
+  public let expected: String
+  /// What is there.
+  public let found: String
+
+  init(_ fault: TextFault, in source: String?, of model: String) {
+    self.source = source
+    line = fault.line
+    column = fault.column
+    self.model = model
+    field = fault.field
+    expected = fault.expected
+    found = fault.found
+  }
+}
+
+extension TextProblem: CustomStringConvertible {
+  /// Where it is, what should be there and what is.
+  public var description: String {
+    var place = source ?? "The text"
+    if line > 0 { place += ", line \(line), column \(column)" }
+    let owner = field.isEmpty ? model : "\(model).\(field)"
+    return
+      "\(place): \(owner) needs \(expected), but there is \(found). Correct it and read it again."
+  }
+}

@@ -1,0 +1,102 @@
+internal import RoostEngine
+internal import Synchronization
+
+/// A model without a store: its columns, and how texts have them.
+///
+/// Made once for each model, and kept: a program has few.
+final class LooseModel: Sendable {
+  let shape: RecordShape
+  let model: ModelBinding
+  /// The model and those that its links lead to.
+  let binding: StoreBinding
+
+  private static let known = Mutex<[ObjectIdentifier: LooseModel]>([:])
+
+  static func of<M: Model>(_ type: M.Type) throws(StoreError) -> LooseModel {
+    if let model = known.withLock({ $0[ObjectIdentifier(type)] }) { return model }
+    let made = try LooseModel(type)
+    known.withLock { $0[ObjectIdentifier(type)] = made }
+    return made
+  }
+
+  private init<M: Model>(_ type: M.Type) throws(StoreError) {
+    let description = try ModelDescription(type)
+    let model = try Self.bind(description)
+    var models = [model]
+    // Of the links' targets the identifiers are read.
+    for target in Set(description.fields.compactMap(\.type.target)) where target != model.name {
+      models.append(try Self.bind(try Self.describe(target.model)))
+    }
+    shape = RecordShape(description.fields.map { ($0.name, $0.valueShape) })
+    self.model = model
+    binding = StoreBinding(file: StoreFile(path: "objects in memory"), models: models)
+  }
+
+  private static func describe<M: Model>(_ type: M.Type) throws(StoreError) -> ModelDescription {
+    try ModelDescription(type)
+  }
+
+  private static func bind(_ description: ModelDescription) throws(StoreError) -> ModelBinding {
+    var catalog = Catalog()
+    let table: TableDefinition
+    do throws(EngineError) {
+      table = try catalog.addTable(
+        named: description.name.name, fields: description.fields.map(\.definition))
+    } catch {
+      throw StoreError(error, in: StoreFile(path: "objects in memory"))
+    }
+    return try ModelBinding(description, in: table)
+  }
+}
+
+/// Objects of a model as rows of columns that belong to no store, on their way from or to a text.
+final class LooseRows<M: Model> {
+  let shape: RecordShape
+  let columns: RecordColumns
+  private let schema = M.schema
+  private let identifiers: IdentifierList
+  private let sink: RowSink
+  private let cells: ModelColumns
+
+  init() throws(StoreError) {
+    let loose = try LooseModel.of(M.self)
+    shape = loose.shape
+    columns = RecordColumns(loose.model.types)
+    identifiers = IdentifierList(loose.binding, of: columns)
+    sink = RowSink(columns: columns.columns, links: identifiers)
+    cells = ModelColumns(loose.model, columns: columns.columns, owner: columns)
+  }
+
+  /// Appends an object.
+  func append(_ object: M) throws(StoreError) { try schema.encode(object, to: sink) }
+
+  /// The object in a row.
+  func object(_ row: Int) throws(StoreError) -> M {
+    defer { withExtendedLifetime(cells) {} }
+    return try schema.object(UnownedColumns(cells), row: row, in: identifiers)
+  }
+}
+
+/// What finds the identifiers that looked-up links lead to: by their places in a list.
+private final class IdentifierList: ObjectLookup, LinkResolver {
+  private let columns: RecordColumns
+
+  init(_ binding: StoreBinding, of columns: RecordColumns) {
+    self.columns = columns
+    super.init(binding: binding)
+  }
+
+  func objectKey<Target: Model>(
+    of target: Target.Type, id: Target.ID
+  ) throws(StoreError) -> Int64 {
+    columns.identifiers.append(id._constant.value)
+    return Int64(columns.identifiers.count - 1)
+  }
+
+  override func cascadedID(in model: ModelBinding, key: Int64) -> Value? {
+    guard let place = Int(exactly: key), columns.identifiers.indices.contains(place),
+      columns.identifiers[place] != .null
+    else { return nil }
+    return columns.identifiers[place]
+  }
+}

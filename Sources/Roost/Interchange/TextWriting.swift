@@ -1,0 +1,56 @@
+internal import RoostEngine
+
+/// Writes the objects of a model as a text, some at a time.
+struct TextWriting<M: Model> {
+  private let format: TextFormat
+  private let rows: LooseRows<M>
+  private let output: TextOutput
+  private var text: [UInt8] = []
+  /// How many objects have been written.
+  private(set) var count = 0
+
+  /// So many bytes are gathered.
+  private static var bytesMax: Int { 256 << 10 }
+
+  /// Begins a text.
+  init(_ output: TextOutput, _ format: TextFormat) throws(StoreError) {
+    self.output = output
+    self.format = format
+    rows = try LooseRows()
+    switch format.kind {
+    case .json: text.add("[")
+    case .lines: break
+    case .csv: text.addCSVHeader(rows.shape)
+    }
+  }
+
+  /// Adds an object.
+  mutating func add(_ object: M) throws {
+    rows.columns.removeAll()
+    try rows.append(object)
+    let times = format.dates.engine
+    switch format.kind {
+    case .json:
+      if count > 0 { text.add(",") }
+      text.add("\n")
+      text.addRecord(rows.shape, rows.columns, row: 0, times: times)
+    case .lines:
+      text.addRecord(rows.shape, rows.columns, row: 0, times: times)
+      text.add("\n")
+    case .csv: text.addCSVRecord(rows.shape, rows.columns, row: 0, times: times)
+    }
+    count += 1
+    if text.count >= Self.bytesMax { try flush() }
+  }
+
+  /// Ends the text.
+  mutating func end() throws {
+    if format.kind == .json { text.add("\n]\n") }
+    try flush()
+  }
+
+  private mutating func flush() throws {
+    try output.write(text)
+    text.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,96 @@
+extension ObjectReader {
+  /// Writes the objects that a query finds as a text, in its order; returns how many.
+  ///
+  /// ```swift
+  /// try store.snapshot().export(Person.all, to: .file("people.json"), as: .json)
+  /// ```
+  ///
+  /// They are written as they are read: memory does not grow with their number.
+  /// - Throws: The errors of reading, and of the file; what the output throws comes out unchanged.
+  @discardableResult
+  public func export<M: Model>(
+    _ query: Query<M>, to output: TextOutput, as format: TextFormat
+  ) throws -> Int {
+    var writing = try TextWriting<M>(output, format)
+    try _reader.context.forEachBatch(of: query) { (objects: [M]) in
+      for object in objects { try writing.add(object) }
+    }
+    try writing.end()
+    return writing.count
+  }
+}
+
+extension WriteTransaction {
+  /// Adds the objects of a text; returns how many.
+  ///
+  /// ```swift
+  /// try store.write { try $0.insert(Person.self, from: .file("people.csv"), as: .csv) }
+  /// ```
+  ///
+  /// The text is read as the objects are added: memory does not grow with their number, but for what the transaction
+  /// keeps of them. After an error some of the objects before the one that it names are added: let it out of the
+  /// transaction to add none.
+  /// - Throws: ``StoreError/malformedText(_:)``; ``StoreError/duplicateKey(model:field:value:)`` where an object's id is
+  ///   already there; the errors of the file; what the input throws comes out unchanged.
+  @discardableResult
+  public func insert<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat
+  ) throws -> Int {
+    try read(type, from: input, as: format) { try insert(contentsOf: $0) }
+  }
+
+  /// Adds the objects of a text, or deals with those that have their ids as the policy says; returns how many the
+  /// text has.
+  ///
+  /// As ``insert(_:from:as:)``, where ids may be there already.
+  /// - Throws: The same but for that.
+  @discardableResult
+  public func upsert<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat,
+    onConflict policy: ConflictPolicy<M> = .replace
+  ) throws -> Int {
+    try read(type, from: input, as: format) { try upsert(contentsOf: $0, onConflict: policy) }
+  }
+
+  private func read<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat, _ body: ([M]) throws -> Void
+  ) throws -> Int {
+    var reading = try TextReading<M>(input, format)
+    var count = 0
+    while true {
+      let objects = try reading.next()
+      guard !objects.isEmpty else { return count }
+      try body(objects)
+      count += objects.count
+    }
+  }
+}
+
+extension Model {
+  /// The objects of a text, without a store.
+  ///
+  /// - Throws: ``StoreError/malformedText(_:)``; the errors of the file; what the input throws comes out unchanged.
+  public static func read(from input: TextInput, as format: TextFormat) throws -> [Self] {
+    var reading = try TextReading<Self>(input, format)
+    var all: [Self] = []
+    while true {
+      let objects = try reading.next()
+      guard !objects.isEmpty else { return all }
+      all += objects
+    }
+  }
+
+  /// Writes objects as a text, without a store; returns how many.
+  ///
+  /// - Throws: ``StoreError/unencodable(type:reason:)``; the errors of the file; what the output throws comes out
+  ///   unchanged.
+  @discardableResult
+  public static func write(
+    _ objects: some Sequence<Self>, to output: TextOutput, as format: TextFormat
+  ) throws -> Int {
+    var writing = try TextWriting<Self>(output, format)
+    for object in objects { try writing.add(object) }
+    try writing.end()
+    return writing.count
+  }
+}
