@@ -1,6 +1,6 @@
-public import Foundation
+import Foundation
 
-/// Reads a CSV file record by record, with one or two megabytes of it in memory.
+/// Reads a CSV file record by record, with one or two megabytes of it in memory, for the recount without Roost.
 ///
 /// The file's first line names its columns; the reader keeps those it is asked for, and a value is addressed by its
 /// column's place in that list. `NA` means that there is no value. Fields may be quoted as RFC 4180 has it.
@@ -95,32 +95,6 @@ extension CSVReader {
     }
     return isNegative ? -value : value
   }
-
-  /// The number in a column, or nil where the file has none.
-  public func number(_ column: Int) -> Double? {
-    text(column).flatMap(Double.init)
-  }
-
-  /// The point in time in a column, written as 2013-01-31T05:00:00Z, or nil where the file has none.
-  public func date(_ column: Int) -> Date? {
-    let field = record.fields[places[column]]
-    guard field.count == 20 else { return nil }
-    func digits(_ offset: Int, _ count: Int) -> Int {
-      let start = field.lowerBound + offset
-      return buffer[start..<start + count].reduce(0) { $0 * 10 + Int($1) - 48 }
-    }
-    let days = daysSince1970(year: digits(0, 4), month: digits(5, 2), day: digits(8, 2))
-    let seconds = digits(11, 2) * 3600 + digits(14, 2) * 60 + digits(17, 2)
-    return Date(timeIntervalSince1970: Double(days * 86_400 + seconds))
-  }
-
-  /// A value that every record has; throws where this one has none.
-  public func required<Value>(_ value: Value?) throws -> Value {
-    guard let value else {
-      throw FlightsDataError.missingValue(record: recordCount, file: source.name)
-    }
-    return value
-  }
 }
 
 /// Where one record's fields lie in a buffer.
@@ -169,14 +143,4 @@ private struct CSVRecord {
     }
     fields.append(field)
   }
-}
-
-/// The number of days from 1 January 1970 to a day of the Gregorian calendar.
-///
-/// Years are counted from March, so that the leap day is the last one.
-private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-  let marchYear = month > 2 ? year : year - 1
-  let marchMonth = (month + 9) % 12
-  let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-  return marchYear * 365 + leapDays + (marchMonth * 153 + 2) / 5 + day - 1 - 719_468
 }

@@ -28,7 +28,6 @@ public enum FlightsDataError: Error, Hashable, CustomStringConvertible {
   case noColumns(file: String)
   case missingColumn(String, file: String)
   case wrongFieldCount(Int, of: Int, record: Int, file: String)
-  case missingValue(record: Int, file: String)
   case cannotUnpack(file: String, reason: String)
 
   /// What is wrong, and what to do.
@@ -42,8 +41,6 @@ public enum FlightsDataError: Error, Hashable, CustomStringConvertible {
       "\(file) has no column \(column)."
     case .wrongFieldCount(let count, let expected, let record, let file):
       "\(file), record \(record): \(count) fields where its first line names \(expected)."
-    case .missingValue(let record, let file):
-      "\(file), record \(record): a value is missing, or not of its column's kind."
     case .cannotUnpack(let file, let reason):
       "\(file) cannot be unpacked. \(reason)"
     }
