@@ -80,11 +80,17 @@ extension _FieldType: CustomStringConvertible {
 /// A model by its type; the name under which it is stored is made where it is asked for.
 struct ModelName: Hashable, Sendable {
   let model: any Model.Type
+  /// The name that is not made from the type.
+  private let givenName: String?
 
-  init<M: Model>(_ model: M.Type) { self.model = model }
+  /// - Parameter name: The name under which the model is stored; nil for its type's.
+  init<M: Model>(_ model: M.Type, storedAs name: String? = nil) {
+    self.model = model
+    givenName = name
+  }
 
   var type: ObjectIdentifier { ObjectIdentifier(model) }
-  var name: String { Self.name(of: model) }
+  var name: String { givenName ?? Self.name(of: model) }
 
   /// The name of a type, without what it lies in.
   ///

@@ -8,14 +8,16 @@ struct ModelDescription: Sendable {
   let keyPosition: Int
 
   /// Describes a model, and finds what its schema has wrong by itself.
-  init<M: Model>(_ model: M.Type) throws(StoreError) {
+  ///
+  /// - Parameter name: The name under which it is stored; nil for its type's.
+  init<M: Model>(_ model: M.Type, storedAs name: String? = nil) throws(StoreError) {
     let schema = M.schema
-    name = ModelName(model)
+    self.name = ModelName(model, storedAs: name)
     fields = schema.fields
     let keys = fields.indices.filter { schema.fields[$0].isKey }
-    guard let key = keys.first, keys.count == 1 else { throw .missingKey(model: name.name) }
+    guard let key = keys.first, keys.count == 1 else { throw .missingKey(model: self.name.name) }
     keyPosition = key
-    if let refusal = schema.refusal { throw .schemaInvalid(model: name.name, reason: refusal) }
+    if let refusal = schema.refusal { throw .schemaInvalid(model: self.name.name, reason: refusal) }
     try checkNames()
     try checkTypes()
     try checkDefaults()

@@ -10,6 +10,8 @@ final class StoreBinding: Sendable {
   private let types: [ObjectIdentifier]
   private let references: [Unmanaged<ModelBinding>]
   private let linkTargets: Set<ModelName>
+  /// How values lie that are kept under names.
+  let values = ValueBindings()
 
   init(file: StoreFile, models: [ModelBinding]) {
     self.file = file

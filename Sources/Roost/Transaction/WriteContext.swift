@@ -10,6 +10,11 @@ final class WriteContext: ObjectLookup, ReadContext {
   /// The ids of objects that links lead to and that are not there: to come, or deleted.
   private var absent: [AbsentKey: any Hashable] = [:]
 
+  /// What writes the values under names.
+  private var valueWriters: [String: AnyObject] = [:]
+  /// Whether a value under a name links to an object; nil while nobody asked.
+  private var valuesHaveLinks: Bool?
+
   private struct AbsentKey: Hashable {
     let model: ModelName
     let key: Int64
@@ -66,11 +71,21 @@ final class WriteContext: ObjectLookup, ReadContext {
   private func forgetWriters() {
     writers = [:]
     lastWriter = nil
+    valueWriters = [:]
   }
 
   /// Whether links to a model are read through their target: its id is not its key, and there are links.
   func readsLinks(to model: ModelBinding) -> Bool {
-    !model.hasIntegerKey && binding.isLinkTarget(model.name)
+    !model.hasIntegerKey && (binding.isLinkTarget(model.name) || haveValuesLinks())
+  }
+
+  private func haveValuesLinks() -> Bool {
+    if let valuesHaveLinks { return valuesHaveLinks }
+    let found = transaction.catalog.tables.contains { table in
+      table.holdsNamedValue && table.fields.contains { $0.type == .link }
+    }
+    valuesHaveLinks = found
+    return found
   }
 
   /// Remembers the id of an object that goes, for links that are read before they are mended.
@@ -101,6 +116,47 @@ final class WriteContext: ObjectLookup, ReadContext {
       writers[ObjectIdentifier(type)] = writer
     }
     lastWriter = (ObjectIdentifier(type), writer)
+    return writer
+  }
+}
+
+// MARK: Values under names
+
+extension WriteContext {
+  /// Keeps a value under a name; makes its table, or brings it to the value's type, first.
+  func setValue<Value: PropertyValue>(_ name: String, to value: Value) throws(StoreError) {
+    let object = NamedValue(id: NamedValue<Value>.key, value: value)
+    try valueWriter(name, Value.self).upsert(object, .replace)
+  }
+
+  /// Removes the value under a name; returns whether there was one.
+  func removeValue(_ name: String) throws(StoreError) -> Bool {
+    guard let table = transaction.catalog.table(named: TableDefinition.name(ofValue: name)) else {
+      return false
+    }
+    // With its table, so that another type of value may have the name.
+    try working(on: file) { () throws(EngineError) in try transaction.removeTable(table.id) }
+    return true
+  }
+
+  private func valueWriter<Value: PropertyValue>(
+    _ name: String, _ type: Value.Type
+  ) throws(StoreError) -> ModelWriter<NamedValue<Value>> {
+    if let known = valueWriters[name] as? ModelWriter<NamedValue<Value>>,
+      transaction.catalog.table(known.model.tableID) == known.model.table
+    {
+      return known
+    }
+    let evolution = try binding.values.evolution(name, type, from: transaction.catalog)
+    if !evolution.steps.isEmpty {
+      try working(on: file) { () throws(EngineError) in try evolution.apply(to: transaction) }
+      valuesHaveLinks = nil
+    }
+    guard let model = try binding.values.model(name, type, in: transaction.catalog) else {
+      throw .unknownModel(model: TableDefinition.name(ofValue: name))
+    }
+    let writer = ModelWriter<NamedValue<Value>>(model, in: self)
+    valueWriters[name] = writer
     return writer
   }
 }

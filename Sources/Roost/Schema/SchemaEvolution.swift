@@ -51,6 +51,21 @@ struct SchemaEvolution {
     }
   }
 
+  /// The tables as they are after changes that add none, without their being made.
+  func tablesAfterwards() throws(EngineError) -> Catalog {
+    var tables = stored
+    for step in steps {
+      switch step {
+      case .addTables, .changeField: break
+      case .addField(var field, let table, let target):
+        if let target { field.target = stored.table(named: target)?.id ?? 0 }
+        try tables.addField(field, to: table)
+      case .removeField(let field, let table): tables.removeField(field, from: table)
+      }
+    }
+    return tables
+  }
+
   // MARK: Differences
 
   /// Adds fields that are new, removes those that are gone, and sets indexes and rules.

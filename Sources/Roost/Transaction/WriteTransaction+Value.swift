@@ -1,0 +1,43 @@
+/// Writing single values under names.
+extension WriteTransaction {
+  /// Keeps a value under a name, in the place of what was there.
+  ///
+  /// ```swift
+  /// try store.write { try $0.setValue("settings", to: settings) }
+  /// ```
+  ///
+  /// A value is a part of the store as objects are: snapshots keep theirs, and a transaction that fails undoes it.
+  /// Names need not be declared anywhere. Each is a table of the file, so that there should be dozens of
+  /// them, not thousands: many of a kind are a model.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:stored:declared:)`` where a value of another type is there;
+  ///   ``removeValue(_:)`` makes room for it.
+  public func setValue<Value: PropertyValue>(
+    _ name: String, to value: Value
+  ) throws(StoreError) {
+    try open().setValue(name, to: value)
+  }
+
+  /// Lets a closure change the value under a name, or the given one where there is none.
+  ///
+  /// ```swift
+  /// try store.write { try $0.updateValue("settings", default: Settings()) { $0.isDark = true } }
+  /// ```
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, after which the value is as it was; otherwise as ``setValue(_:to:)``.
+  @discardableResult
+  public func updateValue<Value: PropertyValue, Result>(
+    _ name: String, default value: @autoclosure () -> Value,
+    _ change: (inout Value) throws -> Result
+  ) throws -> Result {
+    var changed = try self.value(name, as: Value.self) ?? value()
+    let result = try change(&changed)
+    try setValue(name, to: changed)
+    return result
+  }
+
+  /// Removes the value under a name; returns whether there was one.
+  @discardableResult
+  public func removeValue(_ name: String) throws(StoreError) -> Bool {
+    try open().removeValue(name)
+  }
+}
