@@ -1,0 +1,235 @@
+/// The objects of one model: what a ``Scope`` gives for each of its models.
+///
+/// It is of use inside of the closure that it was given to only, as the transaction is that it belongs to.
+public protocol ScopedObjects<Object> {
+  /// The model.
+  associatedtype Object: Model
+  /// Where reads go. For the store's own use.
+  var _objects: any ObjectReader { get }
+}
+
+/// The objects of one model, to read.
+public struct ReadableObjects<Object: Model>: ScopedObjects {
+  /// Where reads go. For the store's own use.
+  public let _objects: any ObjectReader
+
+  init(_ transaction: ReadTransaction) { _objects = transaction }
+}
+
+/// The objects of one model, to read and to write.
+public struct WritableObjects<Object: Model>: ScopedObjects {
+  let transaction: WriteTransaction
+
+  init(_ transaction: WriteTransaction) { self.transaction = transaction }
+
+  /// Where reads go. For the store's own use.
+  public var _objects: any ObjectReader { transaction }
+}
+
+// MARK: Reading
+
+extension ScopedObjects {
+  /// The object with this id, or nil where there is none.
+  public func fetch(id: Object.ID) throws(StoreError) -> Object? {
+    try _objects.fetch(Object.self, id: id)
+  }
+
+  /// The objects with these ids, in their order; ids without an object are left out.
+  public func fetch(ids: some Sequence<Object.ID>) throws(StoreError) -> [Object] {
+    try _objects.fetch(Object.self, ids: ids)
+  }
+
+  /// The objects that a query finds, in its order; without a query, all.
+  public func fetch(_ query: Query<Object> = Object.all) throws(StoreError) -> [Object] {
+    try _objects.fetch(query)
+  }
+
+  /// The first object that a query finds, or nil where it finds none.
+  public func first(_ query: Query<Object>) throws(StoreError) -> Object? {
+    try _objects.first(query)
+  }
+
+  /// The object with this id.
+  ///
+  /// - Throws: ``StoreError/notFound(model:id:)`` where there is none.
+  public func find(id: Object.ID) throws(StoreError) -> Object {
+    try _objects.find(Object.self, id: id)
+  }
+
+  /// Whether there is an object with this id.
+  public func contains(id: Object.ID) throws(StoreError) -> Bool {
+    try _objects.contains(Object.self, id: id)
+  }
+
+  /// How many objects a query finds; without a query, how many there are.
+  public func count(_ query: Query<Object> = Object.all) throws(StoreError) -> Int {
+    try _objects.count(query)
+  }
+
+  /// The sum of a field over the objects of a query, 0 over none.
+  ///
+  /// - Throws: ``StoreError/overflow(field:)`` where a sum of integers does not fit.
+  public func sum<Value: Summable>(
+    _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
+  ) throws(StoreError) -> Value {
+    try _objects.sum(path, of: query)
+  }
+
+  /// The sum of a field over the objects of a query that have one, 0 over none.
+  public func sum<Value: Summable>(
+    _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
+  ) throws(StoreError) -> Value {
+    try _objects.sum(path, of: query)
+  }
+
+  /// The mean of a field over the objects of a query, or nil over none.
+  public func average<Value: Summable>(
+    _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
+  ) throws(StoreError) -> Double? {
+    try _objects.average(path, of: query)
+  }
+
+  /// The mean of a field over the objects of a query that have one, or nil over none.
+  public func average<Value: Summable>(
+    _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
+  ) throws(StoreError) -> Double? {
+    try _objects.average(path, of: query)
+  }
+
+  /// The lowest value of a field over the objects of a query, or nil over none.
+  public func min<Value: Sortable>(
+    _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
+  ) throws(StoreError) -> Value? {
+    try _objects.min(path, of: query)
+  }
+
+  /// The lowest value of a field over the objects of a query that have one, or nil over none.
+  public func min<Value: Sortable>(
+    _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
+  ) throws(StoreError) -> Value? {
+    try _objects.min(path, of: query)
+  }
+
+  /// The highest value of a field over the objects of a query, or nil over none.
+  public func max<Value: Sortable>(
+    _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
+  ) throws(StoreError) -> Value? {
+    try _objects.max(path, of: query)
+  }
+
+  /// The highest value of a field over the objects of a query that have one, or nil over none.
+  public func max<Value: Sortable>(
+    _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
+  ) throws(StoreError) -> Value? {
+    try _objects.max(path, of: query)
+  }
+}
+
+// MARK: Writing
+
+extension WritableObjects {
+  /// Adds an object, and returns it as it is stored; see ``WriteTransaction/insert(_:)``.
+  @discardableResult
+  public func insert(_ object: Object) throws(StoreError) -> Object {
+    try transaction.insert(object)
+  }
+
+  /// Adds objects, one after the other; see ``WriteTransaction/insert(contentsOf:)``.
+  public func insert(contentsOf objects: some Sequence<Object>) throws(StoreError) {
+    try transaction.insert(contentsOf: objects)
+  }
+
+  /// Gives the object with this one's id its values; see ``WriteTransaction/update(_:)``.
+  public func update(_ object: Object) throws(StoreError) {
+    try transaction.update(object)
+  }
+
+  /// Lets a closure change the object with this id; see ``WriteTransaction/update(_:id:_:)``.
+  @discardableResult
+  public func update(
+    id: Object.ID, _ change: (inout Object) throws -> Void
+  ) throws -> Object? {
+    try transaction.update(Object.self, id: id, change)
+  }
+
+  /// Gives one field of the object with this id a value; see ``WriteTransaction/update(_:id:set:to:)``.
+  @discardableResult
+  public func update<Value: PropertyValue>(
+    id: Object.ID, set property: KeyPath<Object, Value>, to value: Value
+  ) throws(StoreError) -> Bool {
+    try transaction.update(Object.self, id: id, set: property, to: value)
+  }
+
+  /// Lets a closure change each object of a query, and returns how many there are.
+  @discardableResult
+  public func update(
+    _ query: Query<Object>, _ change: (inout Object) throws -> Void
+  ) throws -> Int {
+    try transaction.update(query, change)
+  }
+
+  /// Gives one property of all objects of a query a value, and returns how many there are.
+  @discardableResult
+  public func update<Value: PropertyValue>(
+    _ query: Query<Object>, set property: KeyPath<Object, Value>, to value: Value
+  ) throws(StoreError) -> Int {
+    try transaction.update(query, set: property, to: value)
+  }
+
+  /// Gives one field of all objects of a query what an expression makes of each, and returns how many there are.
+  @discardableResult
+  public func update<Value: Storable>(
+    _ query: Query<Object>, set property: KeyPath<Object, Value>,
+    to expression: (ExpressionRoot<Object>) -> FieldExpression<Value>
+  ) throws(StoreError) -> Int {
+    try transaction.update(query, set: property, to: expression)
+  }
+
+  /// Gives one field that may be nil what an expression makes of each object of a query that is never nil.
+  @discardableResult
+  public func update<Value: Storable>(
+    _ query: Query<Object>, set property: KeyPath<Object, Value?>,
+    to expression: (ExpressionRoot<Object>) -> FieldExpression<Value>
+  ) throws(StoreError) -> Int {
+    try transaction.update(query, set: property, to: expression)
+  }
+
+  /// Adds an object, or deals with the one that has its id; see ``WriteTransaction/upsert(_:onConflict:)``.
+  public func upsert(
+    _ object: Object, onConflict policy: ConflictPolicy<Object> = .replace
+  ) throws(StoreError) {
+    try transaction.upsert(object, onConflict: policy)
+  }
+
+  /// Adds objects, or deals with those that have their ids, one after the other.
+  public func upsert(
+    contentsOf objects: some Sequence<Object>, onConflict policy: ConflictPolicy<Object> = .replace
+  ) throws(StoreError) {
+    try transaction.upsert(contentsOf: objects, onConflict: policy)
+  }
+
+  /// Makes the objects of a query these; see ``WriteTransaction/replaceAll(_:of:)``.
+  public func replaceAll(
+    _ objects: some Sequence<Object>, of query: Query<Object> = Object.all
+  ) throws(StoreError) {
+    try transaction.replaceAll(objects, of: query)
+  }
+
+  /// Removes the object with this id; returns whether there was one. See ``WriteTransaction/delete(_:id:)``.
+  @discardableResult
+  public func delete(id: Object.ID) throws(StoreError) -> Bool {
+    try transaction.delete(Object.self, id: id)
+  }
+
+  /// Removes the objects with these ids; returns how many there were.
+  @discardableResult
+  public func delete(ids: some Sequence<Object.ID>) throws(StoreError) -> Int {
+    try transaction.delete(Object.self, ids: ids)
+  }
+
+  /// Removes the objects of a query; returns how many there were.
+  @discardableResult
+  public func delete(_ query: Query<Object>) throws(StoreError) -> Int {
+    try transaction.delete(query)
+  }
+}

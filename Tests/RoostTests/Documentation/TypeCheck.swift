@@ -1,0 +1,50 @@
+import Foundation
+
+/// What the compiler says of a program that uses Roost.
+struct TypeCheck {
+  /// The lines that have errors, with the first error of each.
+  let errors: [Int: String]
+  /// All that the compiler printed.
+  let output: String
+
+  /// Compiles a program as far as its types, with the module that the tests were built with.
+  init(_ source: String) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("roost-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("main.swift")
+    try source.write(to: file, atomically: true, encoding: .utf8)
+    let modules = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent("Modules")
+    // Roost's module needs that of LZ4, whose map lies in the repository.
+    let map = Self.repository.appendingPathComponent("Sources/CLZ4/module.modulemap")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, "-Xcc",
+      "-fmodule-map-file=\(map.path)", "-module-cache-path",
+      folder.appendingPathComponent("cache").path, file.path,
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    var errors: [Int: String] = [:]
+    for line in output.split(separator: "\n") {
+      guard let match = line.firstMatch(of: /main\.swift:(\d+):\d+: error: (.*)/),
+        let number = Int(match.1), errors[number] == nil
+      else { continue }
+      errors[number] = String(match.2)
+    }
+    if process.terminationStatus != 0, errors.isEmpty { errors[0] = output }
+    self.errors = errors
+  }
+
+  /// The folder of the repository.
+  static let repository = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { path, _ in
+    path.deletingLastPathComponent()
+  }
+}
