@@ -57,11 +57,15 @@ extension Store {
 
   /// Returns when everything that was written before is durable, whatever the ``Durability`` of the writes.
   ///
+  /// Of a store in memory with a mirror that failed, when the mirror is up to date; throws what keeps it from that.
   /// - Throws: ``StoreError/writesRefused(reason:)`` after a sync that failed;
   ///   ``StoreError/reentrantWrite`` inside of `write`.
   public func synchronize() throws(StoreError) {
     let engine = try open()
-    try working(on: file) { () throws(EngineError) in try engine.synchronize() }
+    try working(on: file) { () throws(EngineError) in
+      try engine.synchronize()
+      try engine.bringMirrorUpToDate()
+    }
   }
 
   /// Runs a transaction, and lets the next one begin.

@@ -87,6 +87,15 @@ public final class Store: Sendable {
     withExtendedLifetime(engine) {}
   }
 
+  /// Why the file is not up to date in which a store in memory is mirrored; see ``Location/inMemory(mirroredTo:)``.
+  ///
+  /// Nil where it is up to date, where there is none, and when the store is closed. Worth a line in an app's log: what
+  /// is written now does not outlast the process.
+  public var mirrorFailure: StoreError? {
+    guard let engine = try? open() else { return nil }
+    return engine.mirrorFailure.map { StoreError($0) }
+  }
+
   /// The newest version, to read for as long as it is held.
   ///
   /// Of a closed store it is one whose reads throw ``StoreError/closed``.

@@ -14,7 +14,7 @@ struct StoreOpening {
 
   private var path: String {
     switch location {
-    case .file(let path): path
+    case .file(let path), .mirrored(let path): path
     case .inMemory: "the store in memory"
     }
   }
@@ -45,7 +45,7 @@ struct StoreOpening {
   /// Opens the file; where it cannot be opened, does with it as the configuration says.
   private func openOrStartAnew() throws(EngineError) -> (Engine, UnreadableFile?) {
     do { return (try openEngine(), nil) } catch {
-      guard case .file(let path) = location, !configuration.isReadOnly else { throw error }
+      guard location != .inMemory, !configuration.isReadOnly else { throw error }
       let unreadable = try configuration.onUnreadable.clear(
         path, after: error, in: configuration.fileSystem)
       // The file that is made now, or that somebody else made meanwhile, is opened or not.
@@ -64,6 +64,9 @@ struct StoreOpening {
     case .file(let path):
       return try Engine.open(path, in: configuration.fileSystem, options: options)
     case .inMemory: return try Engine.open("store", in: MemoryFileSystem(), options: options)
+    case .mirrored(let path):
+      let fileSystem = MirroredFileSystem(mirroring: path, on: configuration.fileSystem)
+      return try Engine.open(path, in: fileSystem, options: options)
     }
   }
 

@@ -30,7 +30,7 @@ struct Compaction {
 
   /// Removes what a crash left of an earlier compaction, or of the file's creation.
   func removeLeftovers() {
-    for path in [Self.temporaryPath(for: path), NewFile.temporaryPath(for: path)] {
+    for path in [Self.temporaryPath(for: path), unfinishedPath(for: path)] {
       guard let kind = try? fileSystem.kind(of: path), kind == .regular else { continue }
       try? fileSystem.remove(path)
     }

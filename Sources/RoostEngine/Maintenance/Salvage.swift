@@ -27,7 +27,7 @@ extension Engine {
     }
     guard isLocked else { throw .locked(path: path) }
     let source = try SalvageSource(damaged)
-    let temporary = NewFile.temporaryPath(for: copy)
+    let temporary = unfinishedPath(for: copy)
     let file = try EngineError.wrap { () throws(FileError) in
       try fileSystem.open(temporary, .create)
     }

@@ -77,6 +77,15 @@ public final class Engine: Sendable {
 
   func noteFailedCompaction(_ error: EngineError) { failedCompaction.withLock { $0 = error } }
 
+  /// Why the file on a disk that mirrors this one in memory is not up to date; nil where it is, or there is none.
+  public var mirrorFailure: FileError? { (file as? MirroredFile)?.fileSystem.failure }
+
+  /// Brings the file on a disk that mirrors this one in memory up to date, if it is not.
+  public func bringMirrorUpToDate() throws(EngineError) {
+    guard let mirrored = file as? MirroredFile else { return }
+    do { try mirrored.fileSystem.bringUpToDate() } catch { throw .file(error) }
+  }
+
   /// The oldest version that somebody holds although there are newer ones, as far as the last commit knew.
   ///
   /// Nil where none costs anything: nothing that it sees was changed since.

@@ -8,9 +8,6 @@ struct NewFile {
   /// The first version's transaction.
   static let firstTransaction: UInt64 = 1
 
-  /// Where a file that is being made lies until it is whole.
-  static func temporaryPath(for path: String) -> String { path + ".new" }
-
   func create() throws(EngineError) {
     do { try write() } catch {
       // Who asked for the file knows its own path only.
@@ -19,7 +16,7 @@ struct NewFile {
   }
 
   private func write() throws(FileError) {
-    let temporary = Self.temporaryPath(for: path)
+    let temporary = unfinishedPath(for: path)
     let file = try fileSystem.open(temporary, .create)
     do {
       try Self.fill(file, transaction: Self.firstTransaction, features: FeatureWords())

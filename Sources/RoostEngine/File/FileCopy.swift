@@ -1,0 +1,29 @@
+/// Makes one open file the same as another.
+struct FileCopy {
+  private let source: any StorageFile
+  private let target: any StorageFile
+
+  private static let stepBytes = 1 << 20
+
+  init(from source: any StorageFile, to target: any StorageFile) {
+    self.source = source
+    self.target = target
+  }
+
+  /// Copies all bytes; room for all of them is reserved first.
+  func run() throws(FileError) {
+    let size = try source.size()
+    try target.truncate(to: 0)
+    try target.allocate(0..<size)
+    let buffer = AlignedBytes(count: Self.stepBytes)
+    var position: UInt64 = 0
+    while position < size {
+      let count = unsafe try source.read(into: buffer.buffer, at: position)
+      // The file ended before it should: it was cut off meanwhile.
+      guard count > 0 else { throw FileError(.read, path: source.path, .invalid) }
+      try target.write(buffer.mutableView.readOnly.slice(0, count), at: position)
+      position += UInt64(count)
+    }
+    withExtendedLifetime(buffer) {}
+  }
+}

@@ -1,0 +1,195 @@
+internal import Synchronization
+
+/// Files in memory, of which one is written to a disk as well for as long as the disk takes it.
+///
+/// Memory is the truth. The disk's file gets every write, growth and sync of the one in memory in their order, so that a
+/// crash leaves of it what a crash leaves of any store's file. When the disk refuses one of them, its file is not touched
+/// any more, and stays what a crash at that moment would have left; ``failure`` says why. It is brought up to date as
+/// a whole: a copy is written beside it, synced and renamed over it.
+public final class MirroredFileSystem: FileSystem {
+  private struct State {
+    /// The file on the disk, which stays locked, also while it is not written.
+    var file: (any StorageFile)?
+    var isLoaded = false
+    var failure: FileError?
+    /// When the disk is tried again, and how long to wait after the next failure.
+    var nextTry: ContinuousClock.Instant
+    var pause: Duration
+  }
+
+  /// The path of the file, in memory and on the disk.
+  public let path: String
+  private let memory = MemoryFileSystem()
+  private let disk: any FileSystem
+  private let firstPause: Duration
+  private let state: Mutex<State>
+
+  /// A mirror of the file at a path, which is read when it is opened.
+  ///
+  /// - Parameter pause: How long a disk that failed is left alone, at first; each time twice as long, up to 64 times.
+  public init(mirroring path: String, on disk: any FileSystem, pause: Duration = .seconds(1)) {
+    self.path = path
+    self.disk = disk
+    firstPause = pause
+    state = Mutex(State(nextTry: .now, pause: pause))
+  }
+
+  deinit {
+    try? bringUpToDate()
+    state.withLock { $0.file?.close() }
+  }
+
+  /// Why the file on the disk is not up to date; nil where it is.
+  public var failure: FileError? { state.withLock { $0.failure } }
+
+  /// Brings the file on the disk up to date, if it is not.
+  ///
+  /// - Complexity: A copy of the whole file, during which nothing is written.
+  public func bringUpToDate() throws(FileError) {
+    try state.withLock { (state) throws(FileError) in
+      if state.failure != nil { try renew(&state) }
+    }
+  }
+
+  // MARK: Names
+
+  /// Opens a file; the one that is mirrored must be locked before it is used.
+  public func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
+    guard path == self.path else { return try memory.open(path, mode) }
+    if try memory.kind(of: path) == nil {
+      let file = try disk.open(path, mode)
+      state.withLock { state in
+        state.file = file
+        state.isLoaded = false
+      }
+    }
+    return MirroredFile(try memory.open(path, .create), isWritable: mode != .readOnly, in: self)
+  }
+
+  /// Which file has that name, or nil where none has.
+  public func identity(of path: String) throws(FileError) -> FileIdentity? {
+    try memory.identity(of: path)
+  }
+
+  /// What kind of thing is at the path; for the one that is mirrored, on the disk.
+  public func kind(of path: String) throws(FileError) -> FileKind? {
+    if let kind = try memory.kind(of: path) { return kind }
+    return path == self.path ? try disk.kind(of: path) : nil
+  }
+
+  /// Gives a file in memory another name; one that takes the mirrored file's place does so on the disk too.
+  public func rename(_ from: String, to: String) throws(FileError) {
+    try state.withLock { (state) throws(FileError) in
+      try memory.rename(from, to: to)
+      guard to == path else { return }
+      state.isLoaded = true
+      // What the disk refuses is noted, and not the caller's concern.
+      try? renew(&state)
+    }
+  }
+
+  /// Removes a file, the mirrored one on the disk too.
+  public func remove(_ path: String) throws(FileError) {
+    try memory.remove(path)
+    if path == self.path { try disk.remove(path) }
+  }
+
+  /// Does nothing: a file that takes its place on the disk has its name for sure.
+  public func synchronizeDirectory(of path: String) throws(FileError) {}
+
+  // MARK: The mirrored file
+
+  /// Locks the file on the disk, and reads it if that was not done yet; returns false where somebody else has it.
+  func lock(exclusive: Bool, _ content: any StorageFile) throws(FileError) -> Bool {
+    try state.withLock { (state) throws(FileError) in
+      guard !state.isLoaded, let file = state.file else { return true }
+      guard try file.lock(exclusive: exclusive) else { return false }
+      try FileCopy(from: file, to: content).run()
+      state.isLoaded = true
+      return true
+    }
+  }
+
+  /// Makes a change in memory, and on the disk if that is up to date.
+  func change(
+    _ content: any StorageFile, _ change: (any StorageFile) throws(FileError) -> Void
+  ) throws(FileError) {
+    try state.withLock { (state) throws(FileError) in
+      try change(content)
+      guard state.failure == nil, let file = state.file else { return }
+      do throws(FileError) { try change(file) } catch { note(error, in: &state) }
+    }
+  }
+
+  /// Syncs the file on the disk; where that is not up to date, and it is time, tries to bring it there.
+  func synchronize() {
+    let file = state.withLock { state -> (any StorageFile)? in
+      if state.failure != nil, state.nextTry <= .now { try? renew(&state) }
+      return state.failure == nil ? state.file : nil
+    }
+    // Not under the lock: writes go on meanwhile.
+    guard let file else { return }
+    do throws(FileError) { try file.synchronize() } catch {
+      state.withLock { if $0.file === file { note(error, in: &$0) } }
+    }
+  }
+
+  private func note(_ error: FileError, in state: inout State) {
+    state.failure = FileError(error.operation, path: path, code: error.code)
+    state.nextTry = .now + state.pause
+    state.pause = min(state.pause * 2, firstPause * 64)
+  }
+
+  // MARK: A new file on the disk
+
+  /// Puts a copy of what is in memory in the place of the file on the disk.
+  private func renew(_ state: inout State) throws(FileError) {
+    do throws(FileError) {
+      try replace(&state)
+      state.failure = nil
+      state.pause = firstPause
+    } catch {
+      note(error, in: &state)
+      throw state.failure ?? error
+    }
+  }
+
+  private func replace(_ state: inout State) throws(FileError) {
+    let target = try disk.kind(of: path) == nil ? path : disk.resolved(path)
+    try checkIsOurs(target, state.file)
+    let temporary = unfinishedPath(for: target)
+    let copy = try disk.open(temporary, .create)
+    do throws(FileError) {
+      guard try copy.lock(exclusive: true) else {
+        throw FileError(.lock, path: temporary, .existingFile)
+      }
+      try FileCopy(from: try memory.open(path, .readOnly), to: copy).run()
+      if state.file != nil, try disk.kind(of: target) != nil {
+        try disk.copyPermissions(from: target, to: temporary)
+      }
+      try copy.synchronize()
+      try disk.rename(temporary, to: target)
+    } catch {
+      copy.close()
+      try? disk.remove(temporary)
+      throw error
+    }
+    state.file?.close()
+    state.file = copy
+    try disk.synchronizeDirectory(of: target)
+  }
+
+  /// Refuses to take the place of a file that is another than the mirror was.
+  private func checkIsOurs(
+    _ target: String, _ file: (any StorageFile)?
+  ) throws(FileError) {
+    guard let identity = try disk.identity(of: target) else { return }
+    guard let file else { throw FileError(.rename, path: target, .existingFile) }
+    guard try file.identity() == identity else {
+      throw FileError(.rename, path: target, .stale)
+    }
+  }
+}
+
+/// Where a file that is being made lies until it is whole and takes its place.
+func unfinishedPath(for path: String) -> String { path + ".new" }
