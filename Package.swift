@@ -87,6 +87,9 @@ let package = Package(
         "RoostTestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "RepositoryTests", dependencies: ["Roost"], path: "Examples/Repository",
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
