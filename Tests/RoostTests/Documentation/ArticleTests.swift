@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// The samples of the README and of the articles: those of each page make a program together.
+@Suite struct ArticleTests {
+  static let pages = [
+    "README.md", "Sources/Roost/Roost.docc/GettingStarted.md", "Sources/Roost/Roost.docc/Models.md",
+    "Sources/Roost/Roost.docc/Relations.md", "Sources/Roost/Roost.docc/Writing.md",
+  ]
+
+  @Test(arguments: pages)
+  func theSamplesOfAPageCompile(_ page: String) throws {
+    let text = try String(
+      contentsOf: TypeCheck.repository.appendingPathComponent(page), encoding: .utf8)
+    let programs = Self.programs(of: text)
+    #expect(!programs.isEmpty)
+    for program in programs {
+      let check = try TypeCheck(program)
+      #expect(check.errors == [:], "\(page), whose lines these are:\n\(check.output)")
+    }
+  }
+
+  /// The programs of a page, each with everything blank that is not its own, so that lines keep their numbers.
+  ///
+  /// A sample behind a line with a comment is no part of the page's program: it is one by itself where the comment
+  /// says so, and else one for another library.
+  private static func programs(of text: String) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var page = [Substring](repeating: "", count: lines.count)
+    var programs: [[Substring]] = []
+    var sample: (isPart: Bool, isProgram: Bool)?
+    var before = ""
+    for (number, line) in lines.enumerated() {
+      if line.hasPrefix("```") {
+        if sample != nil {
+          sample = nil
+        } else {
+          let isSwift = line == "```swift"
+          let isProgram = isSwift && before == "<!-- A program by itself -->"
+          sample = (isSwift && !before.hasPrefix("<!--"), isProgram)
+          if isProgram {
+            programs.append([Substring](repeating: "", count: lines.count))
+            programs[programs.count - 1][0] = "import Foundation; import Roost"
+          }
+        }
+      } else if sample?.isPart == true {
+        page[number] = line
+      } else if sample?.isProgram == true {
+        programs[programs.count - 1][number] = line
+      }
+      if !line.isEmpty { before = String(line) }
+    }
+    return ([page] + programs).map { $0.joined(separator: "\n") }.filter {
+      $0.contains("import Roost")
+    }
+  }
+
+  @Test func everyArticleIsCompiled() throws {
+    let folder = TypeCheck.repository.appendingPathComponent("Sources/Roost/Roost.docc").path
+    let articles = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".md") }.map { "Sources/Roost/Roost.docc/" + $0 }
+    #expect(Set(articles) == Set(Self.pages.dropFirst() + ["Sources/Roost/Roost.docc/Roost.md"]))
+  }
+}
