@@ -179,7 +179,7 @@ extension ValueReference {
   fileprivate var isPlausible: Bool {
     guard length > UInt64(Self.inlineByteCountMax), length <= 1 << 48 else { return false }
     switch pointer.kind {
-    case .valueBytes, .valueLZ4, .valueList: return true
+    case .valueBytes, .valueLZ4, .valueList, .valueNode: return true
     default: return false
     }
   }

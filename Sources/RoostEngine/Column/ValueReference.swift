@@ -4,6 +4,8 @@
 public struct ValueReference: Hashable, Sendable {
   /// The bytes of a stored reference.
   public static let byteCount = 48
+  /// The bytes of the value that a reference repeats.
+  static let prefixByteCount = 16
   /// The longest value that lies in its leaf.
   public static let inlineByteCountMax = 1024
 

@@ -9,6 +9,7 @@ public enum ExtentKind: UInt8, Hashable, Sendable {
   case valueLZ4 = 7
   case valueList = 8
   case freeLog = 9
+  case valueNode = 10
   case roots = 11
 }
 

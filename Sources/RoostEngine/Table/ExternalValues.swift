@@ -1,10 +1,17 @@
 extension PageWriter {
   /// Moves long values of some rows out to extents of their own.
-  func moveOut(_ column: ColumnBuffer, rows: some Sequence<Int>) throws(EngineError) {
+  ///
+  /// - Parameter partBytesMax: The most bytes of the parts of a value that is changed in place; nil for others.
+  func moveOut(
+    _ column: ColumnBuffer, rows: some Sequence<Int>, partBytesMax: Int? = nil
+  ) throws(EngineError) {
     guard column.type == .bytes else { return }
     for row in rows where column.bytes(row).count > ValueReference.inlineByteCountMax {
       let bytes = column.bytes(row)
-      let pointer = try writeValue(bytes)
+      let pointer =
+        if let partBytesMax { try writeValue(bytes, partBytesMax: partBytesMax) } else {
+          try writeValue(bytes)
+        }
       let reference = ValueReference(
         pointer: pointer, length: UInt64(bytes.count), prefix: bytes)
       column.set(row, external: reference)
@@ -13,16 +20,20 @@ extension PageWriter {
 
   /// Moves the long values of all changes out.
   func moveOut(_ changes: TableChanges) throws(EngineError) {
-    for column in changes.inserts.columns
+    let shape = changes.inserts.shape
+    for (field, column) in zip(shape.fields, changes.inserts.columns)
     where column.hasTexts(longerThan: ValueReference.inlineByteCountMax) {
       if let order = changes.insertOrder {
-        try moveOut(column, rows: order.lazy.map(Int.init))
+        let rows = order.lazy.map(Int.init)
+        try moveOut(column, rows: rows, partBytesMax: field.partBytesMax)
       } else {
-        try moveOut(column, rows: 0..<column.count)
+        try moveOut(column, rows: 0..<column.count, partBytesMax: field.partBytesMax)
       }
     }
     for updates in changes.updates {
-      try moveOut(updates.values, rows: updates.keys.indices.lazy.map { updates.row($0) })
+      let rows = updates.keys.indices.lazy.map { updates.row($0) }
+      let field = shape.index(of: updates.field).map { shape.fields[$0] }
+      try moveOut(updates.values, rows: rows, partBytesMax: field?.partBytesMax)
     }
   }
 

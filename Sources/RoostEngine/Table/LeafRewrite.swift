@@ -127,7 +127,9 @@ struct LeafRewrite {
       guard let row = leaf.row(of: updates.keys[place]) else {
         throw .missingKey(updates.keys[place])
       }
-      if let birth, let reference = chunk.external(row) {
+      if let birth, let reference = chunk.external(row),
+        !updates.editedKeys.contains(updates.keys[place])
+      {
         replacedValues.append((reference, birth))
       }
       buffer.set(row, updates.values, row: updates.row(place))

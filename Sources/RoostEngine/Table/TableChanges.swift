@@ -22,13 +22,22 @@ public struct TableChanges {
     public var rows: [Int32]?
     /// The new values.
     public var values: ColumnBuffer
+    /// The keys whose long value was changed in place: the extents that the new one does without are freed already.
+    var editedKeys: Set<Int64>
 
     /// Updates of one field.
     public init(field: FieldID, keys: [Int64], rows: [Int32]? = nil, values: ColumnBuffer) {
+      self.init(field: field, keys: keys, rows: rows, values: values, editedKeys: [])
+    }
+
+    init(
+      field: FieldID, keys: [Int64], rows: [Int32]?, values: ColumnBuffer, editedKeys: Set<Int64>
+    ) {
       self.field = field
       self.keys = keys
       self.rows = rows
       self.values = values
+      self.editedKeys = editedKeys
     }
 
     /// The row of `values` with the new value of the key at `place`.
@@ -96,7 +105,10 @@ extension TableChanges.FieldUpdates {
         let key = keys[place]
         guard let row = leaf.row(of: key) else { throw .missingKey(key) }
         let valueRow = self.row(place)
-        if try !leaf.hasSame(column, field, row: row, as: values, valueRow) {
+        let isSame =
+          editedKeys.contains(key)
+          ? false : try leaf.hasSame(column, field, row: row, as: values, valueRow)
+        if !isSame {
           kept.append(key)
           keptRows.append(Int32(valueRow))
         }

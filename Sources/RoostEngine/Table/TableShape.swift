@@ -6,12 +6,18 @@ public struct TableField: Hashable, Sendable {
   public var type: PhysicalType
   /// The value of every row of a leaf that was written before the field existed.
   public var defaultValue: Value
+  /// The most bytes of the parts that a long value is written in, so that it can be changed in place; nil for one that
+  /// is only ever replaced.
+  public var partBytesMax: Int?
 
   /// A field.
-  public init(id: FieldID, type: PhysicalType, defaultValue: Value = .null) {
+  public init(
+    id: FieldID, type: PhysicalType, defaultValue: Value = .null, partBytesMax: Int? = nil
+  ) {
     self.id = id
     self.type = type
     self.defaultValue = defaultValue
+    self.partBytesMax = partBytesMax
   }
 }
 

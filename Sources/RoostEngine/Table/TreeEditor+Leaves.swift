@@ -86,7 +86,7 @@ extension TreeEditor {
         guard let row = batch.row(of: key, in: rows), leaf.row(of: key) != nil else {
           throw .missingKey(key)
         }
-        if let place, let reference = column.external(row) {
+        if let place, let reference = column.external(row), !updates.editedKeys.contains(key) {
           try writer.freeValue(
             reference, parentBirth: leaf.birth(ofColumnAt: place), of: leaf)
         }

@@ -24,7 +24,7 @@ extension PageReader {
     // An extent that is listed twice could unfold a small file into more than memory holds.
     guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     guard edge.isList else { return try readChunk(edge, into: &bytes) }
-    for child in try valueList(edge) { try readValue(child, seen: &seen, into: &bytes) }
+    for child in try valueNode(edge).children { try readValue(child, seen: &seen, into: &bytes) }
   }
 
   /// Calls `visit` with every extent of a value that was born after a transaction, lists before
@@ -40,15 +40,15 @@ extension PageReader {
       readsChunks: readsChunks, visit)
   }
 
-  private func visitValue(
+  func visitValue(
     _ edge: ValueEdge, bornAfter threshold: UInt64, readsChunks: Bool,
     _ visit: (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard edge.pointer.birth > threshold else { return }
     if edge.isList {
-      let children = try valueList(edge)
+      let node = try valueNode(edge)
       try visit(edge.pointer)
-      for child in children {
+      for child in node.children {
         try visitValue(child, bornAfter: threshold, readsChunks: readsChunks, visit)
       }
     } else {
@@ -58,9 +58,13 @@ extension PageReader {
     }
   }
 
-  /// What a list says of the extents below it.
-  func valueList(_ edge: ValueEdge) throws(EngineError) -> [ValueEdge] {
+  /// What a list or a node says of the extents below it.
+  func valueNode(_ edge: ValueEdge) throws(EngineError) -> ValueNode {
     guard edge.length <= ValueLayout.bytesMax else { throw edge.damage }
+    return edge.kind == .valueNode ? try treeNode(edge) : try list(edge)
+  }
+
+  private func list(_ edge: ValueEdge) throws(EngineError) -> ValueNode {
     try edge.pointer.check(kind: .valueList, parentBirth: edge.parentBirth)
     let frame = try frame(edge.pointer)
     return try withExtendedLifetime(frame) { () throws(EngineError) in
@@ -75,13 +79,44 @@ extension PageReader {
         count <= ValueLayout.listPointersMax,
         ValueLayout.listPointers + ExtentPointer.size * Int(count) <= bytes.count
       else { throw edge.damage }
-      return (0..<count).map { index in
+      let children = (0..<count).map { index in
         ValueEdge(
           pointer: ExtentPointer(
             bytes, at: ValueLayout.listPointers + ExtentPointer.size * Int(index)),
           length: min(perChild, edge.length - index * perChild), parentBirth: edge.pointer.birth,
-          isList: level > 0, levelMax: level - 1)
+          kind: level > 0 ? .valueList : nil, levelMax: level - 1)
       }
+      return ValueNode(level: level, children: children)
+    }
+  }
+
+  private func treeNode(_ edge: ValueEdge) throws(EngineError) -> ValueNode {
+    try edge.pointer.check(kind: .valueNode, parentBirth: edge.parentBirth)
+    let frame = try frame(edge.pointer)
+    return try withExtendedLifetime(frame) { () throws(EngineError) in
+      let bytes = frame.bytes
+      let level = Int(bytes.uint8(at: ValueNodeLayout.level))
+      let count = Int(bytes.uint16(at: ValueNodeLayout.count))
+      guard bytes.uint8(at: 0) == ExtentKind.valueNode.rawValue, level <= edge.levelMax,
+        (1...ValueNodeLayout.childrenMax).contains(count),
+        bytes.uint64(at: ValueNodeLayout.length) == edge.length
+      else { throw edge.damage }
+      var children: [ValueEdge] = []
+      children.reserveCapacity(count)
+      var start: UInt64 = 0
+      for index in 0..<count {
+        let end = bytes.uint64(at: ValueNodeLayout.ends + 8 * index)
+        guard end > start, end <= edge.length else { throw edge.damage }
+        children.append(
+          ValueEdge(
+            pointer: ExtentPointer(
+              bytes, at: ValueNodeLayout.pointers + ExtentPointer.size * index),
+            length: end - start, parentBirth: edge.pointer.birth,
+            kind: level > 0 ? .valueNode : nil, levelMax: level - 1))
+        start = end
+      }
+      guard start == edge.length else { throw edge.damage }
+      return ValueNode(level: level, children: children)
     }
   }
 
@@ -109,31 +144,44 @@ extension PageReader {
   }
 }
 
+/// What a list, or a node of a tree, says of the extents below it.
+struct ValueNode {
+  /// How many levels of others lie below.
+  let level: Int
+  let children: [ValueEdge]
+}
+
 /// What the holder of a pointer says of the value, or the part of one, that it leads to.
 struct ValueEdge {
   let pointer: ExtentPointer
   /// The bytes of the value below.
   let length: UInt64
   let parentBirth: UInt64
-  /// Whether the extent is a list; else it is a chunk.
-  let isList: Bool
-  /// The highest level that the list may have, so that no chain of lists is longer than it must be.
+  /// What the extent must be where it names others: a list or a node of a tree. Else it is a chunk.
+  let kind: ExtentKind?
+  /// The highest level that it may have, so that no chain of them is longer than it must be.
   let levelMax: Int
 
+  /// Whether the extent names others.
+  var isList: Bool { kind != nil }
+
   init(
-    pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, isList: Bool, levelMax: Int
+    pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, kind: ExtentKind?, levelMax: Int
   ) {
     self.pointer = pointer
     self.length = length
     self.parentBirth = parentBirth
-    self.isList = isList
+    self.kind = kind
     self.levelMax = levelMax
   }
 
   init(root pointer: ExtentPointer, length: UInt64, parentBirth: UInt64) {
+    let isTree = pointer.kind == .valueNode
+    let isList = length > UInt64(ValueLayout.chunkBytes)
     self.init(
       pointer: pointer, length: length, parentBirth: parentBirth,
-      isList: length > UInt64(ValueLayout.chunkBytes), levelMax: ValueLayout.listLevelMax)
+      kind: isTree ? .valueNode : isList ? .valueList : nil,
+      levelMax: isTree ? ValueNodeLayout.levelMax : ValueLayout.listLevelMax)
   }
 
   var damage: EngineError { .corrupt(Corruption(.externalValue, unit: pointer.unit)) }

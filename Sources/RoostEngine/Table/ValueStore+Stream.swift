@@ -5,7 +5,7 @@ extension PageReader {
   /// - Parameters:
   ///   - parentBirth: The birth of the extent that holds the pointer.
   ///   - visit: Called with every extent, a list before what it lists, before its content is used.
-  ///   - content: Called with the bytes of each chunk in order; every chunk but the last has 1 MiB.
+  ///   - content: Called with the bytes of each chunk in order.
   /// - Throws: `.corrupt` when an extent of the value is not as it must be; what `visit` throws.
   func streamValue(
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64,
@@ -27,9 +27,9 @@ extension PageReader {
       try readChunk(edge, into: &chunk)
       return unsafe chunk.withUnsafeBytes { content(unsafe ByteView($0)) }
     }
-    let children = try valueList(edge)
+    let node = try valueNode(edge)
     try visit(edge.pointer)
-    for child in children { try stream(child, &chunk, visit, content) }
+    for child in node.children { try stream(child, &chunk, visit, content) }
   }
 }
 
@@ -58,12 +58,14 @@ extension PageWriter {
         try write(kind: kind, units: edge.pointer.units) { $0.copy(frame.bytes, at: 0) }
       }
     }
-    let children = try source.valueList(edge)
+    let node = try source.valueNode(edge)
     var pointers: [ExtentPointer] = []
-    pointers.reserveCapacity(children.count)
-    for child in children { pointers.append(try copy(child, from: source, &seen)) }
-    let level = children.first?.isList == true ? 1 : 0
-    let lists = try writeLists(of: pointers, level: level, length: edge.length)
+    pointers.reserveCapacity(node.children.count)
+    for child in node.children { pointers.append(try copy(child, from: source, &seen)) }
+    if edge.kind == .valueNode {
+      return try writeNode(Array(zip(pointers, node.children.map(\.length))), level: node.level)
+    }
+    let lists = try writeLists(of: pointers, level: node.level, length: edge.length)
     guard let list = lists.first, lists.count == 1 else { throw edge.damage }
     return list
   }
@@ -71,7 +73,7 @@ extension PageWriter {
 
 extension PageReader {
   /// Calls `visit` with every extent of a value; reads its lists, and none of its chunks.
-  func visitExtents(
+  package func visitExtents(
     of reference: ValueReference, parentBirth: UInt64, _ visit: (ExtentPointer) -> Void
   ) throws(EngineError) {
     try visitExtents(
@@ -84,6 +86,6 @@ extension PageReader {
   ) throws(EngineError) {
     visit(edge.pointer)
     guard edge.isList else { return }
-    for child in try valueList(edge) { try visitExtents(child, visit) }
+    for child in try valueNode(edge).children { try visitExtents(child, visit) }
   }
 }

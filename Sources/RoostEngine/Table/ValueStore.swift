@@ -1,4 +1,4 @@
-/// The bytes of value extents: kinds 6, 7 and 8 (Format.md §3).
+/// The bytes of value extents of the kinds 6, 7 and 8 (Format.md §3).
 enum ValueLayout {
   /// A value of more bytes lies outside its leaf.
   static let inlineBytesMax = 1024
@@ -53,10 +53,13 @@ extension PageWriter {
   public func freeValue(
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64
   ) throws(EngineError) {
+    try freeValue(ValueEdge(root: pointer, length: length, parentBirth: parentBirth))
+  }
+
+  /// Frees all extents of a part of a value.
+  func freeValue(_ edge: ValueEdge) throws(EngineError) {
     var pointers: [ExtentPointer] = []
-    try reader.visitValue(
-      pointer, length: length, parentBirth: parentBirth, bornAfter: 0, readsChunks: false
-    ) { pointers.append($0) }
+    try reader.visitValue(edge, bornAfter: 0, readsChunks: false) { pointers.append($0) }
     for pointer in pointers where pointer.end > highWater {
       throw .corrupt(Corruption(.pointerOutsideFile, unit: pointer.unit))
     }
@@ -64,7 +67,7 @@ extension PageWriter {
   }
 
   /// Writes at most 1 MiB, packed where that saves an eighth and a unit.
-  private func writeChunk(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
+  func writeChunk(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
     let units = max(1, ValueLayout.units(bytes.count))
     if units > 1, let packed = LZ4.compress(bytes), packed.count <= bytes.count / 8 * 7,
       ValueLayout.units(packed.count + 4) < units

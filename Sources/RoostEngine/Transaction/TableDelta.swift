@@ -29,6 +29,8 @@ final class TableDelta {
   private final class Updates {
     let log = KeyLog()
     let values: ColumnBuffer
+    /// The keys whose value in the tree was changed in place.
+    var editedKeys: Set<Int64> = []
 
     init(_ type: PhysicalType) { values = ColumnBuffer(type: type) }
   }
@@ -167,10 +169,15 @@ final class TableDelta {
   }
 
   /// Gives a field of a row of the tree the value of a cell.
-  func update(_ position: Int, of key: Int64, to cells: ColumnBuffer, _ cell: Int) {
+  ///
+  /// - Parameter isEdited: Whether that is the old value, changed in place: what it replaces is freed already.
+  func update(
+    _ position: Int, of key: Int64, to cells: ColumnBuffer, _ cell: Int, isEdited: Bool = false
+  ) {
     let update = updates(of: position)
     update.log.append(key)
     update.values.append(cells, row: cell)
+    if isEdited { update.editedKeys.insert(key) }
     updateByteCount += cells.type == .bytes ? 16 + cells.bytes(cell).count : 16
     changeCount += 1
   }
@@ -235,7 +242,8 @@ final class TableDelta {
       guard !keys.isEmpty else { continue }
       changes.updates.append(
         TableChanges.FieldUpdates(
-          field: shape.fields[position].id, keys: keys, rows: rows, values: update.values))
+          field: shape.fields[position].id, keys: keys, rows: rows, values: update.values,
+          editedKeys: update.editedKeys))
     }
     forgetUpdatesAndDeletes()
     return changes

@@ -1,0 +1,427 @@
+/// A node of the tree that an edited value lies in: kind 10 (Format.md §3).
+enum ValueNodeLayout {
+  static let level = 1
+  static let count = 2
+  static let length = 8
+  static let pointers = 32
+  /// The most children of one node.
+  static let childrenMax = 127
+  /// Where the end of each child in the node's bytes is.
+  static let ends = pointers + ExtentPointer.size * childrenMax
+  /// The highest level; that of a node above chunks is 0.
+  static let levelMax = 11
+}
+
+extension PageWriter {
+  /// Writes a node of children, given with their lengths.
+  func writeNode(
+    _ children: [(ExtentPointer, UInt64)], level: Int
+  ) throws(EngineError) -> ExtentPointer {
+    try write(kind: .valueNode, units: 1) { target in
+      target.store(ExtentKind.valueNode.rawValue, at: 0)
+      target.store(UInt8(level), at: ValueNodeLayout.level)
+      target.store(UInt16(children.count), at: ValueNodeLayout.count)
+      var end: UInt64 = 0
+      for (index, child) in children.enumerated() {
+        end += child.1
+        child.0.store(in: target, at: ValueNodeLayout.pointers + ExtentPointer.size * index)
+        target.store(end, at: ValueNodeLayout.ends + 8 * index)
+      }
+      target.store(end, at: ValueNodeLayout.length)
+    }
+  }
+}
+
+extension PageWriter {
+  /// Writes a value of more than 1 KiB in parts, so that it can be changed in place, and returns the pointer to it.
+  func writeValue(_ bytes: ByteView, partBytesMax: Int) throws(EngineError) -> ExtentPointer {
+    let editor = ValueEditor([], partBytesMax: partBytesMax, reader: reader)
+    try editor.insert(bytes.array, at: 0)
+    guard case .extents(let reference) = try editor.write(with: self) else {
+      preconditionFailure("A value that is moved out of its leaf is too short for that.")
+    }
+    return reference.pointer
+  }
+}
+
+/// A long value that a transaction changes in place: a tree of parts, of which only those that are looked at are read.
+///
+/// Reading, inserting and removing a few bytes anywhere take time that grows with the logarithm of the length. Nothing is
+/// written or freed until ``write(with:)``. Used by one thread.
+package final class ValueEditor {
+  /// What a value is after it was changed.
+  package enum Content {
+    /// So short that it lies in its leaf.
+    case inline([UInt8])
+    /// In extents of its own.
+    case extents(ValueReference)
+  }
+
+  private let reader: PageReader
+  /// The most bytes of a part that is written.
+  private let partBytesMax: Int
+  private var root: Part
+  /// Extents that are no longer part of the value: single ones, and those with all that lies below.
+  private var replaced: [ExtentPointer] = []
+  private var dropped: [ValueEdge] = []
+
+  /// A value that lies in its leaf.
+  package init(_ bytes: [UInt8], partBytesMax: Int, reader: PageReader) {
+    self.reader = reader
+    self.partBytesMax = partBytesMax
+    root = Part(bytes)
+  }
+
+  /// A value that lies in extents of its own.
+  ///
+  /// - Parameter parentBirth: The birth of the extent that holds the reference.
+  package init(
+    _ reference: ValueReference, parentBirth: UInt64, partBytesMax: Int, reader: PageReader
+  ) {
+    self.reader = reader
+    self.partBytesMax = partBytesMax
+    let edge = ValueEdge(
+      root: reference.pointer, length: reference.length, parentBirth: parentBirth)
+    root = Part(edge, level: -1)
+  }
+
+  /// The length of the value in bytes.
+  package var length: UInt64 { root.length }
+
+  /// The bytes of a range, which must lie in the value.
+  package func read(_ range: Range<UInt64>) throws(EngineError) -> [UInt8] {
+    precondition(range.upperBound <= length, "The range lies behind the value's end.")
+    var bytes: [UInt8] = []
+    try read(range, of: root, into: &bytes)
+    return bytes
+  }
+
+  /// Inserts bytes before the one at an offset, which is at most the length.
+  package func insert(_ bytes: [UInt8], at offset: UInt64) throws(EngineError) {
+    precondition(offset <= length, "The offset lies behind the value's end.")
+    guard length + UInt64(bytes.count) <= ValueLayout.bytesMax else {
+      throw .limit("a value of \(ValueLayout.bytesMax) bytes")
+    }
+    guard !bytes.isEmpty else { return }
+    let isAtEnd = offset == length
+    setRoot(try insert(bytes, at: offset, into: root, isAtEnd: isAtEnd), fillsLeft: isAtEnd)
+  }
+
+  /// Removes the bytes of a range, which must lie in the value.
+  package func remove(_ range: Range<UInt64>) throws(EngineError) {
+    precondition(range.upperBound <= length, "The range lies behind the value's end.")
+    guard !range.isEmpty else { return }
+    guard range != 0..<length else {
+      drop(root)
+      root = Part([UInt8]())
+      return
+    }
+    setRoot(try remove(range, from: root), fillsLeft: false)
+    while case .children(let children) = root.content, children.count == 1 { root = children[0] }
+  }
+
+  /// Lets parts be the whole value.
+  private func setRoot(_ parts: [Part], fillsLeft: Bool) {
+    var parts = parts
+    while parts.count > 1 { parts = grouped(parts, fillsLeft: fillsLeft) }
+    root = parts[0]
+  }
+
+  /// Writes what was changed and frees what it replaces.
+  ///
+  /// The editor can be used no more: the new value has another.
+  package func write(with writer: PageWriter) throws(EngineError) -> Content {
+    let content: Content
+    if length <= UInt64(ValueReference.inlineByteCountMax) {
+      content = .inline(try read(0..<length))
+      drop(root)
+    } else {
+      let prefix = try read(0..<UInt64(ValueReference.prefixByteCount))
+      let pointer = try write(root, with: writer)
+      content = .extents(
+        unsafe prefix.withUnsafeBytes {
+          ValueReference(pointer: pointer, length: length, prefix: unsafe ByteView($0))
+        })
+    }
+    for edge in dropped {
+      try writer.freeValue(edge)
+    }
+    for pointer in replaced {
+      guard pointer.end <= writer.highWater else {
+        throw .corrupt(Corruption(.pointerOutsideFile, unit: pointer.unit))
+      }
+      writer.free(pointer)
+    }
+    return content
+  }
+
+  // MARK: The tree
+
+  /// A subtree of the value.
+  ///
+  /// One that has an edge is as it was written, with all below.
+  private final class Part {
+    enum Content {
+      /// Not read yet.
+      case stored
+      case bytes([UInt8])
+      case children([Part])
+    }
+
+    var length: UInt64
+    var content: Content
+    /// What led to it; nil where it was changed.
+    var edge: ValueEdge?
+    /// How many levels of nodes lie below; −1 for a chunk. Of the root it is known when that is loaded.
+    var level: Int
+
+    init(_ bytes: [UInt8]) {
+      length = UInt64(bytes.count)
+      content = .bytes(bytes)
+      level = -1
+    }
+
+    init(_ children: [Part]) {
+      length = children.reduce(0) { $0 + $1.length }
+      content = .children(children)
+      level = (children.first?.level ?? -1) + 1
+    }
+
+    init(_ edge: ValueEdge, level: Int) {
+      length = edge.length
+      content = .stored
+      self.edge = edge
+      self.level = level
+    }
+  }
+
+  /// Reads a part, if that has not been done.
+  private func load(_ part: Part) throws(EngineError) {
+    guard case .stored = part.content, let edge = part.edge else { return }
+    guard edge.isList else {
+      var bytes: [UInt8] = []
+      try reader.readChunk(edge, into: &bytes)
+      part.content = .bytes(bytes)
+      return
+    }
+    let node = try reader.valueNode(edge)
+    var children = node.children
+    part.level = node.level
+    // A list of lists has more children than a node may have: its chunks are taken instead.
+    if edge.kind == .valueList, node.level > 0 {
+      children = []
+      for list in node.children {
+        children += try reader.valueNode(list).children
+        inner.append(list.pointer)
+      }
+      part.level = 0
+    }
+    part.content = .children(children.map { Part($0, level: part.level - 1) })
+  }
+
+  /// Lists below the root list of a value that was written whole; they go when it is changed.
+  private var inner: [ExtentPointer] = []
+
+  /// Notes that a loaded part is written anew.
+  private func change(_ part: Part) {
+    guard let edge = part.edge else { return }
+    replaced.append(edge.pointer)
+    if edge.kind == .valueList {
+      replaced += inner
+      inner = []
+    }
+    part.edge = nil
+  }
+
+  /// Notes that a part is gone, with all below.
+  private func drop(_ part: Part) {
+    if let edge = part.edge { return dropped.append(edge) }
+    if case .children(let children) = part.content { for child in children { drop(child) } }
+  }
+
+  private func read(
+    _ range: Range<UInt64>, of part: Part, into bytes: inout [UInt8]
+  ) throws(EngineError) {
+    try load(part)
+    switch part.content {
+    case .stored: break
+    case .bytes(let all): bytes += all[Int(range.lowerBound)..<Int(range.upperBound)]
+    case .children(let children):
+      var start: UInt64 = 0
+      for child in children where start < range.upperBound {
+        let end = start + child.length
+        if end > range.lowerBound {
+          let lower = max(range.lowerBound, start) - start
+          try read(lower..<min(range.upperBound, end) - start, of: child, into: &bytes)
+        }
+        start = end
+      }
+    }
+  }
+
+  /// Inserts bytes; returns the parts that take the part's place.
+  private func insert(
+    _ bytes: [UInt8], at offset: UInt64, into part: Part, isAtEnd: Bool
+  ) throws(EngineError) -> [Part] {
+    try load(part)
+    change(part)
+    part.length += UInt64(bytes.count)
+    switch part.content {
+    case .stored: return []
+    case .bytes(var all):
+      part.content = .stored
+      all.insert(contentsOf: bytes, at: Int(offset))
+      return divided(part, all, fillsLeft: isAtEnd)
+    case .children(var children):
+      part.content = .stored
+      var index = 0
+      var start: UInt64 = 0
+      while index < children.count - 1, offset > start + children[index].length {
+        start += children[index].length
+        index += 1
+      }
+      let parts = try insert(bytes, at: offset - start, into: children[index], isAtEnd: isAtEnd)
+      children.replaceSubrange(index...index, with: parts)
+      return divided(part, children, fillsLeft: isAtEnd)
+    }
+  }
+
+  /// The part with these bytes, or several where they are too many.
+  private func divided(_ part: Part, _ bytes: [UInt8], fillsLeft: Bool) -> [Part] {
+    guard bytes.count > partBytesMax else {
+      part.content = .bytes(bytes)
+      return [part]
+    }
+    return split(bytes.count, into: partBytesMax, fillsLeft).map { Part(Array(bytes[$0])) }
+  }
+
+  /// The part with these children, or several where they are too many.
+  private func divided(_ part: Part, _ children: [Part], fillsLeft: Bool) -> [Part] {
+    guard children.count > ValueNodeLayout.childrenMax else {
+      part.content = .children(children)
+      return [part]
+    }
+    return grouped(children, fillsLeft: fillsLeft)
+  }
+
+  /// Nodes of these children.
+  private func grouped(_ children: [Part], fillsLeft: Bool) -> [Part] {
+    split(children.count, into: ValueNodeLayout.childrenMax, fillsLeft).map {
+      Part(Array(children[$0]))
+    }
+  }
+
+  /// Ranges of at most `max` that make up `count`: as even as can be, or all but the last full.
+  private func split(_ count: Int, into max: Int, _ fillsLeft: Bool) -> [Range<Int>] {
+    let pieces = (count + max - 1) / max
+    return (0..<pieces).map { piece in
+      fillsLeft
+        ? piece * max..<min(count, (piece + 1) * max)
+        : piece * count / pieces..<(piece + 1) * count / pieces
+    }
+  }
+
+  /// Removes some bytes of a part, but not all; returns the parts that take its place.
+  private func remove(
+    _ range: Range<UInt64>, from part: Part
+  ) throws(EngineError) -> [Part] {
+    try load(part)
+    change(part)
+    part.length -= range.upperBound - range.lowerBound
+    switch part.content {
+    case .stored: return []
+    case .bytes(var all):
+      part.content = .stored
+      all.removeSubrange(Int(range.lowerBound)..<Int(range.upperBound))
+      return divided(part, all, fillsLeft: false)
+    case .children(let children):
+      var kept: [Part] = []
+      kept.reserveCapacity(children.count)
+      var start: UInt64 = 0
+      // The first place where children were removed or became shorter.
+      var touched: Int?
+      for child in children {
+        let lower = max(range.lowerBound, start)
+        let upper = min(range.upperBound, start + child.length)
+        let length = child.length
+        if lower >= upper {
+          kept.append(child)
+        } else {
+          touched = touched ?? kept.count
+          if upper - lower == length {
+            drop(child)
+          } else {
+            kept += try remove(lower - start..<upper - start, from: child)
+          }
+        }
+        start += length
+      }
+      if let touched { try joinShort(&kept, around: touched) }
+      return divided(part, kept, fillsLeft: false)
+    }
+  }
+
+  /// Joins short neighbours where children were removed, so that no long row of them is left.
+  private func joinShort(_ children: inout [Part], around place: Int) throws(EngineError) {
+    var index = max(place - 1, 0)
+    var last = min(place + 2, children.count - 1)
+    while index < last {
+      if try join(children[index], children[index + 1]) {
+        children.remove(at: index + 1)
+        last -= 1
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  /// Takes a part's content into the one before it, where one of them is short and there is room.
+  private func join(_ part: Part, _ next: Part) throws(EngineError) -> Bool {
+    if part.level < 0 {
+      guard min(part.length, next.length) <= UInt64(partBytesMax / 4),
+        part.length + next.length <= UInt64(partBytesMax)
+      else { return false }
+    } else {
+      guard isShortNode(part) || isShortNode(next) else { return false }
+    }
+    try load(part)
+    try load(next)
+    switch (part.content, next.content) {
+    case (.bytes(let bytes), .bytes(let others)): part.content = .bytes(bytes + others)
+    case (.children(let children), .children(let others)):
+      guard children.count + others.count <= ValueNodeLayout.childrenMax else { return false }
+      part.content = .children(children + others)
+    default: return false
+    }
+    change(part)
+    change(next)
+    part.length += next.length
+    return true
+  }
+
+  /// Whether a node that was changed has few children.
+  private func isShortNode(_ part: Part) -> Bool {
+    guard part.edge == nil, case .children(let children) = part.content else { return false }
+    return children.count <= ValueNodeLayout.childrenMax / 4
+  }
+
+  /// Writes what was changed of a part; returns the pointer to it.
+  private func write(
+    _ part: Part, with writer: PageWriter
+  ) throws(EngineError) -> ExtentPointer {
+    if let edge = part.edge { return edge.pointer }
+    switch part.content {
+    case .stored: preconditionFailure("A part that was not read was changed.")
+    case .bytes(let bytes):
+      let pointer = unsafe bytes.withUnsafeBytes { bytes in
+        Result { () throws(EngineError) in try writer.writeChunk(unsafe ByteView(bytes)) }
+      }
+      return try pointer.get()
+    case .children(let children):
+      var written: [(ExtentPointer, UInt64)] = []
+      written.reserveCapacity(children.count)
+      for child in children { written.append((try write(child, with: writer), child.length)) }
+      return try writer.writeNode(written, level: part.level)
+    }
+  }
+}
