@@ -165,7 +165,7 @@ final class ObjectDump {
     let isTable = field.name.drop { $0 == "_" } == "table"
     label.addString(isTable ? "_" + field.name : field.name)
     label.add(":")
-    guard field.type == .link else { return Column(field: field, label: label, targets: nil) }
+    guard field.type.isLink else { return Column(field: field, label: label, targets: nil) }
     let targets: LinkTargets
     if let known = links[field.target] {
       targets = known
@@ -183,7 +183,10 @@ final class ObjectDump {
   ) throws(EngineError) {
     guard !chunk.isNull(row) else { return output.buffer.add("null") }
     if let targets = column.targets {
-      return try targets.add(chunk.integer(row), to: &output.buffer)
+      guard column.field.type == .links else {
+        return try targets.add(chunk.integer(row), to: &output.buffer)
+      }
+      return try add(try leaf.links(row, of: column.field.id), of: targets)
     }
     guard chunk.hasExternals, let reference = chunk.external(row) else {
       return output.buffer.add(column.field, chunk, row)
@@ -192,6 +195,18 @@ final class ObjectDump {
     unsafe value.withUnsafeBytes { bytes in
       output.buffer.add(column.field.type, column.field.parts, unsafe ByteView(bytes))
     }
+  }
+}
+
+extension ObjectDump {
+  /// Adds the identifiers of the objects that a list of links leads to.
+  private func add(_ links: [Int64], of targets: LinkTargets) throws(EngineError) {
+    output.buffer.add("[")
+    for (place, target) in links.enumerated() {
+      if place > 0 { output.buffer.add(",") }
+      try targets.add(target, to: &output.buffer)
+    }
+    output.buffer.add("]")
   }
 }
 

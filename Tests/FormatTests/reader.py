@@ -10,6 +10,7 @@ of Format.md.
 """
 
 import base64
+import collections
 import math
 import mmap
 import os
@@ -36,6 +37,10 @@ _SECRET = bytes.fromhex(
 _P32_1, _P32_2, _P32_3 = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
 _P64_1, _P64_2, _P64_3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
 _P64_4, _P64_5 = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5
+
+
+def _u16(b, i):
+    return int.from_bytes(b[i:i + 2], "little")
 
 
 def _u32(b, i):
@@ -268,7 +273,7 @@ class Table:
 
 
 T_BOOL, T_INT, T_DOUBLE, T_FLOAT, T_STRING, T_DATA, T_DATE, T_UUID, T_LINK = range(1, 10)
-T_UINT, T_DURATION, T_DECIMAL, T_JSON, T_LIST, T_SET, T_DICTIONARY = range(10, 17)
+T_UINT, T_DURATION, T_DECIMAL, T_JSON, T_LIST, T_SET, T_DICTIONARY, T_LINKS = range(10, 18)
 COLLECTIONS = (T_LIST, T_SET, T_DICTIONARY)
 F_OPTIONAL, F_UNIQUE, F_INDEXED, F_NULLIFY, F_IDENTIFIER = 1, 2, 4, 8, 16
 F_NULL_ON_DELETE, F_CASCADE = 32, 64
@@ -277,7 +282,7 @@ P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
 PHYSICAL = {T_BOOL: P_INT, T_INT: P_INT, T_LINK: P_INT, T_DOUBLE: P_DOUBLE, T_DATE: P_DOUBLE,
             T_FLOAT: P_FLOAT, T_STRING: P_BYTES, T_DATA: P_BYTES, T_UUID: P_UUID, T_UINT: P_INT,
             T_DURATION: P_UUID, T_DECIMAL: P_BYTES, T_JSON: P_BYTES, T_LIST: P_BYTES, T_SET: P_BYTES,
-            T_DICTIONARY: P_BYTES}
+            T_DICTIONARY: P_BYTES, T_LINKS: P_BYTES}
 WIDTHS = (0, 1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64)
 
 
@@ -583,7 +588,7 @@ class Reader:
             for _ in range(count):
                 part = Field()
                 part.name, part.type, part.flags = string(), number(1), number(1)
-                if part.type not in PHYSICAL or part.type == T_LINK:
+                if part.type not in PHYSICAL or part.type in (T_LINK, T_LINKS):
                     raise Damage("catalog: elements of type %d" % part.type)
                 part.physical = PHYSICAL[part.type]
                 part.parts = parts(depth + 1) if part.type in COLLECTIONS else []
@@ -616,16 +621,18 @@ class Reader:
                         trees.add(f.index)
                     self.check(f.id < t.next_field, "%s: id %d, next %d", where, f.id, t.next_field)
                     self.check(f.index < next_tree, "%s: index %d, next %d", where, f.index, next_tree)
-                    self.check((f.target != 0) == (f.type == T_LINK), "%s: target %d", where, f.target)
+                    self.check((f.target != 0) == (f.type in (T_LINK, T_LINKS)), "%s: target %d", where, f.target)
                     self.check(f.default is None or isinstance(f.default, {
                         P_INT: int, P_DOUBLE: float, P_FLOAT: float, P_BYTES: bytes,
                         P_UUID: bytes}[f.physical]), "%s: default of another type", where)
                     self.check(f.id != 0 or f.flags & F_IDENTIFIER and f.physical == P_INT,
                                "%s: field 0 is no integer identifier", where)
                     rule = f.flags & (F_NULL_ON_DELETE | F_CASCADE)
-                    self.check(not rule or f.type == T_LINK, "%s: a delete rule and no link", where)
+                    self.check(not rule or f.type in (T_LINK, T_LINKS), "%s: a delete rule and no link", where)
                     self.check(rule != F_NULL_ON_DELETE | F_CASCADE, "%s: two delete rules", where)
-                    self.check(rule != F_NULL_ON_DELETE or f.flags & F_OPTIONAL,
+                    self.check(f.type != T_LINKS or not f.flags & (F_OPTIONAL | F_UNIQUE | F_IDENTIFIER),
+                               "%s: a list that is optional, unique or a key", where)
+                    self.check(rule != F_NULL_ON_DELETE or f.flags & F_OPTIONAL or f.type == T_LINKS,
                                "%s: required, and null on deletion", where)
                     self.check(not rule or self.slot.readonly & DELETE_RULES,
                                "%s: a delete rule and no feature bit", where)
@@ -662,6 +669,8 @@ class Reader:
     # §3: values
 
     def read_value(self, p, length, holder, where):
+        if p.kind == 10:
+            return b"".join(self.read_tree(p, length, holder, where, 11, False))
         if p.kind != 8:
             self.check(length <= CHUNK, "%s: a chunk of %d bytes", where, length)
             b = self.fetch(p, holder, (6, 7), where)
@@ -704,9 +713,34 @@ class Reader:
             if level:
                 yield from self.read_list(q, part, p.birth, where, level - 1)
             else:
-                if q.kind == 8:
+                if q.kind in (8, 10):
                     raise Damage("%s: %s: a list where a chunk belongs" % (where, p))
                 yield self.read_value(q, part, p.birth, where)
+
+    def read_tree(self, p, length, holder, where, level, exact):
+        b = self.fetch(p, holder, (10,), where)
+        count, below = _u16(b, 2), _u64(b, 8)
+        if b[0] != 10 or not 1 <= count <= 127 or b[1] > level or exact and b[1] != level:
+            raise Damage("%s: %s: type %d, level %d, %d children" % (where, p, b[0], b[1], count))
+        self.check(below == length, "%s: %s says %d bytes, its parent %d", where, p, below, length)
+        self.zeros(b, 4, 8, "%s: %s", where, p)
+        self.zeros(b, 16, 32, "%s: %s", where, p)
+        self.zeros(b, 32 + 24 * count, 3080, "%s: %s", where, p)
+        self.zeros(b, 3080 + 8 * count, len(b), "%s: %s", where, p)
+        start = 0
+        for i in range(count):
+            q, end = Pointer(b, 32 + 24 * i), _u64(b, 3080 + 8 * i)
+            if not start < end <= length:
+                raise Damage("%s: %s: child %d ends at %d" % (where, p, i, end))
+            if not self.skips(q):
+                if b[1]:
+                    yield from self.read_tree(q, end - start, p.birth, where, b[1] - 1, True)
+                elif q.kind in (8, 10):
+                    raise Damage("%s: %s: a node where a chunk belongs" % (where, p))
+                else:
+                    yield self.read_value(q, end - start, p.birth, where)
+            start = end
+        self.check(start == length, "%s: %s: its children end at %d", where, p, start)
 
     # §3: object trees
 
@@ -1063,6 +1097,9 @@ class Reader:
             if f.type == T_LINK:
                 found = identifiers(by_id[f.target])
                 return ["null" if v is None else found.get(v, "null") for v in values]
+            if f.type == T_LINKS:
+                found = identifiers(by_id[f.target])
+                return ["[%s]" % ",".join(found.get(k, "null") for k in links_of(v)) for v in values]
             text = text_of(f)
             return ["null" if v is None else text(v) for v in values] if None in values \
                 else list(map(text, values))
@@ -1329,6 +1366,9 @@ class Leaf:
                                 v.decode("utf-8")
                     except UnicodeDecodeError:
                         reader.finding("%s: %s.%s is not UTF-8" % (where, t.name, f.name))
+                if f.type == T_LINKS:
+                    check(all(len(v) % 8 == 0 for v in values), "%s: %s.%s is no list of links", where,
+                          t.name, f.name)
                 if f.type in COLLECTIONS or f.type == T_DECIMAL:
                     for v in set(values):
                         if v is not None:
@@ -1336,7 +1376,11 @@ class Leaf:
             self.zone(c, values)
         for f in t.fields:
             if f.id in expected:
-                expected[f.id] += zip(map(KEY[f.physical], self.field(f)), keys)
+                if f.type == T_LINKS:
+                    for v, key in zip(self.field(f), keys):
+                        expected[f.id] += ((entry, key) for entry in link_entries(v))
+                else:
+                    expected[f.id] += zip(map(KEY[f.physical], self.field(f)), keys)
 
     def walk_groups(self):
         reader = self.reader
@@ -1496,6 +1540,19 @@ TEXT = {T_BOOL: lambda v: "true" if v else "false", T_INT: repr, T_DOUBLE: _doub
         T_FLOAT: _float_text, T_STRING: _string_text, T_DATA: _data_text, T_DATE: _double_text,
         T_UUID: _uuid_text, T_UINT: lambda v: repr(v + (1 << 63)), T_DURATION: _duration_text,
         T_DECIMAL: _decimal_text, T_JSON: _string_text}
+
+
+def links_of(b):
+    """The object keys of a list of links (§6)."""
+    return [k for k, in struct.iter_unpack("<q", b)]
+
+
+def link_entries(b):
+    """The key bytes of the entries that an index has of a list of links (§4)."""
+    seen = collections.Counter()
+    for k in links_of(b):
+        yield KEY[P_INT](k) + (struct.pack(">Q", seen[k]) if seen[k] else b"")
+        seen[k] += 1
 
 
 def text_of(f):

@@ -61,6 +61,11 @@ package struct IndexKey: Hashable, Sendable {
     unsafe bytes.append(contentsOf: value.prefix(room))
   }
 
+  /// Adds a number to the key: a longer one sorts right behind that which it begins with.
+  mutating func append(_ number: UInt64) {
+    unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+  }
+
   /// Calls `body` with the bytes in place.
   @inline(__always)
   package func withView<R, E: Error>(_ body: (ByteView) throws(E) -> R) throws(E) -> R {

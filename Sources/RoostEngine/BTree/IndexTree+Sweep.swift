@@ -3,9 +3,10 @@ extension IndexTree {
   ///
   /// Goes once over the whole index and asks of each entry whether its object is among those, so no
   /// value is looked up: the cheaper way when many objects go.
-  /// - Throws: `.corrupt` with the reason `indexEntry` unless there is one entry for each of the objects.
+  /// - Parameter hasOneEach: Whether each object has one entry, and not none or several.
+  /// - Throws: `.corrupt` with the reason `indexEntry` where that is not so.
   package func removing(
-    _ keys: borrowing ObjectKeySet, writer: PageWriter
+    _ keys: borrowing ObjectKeySet, hasOneEach: Bool = true, writer: PageWriter
   ) throws(EngineError) -> TreeRoot {
     guard keys.count > 0 else { return root }
     var rebuilder = IndexRebuilder(tree: root.id, writer: writer)
@@ -13,7 +14,7 @@ extension IndexTree {
     if let edge = IndexEdge(root: root) {
       removed = try rebuilder.remove(keys, below: edge)
     }
-    guard removed == keys.count else {
+    guard removed == keys.count || !hasOneEach else {
       throw .corrupt(Corruption(.indexEntry, unit: root.pointer.unit, tree: root.id))
     }
     return try rebuilder.finish(replacing: root)

@@ -90,7 +90,7 @@ extension Catalog {
     }
     let hasSoundTargets = tables.allSatisfy { table in
       table.fields.allSatisfy { field in
-        (field.type == .link) == tables.contains { $0.id == field.target }
+        field.type.isLink == tables.contains { $0.id == field.target }
       }
     }
     guard trees.allSatisfy({ $0 > 0 && $0 < nextTree }), hasSoundTargets, input.isAtEnd else {
@@ -109,7 +109,7 @@ extension Catalog {
     else { return false }
     for field in table.fields {
       guard field.id < table.nextField, field.needsIndex == (field.indexTree != 0),
-        field.hasSoundDeleteRule
+        field.isSound
       else { return false }
       if field.indexTree != 0, !trees.insert(field.indexTree).inserted { return false }
       if field.isObjectKey, !field.isIdentifier || !field.type.canBeObjectKey { return false }
@@ -166,7 +166,7 @@ extension Catalog {
     for _ in 0..<count {
       let name = try input.string()
       let type = try type(from: &input)
-      guard type != .link else { throw ByteParser.damaged }
+      guard !type.isLink else { throw ByteParser.damaged }
       let flags = try input.uint8()
       var part = ElementColumn(name: name, type: type, isOptional: flags & Flag.optional != 0)
       if type.isCollection { part.parts = try self.parts(from: &input, depth: depth + 1) }

@@ -30,7 +30,7 @@ public struct Catalog: Hashable, Sendable {
   /// Every link field that points into a table.
   public func links(into target: UInt32) -> [(table: TableDefinition, field: FieldDefinition)] {
     tables.flatMap { table in
-      table.fields.filter { $0.type == .link && $0.target == target }.map { (table, $0) }
+      table.fields.filter { $0.type.isLink && $0.target == target }.map { (table, $0) }
     }
   }
 
@@ -106,7 +106,7 @@ public struct Catalog: Hashable, Sendable {
     guard table.fields.count < Catalog.fieldsMax else {
       throw .limit("\(Catalog.fieldsMax) fields in \(table.name)")
     }
-    guard field.hasSoundDeleteRule else { throw .wrongType(table: table.name, field: field.name) }
+    guard field.isSound else { throw .wrongType(table: table.name, field: field.name) }
     if case .bytes(let content) = field.defaultValue, content.count > Catalog.defaultBytesMax {
       throw .tooLong(table: table.name, field: field.name, limit: Catalog.defaultBytesMax)
     }

@@ -2,7 +2,7 @@
 public enum DeleteRule: Hashable, Sendable, CaseIterable {
   /// The transaction fails, unless the link is gone at its end.
   case deny
-  /// The link becomes null.
+  /// The link becomes null, or leaves its list.
   case nullify
   /// The object that has the link is deleted too.
   case cascade
@@ -30,7 +30,7 @@ public struct FieldDefinition: Hashable, Sendable {
   public var isIdentifier: Bool
   /// The table that a link points into, else 0.
   public var target: UInt32
-  /// The tree of the field's index, else 0. A link always has one: its inverse.
+  /// The tree of the field's index, else 0. A link, or a list of them, always has one: its inverse.
   public var indexTree: UInt32
   /// What rows have that were written before the field was added.
   public var defaultValue: Value
@@ -62,13 +62,15 @@ public struct FieldDefinition: Hashable, Sendable {
   /// Whether the field is the object key itself.
   public var isObjectKey: Bool { id == 0 }
   /// Whether an index of the field is kept: asked for, needed for uniqueness, or a link's inverse.
-  public var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type == .link) }
-  /// Whether the rule suits the field: links have rules, and only an optional one can become null.
-  var hasSoundDeleteRule: Bool {
-    switch deleteRule {
+  public var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type.isLink) }
+  /// Whether the field can be as it says: links have rules, only an optional one or a list can lose a link, and a list
+  /// is neither null nor unique.
+  var isSound: Bool {
+    guard type != .links || !isOptional && !isUnique && !isIdentifier else { return false }
+    return switch deleteRule {
     case .deny: true
-    case .nullify: type == .link && isOptional
-    case .cascade: type == .link
+    case .nullify: type == .links || type == .link && isOptional
+    case .cascade: type.isLink
     }
   }
 }
@@ -81,7 +83,7 @@ public struct FieldDefinition: Hashable, Sendable {
 public struct ElementColumn: Hashable, Sendable {
   /// The name.
   public var name: String
-  /// What the values mean; never a link.
+  /// What the values mean; never a link, nor a list of them.
   public var type: FieldType
   /// Whether null is a value.
   public var isOptional: Bool

@@ -25,6 +25,8 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   case set
   /// Keys and values, in the order of the keys' bytes, as ``PackedColumns``.
   case dictionary
+  /// Object keys of another table in an order of their own, 8 bytes each.
+  case links
 
   /// How values of this type are stored.
   public var physical: PhysicalType {
@@ -32,10 +34,19 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
     case .bool, .int, .link, .uint: .integer
     case .double, .date: .double
     case .float: .float
-    case .string, .data, .decimal, .json, .list, .set, .dictionary: .bytes
+    case .string, .data, .decimal, .json, .list, .set, .dictionary, .links: .bytes
     case .uuid, .duration: .uuid
     }
   }
+
+  /// How the values are stored that an index has: of a list of links they are its targets.
+  var indexed: PhysicalType { self == .links ? .integer : physical }
+
+  /// The most bytes of the parts of a long value that is changed in place; nil for one that is only replaced.
+  var partBytesMax: Int? { self == .links ? Unit.bytes : nil }
+
+  /// Whether values lead to objects of another table.
+  public var isLink: Bool { self == .link || self == .links }
 
   /// Whether values are collections, whose elements a definition's parts describe.
   public var isCollection: Bool { self == .list || self == .set || self == .dictionary }
@@ -62,6 +73,7 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
     case .list: "Array"
     case .set: "Set"
     case .dictionary: "Dictionary"
+    case .links: "Links"
     }
   }
 }

@@ -186,8 +186,8 @@ package struct CSVRecordReader {
       if shape.type == .bool, let isTrue = bool(text) {
         return target.append(isTrue ? 1 : 0 as Int64)
       }
-      if shape.type == .json || shape.elements != nil {
-        return try readJSON(place, shape, into: target)
+      if shape.type == .json || shape.elements != nil || shape.links != nil {
+        return try readJSON(place, shape, into: target, &columns.identifiers)
       }
       guard ValueText.append(text, shape, form.times, to: target, &columns.identifiers) else {
         throw reader.fault(place, ValueText.expectation(shape))
@@ -196,10 +196,9 @@ package struct CSVRecordReader {
   }
 
   private func readJSON(
-    _ place: Int, _ shape: ValueShape, into column: ColumnBuffer
+    _ place: Int, _ shape: ValueShape, into column: ColumnBuffer, _ identifiers: inout [Value]
   ) throws(TextError) {
     var json = JSONReader(TextScanner(Array(reader.field(place))))
-    var identifiers: [Value] = []
     do {
       let form = JSONReader.Form(times: form.times, unknownMembers: form.unknownColumns)
       try json.readValue(shape, form, into: column, &identifiers)

@@ -110,6 +110,7 @@ extension JSONReader {
       try appendText(shape, form, to: column, &identifiers)
     case (.array, .list), (.array, .set), (.array, .dictionary), (.object, .dictionary):
       try readElements(shape, form, into: column)
+    case (.array, .links): try readLinks(shape, form, into: column, &identifiers)
     default: throw try unexpected(ValueText.expectation(shape))
     }
   }
@@ -134,6 +135,21 @@ extension JSONReader {
   }
 
   // MARK: Collections
+
+  private mutating func readLinks(
+    _ shape: ValueShape, _ form: Form, into column: ColumnBuffer, _ identifiers: inout [Value]
+  ) throws(TextError) {
+    guard let link = shape.links?.value else { throw try unexpected("nothing") }
+    let targets = ColumnBuffer(type: .integer)
+    try beginArray()
+    while try nextElement(isFirst: targets.count == 0) {
+      do { try readValue(link, form, into: targets, &identifiers) } catch {
+        throw error.within("[\(targets.count)]")
+      }
+    }
+    let bytes = LinkList.bytes((0..<targets.count).map(targets.integer))
+    unsafe bytes.withUnsafeBytes { unsafe column.append(bytes: $0) }
+  }
 
   private mutating func readElements(
     _ shape: ValueShape, _ form: Form, into column: ColumnBuffer

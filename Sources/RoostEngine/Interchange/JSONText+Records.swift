@@ -60,6 +60,7 @@ extension [UInt8] {
     case .decimal: addDecimal(column.bytes(row))
     case .json: unsafe column.bytes(row).withUnsafeBytes { unsafe append(contentsOf: $0) }
     case .list, .set, .dictionary: addElements(shape, column.bytes(row), times)
+    case .links: addLinks(shape, column.bytes(row), identifiers, times)
     }
   }
 
@@ -86,6 +87,19 @@ extension [UInt8] {
   }
 
   // MARK: Collections
+
+  private mutating func addLinks(
+    _ shape: ValueShape, _ bytes: ByteView, _ identifiers: [Value], _ times: TimeForm
+  ) {
+    let targets = ColumnBuffer(type: .integer)
+    for target in LinkList.targets(bytes) { targets.append(target) }
+    add("[")
+    for row in 0..<targets.count {
+      if row > 0 { add(",") }
+      if let link = shape.links?.value { addValue(link, targets, row, identifiers, times) }
+    }
+    add("]")
+  }
 
   private mutating func addElements(_ shape: ValueShape, _ bytes: ByteView, _ times: TimeForm) {
     guard let elements = shape.elements, let packed = PackedColumns(bytes, as: elements.columns)

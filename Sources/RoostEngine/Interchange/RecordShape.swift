@@ -78,23 +78,44 @@ package struct ValueShape: Sendable {
   package let elements: ElementShape?
   /// Whether the column has the places of identifiers among the ``RecordColumns/identifiers``, and not the values.
   package let isLookedUp: Bool
+  /// What the links of a list are.
+  package let links: LinkShape?
 
   package init(
     _ type: FieldType, mayBeNil: Bool, defaultValue: Value? = nil, elements: ElementShape? = nil,
-    isLookedUp: Bool = false
+    isLookedUp: Bool = false, links: LinkShape? = nil
   ) {
     self.type = type
     self.mayBeNil = mayBeNil
     self.defaultValue = defaultValue
     self.elements = elements
     self.isLookedUp = isLookedUp
+    self.links = links
   }
 
   /// How the column is stored.
   var physical: PhysicalType { isLookedUp ? .integer : type.physical }
 
   /// Whether a value is a word of text, such as a name in JSON.
-  package var isWord: Bool { !mayBeNil && elements == nil && type != .json }
+  package var isWord: Bool {
+    !mayBeNil && elements == nil && links == nil && type != .json
+  }
+}
+
+/// The links of a list.
+package struct LinkShape: Sendable {
+  /// What the identifiers of the targets mean.
+  let type: FieldType
+  /// Whether a link is the place of its target's identifier among the ``RecordColumns/identifiers``.
+  package let isLookedUp: Bool
+
+  package init(_ type: FieldType, isLookedUp: Bool) {
+    self.type = type
+    self.isLookedUp = isLookedUp
+  }
+
+  /// A link as if it were a field's value.
+  package var value: ValueShape { ValueShape(type, mayBeNil: false, isLookedUp: isLookedUp) }
 }
 
 /// What a collection holds.

@@ -16,6 +16,7 @@ enum ValueText {
       case .decimal: "a decimal number of at most 38 digits"
       case .json: "JSON"
       case .list, .set: "an array"
+      case .links: "an array of identifiers"
       case .dictionary: "an object"
       case .link: "an identifier"
       }
@@ -44,7 +45,7 @@ enum ValueText {
     case .data: return BinaryText.base64(text).map { .bytes($0) }
     case .decimal: return WrittenNumber.decimal(text).map { .bytes($0) }
     case .string: return .bytes(Array(text))
-    case .json, .list, .set, .dictionary, .link: return nil
+    case .json, .list, .set, .dictionary, .link, .links: return nil
     }
   }
 

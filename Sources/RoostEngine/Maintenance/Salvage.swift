@@ -190,7 +190,7 @@ private final class TableSalvage {
     for (column, field) in zip(batch.columns, shape.fields) {
       let definition = table.definition.field(field.id)
       guard let chunk = try? leaf.column(field.id) else {
-        for _ in rows { column.appendNull() }
+        for _ in rows { column.append(definition?.emptyValue ?? .null) }
         continue
       }
       column.append(chunk, rows: rows)
@@ -199,7 +199,11 @@ private final class TableSalvage {
         let key = leaf.key(row)
         if let reference = chunk.external(row) {
           guard !table.isLost(field.id, key), let entry = leaf.head.place(of: field.id) else {
-            column.setNull(place)
+            column.set(place, definition?.emptyValue ?? .null)
+            continue
+          }
+          if definition?.type == .links {
+            try add(try leaf.links(row, of: field.id), of: key, at: place, to: column, definition)
             continue
           }
           var moved = reference
@@ -207,6 +211,8 @@ private final class TableSalvage {
             reference.pointer, length: reference.length,
             parentBirth: leaf.birth(ofColumnAt: entry), from: leaf.context.reader)
           column.set(place, external: moved)
+        } else if definition?.type == .links {
+          try add(try leaf.links(row, of: field.id), of: key, at: place, to: column, definition)
         } else if let definition, definition.type == .link, !chunk.isNull(row),
           targets[definition.target]?.contains(chunk.integer(row)) != true
         {
@@ -222,6 +228,22 @@ private final class TableSalvage {
       try index.add(leaf, rows, batch.column(index.field.id) ?? batch.keys, first: first)
     }
     withExtendedLifetime(leaf) {}
+  }
+
+  /// Gives a row the links of a list whose targets are there.
+  private func add(
+    _ links: [Int64], of key: Int64, at place: Int, to column: ColumnBuffer,
+    _ field: FieldDefinition?
+  ) throws(EngineError) {
+    let known = field.flatMap { targets[$0.target] }
+    let saved = links.filter { known?.contains($0) == true }
+    let bytes = LinkList.bytes(saved)
+    unsafe bytes.withUnsafeBytes { unsafe column.set(place, bytes: $0) }
+    guard saved.count < links.count else { return }
+    losses.append(
+      .init(
+        table: table.definition.name, field: field?.name, keys: key...key,
+        cause: .corrupt(Corruption(.link, tree: table.definition.tree))))
   }
 
   /// Writes what was taken in.
@@ -253,13 +275,16 @@ private final class IndexSalvage {
   ) throws(EngineError) {
     for row in rows {
       let place = first + row - rows.lowerBound
-      if column.type == .bytes, column.external(place) != nil {
-        try key.set(leaf, row: row, field: field.id)
-      } else {
-        key.set(column, row: place)
-      }
       let object = leaf.key(row)
-      key.withView { changes.add($0, object) }
+      if column.type == .bytes, column.external(place) != nil {
+        try field.forEachIndexKey(leaf, row: row, &key) { key in
+          key.withView { changes.add($0, object) }
+        }
+      } else {
+        field.forEachIndexKey(column, row: place, &key) { key in
+          key.withView { changes.add($0, object) }
+        }
+      }
     }
   }
 

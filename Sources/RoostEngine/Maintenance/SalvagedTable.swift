@@ -71,7 +71,7 @@ struct SalvagedTable {
     func lose(_ error: EngineError, _ field: FieldDefinition, _ keys: ClosedRange<Int64>) {
       losses.append(
         .init(
-          table: definition.name, field: field.isOptional ? field.name : nil, keys: keys,
+          table: definition.name, field: field.canBeEmpty ? field.name : nil, keys: keys,
           cause: error))
     }
     for field in definition.fields where !field.isObjectKey {
@@ -79,7 +79,7 @@ struct SalvagedTable {
       guard case .success(let column) = read else {
         guard case .failure(let error) = read else { continue }
         lose(error, field, leaf.firstKey...leaf.lastKey)
-        if !field.isOptional { isLost = isLost.map { _ in true } }
+        if !field.canBeEmpty { isLost = isLost.map { _ in true } }
         continue
       }
       guard column.hasExternals, let place = leaf.head.place(of: field.id) else { continue }
@@ -97,7 +97,7 @@ struct SalvagedTable {
         } catch {
           let key = leaf.key(row)
           lose(error, field, key...key)
-          if field.isOptional {
+          if field.canBeEmpty {
             lostValues.insert(Cell(field: field.id, key: key))
           } else {
             isLost[row] = true
@@ -171,6 +171,13 @@ final class KeyLookup {
   init(_ keys: [Int64]) { self.keys = ObjectKeySet(ascending: keys) }
 
   func contains(_ key: Int64) -> Bool { keys.contains(key) }
+}
+
+extension FieldDefinition {
+  /// Whether an object can do without the value.
+  var canBeEmpty: Bool { isOptional || type == .links }
+  /// What it has then.
+  var emptyValue: Value { type == .links ? .bytes([]) : .null }
 }
 
 extension EngineError {

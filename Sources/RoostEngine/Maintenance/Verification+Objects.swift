@@ -93,13 +93,13 @@ extension Verification {
     guard column.hasExternals else { return true }
     let type = table.field(entry.field)?.type
     let isText = type == .string || type == .json
+    let isList = type == .links
     var isWhole = true
     for row in 0..<leaf.rowCount {
       guard let reference = column.external(row) else { continue }
       let tree = leaf.context.tree
       let key = leaf.key(row)
-      var isFirst = true
-      var hasPrefix = true
+      var prefix: [UInt8] = []
       var text = UTF8Validator()
       var isValid = true
       var isTaken = false
@@ -115,16 +115,19 @@ extension Verification {
             }
           },
           content: { bytes in
-            if isFirst { hasPrefix = reference.hasPrefix(of: bytes) }
-            isFirst = false
+            let missing = min(ValueReference.prefixByteCount - prefix.count, bytes.count)
+            if missing > 0 { prefix += bytes.slice(0, missing).array }
             if isText, isValid { isValid = text.add(bytes) }
           })
+        let hasPrefix = unsafe prefix.withUnsafeBytes {
+          reference.hasPrefix(of: unsafe ByteView($0))
+        }
         if !hasPrefix {
           report(
             Corruption(
               .externalValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
         }
-        if !isValid || !text.isAtEnd {
+        if !isValid || !text.isAtEnd || isList && !LinkList.canHave(reference.length) {
           note(
             Corruption(.fieldValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
         }
@@ -151,7 +154,7 @@ final class ObjectCheck {
   let content: ObjectsDigest?
   /// The first keys of leaves that are as they were in another file, but for those that were met.
   private var movedLeaves: ArraySlice<Int64>
-  private let fields: [FieldID]
+  private let fields: [FieldDefinition]
   private let cells: [ColumnBuffer]
   private var key = IndexKey()
 
@@ -163,7 +166,7 @@ final class ObjectCheck {
     self.table = table
     self.content = content
     self.movedLeaves = movedLeaves[...]
-    fields = indexed.map(\.id)
+    fields = indexed
     cells = indexed.map { ColumnBuffer(type: $0.type.physical) }
     digests = indexed.map { _ in IndexDigest(seed: seed) }
   }
@@ -183,16 +186,18 @@ final class ObjectCheck {
     for (place, field) in fields.enumerated() {
       let buffer = cells[place]
       buffer.removeAll(keepingCapacity: true)
-      buffer.append(try leaf.column(field), rows: 0..<leaf.rowCount)
+      buffer.append(try leaf.column(field.id), rows: 0..<leaf.rowCount)
       for row in 0..<leaf.rowCount {
-        if let reference = buffer.type == .bytes ? buffer.external(row) : nil {
-          let value = try leaf.value(reference, of: field)
-          unsafe value.withUnsafeBytes { unsafe key.set($0) }
-        } else {
-          key.set(buffer, row: row)
-        }
         let object = leaf.key(row)
-        key.withView { digests[place].add(XXH3.hash($0), object) }
+        if buffer.type == .bytes, buffer.external(row) != nil {
+          try field.forEachIndexKey(leaf, row: row, &key) { key in
+            key.withView { digests[place].add(XXH3.hash($0), object) }
+          }
+        } else {
+          field.forEachIndexKey(buffer, row: row, &key) { key in
+            key.withView { digests[place].add(XXH3.hash($0), object) }
+          }
+        }
       }
     }
     withExtendedLifetime(leaf) {}

@@ -53,6 +53,7 @@ extension FieldType {
       return zip(parts, packed.columns).allSatisfy { part, column in
         (0..<packed.count).allSatisfy { part.canHold(row: $0, of: column) }
       }
+    case .links: return LinkList.canHave(UInt64(bytes.count))
     default: return true
     }
   }

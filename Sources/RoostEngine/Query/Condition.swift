@@ -24,6 +24,8 @@ final class FieldTest: Sendable {
     case text(TextMatch, [UInt8])
     /// One of these object keys: a link whose target fulfils a predicate.
     case keys(KeySet)
+    /// A list of links, one of them to the object with this key.
+    case links(to: Int64)
   }
 
   /// The field; 0 is the object key.
@@ -58,6 +60,9 @@ final class FieldTest: Sendable {
     }
   }
 
+  /// Whether it is about one link of a list.
+  var isOfOneLink: Bool { if case .links = kind { true } else { false } }
+
   /// About how long a row takes, in nanoseconds: what conjuncts are ordered by.
   var cost: Double {
     let perType: Double =
@@ -73,6 +78,7 @@ final class FieldTest: Sendable {
     case .oneOf(let values): return perType * Double(min(values.count, 16) + 1)
     case .text(let match, _): return match == .contains ? perType * 4 : perType * 1.2
     case .keys: return 2
+    case .links: return 50
     }
   }
 }

@@ -46,6 +46,7 @@ struct ConditionCompiler {
     case .or(let parts): return .any(try conditions(parts))
     case .not(let part): return try condition(part).negated
     case .link(let field, let target): return try link(field, target)
+    case .links(let field, let target): return try links(field, target)
     }
   }
 
@@ -96,19 +97,55 @@ struct ConditionCompiler {
   }
 
   private func link(_ id: FieldID, _ predicate: Predicate) throws(EngineError) -> Condition {
-    guard let field = table.field(id) else {
-      throw .unknown(name: "field \(id) of \(table.name)")
-    }
-    guard field.type == .link else { throw wrongType(id) }
-    let target = try ConditionCompiler(view, table: field.target, depth: depth + 1)
-    let condition = try target.condition(predicate)
-    if case .constant(false) = condition { return condition }
-    let keys = try QueryRun(view, table: target.table, condition).keys()
+    let keys = try targets(of: try linkField(id, .link), predicate)
     switch keys.count {
     case 0: return .constant(false)
     case 1: return .test(id, .integer, .compare(.equal, .integer(keys[0])))
     default: return .test(id, .integer, .keys(KeySet(keys)))
     }
+  }
+
+  private func links(_ id: FieldID, _ predicate: Predicate) throws(EngineError) -> Condition {
+    let field = try linkField(id, .links)
+    let targets = try targets(of: field, predicate)
+    guard targets.count != 1 else { return .test(id, .bytes, .links(to: targets[0])) }
+    var owners: [Int64] = []
+    try view.index(field).forEachKey(equalToAny: targets) { owners.append($0) }
+    guard !owners.isEmpty else { return .constant(false) }
+    owners.sort()
+    // An object can have links to several of them.
+    var last: Int64?
+    owners.removeAll { owner in
+      defer { last = owner }
+      return owner == last
+    }
+    guard UInt64(owners.count) * Self.lookedUpShare > (try view.objects(table.id).count) else {
+      return .test(0, .integer, .oneOf(owners.map { .integer($0) }))
+    }
+    return .test(0, .integer, .keys(KeySet(owners)))
+  }
+
+  /// Objects are looked up where so many times their number is at most that of all.
+  private static let lookedUpShare: UInt64 = 64
+
+  private func linkField(_ id: FieldID, _ type: FieldType) throws(EngineError) -> FieldDefinition {
+    guard let field = table.field(id) else {
+      throw .unknown(name: "field \(id) of \(table.name)")
+    }
+    guard field.type == type else { throw wrongType(id) }
+    return field
+  }
+
+  /// The keys of a link's targets that fulfil a predicate, ascending.
+  private func targets(
+    of field: FieldDefinition, _ predicate: Predicate
+  ) throws(EngineError) -> [Int64] {
+    // Of one object it does not matter whether it is there: nothing leads to it where it is not.
+    if case .compare(0, .equal, .integer(let key)) = predicate { return [key] }
+    let target = try ConditionCompiler(view, table: field.target, depth: depth + 1)
+    let condition = try target.condition(predicate)
+    if case .constant(false) = condition { return [] }
+    return try QueryRun(view, table: target.table, condition).keys()
   }
 }
 

@@ -15,8 +15,12 @@ struct EqualityLookup {
 
   /// The lookup that a query is; nil where it is something else, or not as the catalog says.
   init?(_ query: ObjectQuery, in view: ReadView) {
-    guard case .compare(let field, .equal, let value) = query.predicate else { return nil }
-    self.init(field, of: query.table, equal: value, in: view)
+    switch query.predicate {
+    case .compare(let field, .equal, let value),
+      .links(let field, .compare(0, .equal, let value)):
+      self.init(field, of: query.table, equal: value, in: view)
+    default: return nil
+    }
   }
 
   /// The lookup of a value in a field's index; nil where it has none, or not of the value's type.

@@ -5,6 +5,7 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
   struct Entry {
     let table: UInt32
     let field: FieldID
+    /// How the values of the index are stored.
     let type: PhysicalType
     let isIdentifier: Bool
     /// Held by the indexes.
@@ -21,7 +22,7 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
         let root = roots[field.indexTree] ?? TreeRoot(empty: field.indexTree, kind: .index)
         unsafe entries.append(
           Entry(
-            table: table.id, field: field.id, type: field.type.physical,
+            table: table.id, field: field.id, type: field.type.indexed,
             isIdentifier: field.isIdentifier,
             tree: Unmanaged.passRetained(IndexTree(root: root, reader: reader))))
       }

@@ -25,6 +25,7 @@ extension FieldTest {
       let maximum = Int64(bitPattern: entry.maximum)
       guard minimum <= maximum else { return .some }
       return keys.intersects(minimum...maximum) ? .some : .none
+    case .links: return .some
     }
   }
 
@@ -59,6 +60,10 @@ extension FieldTest {
     case .text(let match, let pattern): column.filter(match, pattern, into: selection)
     case .keys(let keys):
       column.filter(among: keys, into: selection)
+    case .links(let target):
+      selection.fill(rowCount: column.rowCount) {
+        !column.isNull($0) && !column.isExternal($0) && column.bytes($0).hasLink(to: target)
+      }
     }
   }
 

@@ -96,6 +96,7 @@ extension FieldTest {
         if case .bytes(let constant) = value { bytes.compare(constant) == 0 } else { false }
       }
     case .text(let match, let pattern): return bytes.matches(match, pattern)
+    case .links(let target): return bytes.hasLink(to: target)
     case .isNotNull: return true
     default: return false
     }
@@ -120,6 +121,11 @@ extension Condition {
 }
 
 extension ByteView {
+  /// Whether a list of links has one to the object with a key.
+  func hasLink(to target: Int64) -> Bool {
+    (0..<count / 8).contains { uint64(at: 8 * $0) == UInt64(bitPattern: target) }
+  }
+
   /// Below, at or above zero as the bytes sort before, with or after an array's.
   fileprivate func compare(_ other: [UInt8]) -> Int {
     unsafe other.withUnsafeBytes { unsafe compare(ByteView($0)) }

@@ -28,9 +28,11 @@ struct IndexAccess {
     var listed: (place: Int, values: [[UInt8]])?
     for (place, conjunct) in conjuncts.enumerated() where listed == nil {
       guard case .field(let test) = conjunct, test.field == field.id else { continue }
+      // The entries are those of a list's links, and say nothing of it as a whole.
+      if field.type == .links, !test.isOfOneLink { continue }
       listed = Self.values(test, atMost: valuesMax).map { (place, $0) }
     }
-    let bounds = IndexBounds(of: field.id, conjuncts)
+    let bounds = IndexBounds(of: field.id, field.type == .links ? [] : conjuncts)
     self.field = field.id
     self.tree = tree
     used = listed.map { [$0.place] } ?? bounds.used
@@ -65,6 +67,7 @@ struct IndexAccess {
       // Long values can share a key, which must not be counted twice.
       var seen: Set<[UInt8]> = []
       return values.map(\.indexKey).filter { seen.insert($0).inserted }
+    case .links(let key): return [Value.integer(key).indexKey]
     case .keys(let keys) where keys.count <= valuesMax:
       return keys.keys.map { Value.integer($0).indexKey }
     default: return nil

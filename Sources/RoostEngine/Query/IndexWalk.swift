@@ -20,7 +20,7 @@ struct IndexWalk {
   ) throws(EngineError) {
     let order = order.deciding
     guard let first = order.first, first.field != 0, let field = table.field(first.field),
-      field.indexTree != 0
+      field.indexTree != 0, field.type != .links
     else { return nil }
     let conjuncts = condition.conjuncts
     // Single values are looked up.
@@ -176,7 +176,7 @@ extension FieldTest {
   fileprivate var namesValues: Bool {
     switch kind {
     case .compare(.equal, _), .isNull, .oneOf, .keys: true
-    case .compare, .isNotNull, .text: false
+    case .compare, .isNotNull, .text, .links: false
     }
   }
 }

@@ -27,7 +27,7 @@ struct KeyBounds {
     case .isNull, .compare:
       range = nil
       return true
-    case .keys: return false
+    case .keys, .links: return false
     }
   }
 

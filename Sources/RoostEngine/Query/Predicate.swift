@@ -22,4 +22,6 @@ public enum Predicate: Hashable, Sendable {
   indirect case not(Predicate)
   /// The link is not null, and its target fulfils the predicate over the target's fields.
   indirect case link(FieldID, Predicate)
+  /// The target of some link of a list fulfils the predicate over the target's fields.
+  indirect case links(FieldID, Predicate)
 }

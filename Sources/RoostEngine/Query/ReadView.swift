@@ -112,7 +112,9 @@ extension TableShape {
   public init(_ table: TableDefinition) {
     self.init(
       table.fields.filter { !$0.isObjectKey }.map {
-        TableField(id: $0.id, type: $0.type.physical, defaultValue: $0.defaultValue)
+        TableField(
+          id: $0.id, type: $0.type.physical, defaultValue: $0.defaultValue,
+          partBytesMax: $0.type.partBytesMax)
       })
   }
 }

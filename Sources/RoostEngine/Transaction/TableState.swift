@@ -55,7 +55,7 @@ final class TableState {
       }
     }
     uniqueIndexes = indexes.filter(\.field.isUnique)
-    linkIndexes = indexes.filter { $0.field.type == .link }
+    linkIndexes = indexes.filter { $0.field.type.isLink }
     identifierIndex = indexes.first { $0.field.isIdentifier }
   }
 
@@ -299,8 +299,7 @@ final class TableState {
     for index in indexes {
       // The entry of the old value was removed when the field got a new one.
       guard let update = delta.updated(index.column, of: key) else { continue }
-      scratch.set(update.values, row: update.row)
-      index.remove(scratch, key)
+      index.remove(update.values, row: update.row, key, &scratch)
       index.removedKeys.insert(key)
     }
     delta.delete(key)
@@ -310,8 +309,7 @@ final class TableState {
   func removeEntriesOfDeleted(_ key: Int64, _ scratch: inout IndexKey) throws(EngineError) {
     for index in indexes where index.removedKeys.insert(key).inserted {
       guard let found = try objects.find(key) else { throw .missingKey(key) }
-      try scratch.set(found.leaf, row: found.row, field: index.field.id)
-      index.remove(scratch, key)
+      try index.remove(found.leaf, row: found.row, key, &scratch)
     }
   }
 
@@ -330,8 +328,7 @@ final class TableState {
       for key in keys {
         if leaf?.row(of: key) == nil { leaf = try objects.leaf(for: key) }
         guard let leaf, let row = leaf.row(of: key) else { throw .missingKey(key) }
-        try scratch.set(leaf, row: row, field: index.field.id)
-        index.remove(scratch, key)
+        try index.remove(leaf, row: row, key, &scratch)
       }
     }
   }
@@ -379,9 +376,12 @@ final class IndexState {
   /// - Parameter scratch: A key to be used for the value.
   func add(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
     joinAdded()
-    scratch.set(column, row: row)
-    scratch.withView { changes.add($0, key) }
-    if field.type == .link, !column.isNull(row) { newTargets.insert(column.integer(row)) }
+    field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.add($0, key) } }
+    switch field.type {
+    case .link: if !column.isNull(row) { newTargets.insert(column.integer(row)) }
+    case .links: for target in LinkList.targets(column.bytes(row)) { newTargets.insert(target) }
+    default: break
+    }
   }
 
   /// Notes that objects have the values of some rows, in an index whose values need not be unique.
@@ -428,17 +428,95 @@ final class IndexState {
     added.forEachRunOfValues { newTargets.insert($0) }
   }
 
-  /// Notes that an object has a value no more.
-  func remove(_ value: IndexKey, _ key: Int64) {
+  /// Notes that an object has the value of a cell no more.
+  ///
+  /// - Parameter scratch: A key to be used for the value.
+  func remove(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
     joinAdded()
-    value.withView { changes.remove($0, key) }
+    field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
+  }
+
+  /// Notes that an object has the value that it has in a leaf no more.
+  ///
+  /// - Parameter scratch: A key to be used for the value.
+  func remove(
+    _ leaf: LeafReference, row: Int, _ key: Int64, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    joinAdded()
+    try field.forEachIndexKey(leaf, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
+  }
+
+  /// Notes which links a list of an object has no more, and which it has anew.
+  ///
+  /// - Parameter scratch: A key to be used for them.
+  func change(
+    _ old: [Int64], to new: [Int64], of key: Int64, _ scratch: inout IndexKey
+  ) {
+    joinAdded()
+    LinkList.forEachDifference(from: old, to: new) { target, occurrence, isAddition in
+      scratch.set(target, occurrence: occurrence)
+      scratch.withView { isAddition ? changes.add($0, key) : changes.remove($0, key) }
+      if isAddition { newTargets.insert(target) }
+    }
+  }
+
+  /// Notes that a list of an object has one more link to a target.
+  ///
+  /// - Parameter scratch: A key to be used for it.
+  func addLink(
+    to target: Int64, of key: Int64, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    joinAdded()
+    scratch.set(target, occurrence: try linkCount(to: target, of: key, &scratch))
+    scratch.withView { changes.add($0, key) }
+    newTargets.insert(target)
+  }
+
+  /// Notes that a list of an object, which has a link to a target, has one less.
+  ///
+  /// - Parameter scratch: A key to be used for it.
+  func removeLink(
+    to target: Int64, of key: Int64, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    joinAdded()
+    let count = try linkCount(to: target, of: key, &scratch)
+    guard count > 0 else {
+      throw .corrupt(Corruption(.indexEntry, tree: tree.root.id, keys: key...key))
+    }
+    scratch.set(target, occurrence: count - 1)
+    scratch.withView { changes.remove($0, key) }
+  }
+
+  /// How many links to a target a list of an object has: twice the logarithm of that many lookups.
+  private func linkCount(
+    to target: Int64, of key: Int64, _ scratch: inout IndexKey
+  ) throws(EngineError) -> UInt64 {
+    func has(_ occurrence: UInt64) throws(EngineError) -> Bool {
+      scratch.set(target, occurrence: occurrence)
+      return try scratch.withView { (value) throws(EngineError) in
+        if let isThere = changes.lastChange(of: value, key) { return isThere }
+        return try tree.contains(value, key)
+      }
+    }
+    // The count lies from `low` to `high`.
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    while try has(high) {
+      low = high + 1
+      high = low * 2
+    }
+    while low < high {
+      let middle = (low + high) / 2
+      if try has(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Leaves the tree without the entries of objects.
   func sweep(
     _ keys: borrowing ObjectKeySet, _ writer: PageWriter
   ) throws(EngineError) {
-    tree = IndexTree(root: try tree.removing(keys, writer: writer), reader: writer.reader)
+    let root = try tree.removing(keys, hasOneEach: field.type != .links, writer: writer)
+    tree = IndexTree(root: root, reader: writer.reader)
   }
 
   /// Whether so few changes wait that a value is looked up among them rather than applying them.

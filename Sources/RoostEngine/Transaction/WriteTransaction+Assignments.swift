@@ -1,6 +1,6 @@
 /// A field, and what it gets.
 public struct FieldAssignment: Hashable, Sendable {
-  /// The field; neither the identifier nor the object key.
+  /// The field; neither the identifier nor the object key, nor a list of links.
   public var field: FieldID
   /// What it gets, computed of what the object's fields were before.
   public var expression: ColumnExpression
@@ -111,7 +111,8 @@ private final class AssignedField {
     guard let definition = table.field(assignment.field),
       let position = state.delta.shape.index(of: assignment.field)
     else { throw .unknown(name: "field \(assignment.field) of \(table.name)") }
-    guard !definition.isIdentifier else {
+    // Lists have edits of their own.
+    guard !definition.isIdentifier, definition.type != .links else {
       throw .wrongType(table: table.name, field: definition.name)
     }
     self.definition = definition
@@ -172,8 +173,7 @@ private final class AssignedField {
     for place in 0..<keys.count {
       let key = keys.integer(place)
       guard let row = leaf.row(of: key) else { throw .missingKey(key) }
-      try scratch.set(leaf, row: row, field: definition.id)
-      index.remove(scratch, key)
+      try index.remove(leaf, row: row, key, &scratch)
       index.add(values, row: place, key, &scratch)
     }
   }

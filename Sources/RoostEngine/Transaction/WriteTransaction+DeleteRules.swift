@@ -3,8 +3,15 @@
 /// A transaction sees each rule followed with the deletion. Really the keys of deleted objects gather, so that
 /// a loop of deletions is one job, until something asks for a table that the rules may change.
 extension WriteTransaction {
-  /// A table's state with the rules of all deletions followed that may change it.
+  /// A table's state with the rules of all deletions followed that may change it, and no list of it open.
   func settledState(_ table: UInt32) throws(EngineError) -> TableState {
+    if openList?.table == table { try closeList() }
+    return try followedState(table)
+  }
+
+  /// A table's state with the rules of all deletions followed that may change it. A list of it may be open, so it is
+  /// not for reading fields.
+  func followedState(_ table: UInt32) throws(EngineError) -> TableState {
     if unfollowedDeletes.mayChange(table) { try followDeletes() }
     return try state(table)
   }
@@ -21,6 +28,7 @@ extension WriteTransaction {
   /// Each round takes the deleted objects of a table and deletes or changes what links to them; no object is
   /// deleted twice, so circles of links end.
   func followDeletes() throws(EngineError) {
+    try closeList()
     guard !unfollowedDeletes.isEmpty else { return }
     try applying { () throws(EngineError) in
       while let table = unfollowedDeletes.next() {
@@ -44,6 +52,8 @@ extension WriteTransaction {
     guard owners.count > 0 else { return }
     switch link.rule {
     case .deny: return
+    case .nullify where index.field.type == .links:
+      try removeLinks(to: keys, from: index, of: state, owners)
     case .nullify: try nullify(index, of: state, owners)
     case .cascade:
       _ = try delete(owners, in: state) { (key, holder) throws(EngineError) in
@@ -72,6 +82,27 @@ extension WriteTransaction {
 
   /// So few deleted objects are looked up among the changes of an index that are not applied.
   private static var lookedUpMax: Int { 64 }
+
+  /// Removes the links to deleted objects from the lists of some objects, of which one may be there several times.
+  private func removeLinks(
+    to keys: [Int64], from index: IndexState, of state: TableState, _ owners: ColumnBuffer
+  ) throws(EngineError) {
+    let targets = ObjectKeySet(ascending: keys)
+    var last: Int64?
+    for owner in (0..<owners.count).map({ owners.integer($0) }).sorted() where owner != last {
+      last = owner
+      let list = try openedList(state.definition.id, owner, index.field.id)
+      let links = LinkList.targets(try list.editor.read(0..<list.editor.length))
+      for place in links.indices.reversed() where targets.contains(links[place]) {
+        try index.removeLink(to: links[place], of: owner, &scratchKey)
+        let start = UInt64(place * LinkList.linkBytes)
+        try list.editor.remove(start..<start + UInt64(LinkList.linkBytes))
+      }
+      openList?.hasChanged = true
+      try closeList()
+      try applyIfLarge(state)
+    }
+  }
 
   /// Makes the links of some objects null.
   private func nullify(

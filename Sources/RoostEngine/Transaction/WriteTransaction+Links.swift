@@ -6,7 +6,7 @@ extension WriteTransaction {
   /// objects in the inverse of every link into their table.
   func checkLinks(_ states: [TableState]) throws(EngineError) {
     for state in states {
-      for index in state.indexes where index.field.type == .link {
+      for index in state.indexes where index.field.type.isLink {
         try checkTargets(of: index, in: state)
       }
     }

@@ -151,7 +151,9 @@ extension WriteTransaction {
       throw .unknown(name: "field \(field) of \(state.name)")
     }
     guard cells.type == state.delta.shape.fields[position].type,
-      !cells.isNull(row) || state.isOptional[position]
+      !cells.isNull(row) || state.isOptional[position],
+      state.delta.shape.fields[position].partBytesMax == nil
+        || LinkList.canHave(UInt64(cells.bytes(row).count))
     else {
       throw .wrongType(
         table: state.name, field: state.definition.field(field)?.name ?? "\(field)")
@@ -230,8 +232,7 @@ extension WriteTransaction {
     switch holder {
     case .batch(let row):
       for index in state.indexes {
-        scratchKey.set(state.delta.batch.columns[index.column], row: row)
-        index.remove(scratchKey, key)
+        index.remove(state.delta.batch.columns[index.column], row: row, key, &scratchKey)
       }
       state.delta.removeInserted(row)
     case .leaf:
@@ -271,18 +272,33 @@ extension WriteTransaction {
     return .leaf(found.leaf, found.row)
   }
 
-  /// Sets the scratch key to the value that a field has now.
-  private func setScratchKey(
-    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState
+  /// Removes the entries that the index of a field has of an object.
+  private func removeEntries(
+    of key: Int64, at holder: RowHolder, from index: IndexState, in state: TableState
   ) throws(EngineError) {
     switch holder {
-    case .batch(let row): scratchKey.set(state.delta.batch.columns[position], row: row)
+    case .batch(let row):
+      index.remove(state.delta.batch.columns[index.column], row: row, key, &scratchKey)
+    case .leaf(let leaf, let row):
+      if let update = state.delta.updated(index.column, of: key) {
+        index.remove(update.values, row: update.row, key, &scratchKey)
+      } else {
+        try index.remove(leaf, row: row, key, &scratchKey)
+      }
+    }
+  }
+
+  /// The targets of a list of links as they are now.
+  func links(
+    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState
+  ) throws(EngineError) -> [Int64] {
+    switch holder {
+    case .batch(let row): return LinkList.targets(state.delta.batch.columns[position].bytes(row))
     case .leaf(let leaf, let row):
       if let update = state.delta.updated(position, of: key) {
-        scratchKey.set(update.values, row: update.row)
-      } else {
-        try scratchKey.set(leaf, row: row, field: state.delta.shape.fields[position].id)
+        return LinkList.targets(update.values.bytes(update.row))
       }
+      return try leaf.links(row, of: state.delta.shape.fields[position].id)
     }
   }
 
@@ -292,9 +308,13 @@ extension WriteTransaction {
     to cells: ColumnBuffer, _ cell: Int
   ) throws(EngineError) {
     if let index = state.index(column: position) {
-      try setScratchKey(position, of: key, at: holder, in: state)
-      index.remove(scratchKey, key)
-      index.add(cells, row: cell, key, &scratchKey)
+      if index.field.type == .links {
+        let old = try links(position, of: key, at: holder, in: state)
+        index.change(old, to: LinkList.targets(cells.bytes(cell)), of: key, &scratchKey)
+      } else {
+        try removeEntries(of: key, at: holder, from: index, in: state)
+        index.add(cells, row: cell, key, &scratchKey)
+      }
     }
     switch holder {
     case .batch(let row): state.delta.setInserted(position, row: row, to: cells, cell)
@@ -315,7 +335,7 @@ extension WriteTransaction {
       guard case .integer(let key) = value else { return nil }
       return key
     }
-    let state = try settledState(table)
+    let state = try followedState(table)
     scratchKey.set(value)
     // No object has an identifier that a key does not hold whole.
     guard !scratchKey.isTruncated else { return nil }

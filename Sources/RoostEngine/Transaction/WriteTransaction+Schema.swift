@@ -26,7 +26,7 @@ extension WriteTransaction {
       uniquingKeysWith: { first, _ in first })
     for draft in drafts {
       var fields = draft.fields
-      for index in fields.indices where fields[index].type == .link {
+      for index in fields.indices where fields[index].type.isLink {
         let target = draft.linkTargets[fields[index].name] ?? ""
         guard let id = catalog.table(named: target)?.id ?? coming[target] else {
           throw .unknown(name: "target \(target) of \(draft.name).\(fields[index].name)")
@@ -63,7 +63,7 @@ extension WriteTransaction {
   ) throws(EngineError) -> FieldDefinition {
     try catalogDidChange()
     var field = field
-    if field.type == .link {
+    if field.type.isLink {
       guard let id = target.flatMap({ catalog.table(named: $0)?.id }) else {
         throw .unknown(name: "target \(target ?? "") of \(field.name)")
       }
@@ -102,7 +102,7 @@ extension WriteTransaction {
     new.isUnique = isUnique
     new.nullifiesMissingTarget = nullifiesMissingTarget
     new.deleteRule = deleteRule
-    guard new.hasSoundDeleteRule else {
+    guard new.isSound else {
       throw .wrongType(table: catalog.table(table)?.name ?? "", field: old.name)
     }
     if old.needsIndex && !new.needsIndex { try removeIndex(old) }
@@ -124,8 +124,10 @@ extension WriteTransaction {
     var key = IndexKey()
     while let leaf = try leaves.next() {
       for row in 0..<leaf.rowCount {
-        try key.set(leaf, row: row, field: field.id)
-        key.withView { changes.add($0, leaf.key(row)) }
+        let object = leaf.key(row)
+        try field.forEachIndexKey(leaf, row: row, &key) { key in
+          key.withView { changes.add($0, object) }
+        }
       }
     }
     let tree = view.index(field)

@@ -62,6 +62,13 @@ struct QueryOracle: Sendable {
         let place = tables[target]?.places[key]
       else { return false }
       return holds(part, target, place)
+    case .links(let field, let part):
+      guard case .bytes(let bytes) = value(table, row, field),
+        let target = tables[table]?.targets[field]
+      else { return false }
+      return LinkList.targets(bytes).contains { key in
+        tables[target]?.places[key].map { holds(part, target, $0) } ?? false
+      }
     }
   }
 

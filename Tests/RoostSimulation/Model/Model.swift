@@ -30,7 +30,7 @@ struct Model: Sendable {
     var links: [(table: Int, field: Int, key: Int64)] = []
     for (place, table) in tables.enumerated() {
       for (position, field) in table.fields.enumerated() where field.target == target {
-        for (owner, row) in table.rows where row[position] == .integer(key) {
+        for (owner, row) in table.rows where row[position].linkTargets.contains(key) {
           links.append((place, position, owner))
         }
       }
@@ -162,6 +162,23 @@ struct ModelTable: Sendable {
       for (key, row) in rows where row[position] != .null { known[row[position]] = key }
       owners[position] = known
     }
+  }
+}
+
+extension Value {
+  /// The object keys that a link or a list of links leads to.
+  var linkTargets: [Int64] {
+    switch self {
+    case .integer(let target): [target]
+    case .bytes(let bytes): LinkList.targets(bytes)
+    default: []
+    }
+  }
+
+  /// A link or a list without the links to an object.
+  func unlinked(from target: Int64) -> Value {
+    guard case .bytes(let bytes) = self else { return .null }
+    return .bytes(LinkList.bytes(LinkList.targets(bytes).filter { $0 != target }))
   }
 }
 

@@ -14,6 +14,13 @@ extension ModelField {
     case .float: return .float(Float(double(&random)))
     case .uuid, .duration: return .uuid(random.next(), random.next())
     case .link: return keys.randomElement(using: &random).map { .integer($0) } ?? .null
+    case .links:
+      let count = random.chance(1, in: 10) ? 300 : 5
+      return .bytes(
+        LinkList.bytes(
+          (0..<Int.random(in: 0...count, using: &random)).compactMap { _ in
+            keys.randomElement(using: &random)
+          }))
     case .string, .data, .decimal, .json, .list, .set, .dictionary: return .bytes(bytes(&random))
     }
   }

@@ -42,7 +42,7 @@ struct Staging {
           continue
         }
         for (key, row) in table.rows {
-          if case .integer(let link) = row[position], targets[link] == nil {
+          for link in row[position].linkTargets where targets[link] == nil {
             return "\(table.name) \(key) links to \(target) \(link), which is gone"
           }
         }
@@ -198,7 +198,47 @@ struct Staging {
     let key = anyKey(place, &random)
     let position = Int.random(in: 0..<known.fields.count, using: &random)
     let value = row(place, &random)[position]
+    if known.fields[position].definition.type == .links, let row = known.rows[key],
+      random.chance(2, in: 3)
+    {
+      return try edit(
+        place, table, key, position, row[position].linkTargets, value.linkTargets, &random)
+    }
     try set(place, table, key, position, to: value)
+  }
+
+  /// Edits a list of links in place.
+  ///
+  /// - Parameter added: Links that may be added.
+  private mutating func edit(
+    _ place: Int, _ table: TableDefinition, _ key: Int64, _ position: Int, _ links: [Int64],
+    _ added: [Int64], _ random: inout SeededGenerator
+  ) throws {
+    guard let field = table.field(named: model.tables[place].fields[position].definition.name)
+    else { throw Wrong("no list \(position) of \(table.name)") }
+    var links = links
+    let lower = Int.random(in: 0...links.count, using: &random)
+    let upper = Int.random(in: lower...min(links.count, lower + 8), using: &random)
+    let range = UInt64(lower)..<UInt64(upper)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      try transaction.removeLinks(in: range, table.id, key: key, field: field.id)
+      links.removeSubrange(lower..<upper)
+    case 1:
+      let moved = Array(links[lower..<upper])
+      try transaction.moveLinks(in: range, to: 0, table.id, key: key, field: field.id)
+      links.removeSubrange(lower..<upper)
+      links.insert(contentsOf: moved, at: 0)
+    default:
+      try transaction.insertLinks(
+        added, at: UInt64(lower), table.id, key: key, field: field.id)
+      links.insert(contentsOf: added, at: lower)
+    }
+    let found = try transaction.linkCount(table.id, key: key, field: field.id)
+    guard found == UInt64(links.count) else {
+      throw Wrong("\(table.name) \(key).\(field.name) has \(found) links, not \(links.count)")
+    }
+    model.change(place) { $0.set(key, position, to: .bytes(LinkList.bytes(links))) }
   }
 
   private mutating func set(
@@ -266,7 +306,10 @@ struct Staging {
       return
     }
     for link in links {
-      try set(link.table, try table(link.table), link.key, link.field, to: .null)
+      guard let row = model.tables[link.table].rows[link.key] else { continue }
+      try set(
+        link.table, try table(link.table), link.key, link.field,
+        to: row[link.field].unlinked(from: key))
     }
   }
 
@@ -335,7 +378,7 @@ struct Staging {
     guard !known.fields.isEmpty else { return }
     let position = Int.random(in: 0..<known.fields.count, using: &random)
     let field = known.fields[position].definition
-    guard !field.isIdentifier, field.type != .link, known.fields[position].sizes.upperBound < 900,
+    guard !field.isIdentifier, !field.type.isLink, known.fields[position].sizes.upperBound < 900,
       let id = table.field(named: field.name)?.id
     else { return }
     // Two NaN are one to an index, and none is another to Swift.

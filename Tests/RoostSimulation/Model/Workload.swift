@@ -97,6 +97,8 @@ extension Workload {
         ModelField("group", .link, optional: true, to: "Group"),
         ModelField("former", .link, optional: true, to: "Group", nullifying: true),
         ModelField("friend", .link, optional: true, to: "Member"),
+        ModelField("groups", .links, to: "Group"),
+        ModelField("friends", .links, to: "Member"),
       ]),
   ]
 
