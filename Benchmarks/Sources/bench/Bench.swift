@@ -108,6 +108,7 @@ struct Bench: ParsableCommand {
       FlightSuite(folder: flights, setting),
       MenuSuite(setting),
       OwnerSuite(objects: 1_000_000, setting),
+      ListSuite(links: 1_000_000, setting),
       SmallSuite(setting),
       OpeningSuite(setting),
       ProcessSuite(objects: 100_000, setting),

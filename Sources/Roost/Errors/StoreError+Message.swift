@@ -44,6 +44,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "A value does not fit in \(model).\(field), which takes at most \(limit) bytes. "
         + "Shorten it, or store it in a field without an index."
     case .malformedText(let problem): problem.description
+    case .outOfRange(let place, let count):
+      "The list has \(count) links, so there is no place \(place)."
     case .overflow(let field):
       "The sum of \(field) does not fit in 64 bits. Sum over a narrower query."
     case .overflowInUpdate(let model, let field, let id):

@@ -25,6 +25,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case valueTooLong(model: String, field: String, limit: Int)
   /// A text that objects were read from is not what it should be.
   case malformedText(TextProblem)
+  /// A list has no such place; it has so many.
+  case outOfRange(place: Int, count: Int)
   /// A sum of integers does not fit in an `Int`.
   case overflow(field: String)
   /// What an update's expression makes of an object does not fit in the field's type.

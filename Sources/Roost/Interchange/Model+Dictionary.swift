@@ -86,6 +86,11 @@ private struct DictionaryWriter {
       else { return nil }
       return scalar(shape.type, identifiers[index])
     }
+    if let links = shape.links, case .bytes(let bytes) = stored {
+      return LinkList.targets(bytes).map {
+        value(links.value, .integer($0)) ?? Self.absent
+      }
+    }
     if let elements = shape.elements, case .bytes(let bytes) = stored {
       return collection(elements, bytes)
     }

@@ -7,15 +7,22 @@ public struct DeleteRule<Value: PropertyValue>: Hashable, Sendable {
 
   /// The transaction fails with ``StoreError/linkedTarget(model:id:by:)``, unless the link is gone at its end.
   ///
-  /// The rule of a link that names none.
+  /// The rule of a single link that names none.
   public static var deny: Self { Self(engine: .deny) }
 
   /// The object that has the link is deleted too, and what the rules of the links to it say follows.
   public static var cascade: Self { Self(engine: .cascade) }
 }
 
-extension DeleteRule where Value: ExpressibleByNilLiteral {
-  /// The link becomes nil. Only an optional link can.
+/// What can lose a link: an optional one, or a list. Part of ``DeleteRule/nullify``.
+public protocol _LosesLinks {}
+extension Optional: _LosesLinks {}
+extension Links: _LosesLinks {}
+
+extension DeleteRule where Value: _LosesLinks {
+  /// The link becomes nil, which only an optional one can, or leaves its list.
+  ///
+  /// The rule of a list that names none.
   public static var nullify: Self { Self(engine: .nullify) }
 }
 
@@ -33,6 +40,14 @@ extension FieldOption {
   ///   are looked up together, before something asks for what they change.
   public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self
   where Value == Link<Target> {
+    Self(kind: .onTargetDelete(rule))
+  }
+
+  /// What becomes of the links of a list when their target is deleted.
+  ///
+  /// They leave the list, unless another rule is named.
+  public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self
+  where Value == Links<Target> {
     Self(kind: .onTargetDelete(rule))
   }
 

@@ -71,7 +71,7 @@ public struct Row<M: Model>: Sendable {
 
   /// An embedded struct of the object, decoded as a whole.
   ///
-  /// - Throws: ``StoreError/corrupt(path:unit:reason:)`` where its place in the file is damaged.
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where its place in the file is damaged.
   @_disfavoredOverload
   public subscript<Value: PropertyValue>(dynamicMember path: KeyPath<M, Value>) -> Value {
     get throws(StoreError) {

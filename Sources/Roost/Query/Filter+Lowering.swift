@@ -20,6 +20,9 @@ extension StoreBinding {
     case .text(let path, let match, let text):
       let bytes = Array(text.utf8)
       return try lower(path, home) { .text($0, match, bytes) }
+    case .links(let path, let target, let condition):
+      let predicate = try lower(condition, try model(target))
+      return try lower(path, home) { .links($0, predicate) }
     case .and(let parts): return .and(merged(try lower(parts, home), by: Predicate.and))
     case .or(let parts): return .or(merged(try lower(parts, home), by: Predicate.or))
     case .not(let part): return .not(try lower(part, home))

@@ -9,6 +9,8 @@ enum Filter: Hashable, Sendable {
   case isNull(FieldPath)
   case oneOf(FieldPath, [Value])
   case text(FieldPath, TextMatch, String)
+  /// Some target of a list of links fulfils a condition on the model that it leads to.
+  indirect case links(FieldPath, ModelName, Filter)
   case and([Filter])
   case or([Filter])
   indirect case not(Filter)

@@ -27,6 +27,19 @@ public struct _CellSink {
   func append<Target: Model>(link target: Target.Type, id: Target.ID) throws(StoreError) {
     append(try unsafe sink.links.objectKey(of: target, id: id))
   }
+  func append<Target: Model>(links ids: [Target.ID], to target: Target.Type) throws(StoreError) {
+    var keys: [Int64] = []
+    keys.reserveCapacity(ids.count)
+    for id in ids {
+      // The object key of a target with an integer key is its id.
+      if Target.ID._isInteger, case .integer(let key) = id._constant.value {
+        keys.append(key)
+      } else {
+        keys.append(try unsafe sink.links.objectKey(of: target, id: id))
+      }
+    }
+    append(bytes: LinkList.bytes(keys))
+  }
 }
 
 /// The columns that rows are appended to, one cell after the other in the order of the schema.

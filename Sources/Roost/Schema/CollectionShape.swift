@@ -20,7 +20,7 @@ final class CollectionShape: Sendable {
     }
     shapes = parts.map(\.shape)
     text = ElementShape(columns.fields.map { ($0.name, $0.valueShape) }, packedAs: shapes)
-    let hasLinks = parts.contains { $0.type == .link }
+    let hasLinks = parts.contains { $0.type.isLink }
     refusal = hasLinks ? "has links in a collection, which `Links` is for" : columns.refusal
   }
 

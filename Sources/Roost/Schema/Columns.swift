@@ -27,7 +27,7 @@ public struct _Columns {
     var isIndexed = false
     var isUnique = false
     var becomesNilWithoutTarget = false
-    var deleteRule = RoostEngine.DeleteRule.deny
+    var deleteRule: RoostEngine.DeleteRule?
   }
 
   init() {}
@@ -86,9 +86,21 @@ public struct _Columns {
     field.isUnique = options.isUnique
     if let refusal = field.type.refusal { refuse(refusal) }
     field.becomesNilWithoutTarget = options.becomesNilWithoutTarget
-    field.deleteRule = options.deleteRule
+    field.deleteRule = options.deleteRule ?? .deny
     field.defaultValue = value?._constant.value ?? .null
     field.hasDefault = value != nil || field.type.isOptional
+    fields.append(field)
+  }
+
+  /// Adds the column of a list of links. Objects that were stored before have an empty one.
+  mutating func addLinks<Target: Model, List>(to target: Target.Type, of type: List.Type) {
+    if options.isKey { refuse("is a list of links, which is no key") }
+    var field = FieldDescription(
+      name: name, path: path, type: _FieldType(linksTo: target), valueType: ObjectIdentifier(type),
+      offset: offset, isSizeless: false, isKey: false)
+    field.deleteRule = options.deleteRule ?? .nullify
+    field.defaultValue = .bytes([])
+    field.hasDefault = true
     fields.append(field)
   }
 

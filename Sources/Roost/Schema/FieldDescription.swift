@@ -50,6 +50,11 @@ extension FieldDescription {
 
   /// The field's values as texts have them.
   var valueShape: ValueShape {
+    if type.kind == .links, let identifier = type.identifier {
+      return ValueShape(
+        .links, mayBeNil: false, defaultValue: defaultValue,
+        links: LinkShape(identifier, isLookedUp: type.isLookedUp))
+    }
     let hasOwnDefault = defaultValue != .null && !type.isLookedUp
     return ValueShape(
       type.identifier ?? type.kind, mayBeNil: mayBeNil,

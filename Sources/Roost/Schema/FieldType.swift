@@ -37,6 +37,15 @@ public struct _FieldType: Hashable, Sendable {
     isLookedUp = !identifier.canBeObjectKey
   }
 
+  /// A list of links to a model.
+  init<Target: Model>(linksTo target: Target.Type) {
+    kind = .links
+    self.target = ModelName(target)
+    let identifier = Target.ID._fieldType.kind
+    self.identifier = identifier
+    isLookedUp = !identifier.canBeObjectKey
+  }
+
   /// The same type, or nil.
   var optional: _FieldType {
     var type = self
@@ -58,6 +67,7 @@ extension _FieldType: CustomStringConvertible {
     let name =
       switch kind {
       case .link: "Link<\(target ?? "?")>"
+      case .links: "Links<\(target ?? "?")>"
       case .list: "[\(describe(parts))]"
       case .set: "Set<\(describe(parts))>"
       case .dictionary:

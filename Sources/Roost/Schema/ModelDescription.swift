@@ -62,7 +62,7 @@ struct ModelDescription: Sendable {
     switch key.type.kind {
     case _ where key.type.isOptional:
       throw .schemaInvalid(model: name.name, reason: "the key \"\(key.name)\" may not be optional.")
-    case .bool, .double, .float, .link, .json, .list, .set, .dictionary:
+    case .bool, .double, .float, .link, .json, .list, .set, .dictionary, .links:
       throw .schemaInvalid(
         model: name.name,
         reason: "the key \"\(key.name)\" is a \(key.type), which cannot be one; "

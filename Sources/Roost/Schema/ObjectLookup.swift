@@ -28,15 +28,33 @@ class ObjectLookup {
     guard let place = try place(in: model, key: objectKey) else {
       if let id = absentID(in: model, key: objectKey) as? Target.ID { return id }
       if let id = cascadedID(in: model, key: objectKey) {
-        let columns = ModelColumns(model, position: model.keyPosition, value: id)
-        defer { withExtendedLifetime(columns) {} }
-        return try Target.ID._read(columns.cell(model.keyPosition, row: 0, in: self))
+        return try read(Target.ID.self, id, of: model)
       }
       throw .corrupt(
         path: file.path,
         damage: StoreDamage("link to no \(model.name.name)", model: origin.name.name))
     }
     return try read(Target.ID.self, model.keyPosition, of: model, at: place)
+  }
+
+  /// The id of the object that a link to a key leads to.
+  final func id<Target: Model>(
+    of target: Target.Type, linkedBy key: Int64, from origin: ModelBinding
+  ) throws(StoreError) -> Target.ID {
+    let model = try binding.model(target)
+    guard model.hasIntegerKey else {
+      return try id(of: target, objectKey: key, linkedFrom: origin)
+    }
+    return try read(Target.ID.self, .integer(key), of: model)
+  }
+
+  /// A key of a model as its Swift type.
+  private func read<ID: Storable>(
+    _ type: ID.Type, _ stored: Value, of model: ModelBinding
+  ) throws(StoreError) -> ID {
+    let columns = ModelColumns(model, position: model.keyPosition, value: stored)
+    defer { withExtendedLifetime(columns) {} }
+    return try ID._read(columns.cell(model.keyPosition, row: 0, in: self))
   }
 
   /// The value of one field of a row.

@@ -113,7 +113,7 @@ struct SchemaEvolution {
       let isSameType =
         known.type == field.type.kind && known.isOptional == field.type.isOptional
         && known.parts == field.type.parts
-      let isSameTarget = known.type != .link || target == field.type.target?.name
+      let isSameTarget = !known.type.isLink || target == field.type.target?.name
       guard isSameType && isSameTarget && known.isIdentifier == field.isKey else {
         let type = _FieldType.describe(
           known.type, isOptional: known.isOptional, target: target, known.parts)

@@ -45,6 +45,11 @@ extension ObjectReader {
     try fetch(M.self, id: link.id)
   }
 
+  /// The objects that links lead to, in their order.
+  public func fetch<Target: Model>(_ links: Links<Target>) throws(StoreError) -> [Target] {
+    try fetch(Target.self, ids: links)
+  }
+
   /// The object with this id.
   ///
   /// - Throws: ``StoreError/notFound(model:id:)`` where there is none.

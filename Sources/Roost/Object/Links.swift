@@ -1,0 +1,137 @@
+internal import RoostEngine
+
+/// References from one object to others, in an order of their own: the ids of the others.
+///
+/// ```swift
+/// struct Playlist: Model {
+///   let id: Int
+///   var songs: Links<Song> = []
+///   static let schema = Schema(Playlist.init, Key("id", \.id), Field("songs", \.songs))
+/// }
+/// ```
+///
+/// A collection of ids, which may hold one several times. Nothing is loaded through it; `fetch(playlist.songs)` in a
+/// transaction or a snapshot does. The other direction is an ``Inverse``, so that lists make many-to-many relations. At
+/// the end of a transaction every target must exist. When one is deleted, it leaves the lists that it is in, or what
+/// ``FieldOption/onTargetDelete(_:)-(DeleteRule<Links<Target>>)`` says.
+///
+/// An object is decoded with all of its list. A long one is better edited in place, by
+/// ``WriteTransaction/links(_:of:)``.
+public struct Links<Target: Model>: Hashable, Sendable {
+  private var ids: [Target.ID]
+
+  /// Links to the objects with these ids.
+  public init(ids: some Sequence<Target.ID>) { self.ids = Array(ids) }
+
+  /// Links to some objects.
+  public init(_ targets: some Sequence<Target>) { ids = targets.map(\.id) }
+
+  /// Adds a link at the end.
+  public mutating func append(_ target: Target) { ids.append(target.id) }
+
+  /// Whether there is a link to an object.
+  public func contains(_ target: Target) -> Bool { ids.contains(target.id) }
+}
+
+extension Links: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// No links.
+  public init() { ids = [] }
+  /// The first place.
+  public var startIndex: Int { ids.startIndex }
+  /// The place behind the last one.
+  public var endIndex: Int { ids.endIndex }
+  /// The id at a place.
+  public subscript(place: Int) -> Target.ID {
+    get { ids[place] }
+    set { ids[place] = newValue }
+  }
+  /// Replaces the links of some places.
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with ids: some Collection<Target.ID>
+  ) {
+    self.ids.replaceSubrange(range, with: ids)
+  }
+}
+
+extension Links: ExpressibleByArrayLiteral {
+  /// Links to the objects with these ids.
+  public init(arrayLiteral ids: Target.ID...) { self.ids = ids }
+}
+
+extension Links: CustomStringConvertible {
+  /// The ids, as an array of them is described.
+  public var description: String { "\(ids)" }
+}
+
+/// A list of links: part of how queries know one, of no use outside of the store.
+public protocol _LinkList: PropertyValue {
+  /// The model that the links lead to.
+  associatedtype _Target: Model
+}
+
+extension Links: _LinkList {
+  /// The model that the links lead to.
+  public typealias _Target = Target
+
+  /// Adds what is stored.
+  public static func _describe(_ columns: inout _Columns, default value: Links?) {
+    if value?.isEmpty == false {
+      columns.refuse("has links in its default, whose targets may not exist")
+    }
+    columns.addLinks(to: Target.self, of: Links.self)
+  }
+  /// Adds what is stored for an optional.
+  public static func _describeOptional(_ columns: inout _Columns, default value: Links??) {
+    columns.refuse("is an optional list of links; an empty list says as much")
+    _describe(&columns, default: nil)
+  }
+  /// The value in the next cells.
+  public static func _decode(_ cells: inout _RowReader) throws(StoreError) -> Links {
+    Links(ids: try cells.cell().ids(of: Target.self))
+  }
+  /// The value of an optional in the next cells.
+  public static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Links? {
+    try _decode(&cells)
+  }
+  /// Appends the values that lie at `first`, one each `stride` bytes, to the next columns.
+  @unsafe public static func _encode(
+    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  ) throws(StoreError) {
+    let sink = columns.next()
+    for index in 0..<count {
+      // The caller found initialized lists at these places.
+      let list = unsafe (first + index &* stride).assumingMemoryBound(to: Links.self).pointee
+      try sink.append(links: list.ids, to: Target.self)
+    }
+  }
+  /// Appends optionals to the next columns.
+  @unsafe public static func _encodeOptionals(
+    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  ) throws(StoreError) {
+    preconditionFailure("No store opens with an optional list of links.")
+  }
+  /// Values to try a schema with.
+  public static func _samples(_ count: Int) -> [Links] {
+    let ids = Target.ID._samples(count)
+    return (0..<Swift.min(count, ids.count + 1)).map { Links(ids: ids.prefix($0)) }
+  }
+}
+
+extension _Cell {
+  /// The ids of the objects that a list of links leads to.
+  fileprivate func ids<Target: Model>(of target: Target.Type) throws(StoreError) -> [Target.ID] {
+    let keys = try withBytes { (bytes) throws(StoreError) in LinkList.targets(bytes) }
+    var ids: [Target.ID] = []
+    ids.reserveCapacity(keys.count)
+    // A link of the list is read as one that is alone in its field.
+    let column = ColumnBuffer(type: .integer)
+    for key in keys { column.append(key) }
+    let word = CellColumn(column).word
+    for row in keys.indices {
+      let cell = unsafe _Cell(word: word, row: row, columns: columns, lookup: lookup)
+      ids.append(try Link<Target>._read(cell).id)
+    }
+    withExtendedLifetime(column) {}
+    return ids
+  }
+}
