@@ -12,8 +12,8 @@ internal import RoostEngine
 ///
 /// A collection of ids, which may hold one several times. Nothing is loaded through it; `fetch(playlist.songs)` in a
 /// transaction or a snapshot does. The other direction is an ``Inverse``, so that lists make many-to-many relations. At
-/// the end of a transaction every target must exist. When one is deleted, it leaves the lists that it is in, or what
-/// ``FieldOption/onTargetDelete(_:)-(DeleteRule<Links<Target>>)`` says.
+/// the end of a transaction every target must exist. When one is deleted, it leaves the lists that it is in, unless the
+/// field names another ``DeleteRule``.
 ///
 /// An object is decoded with all of its list. A long one is better edited in place, by
 /// ``WriteTransaction/links(_:of:)``.
