@@ -14,7 +14,7 @@ enum ValueNodeLayout {
 
 extension PageWriter {
   /// Writes a node of children, given with their lengths.
-  func writeNode(
+  package func writeNode(
     _ children: [(ExtentPointer, UInt64)], level: Int
   ) throws(EngineError) -> ExtentPointer {
     try write(kind: .valueNode, units: 1) { target in
@@ -61,6 +61,9 @@ package final class ValueEditor {
   /// The most bytes of a part that is written.
   private let partBytesMax: Int
   private var root: Part
+  /// The first units of the extents that were read: one that is listed twice could unfold a small file into more than
+  /// memory holds.
+  private var seen: Set<UInt64> = []
   /// Extents that are no longer part of the value: single ones, and those with all that lies below.
   private var replaced: [ExtentPointer] = []
   private var dropped: [ValueEdge] = []
@@ -198,6 +201,7 @@ package final class ValueEditor {
   /// Reads a part, if that has not been done.
   private func load(_ part: Part) throws(EngineError) {
     guard case .stored = part.content, let edge = part.edge else { return }
+    guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     guard edge.isList else {
       var bytes: [UInt8] = []
       try reader.readChunk(edge, into: &bytes)

@@ -44,12 +44,22 @@ extension PageReader {
     _ edge: ValueEdge, bornAfter threshold: UInt64, readsChunks: Bool,
     _ visit: (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
+    var seen: Set<UInt64> = []
+    try visitValue(edge, bornAfter: threshold, readsChunks: readsChunks, &seen, visit)
+  }
+
+  private func visitValue(
+    _ edge: ValueEdge, bornAfter threshold: UInt64, readsChunks: Bool, _ seen: inout Set<UInt64>,
+    _ visit: (ExtentPointer) throws(EngineError) -> Void
+  ) throws(EngineError) {
     guard edge.pointer.birth > threshold else { return }
+    // An extent that is listed twice could make this endless.
+    guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     if edge.isList {
       let node = try valueNode(edge)
       try visit(edge.pointer)
       for child in node.children {
-        try visitValue(child, bornAfter: threshold, readsChunks: readsChunks, visit)
+        try visitValue(child, bornAfter: threshold, readsChunks: readsChunks, &seen, visit)
       }
     } else {
       try edge.checkChunk()

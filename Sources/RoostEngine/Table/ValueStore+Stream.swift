@@ -76,16 +76,19 @@ extension PageReader {
   package func visitExtents(
     of reference: ValueReference, parentBirth: UInt64, _ visit: (ExtentPointer) -> Void
   ) throws(EngineError) {
+    var seen: Set<UInt64> = []
     try visitExtents(
       ValueEdge(root: reference.pointer, length: reference.length, parentBirth: parentBirth),
-      visit)
+      &seen, visit)
   }
 
   private func visitExtents(
-    _ edge: ValueEdge, _ visit: (ExtentPointer) -> Void
+    _ edge: ValueEdge, _ seen: inout Set<UInt64>, _ visit: (ExtentPointer) -> Void
   ) throws(EngineError) {
+    // An extent that is listed twice could make this endless.
+    guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     visit(edge.pointer)
     guard edge.isList else { return }
-    for child in try valueNode(edge).children { try visitExtents(child, visit) }
+    for child in try valueNode(edge).children { try visitExtents(child, &seen, visit) }
   }
 }

@@ -152,6 +152,45 @@ import Testing
     #expect(try value.check() * 4096 <= UInt64(value.bytes.count) * (atTheEnd ? 11 : 22) / 10)
   }
 
+  @Test func aSmallFileThatUnfoldsToMuchIsAnErrorAndNoMore() throws {
+    let pager = StandalonePager(
+      file: try MemoryFileSystem().open("value", .create), cacheBytes: 1 << 20)
+    // Nodes whose children are all the same one: twelve billions of parts, in six extents.
+    let reference = try pager.write(protected: []) { (writer) throws(EngineError) in
+      let part = [UInt8](repeating: 7, count: 2000)
+      let chunk = unsafe part.withUnsafeBytes { bytes in
+        Result { () throws(EngineError) in try writer.writeValue(unsafe ByteView(bytes)) }
+      }
+      var pointer = try chunk.get()
+      var length: UInt64 = 2000
+      for level in 0..<5 {
+        pointer = try writer.writeNode(
+          Array(repeating: (pointer, length), count: 127), level: level)
+        length *= 127
+      }
+      return unsafe part.withUnsafeBytes {
+        ValueReference(pointer: pointer, length: length, prefix: unsafe ByteView($0))
+      }
+    }
+    let birth = pager.transaction
+    #expect(throws: EngineError.self) {
+      try pager.reader.value(reference.pointer, length: reference.length, parentBirth: birth)
+    }
+    #expect(throws: EngineError.self) {
+      try pager.reader.visitExtents(of: reference, parentBirth: birth) { _ in }
+    }
+    #expect(throws: EngineError.self) {
+      try pager.write(protected: []) { (writer) throws(EngineError) in
+        try writer.freeValue(reference.pointer, length: reference.length, parentBirth: birth)
+      }
+    }
+    #expect(throws: EngineError.self) {
+      let editor = ValueEditor(
+        reference, parentBirth: birth, partBytesMax: 4096, reader: pager.reader)
+      _ = try editor.read(0..<editor.length)
+    }
+  }
+
   @Test func damageInAPartIsAnError() throws {
     var random = SeededGenerator(seed: 9)
     let value = try ValueUnderTest([], partBytesMax: 256)
