@@ -34,6 +34,11 @@ extension [UInt8] {
         return addBase64(bytes)
       }
       addElements(packed, parts, hasKeys: type == .dictionary)
+    case .compound:
+      guard let columns = CompoundBytes.columns(bytes, as: parts.map(\.shape)) else {
+        return addBase64(bytes)
+      }
+      addParts(Array<(ElementColumn, ColumnBuffer)>(zip(parts, columns))[...], 0)
     default: addBase64(bytes)
     }
   }
@@ -71,6 +76,11 @@ extension [UInt8] {
       guard column.integer(row) != 0 else { return add("null") }
       parts = columns.dropFirst()
     }
+    addParts(parts, row)
+  }
+
+  /// Adds an object of parts, by the last of their names.
+  private mutating func addParts(_ parts: ArraySlice<(ElementColumn, ColumnBuffer)>, _ row: Int) {
     add("{")
     for (place, (part, column)) in parts.enumerated() {
       if place > 0 { add(",") }

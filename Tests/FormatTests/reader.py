@@ -273,8 +273,10 @@ class Table:
 
 
 T_BOOL, T_INT, T_DOUBLE, T_FLOAT, T_STRING, T_DATA, T_DATE, T_UUID, T_LINK = range(1, 10)
-T_UINT, T_DURATION, T_DECIMAL, T_JSON, T_LIST, T_SET, T_DICTIONARY, T_LINKS = range(10, 18)
+T_UINT, T_DURATION, T_DECIMAL, T_JSON, T_LIST, T_SET, T_DICTIONARY, T_LINKS, T_COMPOUND = range(10, 19)
 COLLECTIONS = (T_LIST, T_SET, T_DICTIONARY)
+HAVE_PARTS = COLLECTIONS + (T_COMPOUND,)
+NEVER_COMPOUNDED = HAVE_PARTS + (T_LINK, T_JSON)
 F_OPTIONAL, F_UNIQUE, F_INDEXED, F_NULLIFY, F_IDENTIFIER = 1, 2, 4, 8, 16
 F_NULL_ON_DELETE, F_CASCADE = 32, 64
 DELETE_RULES = 1  # a read-only compatible feature
@@ -282,7 +284,7 @@ P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
 PHYSICAL = {T_BOOL: P_INT, T_INT: P_INT, T_LINK: P_INT, T_DOUBLE: P_DOUBLE, T_DATE: P_DOUBLE,
             T_FLOAT: P_FLOAT, T_STRING: P_BYTES, T_DATA: P_BYTES, T_UUID: P_UUID, T_UINT: P_INT,
             T_DURATION: P_UUID, T_DECIMAL: P_BYTES, T_JSON: P_BYTES, T_LIST: P_BYTES, T_SET: P_BYTES,
-            T_DICTIONARY: P_BYTES, T_LINKS: P_BYTES}
+            T_DICTIONARY: P_BYTES, T_LINKS: P_BYTES, T_COMPOUND: P_BYTES}
 WIDTHS = (0, 1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64)
 
 
@@ -580,7 +582,7 @@ class Reader:
             at += n
             return b[at - n:at]
 
-        def parts(depth):
+        def parts(whole, depth):
             count = number(4)
             if not 0 < count <= 1024 or depth > 8:
                 raise Damage("catalog: %d columns of elements at depth %d" % (count, depth))
@@ -590,8 +592,10 @@ class Reader:
                 part.name, part.type, part.flags = string(), number(1), number(1)
                 if part.type not in PHYSICAL or part.type in (T_LINK, T_LINKS):
                     raise Damage("catalog: elements of type %d" % part.type)
+                if whole == T_COMPOUND and part.type in NEVER_COMPOUNDED:
+                    raise Damage("catalog: a part of type %d" % part.type)
                 part.physical = PHYSICAL[part.type]
-                part.parts = parts(depth + 1) if part.type in COLLECTIONS else []
+                part.parts = parts(part.type, depth + 1) if part.type in HAVE_PARTS else []
                 found.append(part)
             return found
 
@@ -609,7 +613,7 @@ class Reader:
                 f.id, f.name, f.type, f.flags = number(4), string(), number(1), number(1)
                 f.target, f.index = number(4), number(4)
                 f.default = value()
-                f.parts = parts(1) if f.type in COLLECTIONS else []
+                f.parts = parts(f.type, 1) if f.type in HAVE_PARTS else []
                 if f.type not in PHYSICAL:
                     raise Damage("catalog: field %s.%s is of type %d" % (t.name, f.name, f.type))
                 f.physical = PHYSICAL[f.type]
@@ -1369,7 +1373,7 @@ class Leaf:
                 if f.type == T_LINKS:
                     check(all(len(v) % 8 == 0 for v in values), "%s: %s.%s is no list of links", where,
                           t.name, f.name)
-                if f.type in COLLECTIONS or f.type == T_DECIMAL:
+                if f.type in HAVE_PARTS or f.type == T_DECIMAL:
                     for v in set(values):
                         if v is not None:
                             text_of(f)(v)
@@ -1557,9 +1561,58 @@ def link_entries(b):
 
 def text_of(f):
     """How the values of a field are written."""
+    if f.type == T_COMPOUND:
+        return lambda v: _compound_text(f, v)
     if f.type not in COLLECTIONS:
         return TEXT[f.type]
     return lambda v: _collection_text(f, v)
+
+
+def _compound_text(f, b):
+    """A compound value as JSON (§6, §11)."""
+    at = 0
+
+    def take(n):
+        nonlocal at
+        if at + n > len(b):
+            raise Damage("a value of %s ends early" % f.name)
+        at += n
+        return b[at - n:at]
+
+    def number(n):
+        return int.from_bytes(take(n), "big")
+
+    texts = []
+    for part in f.parts:
+        text = "null"
+        tag = take(1)[0] if part.flags & F_OPTIONAL else 1
+        if tag > 1:
+            raise Damage("a part of %s begins with %d" % (f.name, tag))
+        if tag == 1 and part.physical == P_INT:
+            text = text_of(part)(number(8) - (1 << 63))
+        elif tag == 1 and part.physical in (P_DOUBLE, P_FLOAT):
+            n, form = (8, ">d") if part.physical == P_DOUBLE else (4, ">f")
+            top, bits = 1 << 8 * n - 1, number(n)
+            bits = bits ^ top if bits & top else bits ^ (2 * top - 1)
+            text = text_of(part)(struct.unpack(form, bits.to_bytes(n, "big"))[0])
+        elif tag == 1 and part.physical == P_UUID:
+            text = text_of(part)(take(16))
+        elif tag == 1:
+            value = bytearray()
+            while True:
+                byte = take(1)[0]
+                if byte == 0:
+                    mark = take(1)[0]
+                    if mark == 1:
+                        break
+                    if mark != 255:
+                        raise Damage("a zero of %s is followed by %d" % (f.name, mark))
+                value.append(byte)
+            text = text_of(part)(bytes(value))
+        texts.append("%s:%s" % (encode_basestring(part.name), text))
+    if at != len(b):
+        raise Damage("a value of %s has %d bytes left over" % (f.name, len(b) - at))
+    return "{%s}" % ",".join(texts)
 
 
 def _collection_text(f, b):

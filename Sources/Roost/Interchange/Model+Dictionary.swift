@@ -109,7 +109,7 @@ private struct DictionaryWriter {
     case (_, .uuid(let high, let low)): UUID(high: high, low: low)
     case (.decimal, .bytes(let bytes)):
       unsafe bytes.withUnsafeBytes { Decimal(stored: unsafe ByteView($0)) }
-    case (.data, .bytes(let bytes)): Data(bytes)
+    case (.data, .bytes(let bytes)), (.compound, .bytes(let bytes)): Data(bytes)
     case (.json, .bytes(let bytes)): (try? JSONValue(bytes)).flatMap(Self.any)
     case (_, .bytes(let bytes)): String(decoding: bytes, as: UTF8.self)
     case (_, .null): nil

@@ -23,6 +23,8 @@ extension StoreBinding {
     case .links(let path, let target, let condition):
       let predicate = try lower(condition, try model(target))
       return try lower(path, home) { .links($0, predicate) }
+    case .beginning(let path, let bytes):
+      return try lower(path, home) { .text($0, .prefix, bytes) }
     case .and(let parts): return .and(merged(try lower(parts, home), by: Predicate.and))
     case .or(let parts): return .or(merged(try lower(parts, home), by: Predicate.or))
     case .not(let part): return .not(try lower(part, home))

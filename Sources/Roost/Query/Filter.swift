@@ -11,6 +11,8 @@ enum Filter: Hashable, Sendable {
   case text(FieldPath, TextMatch, String)
   /// Some target of a list of links fulfils a condition on the model that it leads to.
   indirect case links(FieldPath, ModelName, Filter)
+  /// Whether a compound key begins with these bytes.
+  case beginning(FieldPath, [UInt8])
   case and([Filter])
   case or([Filter])
   indirect case not(Filter)

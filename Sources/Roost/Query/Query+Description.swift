@@ -30,6 +30,7 @@ extension Filter: CustomStringConvertible {
       "\(path) in [\(values.map(\.words).joined(separator: ", "))]"
     case .text(let path, let match, let text): "\(path) \(match.word) \"\(text)\""
     case .links(let path, _, let condition): "\(path) contains { \(condition) }"
+    case .beginning(let path, let bytes): "\(path) begins with \(bytes.count) bytes"
     case .and(let parts): parts.map(\.operand).joined(separator: " && ")
     case .or(let parts): parts.map(\.operand).joined(separator: " || ")
     case .not(.compare(let path, .equal, let value)): "\(path) != \(value.words)"

@@ -136,7 +136,7 @@ extension CollectionShape: Hashable {
 }
 
 /// What finds no links: a collection has none.
-private final class NoLinks: LinkResolver, Sendable {
+final class NoLinks: LinkResolver, Sendable {
   static let shared = NoLinks()
 
   func objectKey<Target: Model>(

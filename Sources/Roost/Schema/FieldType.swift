@@ -10,6 +10,9 @@ public struct _FieldType: Hashable, Sendable {
   var target: ModelName?
   /// The elements of a collection.
   var elements: CollectionShape?
+  /// The parts of a compound key, and why they cannot be stored.
+  private var compounded: [ElementColumn] = []
+  private var compoundRefusal: String?
   /// What the identifier of a link's target means.
   var identifier: FieldType?
   /// Whether a link's value is found through its target: its id is not its key in the file.
@@ -23,10 +26,17 @@ public struct _FieldType: Hashable, Sendable {
     elements = shape
   }
 
-  /// The columns of a collection's elements.
-  var parts: [ElementColumn] { elements?.parts ?? [] }
-  /// Why a collection cannot be stored.
-  var refusal: String? { elements?.refusal }
+  /// A compound key of these parts.
+  init(compounding parts: [ElementColumn], refusal: String?) {
+    kind = .compound
+    compounded = parts
+    compoundRefusal = refusal
+  }
+
+  /// The columns of a collection's elements, or the parts of a compound key.
+  var parts: [ElementColumn] { elements?.parts ?? compounded }
+  /// Why a collection or a compound key cannot be stored.
+  var refusal: String? { elements.map(\.refusal) ?? compoundRefusal }
 
   /// A link to a model.
   init<Target: Model>(linkTo target: Target.Type) {
@@ -72,6 +82,7 @@ extension _FieldType: CustomStringConvertible {
       case .set: "Set<\(describe(parts))>"
       case .dictionary:
         "[\(describe(Array(parts.prefix(1)))): \(describe(Array(parts.dropFirst())))]"
+      case .compound: "(\(parts.map { "\($0.name): \($0.type.name)" }.joined(separator: ", ")))"
       default: kind.name
       }
     return isOptional ? name + "?" : name

@@ -49,7 +49,7 @@ extension Catalog {
     out.append(field.target)
     out.append(field.indexTree)
     out.append(field.defaultValue)
-    if field.type.isCollection { append(field.parts, to: &out) }
+    if field.type.hasParts { append(field.parts, to: &out) }
   }
 
   private static func append(_ parts: [ElementColumn], to out: inout ByteWriter) {
@@ -58,7 +58,7 @@ extension Catalog {
       out.append(part.name)
       out.append(part.type.rawValue)
       out.append(part.isOptional ? Flag.optional : 0)
-      if part.type.isCollection { append(part.parts, to: &out) }
+      if part.type.hasParts { append(part.parts, to: &out) }
     }
   }
 
@@ -134,7 +134,7 @@ extension Catalog {
     field.id = id
     field.indexTree = tree
     guard value == .null || value.type == type.physical else { throw ByteParser.damaged }
-    if type.isCollection { field.parts = try parts(from: &input, depth: 1) }
+    if type.hasParts { field.parts = try parts(of: type, from: &input, depth: 1) }
     return field
   }
 
@@ -156,7 +156,7 @@ extension Catalog {
   }
 
   private static func parts(
-    from input: inout ByteParser, depth: Int
+    of whole: FieldType, from input: inout ByteParser, depth: Int
   ) throws(EngineError) -> [ElementColumn] {
     let count = try input.uint32()
     guard count > 0, count <= fieldsMax, depth <= ElementColumn.depthMax else {
@@ -166,10 +166,14 @@ extension Catalog {
     for _ in 0..<count {
       let name = try input.string()
       let type = try type(from: &input)
-      guard !type.isLink else { throw ByteParser.damaged }
+      guard !type.isLink, whole != .compound || type.canBeCompounded else {
+        throw ByteParser.damaged
+      }
       let flags = try input.uint8()
       var part = ElementColumn(name: name, type: type, isOptional: flags & Flag.optional != 0)
-      if type.isCollection { part.parts = try self.parts(from: &input, depth: depth + 1) }
+      if type.hasParts {
+        part.parts = try self.parts(of: type, from: &input, depth: depth + 1)
+      }
       parts.append(part)
     }
     return parts

@@ -34,7 +34,7 @@ public struct FieldDefinition: Hashable, Sendable {
   public var indexTree: UInt32
   /// What rows have that were written before the field was added.
   public var defaultValue: Value
-  /// The columns of a collection's elements.
+  /// The columns of a collection's elements, or the parts of a compound value.
   public var parts: [ElementColumn]
 
   /// A field; the catalog assigns `id` and `indexTree` when the table is made.
@@ -59,6 +59,17 @@ public struct FieldDefinition: Hashable, Sendable {
     self.parts = parts
   }
 
+  /// A stored value of the field as a person reads it.
+  public func text(_ value: Value) -> String {
+    guard type == .compound, case .bytes(let bytes) = value else { return type.text(value) }
+    let columns = unsafe bytes.withUnsafeBytes {
+      CompoundBytes.columns(unsafe ByteView($0), as: parts.map(\.shape))
+    }
+    guard let columns else { return type.text(value) }
+    let texts = zip(parts, columns).map { part, column in part.type.text(column.value(0)) }
+    return "(\(texts.joined(separator: ", ")))"
+  }
+
   /// Whether the field is the object key itself.
   public var isObjectKey: Bool { id == 0 }
   /// Whether an index of the field is kept: asked for, needed for uniqueness, or a link's inverse.
@@ -76,6 +87,8 @@ public struct FieldDefinition: Hashable, Sendable {
 }
 
 /// A column of the elements of a collection (Format.md §6).
+///
+/// The same describes a part of a compound value, by its own name.
 ///
 /// A collection of plain values has one, called `element`; one of structs has one for each part, called `element.city`,
 /// and before them one called `element` where a struct may be missing. A dictionary has one called `key`, and then those of

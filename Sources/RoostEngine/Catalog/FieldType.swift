@@ -27,6 +27,8 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   case dictionary
   /// Object keys of another table in an order of their own, 8 bytes each.
   case links
+  /// Several values that make one key, as ``CompoundBytes``.
+  case compound
 
   /// How values of this type are stored.
   public var physical: PhysicalType {
@@ -34,7 +36,7 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
     case .bool, .int, .link, .uint: .integer
     case .double, .date: .double
     case .float: .float
-    case .string, .data, .decimal, .json, .list, .set, .dictionary, .links: .bytes
+    case .string, .data, .decimal, .json, .list, .set, .dictionary, .links, .compound: .bytes
     case .uuid, .duration: .uuid
     }
   }
@@ -50,6 +52,12 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
 
   /// Whether values are collections, whose elements a definition's parts describe.
   public var isCollection: Bool { self == .list || self == .set || self == .dictionary }
+
+  /// Whether values have parts, which a definition describes.
+  public var hasParts: Bool { isCollection || self == .compound }
+
+  /// Whether values may be parts of a compound one.
+  public var canBeCompounded: Bool { !hasParts && !isLink && self != .json }
 
   /// Whether an identifier of this type is the object key itself.
   public var canBeObjectKey: Bool { self == .int || self == .uint }
@@ -74,6 +82,7 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
     case .set: "Set"
     case .dictionary: "Dictionary"
     case .links: "Links"
+    case .compound: "CompoundKey"
     }
   }
 }

@@ -105,7 +105,8 @@ extension JSONReader {
       try readNumber()
       try appendText(shape, form, to: column, &identifiers)
     case (.string, .string), (.string, .data), (.string, .date), (.string, .uuid),
-      (.string, .decimal), (.string, .duration), (.string, .double), (.string, .float):
+      (.string, .decimal), (.string, .duration), (.string, .double), (.string, .float),
+      (.string, .compound):
       try readString()
       try appendText(shape, form, to: column, &identifiers)
     case (.array, .list), (.array, .set), (.array, .dictionary), (.object, .dictionary):

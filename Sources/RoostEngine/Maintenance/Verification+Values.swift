@@ -43,7 +43,7 @@ extension FieldDefinition {
 extension FieldType {
   fileprivate func canHold(_ number: Int64) -> Bool { self != .bool || (0...1).contains(number) }
 
-  /// Whether bytes are a value of this type; of a collection, also each of its elements.
+  /// Whether bytes are a value of this type; of a collection, also each of its elements, and of a compound value each of its parts.
   fileprivate func canHold(_ bytes: ByteView, _ parts: [ElementColumn]) -> Bool {
     switch self {
     case .string, .json: return bytes.isUTF8
@@ -54,6 +54,11 @@ extension FieldType {
         (0..<packed.count).allSatisfy { part.canHold(row: $0, of: column) }
       }
     case .links: return LinkList.canHave(UInt64(bytes.count))
+    case .compound:
+      guard let columns = CompoundBytes.columns(bytes, as: parts.map(\.shape)) else {
+        return false
+      }
+      return zip(parts, columns).allSatisfy { part, column in part.canHold(row: 0, of: column) }
     default: return true
     }
   }

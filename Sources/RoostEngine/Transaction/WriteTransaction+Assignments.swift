@@ -74,7 +74,7 @@ extension WriteTransaction {
     guard let value = try field.valueOfTwo(index.tree, &scratchKey) else { return }
     throw .duplicate(
       table: field.table.name, field: field.definition.name,
-      value: field.definition.type.text(value))
+      value: field.definition.text(value))
   }
 }
 
@@ -153,7 +153,7 @@ private final class AssignedField {
     guard let identifier = table.identifier, !identifier.isObjectKey else {
       return table.text(ofKey: leaf.key(row))
     }
-    return identifier.type.text(try RowPlace.leaf(leaf, row).value(of: identifier.id))
+    return identifier.text(try RowPlace.leaf(leaf, row).value(of: identifier.id))
   }
 
   /// Notes the new values of rows where they differ from the old ones.

@@ -79,7 +79,7 @@ extension WriteTransaction {
     guard base.view.catalog.table(state.definition.id) != nil,
       let found = try base.view.objects(state.definition.id).find(key)
     else { return "\(key)" }
-    return field.type.text(try RowPlace.leaf(found.leaf, found.row).value(of: field.id))
+    return field.text(try RowPlace.leaf(found.leaf, found.row).value(of: field.id))
   }
 
   /// Makes every link to a target null.
@@ -109,8 +109,8 @@ extension TableState {
   /// The identifier that a key was set aside for, as text for an error.
   fileprivate func identifier(reservedFor key: Int64) -> String {
     for (bytes, reserved) in reserved.sorted(by: { $0.value < $1.value }) where reserved == key {
-      guard let type = definition.identifier?.type else { break }
-      return type.text(Value(ofKey: bytes, type: type.physical))
+      guard let identifier = definition.identifier else { break }
+      return identifier.text(Value(ofKey: bytes, type: identifier.type.physical))
     }
     return definition.text(ofKey: key)
   }

@@ -396,7 +396,7 @@ extension WriteTransaction {
     }
     if let other = try state.first(scratchKey, in: index), other != key {
       throw .duplicate(
-        table: state.name, field: index.field.name, value: index.field.type.text(column.value(row)))
+        table: state.name, field: index.field.name, value: index.field.text(column.value(row)))
     }
   }
 }

@@ -147,7 +147,7 @@ extension WriteTransaction {
       }
       throw .duplicate(
         table: self.catalog.table(table)?.name ?? "", field: field.name,
-        value: field.type.text(Value(ofKey: bytes, type: field.type.physical)))
+        value: field.text(Value(ofKey: bytes, type: field.type.physical)))
     }
   }
 

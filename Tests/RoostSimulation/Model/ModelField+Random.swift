@@ -21,7 +21,8 @@ extension ModelField {
           (0..<Int.random(in: 0...count, using: &random)).compactMap { _ in
             keys.randomElement(using: &random)
           }))
-    case .string, .data, .decimal, .json, .list, .set, .dictionary: return .bytes(bytes(&random))
+    case .string, .data, .decimal, .json, .list, .set, .dictionary, .compound:
+      return .bytes(bytes(&random))
     }
   }
 

@@ -1,0 +1,145 @@
+internal import RoostEngine
+
+/// Several values that identify an object together.
+///
+/// ```swift
+/// struct Seat: Model {
+///   struct ID: CompoundKey {
+///     let row: Int
+///     let number: Int
+///     static let parts = KeyParts(ID.init, KeyPart("row", \.row), KeyPart("number", \.number))
+///   }
+///   let id: ID
+///   var guest: String?
+///   static let schema = Schema(Seat.init, Key("id", \.id), Field("guest", \.guest))
+/// }
+/// try snapshot.fetch(Seat.where { $0.id.begins(with: 7) }.order(by: \.id))   // all of row 7
+/// ```
+///
+/// It is ordered by its parts, the first one first, and has an index as every key has that is no integer, so that all
+/// objects whose keys begin alike are found by it. Links lead to such objects as to any. All parts together take at most
+/// 1023 bytes: an integer 8, a text its own and 2. A field may be of such a type, too.
+public protocol CompoundKey: Sortable {
+  /// What is stored: the initializer and the parts, the most significant one first. Declare it as `static let`.
+  static var parts: KeyParts<Self> { get }
+}
+
+/// A part of a compound key: an integer, a text, a date, a UUID or another value that is no floating-point number, no
+/// collection, no link and no JSON.
+public func KeyPart<Root: CompoundKey, Value: Storable>(
+  _ name: String, _ path: any KeyPath<Root, Value> & Sendable
+) -> Property<Root, Value> {
+  Property(name: name, path: path, isKey: false, options: [])
+}
+
+/// What a compound key stores: how to make one, and its parts in the order of the initializer.
+public struct KeyParts<Value: CompoundKey>: Sendable {
+  let layout: RecordLayout<Value>
+  let shape: CompoundShape
+
+  /// Parts for the initializer `make`.
+  @inlinable
+  public init<each Part: Storable>(
+    _ make: @escaping @Sendable (repeat each Part) -> Value,
+    _ part: repeat Property<Value, each Part>
+  ) {
+    // Compiled in the client, as a schema's is.
+    self.init(
+      decode: { (cells: inout _RowReader) throws(StoreError) -> Value in
+        try make(repeat (each Part)._decode(&cells))
+      }, make, repeat each part)
+  }
+
+  @usableFromInline
+  init<each Part: Storable>(
+    decode: @escaping @Sendable (inout _RowReader) throws(StoreError) -> Value,
+    _ make: @escaping @Sendable (repeat each Part) -> Value,
+    _ part: repeat Property<Value, each Part>
+  ) {
+    layout = RecordLayout(decode, make, repeat each part)
+    var columns = _Columns()
+    columns.addParts(layout.properties)
+    shape = CompoundShape(columns, orderError: layout.fieldOrderError)
+  }
+}
+
+/// How the parts of a compound key are stored.
+struct CompoundShape: Sendable {
+  let parts: [ElementColumn]
+  let shapes: [PackedColumns.Shape]
+  let refusal: String?
+
+  init(_ columns: _Columns, orderError: StoreError?) {
+    parts = columns.fields.map {
+      ElementColumn(name: $0.name, type: $0.type.kind, isOptional: $0.type.isOptional)
+    }
+    shapes = parts.map(\.shape)
+    let isRefused = { (type: FieldType) in
+      !type.canBeCompounded || type == .double || type == .float
+    }
+    let refused = parts.first { isRefused($0.type) }
+    refusal =
+      columns.refusal
+      ?? refused.map { "has a part \"\($0.name)\" of type \($0.type.name), which no key may have" }
+      ?? orderError.map { "has its parts in another order than its initializer: \($0)" }
+  }
+
+  /// New columns for the parts of a value.
+  func sink() -> RowSink {
+    RowSink(columns: shapes.map { ColumnBuffer(type: $0.type) }, links: NoLinks.shared)
+  }
+}
+
+extension CompoundKey {
+  /// The type that the file knows the field by.
+  public static var _fieldType: _FieldType {
+    let shape = parts.shape
+    return _FieldType(compounding: shape.parts, refusal: shape.refusal)
+  }
+  /// The value in a cell.
+  public static func _read(_ cell: _Cell) throws(StoreError) -> Self {
+    let parts = parts
+    let columns = try cell.withBytes { (bytes) throws(StoreError) in
+      guard let columns = CompoundBytes.columns(bytes, as: parts.shape.shapes) else {
+        throw cell.undecodable("\(bytes.count) bytes that are not its parts")
+      }
+      return columns
+    }
+    let words = columns.map { CellColumn($0).word }
+    defer { withExtendedLifetime(columns) {} }
+    // The standard library's closure is not generic over its error.
+    let result = unsafe words.withUnsafeBufferPointer { words in
+      Result { () throws(StoreError) -> Self in
+        guard let first = words.baseAddress else { throw cell.undecodable("no parts") }
+        var cells = unsafe _RowReader(first, row: 0, like: cell)
+        return try parts.layout.decode(&cells)
+      }
+    }
+    do { return try result.get() } catch {
+      // Of a part nobody knows which field it is in.
+      guard case .undecodable(_, _, let value) = error else { throw error }
+      throw cell.undecodable(value)
+    }
+  }
+  /// Appends the value to a column.
+  public func _write(to sink: _CellSink) throws(StoreError) {
+    sink.append(bytes: CompoundBytes.bytes(try columns(), as: Self.parts.shape.shapes))
+  }
+  /// The value as a query compares it.
+  public var _constant: _Constant {
+    guard let columns = try? columns(),
+      !columns.contains(where: { $0.type == .double && $0.double(0).isNaN })
+    else { return .equalToNothing }
+    return _Constant(.bytes(CompoundBytes.bytes(columns, as: Self.parts.shape.shapes)))
+  }
+  /// Values to try a schema with.
+  public static func _samples(_ count: Int) -> [Self] { parts.layout.samples(count) }
+
+  /// The parts, each in a column.
+  private func columns() throws(StoreError) -> [ColumnBuffer] {
+    let sink = Self.parts.shape.sink()
+    var columns = _RowWriter(sink)
+    try Self.parts.layout.encode(self, to: &columns)
+    return sink.columns
+  }
+}

@@ -1,0 +1,132 @@
+/// Several values as bytes that sort as the values do, the first one first (Format.md §6).
+public enum CompoundBytes {
+  private enum Tag {
+    static let null: UInt8 = 0
+    static let value: UInt8 = 1
+    /// Behind a zero: that the zero is one of a text, or the text's end.
+    static let zero: UInt8 = 255
+    static let end: UInt8 = 1
+  }
+
+  /// The bytes of the values in the first rows of columns.
+  ///
+  /// - Parameter shapes: How each of the columns is stored; there may be fewer columns than the value has, whose bytes
+  ///   are then those that its own begin with.
+  public static func bytes(
+    _ columns: some Sequence<ColumnBuffer>, as shapes: [PackedColumns.Shape]
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (column, shape) in zip(columns, shapes) {
+      let isNull = column.isNull(0)
+      if shape.isOptional { bytes.append(isNull ? Tag.null : Tag.value) }
+      guard !isNull else { continue }
+      append(column, to: &bytes)
+    }
+    return bytes
+  }
+
+  private static func append(_ text: ByteView, to bytes: inout [UInt8]) {
+    for place in 0..<text.count {
+      let byte = text.uint8(at: place)
+      bytes.append(byte)
+      if byte == 0 { bytes.append(Tag.zero) }
+    }
+    bytes += [0, Tag.end]
+  }
+
+  /// The values in bytes, as columns of one row each; nil where the bytes are no such values.
+  public static func columns(
+    _ bytes: ByteView, as shapes: [PackedColumns.Shape]
+  ) -> [ColumnBuffer]? {
+    var place = 0
+    var columns: [ColumnBuffer] = []
+    for shape in shapes {
+      let column = ColumnBuffer(type: shape.type)
+      columns.append(column)
+      if shape.isOptional {
+        guard let tag = bytes.checkedSlice(place, 1)?.uint8(at: 0), tag <= Tag.value else {
+          return nil
+        }
+        place += 1
+        guard tag == Tag.value else {
+          column.appendNull()
+          continue
+        }
+      }
+      guard take(shape.type, from: bytes, at: &place, into: column) else { return nil }
+    }
+    return place == bytes.count ? columns : nil
+  }
+
+  private static func take(
+    _ type: PhysicalType, from bytes: ByteView, at place: inout Int, into column: ColumnBuffer
+  ) -> Bool {
+    if type == .bytes { return takeText(from: bytes, at: &place, into: column) }
+    let size = type == .float ? 4 : type == .uuid ? 16 : 8
+    guard let cell = bytes.checkedSlice(place, size) else { return false }
+    place += size
+    switch type {
+    case .integer: column.append(Int64(bitPattern: cell.uint64(at: 0).byteSwapped ^ 1 << 63))
+    case .double:
+      let bits = cell.uint64(at: 0).byteSwapped
+      column.append(Double(bitPattern: bits >> 63 == 1 ? bits ^ 1 << 63 : ~bits))
+    case .float:
+      let bits = cell.uint32(at: 0).byteSwapped
+      column.append(Float(bitPattern: bits >> 31 == 1 ? bits ^ 1 << 31 : ~bits))
+    case .uuid:
+      column.append(uuid: cell.uint64(at: 0).byteSwapped, cell.uint64(at: 8).byteSwapped)
+    case .bytes: return false
+    }
+    return true
+  }
+
+  private static func takeText(
+    from bytes: ByteView, at place: inout Int, into column: ColumnBuffer
+  ) -> Bool {
+    var text: [UInt8] = []
+    while place < bytes.count {
+      let byte = bytes.uint8(at: place)
+      place += 1
+      guard byte == 0 else {
+        text.append(byte)
+        continue
+      }
+      guard place < bytes.count else { return false }
+      let tag = bytes.uint8(at: place)
+      place += 1
+      switch tag {
+      case Tag.zero: text.append(0)
+      case Tag.end:
+        unsafe text.withUnsafeBytes { unsafe column.append(bytes: $0) }
+        return true
+      default: return false
+      }
+    }
+    return false
+  }
+
+  /// Appends the number or the UUID in the first row of a column.
+  private static func append(_ column: ColumnBuffer, to bytes: inout [UInt8]) {
+    switch column.type {
+    case .integer: append(UInt64(bitPattern: column.integer(0)) ^ 1 << 63, to: &bytes)
+    case .double:
+      let value = column.double(0)
+      let bits = (value + 0).bitPattern
+      append(value.isNaN ? .max : bits >> 63 == 1 ? ~bits : bits | 1 << 63, to: &bytes)
+    case .float:
+      let value = column.float(0)
+      let bits = (value + 0).bitPattern
+      append(value.isNaN ? .max : bits >> 31 == 1 ? ~bits : bits | 1 << 31, to: &bytes)
+    case .uuid:
+      append(column.uuid(0).high, to: &bytes)
+      append(column.uuid(0).low, to: &bytes)
+    case .bytes: append(column.bytes(0), to: &bytes)
+    }
+  }
+
+  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+}
