@@ -126,6 +126,9 @@ final class Committer {
     try group.makeDurable(transaction)
   }
 
+  /// Lets the file go, as far as this has it, when everything is durable that will be.
+  func end() { group.end() }
+
   /// Returns when everything that was committed is durable.
   ///
   /// - Throws: Also `.nestedWrite` under the write lock, for which a failed sync waits.

@@ -59,6 +59,7 @@ public final class Engine: Sendable {
     newest.replace(with: nil)
     // What was committed without waiting for it; a failure could be told to nobody.
     try? committer?.synchronize()
+    committer?.end()
   }
 
   /// The newest version, pinned until the snapshot and everything read through it are gone.

@@ -18,6 +18,7 @@ final class GroupCommit: Sendable {
   private let turn = DispatchSemaphore(value: 1)
   /// When versions that nobody waits for are synced.
   private let timer: any SyncTimer
+  private let dueSyncs = DueSyncs()
 
   private struct State {
     /// The newest version that is durable.
@@ -65,7 +66,11 @@ final class GroupCommit: Sendable {
     self.writeLock = writeLock
     self.state = Mutex(
       State(durable: state, staged: state, published: state.transaction))
+    dueSyncs.begin(for: self)
   }
+
+  /// Returns when no thread makes a sync that nobody waits for, nor will; so nothing holds the file any more.
+  func end() { dueSyncs.end() }
 
   // MARK: Staging, under the write lock
 
@@ -106,11 +111,11 @@ final class GroupCommit: Sendable {
       publish(next, &state)
       if unsynced > Self.unsyncedBytes, state.due != .now {
         state.due = .now
-        timer.schedule(afterMilliseconds: 0) { [weak self] in self?.synchronizeStaged() }
+        timer.schedule(afterMilliseconds: 0) { [dueSyncs] in dueSyncs.run() }
       } else if state.due == .none {
         state.due = .soon
-        timer.schedule(afterMilliseconds: Self.syncDelayMilliseconds) { [weak self] in
-          self?.synchronizeStaged()
+        timer.schedule(afterMilliseconds: Self.syncDelayMilliseconds) { [dueSyncs] in
+          dueSyncs.run()
         }
       }
     }
@@ -147,7 +152,7 @@ final class GroupCommit: Sendable {
   }
 
   /// The sync that nobody waits for: its failure is told to the next who writes.
-  private func synchronizeStaged() {
+  fileprivate func synchronizeStaged() {
     state.withLock { $0.due = .none }
     try? synchronize()
   }
@@ -229,4 +234,25 @@ final class GroupCommit: Sendable {
       do { try book.dropUnconfirmed() } catch { refuseWrites() }
     }
   }
+}
+
+/// The way from a timer to whom it is to sync.
+///
+/// The timer has this and not the file: or else a file that was let go would stay open, and locked, until a thread
+/// that has just synced it gets around to letting go of it too.
+private final class DueSyncs: Sendable {
+  private struct Receiver {
+    weak var group: GroupCommit?
+  }
+
+  /// Held while a sync runs.
+  private let receiver = Mutex(Receiver())
+
+  func begin(for group: GroupCommit) { receiver.withLock { $0.group = group } }
+
+  func run() {
+    receiver.withLock { $0.group?.synchronizeStaged() }
+  }
+
+  func end() { receiver.withLock { $0.group = nil } }
 }

@@ -141,6 +141,29 @@ import Testing
     }
   }
 
+  /// Begins each sync at once, on a thread of its own.
+  private struct EagerTimer: SyncTimer {
+    func schedule(afterMilliseconds delay: Int, _ sync: @escaping @Sendable () -> Void) {
+      Thread.detachNewThread(sync)
+    }
+  }
+
+  @Test func aStoreThatIsLetGoDuringASyncCanBeOpenedAtOnce() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/notes.roost"
+      var options = EngineOptions(cacheBytes: 1 << 20)
+      options.syncTimer = EagerTimer()
+      try Self.insert(0..<1, into: NoteStore(PosixFileSystem(), path: path), .full)
+      for key in 1..<300 as Range<Int64> {
+        let engine = try Engine.open(path, in: PosixFileSystem(), options: options)
+        let table = try #require(engine.snapshot().catalog.table(named: "Note"))
+        try engine.write(.relaxed) { (transaction) throws(EngineError) in
+          try transaction.update(table.id, key: 0, field: table.fields[2].id, to: .integer(key))
+        }
+      }
+    }
+  }
+
   @Test func afterASyncThatNobodyWaitedForFailedNothingIsWrittenAndReadingGoesOn() throws {
     let disk = SimulatedDisk(seed: 6)
     let store = try NoteStore(disk)
