@@ -274,6 +274,7 @@ class Table:
 
 T_BOOL, T_INT, T_DOUBLE, T_FLOAT, T_STRING, T_DATA, T_DATE, T_UUID, T_LINK = range(1, 10)
 T_UINT, T_DURATION, T_DECIMAL, T_JSON, T_LIST, T_SET, T_DICTIONARY, T_LINKS, T_COMPOUND = range(10, 19)
+T_BLOB = 19
 COLLECTIONS = (T_LIST, T_SET, T_DICTIONARY)
 HAVE_PARTS = COLLECTIONS + (T_COMPOUND,)
 NEVER_COMPOUNDED = HAVE_PARTS + (T_LINK, T_JSON)
@@ -284,7 +285,8 @@ P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
 PHYSICAL = {T_BOOL: P_INT, T_INT: P_INT, T_LINK: P_INT, T_DOUBLE: P_DOUBLE, T_DATE: P_DOUBLE,
             T_FLOAT: P_FLOAT, T_STRING: P_BYTES, T_DATA: P_BYTES, T_UUID: P_UUID, T_UINT: P_INT,
             T_DURATION: P_UUID, T_DECIMAL: P_BYTES, T_JSON: P_BYTES, T_LIST: P_BYTES, T_SET: P_BYTES,
-            T_DICTIONARY: P_BYTES, T_LINKS: P_BYTES, T_COMPOUND: P_BYTES}
+            T_DICTIONARY: P_BYTES, T_LINKS: P_BYTES, T_COMPOUND: P_BYTES,
+            T_BLOB: P_BYTES}
 WIDTHS = (0, 1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64)
 
 
@@ -590,7 +592,7 @@ class Reader:
             for _ in range(count):
                 part = Field()
                 part.name, part.type, part.flags = string(), number(1), number(1)
-                if part.type not in PHYSICAL or part.type in (T_LINK, T_LINKS):
+                if part.type not in PHYSICAL or part.type in (T_LINK, T_LINKS, T_BLOB):
                     raise Damage("catalog: elements of type %d" % part.type)
                 if whole == T_COMPOUND and part.type in NEVER_COMPOUNDED:
                     raise Damage("catalog: a part of type %d" % part.type)
@@ -634,7 +636,7 @@ class Reader:
                     rule = f.flags & (F_NULL_ON_DELETE | F_CASCADE)
                     self.check(not rule or f.type in (T_LINK, T_LINKS), "%s: a delete rule and no link", where)
                     self.check(rule != F_NULL_ON_DELETE | F_CASCADE, "%s: two delete rules", where)
-                    self.check(f.type != T_LINKS or not f.flags & (F_OPTIONAL | F_UNIQUE | F_IDENTIFIER),
+                    self.check(f.type not in (T_LINKS, T_BLOB) or not f.flags & (F_OPTIONAL | F_UNIQUE | F_IDENTIFIER),
                                "%s: a list that is optional, unique or a key", where)
                     self.check(rule != F_NULL_ON_DELETE or f.flags & F_OPTIONAL or f.type == T_LINKS,
                                "%s: required, and null on deletion", where)
@@ -1541,7 +1543,7 @@ def _decimal_text(v):
 
 
 TEXT = {T_BOOL: lambda v: "true" if v else "false", T_INT: repr, T_DOUBLE: _double_text,
-        T_FLOAT: _float_text, T_STRING: _string_text, T_DATA: _data_text, T_DATE: _double_text,
+        T_FLOAT: _float_text, T_STRING: _string_text, T_DATA: _data_text, T_BLOB: _data_text, T_DATE: _double_text,
         T_UUID: _uuid_text, T_UINT: lambda v: repr(v + (1 << 63)), T_DURATION: _duration_text,
         T_DECIMAL: _decimal_text, T_JSON: _string_text}
 

@@ -166,7 +166,7 @@ extension Catalog {
     for _ in 0..<count {
       let name = try input.string()
       let type = try type(from: &input)
-      guard !type.isLink, whole != .compound || type.canBeCompounded else {
+      guard type.canBeElement, whole != .compound || type.canBeCompounded else {
         throw ByteParser.damaged
       }
       let flags = try input.uint8()

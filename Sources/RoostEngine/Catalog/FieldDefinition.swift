@@ -75,9 +75,12 @@ public struct FieldDefinition: Hashable, Sendable {
   /// Whether an index of the field is kept: asked for, needed for uniqueness, or a link's inverse.
   public var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type.isLink) }
   /// Whether the field can be as it says: links have rules, only an optional one or a list can lose a link, and a list
-  /// is neither null nor unique.
+  /// or a blob is neither null nor unique, and a blob has no index.
   var isSound: Bool {
-    guard type != .links || !isOptional && !isUnique && !isIdentifier else { return false }
+    if type == .links || type == .blob {
+      guard !isOptional, !isUnique, !isIdentifier else { return false }
+    }
+    guard type != .blob || !isIndexed else { return false }
     return switch deleteRule {
     case .deny: true
     case .nullify: type == .links || type == .link && isOptional
@@ -96,7 +99,7 @@ public struct FieldDefinition: Hashable, Sendable {
 public struct ElementColumn: Hashable, Sendable {
   /// The name.
   public var name: String
-  /// What the values mean; never a link, nor a list of them.
+  /// What the values mean; never a link, a list of them, or a blob.
   public var type: FieldType
   /// Whether null is a value.
   public var isOptional: Bool

@@ -29,6 +29,8 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   case links
   /// Several values that make one key, as ``CompoundBytes``.
   case compound
+  /// Bytes that are read and changed in ranges, and never looked at as a whole.
+  case blob = 19
 
   /// How values of this type are stored.
   public var physical: PhysicalType {
@@ -36,7 +38,8 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
     case .bool, .int, .link, .uint: .integer
     case .double, .date: .double
     case .float: .float
-    case .string, .data, .decimal, .json, .list, .set, .dictionary, .links, .compound: .bytes
+    case .string, .data, .decimal, .json, .list, .set, .dictionary, .links, .compound, .blob:
+      .bytes
     case .uuid, .duration: .uuid
     }
   }
@@ -45,10 +48,19 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   var indexed: PhysicalType { self == .links ? .integer : physical }
 
   /// The most bytes of the parts of a long value that is changed in place; nil for one that is only replaced.
-  var partBytesMax: Int? { self == .links ? Unit.bytes : nil }
+  var partBytesMax: Int? {
+    switch self {
+    case .links: Unit.bytes
+    case .blob: ValueLayout.blobPartBytes
+    default: nil
+    }
+  }
 
   /// Whether values lead to objects of another table.
   public var isLink: Bool { self == .link || self == .links }
+
+  /// Whether a column of a collection's elements can be of this type.
+  var canBeElement: Bool { !isLink && self != .blob }
 
   /// Whether values are collections, whose elements a definition's parts describe.
   public var isCollection: Bool { self == .list || self == .set || self == .dictionary }
@@ -57,7 +69,7 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   public var hasParts: Bool { isCollection || self == .compound }
 
   /// Whether values may be parts of a compound one.
-  public var canBeCompounded: Bool { !hasParts && !isLink && self != .json }
+  public var canBeCompounded: Bool { !hasParts && canBeElement && self != .json }
 
   /// Whether an identifier of this type is the object key itself.
   public var canBeObjectKey: Bool { self == .int || self == .uint }
@@ -83,6 +95,7 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
     case .dictionary: "Dictionary"
     case .links: "Links"
     case .compound: "CompoundKey"
+    case .blob: "Blob"
     }
   }
 }

@@ -56,7 +56,7 @@ extension [UInt8] {
     case .duration:
       append(contentsOf: FieldType.seconds(column.uuid(row).high, column.uuid(row).low).utf8)
     case .string: addString(column.bytes(row))
-    case .data, .compound: addBase64(column.bytes(row))
+    case .data, .compound, .blob: addBase64(column.bytes(row))
     case .decimal: addDecimal(column.bytes(row))
     case .json: unsafe column.bytes(row).withUnsafeBytes { unsafe append(contentsOf: $0) }
     case .list, .set, .dictionary: addElements(shape, column.bytes(row), times)

@@ -9,7 +9,7 @@ enum ValueText {
       case .uint: "an unsigned integer of 64 bits"
       case .double, .float: "a number"
       case .string: "a string"
-      case .data, .compound: "Base64"
+      case .data, .compound, .blob: "Base64"
       case .date: "a date such as 2013-01-31T05:00:00Z"
       case .uuid: "a UUID"
       case .duration: "seconds with at most 18 decimals"
@@ -42,7 +42,7 @@ enum ValueText {
       return .double(times == .secondsSince1970 ? number - TimeForm.secondsBetween : number)
     case .uuid: return BinaryText.uuid(text).map { .uuid($0.high, $0.low) }
     case .duration: return WrittenNumber.duration(text).map { .uuid($0.high, $0.low) }
-    case .data, .compound: return BinaryText.base64(text).map { .bytes($0) }
+    case .data, .compound, .blob: return BinaryText.base64(text).map { .bytes($0) }
     case .decimal: return WrittenNumber.decimal(text).map { .bytes($0) }
     case .string: return .bytes(Array(text))
     case .json, .list, .set, .dictionary, .link, .links: return nil

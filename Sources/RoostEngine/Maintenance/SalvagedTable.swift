@@ -175,9 +175,9 @@ final class KeyLookup {
 
 extension FieldDefinition {
   /// Whether an object can do without the value.
-  var canBeEmpty: Bool { isOptional || type == .links }
+  var canBeEmpty: Bool { isOptional || type == .links || type == .blob }
   /// What it has then.
-  var emptyValue: Value { type == .links ? .bytes([]) : .null }
+  var emptyValue: Value { type == .links || type == .blob ? .bytes([]) : .null }
 }
 
 extension EngineError {

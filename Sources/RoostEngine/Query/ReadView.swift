@@ -114,7 +114,7 @@ extension TableShape {
       table.fields.filter { !$0.isObjectKey }.map {
         TableField(
           id: $0.id, type: $0.type.physical, defaultValue: $0.defaultValue,
-          partBytesMax: $0.type.partBytesMax)
+          partBytesMax: $0.type.partBytesMax, isStreamed: $0.type == .blob)
       })
   }
 }

@@ -9,15 +9,19 @@ public struct TableField: Hashable, Sendable {
   /// The most bytes of the parts that a long value is written in, so that it can be changed in place; nil for one that
   /// is only ever replaced.
   public var partBytesMax: Int?
+  /// Whether a long value is read in ranges only.
+  public var isStreamed: Bool
 
   /// A field.
   public init(
-    id: FieldID, type: PhysicalType, defaultValue: Value = .null, partBytesMax: Int? = nil
+    id: FieldID, type: PhysicalType, defaultValue: Value = .null, partBytesMax: Int? = nil,
+    isStreamed: Bool = false
   ) {
     self.id = id
     self.type = type
     self.defaultValue = defaultValue
     self.partBytesMax = partBytesMax
+    self.isStreamed = isStreamed
   }
 }
 

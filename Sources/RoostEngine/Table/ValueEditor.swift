@@ -36,7 +36,13 @@ extension PageWriter {
   /// Writes a value of more than 1 KiB in parts, so that it can be changed in place, and returns the pointer to it.
   func writeValue(_ bytes: ByteView, partBytesMax: Int) throws(EngineError) -> ExtentPointer {
     let editor = ValueEditor([], partBytesMax: partBytesMax, reader: reader)
-    try editor.insert(bytes.array, at: 0)
+    // A piece at a time, so that little of it is there twice.
+    let pieceBytes = max(editor.heldBytesMax, partBytesMax)
+    for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
+      let piece = bytes.slice(start, min(pieceBytes, bytes.count - start))
+      try editor.insert(piece.array, at: UInt64(start))
+      try editor.settleIfLarge(with: self)
+    }
     guard case .extents(let reference) = try editor.write(with: self) else {
       preconditionFailure("A value that is moved out of its leaf is too short for that.")
     }
@@ -47,7 +53,7 @@ extension PageWriter {
 /// A long value that a transaction changes in place: a tree of parts, of which only those that are looked at are read.
 ///
 /// Reading, inserting and removing a few bytes anywhere take time that grows with the logarithm of the length. Nothing is
-/// written or freed until ``write(with:)``. Used by one thread.
+/// written or freed until ``write(with:)`` or ``settleIfLarge(with:)``. Used by one thread.
 package final class ValueEditor {
   /// What a value is after it was changed.
   package enum Content {
@@ -67,6 +73,12 @@ package final class ValueEditor {
   /// Extents that are no longer part of the value: single ones, and those with all that lies below.
   private var replaced: [ExtentPointer] = []
   private var dropped: [ValueEdge] = []
+  /// How many bytes of the value are in memory, at most.
+  private var heldBytes = 0
+
+  /// With more bytes in memory what was changed is written.
+  package var heldBytesMax = ValueEditor.heldBytesMax
+  private static let heldBytesMax = 4 << 20
 
   /// A value that lies in its leaf.
   package init(_ bytes: [UInt8], partBytesMax: Int, reader: PageReader) {
@@ -106,6 +118,7 @@ package final class ValueEditor {
       throw .limit("a value of \(ValueLayout.bytesMax) bytes")
     }
     guard !bytes.isEmpty else { return }
+    heldBytes += bytes.count
     let isAtEnd = offset == length
     setRoot(try insert(bytes, at: offset, into: root, isAtEnd: isAtEnd), fillsLeft: isAtEnd)
   }
@@ -121,6 +134,28 @@ package final class ValueEditor {
     }
     setRoot(try remove(range, from: root), fillsLeft: false)
     while case .children(let children) = root.content, children.count == 1 { root = children[0] }
+  }
+
+  /// Replaces the bytes from an offset on by as many others, which must lie in the value.
+  package func overwrite(_ bytes: [UInt8], at offset: UInt64) throws(EngineError) {
+    precondition(offset + UInt64(bytes.count) <= length, "The bytes go on behind the value's end.")
+    guard !bytes.isEmpty else { return }
+    try overwrite(bytes[...], at: offset, in: root)
+  }
+
+  /// Writes what was changed so far, and forgets all that was read, where that is much: so memory does not grow with
+  /// the value.
+  package func settleIfLarge(with writer: PageWriter) throws(EngineError) {
+    guard heldBytes > heldBytesMax, length > UInt64(ValueReference.inlineByteCountMax) else {
+      return
+    }
+    let pointer = try write(root, with: writer)
+    try freeReplaced(with: writer)
+    root = Part(
+      ValueEdge(root: pointer, length: length, parentBirth: writer.transaction), level: -1)
+    inner = []
+    seen = []
+    heldBytes = 0
   }
 
   /// Lets parts be the whole value.
@@ -146,6 +181,11 @@ package final class ValueEditor {
           ValueReference(pointer: pointer, length: length, prefix: unsafe ByteView($0))
         })
     }
+    try freeReplaced(with: writer)
+    return content
+  }
+
+  private func freeReplaced(with writer: PageWriter) throws(EngineError) {
     for edge in dropped {
       try writer.freeValue(edge)
     }
@@ -155,7 +195,8 @@ package final class ValueEditor {
       }
       writer.free(pointer)
     }
-    return content
+    dropped = []
+    replaced = []
   }
 
   // MARK: The tree
@@ -205,6 +246,7 @@ package final class ValueEditor {
     guard edge.isList else {
       var bytes: [UInt8] = []
       try reader.readChunk(edge, into: &bytes)
+      heldBytes += bytes.count
       part.content = .bytes(bytes)
       return
     }
@@ -284,9 +326,50 @@ package final class ValueEditor {
         start += children[index].length
         index += 1
       }
-      let parts = try insert(bytes, at: offset - start, into: children[index], isAtEnd: isAtEnd)
-      children.replaceSubrange(index...index, with: parts)
+      if isAtEnd, part.level == 0, children[index].length >= UInt64(partBytesMax) {
+        // The last part is full, and stays as it is.
+        children += split(bytes.count, into: partBytesMax, true).map { Part(Array(bytes[$0])) }
+      } else {
+        let parts = try insert(bytes, at: offset - start, into: children[index], isAtEnd: isAtEnd)
+        children.replaceSubrange(index...index, with: parts)
+      }
       return divided(part, children, fillsLeft: isAtEnd)
+    }
+  }
+
+  /// Replaces bytes of a part, in which they lie.
+  private func overwrite(
+    _ bytes: ArraySlice<UInt8>, at offset: UInt64, in part: Part
+  ) throws(EngineError) {
+    if UInt64(bytes.count) == part.length, let edge = part.edge, !edge.isList {
+      // Nothing is left of it, so it need not be read.
+      change(part)
+      heldBytes += bytes.count
+      part.content = .bytes(Array(bytes))
+      return
+    }
+    try load(part)
+    change(part)
+    switch part.content {
+    case .stored: break
+    case .bytes(var all):
+      part.content = .stored
+      let start = Int(offset)
+      all.replaceSubrange(start..<start + bytes.count, with: bytes)
+      part.content = .bytes(all)
+    case .children(let children):
+      let end = offset + UInt64(bytes.count)
+      var start: UInt64 = 0
+      for child in children where start < end {
+        let childEnd = start + child.length
+        if childEnd > offset {
+          let lower = max(offset, start)
+          let first = bytes.startIndex + Int(lower - offset)
+          let count = Int(min(end, childEnd) - lower)
+          try overwrite(bytes[first..<first + count], at: lower - start, in: child)
+        }
+        start = childEnd
+      }
     }
   }
 

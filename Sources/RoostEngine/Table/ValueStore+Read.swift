@@ -101,16 +101,7 @@ extension PageReader {
   }
 
   private func treeNode(_ edge: ValueEdge) throws(EngineError) -> ValueNode {
-    try edge.pointer.check(kind: .valueNode, parentBirth: edge.parentBirth)
-    let frame = try frame(edge.pointer)
-    return try withExtendedLifetime(frame) { () throws(EngineError) in
-      let bytes = frame.bytes
-      let level = Int(bytes.uint8(at: ValueNodeLayout.level))
-      let count = Int(bytes.uint16(at: ValueNodeLayout.count))
-      guard bytes.uint8(at: 0) == ExtentKind.valueNode.rawValue, level <= edge.levelMax,
-        (1...ValueNodeLayout.childrenMax).contains(count),
-        bytes.uint64(at: ValueNodeLayout.length) == edge.length
-      else { throw edge.damage }
+    try withTreeNode(edge) { (bytes, level, count) throws(EngineError) in
       var children: [ValueEdge] = []
       children.reserveCapacity(count)
       var start: UInt64 = 0
@@ -127,6 +118,79 @@ extension PageReader {
       }
       guard start == edge.length else { throw edge.damage }
       return ValueNode(level: level, children: children)
+    }
+  }
+
+  /// Calls `body` with a node of a tree, the number of levels below it, and the number of its children.
+  private func withTreeNode<R>(
+    _ edge: ValueEdge, _ body: (ByteView, _ level: Int, _ count: Int) throws(EngineError) -> R
+  ) throws(EngineError) -> R {
+    try edge.pointer.check(kind: .valueNode, parentBirth: edge.parentBirth)
+    let frame = try frame(edge.pointer)
+    return try withExtendedLifetime(frame) { () throws(EngineError) in
+      let bytes = frame.bytes
+      let level = Int(bytes.uint8(at: ValueNodeLayout.level))
+      let count = Int(bytes.uint16(at: ValueNodeLayout.count))
+      guard bytes.uint8(at: 0) == ExtentKind.valueNode.rawValue, level <= edge.levelMax,
+        (1...ValueNodeLayout.childrenMax).contains(count),
+        bytes.uint64(at: ValueNodeLayout.length) == edge.length
+      else { throw edge.damage }
+      return try body(bytes, level, count)
+    }
+  }
+
+  /// The part of a value that has the byte at an offset, which lies in the value.
+  ///
+  /// Reads that part, and the lists or nodes on the way to it.
+  func valuePiece(_ root: ValueEdge, at offset: UInt64) throws(EngineError) -> ValuePiece {
+    precondition(offset < root.length, "The offset lies behind the value's end.")
+    var edge = root
+    var start: UInt64 = 0
+    while edge.isList {
+      guard edge.length <= ValueLayout.bytesMax else { throw edge.damage }
+      let child = try child(of: edge, at: offset - start)
+      start += child.start
+      edge = child.edge
+    }
+    try edge.checkChunk()
+    let frame = try frame(edge.pointer)
+    guard edge.pointer.kind == .valueLZ4 else {
+      guard edge.length <= UInt64(frame.bytes.count) else { throw edge.damage }
+      return ValuePiece(range: start..<start + edge.length, content: .frame(frame))
+    }
+    var bytes: [UInt8] = []
+    try readChunk(edge, into: &bytes)
+    return ValuePiece(range: start..<start + edge.length, content: .bytes(bytes))
+  }
+
+  /// The child that has the byte at an offset in a list or a node, and where the child begins there.
+  private func child(
+    of edge: ValueEdge, at offset: UInt64
+  ) throws(EngineError) -> (edge: ValueEdge, start: UInt64) {
+    guard edge.kind == .valueNode else {
+      var start: UInt64 = 0
+      for child in try list(edge).children {
+        if offset < start + child.length { return (child, start) }
+        start += child.length
+      }
+      throw edge.damage
+    }
+    return try withTreeNode(edge) { (bytes, level, count) throws(EngineError) in
+      func end(_ index: Int) -> UInt64 { bytes.uint64(at: ValueNodeLayout.ends + 8 * index) }
+      // The first child that ends behind the offset.
+      var low = 0
+      var high = count - 1
+      while low < high {
+        let middle = (low + high) / 2
+        if end(middle) <= offset { low = middle + 1 } else { high = middle }
+      }
+      let start = low == 0 ? 0 : end(low - 1)
+      guard start <= offset, offset < end(low), end(low) <= edge.length else { throw edge.damage }
+      let child = ValueEdge(
+        pointer: ExtentPointer(bytes, at: ValueNodeLayout.pointers + ExtentPointer.size * low),
+        length: end(low) - start, parentBirth: edge.pointer.birth,
+        kind: level > 0 ? .valueNode : nil, levelMax: level - 1)
+      return (child, start)
     }
   }
 
@@ -150,6 +214,40 @@ extension PageReader {
           block, into: MutableByteView(base: base + start, count: count))
       }
       guard isWhole else { throw .corrupt(Corruption(.lz4, unit: edge.pointer.unit)) }
+    }
+  }
+}
+
+/// A part of a long value in memory.
+package struct ValuePiece {
+  enum Content {
+    /// As it lies in the file.
+    case frame(Frame)
+    /// Unpacked.
+    case bytes([UInt8])
+  }
+
+  /// Which bytes of the value they are.
+  package let range: Range<UInt64>
+  let content: Content
+
+  /// Calls `body` with those of a range of the value that the piece has.
+  package func withBytes<R, E: Error>(
+    in wanted: Range<UInt64>, _ body: (ByteView) throws(E) -> R
+  ) throws(E) -> R {
+    let overlap = wanted.clamped(to: range)
+    let start = Int(overlap.lowerBound - range.lowerBound)
+    let count = Int(overlap.upperBound - overlap.lowerBound)
+    switch content {
+    case .frame(let frame):
+      defer { withExtendedLifetime(frame) {} }
+      return try body(frame.bytes.slice(start, count))
+    case .bytes(let bytes):
+      // The standard library's closure is not generic over its error.
+      let result = unsafe bytes.withUnsafeBytes { buffer in
+        Result { () throws(E) -> R in try body(unsafe ByteView(buffer).slice(start, count)) }
+      }
+      return try result.get()
     }
   }
 }

@@ -4,6 +4,9 @@ enum ValueLayout {
   static let inlineBytesMax = 1024
   /// The bytes of the value that one chunk holds.
   static let chunkBytes = 1 << 20
+  /// The most bytes of a part of a blob: so few that a change of some bytes is cheap, and so many that reading from
+  /// the file is.
+  static let blobPartBytes = 64 << 10
   static let listLevel = 1
   static let listCount = 4
   static let listLength = 8

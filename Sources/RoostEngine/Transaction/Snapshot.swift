@@ -8,6 +8,9 @@ public struct Snapshot: Sendable {
   /// The tables and fields.
   public var catalog: Catalog { version.view.catalog }
 
+  /// A number that the file keeps, and that hardly any other file has.
+  package var fileIdentity: UInt64 { version.slot.identity.low }
+
   /// The bytes of the units that the version uses, the header and the slots included.
   public var usedBytes: UInt64 {
     (version.slot.highWater - version.slot.freeUnits) * UInt64(Unit.bytes)

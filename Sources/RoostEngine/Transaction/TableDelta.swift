@@ -23,6 +23,8 @@ final class TableDelta {
   ///
   /// The newest value of a key counts; that of a row which was deleted since does not.
   private var updates: [Updates?]
+  /// The fields of the shape whose long values are read in ranges only.
+  private let streamed: [Int]
   private var hasUpdates = false
   private var updateByteCount = 0
 
@@ -39,6 +41,7 @@ final class TableDelta {
     self.shape = shape
     batch = RecordBatch(shape: shape)
     updates = Array(repeating: nil, count: shape.fields.count)
+    streamed = shape.fields.indices.filter { shape.fields[$0].isStreamed }
   }
 
   /// Whether there is nothing to apply.
@@ -206,6 +209,19 @@ final class TableDelta {
       return nil
     }
     return (update.values, row)
+  }
+
+  /// Whether a row of the tree has new values, and beside them a long value that is not to be read whole.
+  func isUpdated(
+    _ key: Int64, besideStreamed leaf: LeafReference, row: Int
+  ) throws(EngineError) -> Bool {
+    guard hasUpdates, !streamed.isEmpty,
+      updates.contains(where: { $0?.log.contains(key) == true })
+    else { return false }
+    for position in streamed where updated(position, of: key) == nil {
+      if try leaf.column(shape.fields[position].id).external(row) != nil { return true }
+    }
+    return false
   }
 
   /// A row of the tree with its new values, as the only row of a batch; nil where it has none.

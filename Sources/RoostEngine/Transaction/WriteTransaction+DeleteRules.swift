@@ -3,13 +3,13 @@
 /// A transaction sees each rule followed with the deletion. Really the keys of deleted objects gather, so that
 /// a loop of deletions is one job, until something asks for a table that the rules may change.
 extension WriteTransaction {
-  /// A table's state with the rules of all deletions followed that may change it, and no list of it open.
+  /// A table's state with the rules of all deletions followed that may change it, and no value of it open.
   func settledState(_ table: UInt32) throws(EngineError) -> TableState {
-    if openList?.table == table { try closeList() }
+    if openValue?.table == table { try closeValue() }
     return try followedState(table)
   }
 
-  /// A table's state with the rules of all deletions followed that may change it. A list of it may be open, so it is
+  /// A table's state with the rules of all deletions followed that may change it. A value of it may be open, so it is
   /// not for reading fields.
   func followedState(_ table: UInt32) throws(EngineError) -> TableState {
     if unfollowedDeletes.mayChange(table) { try followDeletes() }
@@ -28,7 +28,7 @@ extension WriteTransaction {
   /// Each round takes the deleted objects of a table and deletes or changes what links to them; no object is
   /// deleted twice, so circles of links end.
   func followDeletes() throws(EngineError) {
-    try closeList()
+    try closeValue()
     guard !unfollowedDeletes.isEmpty else { return }
     try applying { () throws(EngineError) in
       while let table = unfollowedDeletes.next() {
@@ -91,15 +91,15 @@ extension WriteTransaction {
     var last: Int64?
     for owner in (0..<owners.count).map({ owners.integer($0) }).sorted() where owner != last {
       last = owner
-      let list = try openedList(state.definition.id, owner, index.field.id)
+      let list = try openedValue(state.definition.id, owner, index.field.id, .links)
       let links = LinkList.targets(try list.editor.read(0..<list.editor.length))
       for place in links.indices.reversed() where targets.contains(links[place]) {
         try index.removeLink(to: links[place], of: owner, &scratchKey)
         let start = UInt64(place * LinkList.linkBytes)
         try list.editor.remove(start..<start + UInt64(LinkList.linkBytes))
       }
-      openList?.hasChanged = true
-      try closeList()
+      openValue?.hasChanged = true
+      try closeValue()
       try applyIfLarge(state)
     }
   }

@@ -153,6 +153,7 @@ extension WriteTransaction {
     guard cells.type == state.delta.shape.fields[position].type,
       !cells.isNull(row) || state.isOptional[position],
       state.delta.shape.fields[position].partBytesMax == nil
+        || state.definition.field(field)?.type != .links
         || LinkList.canHave(UInt64(cells.bytes(row).count))
     else {
       throw .wrongType(
@@ -248,6 +249,11 @@ extension WriteTransaction {
     switch try holder(of: key, in: state) {
     case .batch(let row): return .batch(state.delta.batch, row)
     case .leaf(let leaf, let row):
+      if try state.delta.isUpdated(key, besideStreamed: leaf, row: row) {
+        // In its leaf the object has its new values, and the long one stays where it is.
+        try applying { () throws(EngineError) in try state.apply(writer) }
+        return try self.row(in: table, key: key)
+      }
       if let patched = try state.delta.patched(key: key, leaf: leaf, row: row) {
         return .batch(patched, 0)
       }

@@ -25,8 +25,8 @@ public final class WriteTransaction {
   private var linkChecks: [UInt32: LinkChecks] = [:]
   /// The deletions whose rules are to be followed.
   var unfollowedDeletes = UnfollowedDeletes()
-  /// The list of links that was edited last.
-  var openList: OpenList?
+  /// The value that was edited in place last.
+  var openValue: OpenValue?
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
   var changedRoots: [UInt32: TreeRoot] = [:]
   var removedTrees: [UInt32] = []
@@ -228,7 +228,7 @@ public final class WriteTransaction {
       writer.rollbackToSavepoint()
     }
     guard let last else { return }
-    openList = nil
+    openValue = nil
     unfollowedDeletes.forgetUnfollowed()
     removedTrees = last.removedTrees
     changedRoots = last.roots.filter { base.roots[$0.key] != $0.value }

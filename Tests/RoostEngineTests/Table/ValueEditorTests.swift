@@ -32,7 +32,11 @@ import Testing
     }
 
     /// Changes the value in one transaction.
-    func change(_ body: (ValueEditor) throws(EngineError) -> Void) throws {
+    ///
+    /// - Parameter heldBytesMax: With so many bytes in memory they are written early; nil for the default.
+    func change(
+      heldBytesMax: Int? = nil, _ body: (ValueEditor, PageWriter) throws(EngineError) -> Void
+    ) throws {
       reference = try pager.write(protected: []) { (writer) throws(EngineError) in
         let editor =
           if let reference {
@@ -42,7 +46,8 @@ import Testing
           } else {
             ValueEditor(bytes, partBytesMax: partBytesMax, reader: writer.reader)
           }
-        try body(editor)
+        if let heldBytesMax { editor.heldBytesMax = heldBytesMax }
+        try body(editor, writer)
         switch try editor.write(with: writer) {
         case .inline(let short):
           #expect(short == bytes)
@@ -81,10 +86,18 @@ import Testing
       random.bytes(start), partBytesMax: seed < 6 ? 64 : 4096)
     for round in 0..<60 {
       let grows = round % 20 < 12
-      try value.change { (editor) throws(EngineError) in
+      try value.change(heldBytesMax: seed.isMultiple(of: 2) ? 3000 : nil) {
+        (editor, writer) throws(EngineError) in
         for _ in 0..<Int.random(in: 1...40, using: &random) {
           let count = value.bytes.count
-          if random.chance(grows ? 2 : 1, in: 3) {
+          if random.chance(1, in: 4) {
+            let place = Int.random(in: 0...count, using: &random)
+            let most = random.chance(1, in: 20) ? count : 9000
+            let length = min(Int.random(in: 0...most, using: &random), count - place)
+            let new = random.bytes(length)
+            try editor.overwrite(new, at: UInt64(place))
+            value.bytes.replaceSubrange(place..<place + length, with: new)
+          } else if random.chance(grows ? 2 : 1, in: 3) {
             let longest = random.chance(1, in: 30) ? 20_000 : 40
             let new = random.bytes(Int.random(in: 0...longest, using: &random))
             let place = random.chance(1, in: 4) ? count : Int.random(in: 0...count, using: &random)
@@ -103,6 +116,7 @@ import Testing
           let read = try editor.read(UInt64(lower)..<UInt64(upper))
           #expect(read == Array(value.bytes[lower..<upper]))
           #expect(editor.length == UInt64(end))
+          try editor.settleIfLarge(with: writer)
         }
       }
       _ = try value.check()
@@ -114,7 +128,7 @@ import Testing
     let value = try ValueUnderTest([], partBytesMax: 4096)
     var most: UInt64 = 0
     for round in 0..<200 {
-      try value.change { (editor) throws(EngineError) in
+      try value.change { (editor, _) throws(EngineError) in
         for _ in 0..<20 {
           let new = random.bytes(800)
           let place = Int.random(in: 0...value.bytes.count, using: &random)
@@ -131,7 +145,7 @@ import Testing
     // Parts are half full or more on the whole, and a transaction's new ones lie beside those that they replace.
     #expect(most * 4096 <= UInt64(value.bytes.count) * 5 / 2)
     #expect(value.pager.highWater <= most * 2 + 16)
-    try value.change { (editor) throws(EngineError) in
+    try value.change { (editor, _) throws(EngineError) in
       try editor.remove(0..<editor.length)
       value.bytes = []
     }
@@ -141,7 +155,7 @@ import Testing
   @Test(arguments: [true, false])
   func insertingAlwaysAtOnePlaceFillsTheParts(atTheEnd: Bool) throws {
     let value = try ValueUnderTest([UInt8](repeating: 1, count: 2_000), partBytesMax: 4096)
-    try value.change { (editor) throws(EngineError) in
+    try value.change { (editor, _) throws(EngineError) in
       for number in 0..<50_000 {
         let new = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 8)
         let place = atTheEnd ? value.bytes.count : 1_000
@@ -196,7 +210,7 @@ import Testing
     let value = try ValueUnderTest([], partBytesMax: 256)
     value.bytes = random.bytes(20_000)
     let bytes = value.bytes
-    try value.change { (editor) throws(EngineError) in try editor.insert(bytes, at: 0) }
+    try value.change { (editor, _) throws(EngineError) in try editor.insert(bytes, at: 0) }
     let reference = try #require(value.reference)
     var wrong = reference
     wrong.length += 8

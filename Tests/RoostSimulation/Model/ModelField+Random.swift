@@ -21,7 +21,7 @@ extension ModelField {
           (0..<Int.random(in: 0...count, using: &random)).compactMap { _ in
             keys.randomElement(using: &random)
           }))
-    case .string, .data, .decimal, .json, .list, .set, .dictionary, .compound:
+    case .string, .data, .decimal, .json, .list, .set, .dictionary, .compound, .blob:
       return .bytes(bytes(&random))
     }
   }
@@ -54,7 +54,7 @@ extension ModelField {
     }
     let count = Int.random(in: sizes, using: &random)
     // Texts are letters, and half of the long values are such that compressing saves something.
-    guard definition.type == .data, random.chance(1, in: 2) else {
+    guard definition.type == .data || definition.type == .blob, random.chance(1, in: 2) else {
       if count > 1000, random.chance(1, in: 2) {
         let period = random.bytes(97).map { 97 + $0 % 26 }
         return (0..<count).map { period[$0 % 97] }

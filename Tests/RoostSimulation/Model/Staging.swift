@@ -198,9 +198,13 @@ struct Staging {
     let key = anyKey(place, &random)
     let position = Int.random(in: 0..<known.fields.count, using: &random)
     let value = row(place, &random)[position]
-    if known.fields[position].definition.type == .links, let row = known.rows[key],
-      random.chance(2, in: 3)
+    let type = known.fields[position].definition.type
+    if type == .blob, case .bytes(let bytes)? = known.rows[key]?[position],
+      case .bytes(let added) = value, random.chance(3, in: 4)
     {
+      return try edit(place, table, key, position, bytes, added, &random)
+    }
+    if type == .links, let row = known.rows[key], random.chance(2, in: 3) {
       return try edit(
         place, table, key, position, row[position].linkTargets, value.linkTargets, &random)
     }
@@ -239,6 +243,45 @@ struct Staging {
       throw Wrong("\(table.name) \(key).\(field.name) has \(found) links, not \(links.count)")
     }
     model.change(place) { $0.set(key, position, to: .bytes(LinkList.bytes(links))) }
+  }
+
+  /// Edits a blob in place.
+  ///
+  /// - Parameter added: Bytes that may be added.
+  private mutating func edit(
+    _ place: Int, _ table: TableDefinition, _ key: Int64, _ position: Int, _ bytes: [UInt8],
+    _ added: [UInt8], _ random: inout SeededGenerator
+  ) throws {
+    guard let field = table.field(named: model.tables[place].fields[position].definition.name)
+    else { throw Wrong("no blob \(position) of \(table.name)") }
+    var bytes = bytes
+    let lower =
+      random.chance(1, in: 3) ? bytes.count : Int.random(in: 0...bytes.count, using: &random)
+    let most = random.chance(1, in: 4) ? bytes.count : 3000
+    let upper = Int.random(in: lower...min(bytes.count, lower + most), using: &random)
+    let range = UInt64(lower)..<UInt64(upper)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      try transaction.removeBlobBytes(in: range, table.id, key: key, field: field.id)
+      bytes.removeSubrange(lower..<upper)
+    case 1:
+      let other = (lower..<upper).map { UInt8(truncatingIfNeeded: $0) }
+      try transaction.replaceBlobBytes(
+        other, at: range.lowerBound, table.id, key: key, field: field.id)
+      bytes.replaceSubrange(lower..<upper, with: other)
+    default:
+      try transaction.insertBlobBytes(
+        added, at: range.lowerBound, table.id, key: key, field: field.id)
+      bytes.insert(contentsOf: added, at: lower)
+    }
+    let end = min(lower + 100, bytes.count)
+    let found = try transaction.blobBytes(
+      table.id, key: key, field: field.id, in: range.lowerBound..<UInt64(end))
+    let length = try transaction.blobLength(table.id, key: key, field: field.id)
+    guard length == UInt64(bytes.count), found == Array(bytes[lower..<end]) else {
+      throw Wrong("\(table.name) \(key).\(field.name) has \(length) bytes, or other ones")
+    }
+    model.change(place) { $0.set(key, position, to: .bytes(bytes)) }
   }
 
   private mutating func set(

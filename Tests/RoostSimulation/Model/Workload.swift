@@ -130,8 +130,11 @@ extension Workload {
       name: "many links", tables: graph, changes: growing + [(.deleteMany, 2)],
       manyChanges: 300, keys: 60),
     Workload(
-      name: "long values", tables: [notes(sizes: 800...20_000)], changes: everyday,
-      changeCount: 1...4, manyChanges: 20, keys: 60),
+      name: "long values",
+      tables: [
+        notes(sizes: 800...20_000),
+        ModelTable("Film", fields: [ModelField("film", .blob, sizes: 0...3000)]),
+      ], changes: everyday, changeCount: 1...4, manyChanges: 20, keys: 60),
     Workload(
       name: "very long values",
       tables: [
@@ -140,6 +143,7 @@ extension Workload {
           fields: [
             ModelField("name", .string),
             ModelField("content", .data, optional: true, sizes: 0...1_300_000),
+            ModelField("film", .blob, sizes: 0...300_000),
           ])
       ],
       changes: [(.insert, 3), (.replace, 3), (.update, 3), (.delete, 4)], changeCount: 1...1,
