@@ -29,7 +29,8 @@ final class LooseModel: Sendable {
     }
     shape = RecordShape(description.fields.map { ($0.name, $0.valueShape) })
     self.model = model
-    binding = StoreBinding(file: StoreFile(path: "objects in memory"), models: models)
+    binding = StoreBinding(
+      file: StoreFile(path: "objects in memory"), identity: 0, models: models)
   }
 
   private static func describe<M: Model>(_ type: M.Type) throws(StoreError) -> ModelDescription {
@@ -58,12 +59,16 @@ final class LooseRows<M: Model> {
   private let sink: RowSink
   private let cells: ModelColumns
 
-  init() throws(StoreError) {
+  /// - Parameter blobs: Where blobs are read whose bytes the objects do not have; nil where that is an error.
+  init(blobs: (any ReadContext)? = nil) throws(StoreError) {
     let loose = try LooseModel.of(M.self)
     shape = loose.shape
     columns = RecordColumns(loose.model.types)
     identifiers = IdentifierList(loose.binding, of: columns)
     sink = RowSink(columns: columns.columns, links: identifiers)
+    if let blobs {
+      sink.blobBytes = { (origin) throws(StoreError) in try blobs.bytes(of: origin) }
+    }
     cells = ModelColumns(loose.model, columns: columns.columns, owner: columns)
   }
 

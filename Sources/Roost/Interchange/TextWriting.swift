@@ -13,10 +13,14 @@ struct TextWriting<M: Model> {
   private static var bytesMax: Int { 256 << 10 }
 
   /// Begins a text.
-  init(_ output: TextOutput, _ format: TextFormat) throws(StoreError) {
+  ///
+  /// - Parameter blobs: Where blobs are read whose bytes the objects do not have.
+  init(
+    _ output: TextOutput, _ format: TextFormat, blobs: (any ReadContext)? = nil
+  ) throws(StoreError) {
     self.output = output
     self.format = format
-    rows = try LooseRows()
+    rows = try LooseRows(blobs: blobs)
     switch format.kind {
     case .json: text.add("[")
     case .lines: break

@@ -5,14 +5,15 @@ extension ObjectReader {
   /// try store.snapshot().export(Person.all, to: .file("people.json"), as: .json)
   /// ```
   ///
-  /// They are written as they are read: memory does not grow with their number.
+  /// They are written as they are read: memory does not grow with their number. A ``Blob`` is written whole, in Base64.
   /// - Throws: The errors of reading, and of the file; what the output throws comes out unchanged.
   @discardableResult
   public func export<M: Model>(
     _ query: Query<M>, to output: TextOutput, as format: TextFormat
   ) throws -> Int {
-    var writing = try TextWriting<M>(output, format)
-    try _reader.context.forEachBatch(of: query) { (objects: [M]) in
+    let context = try _reader.context
+    var writing = try TextWriting<M>(output, format, blobs: context)
+    try context.forEachBatch(of: query) { (objects: [M]) in
       for object in objects { try writing.add(object) }
     }
     try writing.end()

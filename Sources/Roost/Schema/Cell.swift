@@ -199,6 +199,16 @@ public struct _Cell {
     return try result.get()
   }
 
+  /// The blob in the cell; what lies outside of the leaf is not read.
+  func blob() throws(StoreError) -> Blob {
+    let column = try column
+    let origin = holder.blobOrigin(of: column, row: row, in: reads)
+    if let reference = column.external(row) {
+      return Blob(length: reference.length, checksum: reference.pointer.checksum, origin: origin)
+    }
+    return try withBytes { Blob($0.array, origin: origin) }
+  }
+
   // The addresses are those of the objects that the cell was made with.
 
   private var holder: ModelColumns {

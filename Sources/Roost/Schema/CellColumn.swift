@@ -43,6 +43,11 @@ struct CellColumn: BitwiseCopyable {
   @inline(__always)
   var isDecoded: Bool { word & 4 != 0 && isKnown }
 
+  /// Where a value is that lies outside of its column.
+  func external(_ row: Int) -> ValueReference? {
+    unsafe chunk?.pointee.external(row)
+  }
+
   /// Gives the memory of a decoded column back.
   func deallocate() {
     guard isDecoded else { return }

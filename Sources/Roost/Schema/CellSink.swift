@@ -48,6 +48,12 @@ final class RowSink {
   let columns: [ColumnBuffer]
   private let ends: [ColumnAppender]
   unowned let links: any LinkResolver
+  /// Reads blobs whose bytes an object does not have; nil where that is an error.
+  var blobBytes: ((BlobOrigin) throws(StoreError) -> [UInt8])?
+  /// Whether an object may say that a blob stays as it is stored.
+  private var mayKeepBlobs = false
+  /// The columns of the blobs that are to stay, with what the object has there.
+  private(set) var keptBlobs: [(position: Int, blob: Blob)] = []
 
   init(columns: [ColumnBuffer], links: any LinkResolver) {
     self.columns = columns
@@ -59,6 +65,23 @@ final class RowSink {
   @inline(__always)
   func cell(_ position: Int) -> _CellSink {
     _CellSink(column: ends[position], sink: self)
+  }
+
+  /// Begins a row that may say of blobs that they stay as they are stored, or rows that may not.
+  func begin(mayKeepBlobs: Bool) {
+    self.mayKeepBlobs = mayKeepBlobs
+    if !keptBlobs.isEmpty { keptBlobs = [] }
+  }
+
+  /// Appends a blob to the column at `position`.
+  fileprivate func append(_ blob: Blob, at position: Int) throws(StoreError) {
+    if mayKeepBlobs, !blob.isGiven {
+      keptBlobs.append((position, blob))
+      return cell(position).append(bytes: blob.bytes ?? [])
+    }
+    if let bytes = blob.bytes { return cell(position).append(bytes: bytes) }
+    guard let blobBytes, let origin = blob.origin else { throw Blob.missingBytes }
+    cell(position).append(bytes: try blobBytes(origin))
   }
 }
 
@@ -77,6 +100,19 @@ public struct _RowWriter {
   mutating func next() -> _CellSink {
     defer { position += 1 }
     return unsafe sink.cell(position)
+  }
+
+  /// Appends the blobs that lie at `first`, one each `stride` bytes, to the next column.
+  @unsafe
+  mutating func appendBlobs(
+    from first: UnsafeRawPointer, stride: Int, count: Int
+  ) throws(StoreError) {
+    for index in 0..<count {
+      // The caller found initialized blobs at these places.
+      let blob = unsafe (first + index &* stride).assumingMemoryBound(to: Blob.self).pointee
+      try unsafe sink.append(blob, at: position)
+    }
+    position += 1
   }
 
   /// Leaves columns out.

@@ -104,6 +104,18 @@ public struct _Columns {
     fields.append(field)
   }
 
+  /// Adds the column of a blob. Objects that were stored before have an empty one, or the default.
+  mutating func addBlob(default value: Blob?) {
+    if options.isKey { refuse("is a blob, which is no key") }
+    if isOptional { refuse("is a blob in a struct that may be missing") }
+    var field = FieldDescription(
+      name: name, path: path, type: _FieldType(.blob), valueType: ObjectIdentifier(Blob.self),
+      offset: offset, isSizeless: false, isKey: false)
+    field.defaultValue = .bytes(value?.bytes ?? [])
+    field.hasDefault = true
+    fields.append(field)
+  }
+
   /// Adds the column that says whether an optional struct is there.
   mutating func addPresence(_ value: Bool?) {
     var field = FieldDescription(

@@ -55,6 +55,9 @@ extension FieldDescription {
         .links, mayBeNil: false, defaultValue: defaultValue,
         links: LinkShape(identifier, isLookedUp: type.isLookedUp))
     }
+    if type.kind == .blob {
+      return ValueShape(.data, mayBeNil: false, defaultValue: defaultValue)
+    }
     let hasOwnDefault = defaultValue != .null && !type.isLookedUp
     return ValueShape(
       type.identifier ?? type.kind, mayBeNil: mayBeNil,

@@ -204,6 +204,21 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
     model.fields.indices.first { unsafe words[$0].load(ordering: .relaxed) == column.word }
   }
 
+  /// Which blob it is that a cell of a column has; nil where it belongs to no store.
+  func blobOrigin(of column: CellColumn, row: Int, in lookup: ObjectLookup) -> BlobOrigin? {
+    guard let position = position(of: column) else { return nil }
+    let key: Int64
+    if let leaf = unsafe leaf {
+      key = leaf.key(row)
+    } else if let batch = owner as? RecordBatch {
+      key = batch.key(row)
+    } else {
+      return nil
+    }
+    return BlobOrigin(
+      store: lookup.binding.identity, table: model.tableID, field: model.fields[position], key: key)
+  }
+
   /// The bytes of a value that lies outside its leaf.
   func externalBytes(
     of column: CellColumn, row: Int, in lookup: ObjectLookup

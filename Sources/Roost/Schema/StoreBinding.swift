@@ -5,6 +5,8 @@ internal import RoostEngine
 final class StoreBinding: Sendable {
   /// The file, for errors.
   let file: StoreFile
+  /// A number that no other file has.
+  let identity: UInt64
   private let models: [ModelBinding]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
@@ -13,8 +15,9 @@ final class StoreBinding: Sendable {
   /// How values lie that are kept under names.
   let values = ValueBindings()
 
-  init(file: StoreFile, models: [ModelBinding]) {
+  init(file: StoreFile, identity: UInt64, models: [ModelBinding]) {
     self.file = file
+    self.identity = identity
     self.models = models
     types = models.map(\.name.type)
     unsafe references = models.map { unsafe Unmanaged.passUnretained($0) }

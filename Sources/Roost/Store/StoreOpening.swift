@@ -39,7 +39,7 @@ struct StoreOpening {
       try evolve(engine)
     }
     return Opened(
-      engine: engine, binding: try bind(engine.snapshot().catalog), unreadable: unreadable)
+      engine: engine, binding: try bind(engine.snapshot()), unreadable: unreadable)
   }
 
   /// Opens the file; where it cannot be opened, does with it as the configuration says.
@@ -89,7 +89,8 @@ struct StoreOpening {
   /// Finds each model's table and fields.
   ///
   /// In a file that is only read, a table or a field may be missing that would have been added.
-  private func bind(_ catalog: Catalog) throws(StoreError) -> StoreBinding {
+  private func bind(_ snapshot: RoostEngine.Snapshot) throws(StoreError) -> StoreBinding {
+    let catalog = snapshot.catalog
     var bindings: [ModelBinding] = []
     for model in models {
       guard let table = catalog.table(named: model.name.name) else {
@@ -99,6 +100,8 @@ struct StoreOpening {
       }
       bindings.append(try ModelBinding(model, in: table))
     }
-    return StoreBinding(file: StoreFile(path: path, catalog: catalog), models: bindings)
+    return StoreBinding(
+      file: StoreFile(path: path, catalog: catalog), identity: snapshot.fileIdentity,
+      models: bindings)
   }
 }

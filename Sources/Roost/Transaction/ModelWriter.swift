@@ -67,6 +67,7 @@ final class ModelWriter<M: Model> {
 
   private func insert(_ objects: ObjectSlice<M>) throws(StoreError) {
     let cells = try cells()
+    cells.begin(mayKeepBlobs: false)
     keyCell.removeAll(keepingCapacity: true)
     do { try schema.encode(objects, to: cells) } catch {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
@@ -353,20 +354,49 @@ final class ModelWriter<M: Model> {
   private func replace(
     _ object: M, key: Int64, fields: [FieldID]? = nil
   ) throws(StoreError) -> Bool {
-    try append(object)
+    let cells = try append(object, mayKeepBlobs: true)
+    var fields = fields
+    if !cells.keptBlobs.isEmpty {
+      do { fields = try self.fields(fields, without: cells.keptBlobs, key) } catch {
+        try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
+        throw error
+      }
+    }
     return try engine { () throws(EngineError) in
       try transaction.replaceRow(in: model.tableID, key: key, fields: fields)
     }
   }
 
+  /// The fields that an object gets, without the blobs that stay as they are stored.
+  private func fields(
+    _ fields: [FieldID]?, without kept: [(position: Int, blob: Blob)], _ key: Int64
+  ) throws(StoreError) -> [FieldID] {
+    var changed = fields ?? model.fields
+    for (position, blob) in kept where changed.contains(model.fields[position]) {
+      let field = model.fields[position]
+      let own = BlobOrigin(
+        store: context.binding.identity, table: model.tableID, field: field, key: key)
+      if let origin = blob.origin, origin != own {
+        // Another object's, whose bytes came along if they are few.
+        guard blob.bytes != nil else { throw Blob.missingBytes }
+      } else {
+        changed.removeAll { $0 == field }
+      }
+    }
+    return changed
+  }
+
   /// Appends the cells of an object to the table's batch.
-  private func append(_ object: M) throws(StoreError) {
+  @discardableResult
+  private func append(_ object: M, mayKeepBlobs: Bool = false) throws(StoreError) -> RowSink {
     let cells = try cells()
+    cells.begin(mayKeepBlobs: mayKeepBlobs)
     keyCell.removeAll(keepingCapacity: true)
     do { try schema.encode(object, to: cells) } catch {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       throw error
     }
+    return cells
   }
 
   /// The columns of the table's batch, in the order of the schema.
