@@ -11,7 +11,8 @@ struct ExhaustiveClass: FaultClass {
   /// How many images a case makes that does not run everything.
   private static let images = 200
 
-  /// 105 times 200 images that the seed draws; or one case for each sequence and durability, with all its images.
+  /// 105 times 200 images that the seed draws; or one case for each sequence and durability, with all images of its
+  /// last operation: those of the ones before are the last ones of shorter sequences.
   func caseCount(isFull: Bool) -> Int {
     let count = Operation.all.count
     let sequences = count + count * count + count * count * count
@@ -63,9 +64,9 @@ struct ExhaustiveClass: FaultClass {
       let before = session.possible
       let taken = Mutex<[(SimulatedDisk.Call, UInt64, SimulatedDisk)]>([])
       let salt = trial.random.next()
-      let most = most / sequence.count
+      let most = trial.isFull && place < sequence.count - 1 ? 0 : most / sequence.count
       disk.observeCalls { [unowned disk] call in
-        guard call.isChanging else { return }
+        guard call.isChanging, most > 0 else { return }
         let images = Self.images(of: disk, salt: salt, most: most)
         taken.withLock { $0 += images.map { (call, $0, $1) } }
       }
