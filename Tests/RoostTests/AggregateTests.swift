@@ -51,4 +51,42 @@ import Testing
     #expect(throws: StoreError.self) { _ = try store.snapshot().sum(\.size, of: Group.all) }
     #expect(try store.snapshot().sum(\.size, of: Group.where { $0.id == 2 }) == 1)
   }
+
+  private struct Disk: Model, Hashable {
+    let id: UInt64
+    var bytes: UInt64
+    var spare: UInt?
+    static let schema = Schema(
+      Disk.init, Key("id", \.id), Field("bytes", \.bytes), Field("spare", \.spare))
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func unsignedNumbersOf64BitsAreAddedAsTheyAre(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let store = try Store(.inMemory, models: Disk.self)
+    let disks = (0..<3000 as Range<UInt64>).map { id in
+      Disk(
+        id: id << 40, bytes: UInt64.random(in: 0...UInt64.max / 4000, using: &random),
+        spare: random.chance(1, in: 3) ? nil : UInt.random(in: 0...99, using: &random))
+    }
+    try store.write { try $0.insert(contentsOf: disks) }
+    let snapshot = store.snapshot()
+    for limit in [0, 1 << 40, UInt64.max / 8000, .max] {
+      let query = Disk.where { $0.bytes < limit }
+      let found = disks.filter { $0.bytes < limit }
+      let sum = found.reduce(0) { $0 + $1.bytes }
+      #expect(try snapshot.sum(\.bytes, of: query) == sum)
+      #expect(try snapshot.sum(\.id, of: query) == found.reduce(0) { $0 + $1.id })
+      #expect(
+        try snapshot.sum(\.spare, of: query) == found.reduce(0) { $0 + ($1.spare ?? 0) })
+      #expect(
+        try snapshot.average(\.bytes, of: query)
+          == (found.isEmpty ? nil : Double(sum) / Double(found.count)))
+    }
+    try store.write { try $0.insert(Disk(id: 1, bytes: .max, spare: nil)) }
+    #expect(try store.snapshot().sum(\.bytes, of: Disk.where { $0.id == 1 }) == .max)
+    #expect(throws: StoreError.overflow(field: "bytes")) {
+      _ = try store.snapshot().sum(\.bytes, of: Disk.all)
+    }
+  }
 }

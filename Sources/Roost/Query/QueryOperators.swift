@@ -79,6 +79,21 @@ public func >= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> Que
   .greaterOrEqual(field.path, value._constant)
 }
 
+/// Whether there is no such embedded struct; where one around it is nil, there is none.
+public func == <Struct: Embedded>(
+  field: QueryValue<Struct?>, nothing: _OptionalNilComparisonType
+) -> QueryCondition {
+  !(field != nothing)
+}
+
+/// Whether there is such an embedded struct.
+public func != <Struct: Embedded>(
+  field: QueryValue<Struct?>, nothing: _OptionalNilComparisonType
+) -> QueryCondition {
+  // The first column says whether there is one.
+  QueryCondition(filter: .compare(field.path, .equal, .integer(1)))
+}
+
 // Not generic, so that a program compiles the operators for its own types, and looks up none.
 extension QueryCondition {
   @usableFromInline

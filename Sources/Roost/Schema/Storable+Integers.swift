@@ -47,7 +47,7 @@ extension UInt32: _StoredInteger {}
 /// An unsigned integer of 64 bits: stored with its highest bit flipped, so that the file's signed integers have its order.
 ///
 /// The library's own; do not conform to it.
-public protocol _StoredUnsigned: Sortable, _Multipliable, FixedWidthInteger {}
+public protocol _StoredUnsigned: Summable, _Multipliable, FixedWidthInteger {}
 
 extension _StoredUnsigned {
   /// The type that the file knows the field by.
@@ -71,6 +71,11 @@ extension _StoredUnsigned {
   /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Self] {
     (1...count).compactMap(Self.init(exactly:))
+  }
+  /// The number of this type in a sum.
+  public static func _sum(_ sum: _Constant) -> Self? {
+    guard case .integer(let value) = sum.value else { return nil }
+    return Self(exactly: UInt64(bitPattern: value) ^ FieldType.signBit)
   }
 
   private var stored: Int64 {

@@ -31,6 +31,7 @@ extension ReadView {
   ///
   /// Integers are added exactly; doubles and floats as doubles, in an order that the leaves fix. Where all
   /// rows of a leaf match, its zone map gives the extremes.
+  /// A sum is of the field's type.
   /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; `.wrongType` for the sum of a
   ///   field that is no number; else as ``count(_:)``.
   public func aggregate(

@@ -3,9 +3,12 @@ struct AggregateRun {
   fileprivate struct Part {
     let aggregate: Aggregate
     let type: PhysicalType
+    /// Whether integers are stored with their highest bit flipped.
+    let isUnsigned: Bool
     let name: String
     var count = 0
-    var integerSum: Int128 = 0
+    /// The sum of what is stored.
+    var storedSum: Int128 = 0
     var doubleSum = 0.0
     /// The smallest or largest value so far.
     var extreme = Value.null
@@ -16,11 +19,15 @@ struct AggregateRun {
   init(_ aggregates: [Aggregate], _ compiler: ConditionCompiler) throws(EngineError) {
     for aggregate in aggregates {
       let type = try compiler.type(of: aggregate.field)
-      let name = compiler.table.field(aggregate.field)?.name ?? "object key"
+      let field = compiler.table.field(aggregate.field)
+      let name = field?.name ?? "object key"
       switch (aggregate.function, type) {
       case (.sum, .bytes), (.sum, .uuid), (.average, .bytes), (.average, .uuid):
         throw .wrongType(table: compiler.table.name, field: name)
-      default: parts.append(Part(aggregate: aggregate, type: type, name: name))
+      default:
+        parts.append(
+          Part(
+            aggregate: aggregate, type: type, isUnsigned: field?.type == .uint, name: name))
       }
     }
   }
@@ -157,9 +164,9 @@ extension AggregateRun.Part {
     switch aggregate.function {
     case .count: count += column.presentCount(selection)
     case .sum, .average:
-      if aggregate.function == .average { count += column.presentCount(selection) }
+      if aggregate.function == .average || isUnsigned { count += column.presentCount(selection) }
       if type == .integer {
-        integerSum += column.sum(selection)
+        storedSum += column.sum(selection)
       } else {
         doubleSum += column.sumOfDoubles(selection)
       }
@@ -188,6 +195,11 @@ extension AggregateRun.Part {
     if aggregate.function == .minimum ? isBelow : extreme.precedes(value) { extreme = value }
   }
 
+  /// The sum of integers: each unsigned one is stored as 2⁶³ less than it is.
+  private var integerSum: Int128 {
+    isUnsigned ? storedSum + Int128(count) << 63 : storedSum
+  }
+
   fileprivate func value() throws(EngineError) -> Value {
     switch aggregate.function {
     case .count: return .integer(Int64(count))
@@ -197,6 +209,10 @@ extension AggregateRun.Part {
       return .double((type == .integer ? Double(integerSum) : doubleSum) / Double(count))
     case .sum:
       guard type == .integer else { return .double(doubleSum) }
+      if isUnsigned {
+        guard let sum = UInt64(exactly: integerSum) else { throw .overflow(field: name) }
+        return .integer(Int64(bitPattern: sum ^ FieldType.signBit))
+      }
       guard let sum = Int64(exactly: integerSum) else { throw .overflow(field: name) }
       return .integer(sum)
     }

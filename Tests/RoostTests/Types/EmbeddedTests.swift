@@ -54,6 +54,20 @@ struct Customer: Model {
     #expect(try store.read { try $0.fetch(toDelft).map(\.id) } == [2])
   }
 
+  @Test func aQueryAsksWhetherThereIsAStruct() throws {
+    let store = try store()
+    func ids(_ condition: (QueryRoot<Customer>) -> QueryCondition) throws -> [Int] {
+      try store.read { try $0.fetch(Customer.where(condition)).map(\.id) }
+    }
+    #expect(try ids { $0.billing == nil } == [1])
+    #expect(try ids { $0.billing != nil } == [2])
+    #expect(try ids { $0.address.place == nil } == [2])
+    #expect(try ids { $0.address.place != nil && $0.name == "Ann" } == [1])
+    // Of a struct that is not there, no part is.
+    #expect(try ids { $0.billing.place == nil } == [1])
+    #expect(try ids { $0.billing.place != nil } == [2])
+  }
+
   @Test func changingAPartLeavesTheOthers() throws {
     let store = try store()
     try store.write { try $0.update(Customer.self, id: 1, set: \.address.zip, to: "2612") }
