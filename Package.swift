@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 /// The settings of every target: strict, but warnings are errors only where our scripts ask for it, never for a client.
@@ -12,6 +13,11 @@ if Context.environment["ROOST_WARNINGS_AS_ERRORS"] != nil {
   strict.append(.treatAllWarnings(as: .error))
 }
 
+/// A product of swift-syntax, which only the macro needs.
+func syntax(_ name: String) -> Target.Dependency {
+  .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
+
 let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -23,10 +29,14 @@ let package = Package(
   traits: [
     .trait(
       name: "Tool", description: "The commands of the tool `roost`, with what they depend on."),
+    .trait(
+      name: "Macros",
+      description: "The macro `@Model`, which writes schemas; it builds swift-syntax."),
     .default(enabledTraits: []),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", "603.0.0"..<"604.0.0"),
   ],
   targets: [
     .systemLibrary(
@@ -38,7 +48,19 @@ let package = Package(
           name: "CLZ4", condition: .when(platforms: [.linux, .android, .windows, .openbsd]))
       ],
       swiftSettings: strict),
-    .target(name: "Roost", dependencies: ["RoostEngine"], swiftSettings: strict),
+    .macro(
+      name: "RoostMacros",
+      dependencies: [
+        syntax("SwiftCompilerPlugin"), syntax("SwiftDiagnostics"), syntax("SwiftSyntax"),
+        syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Roost",
+      dependencies: [
+        "RoostEngine", .target(name: "RoostMacros", condition: .when(traits: ["Macros"])),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
@@ -79,6 +101,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RoostCLITests", dependencies: ["RoostCLI", "RoostEngine", "RoostTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RoostMacrosTests",
+      dependencies: [
+        "RoostMacros", syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"),
+        syntax("SwiftSyntaxMacroExpansion"), syntax("SwiftSyntaxMacros"),
+        syntax("SwiftSyntaxMacrosGenericTestSupport"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RoostTests",

@@ -1,0 +1,145 @@
+#if Macros
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+internal import SwiftSyntaxMacros
+
+/// A property that a model stores.
+struct StoredProperty {
+  let name: String
+  private let storedName: String
+  private let options: [String]
+
+  /// Whether it identifies an object.
+  var isKey: Bool { name == "id" }
+
+  /// What the schema says of it.
+  var schemaLine: String {
+    let path = "\\.\(name)"
+    let kind = isKey ? "Key" : "Field"
+    return "Roost.\(kind)(\"\(storedName)\", " + ([path] + options).joined(separator: ", ") + ")"
+  }
+
+  /// The properties of a struct that its memberwise initializer takes; nil where one cannot be stored, which is diagnosed.
+  static func all(
+    of model: StructDeclSyntax, in context: some MacroExpansionContext
+  ) -> [StoredProperty]? {
+    var properties: [StoredProperty] = []
+    var isRefused = false
+    for member in model.memberBlock.members {
+      guard let variable = member.decl.as(VariableDeclSyntax.self), isStored(variable) else {
+        continue
+      }
+      let attributes = FieldAttributes(variable)
+      // In `var width, height: Int` the type is that of both.
+      var type: TypeSyntax?
+      var found: [StoredProperty] = []
+      for binding in variable.bindings.reversed() {
+        if let annotation = binding.typeAnnotation { type = annotation.type }
+        if binding.accessorBlock.map(isComputed) ?? false { continue }
+        // A constant with a value is no parameter of the initializer.
+        if variable.bindingSpecifier.text == "let", binding.initializer != nil { continue }
+        guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
+          context.diagnose(ModelDiagnostic.pattern.at(binding.pattern))
+          isRefused = true
+          continue
+        }
+        if let problem = problem(of: type, binding) {
+          context.diagnose(problem)
+          isRefused = true
+          continue
+        }
+        let name = pattern.identifier.text.trimmingBackticks
+        if name == "id", let option = attributes.firstFieldOption {
+          context.diagnose(ModelDiagnostic.keyOption.at(option))
+          isRefused = true
+        }
+        found.append(
+          StoredProperty(
+            name: name, storedName: attributes.storedName ?? name, options: attributes.options))
+      }
+      properties += found.reversed()
+    }
+    return isRefused ? nil : properties
+  }
+
+  /// Whether a declaration is of an object's own, stored properties.
+  private static func isStored(_ variable: VariableDeclSyntax) -> Bool {
+    !variable.modifiers.contains { ["static", "class", "lazy"].contains($0.name.text) }
+  }
+
+  /// Whether accessors compute a value; observers do not.
+  private static func isComputed(_ block: AccessorBlockSyntax) -> Bool {
+    switch block.accessors {
+    case .getter: true
+    case .accessors(let accessors):
+      accessors.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+    }
+  }
+
+  /// Why a type cannot be stored.
+  private static func problem(of type: TypeSyntax?, _ binding: PatternBindingSyntax) -> Diagnostic?
+  {
+    guard let type else { return ModelDiagnostic.noType(binding) }
+    var inner = type
+    while true {
+      if let optional = inner.as(OptionalTypeSyntax.self) {
+        inner = optional.wrappedType
+      } else if let array = inner.as(ArrayTypeSyntax.self) {
+        inner = array.element
+      } else if let attributed = inner.as(AttributedTypeSyntax.self) {
+        inner = attributed.baseType
+      } else if let tuple = inner.as(TupleTypeSyntax.self), tuple.elements.count == 1,
+        let only = tuple.elements.first
+      {
+        inner = only.type
+      } else {
+        break
+      }
+    }
+    if inner.is(FunctionTypeSyntax.self) { return ModelDiagnostic.closure.at(type) }
+    if inner.is(TupleTypeSyntax.self) { return ModelDiagnostic.tuple.at(type) }
+    if inner.is(SomeOrAnyTypeSyntax.self) { return ModelDiagnostic.existential.at(type) }
+    return nil
+  }
+}
+
+/// What the attributes of a property say.
+private struct FieldAttributes {
+  private(set) var options: [String] = []
+  private(set) var storedName: String?
+  /// The first attribute that makes an option which a key does not have.
+  private(set) var firstFieldOption: AttributeSyntax?
+
+  init(_ variable: VariableDeclSyntax) {
+    for element in variable.attributes {
+      guard let attribute = element.as(AttributeSyntax.self) else { continue }
+      let name = attribute.attributeName.trimmedDescription.split(separator: ".").last ?? ""
+      let argument = attribute.arguments?.trimmedDescription ?? ""
+      switch name {
+      case "Indexed": options.append(".indexed")
+      case "Unique": options.append(".unique")
+      case "OnTargetDelete": options.append(".onTargetDelete(\(argument))")
+      case "OnMissingTarget": options.append(".onMissingTarget(\(argument))")
+      case "Default": options.append(".default(\(argument))")
+      case "Assigned":
+        options.append(".assigned")
+        continue
+      case "Named":
+        let literal = attribute.arguments?.as(LabeledExprListSyntax.self)?.first?.expression
+          .as(StringLiteralExprSyntax.self)
+        storedName = literal?.segments.trimmedDescription
+        continue
+      default: continue
+      }
+      if firstFieldOption == nil { firstFieldOption = attribute }
+    }
+  }
+}
+
+extension String {
+  /// The name without the backticks that a keyword has.
+  fileprivate var trimmingBackticks: String {
+    hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
+  }
+}
+#endif
