@@ -51,6 +51,48 @@ import Testing
     try await store.write { try $0.insert(Person(1)) }
   }
 
+  /// Cancels a task whose query waits at the gate, and says what came of the query.
+  private func cancelAtGate(
+    _ operation: @escaping @Sendable (_ gate: @escaping @Sendable () -> Void) async throws -> Void
+  ) async -> (any Error)? {
+    let (started, start) = AsyncStream<Void>.makeStream()
+    let gate = DispatchSemaphore(value: 0)
+    let task = Task {
+      try await operation {
+        start.yield()
+        gate.wait()
+      }
+    }
+    for await _ in started { break }
+    task.cancel()
+    gate.signal()
+    do {
+      try await task.value
+      return nil
+    } catch { return error }
+  }
+
+  @Test func endAQueryWhenTheTaskIsCancelled() async throws {
+    let store = try store()
+    try await store.write { try $0.insert(contentsOf: (1...5000).map { Person($0) }) }
+    let read = await cancelAtGate { gate in
+      try await store.read { transaction in
+        gate()
+        _ = try transaction.fetch(Person.where { $0.age > 3 }.order(by: \.name))
+      }
+    }
+    #expect(read as? StoreError == .cancelled)
+    let write = await cancelAtGate { gate in
+      try await store.write { transaction in
+        try transaction.delete(Person.self, id: 1)
+        gate()
+        _ = try transaction.count(Person.where { $0.age > 3 && $0.name.contains("n") })
+      }
+    }
+    #expect(write as? StoreError == .cancelled)
+    #expect(try await store.read { try $0.count(Person.all) } == 5000)
+  }
+
   @Test func takeTurnsWithManyWriters() async throws {
     let store = try store()
     try await store.write { try $0.insert(Person(0, age: 0)) }

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 extension Store {
   /// Reads the newest version, on the caller's thread.
   ///
@@ -13,19 +11,16 @@ extension Store {
 
   /// Reads the newest version, on a queue of the store's: the caller's thread or actor is not blocked.
   ///
-  /// What `body` throws comes out unchanged.
+  /// What `body` throws comes out unchanged. Where the task is cancelled, the query under way ends soon, with
+  /// ``StoreError/cancelled``.
   /// - Throws: `CancellationError` where the task was cancelled before it began.
   @discardableResult
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try await withCheckedThrowingContinuation { continuation in
-      readQueue.async {
-        // Said to be of this type, or the asynchronous form would be meant.
-        let read: (@Sendable (ReadTransaction) throws -> Result) throws -> Result = self.read
-        continuation.resume(with: Swift.Result { try read(body) })
-      }
-    }
+    // Said to be of this type, or the asynchronous form would be meant.
+    let read: (@Sendable (ReadTransaction) throws -> Result) throws -> Result = self.read
+    return try await withTaskExecutorPreference(readers) { try read(body) }
   }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import RoostEngine
 
 extension Store {
@@ -31,12 +30,8 @@ extension Store {
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> [StoreDamage] {
     try Task.checkCancellation()
-    return try await withCheckedThrowingContinuation { continuation in
-      readQueue.async {
-        // Said to be of this type, or the asynchronous form would be meant.
-        let verify: (((Double) -> Void)?) throws(StoreError) -> [StoreDamage] = self.verify
-        continuation.resume(with: Swift.Result { try verify(progress) })
-      }
-    }
+    // Said to be of this type, or the asynchronous form would be meant.
+    let verify: (((Double) -> Void)?) throws(StoreError) -> [StoreDamage] = self.verify
+    return try await withTaskExecutorPreference(readers) { try verify(progress) }
   }
 }

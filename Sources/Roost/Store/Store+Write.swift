@@ -1,6 +1,4 @@
-internal import Dispatch
 internal import RoostEngine
-internal import Synchronization
 
 extension Store {
   /// Writes, on the caller's thread: waits for the turn, runs `body` and makes its changes durable.
@@ -17,7 +15,7 @@ extension Store {
   public func write<Result>(
     durability: Durability? = nil, _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
-    let (result, commit) = try stage(body, durability ?? self.durability, unlessCancelled: nil)
+    let (result, commit) = try stage(body, durability ?? self.durability)
     try makeDurable(commit)
     return result
   }
@@ -26,33 +24,26 @@ extension Store {
   ///
   /// As the synchronous form, and where the task is cancelled before the changes are made durable, none
   /// is made.
-  /// - Throws: `CancellationError` then.
+  /// - Throws: `CancellationError` then, and ``StoreError/cancelled`` out of a query that was under way.
   @discardableResult
   public func write<Result: Sendable>(
     durability: Durability? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    let flag = CancellationFlag()
     let durability = durability ?? self.durability
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        writeQueue.async { [self] in
-          let staged = Swift.Result { try stage(body, durability, unlessCancelled: flag) }
-          let finish: @Sendable () -> Void = { [self] in
-            continuation.resume(
-              with: Swift.Result {
-                let (result, commit) = try staged.get()
-                try makeDurable(commit)
-                return result
-              })
-          }
-          // Whoever shares a sync lets the next one write before it.
-          if durability == .grouped { syncQueue.async(execute: finish) } else { finish() }
-        }
+    guard durability == .grouped else {
+      return try await withTaskExecutorPreference(writers) {
+        let (result, commit) = try stage(body, durability, endsWithTask: true)
+        try makeDurable(commit)
+        return result
       }
-    } onCancel: {
-      flag.set()
     }
+    // Whoever shares a sync lets the next one write before it.
+    let (result, commit) = try await withTaskExecutorPreference(writers) {
+      try stage(body, durability, endsWithTask: true)
+    }
+    try await withTaskExecutorPreference(synchronizers) { try makeDurable(commit) }
+    return result
   }
 
   /// Returns when everything that was written before is durable, whatever the ``Durability`` of the writes.
@@ -69,17 +60,19 @@ extension Store {
   }
 
   /// Runs a transaction, and lets the next one begin.
+  ///
+  /// - Parameter endsWithTask: Whether it is rolled back where the task was cancelled.
   private func stage<Result>(
     _ body: (WriteTransaction) throws -> Result, _ durability: Durability,
-    unlessCancelled flag: CancellationFlag?
+    endsWithTask: Bool = false
   ) throws -> (Result, PendingCommit?) {
     let context = try beginWrite()
     let transaction = WriteTransaction(context)
     do {
       defer { transaction.end() }
-      if flag?.isSet == true { throw CancellationError() }
+      if endsWithTask { try Task.checkCancellation() }
       let result = try body(transaction)
-      if flag?.isSet == true { throw CancellationError() }
+      if endsWithTask { try Task.checkCancellation() }
       return (result, try context.stage(durability.engine))
     } catch {
       context.rollback()
@@ -91,13 +84,4 @@ extension Store {
     if let commit { try working(on: file) { () throws(EngineError) in try commit.makeDurable() } }
     reportOldSnapshot()
   }
-}
-
-/// Tells a transaction on another thread that the task which waits for it was cancelled.
-private final class CancellationFlag: Sendable {
-  private let flag = Atomic(false)
-
-  var isSet: Bool { flag.load(ordering: .acquiring) }
-
-  func set() { flag.store(true, ordering: .releasing) }
 }

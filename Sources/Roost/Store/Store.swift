@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import RoostEngine
 internal import Synchronization
 
@@ -32,10 +31,11 @@ public final class Store: Sendable {
   /// context beside it, a snapshot is one retain.
   private let newest: NewestVersion
   private let binding: StoreBinding
-  let readQueue: DispatchQueue
-  let writeQueue: DispatchQueue
+  /// Where the `async` forms run.
+  let readers: QueueExecutor
+  let writers: QueueExecutor
   /// Where `async` writes that share a sync wait for it.
-  let syncQueue: DispatchQueue
+  let synchronizers: QueueExecutor
   /// What a write waits for where it does not say itself.
   let durability: Durability
   let oldSnapshots: OldSnapshotReports
@@ -67,9 +67,9 @@ public final class Store: Sendable {
     engine = Mutex(opened.engine)
     newest = opened.engine.newest
     binding = opened.binding
-    readQueue = DispatchQueue(label: "roost.read", attributes: .concurrent)
-    writeQueue = DispatchQueue(label: "roost.write")
-    syncQueue = DispatchQueue(label: "roost.sync")
+    readers = QueueExecutor("roost.read", isConcurrent: true)
+    writers = QueueExecutor("roost.write")
+    synchronizers = QueueExecutor("roost.sync")
     durability = configuration.durability
     oldSnapshots = OldSnapshotReports(
       report: configuration.reportsOldSnapshot, age: configuration.oldSnapshotMin.age,
