@@ -15,6 +15,8 @@ public struct _Columns {
 
   private var path: AnyKeyPath?
   private var name = ""
+  /// The names of the properties so far, those of embedded structs among them.
+  private var names: Set<String> = []
   /// Where the property that is described lies in an object.
   private var offset: Int?
   private var isOptional = false
@@ -44,6 +46,9 @@ public struct _Columns {
     let place = MemoryLayout<Root>.offset(of: property.path)
     offset = start.flatMap { start in place.map { start + $0 } }
     name = isNested ? "\(outer.name).\(property.name)" : property.name
+    if !names.insert(name).inserted, refusal == nil {
+      refusal = "two fields are called \"\(name)\"."
+    }
     if property.name.contains(".") {
       refuse("has a point in its name, which stands between the names of embedded parts")
     }

@@ -28,15 +28,11 @@ struct ModelDescription: Sendable {
   var hasIntegerKey: Bool { fields[keyPosition].type.kind.canBeObjectKey }
 
   private func checkNames() throws(StoreError) {
-    var names: Set<String> = []
     for field in fields {
       if field.name.isEmpty || field.name.utf8.count > 1024 {
         throw .schemaInvalid(
           model: name.name,
           reason: "a field's name has 1 to 1024 bytes, and \"\(field.name)\" has not.")
-      }
-      if !names.insert(field.name).inserted {
-        throw .schemaInvalid(model: name.name, reason: "two fields are called \"\(field.name)\".")
       }
     }
     if fields.count > 1024 {

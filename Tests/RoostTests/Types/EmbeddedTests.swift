@@ -117,6 +117,21 @@ struct Customer: Model {
     ) { _ = try Store(.inMemory, models: Pointed.self) }
   }
 
+  struct SameNames: Model {
+    let id: Int
+    var isSent: Bool
+    var address: Address
+    static let schema = Schema(
+      SameNames.init, Key("id", \.id), Field("address", \.isSent), Field("address", \.address))
+  }
+
+  @Test func rejectsAFieldThatIsCalledAsAStruct() {
+    #expect(
+      throws: StoreError.schemaInvalid(
+        model: "SameNames", reason: "two fields are called \"address\".")
+    ) { _ = try Store(.inMemory, models: SameNames.self) }
+  }
+
   struct ListsLinks: Model {
     let id: Int
     var links: [Link<Tag>]
