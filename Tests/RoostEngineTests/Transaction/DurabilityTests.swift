@@ -157,7 +157,7 @@ import Testing
       for key in 1..<300 as Range<Int64> {
         let engine = try Engine.open(path, in: PosixFileSystem(), options: options)
         let table = try #require(engine.snapshot().catalog.table(named: "Note"))
-        try engine.write(.relaxed) { (transaction) throws(EngineError) in
+        _ = try engine.write(.relaxed) { (transaction) throws(EngineError) in
           try transaction.update(table.id, key: 0, field: table.fields[2].id, to: .integer(key))
         }
       }
