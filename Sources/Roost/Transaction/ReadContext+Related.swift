@@ -1,0 +1,72 @@
+internal import RoostEngine
+
+extension ReadContext {
+  /// The objects with some ids, each once, in the order of their keys; ids without an object are left out.
+  ///
+  /// One pass over those leaves of the model that have any of them.
+  func related<M: Model>(_ type: M.Type, _ ids: some Sequence<M.ID>) throws(StoreError) -> [M] {
+    let model = try model(type)
+    var keys: [Int64] = []
+    for id in Set(ids) {
+      if let key = try objectKey(of: model, id: id._constant.value) { keys.append(key) }
+    }
+    return try objects(type, of: model, keys: keys.sorted()).map { $0.object }
+  }
+
+  /// For each of some objects, those that link to it, in the order of their keys.
+  ///
+  /// One pass over the link's index, and one over the model that has the link.
+  func sources<Target: Model, Source: Model>(
+    of inverse: Inverse<Target, Source>, _ ids: [Target.ID]
+  ) throws(StoreError) -> [[Source]] {
+    let target = try model(Target.self)
+    let source = try model(Source.self)
+    guard let position = inverse.link.position else {
+      throw .unknownField(model: source.name.name, property: inverse.link.name)
+    }
+    var targets: [(key: Int64, place: Int)] = []
+    for (place, id) in ids.enumerated() {
+      if let key = try objectKey(of: target, id: id._constant.value) {
+        targets.append((key, place))
+      }
+    }
+    targets.sort { $0.key < $1.key }
+    let view = try view()
+    let owners = try working(on: file) { () throws(EngineError) in
+      try view.owners(
+        of: source.fields[position], in: source.tableID, linkingTo: targets.map { $0.key })
+    }
+    var objects: [Int64: Source] = [:]
+    let keys = Set(owners.joined()).sorted()
+    for (key, object) in try self.objects(Source.self, of: source, keys: keys) {
+      objects[key] = object
+    }
+    var sources = [[Source]](repeating: [], count: ids.count)
+    for (target, owners) in zip(targets, owners) {
+      sources[target.place] = owners.compactMap { objects[$0] }
+    }
+    return sources
+  }
+
+  /// The objects with these keys, which ascend.
+  private func objects<M: Model>(
+    _ type: M.Type, of model: ModelBinding, keys: [Int64]
+  ) throws(StoreError) -> [(key: Int64, object: M)] {
+    let view = try view()
+    let schema = M.schema
+    var objects: [(key: Int64, object: M)] = []
+    objects.reserveCapacity(keys.count)
+    var sweep = try working(on: file) { () throws(EngineError) in
+      try view.sweep(keys, of: model.tableID)
+    }
+    while true {
+      let next = try working(on: file) { () throws(EngineError) in try sweep.next() }
+      guard let (leaf, rows) = next else { return objects }
+      let columns = ModelColumns.of(leaf, for: model)
+      for row in rows {
+        objects.append((leaf.key(row), try schema.object(columns, row: row, in: self)))
+      }
+      withExtendedLifetime(leaf) {}
+    }
+  }
+}
