@@ -272,12 +272,40 @@ class Table:
         return next((f for f in self.fields if f.id == number), None)
 
 
+class TableIndex:
+    def key(self, values):
+        """The key of an entry of these values (§4)."""
+        key = b""
+        for f, v in zip(self.fields, values):
+            part = KEY[f.physical](v)
+            if v is not None and f.physical == P_BYTES:
+                part = b"\1" + v.replace(b"\0", b"\0\xff") + b"\0\1"
+            key += part
+        self.longest = max(self.longest, len(key))
+        return key[:1024]
+
+    def holds(self, values):
+        """Whether an object with these values of the conditions' fields is in the index (§6)."""
+        for (_, code, constant), v in zip(self.conditions, values):
+            if code > 5:
+                holds = (v is None) == (code == 6)
+            elif v is None or v != v:
+                holds = code == 1
+            else:
+                holds = (v == constant, v != constant, v < constant, v <= constant, v > constant,
+                         v >= constant)[code]
+            if not holds:
+                return False
+        return True
+
+
 T_BOOL, T_INT, T_DOUBLE, T_FLOAT, T_STRING, T_DATA, T_DATE, T_UUID, T_LINK = range(1, 10)
 T_UINT, T_DURATION, T_DECIMAL, T_JSON, T_LIST, T_SET, T_DICTIONARY, T_LINKS, T_COMPOUND = range(10, 19)
 T_BLOB = 19
 COLLECTIONS = (T_LIST, T_SET, T_DICTIONARY)
 HAVE_PARTS = COLLECTIONS + (T_COMPOUND,)
 NEVER_COMPOUNDED = HAVE_PARTS + (T_LINK, T_JSON)
+UNORDERED = HAVE_PARTS + (T_JSON, T_LINKS, T_BLOB)
 F_OPTIONAL, F_UNIQUE, F_INDEXED, F_NULLIFY, F_IDENTIFIER = 1, 2, 4, 8, 16
 F_NULL_ON_DELETE, F_CASCADE = 32, 64
 DELETE_RULES = 1  # a read-only compatible feature
@@ -601,7 +629,8 @@ class Reader:
                 found.append(part)
             return found
 
-        if number(4) != 1:
+        form = number(4)
+        if form not in (1, 2):
             raise Damage("the format of the catalog is not known")
         next_table, next_tree, count = number(4), number(4), number(4)
         tables, trees = [], set()
@@ -642,6 +671,35 @@ class Reader:
                                "%s: required, and null on deletion", where)
                     self.check(not rule or self.slot.readonly & DELETE_RULES,
                                "%s: a delete rule and no feature bit", where)
+            t.indexes = []
+            for _ in range(number(4) if form > 1 else 0):
+                i = TableIndex()
+                i.tree, i.unique = number(4), number(1)
+                i.ids = [number(4) for _ in range(number(4))]
+                i.conditions = []
+                for _ in range(number(4)):
+                    field, code = number(4), number(1)
+                    i.conditions.append((field, code, value() if code < 6 else None))
+                by_id = {f.id: f for f in t.fields}
+                where = "catalog: index %d of %s" % (i.tree, t.name)
+                for field in i.ids + [c[0] for c in i.conditions]:
+                    if field == 0 or field not in by_id or by_id[field].type in UNORDERED:
+                        raise Damage("%s: field %d" % (where, field))
+                i.fields = [by_id[field] for field in i.ids]
+                i.conditions = [(by_id[field], code, v) for field, code, v in i.conditions]
+                self.check(i.unique in (0, F_UNIQUE), "%s: flags %d", where, i.unique)
+                self.check(0 < i.tree < next_tree, "%s: tree, next %d", where, next_tree)
+                self.check(i.tree not in trees, "%s: its tree is another one too", where)
+                trees.add(i.tree)
+                self.check(0 < len(i.ids) <= 16 and len(set(i.ids)) == len(i.ids), "%s: fields", where)
+                self.check(len(i.conditions) <= 16, "%s: %d conditions", where, len(i.conditions))
+                for f, code, v in i.conditions:
+                    self.check(code <= 7, "%s: condition %d", where, code)
+                    self.check(code > 5 or v is not None and v == v and isinstance(v, {
+                        P_INT: int, P_DOUBLE: float, P_FLOAT: float, P_BYTES: bytes,
+                        P_UUID: bytes}[f.physical]), "%s: a constant", where)
+                t.indexes.append(i)
+            self.check(len(t.indexes) <= 64, "catalog: table %s has %d indexes", t.name, len(t.indexes))
             identifiers = [f for f in t.fields if f.flags & F_IDENTIFIER]
             self.check(len(identifiers) == 1, "catalog: table %s has %d identifiers", t.name,
                        len(identifiers))
@@ -1036,11 +1094,14 @@ class Reader:
         root = self.roots.get(t.tree) or self.empty_root(t.tree, 1)
         self.check(root.kind == 1, "tree %d of table %s is no object tree", t.tree, t.name)
         expected = {f.id: [] for f in t.fields if f.index}
+        too_long = set()
+        for i in t.indexes:
+            i.expected, i.longest = [], 0
         objects, last = 0, None
         for leaf in self.leaves(root):
             objects += leaf.rows
             try:
-                leaf.verify(t, expected)
+                leaf.verify(t, expected, too_long)
             except (Damage, struct.error, IndexError, ValueError) as e:
                 self.finding("%s: %s" % (leaf.where, e))
                 root.broken = True
@@ -1078,8 +1139,29 @@ class Reader:
             if f.flags & F_UNIQUE:
                 twice = next((x for x, y in zip(have, have[1:]) if x[0] == y[0] and x[0] != b"\0"), None)
                 self.check(twice is None, "%s: a value is not unique: %r", where, twice)
-                self.check(all(len(x[0]) < 1024 or f.physical != P_BYTES for x in have),
-                           "%s: a unique value of more than 1022 bytes", where)
+                self.check(f.id not in too_long, "%s: a unique value of more than 1023 bytes", where)
+
+        for i in t.indexes:
+            known.add(i.tree)
+            where = "index %d (%s: %s)" % (i.tree, t.name, ", ".join(f.name for f in i.fields))
+            iroot = self.roots.get(i.tree) or self.empty_root(i.tree, 2)
+            if i.tree not in self.roots:
+                iroot.extra = 0
+            self.check(iroot.kind == 2, "%s is no index", where)
+            want = sorted((key, k) for key, k, _ in i.expected)
+            have, values = [], 0
+            for m, entries in self.index_leaves(iroot):
+                values += m
+                have += entries
+            self.check(len(have) == iroot.objects, "%s: %d entries, its root says %d", where, len(have),
+                       iroot.objects)
+            self.check(values == iroot.extra, "%s: %d values, its root says %d", where, values, iroot.extra)
+            if have != want and not root.broken and not iroot.broken:
+                self.finding("%s: not the entries that its objects ask for" % where)
+            if i.unique:
+                whole = sorted(key for key, _, has_null in i.expected if not has_null)
+                self.check(all(x != y for x, y in zip(whole, whole[1:])), "%s: not unique", where)
+                self.check(not i.longest > 1024, "%s: a key of %d bytes", where, i.longest)
 
     # Output
 
@@ -1342,7 +1424,7 @@ class Leaf:
             if self.group(c.group) is not None and c.flags & 8:
                 self.decode(c)
 
-    def verify(self, t, expected):
+    def verify(self, t, expected, too_long):
         reader = self.reader
         check, where = reader.check, self.where
         self.walk_groups()
@@ -1387,6 +1469,15 @@ class Leaf:
                         expected[f.id] += ((entry, key) for entry in link_entries(v))
                 else:
                     expected[f.id] += zip(map(KEY[f.physical], self.field(f)), keys)
+                    if f.physical == P_BYTES and any(v and len(v) > 1023 for v in self.field(f)):
+                        too_long.add(f.id)
+        for i in t.indexes:
+            tested = [self.field(f) for f, _, _ in i.conditions]
+            columns = [self.field(f) for f in i.fields]
+            for row, k in enumerate(keys):
+                if i.holds([column[row] for column in tested]):
+                    values = [column[row] for column in columns]
+                    i.expected.append((i.key(values), k, None in values))
 
     def walk_groups(self):
         reader = self.reader

@@ -29,5 +29,6 @@ import Testing
       }
     }
     #expect(try store.snapshot().fetch(Tag.self, id: stored)?.color == 1)
+    #expect(try store.verify() == [])
   }
 }

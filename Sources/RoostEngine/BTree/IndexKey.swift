@@ -61,6 +61,14 @@ package struct IndexKey: Hashable, Sendable {
     unsafe bytes.append(contentsOf: value.prefix(room))
   }
 
+  /// The key of several values, whose bytes `append` puts one behind the other: the first 1024 of them.
+  mutating func set(parts append: (inout [UInt8]) -> Void) {
+    bytes.removeAll(keepingCapacity: true)
+    append(&bytes)
+    isTruncated = bytes.count > Self.byteCountMax
+    if isTruncated { bytes.removeLast(bytes.count - Self.byteCountMax) }
+  }
+
   /// Adds a number to the key: a longer one sorts right behind that which it begins with.
   mutating func append(_ number: UInt64) {
     unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }

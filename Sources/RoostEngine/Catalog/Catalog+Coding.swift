@@ -1,6 +1,7 @@
 /// The catalog as bytes (Format.md §6).
 extension Catalog {
-  private static let format: UInt32 = 1
+  /// What is written: so that a library that knows no indexes of tables reads a file without them.
+  private var format: UInt32 { tables.contains { !$0.indexes.isEmpty } ? 2 : 1 }
 
   private enum Flag {
     static let optional: UInt8 = 1
@@ -15,7 +16,8 @@ extension Catalog {
   /// The catalog's bytes.
   func encoded() -> [UInt8] {
     var out = ByteWriter()
-    out.append(Catalog.format)
+    let format = format
+    out.append(format)
     out.append(nextTable)
     out.append(nextTree)
     out.append(UInt32(tables.count))
@@ -26,6 +28,7 @@ extension Catalog {
       out.append(table.nextField)
       out.append(UInt32(table.fields.count))
       for field in table.fields { Catalog.append(field, to: &out) }
+      if format > 1 { Catalog.append(table.indexes, to: &out) }
     }
     return out.bytes
   }
@@ -66,7 +69,7 @@ extension Catalog {
   init(decoding bytes: [UInt8]) throws(EngineError) {
     var input = ByteParser(bytes)
     let format = try input.uint32()
-    guard format == Catalog.format else {
+    guard format == 1 || format == 2 else {
       throw .fileIsNewer(features: ["catalog format \(format)"])
     }
     let nextTable = try input.uint32()
@@ -82,6 +85,7 @@ extension Catalog {
       let fields = try input.uint32()
       guard fields <= Catalog.fieldsMax else { throw ByteParser.damaged }
       for _ in 0..<fields { table.fields.append(try Catalog.field(from: &input)) }
+      if format > 1 { table.indexes = try Catalog.indexes(from: &input) }
       let isSound =
         id > (tables.last?.id ?? 0) && id < nextTable && trees.insert(table.tree).inserted
         && Catalog.hasSoundFields(table, trees: &trees)
@@ -113,6 +117,9 @@ extension Catalog {
       else { return false }
       if field.indexTree != 0, !trees.insert(field.indexTree).inserted { return false }
       if field.isObjectKey, !field.isIdentifier || !field.type.canBeObjectKey { return false }
+    }
+    for index in table.indexes {
+      guard index.isSound(in: table), trees.insert(index.tree).inserted else { return false }
     }
     return true
   }
@@ -177,5 +184,70 @@ extension Catalog {
       parts.append(part)
     }
     return parts
+  }
+}
+
+/// The indexes of tables.
+extension Catalog {
+  private enum TestCode {
+    static let isNull: UInt8 = 6
+    static let isNotNull: UInt8 = 7
+  }
+
+  private static func append(_ indexes: [TableIndex], to out: inout ByteWriter) {
+    out.append(UInt32(indexes.count))
+    for index in indexes {
+      out.append(index.tree)
+      out.append(index.isUnique ? Flag.unique : 0)
+      out.append(UInt32(index.fields.count))
+      for field in index.fields { out.append(field) }
+      out.append(UInt32(index.condition.count))
+      for condition in index.condition {
+        out.append(condition.field)
+        switch condition.test {
+        case .compare(let comparison, let value):
+          out.append(comparison.rawValue)
+          out.append(value)
+        case .isNull: out.append(TestCode.isNull)
+        case .isNotNull: out.append(TestCode.isNotNull)
+        }
+      }
+    }
+  }
+
+  private static func indexes(from input: inout ByteParser) throws(EngineError) -> [TableIndex] {
+    let count = try input.uint32()
+    guard count <= indexesMax else { throw ByteParser.damaged }
+    var indexes: [TableIndex] = []
+    for _ in 0..<count {
+      let tree = try input.uint32()
+      let flags = try input.uint8()
+      guard flags == 0 || flags == Flag.unique else { throw ByteParser.damaged }
+      var index = TableIndex(of: [], isUnique: flags == Flag.unique)
+      index.tree = tree
+      let fields = try input.uint32()
+      guard fields <= TableIndex.fieldsMax else { throw ByteParser.damaged }
+      for _ in 0..<fields { index.fields.append(try input.uint32()) }
+      let conditions = try input.uint32()
+      guard conditions <= TableIndex.conditionsMax else { throw ByteParser.damaged }
+      for _ in 0..<conditions {
+        let field = try input.uint32()
+        index.condition.append(IndexCondition(field, try test(from: &input)))
+      }
+      indexes.append(index)
+    }
+    return indexes
+  }
+
+  private static func test(
+    from input: inout ByteParser
+  ) throws(EngineError) -> IndexCondition.Test {
+    switch try input.uint8() {
+    case TestCode.isNull: return .isNull
+    case TestCode.isNotNull: return .isNotNull
+    case let code:
+      guard let comparison = Comparison(rawValue: code) else { throw ByteParser.damaged }
+      return .compare(comparison, try input.value())
+    }
   }
 }

@@ -7,6 +7,8 @@ public struct Catalog: Hashable, Sendable {
 
   /// The most fields that a table may have.
   public static let fieldsMax = 1024
+  /// The most indexes that a table may have beside those of its fields.
+  public static let indexesMax = 64
   /// The most bytes that a name may have.
   public static let nameBytesMax = 1024
 
@@ -73,10 +75,39 @@ public struct Catalog: Hashable, Sendable {
     return added
   }
 
-  /// Removes a field; its number is not used again. The caller frees its index.
+  /// Removes a field that no index of the table uses; its number is not used again. The caller frees its index.
   public mutating func removeField(_ field: FieldID, from id: UInt32) {
     guard let index = tables.firstIndex(where: { $0.id == id }) else { return }
     tables[index].fields.removeAll { $0.id == field }
+  }
+
+  /// Adds an index to a table; the caller fills it.
+  ///
+  /// - Returns: The index, with its tree.
+  /// - Throws: `.wrongType` where the table cannot have it.
+  public mutating func addIndex(
+    _ index: TableIndex, to id: UInt32
+  ) throws(EngineError) -> TableIndex {
+    guard let place = tables.firstIndex(where: { $0.id == id }) else {
+      throw .unknown(name: "table \(id)")
+    }
+    let table = tables[place]
+    guard index.isSound(in: table) else {
+      throw .wrongType(table: table.name, field: table.fieldNames(of: index))
+    }
+    guard table.indexes.count < Catalog.indexesMax else {
+      throw .limit("\(Catalog.indexesMax) indexes in \(table.name)")
+    }
+    var index = index
+    index.tree = takeTree()
+    tables[place].indexes.append(index)
+    return index
+  }
+
+  /// Removes an index of a table. The caller frees its tree.
+  public mutating func removeIndex(_ index: TableIndex, from id: UInt32) {
+    guard let place = tables.firstIndex(where: { $0.id == id }) else { return }
+    tables[place].indexes.removeAll { $0.tree == index.tree }
   }
 
   /// Removes a table. The caller frees its trees.

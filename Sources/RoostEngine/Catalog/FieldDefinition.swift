@@ -135,6 +135,8 @@ public struct TableDefinition: Hashable, Sendable {
   public var nextField: FieldID
   /// The fields, the identifier among them.
   public var fields: [FieldDefinition]
+  /// The indexes that are not those of fields.
+  public internal(set) var indexes: [TableIndex] = []
 
   /// The field of this name.
   public func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }

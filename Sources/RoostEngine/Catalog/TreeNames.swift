@@ -4,7 +4,7 @@ public struct TreeNames: Sendable {
   public struct Name: Hashable, Sendable {
     /// The table's name.
     public let table: String
-    /// The name of the field whose index it is; nil for the table's objects.
+    /// The name of the field whose index it is, or the names of its fields; nil for the table's objects.
     public let field: String?
   }
 
@@ -16,6 +16,9 @@ public struct TreeNames: Sendable {
       names[table.tree] = Name(table: table.name, field: nil)
       for field in table.fields where field.indexTree != 0 {
         names[field.indexTree] = Name(table: table.name, field: field.name)
+      }
+      for index in table.indexes {
+        names[index.tree] = Name(table: table.name, field: table.name(of: index))
       }
     }
   }

@@ -17,21 +17,63 @@ public enum CompoundBytes {
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     for (column, shape) in zip(columns, shapes) {
-      let isNull = column.isNull(0)
-      if shape.isOptional { bytes.append(isNull ? Tag.null : Tag.value) }
-      guard !isNull else { continue }
-      append(column, to: &bytes)
+      if shape.isOptional {
+        appendOptional(column, row: 0, to: &bytes)
+      } else if !column.isNull(0) {
+        append(column, row: 0, to: &bytes)
+      }
     }
     return bytes
   }
 
-  private static func append(_ text: ByteView, to bytes: inout [UInt8]) {
+  /// Appends the value in a row of a column, which may be null.
+  ///
+  /// - Parameter textBytesMax: Of a longer text only so many bytes are taken.
+  static func appendOptional(
+    _ column: ColumnBuffer, row: Int, textBytesMax: Int = .max, to bytes: inout [UInt8]
+  ) {
+    guard !column.isNull(row) else { return bytes.append(Tag.null) }
+    bytes.append(Tag.value)
+    append(column, row: row, textBytesMax: textBytesMax, to: &bytes)
+  }
+
+  /// Appends what a text is stored as that begins with these bytes, as far as they go.
+  static func appendBeginning(_ text: ByteView, to bytes: inout [UInt8]) {
     for place in 0..<text.count {
       let byte = text.uint8(at: place)
       bytes.append(byte)
       if byte == 0 { bytes.append(Tag.zero) }
     }
-    bytes += [0, Tag.end]
+  }
+
+  private static func append(_ text: ByteView, to bytes: inout [UInt8]) {
+    appendBeginning(text, to: &bytes)
+    bytes.append(0)
+    bytes.append(Tag.end)
+  }
+
+  /// Where the first of some values end, each of which may be null; nil where the bytes end before.
+  static func end(of types: some Sequence<PhysicalType>, in bytes: ByteView) -> Int? {
+    var place = 0
+    for type in types {
+      guard place < bytes.count else { return nil }
+      place += 1
+      guard bytes.uint8(at: place - 1) != Tag.null else { continue }
+      switch type {
+      case .integer, .double: place += 8
+      case .float: place += 4
+      case .uuid: place += 16
+      case .bytes:
+        while place < bytes.count, bytes.uint8(at: place) != 0 { place += 1 }
+        while place + 1 < bytes.count, bytes.uint8(at: place + 1) == Tag.zero {
+          place += 2
+          while place < bytes.count, bytes.uint8(at: place) != 0 { place += 1 }
+        }
+        place += 2
+      }
+      guard place <= bytes.count else { return nil }
+    }
+    return place
   }
 
   /// The values in bytes, as columns of one row each; nil where the bytes are no such values.
@@ -105,22 +147,25 @@ public enum CompoundBytes {
     return false
   }
 
-  /// Appends the number or the UUID in the first row of a column.
-  private static func append(_ column: ColumnBuffer, to bytes: inout [UInt8]) {
+  private static func append(
+    _ column: ColumnBuffer, row: Int, textBytesMax: Int = .max, to bytes: inout [UInt8]
+  ) {
     switch column.type {
-    case .integer: append(UInt64(bitPattern: column.integer(0)) ^ 1 << 63, to: &bytes)
+    case .integer: append(UInt64(bitPattern: column.integer(row)) ^ 1 << 63, to: &bytes)
     case .double:
-      let value = column.double(0)
+      let value = column.double(row)
       let bits = (value + 0).bitPattern
       append(value.isNaN ? .max : bits >> 63 == 1 ? ~bits : bits | 1 << 63, to: &bytes)
     case .float:
-      let value = column.float(0)
+      let value = column.float(row)
       let bits = (value + 0).bitPattern
       append(value.isNaN ? .max : bits >> 31 == 1 ? ~bits : bits | 1 << 31, to: &bytes)
     case .uuid:
-      append(column.uuid(0).high, to: &bytes)
-      append(column.uuid(0).low, to: &bytes)
-    case .bytes: append(column.bytes(0), to: &bytes)
+      append(column.uuid(row).high, to: &bytes)
+      append(column.uuid(row).low, to: &bytes)
+    case .bytes:
+      let text = column.bytes(row)
+      append(text.slice(0, min(text.count, textBytesMax)), to: &bytes)
     }
   }
 

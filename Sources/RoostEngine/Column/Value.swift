@@ -24,6 +24,17 @@ public enum Value: Hashable, Sendable {
   }
 }
 
+extension Value {
+  /// Whether the value is a NaN, which equals nothing.
+  var isNaN: Bool {
+    switch self {
+    case .double(let number): number.isNaN
+    case .float(let number): number.isNaN
+    default: false
+    }
+  }
+}
+
 extension Value: CustomStringConvertible {
   /// The value as a person reads it: texts as they are, a UUID in its usual form.
   public var description: String {

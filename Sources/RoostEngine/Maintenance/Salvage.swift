@@ -161,6 +161,7 @@ private final class TableSalvage {
   private let shape: TableShape
   private var root: TreeRoot
   private let indexes: [IndexSalvage]
+  private let tableIndexes: [TableIndexSalvage]
   private var batch: RecordBatch
   private(set) var losses: [SalvageReport.Loss] = []
 
@@ -176,12 +177,16 @@ private final class TableSalvage {
     root.counter = table.definition.hasIntegerKey ? max(known, 1) : max(known, next)
     batch = RecordBatch(shape: shape)
     indexes = table.definition.fields.filter { $0.indexTree != 0 }.map { IndexSalvage($0, writer) }
+    let shape = shape
+    tableIndexes = table.definition.indexes.compactMap {
+      TableIndexKeys($0, of: shape).map { TableIndexSalvage($0, writer) }
+    }
   }
 
   var byteCount: Int { batch.byteCount }
 
   /// The roots of the table's trees.
-  var roots: [TreeRoot] { [root] + indexes.map(\.root) }
+  var roots: [TreeRoot] { [root] + indexes.map(\.root) + tableIndexes.map(\.root) }
 
   /// Takes in rows of a leaf.
   func append(_ leaf: LeafReference, _ rows: Range<Int>) throws(EngineError) {
@@ -227,6 +232,7 @@ private final class TableSalvage {
     for index in indexes {
       try index.add(leaf, rows, batch.column(index.field.id) ?? batch.keys, first: first)
     }
+    for index in tableIndexes { try index.add(leaf, rows, batch.columns, first: first) }
     withExtendedLifetime(leaf) {}
   }
 
@@ -251,6 +257,7 @@ private final class TableSalvage {
     let tree = ObjectTree(root: root, shape: shape, reader: writer.reader)
     root = try tree.apply(TableChanges(inserts: batch), writer: writer)
     for index in indexes { try index.flush() }
+    for index in tableIndexes { try index.flush() }
     batch = RecordBatch(shape: shape)
   }
 }
@@ -285,6 +292,45 @@ private final class IndexSalvage {
           key.withView { changes.add($0, object) }
         }
       }
+    }
+  }
+
+  /// Writes what was taken in.
+  func flush() throws(EngineError) {
+    root = try IndexTree(root: root, reader: writer.reader).apply(changes, writer: writer)
+    changes = IndexChanges()
+  }
+}
+
+/// Builds an index of a table.
+private final class TableIndexSalvage {
+  private let keys: TableIndexKeys
+  private(set) var root: TreeRoot
+  private let writer: PageWriter
+  private var changes = IndexChanges()
+  private var key = IndexKey()
+
+  init(_ keys: TableIndexKeys, _ writer: PageWriter) {
+    self.keys = keys
+    self.writer = writer
+    root = TreeRoot(empty: keys.index.tree, kind: .index)
+  }
+
+  /// Takes in rows of a leaf, whose cells are those of the columns from `first` on.
+  func add(
+    _ leaf: LeafReference, _ rows: Range<Int>, _ columns: [ColumnBuffer], first: Int
+  ) throws(EngineError) {
+    for row in rows {
+      let place = first + row - rows.lowerBound
+      let entry = try keys.set(&key) { (field, position, target) throws(EngineError) in
+        let column = columns[position]
+        if column.type == .bytes, column.external(place) != nil {
+          try RowPlace.leaf(leaf, row).append(field, to: target)
+        } else {
+          target.append(column, row: place)
+        }
+      }
+      if entry != .none { key.withView { changes.add($0, leaf.key(row)) } }
     }
   }
 

@@ -115,7 +115,7 @@ final class Verification {
     var kinds: [UInt32: TreeKind] = [:]
     for table in view.catalog.tables {
       kinds[table.tree] = .objects
-      for field in table.fields where field.indexTree != 0 { kinds[field.indexTree] = .index }
+      for tree in table.indexTrees { kinds[tree] = .index }
     }
     for id in version.roots.keys.sorted() where version.roots[id]?.kind != kinds[id] {
       report(Corruption(.roots, tree: id), hidesExtents: true)

@@ -33,15 +33,15 @@ struct StoreCopy {
           with: transaction.writer, digest: digest, progress: meter.advance)
         content.objects[table.tree] = StoreContent.Objects(
           digest: digest.value(counter: objects.root.counter), movedLeaves: digest.movedLeaves)
-        for field in table.fields where field.indexTree != 0 {
+        for tree in table.indexTrees {
           var digest = IndexDigest(seed: content.seed)
-          transaction.changedRoots[field.indexTree] = try view.index(field).repacked(
+          transaction.changedRoots[tree] = try view.index(tree: tree).repacked(
             with: transaction.writer, progress: meter.advance
           ) { value, keys in
             let hash = XXH3.hash(value)
             for key in keys { digest.add(hash, key) }
           }
-          content.indexes[field.indexTree] = digest
+          content.indexes[tree] = digest
         }
       }
     }

@@ -28,17 +28,17 @@ public struct StoreStatistics: Hashable, Sendable {
     public var bytes: UInt64
     /// The bytes of long values, which lie outside the leaves.
     public var valueBytes: UInt64
-    /// The indexes, in the order of their fields.
+    /// The indexes, in the order of their fields, and behind them those of several fields or of some objects.
     public var indexes: [Index]
   }
 
   /// One index.
   public struct Index: Hashable, Sendable {
-    /// The field's name.
+    /// The field's name, or the names of the fields and the condition.
     public var field: String
     /// Whether no two objects may have one value.
     public var isUnique: Bool
-    /// How many entries there are: one for each object.
+    /// How many entries there are: one for each object, or for each that fulfils the index's condition.
     public var entries: UInt64
     /// How many levels the tree has, the leaves included; 0 for an empty one.
     public var levels: Int
@@ -59,7 +59,13 @@ extension Engine {
     for table in snapshot.catalog.tables {
       var indexes: [StoreStatistics.Index] = []
       for field in table.fields where field.indexTree != 0 {
-        indexes.append(try snapshot.view.index(field).statistics(of: field))
+        indexes.append(
+          try snapshot.view.index(field).statistics(named: field.name, isUnique: field.isUnique))
+      }
+      for index in table.indexes {
+        indexes.append(
+          try snapshot.view.index(tree: index.tree)
+            .statistics(named: table.name(of: index), isUnique: index.isUnique))
       }
       let objects = try snapshot.view.objects(table.id)
       statistics.tables.append(
@@ -71,12 +77,12 @@ extension Engine {
 
 extension IndexTree {
   fileprivate func statistics(
-    of field: FieldDefinition
+    named name: String, isUnique: Bool
   ) throws(EngineError) -> StoreStatistics.Index {
     var bytes: UInt64 = 0
     try walk { bytes += UInt64($0.byteCount) }
     return StoreStatistics.Index(
-      field: field.name, isUnique: field.isUnique, entries: count,
+      field: name, isUnique: isUnique, entries: count,
       levels: root.pointer.isNull ? 0 : root.level + 1, bytes: bytes)
   }
 }

@@ -1,11 +1,11 @@
 /// The indexes, and that they agree with their tables.
 extension Verification {
-  /// Checks the index of a field, whose table's objects ask for the expected entries.
+  /// Checks an index, whose table's objects ask for the expected entries.
   func check(
-    _ field: FieldDefinition, of objects: ObjectTree, expected: IndexDigest
+    _ rule: IndexRule, of objects: ObjectTree, expected: IndexDigest
   ) throws(EngineError) {
-    let index = view.index(field)
-    let check = IndexCheck(index, isUnique: field.isUnique, seed: seed)
+    let index = view.index(tree: rule.tree)
+    let check = IndexCheck(index, rule, seed: seed)
     if let edge = IndexEdge(root: index.root) { try visit(edge, check) }
     guard isSound(index.root.id) else { return }
     guard check.valueCount == index.root.counter else {
@@ -13,8 +13,8 @@ extension Verification {
         Corruption(.objectCount, unit: index.root.pointer.unit, tree: index.root.id))
     }
     guard isSound(objects.root.id), check.digest != expected else { return }
-    try findMissingEntries(of: objects, field, in: index)
-    try findStrayEntries(of: objects, field, in: index)
+    try findMissingEntries(of: objects, rule, in: index)
+    try findStrayEntries(of: objects, rule, in: index)
   }
 
   private func visit(_ edge: IndexEdge, _ check: IndexCheck) throws(EngineError) {
@@ -43,7 +43,7 @@ extension Verification {
   // MARK: Where index and table differ
 
   private func findMissingEntries(
-    of objects: ObjectTree, _ field: FieldDefinition, in index: IndexTree
+    of objects: ObjectTree, _ rule: IndexRule, in index: IndexTree
   ) throws(EngineError) {
     var key = IndexKey()
     var leaves = try objects.leaves()
@@ -51,7 +51,7 @@ extension Verification {
       for row in 0..<leaf.rowCount {
         let object = leaf.key(row)
         var isThere = true
-        try field.forEachIndexKey(leaf, row: row, &key) { (key) throws(EngineError) in
+        try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
           guard isThere else { return }
           isThere = try key.withView { (value) throws(EngineError) in
             try index.contains(value, object)
@@ -65,14 +65,14 @@ extension Verification {
   }
 
   private func findStrayEntries(
-    of objects: ObjectTree, _ field: FieldDefinition, in index: IndexTree
+    of objects: ObjectTree, _ rule: IndexRule, in index: IndexTree
   ) throws(EngineError) {
     var key = IndexKey()
     try index.scan { (value, run) throws(EngineError) in
       for object in run {
         var isAsked = false
         if let row = try objects.find(object) {
-          try field.forEachIndexKey(row.leaf, row: row.row, &key) { key in
+          try rule.forEachKey(row.leaf, row: row.row, &key) { key in
             isAsked = isAsked || key.withView { $0.bytesEqual(value) }
           }
         }
@@ -110,19 +110,19 @@ final class IndexCheck {
   let index: IndexTree
   private(set) var valueCount: UInt64 = 0
   private(set) var digest: IndexDigest
-  private let isUnique: Bool
+  private let rule: IndexRule
   private var value = PlainBuffer<UInt8>(minimumCapacity: IndexKey.byteCountMax)
   private var previous = PlainBuffer<UInt8>(minimumCapacity: IndexKey.byteCountMax)
 
-  init(_ index: IndexTree, isUnique: Bool, seed: UInt64) {
+  init(_ index: IndexTree, _ rule: IndexRule, seed: UInt64) {
     self.index = index
-    self.isUnique = isUnique
+    self.rule = rule
     digest = IndexDigest(seed: seed)
   }
 
   /// Takes in the entries of a leaf.
   ///
-  /// - Returns: An object whose value another one has, or may have, where that must not be.
+  /// - Returns: An object whose value another one has where that must not be.
   func add(_ leaf: IndexLeaf) -> Int64? {
     var twice: Int64?
     valueCount += UInt64(leaf.valueCount)
@@ -132,13 +132,10 @@ final class IndexCheck {
       value.append(leaf.suffix(place))
       let bytes = value.view(0, value.count)
       let keys = leaf.keys(place)
-      if isUnique, bytes.count > 1 {
+      if rule.isUnique {
         // A value that goes on in the next leaf is the first one there.
         let goesOn = place == 0 && previous.view(0, previous.count).bytesEqual(bytes)
-        // Of the longest keys nobody knows whether their values are the same.
-        if goesOn || keys.count > 1 || bytes.count == IndexKey.byteCountMax {
-          twice = keys.key(keys.count - 1)
-        }
+        if goesOn || keys.count > 1, !rule.hasNull(bytes) { twice = keys.key(keys.count - 1) }
       }
       let hash = XXH3.hash(bytes)
       for entry in 0..<keys.count { digest.add(hash, keys.key(entry)) }

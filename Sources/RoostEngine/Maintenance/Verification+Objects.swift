@@ -3,9 +3,9 @@ extension Verification {
   /// Checks a table's objects and indexes, and that they agree.
   func check(_ table: TableDefinition) throws(EngineError) {
     let objects = try view.objects(table.id)
-    let indexed = table.fields.filter { $0.indexTree != 0 }
+    let rules = table.indexRules(of: objects.shape)
     let check = ObjectCheck(
-      objects, of: table, content == nil ? indexed : [], seed: seed,
+      objects, of: table, content == nil ? rules : [], seed: seed,
       content: content.map { _ in ObjectsDigest(objects.shape) },
       movedLeaves: content?.objects[table.tree]?.movedLeaves ?? [])
     if let edge = TreeEdge(root: objects.root) { try visit(edge, check) }
@@ -15,18 +15,20 @@ extension Verification {
       report(Corruption(.roots, unit: objects.root.pointer.unit, tree: table.tree))
     }
     guard let content else {
-      for (field, expected) in zip(indexed, check.digests) {
-        try self.check(field, of: objects, expected: expected)
+      for (place, rule) in rules.enumerated() {
+        if let key = check.tooLong[place] {
+          report(Corruption(.indexEntry, tree: rule.tree, keys: key...key))
+        }
+        try self.check(rule, of: objects, expected: check.digests[place])
       }
       return
     }
     if check.content?.value(counter: objects.root.counter) != content.objects[table.tree]?.digest {
       report(Corruption(.objectCount, unit: objects.root.pointer.unit, tree: table.tree))
     }
-    for field in indexed {
+    for rule in rules {
       try self.check(
-        field, of: objects,
-        expected: content.indexes[field.indexTree] ?? IndexDigest(seed: seed))
+        rule, of: objects, expected: content.indexes[rule.tree] ?? IndexDigest(seed: seed))
     }
   }
 
@@ -147,28 +149,37 @@ extension Verification {
 final class ObjectCheck {
   let tree: ObjectTree
   let table: TableDefinition
-  /// What the index of each field must hold.
+  /// What each index must hold.
   private(set) var digests: [IndexDigest]
+  /// An object whose value is longer than a key, by the places of indexes where it must be alone with it.
+  private(set) var tooLong: [Int: Int64] = [:]
   private(set) var lastKey: Int64?
   /// What the objects amount to, where that is asked.
   let content: ObjectsDigest?
   /// The first keys of leaves that are as they were in another file, but for those that were met.
   private var movedLeaves: ArraySlice<Int64>
-  private let fields: [FieldDefinition]
+  private let rules: [IndexRule]
+  /// The columns of a leaf whose fields have indexes, for each of those.
   private let cells: [ColumnBuffer]
   private var key = IndexKey()
 
   init(
-    _ tree: ObjectTree, of table: TableDefinition, _ indexed: [FieldDefinition], seed: UInt64,
+    _ tree: ObjectTree, of table: TableDefinition, _ rules: [IndexRule], seed: UInt64,
     content: ObjectsDigest?, movedLeaves: [Int64]
   ) {
     self.tree = tree
     self.table = table
     self.content = content
     self.movedLeaves = movedLeaves[...]
-    fields = indexed
-    cells = indexed.map { ColumnBuffer(type: $0.type.physical) }
-    digests = indexed.map { _ in IndexDigest(seed: seed) }
+    self.rules = rules
+    cells = rules.map { rule in
+      if case .field(let field) = rule {
+        ColumnBuffer(type: field.type.physical)
+      } else {
+        ColumnBuffer(type: .integer)
+      }
+    }
+    digests = rules.map { _ in IndexDigest(seed: seed) }
   }
 
   /// Whether a leaf is as it was in another file; asked of each leaf before it is taken in.
@@ -183,24 +194,38 @@ final class ObjectCheck {
       return content.add(moved: leaf)
     }
     for field in leaf.shape.fields { _ = try leaf.column(field.id) }
-    for (place, field) in fields.enumerated() {
+    for (place, rule) in rules.enumerated() {
+      guard case .field(let field) = rule else {
+        for row in 0..<leaf.rowCount {
+          try add(rule, at: place, leaf, row: row)
+        }
+        continue
+      }
       let buffer = cells[place]
       buffer.removeAll(keepingCapacity: true)
       buffer.append(try leaf.column(field.id), rows: 0..<leaf.rowCount)
       for row in 0..<leaf.rowCount {
         let object = leaf.key(row)
         if buffer.type == .bytes, buffer.external(row) != nil {
-          try field.forEachIndexKey(leaf, row: row, &key) { key in
-            key.withView { digests[place].add(XXH3.hash($0), object) }
-          }
+          try add(rule, at: place, leaf, row: row)
         } else {
           field.forEachIndexKey(buffer, row: row, &key) { key in
             key.withView { digests[place].add(XXH3.hash($0), object) }
+            if key.isTruncated, rule.isUnique { tooLong[place] = object }
           }
         }
       }
     }
     withExtendedLifetime(leaf) {}
+  }
+
+  private func add(
+    _ rule: IndexRule, at place: Int, _ leaf: LeafReference, row: Int
+  ) throws(EngineError) {
+    try rule.forEachKey(leaf, row: row, &key) { key in
+      key.withView { digests[place].add(XXH3.hash($0), leaf.key(row)) }
+      if key.isTruncated, rule.isUnique { tooLong[place] = leaf.key(row) }
+    }
   }
 }
 

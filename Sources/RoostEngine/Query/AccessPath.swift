@@ -81,6 +81,13 @@ extension AccessPath {
       else { continue }
       best = access
     }
+    for index in table.indexes {
+      let tree = view.index(tree: index.tree)
+      guard let access = try IndexAccess(index, of: table, tree, conjuncts: conjuncts),
+        access.count < best?.count ?? .max
+      else { continue }
+      best = access
+    }
     return best
   }
 }

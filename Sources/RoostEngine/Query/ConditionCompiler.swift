@@ -148,14 +148,3 @@ struct ConditionCompiler {
     return try QueryRun(view, table: target.table, condition).keys()
   }
 }
-
-extension Value {
-  /// Whether the value is a NaN, which equals nothing.
-  var isNaN: Bool {
-    switch self {
-    case .double(let number): number.isNaN
-    case .float(let number): number.isNaN
-    default: false
-    }
-  }
-}

@@ -20,14 +20,8 @@ extension FieldTest {
     guard !column.isNull(row) else { return holdsForNull }
     switch column.type {
     case .integer: return holds(integer: column.integer(row))
-    case .double:
-      return holds(number: column.double(row)) {
-        if case .double(let number) = $0 { number } else { nil }
-      }
-    case .float:
-      return holds(number: column.float(row)) {
-        if case .float(let number) = $0 { number } else { nil }
-      }
+    case .double: return holds(number: column.double(row))
+    case .float: return holds(number: column.float(row))
     case .uuid:
       let halves = column.uuid(row)
       return holds(uuid: halves.high, halves.low)
@@ -62,6 +56,16 @@ extension FieldTest {
     }
   }
 
+  /// Whether a double fulfils the condition.
+  func holds(number: Double) -> Bool {
+    holds(number: number) { if case .double(let number) = $0 { number } else { nil } }
+  }
+
+  /// Whether a float fulfils the condition.
+  func holds(number: Float) -> Bool {
+    holds(number: number) { if case .float(let number) = $0 { number } else { nil } }
+  }
+
   private func holds<Number: BinaryFloatingPoint>(
     number: Number, _ constant: (Value) -> Number?
   ) -> Bool {
@@ -74,7 +78,8 @@ extension FieldTest {
     }
   }
 
-  private func holds(uuid high: UInt64, _ low: UInt64) -> Bool {
+  /// Whether a UUID fulfils the condition.
+  func holds(uuid high: UInt64, _ low: UInt64) -> Bool {
     switch kind {
     case .compare(let comparison, .uuid(let otherHigh, let otherLow)):
       comparison.holds(

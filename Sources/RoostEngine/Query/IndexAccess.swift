@@ -1,6 +1,9 @@
 /// The part of an index that holds every object of which a conjunct is true.
 struct IndexAccess {
-  let field: FieldID
+  /// The field whose index it is; nil for an index of the table.
+  let field: FieldID?
+  /// The index of the table, where it is one.
+  let tableIndex: TableIndex?
   let tree: IndexTree
   private let entries: Entries
   /// How many entries there are in the ranges.
@@ -15,6 +18,8 @@ struct IndexAccess {
     /// Those of these values, as bytes of index keys.
     case values([[UInt8]])
     case range(IndexRange)
+    /// Ranges of an index of the table, which may overlap where they are of long values.
+    case ranges([IndexRange])
   }
 
   /// No more values than this are looked up one by one, or than a sixteenth of the entries.
@@ -34,6 +39,7 @@ struct IndexAccess {
     }
     let bounds = IndexBounds(of: field.id, field.type == .links ? [] : conjuncts)
     self.field = field.id
+    tableIndex = nil
     self.tree = tree
     used = listed.map { [$0.place] } ?? bounds.used
     guard !used.isEmpty else { return nil }
@@ -55,6 +61,33 @@ struct IndexAccess {
       isExact = bounds.isExact
       count = try tree.count(in: range)
     }
+  }
+
+  /// The access that the conjuncts on an index of a table allow; nil where they allow none.
+  init?(
+    _ index: TableIndex, of table: TableDefinition, _ tree: IndexTree, conjuncts: [Condition]
+  ) throws(EngineError) {
+    guard
+      let bounds = TableIndexBounds(index, of: table, conjuncts, valuesMax: Self.valuesMax)
+    else { return nil }
+    field = nil
+    tableIndex = index
+    self.tree = tree
+    entries = .ranges(bounds.ranges)
+    used = bounds.used.sorted()
+    isExact = bounds.isExact
+    var sum: UInt64 = 0
+    for range in bounds.ranges {
+      let (next, overflow) = sum.addingReportingOverflow(try tree.count(in: range))
+      sum = overflow ? .max : next
+    }
+    count = sum
+  }
+
+  /// Notes that this index gave the candidates.
+  func note(in statistics: inout ScanStatistics) {
+    statistics.index = field
+    statistics.tableIndex = tableIndex
   }
 
   /// The single values that a condition asks for, as bytes of index keys; nil where it asks for something
@@ -87,15 +120,37 @@ struct IndexAccess {
       }
       if values.count > 1 { keys.sort() }
     case .range(let range):
+      if try !append(range, to: &keys) { keys.sort() }
+    case .ranges(let ranges):
       var isAscending = true
-      try tree.scan(range) { (_, run) throws(EngineError) in
-        if let last = keys.last, run.count > 0, run[0] <= last { isAscending = false }
-        run.append(to: &keys)
-        return true
-      }
+      for range in ranges where try !append(range, to: &keys) { isAscending = false }
       if !isAscending { keys.sort() }
+      if !isExact, ranges.count > 1 { keys = keys.withoutRepetitions }
     }
     return keys
+  }
+
+  /// Appends the object keys of a range; false where not all keys ascend then.
+  private func append(
+    _ range: IndexRange, to keys: inout [Int64]
+  ) throws(EngineError) -> Bool {
+    var isAscending = true
+    try tree.scan(range) { (_, run) throws(EngineError) in
+      if let last = keys.last, run.count > 0, run[0] <= last { isAscending = false }
+      run.append(to: &keys)
+      return true
+    }
+    return isAscending
+  }
+}
+
+extension [Int64] {
+  /// An ascending list with each number once.
+  fileprivate var withoutRepetitions: [Int64] {
+    var result: [Int64] = []
+    result.reserveCapacity(count)
+    for key in self where key != result.last { result.append(key) }
+    return result
   }
 }
 

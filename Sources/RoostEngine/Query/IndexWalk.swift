@@ -5,20 +5,48 @@
 struct IndexWalk {
   let tree: ObjectTree
   private let index: IndexTree
-  private let field: FieldID
+  /// The field whose index it is; nil for an index of the table.
+  private let field: FieldID?
+  private let tableIndex: TableIndex?
   /// The entries that may match.
   private let range: IndexRange
   private let order: [SortKey]
+  /// How many of the sort keys the order of the entries stands for.
+  private let answeredCount: Int
+  /// The types of the first values of an entry, where entries that agree in them are alike in the order.
+  private let groupTypes: [PhysicalType]?
   /// What the index does not answer.
   private let condition: Condition
   private let limit: Int
 
-  /// The walk that finds the first matches; nil where the order is not that of an index.
-  init?(
+  /// The walk that finds the first matches with the least to look at; nil where the order is not that of an index.
+  static func best(
+    _ condition: Condition, of table: TableDefinition, _ order: [SortKey], limit: Int,
+    in view: ReadView
+  ) throws(EngineError) -> IndexWalk? {
+    let order = order.deciding
+    guard !order.isEmpty else { return nil }
+    var best: (walk: IndexWalk, equalCount: Int, isOfSome: Bool)?
+    for index in table.indexes {
+      guard
+        let (walk, equalCount) = try ofTable(
+          index, condition, of: table, order, limit: limit, in: view)
+      else { continue }
+      let isOfSome = !index.condition.isEmpty
+      if let best, (best.equalCount, best.isOfSome ? 1 : 0) >= (equalCount, isOfSome ? 1 : 0) {
+        continue
+      }
+      best = (walk, equalCount, isOfSome)
+    }
+    if let best, best.equalCount > 0 || best.isOfSome { return best.walk }
+    return try IndexWalk(condition, of: table, order, limit: limit, in: view) ?? best?.walk
+  }
+
+  /// The walk through the index of the field that decides first.
+  private init?(
     _ condition: Condition, of table: TableDefinition, _ order: [SortKey], limit: Int,
     in view: ReadView
   ) throws(EngineError) {
-    let order = order.deciding
     guard let first = order.first, first.field != 0, let field = table.field(first.field),
       field.indexTree != 0, field.type != .links
     else { return nil }
@@ -31,8 +59,11 @@ struct IndexWalk {
     tree = try view.objects(table.id)
     index = view.index(field)
     self.field = field.id
+    tableIndex = nil
     range = bounds.range
     self.order = order
+    answeredCount = 1
+    groupTypes = nil
     self.condition =
       bounds.isExact
       ? .all(conjuncts.indices.filter { !bounds.used.contains($0) }.map { conjuncts[$0] })
@@ -40,8 +71,57 @@ struct IndexWalk {
     self.limit = limit
   }
 
+  /// The walk through an index of the table: through the entries of one value each in the first fields, in the order
+  /// of the next ones.
+  private static func ofTable(
+    _ tableIndex: TableIndex, _ condition: Condition, of table: TableDefinition,
+    _ order: [SortKey], limit: Int, in view: ReadView
+  ) throws(EngineError) -> (IndexWalk, equalCount: Int)? {
+    let conjuncts = condition.conjuncts
+    let bounds = TableIndexBounds(tableIndex, of: table, conjuncts, valuesMax: 1)
+    guard bounds != nil || tableIndex.condition.isEmpty else { return nil }
+    let equalCount = bounds?.equalCount ?? 0
+    // Where all values are the same, they decide nothing.
+    let order = order.filter { !tableIndex.fields.prefix(equalCount).contains($0.field) }
+    let answered = zip(order, tableIndex.fields.dropFirst(equalCount)).prefix { key, field in
+      key.field == field && key.isDescending == order[0].isDescending
+    }
+    let answeredCount = answered.count
+    let wholeRange = bounds == nil ? IndexRange() : nil
+    guard answeredCount > 0, let range = bounds?.ranges.first ?? wholeRange else { return nil }
+    let groupCount = equalCount + answeredCount
+    let types = tableIndex.fields.prefix(groupCount).compactMap { table.field($0)?.type.physical }
+    let used = bounds.map { $0.isExact ? $0.used : [] } ?? []
+    let walk = IndexWalk(
+      tree: try view.objects(table.id), index: view.index(tree: tableIndex.tree), field: nil,
+      tableIndex: tableIndex, range: range, order: order, answeredCount: answeredCount,
+      groupTypes: groupCount < tableIndex.fields.count ? types : nil,
+      condition: .all(conjuncts.indices.filter { !used.contains($0) }.map { conjuncts[$0] }),
+      limit: limit)
+    return (walk, equalCount)
+  }
+
+  private init(
+    tree: ObjectTree, index: IndexTree, field: FieldID?, tableIndex: TableIndex?,
+    range: IndexRange, order: [SortKey], answeredCount: Int, groupTypes: [PhysicalType]?,
+    condition: Condition, limit: Int
+  ) {
+    self.tree = tree
+    self.index = index
+    self.field = field
+    self.tableIndex = tableIndex
+    self.range = range
+    self.order = order
+    self.answeredCount = answeredCount
+    self.groupTypes = groupTypes
+    self.condition = condition
+    self.limit = limit
+  }
+
   /// Whether objects are looked at, and not entries alone.
-  var looksAtObjects: Bool { !isAnswered || order.count > 1 }
+  var looksAtObjects: Bool {
+    !isAnswered || order.count > answeredCount || groupTypes != nil
+  }
 
   /// Whether the index alone says which objects match.
   private var isAnswered: Bool { if case .constant(true) = condition { true } else { false } }
@@ -52,10 +132,8 @@ struct IndexWalk {
   func find(
     objectsMax: Int, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Int64]? {
-    if isAnswered, order.count == 1, !order[0].isDescending,
-      let keys = try firstKeys()
-    {
-      statistics.index = field
+    if !looksAtObjects, !order[0].isDescending, let keys = try firstKeys() {
+      note(in: &statistics)
       statistics.rowsMatched += keys.count
       return keys
     }
@@ -67,7 +145,7 @@ struct IndexWalk {
     var taken = PlainBuffer<UInt8>()
     while search.found.count < limit, try cursor.next() {
       try checkCancellation()
-      let value = cursor.value
+      guard let value = group(of: cursor.value) else { return nil }
       if needsSorting(value) {
         guard !taken.view(0, taken.count).bytesEqual(value) else { continue }
         taken.removeAll()
@@ -88,7 +166,7 @@ struct IndexWalk {
         guard try take(cursor.keys, &search, &statistics) else { return nil }
       }
     }
-    statistics.index = field
+    note(in: &statistics)
     statistics.rowsMatched += search.found.count
     return search.found
   }
@@ -101,6 +179,18 @@ struct IndexWalk {
     }
   }
 
+  private func note(in statistics: inout ScanStatistics) {
+    statistics.index = field
+    statistics.tableIndex = tableIndex
+  }
+
+  /// What entries have in common that are alike in the order; nil where that is too long to be known.
+  private func group(of value: ByteView) -> ByteView? {
+    guard let groupTypes else { return value }
+    guard value.count < IndexKey.byteCountMax else { return nil }
+    return CompoundBytes.end(of: groupTypes, in: value).map { value.slice(0, $0) }
+  }
+
   private struct Search {
     var found: [Int64] = []
     var objectsLeft: Int
@@ -108,7 +198,7 @@ struct IndexWalk {
 
   /// Whether objects with a value can differ in the order: by further fields, or behind what a key keeps.
   private func needsSorting(_ value: ByteView) -> Bool {
-    order.count > 1 || value.count >= IndexKey.byteCountMax
+    order.count > answeredCount || groupTypes != nil || value.count >= IndexKey.byteCountMax
   }
 
   /// Takes the keys of a run as far as they are wanted; false where too many would have to be looked at.
@@ -139,15 +229,30 @@ struct IndexWalk {
   private func takeSorted(
     _ value: ByteView, _ search: inout Search, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Bool {
-    let count = try index.count(equal: value)
+    let group = groupTypes == nil ? nil : IndexRange(prefix: value.array)
+    let count: UInt64
+    if let group {
+      count = try index.count(in: group)
+    } else {
+      count = try index.count(equal: value)
+    }
     guard count <= UInt64(clamping: search.objectsLeft) else { return false }
     search.objectsLeft -= Int(count)
     var keys: [Int64] = []
-    try index.keys(equal: value, into: &keys)
+    if let group {
+      try index.scan(group) { (_, run) throws(EngineError) in
+        run.append(to: &keys)
+        return true
+      }
+      keys.sort()
+    } else {
+      try index.keys(equal: value, into: &keys)
+    }
     if !isAnswered {
       keys = try tree.fulfilling(condition, keys, areEntries: true, &statistics)
     }
-    if keys.count > 1 { keys = try sorted(keys) }
+    let mayDiffer = order.count > answeredCount || value.count >= IndexKey.byteCountMax
+    if keys.count > 1, mayDiffer { keys = try sorted(keys) }
     search.found += keys.prefix(limit - search.found.count)
     return true
   }

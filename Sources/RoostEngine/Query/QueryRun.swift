@@ -30,7 +30,7 @@ struct QueryRun {
     case .nothing: break
     case .positions(let positions, _): count = positions.count
     case .index(let access, .constant(true)):
-      statistics.index = access.field
+      access.note(in: &statistics)
       count = Int(clamping: access.count)
     case .index, .lookup: count = try candidates(&statistics).count
     case .scan(let keys, let condition):
@@ -124,7 +124,7 @@ struct QueryRun {
   private func candidates(_ statistics: inout ScanStatistics) throws(EngineError) -> [Int64] {
     switch path {
     case .index(let access, let condition):
-      statistics.index = access.field
+      access.note(in: &statistics)
       let keys = try access.keys()
       if case .constant(true) = condition { return keys }
       return try tree.fulfilling(condition, keys, areEntries: true, &statistics)

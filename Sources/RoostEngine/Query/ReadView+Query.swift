@@ -89,7 +89,7 @@ extension ReadView {
     for key in query.order { _ = try compiler.type(of: key.field) }
     let condition = try compiler.condition(query.predicate)
     let walk = try query.neededCount.flatMap { limit throws(EngineError) in
-      try IndexWalk(condition, of: compiler.table, query.order, limit: limit, in: self)
+      try IndexWalk.best(condition, of: compiler.table, query.order, limit: limit, in: self)
     }
     if let walk, !walk.looksAtObjects, let keys = try walk.find(objectsMax: .max, &statistics) {
       return ResultSet(walk.tree, .keys(keys), window: query.window(of: keys.count))

@@ -11,6 +11,8 @@ public final class ReadView: Sendable {
   /// The trees' caches, for lookups that count no references; in the order of the trees, which hold them.
   private let caches: TableCaches
   private let indexes: FieldIndexes
+  /// The indexes that are not those of fields.
+  private let tableIndexes: [IndexTree]
 
   /// - Parameters:
   ///   - roots: The roots by tree.
@@ -29,6 +31,12 @@ public final class ReadView: Sendable {
     }
     caches = TableCaches(trees)
     indexes = FieldIndexes(catalog, roots: roots, reader: reader)
+    tableIndexes = catalog.tables.flatMap { table in
+      table.indexes.map { index in
+        let root = roots[index.tree] ?? TreeRoot(empty: index.tree, kind: .index)
+        return IndexTree(root: root, reader: reader)
+      }
+    }
   }
 
   /// The view of the version that follows another's, when the tables and fields are the same.
@@ -47,6 +55,10 @@ public final class ReadView: Sendable {
     }
     caches = TableCaches(trees)
     indexes = FieldIndexes(succeeding: other.indexes, roots: roots)
+    tableIndexes = other.tableIndexes.map { known in
+      let root = roots[known.root.id] ?? TreeRoot(empty: known.root.id, kind: .index)
+      return root == known.root ? known : IndexTree(root: root, reader: known.reader)
+    }
   }
 
   /// The table of this name.
@@ -78,9 +90,14 @@ public final class ReadView: Sendable {
   }
 
   /// The index of a field that has one.
-  package func index(_ field: FieldDefinition) -> IndexTree {
-    if let index = indexes.index(tree: field.indexTree) { return index }
-    return IndexTree(root: TreeRoot(empty: field.indexTree, kind: .index), reader: reader)
+  package func index(_ field: FieldDefinition) -> IndexTree { index(tree: field.indexTree) }
+
+  /// The index in a tree, of a field or of a table.
+  package func index(tree: UInt32) -> IndexTree {
+    if let index = indexes.index(tree: tree) ?? tableIndexes.first(where: { $0.root.id == tree }) {
+      return index
+    }
+    return IndexTree(root: TreeRoot(empty: tree, kind: .index), reader: reader)
   }
 
   /// The index of a field that has one and values of this type, held by this view.

@@ -10,6 +10,8 @@ public struct ScanStatistics: Hashable, Sendable {
   public var bytesByField: [FieldID: Int] = [:]
   /// The index that gave the candidates, by its field; nil where the leaves were scanned.
   public var index: FieldID?
+  /// The index of the table that gave the candidates, where it was none of a field.
+  public var tableIndex: TableIndex?
 
   /// Nothing touched yet.
   public init() {}

@@ -10,6 +10,10 @@ final class TableState {
   let uniqueIndexes: [IndexState]
   /// Those of links.
   private let linkIndexes: [IndexState]
+  /// The indexes that are not those of fields.
+  let tableIndexes: [TableIndexState]
+  /// Whether some values must be unique, beside the object key.
+  let hasUniqueValues: Bool
   /// The index of the identifier, where the object keys are surrogates.
   let identifierIndex: IndexState?
   /// For each field of the shape whether it may be null.
@@ -57,6 +61,10 @@ final class TableState {
     uniqueIndexes = indexes.filter(\.field.isUnique)
     linkIndexes = indexes.filter { $0.field.type.isLink }
     identifierIndex = indexes.first { $0.field.isIdentifier }
+    tableIndexes = definition.indexes.compactMap {
+      TableIndexState($0, of: shape, tree: view.index(tree: $0.tree))
+    }
+    hasUniqueValues = !uniqueIndexes.isEmpty || tableIndexes.contains { $0.index.isUnique }
   }
 
   /// Lets go of everything that a transaction read and noted, when it has ended.
@@ -64,6 +72,7 @@ final class TableState {
     // The tree that the transaction began from holds its version.
     objects = ObjectTree(root: objects.root, changing: objects)
     for index in indexes { index.end() }
+    for index in tableIndexes { index.end() }
     reserved = [:]
     deletedKeys = []
     linkChecksMax = Self.linkChecksMin
@@ -75,6 +84,7 @@ final class TableState {
     objects = try view.objects(definition.id)
     nextKey = max(1, objects.root.counter)
     for index in indexes { index.begin(with: view.index(index.field)) }
+    for index in tableIndexes { index.begin(with: view.index(tree: index.index.tree)) }
   }
 
   /// Goes back to how the table was at a savepoint.
@@ -83,6 +93,7 @@ final class TableState {
   func goBack(to view: ReadView) throws(EngineError) {
     objects = try view.objects(definition.id)
     for index in indexes { index.goBack(to: view.index(index.field)) }
+    for index in tableIndexes { index.goBack(to: view.index(tree: index.index.tree)) }
     delta.forget()
     unfollowedKeys.removeAll()
     knownLastKey = nil
@@ -104,6 +115,11 @@ final class TableState {
     return nil
   }
 
+  /// The indexes of the table that use the field at a place of the shape.
+  func tableIndexes(using position: Int) -> [TableIndexState] {
+    tableIndexes.isEmpty ? [] : tableIndexes.filter { $0.keys.uses(position) }
+  }
+
   /// Whether a row of the tree has this key, and was not deleted.
   func isStored(_ key: Int64) throws(EngineError) -> Bool {
     if let knownLastKey, key > knownLastKey { return false }
@@ -117,6 +133,7 @@ final class TableState {
     root.counter = nextKey
     body(root)
     for index in indexes { body(index.tree.root) }
+    for index in tableIndexes { body(index.tree.root) }
   }
 
   /// Whether keys ascend from above the key of every object on.
@@ -161,7 +178,7 @@ final class TableState {
   /// Takes in rows whose cells were appended, as far as their keys are known to be new and nothing is asked of
   /// their values; returns the place of the first other one.
   func takeInNewRows(_ keys: ColumnBuffer, from first: Int) throws(EngineError) -> Int {
-    guard uniqueIndexes.isEmpty else { return first }
+    guard !hasUniqueValues else { return first }
     if knownLastKey == nil { knownLastKey = try objects.last()?.key }
     return delta.finishRows(new: keys, from: first, behind: knownLastKey)
   }
@@ -259,6 +276,7 @@ final class TableState {
     for index in indexes where !index.field.isUnique {
       index.add(delta.batch.columns[index.column], keys: delta.batch.keys, rows: rows, &scratch)
     }
+    addToTableIndexes(rows: rows, isUnique: false, &scratch)
   }
 
   /// Applies what has gathered when it is much.
@@ -270,12 +288,16 @@ final class TableState {
     for index in indexes where index.byteCount > Self.indexBytesMax {
       try index.apply(writer)
     }
+    for index in tableIndexes where index.byteCount > Self.indexBytesMax {
+      try index.apply(writer)
+    }
   }
 
   /// Applies everything to the trees.
   func apply(_ writer: PageWriter) throws(EngineError) {
     try applyObjects(writer)
     for index in indexes { try index.apply(writer) }
+    for index in tableIndexes { try index.apply(writer) }
   }
 
   private func applyObjects(_ writer: PageWriter) throws(EngineError) {
@@ -295,7 +317,10 @@ final class TableState {
   // each is looked up, or each index is gone through once and left without them.
 
   /// Notes that a row of the tree is deleted.
-  func deleteStored(_ key: Int64, _ scratch: inout IndexKey) {
+  func deleteStored(
+    _ key: Int64, at holder: RowHolder, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    try removeUpdatedEntries(of: key, at: holder, &scratch)
     for index in indexes {
       // The entry of the old value was removed when the field got a new one.
       guard let update = delta.updated(index.column, of: key) else { continue }
@@ -311,6 +336,7 @@ final class TableState {
       guard let found = try objects.find(key) else { throw .missingKey(key) }
       try index.remove(found.leaf, row: found.row, key, &scratch)
     }
+    try removeTableEntries(of: key, &scratch)
   }
 
   /// Removes the entries of rows of the tree that are about to be deleted, whose keys ascend.
@@ -331,6 +357,7 @@ final class TableState {
         try index.remove(leaf, row: row, key, &scratch)
       }
     }
+    try removeTableEntries(of: keys, sweptShare: Self.sweptShare, writer)
   }
 
   /// An index is gone through when so many times the deleted rows are at least its entries.

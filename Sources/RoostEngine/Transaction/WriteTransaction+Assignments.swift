@@ -48,10 +48,14 @@ extension WriteTransaction {
     for assignment in assignments {
       fields.append(try AssignedField(assignment, in: state, objectCount: found.count))
     }
+    let assigned = assignments.compactMap { state.delta.shape.index(of: $0.field) }
+    let indexes = state.tableIndexes
+      .filter { index in assigned.contains { index.keys.uses($0) } }.map { AssignedIndex($0) }
     var cursor = found.cursor()
     while let batch = try cursor.next() {
       for field in fields { try field.compute(batch.leaf, batch.rows) }
       for field in fields { try field.note(batch.leaf, batch.rows, in: state, &scratchKey) }
+      for index in indexes { try index.note(batch.leaf, batch.rows, in: state, &scratchKey) }
       for field in fields where field.isLarge { try dealWithGathered(field) }
       try applyIfLarge(state)
     }
@@ -59,6 +63,7 @@ extension WriteTransaction {
       try dealWithGathered(field)
       try checkUnique(field)
     }
+    for index in indexes { try index.checkUnique(in: state, writer) }
     return found.count
   }
 

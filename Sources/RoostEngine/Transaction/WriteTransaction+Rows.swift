@@ -44,7 +44,7 @@ extension WriteTransaction {
     precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
     let state = try changedState(table)
     let first = state.delta.batch.count
-    if let keys, state.uniqueIndexes.isEmpty, try state.ascends(keys) {
+    if let keys, !state.hasUniqueValues, try state.ascends(keys) {
       state.delta.finishRows(ascending: keys)
     } else {
       do {
@@ -75,10 +75,15 @@ extension WriteTransaction {
     for index in state.uniqueIndexes {
       try checkUnique(index, in: state, row: row, except: nil)
     }
+    for index in state.tableIndexes where index.index.isUnique {
+      let entry = index.keys.set(&scratchKey, state.delta.batch.columns, row: row)
+      try state.checkUnique(scratchKey, entry, of: nil, in: index)
+    }
     for index in state.uniqueIndexes {
       index.add(state.delta.batch.columns[index.column], row: row, objectKey, &scratchKey)
     }
     state.delta.finishRow(key: objectKey)
+    state.addToTableIndexes(rows: row..<row + 1, isUnique: true, &scratchKey)
     return objectKey
   }
 
@@ -113,8 +118,21 @@ extension WriteTransaction {
     for index in state.uniqueIndexes where changed.contains(index.column) {
       try checkUnique(index, in: state, row: row, except: key)
     }
+    let tableIndexes = state.tableIndexes.filter { changed.contains(where: $0.keys.uses) }
+    for index in tableIndexes where index.index.isUnique {
+      let entry = try state.set(&scratchKey, of: key, at: holder, in: index) {
+        changed.contains($0) ? (batch.columns[$0], row) : nil
+      }
+      try state.checkUnique(scratchKey, entry, of: key, in: index)
+    }
+    for index in tableIndexes {
+      try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
+    }
     for position in changed {
-      try change(position, of: key, at: holder, in: state, to: batch.columns[position], row)
+      try changeField(position, of: key, at: holder, in: state, to: batch.columns[position], row)
+    }
+    for index in tableIndexes {
+      try state.addEntry(of: key, at: holder, to: index, &scratchKey)
     }
     return true
   }
@@ -159,7 +177,9 @@ extension WriteTransaction {
       throw .wrongType(
         table: state.name, field: state.definition.field(field)?.name ?? "\(field)")
     }
-    guard let index = state.index(column: position) else {
+    let tableIndexes = state.tableIndexes(using: position)
+    let index = state.index(column: position)
+    guard index != nil || !tableIndexes.isEmpty else {
       if let inserted = state.delta.insertedRow(key) {
         state.delta.setInserted(position, row: inserted, to: cells, row)
       } else {
@@ -171,8 +191,14 @@ extension WriteTransaction {
     }
     guard let holder = try holder(of: key, in: state) else { return false }
     guard try state.differs(position, of: key, at: holder, from: cells, row) else { return true }
-    if index.field.isUnique {
+    if let index, index.field.isUnique {
       try checkUnique(index, in: state, column: cells, row: row, except: key)
+    }
+    for index in tableIndexes where index.index.isUnique {
+      let entry = try state.set(&scratchKey, of: key, at: holder, in: index) {
+        $0 == position ? (cells, row) : nil
+      }
+      try state.checkUnique(scratchKey, entry, of: key, in: index)
     }
     try change(position, of: key, at: holder, in: state, to: cells, row)
     try applyIfLarge(state)
@@ -186,7 +212,7 @@ extension WriteTransaction {
   public func delete(from table: UInt32, key: Int64) throws(EngineError) -> Bool {
     let state = try settledState(table)
     guard let holder = try holder(of: key, in: state) else { return false }
-    delete(key, at: holder, in: state)
+    try delete(key, at: holder, in: state)
     try applyIfLarge(state)
     try followIfMany(state)
     return true
@@ -219,7 +245,7 @@ extension WriteTransaction {
       guard let holder = try holder(of: key, in: state, near: leaf) else { continue }
       if case .leaf(let found, _) = holder { leaf = found }
       try willDelete(key, holder)
-      delete(key, at: holder, in: state)
+      try delete(key, at: holder, in: state)
       count += 1
       guard count.isMultiple(of: 4096) else { continue }
       try applyIfLarge(state)
@@ -229,15 +255,20 @@ extension WriteTransaction {
     return count
   }
 
-  private func delete(_ key: Int64, at holder: RowHolder, in state: TableState) {
+  private func delete(
+    _ key: Int64, at holder: RowHolder, in state: TableState
+  ) throws(EngineError) {
     switch holder {
     case .batch(let row):
       for index in state.indexes {
         index.remove(state.delta.batch.columns[index.column], row: row, key, &scratchKey)
       }
+      for index in state.tableIndexes {
+        try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
+      }
       state.delta.removeInserted(row)
     case .leaf:
-      state.deleteStored(key, &scratchKey)
+      try state.deleteStored(key, at: holder, &scratchKey)
     }
     state.didDelete(key)
     if !state.ruledLinks.isEmpty { unfollowedDeletes.note(in: state.definition.id, catalog) }
@@ -308,8 +339,23 @@ extension WriteTransaction {
     }
   }
 
-  /// Gives a field the value of a cell, in the table and in the field's index.
+  /// Gives a field the value of a cell, in the table and in the indexes.
   func change(
+    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
+    to cells: ColumnBuffer, _ cell: Int
+  ) throws(EngineError) {
+    let tableIndexes = state.tableIndexes(using: position)
+    for index in tableIndexes {
+      try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
+    }
+    try changeField(position, of: key, at: holder, in: state, to: cells, cell)
+    for index in tableIndexes {
+      try state.addEntry(of: key, at: holder, to: index, &scratchKey)
+    }
+  }
+
+  /// Gives a field the value of a cell, in the table and in the field's index.
+  private func changeField(
     _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
     to cells: ColumnBuffer, _ cell: Int
   ) throws(EngineError) {

@@ -6,12 +6,59 @@ public struct TableDraft: Sendable {
   public var fields: [FieldDefinition]
   /// For each link field by name, the name of its target table.
   public var linkTargets: [String: String]
+  /// The indexes that are not just those of fields.
+  public var indexes: [TableIndexDraft]
 
   /// A table to be added.
-  public init(name: String, fields: [FieldDefinition], linkTargets: [String: String] = [:]) {
+  public init(
+    name: String, fields: [FieldDefinition], linkTargets: [String: String] = [:],
+    indexes: [TableIndexDraft] = []
+  ) {
     self.name = name
     self.fields = fields
     self.linkTargets = linkTargets
+    self.indexes = indexes
+  }
+}
+
+/// An index of a table that is to be added, with its fields by their names.
+public struct TableIndexDraft: Hashable, Sendable {
+  /// A field, and what it must be.
+  public struct Condition: Hashable, Sendable {
+    /// The field's name.
+    public var field: String
+    /// What its value must be.
+    public var test: IndexCondition.Test
+
+    /// A condition.
+    public init(_ field: String, _ test: IndexCondition.Test) {
+      self.field = field
+      self.test = test
+    }
+  }
+
+  /// The names of the fields whose values are ordered, the most significant one first.
+  public var fields: [String]
+  /// Whether two objects of the index may not have the same values.
+  public var isUnique: Bool
+  /// What an object must fulfil to be in the index.
+  public var condition: [Condition]
+
+  /// An index to be added.
+  public init(of fields: [String], isUnique: Bool = false, where condition: [Condition] = []) {
+    self.fields = fields
+    self.isUnique = isUnique
+    self.condition = condition
+  }
+
+  /// The index with the numbers of a table's fields; nil where the table lacks one.
+  public func index(in table: TableDefinition) -> TableIndex? {
+    let ids = fields.compactMap { table.field(named: $0)?.id }
+    let tests = condition.compactMap { condition in
+      table.field(named: condition.field).map { IndexCondition($0.id, condition.test) }
+    }
+    guard ids.count == fields.count, tests.count == condition.count else { return nil }
+    return TableIndex(of: ids, isUnique: isUnique, where: tests)
   }
 }
 
@@ -33,8 +80,39 @@ extension WriteTransaction {
         }
         fields[index].target = id
       }
-      _ = try catalog.addTable(named: draft.name, fields: fields)
+      let table = try catalog.addTable(named: draft.name, fields: fields)
+      for index in draft.indexes {
+        guard let index = index.index(in: table) else { throw .unknown(name: "\(index.fields)") }
+        _ = try catalog.addIndex(index, to: table.id)
+      }
     }
+  }
+
+  /// Adds an index to a table, and fills it.
+  ///
+  /// - Throws: `.duplicate` and `.tooLong` where it should be unique and cannot be.
+  public func addIndex(_ draft: TableIndexDraft, to id: UInt32) throws(EngineError) {
+    try catalogDidChange()
+    guard let table = catalog.table(id), let index = draft.index(in: table) else {
+      throw .unknown(name: "\(draft.fields)")
+    }
+    let added = try catalog.addIndex(index, to: id)
+    guard let keys = TableIndexKeys(added, of: TableShape(table)) else { return }
+    try build(.table(keys, table), table: id)
+    guard added.isUnique else { return }
+    let tree = try committedView().index(tree: added.tree)
+    if let entry = try tree.entryOfTwo(added, in: table) {
+      throw .duplicate(
+        table: table.name, field: table.fieldNames(of: added),
+        value: table.text(ofEntry: entry, of: added))
+    }
+  }
+
+  /// Removes an index of a table.
+  public func removeIndex(_ index: TableIndex, of table: UInt32) throws(EngineError) {
+    try catalogDidChange()
+    try removeIndex(tree: index.tree)
+    catalog.removeIndex(index, from: table)
   }
 
   /// Removes a table with everything in it.
@@ -47,7 +125,7 @@ extension WriteTransaction {
       throw .linkedTarget(
         table: table.name, key: "every object", from: link.table.name, field: link.field.name)
     }
-    for field in table.fields { try removeIndex(field) }
+    for tree in table.indexTrees { try removeIndex(tree: tree) }
     let objects = try committedView().objects(id)
     var extents: [ExtentPointer] = []
     try objects.walk { extents.append($0) }
@@ -74,14 +152,17 @@ extension WriteTransaction {
     return added
   }
 
-  /// Removes a field. Its bytes leave a leaf when the leaf is next written.
+  /// Removes a field, with the indexes that use it. Its bytes leave a leaf when the leaf is next written.
   public func removeField(_ field: FieldID, from table: UInt32) throws(EngineError) {
     try catalogDidChange()
     guard let definition = catalog.table(table)?.field(field) else {
       throw .unknown(name: "field \(field)")
     }
     guard !definition.isIdentifier else { throw .unknown(name: "table without identifier") }
-    try removeIndex(definition)
+    try removeIndex(tree: definition.indexTree)
+    for index in catalog.table(table)?.indexes ?? [] where index.usedFields.contains(field) {
+      try removeIndex(index, of: table)
+    }
     catalog.removeField(field, from: table)
   }
 
@@ -105,7 +186,7 @@ extension WriteTransaction {
     guard new.isSound else {
       throw .wrongType(table: catalog.table(table)?.name ?? "", field: old.name)
     }
-    if old.needsIndex && !new.needsIndex { try removeIndex(old) }
+    if old.needsIndex && !new.needsIndex { try removeIndex(tree: old.indexTree) }
     catalog.replaceField(new, in: table)
     guard let replaced = catalog.table(table)?.field(field) else { return }
     if !old.needsIndex {
@@ -118,6 +199,11 @@ extension WriteTransaction {
   /// Fills a new index from the table's objects.
   private func buildIndex(of field: FieldDefinition, table: UInt32) throws(EngineError) {
     guard field.indexTree != 0 else { return }
+    try build(.field(field), table: table)
+    if field.isUnique { try checkIsUnique(field, table: table) }
+  }
+
+  private func build(_ rule: IndexRule, table: UInt32) throws(EngineError) {
     var changes = IndexChanges()
     let view = try committedView()
     var leaves = try view.objects(table).leaves()
@@ -125,14 +211,16 @@ extension WriteTransaction {
     while let leaf = try leaves.next() {
       for row in 0..<leaf.rowCount {
         let object = leaf.key(row)
-        try field.forEachIndexKey(leaf, row: row, &key) { key in
+        try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
+          if case .table(let keys, let table) = rule, rule.isUnique, key.isTruncated {
+            throw table.tooLong(keys.index)
+          }
           key.withView { changes.add($0, object) }
         }
       }
     }
-    let tree = view.index(field)
-    changedRoots[field.indexTree] = try tree.apply(changes, writer: writer)
-    if field.isUnique { try checkIsUnique(field, table: table) }
+    let tree = view.index(tree: rule.tree)
+    changedRoots[rule.tree] = try tree.apply(changes, writer: writer)
   }
 
   private func checkIsUnique(_ field: FieldDefinition, table: UInt32) throws(EngineError) {
@@ -151,13 +239,13 @@ extension WriteTransaction {
     }
   }
 
-  private func removeIndex(_ field: FieldDefinition) throws(EngineError) {
-    guard field.indexTree != 0 else { return }
-    let tree = try committedView().index(field)
+  private func removeIndex(tree id: UInt32) throws(EngineError) {
+    guard id != 0 else { return }
+    let tree = try committedView().index(tree: id)
     var extents: [ExtentPointer] = []
     try tree.walk(bornAfter: 0) { extents.append($0) }
     for extent in extents { writer.free(extent) }
-    removeTree(field.indexTree)
+    removeTree(id)
   }
 
   private func removeTree(_ id: UInt32) {

@@ -17,7 +17,10 @@ struct QueryFixture: Sendable {
   var view: ReadView { engine.snapshot().view }
 
   /// - Parameter isIndexed: Whether every field has an index.
-  init(seed: UInt64, rows: Int, isIndexed: Bool, cacheBytes: Int = 256 << 20) throws {
+  init(
+    seed: UInt64, rows: Int, isIndexed: Bool, tableIndexes: [TableIndexDraft] = [],
+    cacheBytes: Int = 256 << 20
+  ) throws {
     var random = SeededGenerator(seed: seed)
     engine = try Engine.open(
       "store", in: MemoryFileSystem(), options: EngineOptions(cacheBytes: cacheBytes))
@@ -33,7 +36,7 @@ struct QueryFixture: Sendable {
         fields: [key]
           + zip(names, Self.types).map {
             FieldDefinition(name: $0, type: $1, isOptional: true, isIndexed: isIndexed)
-          }, linkTargets: ["group": "Group", "parent": "Item"]),
+          }, linkTargets: ["group": "Group", "parent": "Item"], indexes: tableIndexes),
       TableDraft(
         name: "Group",
         fields: [

@@ -70,7 +70,18 @@ struct ModelTable: Sendable {
     let targets = fields.compactMap { field in field.target.map { (field.definition.name, $0) } }
     return TableDraft(
       name: name, fields: hasIntegerKey ? [identifier] + definitions : definitions,
-      linkTargets: Dictionary(targets, uniquingKeysWith: { first, _ in first }))
+      linkTargets: Dictionary(targets, uniquingKeysWith: { first, _ in first }),
+      indexes: indexes)
+  }
+
+  /// Indexes of several fields and of some objects, which change nothing that the model knows of.
+  private var indexes: [TableIndexDraft] {
+    let ordered = fields.map(\.definition).filter { $0.type.canBeCompounded || $0.type == .link }
+    guard ordered.count > 1 else { return [] }
+    return [
+      TableIndexDraft(of: [ordered[1].name, ordered[0].name]),
+      TableIndexDraft(of: [ordered[0].name], where: [.init(ordered[1].name, .isNotNull)]),
+    ]
   }
 
   /// See ``Model/digest``.

@@ -83,7 +83,9 @@ private struct Maker {
     if engine.snapshot().catalog.tables.isEmpty {
       try engine.write { (transaction) throws(EngineError) in
         try transaction.addTables(
-          Self.drafts(smallTables: [2, SampleStore.goldenKinds[0]].contains(kind) ? 26 : 1))
+          Self.drafts(
+            smallTables: [2, SampleStore.goldenKinds[0]].contains(kind) ? 26 : 1,
+            isIndexed: !SampleStore.goldenKinds.contains(kind)))
       }
     }
     let catalog = engine.snapshot().catalog
@@ -102,7 +104,8 @@ private struct Maker {
 
   mutating func close() { held = nil }
 
-  private static func drafts(smallTables: Int) -> [TableDraft] {
+  /// - Parameter isIndexed: Whether there are indexes of several fields and of some objects.
+  private static func drafts(smallTables: Int, isIndexed: Bool) -> [TableDraft] {
     let owner = TableDraft(
       name: "Owner",
       fields: [
@@ -123,7 +126,15 @@ private struct Maker {
         FieldDefinition(name: "content", type: .data, isOptional: true),
         FieldDefinition(name: "owner", type: .link, isOptional: true),
         FieldDefinition(name: "rank", type: .int, isOptional: true),
-      ], linkTargets: ["owner": "Owner"])
+      ], linkTargets: ["owner": "Owner"],
+      indexes: isIndexed
+        ? [
+          TableIndexDraft(of: ["kind", "price", "title"]),
+          TableIndexDraft(of: ["owner", "made"], where: [.init("kind", .isNotNull)]),
+          TableIndexDraft(
+            of: ["rank", "code"], isUnique: true,
+            where: [.init("isNew", .compare(.equal, .integer(1)))]),
+        ] : [])
     let others = (0..<smallTables).map { number in
       TableDraft(
         name: "Other\(number)",

@@ -1,0 +1,101 @@
+/// The conditions of indexes beside those of queries.
+extension IndexCondition {
+  /// The same as a query asks it, of a field whose values are stored so.
+  func fieldTest(_ type: PhysicalType) -> FieldTest {
+    switch test {
+    case .compare(let comparison, let value):
+      FieldTest(field, type, .compare(comparison, value))
+    case .isNull: FieldTest(field, type, .isNull)
+    case .isNotNull: FieldTest(field, type, .isNotNull)
+    }
+  }
+
+  /// Whether a condition of a query is this one.
+  func isSame(as other: FieldTest) -> Bool {
+    guard other.field == field else { return false }
+    switch (test, other.kind) {
+    case (.isNull, .isNull), (.isNotNull, .isNotNull): return true
+    case (.compare(let comparison, let value), .compare(let other, let constant)):
+      return comparison == other && value.order(before: constant) == 0
+    default: return false
+    }
+  }
+
+  /// Whether every object that fulfils a condition of a query fulfils this one.
+  func isImplied(by other: FieldTest) -> Bool {
+    guard other.field == field else { return false }
+    switch test {
+    case .isNull:
+      if case .isNull = other.kind { return true }
+      return false
+    case .isNotNull: return !other.holdsForNull
+    case .compare(let comparison, let value):
+      return other.kind.implies(comparison, value)
+    }
+  }
+}
+
+extension FieldTest.Kind {
+  /// Whether every value that fulfils the condition compares so with a constant.
+  fileprivate func implies(_ comparison: Comparison, _ constant: Value) -> Bool {
+    switch self {
+    case .compare(.equal, let value):
+      return value.order(before: constant).map(comparison.holds(order:)) ?? false
+    case .oneOf(let values):
+      return values.allSatisfy { $0.order(before: constant).map(comparison.holds(order:)) ?? false }
+    case .isNull: return comparison == .notEqual
+    case .compare(let own, let value):
+      guard let order = value.order(before: constant) else { return false }
+      switch (own, comparison) {
+      case (.notEqual, .notEqual): return order == 0
+      case (.less, .less), (.less, .lessOrEqual), (.less, .notEqual),
+        (.lessOrEqual, .lessOrEqual):
+        return order <= 0
+      case (.lessOrEqual, .less), (.lessOrEqual, .notEqual): return order < 0
+      case (.greater, .greater), (.greater, .greaterOrEqual), (.greater, .notEqual),
+        (.greaterOrEqual, .greaterOrEqual):
+        return order >= 0
+      case (.greaterOrEqual, .greater), (.greaterOrEqual, .notEqual): return order > 0
+      default: return false
+      }
+    case .isNotNull, .text, .keys, .links: return false
+    }
+  }
+}
+
+extension Value {
+  /// Below, at or above zero as the value sorts before, with or after another of its type; nil for null, NaN or
+  /// another type.
+  fileprivate func order(before other: Value) -> Int? {
+    func order<T: Comparable>(_ first: T, _ second: T) -> Int {
+      first == second ? 0 : first < second ? -1 : 1
+    }
+    switch (self, other) {
+    case (.integer(let first), .integer(let second)): return order(first, second)
+    case (.double(let first), .double(let second)):
+      return first.isNaN || second.isNaN ? nil : order(first, second)
+    case (.float(let first), .float(let second)):
+      return first.isNaN || second.isNaN ? nil : order(first, second)
+    case (.bytes(let first), .bytes(let second)): return first.compareBytes(second)
+    case (.uuid(let first, let firstLow), .uuid(let second, let secondLow)):
+      return first == second ? order(firstLow, secondLow) : order(first, second)
+    default: return nil
+    }
+  }
+}
+
+extension FieldTest {
+  /// Whether a cell that lies in memory fulfils the condition.
+  func holds(_ column: ColumnBuffer, row: Int) -> Bool {
+    guard !column.isNull(row) else { return holdsForNull }
+    switch column.type {
+    case .integer: return holds(integer: column.integer(row))
+    case .double: return holds(number: column.double(row))
+    case .float: return holds(number: column.float(row))
+    case .uuid:
+      let halves = column.uuid(row)
+      return holds(uuid: halves.high, halves.low)
+    case .bytes: return holds(bytes: column.bytes(row))
+    }
+  }
+}

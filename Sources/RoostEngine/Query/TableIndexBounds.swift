@@ -1,0 +1,180 @@
+/// The part of an index of a table that holds every object of which some conjuncts are true.
+///
+/// The longest run of fields that must have single values, and then a range of the next field; of an index of some
+/// objects only where the conjuncts say that an object is one of them.
+struct TableIndexBounds {
+  /// Where the entries are.
+  private(set) var ranges: [IndexRange] = []
+  /// The conjuncts that the ranges stand for, by their places.
+  private(set) var used: Set<Int> = []
+  /// Whether every entry's object fulfils the conjuncts that were used; else they are candidates.
+  private(set) var isExact = true
+  /// How many of the first fields have one value in all entries.
+  private(set) var equalCount = 0
+
+  private let conjuncts: [Condition]
+
+  /// The bounds that some conjuncts leave; nil where they leave the whole of an index of all objects, or where an
+  /// object that is asked for need not be in the index.
+  ///
+  /// - Parameter valuesMax: No more combinations of values than this are looked up one by one.
+  init?(_ index: TableIndex, of table: TableDefinition, _ conjuncts: [Condition], valuesMax: Int) {
+    self.conjuncts = conjuncts
+    for condition in index.condition {
+      guard place(where: { condition.isImplied(by: $0) }) != nil else { return nil }
+      // What says more than the condition is asked of the objects, unless a range stands for it.
+      if let same = place(where: { condition.isSame(as: $0) }) { used.insert(same) }
+    }
+    var beginnings: [[UInt8]] = [[]]
+    var fields = index.fields[...]
+    while let field = fields.first,
+      let (place, values) = values(of: field, atMost: valuesMax / beginnings.count)
+    {
+      beginnings = beginnings.flatMap { beginning in values.map { beginning + $0 } }
+      used.insert(place)
+      fields.removeFirst()
+      if beginnings.count == 1 { equalCount += 1 }
+    }
+    var rest: (lower: [UInt8], upper: [UInt8]?) = ([], nil)
+    if let field = fields.first, let type = table.field(field)?.type.physical {
+      var range = PartRange(type)
+      for (place, conjunct) in conjuncts.enumerated() {
+        guard case .field(let test) = conjunct, test.field == field, range.narrow(test) else {
+          continue
+        }
+        used.insert(place)
+      }
+      rest = range.bounds
+    }
+    guard !used.isEmpty || !index.condition.isEmpty else { return nil }
+    for beginning in beginnings { addRange(beginning, rest.lower, rest.upper) }
+  }
+
+  private func place(where isMeant: (FieldTest) -> Bool) -> Int? {
+    conjuncts.firstIndex { conjunct in
+      if case .field(let test) = conjunct { isMeant(test) } else { false }
+    }
+  }
+
+  /// The single values that a conjunct leaves to a field, as they are in entries.
+  private func values(
+    of field: FieldID, atMost valuesMax: Int
+  ) -> (place: Int, values: [[UInt8]])? {
+    for (place, conjunct) in conjuncts.enumerated() {
+      guard case .field(let test) = conjunct, test.field == field else { continue }
+      switch test.kind {
+      case .compare(.equal, let value): return (place, [value.part])
+      case .isNull: return (place, [Value.null.part])
+      case .oneOf(let values) where !values.isEmpty && values.count <= valuesMax:
+        // Null is none of them, and both zeros are one value.
+        var seen: Set<[UInt8]> = []
+        return (place, values.map(\.part).filter { seen.insert($0).inserted })
+      case .keys(let keys) where keys.count > 0 && keys.count <= valuesMax:
+        return (place, keys.keys.map { Value.integer($0).part })
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// Adds the entries that begin so and go on between two bounds, the upper one left out.
+  private mutating func addRange(_ beginning: [UInt8], _ lower: [UInt8], _ upper: [UInt8]?) {
+    let lower = beginning + lower
+    let end: IndexBound
+    if let upper {
+      let upper = beginning + upper
+      guard lower.compareBytes(upper) < 0 else { return }
+      end = cut(.exclusive(upper))
+    } else if beginning.isEmpty {
+      end = .unbounded
+    } else {
+      end = IndexRange(prefix: Array(beginning.prefix(IndexKey.byteCountMax))).upper
+      if beginning.count > IndexKey.byteCountMax { isExact = false }
+    }
+    ranges.append(IndexRange(from: cut(.inclusive(lower)), to: end))
+  }
+
+  /// A bound that is longer than a key is cut as the keys are: what begins so are candidates.
+  private mutating func cut(_ bound: IndexBound) -> IndexBound {
+    switch bound {
+    case .inclusive(let bytes), .exclusive(let bytes):
+      guard bytes.count > IndexKey.byteCountMax else { return bound }
+      isExact = false
+      return .inclusive(Array(bytes.prefix(IndexKey.byteCountMax)))
+    case .unbounded: return bound
+    }
+  }
+}
+
+/// What some conditions leave of a field's values, as they are in entries.
+private struct PartRange {
+  private let type: PhysicalType
+  private var lower: [UInt8] = []
+  private var upper: [UInt8]?
+
+  init(_ type: PhysicalType) { self.type = type }
+
+  /// From the first one on, and up to the second one without it; all there are where there is none.
+  var bounds: (lower: [UInt8], upper: [UInt8]?) { (lower, upper) }
+
+  /// Takes a condition into account; false where it gives no bound.
+  mutating func narrow(_ test: FieldTest) -> Bool {
+    switch test.kind {
+    case .compare(.less, let value): below(value.part)
+    case .compare(.lessOrEqual, let value): below(IndexRange(prefix: value.part).end)
+    case .compare(.greater, let value): from(IndexRange(prefix: value.part).end)
+    case .compare(.greaterOrEqual, let value): from(value.part)
+    case .text(.prefix, let pattern):
+      var beginning = Self.firstValue
+      unsafe pattern.withUnsafeBytes {
+        CompoundBytes.appendBeginning(unsafe ByteView($0), to: &beginning)
+      }
+      from(beginning)
+      below(IndexRange(prefix: beginning).end)
+      return true
+    case .isNotNull:
+      from(Self.firstValue)
+      return true
+    default: return false
+    }
+    // A comparison holds for no NaN, which comes last, and for no null, which comes first.
+    from(Self.firstValue)
+    switch type {
+    case .double: below(Value.double(.nan).part)
+    case .float: below(Value.float(.nan).part)
+    default: break
+    }
+    return true
+  }
+
+  /// Before all values, and behind null.
+  private static let firstValue: [UInt8] = [1]
+  /// Behind all values.
+  private static let end: [UInt8] = [2]
+
+  private mutating func from(_ bytes: [UInt8]) {
+    if lower.compareBytes(bytes) < 0 { lower = bytes }
+    if upper == nil { upper = Self.end }
+  }
+
+  private mutating func below(_ bytes: [UInt8]) {
+    if let upper, upper.compareBytes(bytes) <= 0 { return }
+    upper = bytes
+  }
+}
+
+extension IndexRange {
+  /// The end of a range of what begins with bytes that do not begin with 255.
+  fileprivate var end: [UInt8] { if case .exclusive(let bytes) = upper { bytes } else { [] } }
+}
+
+extension Value {
+  /// The value as it is among those of an entry.
+  fileprivate var part: [UInt8] {
+    let column = ColumnBuffer(type: type ?? .integer)
+    column.append(self)
+    var bytes: [UInt8] = []
+    CompoundBytes.appendOptional(column, row: 0, to: &bytes)
+    return bytes
+  }
+}

@@ -1,0 +1,51 @@
+/// What entries an index must have of each object: an index of a field, or one of a table.
+enum IndexRule {
+  case field(FieldDefinition)
+  case table(TableIndexKeys, TableDefinition)
+
+  /// The index's tree.
+  var tree: UInt32 {
+    switch self {
+    case .field(let field): field.indexTree
+    case .table(let keys, _): keys.index.tree
+    }
+  }
+
+  /// Whether no two objects may have one value, unless it is null or has a null.
+  var isUnique: Bool {
+    switch self {
+    case .field(let field): field.isUnique
+    case .table(let keys, _): keys.index.isUnique
+    }
+  }
+
+  /// Whether the value of an entry is null, or has a null.
+  func hasNull(_ value: ByteView) -> Bool {
+    switch self {
+    case .field: value.count == 1
+    case .table(let keys, let table): table.hasNull(value, of: keys.index)
+    }
+  }
+
+  /// Calls `body` with the value of each entry of a row of a leaf.
+  ///
+  /// - Parameter key: A key to be used for it.
+  func forEachKey(
+    _ leaf: LeafReference, row: Int, _ key: inout IndexKey,
+    _ body: (IndexKey) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    switch self {
+    case .field(let field): try field.forEachIndexKey(leaf, row: row, &key, body)
+    case .table(let keys, _):
+      if try keys.set(&key, leaf, row: row) != .none { try body(key) }
+    }
+  }
+}
+
+extension TableDefinition {
+  /// What all indexes of the table must have: those of fields, then those of the table.
+  func indexRules(of shape: TableShape) -> [IndexRule] {
+    fields.filter { $0.indexTree != 0 }.map(IndexRule.field)
+      + indexes.compactMap { TableIndexKeys($0, of: shape).map { .table($0, self) } }
+  }
+}

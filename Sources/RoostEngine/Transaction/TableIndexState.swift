@@ -1,0 +1,190 @@
+/// One index of a table, not that of a field, as a write transaction sees it.
+final class TableIndexState {
+  let keys: TableIndexKeys
+  /// The index with everything applied so far.
+  private(set) var tree: IndexTree
+  /// What is not applied yet.
+  private(set) var changes = IndexChanges()
+  /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
+  var removedKeys: Set<Int64> = []
+
+  var index: TableIndex { keys.index }
+
+  init?(_ index: TableIndex, of shape: TableShape, tree: IndexTree) {
+    guard let keys = TableIndexKeys(index, of: shape) else { return nil }
+    self.keys = keys
+    self.tree = tree
+  }
+
+  /// How much memory the changes take.
+  var byteCount: Int { changes.byteCount }
+
+  /// Notes that an object has an entry.
+  func add(_ value: IndexKey, _ object: Int64) { value.withView { changes.add($0, object) } }
+
+  /// Notes that an object has an entry no more.
+  func remove(_ value: IndexKey, _ object: Int64) { value.withView { changes.remove($0, object) } }
+
+  /// An object that has an entry.
+  ///
+  /// - Parameter isCounted: Whether an entry of the tree counts.
+  func first(
+    _ value: IndexKey, where isCounted: (Int64) -> Bool
+  ) throws(EngineError) -> Int64? {
+    try value.withView { (view) throws(EngineError) in
+      try changes.first(equal: view, over: tree, where: isCounted)
+    }
+  }
+
+  func apply(_ writer: PageWriter) throws(EngineError) {
+    guard !changes.isEmpty else { return }
+    tree = IndexTree(root: try tree.apply(changes, writer: writer), reader: writer.reader)
+    changes.removeAll()
+  }
+
+  /// Leaves the tree without the entries of objects.
+  func sweep(
+    _ objects: borrowing ObjectKeySet, _ writer: PageWriter
+  ) throws(EngineError) {
+    let hasOneEach = index.condition.isEmpty
+    let root = try tree.removing(objects, hasOneEach: hasOneEach, writer: writer)
+    tree = IndexTree(root: root, reader: writer.reader)
+  }
+
+  /// Lets go of everything that a transaction noted, when it has ended.
+  func end() {
+    tree = IndexTree(root: tree.root, reader: tree.reader)
+    removedKeys = []
+  }
+
+  /// Begins another transaction after `end()`.
+  func begin(with tree: IndexTree) { self.tree = tree }
+
+  /// Goes back to how the index was at a savepoint.
+  func goBack(to tree: IndexTree) {
+    self.tree = tree
+    changes.removeAll()
+    removedKeys = []
+  }
+}
+
+// MARK: The objects of a table in its indexes
+
+extension TableState {
+  /// Sets the key of the entry that an object has in an index as it is now.
+  ///
+  /// - Parameter new: The cell that a field is about to get instead of what it has, by its place.
+  func set(
+    _ value: inout IndexKey, of object: Int64, at holder: RowHolder, in index: TableIndexState,
+    with new: (_ position: Int) -> (values: ColumnBuffer, row: Int)? = { _ in nil }
+  ) throws(EngineError) -> TableIndexKeys.Entry {
+    try index.keys.set(&value) { (field, position, target) throws(EngineError) in
+      if let cell = new(position) { return target.append(cell.values, row: cell.row) }
+      switch holder {
+      case .batch(let row): target.append(delta.batch.columns[position], row: row)
+      case .leaf(let leaf, let row):
+        if let update = delta.updated(position, of: object) {
+          target.append(update.values, row: update.row)
+        } else {
+          try RowPlace.leaf(leaf, row).append(field, to: target)
+        }
+      }
+    }
+  }
+
+  /// Removes the entry that an object has in an index as it is now.
+  func removeEntry(
+    of object: Int64, at holder: RowHolder, from index: TableIndexState,
+    _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    if try set(&scratch, of: object, at: holder, in: index) != .none {
+      index.remove(scratch, object)
+    }
+  }
+
+  /// Adds the entry that an object has in an index as it is now.
+  func addEntry(
+    of object: Int64, at holder: RowHolder, to index: TableIndexState, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    if try set(&scratch, of: object, at: holder, in: index) != .none { index.add(scratch, object) }
+  }
+
+  /// Notes the entries of rows that came, in the index or in those that are meant.
+  func addToTableIndexes(
+    rows: Range<Int>, isUnique: Bool, _ scratch: inout IndexKey
+  ) {
+    for index in tableIndexes where index.index.isUnique == isUnique {
+      for row in rows where index.keys.set(&scratch, delta.batch.columns, row: row) != .none {
+        index.add(scratch, delta.batch.key(row))
+      }
+    }
+  }
+
+  /// Notes that a row of the tree is deleted, where it has other entries than its leaf says.
+  func removeUpdatedEntries(
+    of object: Int64, at holder: RowHolder, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    for index in tableIndexes {
+      let isUpdated = delta.shape.fields.indices.contains { position in
+        index.keys.uses(position) && delta.updated(position, of: object) != nil
+      }
+      guard isUpdated else { continue }
+      try removeEntry(of: object, at: holder, from: index, &scratch)
+      index.removedKeys.insert(object)
+    }
+  }
+
+  /// Removes the entries of a deleted row of the tree at once, because its key gets a row again.
+  func removeTableEntries(of object: Int64, _ scratch: inout IndexKey) throws(EngineError) {
+    for index in tableIndexes where index.removedKeys.insert(object).inserted {
+      guard let found = try objects.find(object) else { throw .missingKey(object) }
+      if try index.keys.set(&scratch, found.leaf, row: found.row) != .none {
+        index.remove(scratch, object)
+      }
+    }
+  }
+
+  /// Removes the entries of rows of the tree that are about to be deleted, whose keys ascend.
+  func removeTableEntries(
+    of deleted: [Int64], sweptShare: UInt64, _ writer: PageWriter
+  ) throws(EngineError) {
+    guard !tableIndexes.isEmpty else { return }
+    var leaf: LeafReference?
+    var scratch = IndexKey()
+    for index in tableIndexes {
+      let deleted =
+        index.removedKeys.isEmpty
+        ? deleted : deleted.filter { !index.removedKeys.contains($0) }
+      index.removedKeys = []
+      if UInt64(deleted.count) * sweptShare >= index.tree.root.count {
+        try index.sweep(ObjectKeySet(ascending: deleted), writer)
+        continue
+      }
+      for object in deleted {
+        if leaf?.row(of: object) == nil { leaf = try objects.leaf(for: object) }
+        guard let leaf, let row = leaf.row(of: object) else { throw .missingKey(object) }
+        if try index.keys.set(&scratch, leaf, row: row) != .none { index.remove(scratch, object) }
+      }
+    }
+  }
+
+  /// Throws where another object has the entry that an object is about to get in an index of unique values.
+  ///
+  /// - Parameters:
+  ///   - object: The object; nil for a new one.
+  ///   - entry: What the key was set to.
+  func checkUnique(
+    _ value: IndexKey, _ entry: TableIndexKeys.Entry, of object: Int64?,
+    in index: TableIndexState
+  ) throws(EngineError) {
+    guard entry != .none else { return }
+    guard !value.isTruncated else { throw definition.tooLong(index.index) }
+    guard entry == .ofValues else { return }
+    let other = try index.first(value) { !delta.isDeleted($0) }
+    if let other, other != object {
+      throw .duplicate(
+        table: name, field: definition.fieldNames(of: index.index),
+        value: definition.text(ofEntry: value.bytes, of: index.index))
+    }
+  }
+}
