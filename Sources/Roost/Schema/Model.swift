@@ -15,4 +15,12 @@
 public protocol Model: Identifiable, Hashable, Sendable where ID: Storable {
   /// What is stored: the initializer, the key and the fields. Declare it as `static let`.
   static var schema: Schema<Self> { get }
+  /// The indexes that are of several properties, or of some objects only. Declare it as `static let`; there are none
+  /// unless told.
+  static var indexes: [Index<Self>] { get }
+}
+
+extension Model {
+  /// No indexes but those of single properties.
+  public static var indexes: [Index<Self>] { [] }
 }

@@ -4,6 +4,8 @@ internal import RoostEngine
 struct ModelDescription: Sendable {
   let name: ModelName
   let fields: [FieldDescription]
+  /// The indexes that are not those of fields.
+  let indexes: [TableIndexDraft]
   /// The place of the key among the fields.
   let keyPosition: Int
 
@@ -17,6 +19,7 @@ struct ModelDescription: Sendable {
     let keys = fields.indices.filter { schema.fields[$0].isKey }
     guard let key = keys.first, keys.count == 1 else { throw .missingKey(model: self.name.name) }
     keyPosition = key
+    indexes = try Index.drafts(M.indexes, of: self.name, fields)
     if let refusal = schema.refusal { throw .schemaInvalid(model: self.name.name, reason: refusal) }
     try checkNames()
     try checkTypes()

@@ -11,6 +11,8 @@ struct SchemaEvolution {
     case addField(FieldDefinition, to: UInt32, linkingTo: String?)
     case removeField(FieldID, from: UInt32)
     case changeField(FieldDefinition, of: UInt32)
+    case addIndex(TableIndexDraft, to: UInt32)
+    case removeIndex(TableIndex, of: UInt32)
   }
 
   /// What has to be done, in order; nothing where the file fits.
@@ -47,6 +49,8 @@ struct SchemaEvolution {
         try transaction.changeField(
           field.id, of: table, isIndexed: field.isIndexed, isUnique: field.isUnique,
           nullifiesMissingTarget: field.nullifiesMissingTarget, deleteRule: field.deleteRule)
+      case .addIndex(let index, let table): try transaction.addIndex(index, to: table)
+      case .removeIndex(let index, let table): try transaction.removeIndex(index, of: table)
       }
     }
   }
@@ -56,7 +60,7 @@ struct SchemaEvolution {
     var tables = stored
     for step in steps {
       switch step {
-      case .addTables, .changeField: break
+      case .addTables, .changeField, .addIndex, .removeIndex: break
       case .addField(var field, let table, let target):
         if let target { field.target = stored.table(named: target)?.id ?? 0 }
         try tables.addField(field, to: table)
@@ -73,6 +77,13 @@ struct SchemaEvolution {
     for model: ModelDescription, _ table: TableDefinition
   ) throws(StoreError) -> [Step] {
     var steps: [Step] = []
+    func isIn(_ table: TableDefinition, _ index: TableIndexDraft) -> Bool {
+      index.index(in: table).map { index in table.indexes.contains(where: index.isLike) } ?? false
+    }
+    for index in table.indexes
+    where !model.indexes.contains(where: { $0.index(in: table)?.isLike(index) == true }) {
+      steps.append(.removeIndex(index, of: table.id))
+    }
     for field in table.fields where !model.fields.contains(where: { $0.name == field.name }) {
       steps.append(.removeField(field.id, from: table.id))
     }
@@ -93,6 +104,9 @@ struct SchemaEvolution {
       changed.nullifiesMissingTarget = wanted.nullifiesMissingTarget
       changed.deleteRule = wanted.deleteRule
       if changed != known { steps.append(.changeField(changed, of: table.id)) }
+    }
+    for index in model.indexes where !isIn(table, index) {
+      steps.append(.addIndex(index, to: table.id))
     }
     return steps
   }
@@ -137,6 +151,7 @@ struct SchemaEvolution {
     var targets: [String: String] = [:]
     for field in model.fields { targets[field.name] = field.type.target?.name }
     return TableDraft(
-      name: model.name.name, fields: model.fields.map(\.definition), linkTargets: targets)
+      name: model.name.name, fields: model.fields.map(\.definition), linkTargets: targets,
+      indexes: model.indexes)
   }
 }

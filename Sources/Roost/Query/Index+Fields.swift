@@ -1,0 +1,105 @@
+internal import RoostEngine
+
+extension Index {
+  /// An index that is ordered by some properties, the most significant one first: at most 16 numbers, texts, dates,
+  /// enums or links, and no collections.
+  ///
+  /// - Parameter condition: What objects of the index fulfil: their own properties compared with constants by `==`, `!=`,
+  ///   `<` and so on, joined by `&&`.
+  public init<each Value: Storable>(
+    _ property: repeat any KeyPath<M, each Value> & Sendable,
+    where condition: (@Sendable (QueryRoot<M>) -> QueryCondition)? = nil
+  ) {
+    var fields: [@Sendable () -> FieldStep] = []
+    for path in repeat each property { fields.append { FieldStep(M.self, path) } }
+    self.init(fields, isUnique: false, condition)
+  }
+
+  /// An index of which no two objects have the same values in some properties. Objects with a nil among them may be
+  /// alike.
+  ///
+  /// - Parameter condition: What objects of the index fulfil; what others have does not matter.
+  public static func unique<each Value: Storable>(
+    _ property: repeat any KeyPath<M, each Value> & Sendable,
+    where condition: (@Sendable (QueryRoot<M>) -> QueryCondition)? = nil
+  ) -> Index {
+    var fields: [@Sendable () -> FieldStep] = []
+    for path in repeat each property { fields.append { FieldStep(M.self, path) } }
+    return Index(fields, isUnique: true, condition)
+  }
+
+  private init(
+    _ fields: [@Sendable () -> FieldStep], isUnique: Bool,
+    _ condition: (@Sendable (QueryRoot<M>) -> QueryCondition)?
+  ) {
+    self.init { (model, columns) throws(StoreError) in
+      let naming = IndexNaming<M>(model: model, fields: columns)
+      var draft = TableIndexDraft(of: [], isUnique: isUnique)
+      for step in fields { draft.fields.append(try naming.field(step()).name) }
+      guard let condition else { return draft }
+      guard let conditions = try naming.conditions(condition(QueryRoot()).filter) else {
+        throw Self.refusal(
+          model, "has a condition that is not own fields compared with constants")
+      }
+      draft.condition = conditions
+      return draft
+    }
+  }
+}
+
+/// Finds the names of the fields that an index is made of.
+private struct IndexNaming<M: Model> {
+  let model: ModelName
+  let fields: [FieldDescription]
+
+  func field(_ step: FieldStep) throws(StoreError) -> FieldDescription {
+    guard step.model == model, let position = step.position, position < fields.count else {
+      throw .unknownField(model: step.model.name, property: step.name)
+    }
+    let field = fields[position]
+    let kind = field.type.kind
+    guard kind.canBeCompounded || kind == .link, !field.isKey || !kind.canBeObjectKey else {
+      throw Index<M>.refusal(
+        model, "has \"\(field.name)\", of type \(field.type), which none can have")
+    }
+    return field
+  }
+
+  /// The parts of a condition, all of which must hold; nil where it is something else.
+  func conditions(
+    _ filter: Filter
+  ) throws(StoreError) -> [TableIndexDraft.Condition]? {
+    switch filter {
+    case .always(true): return []
+    case .and(let parts):
+      var all: [TableIndexDraft.Condition] = []
+      for part in parts {
+        guard let conditions = try conditions(part) else { return nil }
+        all += conditions
+      }
+      return all
+    case .compare(let path, let comparison, let value):
+      return try condition(path, .compare(comparison, value))
+    case .isNull(let path): return try condition(path, .isNull)
+    case .not(.isNull(let path)): return try condition(path, .isNotNull)
+    case .not(.compare(let path, .equal, let value)):
+      return try condition(path, .compare(.notEqual, value))
+    case .always, .oneOf, .text, .beginning, .links, .or, .not: return nil
+    }
+  }
+
+  private func condition(
+    _ path: FieldPath, _ test: IndexCondition.Test
+  ) throws(StoreError) -> [TableIndexDraft.Condition]? {
+    guard path.links.isEmpty else { return nil }
+    if case .compare(_, let value) = test {
+      guard value != .null else { return nil }
+      if case .bytes(let bytes) = value, bytes.count > Catalog.defaultBytesMax {
+        throw Index<M>.refusal(
+          model,
+          "has a constant of \(bytes.count) bytes; \(Catalog.defaultBytesMax) are the most")
+      }
+    }
+    return [TableIndexDraft.Condition(try field(path.field).name, test)]
+  }
+}
