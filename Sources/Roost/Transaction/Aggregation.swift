@@ -3,7 +3,7 @@ internal import RoostEngine
 extension ReadContext {
   /// What the engine makes of a field over a query, by its columns' kernels: no object is looked at by itself.
   private func aggregate<M>(
-    _ function: Aggregate.Function, _ path: AnyKeyPath, of query: Query<M>
+    _ function: AggregateFunction, _ path: AnyKeyPath, of query: Query<M>
   ) throws(StoreError) -> Value {
     let model = try model(M.self)
     guard let position = M.schema.position(of: path) else {
@@ -32,7 +32,7 @@ extension ReadContext {
 
   /// The lowest or the highest value of a field.
   func extreme<M, Member: Storable>(
-    _ function: Aggregate.Function, _ path: KeyPath<M, Member>, of query: Query<M>
+    _ function: AggregateFunction, _ path: KeyPath<M, Member>, of query: Query<M>
   ) throws(StoreError) -> Member? {
     let value = try aggregate(function, path, of: query)
     guard value != .null, let position = M.schema.position(of: path) else { return nil }

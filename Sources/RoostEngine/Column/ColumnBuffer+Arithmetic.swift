@@ -2,9 +2,11 @@
 extension ColumnBuffer {
   /// Appends what an operation makes of the first rows of two columns of a kind of numbers: null where one is null.
   ///
-  /// - Returns: The first row whose result does not fit, if any; what was appended is then of no use.
+  /// - Parameter misfitsAreNull: Whether a result that does not fit is null, too.
+  /// - Returns: Else the first row whose result does not fit, if any; what was appended is then of no use.
   func append(
-    _ operation: Arithmetic, _ kind: NumberKind, _ a: ColumnBuffer, _ b: ColumnBuffer, count: Int
+    _ operation: Arithmetic, _ kind: NumberKind, _ a: ColumnBuffer, _ b: ColumnBuffer, count: Int,
+    misfitsAreNull: Bool
   ) -> Int? {
     var failed = false
     switch kind {
@@ -25,27 +27,65 @@ extension ColumnBuffer {
     case .float:
       combine(a, b, count) { (a: Float, b: Float) in operation.result(a, b) }
     }
+    let first = self.count - count
     // What became of the zeros that nulls have does not count.
-    if failed, let row = firstOverflow(operation, kind, a, b, count) { return row }
+    if failed {
+      for row in 0..<count where isMisfit(operation, kind, a, b, row) {
+        guard misfitsAreNull else { return row }
+        setNull(first + row)
+      }
+    }
     if a.nullCount > 0 || b.nullCount > 0 {
-      let first = self.count - count
       for row in 0..<count where a.isNull(row) || b.isNull(row) { setNull(first + row) }
     }
     return nil
   }
 
+  /// Appends the numbers of the first rows of a column as those of another kind; what does not fit is null.
+  ///
+  /// - Returns: The first row whose number does not fit, if any.
+  func append(
+    converting numbers: ColumnBuffer, from source: NumberKind, to target: NumberKind, count: Int
+  ) -> Int? {
+    var misfit: Int?
+    for row in 0..<count {
+      guard !numbers.isNull(row) else {
+        appendNull()
+        continue
+      }
+      let value =
+        switch source {
+        case .integer: target.value(exactly: Int128(numbers.integer(row)))
+        case .unsigned:
+          target.value(exactly: Int128(UInt64(bitPattern: numbers.integer(row)) ^ FlippedSign.bit))
+        case .double: target.value(rounding: numbers.double(row))
+        case .float: target.value(rounding: Double(numbers.float(row)))
+        }
+      if value == nil { misfit = misfit ?? row }
+      append(value ?? .null)
+    }
+    return misfit
+  }
+
   /// Appends the bytes of the one and then of the other column's first rows: null where one is null.
   ///
-  /// - Returns: The first row that becomes longer than a cell may be, if any.
-  func append(concatenating a: ColumnBuffer, _ b: ColumnBuffer, count: Int) -> Int? {
+  /// - Parameter misfitsAreNull: Whether one that becomes longer than a cell may be is null, too.
+  /// - Returns: Else the first such row, if any.
+  func append(
+    concatenating a: ColumnBuffer, _ b: ColumnBuffer, count: Int, misfitsAreNull: Bool
+  ) -> Int? {
     for row in 0..<count {
       guard !a.isNull(row), !b.isNull(row) else {
         appendNull()
         continue
       }
       let (front, back) = (a.bytes(row), b.bytes(row))
-      guard front.count + back.count <= Self.cellBytesMax else { return row }
-      appender.append(front, back)
+      if front.count + back.count <= Self.cellBytesMax {
+        appender.append(front, back)
+      } else {
+        guard misfitsAreNull else { return row }
+        appendNull()
+      }
     }
     return nil
   }
@@ -71,22 +111,45 @@ extension ColumnBuffer {
     for row in 0..<count { unsafe target[row] = body(first[row], second[row]) }
   }
 
-  private func firstOverflow(
-    _ operation: Arithmetic, _ kind: NumberKind, _ a: ColumnBuffer, _ b: ColumnBuffer, _ count: Int
-  ) -> Int? {
-    (0..<count).first { row in
-      guard !a.isNull(row), !b.isNull(row) else { return false }
-      switch kind {
-      case .integer(let range):
-        let (result, overflows) = operation.reporting(a.integer(row), b.integer(row))
-        return overflows || !range.contains(result)
-      case .unsigned(let max):
-        let (result, overflows) = operation.reporting(
-          UInt64(bitPattern: a.integer(row)) ^ FlippedSign.bit,
-          UInt64(bitPattern: b.integer(row)) ^ FlippedSign.bit)
-        return overflows || result > max
-      case .double, .float: return false
-      }
+  /// Whether the result of a row does not fit.
+  private func isMisfit(
+    _ operation: Arithmetic, _ kind: NumberKind, _ a: ColumnBuffer, _ b: ColumnBuffer, _ row: Int
+  ) -> Bool {
+    guard !a.isNull(row), !b.isNull(row) else { return false }
+    switch kind {
+    case .integer(let range):
+      let (result, overflows) = operation.reporting(a.integer(row), b.integer(row))
+      return overflows || !range.contains(result)
+    case .unsigned(let max):
+      let (result, overflows) = operation.reporting(
+        UInt64(bitPattern: a.integer(row)) ^ FlippedSign.bit,
+        UInt64(bitPattern: b.integer(row)) ^ FlippedSign.bit)
+      return overflows || result > max
+    case .double, .float: return false
+    }
+  }
+}
+
+extension NumberKind {
+  /// The stored form of an integer as a number of this kind; nil where it does not fit.
+  fileprivate func value(exactly number: Int128) -> Value? {
+    switch self {
+    case .integer(let range):
+      Int64(exactly: number).flatMap { range.contains($0) ? .integer($0) : nil }
+    case .unsigned(let max):
+      UInt64(exactly: number)
+        .flatMap { $0 <= max ? .integer(Int64(bitPattern: $0 ^ FlippedSign.bit)) : nil }
+    case .double: .double(Double(number))
+    case .float: .float(Float(number))
+    }
+  }
+
+  /// The stored form of a floating-point number as one of this kind; nil where it does not fit.
+  fileprivate func value(rounding number: Double) -> Value? {
+    switch self {
+    case .integer, .unsigned: Int128(exactly: number.rounded(.towardZero)).flatMap(value(exactly:))
+    case .double: .double(number)
+    case .float: .float(Float(number))
     }
   }
 }
@@ -106,6 +169,7 @@ extension Arithmetic {
     case .subtract: a.subtractingReportingOverflow(b)
     case .multiply: a.multipliedReportingOverflow(by: b)
     case .divide: a.dividedReportingOverflow(by: b)
+    case .remainder: a.remainderReportingOverflow(dividingBy: b)
     }
   }
 
@@ -116,6 +180,7 @@ extension Arithmetic {
     case .subtract: a - b
     case .multiply: a * b
     case .divide: a / b
+    case .remainder: a.truncatingRemainder(dividingBy: b)
     }
   }
 }

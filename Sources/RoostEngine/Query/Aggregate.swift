@@ -1,28 +1,19 @@
-/// One number, or one value, that stands for a field of many objects.
+/// One number, or one value, that stands for those of many objects.
 public struct Aggregate: Hashable, Sendable {
-  /// What is asked of the values.
-  public enum Function: UInt8, Hashable, Sendable, CaseIterable {
-    /// How many values there are; nulls do not count.
-    case count
-    /// The sum; 0 of no values.
-    case sum
-    /// The smallest value that is not NaN; null of no values.
-    case minimum
-    /// The largest value that is not NaN; null of no values.
-    case maximum
-    /// The sum, as a double, divided by the count; null of no values.
-    case average
+  /// What is asked.
+  public var function: AggregateFunction
+  /// Of which values.
+  public var value: ColumnExpression
+
+  /// Asks something of a field; 0 is the object key.
+  public init(_ function: AggregateFunction, of field: FieldID) {
+    self.init(function, of: .field(field))
   }
 
-  /// What is asked.
-  public var function: Function
-  /// Of which field; 0 is the object key.
-  public var field: FieldID
-
-  /// Asks something of a field.
-  public init(_ function: Function, of field: FieldID) {
+  /// Asks something of what is computed of each object.
+  public init(_ function: AggregateFunction, of value: ColumnExpression) {
     self.function = function
-    self.field = field
+    self.value = value
   }
 }
 
@@ -49,7 +40,8 @@ extension ReadView {
     var run = try AggregateRun(aggregates, compiler)
     if query.limit == nil, query.offset <= 0 {
       var matched = 0
-      let queryRun = try QueryRun(query, in: self)
+      let condition = try compiler.condition(query.predicate)
+      let queryRun = try QueryRun(compiler, condition)
       if case .constant(true) = queryRun.condition, run.readsOnlyColumns {
         try run.addAll(of: queryRun.tree, &statistics)
         return try run.values()
@@ -63,11 +55,12 @@ extension ReadView {
       statistics.rowsMatched += matched
     } else {
       let result = try matches(query, &statistics)
+      let tree = try compiler.objects()
       let selection = Selection()
       try result.forEachLeaf { (reference, rows) throws(EngineError) in
         selection.reset(rowCount: reference.rowCount, selected: false)
         for row in rows { selection.set(row, true) }
-        var leaf = ScanLeaf(reference)
+        var leaf = ScanLeaf(reference, in: tree.context)
         try run.add(&leaf, selection)
       }
     }

@@ -1,7 +1,9 @@
 /// Several aggregates, gathered leaf by leaf.
 struct AggregateRun {
   fileprivate struct Part {
-    let aggregate: Aggregate
+    let function: AggregateFunction
+    /// The field, stored or computed.
+    let field: FieldID
     let type: PhysicalType
     /// Whether integers are stored with their highest bit flipped.
     let isUnsigned: Bool
@@ -18,16 +20,15 @@ struct AggregateRun {
 
   init(_ aggregates: [Aggregate], _ compiler: ConditionCompiler) throws(EngineError) {
     for aggregate in aggregates {
-      let type = try compiler.type(of: aggregate.field)
-      let field = compiler.table.field(aggregate.field)
-      let name = field?.name ?? "object key"
-      switch (aggregate.function, type) {
+      let value = try compiler.column(aggregate.value)
+      switch (aggregate.function, value.type) {
       case (.sum, .bytes), (.sum, .uuid), (.average, .bytes), (.average, .uuid):
-        throw .wrongType(table: compiler.table.name, field: name)
+        throw .wrongType(table: compiler.table.name, field: value.name)
       default:
         parts.append(
           Part(
-            aggregate: aggregate, type: type, isUnsigned: field?.type == .uint, name: name))
+            function: aggregate.function, field: value.field, type: value.type,
+            isUnsigned: value.isUnsigned, name: value.name))
       }
     }
   }
@@ -35,7 +36,7 @@ struct AggregateRun {
   /// Adds the chosen rows of a leaf, or all.
   mutating func add(_ leaf: inout ScanLeaf, _ selection: Selection?) throws(EngineError) {
     for place in parts.indices {
-      let field = parts[place].aggregate.field
+      let field = parts[place].field
       if selection == nil, let entry = leaf.entry(field),
         parts[place].addZoneMap(entry, rowCount: leaf.rowCount)
       {
@@ -53,7 +54,7 @@ struct AggregateRun {
   mutating func addAll(
     of tree: ObjectTree, _ statistics: inout ScanStatistics
   ) throws(EngineError) {
-    var strips = StripScan(tree, parts.map(\.aggregate.field))
+    var strips = StripScan(tree, parts.map(\.field))
     let scan = TableScan(tree: tree, condition: .constant(true), keys: .min ... .max)
     try tree.nodes.forEachSpan(of: scan.keys, in: tree) { (span) throws(EngineError) in
       switch span {
@@ -104,7 +105,8 @@ struct AggregateRun {
   /// Whether columns are all that it takes: the extremes of texts may lie outside of leaves.
   var readsOnlyColumns: Bool {
     parts.allSatisfy { part in
-      switch (part.aggregate.function, part.type) {
+      guard part.field < ComputedFields.first else { return false }
+      return switch (part.function, part.type) {
       case (.minimum, .bytes), (.minimum, .uuid), (.maximum, .bytes), (.maximum, .uuid): false
       default: true
       }
@@ -124,7 +126,7 @@ extension AggregateRun.Part {
   @inline(__always)
   fileprivate mutating func addZoneMap(_ entry: ColumnEntry, rowCount: Int) -> Bool {
     guard entry.type == type else { return false }
-    switch aggregate.function {
+    switch function {
     case .count:
       count += rowCount - Int(entry.nullCount)
       return true
@@ -132,7 +134,7 @@ extension AggregateRun.Part {
       guard type == .integer || type == .double, entry.flags.contains(.zoneMap) else {
         return false
       }
-      let bits = aggregate.function == .minimum ? entry.minimum : entry.maximum
+      let bits = function == .minimum ? entry.minimum : entry.maximum
       offer(
         type == .integer
           ? .integer(Int64(bitPattern: bits)) : .double(Double(bitPattern: bits)))
@@ -145,15 +147,15 @@ extension AggregateRun.Part {
   fileprivate mutating func add(
     _ column: ColumnChunk, _ selection: Selection?, _ leaf: borrowing ScanLeaf
   ) throws(EngineError) {
-    switch (aggregate.function, type) {
+    switch (function, type) {
     case (.minimum, .bytes), (.minimum, .uuid), (.maximum, .bytes), (.maximum, .uuid):
-      let isMinimum = aggregate.function == .minimum
+      let isMinimum = function == .minimum
       let row = isMinimum ? column.rowOfMinimum(selection) : column.rowOfMaximum(selection)
       if let row { offer(column.value(row)) }
       guard column.hasExternals else { return }
       for row in 0..<column.rowCount where selection?.contains(row) ?? true {
         guard let reference = column.external(row) else { continue }
-        offer(.bytes(try leaf.value(reference, of: aggregate.field)))
+        offer(.bytes(try leaf.value(reference, of: field)))
       }
     default: addNumbers(column, selection)
     }
@@ -161,17 +163,17 @@ extension AggregateRun.Part {
 
   /// Takes the chosen rows of a column into account, or all, for anything but the extremes of texts.
   fileprivate mutating func addNumbers(_ column: ColumnChunk, _ selection: Selection?) {
-    switch aggregate.function {
+    switch function {
     case .count: count += column.presentCount(selection)
     case .sum, .average:
-      if aggregate.function == .average || isUnsigned { count += column.presentCount(selection) }
+      if function == .average || isUnsigned { count += column.presentCount(selection) }
       if type == .integer {
         storedSum += column.sum(selection)
       } else {
         doubleSum += column.sumOfDoubles(selection)
       }
     case .minimum, .maximum:
-      let isMinimum = aggregate.function == .minimum
+      let isMinimum = function == .minimum
       switch type {
       case .integer:
         guard let range = column.integerExtremes(selection) else { return }
@@ -192,7 +194,7 @@ extension AggregateRun.Part {
       return
     }
     let isBelow = value.precedes(extreme)
-    if aggregate.function == .minimum ? isBelow : extreme.precedes(value) { extreme = value }
+    if function == .minimum ? isBelow : extreme.precedes(value) { extreme = value }
   }
 
   /// The sum of integers: each unsigned one is stored as 2⁶³ less than it is.
@@ -201,7 +203,7 @@ extension AggregateRun.Part {
   }
 
   fileprivate func value() throws(EngineError) -> Value {
-    switch aggregate.function {
+    switch function {
     case .count: return .integer(Int64(count))
     case .minimum, .maximum: return extreme
     case .average:
@@ -215,21 +217,6 @@ extension AggregateRun.Part {
       }
       guard let sum = Int64(exactly: integerSum) else { throw .overflow(field: name) }
       return .integer(sum)
-    }
-  }
-}
-
-extension Value {
-  /// Whether the value sorts before another of its type; neither is null or NaN.
-  fileprivate func precedes(_ other: Value) -> Bool {
-    switch (self, other) {
-    case (.integer(let first), .integer(let second)): first < second
-    case (.double(let first), .double(let second)): first < second
-    case (.float(let first), .float(let second)): first < second
-    case (.bytes(let first), .bytes(let second)): first.compareBytes(second) < 0
-    case (.uuid(let high, let low), .uuid(let otherHigh, let otherLow)):
-      high != otherHigh ? high < otherHigh : low < otherLow
-    default: false
     }
   }
 }

@@ -3,8 +3,10 @@
 struct ConditionCompiler {
   let view: ReadView
   let table: TableDefinition
-  /// Predicates behind links, one in the other, that are looked at.
-  private let depth: Int
+  /// The columns that are computed for the query.
+  let computed = ComputedColumns()
+  /// Predicates and expressions behind links, one in the other, that are looked at.
+  let depth: Int
 
   /// Links behind links beyond this many are refused.
   private static let depthMax = 32
@@ -26,7 +28,7 @@ struct ConditionCompiler {
     return field.type.physical
   }
 
-  private func wrongType(_ id: FieldID) -> EngineError {
+  func wrongType(_ id: FieldID) -> EngineError {
     .wrongType(table: table.name, field: table.field(id)?.name ?? "object key")
   }
 
@@ -36,17 +38,24 @@ struct ConditionCompiler {
     case .always(let holds): return .constant(holds)
     case .isNull(let field): return .test(field, try type(of: field), .isNull)
     case .compare(let field, let comparison, let value):
-      return try compare(field, comparison, value)
-    case .oneOf(let field, let values): return try oneOf(field, values)
+      return try compare(field, try type(of: field), comparison, value)
+    case .oneOf(let field, let values): return try oneOf(field, try type(of: field), values)
     case .text(let field, let match, let pattern):
-      let type = try type(of: field)
-      guard type == .bytes else { throw wrongType(field) }
-      return .test(field, type, pattern.isEmpty ? .isNotNull : .text(match, pattern))
+      return try text(field, try type(of: field), match, pattern)
+    case .comparison(let first, let comparison, let second):
+      return try compare(first, comparison, second)
+    case .membership(let expression, let values):
+      let column = try column(expression)
+      return try oneOf(column.field, column.type, values)
+    case .textMatch(let expression, let match, let pattern):
+      let column = try column(expression)
+      return try text(column.field, column.type, match, pattern)
     case .and(let parts): return .all(try conditions(parts))
     case .or(let parts): return .any(try conditions(parts))
     case .not(let part): return try condition(part).negated
     case .link(let field, let target): return try link(field, target)
     case .links(let field, let target): return try links(field, target)
+    case .inverse(let table, let field, let source): return try inverse(table, field, source)
     }
   }
 
@@ -57,10 +66,9 @@ struct ConditionCompiler {
     return conditions
   }
 
-  private func compare(
-    _ field: FieldID, _ comparison: Comparison, _ value: Value
+  func compare(
+    _ field: FieldID, _ type: PhysicalType, _ comparison: Comparison, _ value: Value
   ) throws(EngineError) -> Condition {
-    let type = try type(of: field)
     guard let valueType = value.type else {
       switch comparison {
       case .equal: return .test(field, type, .isNull)
@@ -73,8 +81,16 @@ struct ConditionCompiler {
     return .test(field, type, .compare(comparison, value))
   }
 
-  private func oneOf(_ field: FieldID, _ values: [Value]) throws(EngineError) -> Condition {
-    let type = try type(of: field)
+  private func text(
+    _ field: FieldID, _ type: PhysicalType, _ match: TextMatch, _ pattern: [UInt8]
+  ) throws(EngineError) -> Condition {
+    guard type == .bytes else { throw wrongType(field) }
+    return .test(field, type, pattern.isEmpty ? .isNotNull : .text(match, pattern))
+  }
+
+  private func oneOf(
+    _ field: FieldID, _ type: PhysicalType, _ values: [Value]
+  ) throws(EngineError) -> Condition {
     var distinct: [Value] = []
     var seen: Set<Value> = []
     var hasNull = false
@@ -111,24 +127,55 @@ struct ConditionCompiler {
     guard targets.count != 1 else { return .test(id, .bytes, .links(to: targets[0])) }
     var owners: [Int64] = []
     try view.index(field).forEachKey(equalToAny: targets) { owners.append($0) }
-    guard !owners.isEmpty else { return .constant(false) }
-    owners.sort()
+    return try objects(withKeys: owners)
+  }
+
+  /// The condition that the object has one of some keys, in any order.
+  private func objects(withKeys unsorted: [Int64]) throws(EngineError) -> Condition {
+    var keys = unsorted.sorted()
     // An object can have links to several of them.
     var last: Int64?
-    owners.removeAll { owner in
-      defer { last = owner }
-      return owner == last
+    keys.removeAll { key in
+      defer { last = key }
+      return key == last
     }
-    guard UInt64(owners.count) * Self.lookedUpShare > (try view.objects(table.id).count) else {
-      return .test(0, .integer, .oneOf(owners.map { .integer($0) }))
+    guard !keys.isEmpty else { return .constant(false) }
+    guard UInt64(keys.count) * Self.lookedUpShare > (try view.objects(table.id).count) else {
+      return .test(0, .integer, .oneOf(keys.map { .integer($0) }))
     }
-    return .test(0, .integer, .keys(KeySet(owners)))
+    return .test(0, .integer, .keys(KeySet(keys)))
+  }
+
+  private func inverse(
+    _ id: UInt32, _ field: FieldID, _ predicate: Predicate
+  ) throws(EngineError) -> Condition {
+    let source = try ConditionCompiler(view, table: id, depth: depth + 1)
+    let definition = try source.fieldLeading(to: table.id, field)
+    let condition = try source.condition(predicate)
+    if case .constant(false) = condition { return .constant(false) }
+    let column = ColumnBuffer(type: definition.type.physical)
+    var statistics = ScanStatistics()
+    try QueryRun(source, condition).forEachLeaf(&statistics) {
+      (leaf, answer, selection) throws(EngineError) in
+      try column.append(field, of: &leaf, LeafRows(answer, selection, of: leaf.rowCount))
+      return true
+    }
+    var keys: [Int64] = []
+    for row in 0..<column.count where !column.isNull(row) {
+      if definition.type == .link {
+        keys.append(column.integer(row))
+      } else {
+        let list = column.bytes(row)
+        for link in 0..<list.count / 8 { keys.append(Int64(bitPattern: list.uint64(at: link * 8))) }
+      }
+    }
+    return try objects(withKeys: keys)
   }
 
   /// Objects are looked up where so many times their number is at most that of all.
   private static let lookedUpShare: UInt64 = 64
 
-  private func linkField(_ id: FieldID, _ type: FieldType) throws(EngineError) -> FieldDefinition {
+  func linkField(_ id: FieldID, _ type: FieldType) throws(EngineError) -> FieldDefinition {
     guard let field = table.field(id) else {
       throw .unknown(name: "field \(id) of \(table.name)")
     }
@@ -142,9 +189,24 @@ struct ConditionCompiler {
   ) throws(EngineError) -> [Int64] {
     // Of one object it does not matter whether it is there: nothing leads to it where it is not.
     if case .compare(0, .equal, .integer(let key)) = predicate { return [key] }
-    let target = try ConditionCompiler(view, table: field.target, depth: depth + 1)
-    let condition = try target.condition(predicate)
+    return try ConditionCompiler(view, table: field.target, depth: depth + 1).keys(predicate)
+  }
+
+  /// The keys of the objects that fulfil a predicate, ascending.
+  func keys(_ predicate: Predicate) throws(EngineError) -> [Int64] {
+    let condition = try condition(predicate)
     if case .constant(false) = condition { return [] }
-    return try QueryRun(view, table: target.table, condition).keys()
+    return try QueryRun(self, condition).keys()
+  }
+
+  /// A field of this table that is a link, or a list of links, to objects of another.
+  func fieldLeading(to target: UInt32, _ id: FieldID) throws(EngineError) -> FieldDefinition {
+    guard let field = table.field(id) else {
+      throw .unknown(name: "field \(id) of \(table.name)")
+    }
+    guard field.type == .link || field.type == .links, field.target == target else {
+      throw wrongType(id)
+    }
+    return field
   }
 }

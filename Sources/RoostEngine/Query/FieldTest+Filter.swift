@@ -25,7 +25,7 @@ extension FieldTest {
       let maximum = Int64(bitPattern: entry.maximum)
       guard minimum <= maximum else { return .some }
       return keys.intersects(minimum...maximum) ? .some : .none
-    case .links: return .some
+    case .links, .compareColumns: return .some
     }
   }
 
@@ -37,7 +37,12 @@ extension FieldTest {
   ) throws(EngineError) -> ZoneAnswer {
     let answer = zoneAnswer(leaf)
     guard answer == .some else { return answer }
-    let column = try checkedColumn(&leaf)
+    let column = try checkedColumn(field, of: &leaf)
+    if case .compareColumns(let comparison, let other) = kind {
+      let others = try checkedColumn(other, of: &leaf)
+      try leaf.compare((field, column), comparison, (other, others), into: selection)
+      return .some
+    }
     filter(column, into: selection)
     switch kind {
     case .isNull, .isNotNull: break
@@ -60,6 +65,7 @@ extension FieldTest {
     case .text(let match, let pattern): column.filter(match, pattern, into: selection)
     case .keys(let keys):
       column.filter(among: keys, into: selection)
+    case .compareColumns: preconditionFailure("Two columns are compared.")
     case .links(let target):
       selection.fill(rowCount: column.rowCount) {
         !column.isNull($0) && !column.isExternal($0) && column.bytes($0).hasLink(to: target)
@@ -67,8 +73,10 @@ extension FieldTest {
     }
   }
 
-  private func checkedColumn(_ leaf: inout ScanLeaf) throws(EngineError) -> ColumnChunk {
-    let column = try leaf.column(field)
+  private func checkedColumn(
+    _ field: FieldID, of leaf: inout ScanLeaf
+  ) throws(EngineError) -> ColumnChunk {
+    let column = field == 0 ? leaf.head.keys : try leaf.column(field)
     guard column.type == type else {
       throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
     }

@@ -2,7 +2,12 @@
 extension FieldTest {
   /// Whether the row of a leaf fulfils the condition.
   func holds(_ leaf: inout ScanLeaf, row: Int) throws(EngineError) -> Bool {
+    if case .compareColumns(let comparison, let other) = kind {
+      return comparison.holds(
+        try leaf.value(of: field, row: row), try leaf.value(of: other, row: row))
+    }
     if field == 0 { return holds(integer: leaf.head.key(row)) }
+    if let value = try leaf.computedValue(field, row: row) { return holds(value) }
     let column = try leaf.column(field)
     return try holds(column, row: row, in: leaf)
   }
@@ -29,6 +34,19 @@ extension FieldTest {
     }
   }
 
+  /// Whether a value fulfils the condition.
+  func holds(_ value: Value) -> Bool {
+    switch value {
+    case .null: holdsForNull
+    case .integer(let number): holds(integer: number)
+    case .double(let number): holds(number: number)
+    case .float(let number): holds(number: number)
+    case .uuid(let high, let low): holds(uuid: high, low)
+    case .bytes(let bytes):
+      unsafe bytes.withUnsafeBytes { unsafe holds(bytes: ByteView($0)) }
+    }
+  }
+
   /// Whether a value outside its leaf fulfils the condition.
   func holds(
     _ reference: ValueReference, in leaf: borrowing ScanLeaf
@@ -41,6 +59,8 @@ extension FieldTest {
   var holdsForNull: Bool {
     switch kind {
     case .isNull, .compare(.notEqual, _): true
+    // It does where the other field is null, too.
+    case .compareColumns(let comparison, _): comparison == .equal || comparison == .notEqual
     default: false
     }
   }

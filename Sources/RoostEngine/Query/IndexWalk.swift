@@ -10,7 +10,7 @@ struct IndexWalk {
   private let tableIndex: TableIndex?
   /// The entries that may match.
   private let range: IndexRange
-  private let order: [SortKey]
+  private let order: [SortColumn]
   /// How many of the sort keys the order of the entries stands for.
   private let answeredCount: Int
   /// The types of the first values of an entry, where entries that agree in them are alike in the order.
@@ -21,8 +21,8 @@ struct IndexWalk {
 
   /// The walk that finds the first matches with the least to look at; nil where the order is not that of an index.
   static func best(
-    _ condition: Condition, of table: TableDefinition, _ order: [SortKey], limit: Int,
-    in view: ReadView
+    _ condition: Condition, of table: TableDefinition, _ tree: ObjectTree, _ order: [SortColumn],
+    limit: Int, in view: ReadView
   ) throws(EngineError) -> IndexWalk? {
     let order = order.deciding
     guard !order.isEmpty else { return nil }
@@ -30,7 +30,7 @@ struct IndexWalk {
     for index in table.indexes {
       guard
         let (walk, equalCount) = try ofTable(
-          index, condition, of: table, order, limit: limit, in: view)
+          index, condition, of: table, tree, order, limit: limit, in: view)
       else { continue }
       let isOfSome = !index.condition.isEmpty
       if let best, (best.equalCount, best.isOfSome ? 1 : 0) >= (equalCount, isOfSome ? 1 : 0) {
@@ -39,13 +39,13 @@ struct IndexWalk {
       best = (walk, equalCount, isOfSome)
     }
     if let best, best.equalCount > 0 || best.isOfSome { return best.walk }
-    return try IndexWalk(condition, of: table, order, limit: limit, in: view) ?? best?.walk
+    return try IndexWalk(condition, of: table, tree, order, limit: limit, in: view) ?? best?.walk
   }
 
   /// The walk through the index of the field that decides first.
   private init?(
-    _ condition: Condition, of table: TableDefinition, _ order: [SortKey], limit: Int,
-    in view: ReadView
+    _ condition: Condition, of table: TableDefinition, _ tree: ObjectTree, _ order: [SortColumn],
+    limit: Int, in view: ReadView
   ) throws(EngineError) {
     guard let first = order.first, first.field != 0, let field = table.field(first.field),
       field.indexTree != 0, field.type != .links
@@ -56,7 +56,7 @@ struct IndexWalk {
       return nil
     }
     let bounds = IndexBounds(of: field.id, conjuncts)
-    tree = try view.objects(table.id)
+    self.tree = tree
     index = view.index(field)
     self.field = field.id
     tableIndex = nil
@@ -75,7 +75,7 @@ struct IndexWalk {
   /// of the next ones.
   private static func ofTable(
     _ tableIndex: TableIndex, _ condition: Condition, of table: TableDefinition,
-    _ order: [SortKey], limit: Int, in view: ReadView
+    _ tree: ObjectTree, _ order: [SortColumn], limit: Int, in view: ReadView
   ) throws(EngineError) -> (IndexWalk, equalCount: Int)? {
     let conjuncts = condition.conjuncts
     let bounds = TableIndexBounds(tableIndex, of: table, conjuncts, valuesMax: 1)
@@ -93,7 +93,7 @@ struct IndexWalk {
     let types = tableIndex.fields.prefix(groupCount).compactMap { table.field($0)?.type.physical }
     let used = bounds.map { $0.isExact ? $0.used : [] } ?? []
     let walk = IndexWalk(
-      tree: try view.objects(table.id), index: view.index(tree: tableIndex.tree), field: nil,
+      tree: tree, index: view.index(tree: tableIndex.tree), field: nil,
       tableIndex: tableIndex, range: range, order: order, answeredCount: answeredCount,
       groupTypes: groupCount < tableIndex.fields.count ? types : nil,
       condition: .all(conjuncts.indices.filter { !used.contains($0) }.map { conjuncts[$0] }),
@@ -103,7 +103,7 @@ struct IndexWalk {
 
   private init(
     tree: ObjectTree, index: IndexTree, field: FieldID?, tableIndex: TableIndex?,
-    range: IndexRange, order: [SortKey], answeredCount: Int, groupTypes: [PhysicalType]?,
+    range: IndexRange, order: [SortColumn], answeredCount: Int, groupTypes: [PhysicalType]?,
     condition: Condition, limit: Int
   ) {
     self.tree = tree
@@ -281,14 +281,14 @@ extension FieldTest {
   fileprivate var namesValues: Bool {
     switch kind {
     case .compare(.equal, _), .isNull, .oneOf, .keys: true
-    case .compare, .isNotNull, .text, .links: false
+    case .compare, .compareColumns, .isNotNull, .text, .links: false
     }
   }
 }
 
-extension [SortKey] {
+extension [SortColumn] {
   /// The keys that decide: the object key is unique and ascends by itself.
-  var deciding: [SortKey] {
+  var deciding: [SortColumn] {
     var keys = self
     if let place = keys.firstIndex(where: { $0.field == 0 }) { keys.removeSubrange((place + 1)...) }
     if let last = keys.last, last.field == 0, !last.isDescending { keys.removeLast() }

@@ -26,20 +26,32 @@ public struct ObjectQuery: Hashable, Sendable {
   }
 }
 
-/// A field that results are ordered by.
+/// What results are ordered by.
 ///
 /// Ascending is: null, then the values (bytes as unsigned bytes), then NaN. Descending is the reverse.
 public struct SortKey: Hashable, Sendable {
-  /// The field; 0 is the object key.
-  public var field: FieldID
+  /// What is compared.
+  public var value: ColumnExpression
   /// Whether the largest value comes first.
   public var isDescending: Bool
 
-  /// Orders by a field.
+  /// Orders by a field; 0 is the object key.
   public init(field: FieldID, descending: Bool = false) {
-    self.field = field
+    self.init(.field(field), descending: descending)
+  }
+
+  /// Orders by what is computed of each object.
+  public init(_ value: ColumnExpression, descending: Bool = false) {
+    self.value = value
     isDescending = descending
   }
+}
+
+/// A field, stored or computed, that results are ordered by.
+struct SortColumn: Hashable, Sendable {
+  let field: FieldID
+  let type: PhysicalType
+  let isDescending: Bool
 }
 
 extension ObjectQuery {

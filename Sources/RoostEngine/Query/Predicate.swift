@@ -22,6 +22,15 @@ public enum Predicate: Hashable, Sendable {
   indirect case not(Predicate)
   /// The link is not null, and its target fulfils the predicate over the target's fields.
   indirect case link(FieldID, Predicate)
+  /// Some object of a table whose link, or list of links, leads to the object fulfils the predicate over its own
+  /// fields.
+  indirect case inverse(table: UInt32, field: FieldID, Predicate)
+  /// What is computed of the object, compared with something else that is.
+  case comparison(ColumnExpression, Comparison, ColumnExpression)
+  /// What is computed of the object equals one of these, null among them or not.
+  case membership(ColumnExpression, [Value])
+  /// The bytes that are computed of the object begin with, end with or contain these.
+  case textMatch(ColumnExpression, TextMatch, [UInt8])
   /// The target of some link of a list fulfils the predicate over the target's fields.
   indirect case links(FieldID, Predicate)
 }

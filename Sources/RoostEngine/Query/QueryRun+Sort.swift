@@ -7,7 +7,7 @@ extension QueryRun {
   ///
   /// - Parameter limit: Only so many of the first are wanted.
   func findSorted(
-    _ order: [SortKey], limit: Int?, _ statistics: inout ScanStatistics
+    _ order: [SortColumn], limit: Int?, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> (ResultSet.Storage, count: Int) {
     let order = order.deciding
     guard !order.isEmpty else { return try find(limit: limit, &statistics) }
@@ -29,7 +29,7 @@ extension QueryRun {
 
   /// What zone maps say of the values of each key.
   private func ranges(
-    of order: [SortKey], _ keys: ClosedRange<Int64>
+    of order: [SortColumn], _ keys: ClosedRange<Int64>
   ) throws(EngineError) -> [SortRange] {
     var known: [SortRange?] = order.map { _ in nil }
     var cursor = try LeafEdgeCursor(tree, keys: keys)
@@ -49,12 +49,9 @@ extension QueryRun {
 
   /// Sorts all matches.
   private func sort(
-    _ order: [SortKey], ranges: [SortRange], _ statistics: inout ScanStatistics
+    _ order: [SortColumn], ranges: [SortRange], _ statistics: inout ScanStatistics
   ) throws(EngineError) -> (ResultSet.Storage, count: Int) {
-    let compiler = try ConditionCompiler(view, table: table.id)
-    var types: [PhysicalType] = []
-    for key in order { types.append(try compiler.type(of: key.field)) }
-    var words = SortWords(order, types, ranges)
+    var words = SortWords(order, ranges)
     var edges: [TreeEdge] = []
     var places: [UInt64] = []
     var rows: [UInt16] = []

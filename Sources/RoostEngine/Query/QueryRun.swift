@@ -6,10 +6,13 @@ struct QueryRun {
   let condition: Condition
   let path: AccessPath
 
-  init(_ view: ReadView, table: TableDefinition, _ condition: Condition) throws(EngineError) {
-    self.view = view
-    self.table = table
-    tree = try view.objects(table.id)
+  /// Chooses the path of a condition that the compiler made.
+  ///
+  /// - Parameter compiler: Asked for all columns before.
+  init(_ compiler: ConditionCompiler, _ condition: Condition) throws(EngineError) {
+    view = compiler.view
+    table = compiler.table
+    tree = try compiler.objects()
     self.condition = condition
     path = try AccessPath(condition, table: table, tree: tree, view: view)
   }
@@ -17,8 +20,8 @@ struct QueryRun {
   /// Compiles a query's predicate and chooses its path.
   init(_ query: ObjectQuery, in view: ReadView) throws(EngineError) {
     let compiler = try ConditionCompiler(view, table: query.table)
-    for key in query.order { _ = try compiler.type(of: key.field) }
-    try self.init(view, table: compiler.table, try compiler.condition(query.predicate))
+    _ = try compiler.columns(query.order)
+    try self.init(compiler, try compiler.condition(query.predicate))
   }
 
   // MARK: Counting

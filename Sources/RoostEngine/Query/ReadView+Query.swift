@@ -86,22 +86,22 @@ extension ReadView {
         try objects(query.table), .keys(keys), window: query.window(of: keys.count))
     }
     let compiler = try ConditionCompiler(self, table: query.table)
-    for key in query.order { _ = try compiler.type(of: key.field) }
+    let order = try compiler.columns(query.order)
     let condition = try compiler.condition(query.predicate)
+    let tree = try compiler.objects()
     let walk = try query.neededCount.flatMap { limit throws(EngineError) in
-      try IndexWalk.best(condition, of: compiler.table, query.order, limit: limit, in: self)
+      try IndexWalk.best(condition, of: compiler.table, tree, order, limit: limit, in: self)
     }
     if let walk, !walk.looksAtObjects, let keys = try walk.find(objectsMax: .max, &statistics) {
       return ResultSet(walk.tree, .keys(keys), window: query.window(of: keys.count))
     }
-    let run = try QueryRun(self, table: compiler.table, condition)
+    let run = try QueryRun(compiler, condition)
     if let walk, walk.looksAtObjects,
       let keys = try walk.find(objectsMax: try run.objectsForTheSame(), &statistics)
     {
       return ResultSet(walk.tree, .keys(keys), window: query.window(of: keys.count))
     }
-    let (storage, count) = try run.findSorted(
-      query.order, limit: query.neededCount, &statistics)
+    let (storage, count) = try run.findSorted(order, limit: query.neededCount, &statistics)
     return ResultSet(run.tree, storage, window: query.window(of: count))
   }
 }

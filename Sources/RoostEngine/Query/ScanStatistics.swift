@@ -16,3 +16,10 @@ public struct ScanStatistics: Hashable, Sendable {
   /// Nothing touched yet.
   public init() {}
 }
+
+extension ScanLeaf {
+  /// Adds to the statistics which columns were read.
+  func report(to statistics: inout ScanStatistics) {
+    for field in touched { statistics.bytesByField[field.field, default: 0] += field.byteCount }
+  }
+}

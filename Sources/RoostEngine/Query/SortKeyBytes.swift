@@ -3,11 +3,11 @@
 /// Each key begins with 0 for null or 1 for a value. Bytes are followed by two zeros, a zero inside by 255,
 /// so that a text sorts before those that it begins. The bytes of a descending key are inverted.
 struct SortKeyBytes {
-  private let order: [SortKey]
+  private let order: [SortColumn]
   /// The bytes of the row that was written last.
   private(set) var bytes: [UInt8] = []
 
-  init(_ order: [SortKey]) {
+  init(_ order: [SortColumn]) {
     self.order = order
   }
 

@@ -5,7 +5,7 @@
 struct SortWords {
   /// Where one key lies among the bits.
   private struct Part {
-    let key: SortKey
+    let key: SortColumn
     let type: PhysicalType
     /// The bit that tells values (1) from null (0); nil where there is no null.
     let flag: Int?
@@ -30,10 +30,10 @@ struct SortWords {
   private static let bitCount = 256
 
   /// - Parameter ranges: For each key, what is known of its values.
-  init(_ order: [SortKey], _ types: [PhysicalType], _ ranges: [SortRange]) {
+  init(_ order: [SortColumn], _ ranges: [SortRange]) {
     var end = 0
     for (place, key) in order.enumerated() {
-      let type = types[place]
+      let type = key.type
       let flag = ranges[place].hasNulls ? end : nil
       let offset = end + (flag == nil ? 0 : 1)
       let width =

@@ -89,14 +89,14 @@ struct StripScan {
 }
 
 extension Condition {
-  /// The tests that must all hold, where the condition is nothing else.
+  /// The tests of stored columns that must all hold, where the condition is nothing else.
   var fieldTests: [FieldTest]? {
     switch self {
-    case .field(let test): return [test]
+    case .field(let test): return test.isOfStoredColumn ? [test] : nil
     case .and(let parts):
       var tests: [FieldTest] = []
       for part in parts {
-        guard case .field(let test) = part else { return nil }
+        guard case .field(let test) = part, test.isOfStoredColumn else { return nil }
         tests.append(test)
       }
       return tests

@@ -39,9 +39,3 @@ struct TableScan {
     }
   }
 }
-
-/// Throws when the task that runs was cancelled.
-@inline(__always)
-func checkCancellation() throws(EngineError) {
-  if Task.isCancelled { throw .cancelled }
-}

@@ -1,7 +1,7 @@
 /// Sorts rows whose words are alike by the whole of their keys.
 struct TieBreaker {
   let tree: ObjectTree
-  let order: [SortKey]
+  let order: [SortColumn]
   let edges: [TreeEdge]
   /// The leaf and row of each row number, ascending.
   let places: [UInt64]

@@ -20,7 +20,7 @@ struct TopRows {
   }
 
   private let tree: ObjectTree
-  private let order: [SortKey]
+  private let order: [SortColumn]
   private let type: PhysicalType
   private let condition: Condition
   private let count: Int
@@ -32,25 +32,15 @@ struct TopRows {
 
   /// - Parameter order: At least one key.
   init(
-    _ tree: ObjectTree, _ order: [SortKey], _ condition: Condition, count: Int
+    _ tree: ObjectTree, _ order: [SortColumn], _ condition: Condition, count: Int
   ) throws(EngineError) {
     self.tree = tree
     self.order = order
     self.condition = condition
     self.count = count
     writer = SortKeyBytes(order)
-    var types: [PhysicalType] = []
-    for key in order {
-      if key.field == 0 {
-        types.append(.integer)
-      } else if let place = tree.shape.index(of: key.field) {
-        types.append(tree.shape.fields[place].type)
-      } else {
-        throw .unknown(name: "field \(key.field) of tree \(tree.root.id)")
-      }
-    }
-    type = types[0]
-    words = SortWords(order, types, order.map { _ in SortRange() })
+    type = order[0].type
+    words = SortWords(order, order.map { _ in SortRange() })
   }
 
   /// The rows, in order.

@@ -12,7 +12,7 @@ public final class LeafReference: Sendable {
   let context: TreeContext
   private let held = HeldGroups()
   /// The columns of fields that the leaf was written before; seldom any.
-  private let defaults = Mutex<[(field: FieldID, column: DefaultColumn)]>([])
+  private let defaults = Mutex<[(field: FieldID, column: MadeColumn)]>([])
   private let attachments = LeafAttachments()
   private let shared = Atomic(false)
 
@@ -159,12 +159,12 @@ public final class LeafReference: Sendable {
     error.located(in: context.tree, keys: firstKey...lastKey)
   }
 
-  private func defaultColumn(_ field: FieldID) throws(EngineError) -> DefaultColumn {
+  private func defaultColumn(_ field: FieldID) throws(EngineError) -> MadeColumn {
     guard let place = shape.index(of: field) else {
       throw .unknown(name: "field \(field) of tree \(context.tree)")
     }
     if let known = defaults.withLock({ $0.first { $0.field == field }?.column }) { return known }
-    let made = try DefaultColumn(shape.fields[place], rowCount: rowCount)
+    let made = try MadeColumn(shape.fields[place], rowCount: rowCount)
     return defaults.withLock { defaults in
       if let known = defaults.first(where: { $0.field == field })?.column { return known }
       defaults.append((field, made))

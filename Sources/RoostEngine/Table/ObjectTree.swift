@@ -46,6 +46,15 @@ public struct ObjectTree: Sendable {
     nodes = NodeCache(root, like: other.nodes)
   }
 
+  private init(_ other: ObjectTree, computing fields: ComputedFields) {
+    root = other.root
+    context = TreeContext(other.context, computing: fields)
+    nodes = other.nodes
+  }
+
+  /// The same tree for a query that asks for fields that are computed.
+  func computing(_ fields: ComputedFields) -> ObjectTree { ObjectTree(self, computing: fields) }
+
   /// How many objects there are.
   public var count: UInt64 { root.count }
   /// The fields of the table.
@@ -70,6 +79,8 @@ final class TreeContext: Sendable {
   let reader: PageReader
   /// Where leaves are counted that are kept for lookups.
   let budget: NodeBudget?
+  /// The fields that a query has computed; nil where it asks for stored ones alone.
+  let computed: ComputedFields?
   private let pin: (any AnyObject & Sendable)?
 
   init(
@@ -82,5 +93,17 @@ final class TreeContext: Sendable {
     self.reader = reader
     self.pin = pin
     self.budget = budget
+    computed = nil
+  }
+
+  /// The same for a query that asks for fields that are computed.
+  init(_ other: TreeContext, computing fields: ComputedFields) {
+    tree = other.tree
+    shape = other.shape
+    lastField = other.lastField
+    reader = other.reader
+    budget = other.budget
+    pin = other.pin
+    computed = fields
   }
 }

@@ -39,14 +39,17 @@ extension WriteTransaction {
     _ assignments: [FieldAssignment], to query: ObjectQuery
   ) throws(EngineError) -> Int {
     // The savepoint keeps what is found here, whatever is written meanwhile.
-    let found = try view().matches(query)
+    let view = try view()
+    let found = try view.matches(query)
     guard !found.isEmpty else { return 0 }
+    let compiler = try ConditionCompiler(view, table: query.table)
     let state = try changedState(query.table)
     precondition(
       Set(assignments.map(\.field)).count == assignments.count, "A field gets one value.")
     var fields: [AssignedField] = []
     for assignment in assignments {
-      fields.append(try AssignedField(assignment, in: state, objectCount: found.count))
+      fields.append(
+        try AssignedField(assignment, in: state, compiler, objectCount: found.count))
     }
     let assigned = assignments.compactMap { state.delta.shape.index(of: $0.field) }
     let indexes = state.tableIndexes
@@ -90,7 +93,9 @@ private final class AssignedField {
   private let position: Int
   private let isOptional: Bool
   private let index: IndexState?
-  private let result: ExpressionColumn
+  private let expression: BoundExpression
+  /// What the expression gave of the rows that were computed last.
+  private var result: ColumnBuffer
   /// The values that the rows of a leaf had.
   private let old: ColumnBuffer
   /// The keys of the rows that change, and their new values.
@@ -110,7 +115,8 @@ private final class AssignedField {
   private static let sweptShare = 16
 
   init(
-    _ assignment: FieldAssignment, in state: TableState, objectCount: Int
+    _ assignment: FieldAssignment, in state: TableState, _ compiler: ConditionCompiler,
+    objectCount: Int
   ) throws(EngineError) {
     table = state.definition
     guard let definition = table.field(assignment.field),
@@ -124,8 +130,10 @@ private final class AssignedField {
     self.position = position
     isOptional = state.isOptional[position]
     index = state.index(column: position)
-    result = try ExpressionColumn(assignment.expression, for: definition, of: table)
     let type = definition.type.physical
+    try assignment.expression.check(for: definition, of: table)
+    expression = try compiler.bind(assignment.expression, as: type)
+    result = ColumnBuffer(type: type)
     old = ColumnBuffer(type: type)
     values = ColumnBuffer(type: type)
     gathered = ColumnBuffer(type: type)
@@ -141,7 +149,10 @@ private final class AssignedField {
 
   /// Computes the new values of some rows of a leaf.
   func compute(_ leaf: LeafReference, _ rows: LeafRows) throws(EngineError) {
-    if let place = try result.compute(leaf, rows) {
+    var evaluation = Evaluation(misfitsAreNull: false)
+    var scanned = ScanLeaf(leaf, in: leaf.context)
+    result = try expression.compute(&scanned, rows, &evaluation)
+    if let place = evaluation.misfit {
       if definition.type.physical == .bytes {
         throw .tooLong(
           table: table.name, field: definition.name, limit: ColumnBuffer.cellBytesMax)
@@ -149,7 +160,7 @@ private final class AssignedField {
       throw .overflowInUpdate(
         table: table.name, field: definition.name, key: try identifier(leaf, row: rows[place]))
     }
-    if !isOptional, result.column.nullCount > 0 {
+    if !isOptional, result.nullCount > 0 {
       throw .wrongType(table: table.name, field: definition.name)
     }
   }
@@ -191,11 +202,12 @@ private final class AssignedField {
     values.removeAll(keepingCapacity: true)
     let column = try leaf.column(definition.id)
     defer { withExtendedLifetime(leaf) {} }
-    let new = result.column
+    let new = result
     let isText = column.type == .bytes
     if !isText {
       old.removeAll(keepingCapacity: true)
-      try old.append(definition.id, of: leaf, rows)
+      var scanned = ScanLeaf(leaf, in: leaf.context)
+      try old.append(definition.id, of: &scanned, rows)
     }
     var first = 0
     for place in 0...rows.count {

@@ -42,13 +42,14 @@ struct QueryFixture: Sendable {
         fields: [
           key, FieldDefinition(name: "rank", type: .int),
           FieldDefinition(name: "title", type: .string, isOptional: true, isIndexed: isIndexed),
-        ]),
+          FieldDefinition(name: "members", type: .links),
+        ], linkTargets: ["members": "Item"]),
     ])
     items = try #require(transaction.catalog.table(named: "Item")).id
     groups = try #require(transaction.catalog.table(named: "Group")).id
     let groupKeys = (0..<20).map { Int64($0 * 3 - 10) }
     let itemKeys = Self.keys(rows, &random)
-    oracle.tables[groups] = .init(keys: groupKeys)
+    oracle.tables[groups] = .init(keys: groupKeys, targets: [3: items])
     oracle.tables[items] = .init(keys: itemKeys, targets: [9: groups, 10: items])
     for (table, keys) in [(groups, groupKeys), (items, itemKeys)] {
       oracle.tables[table]?.places = Dictionary(
@@ -57,6 +58,7 @@ struct QueryFixture: Sendable {
     for key in groupKeys {
       let row: [Value] = [
         .integer(Int64.random(in: 0..<5, using: &random)), Self.text(&random, long: false),
+        .bytes(LinkList.bytes(Self.members(&random, itemKeys))),
       ]
       oracle.tables[groups]?.rows.append(row)
       try Self.insert(key, row, into: groups, transaction)
@@ -69,6 +71,9 @@ struct QueryFixture: Sendable {
       try Self.insert(key, row, into: items, transaction)
     }
     try transaction.commit()
+    for (field, table) in [(3, groups), (9, items), (10, items)] as [(FieldID, UInt32)] {
+      oracle.noteSources(of: field, in: table)
+    }
   }
 
   private static func insert(
@@ -77,6 +82,14 @@ struct QueryFixture: Sendable {
     let batch = try transaction.batch(for: table)
     for (column, value) in zip(batch.columns, row) { column.append(value) }
     try transaction.insertRow(into: table, key: key)
+  }
+
+  /// Links to items, some to one of them twice.
+  private static func members(_ random: inout SeededGenerator, _ items: [Int64]) -> [Int64] {
+    (0..<Int.random(in: 0...30, using: &random)).flatMap { _ in
+      let key = items[Int.random(in: 0..<items.count, using: &random)]
+      return random.chance(1, in: 5) ? [key, key] : [key]
+    }
   }
 
   /// Keys with gaps, some runs without.

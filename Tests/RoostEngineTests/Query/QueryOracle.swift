@@ -13,6 +13,22 @@ struct QueryOracle: Sendable {
   }
 
   var tables: [UInt32: Table] = [:]
+  /// The rows of the objects that link to each key, by the table and the field of the link.
+  var sources: [Relation: [Int64: [Int]]] = [:]
+
+  /// Notes who links to whom by a field.
+  mutating func noteSources(of field: FieldID, in table: UInt32) {
+    var rows: [Int64: [Int]] = [:]
+    for row in tables[table]?.keys.indices ?? 0..<0 {
+      switch value(table, row, field) {
+      case .integer(let target): rows[target, default: []].append(row)
+      case .bytes(let list):
+        for target in Set(LinkList.targets(list)) { rows[target, default: []].append(row) }
+      default: break
+      }
+    }
+    sources[.inverse(table: table, field: field)] = rows
+  }
 
   /// The keys that a query finds, in order.
   func keys(_ query: ObjectQuery) -> [Int64] {
@@ -21,7 +37,7 @@ struct QueryOracle: Sendable {
     found.sort { first, second in
       for key in query.order {
         let order = compare(
-          value(query.table, first, key.field), value(query.table, second, key.field))
+          value(key.value, query.table, first), value(key.value, query.table, second))
         if order != 0 { return key.isDescending ? order > 0 : order < 0 }
       }
       return first < second
@@ -35,7 +51,7 @@ struct QueryOracle: Sendable {
     return field == 0 ? .integer(table.keys[row]) : table.rows[row][Int(field) - 1]
   }
 
-  private func holds(_ predicate: Predicate, _ table: UInt32, _ row: Int) -> Bool {
+  func holds(_ predicate: Predicate, _ table: UInt32, _ row: Int) -> Bool {
     switch predicate {
     case .always(let holds): return holds
     case .compare(let field, let comparison, let constant):
@@ -45,14 +61,14 @@ struct QueryOracle: Sendable {
       let value = value(table, row, field)
       return constants.contains { holds(.equal, value, $0) }
     case .text(let field, let match, let pattern):
-      guard case .bytes(let bytes) = value(table, row, field) else { return false }
-      switch match {
-      case .prefix: return bytes.starts(with: pattern)
-      case .suffix: return bytes.reversed().starts(with: pattern.reversed())
-      case .contains:
-        return pattern.isEmpty
-          || bytes.indices.contains { bytes[$0...].starts(with: pattern) }
-      }
+      return holds(match, pattern, value(table, row, field))
+    case .comparison(let first, let comparison, let second):
+      return holds(comparison, value(first, table, row), value(second, table, row))
+    case .membership(let expression, let constants):
+      let value = value(expression, table, row)
+      return constants.contains { holds(.equal, value, $0) }
+    case .textMatch(let expression, let match, let pattern):
+      return holds(match, pattern, value(expression, table, row))
     case .and(let parts): return parts.allSatisfy { holds($0, table, row) }
     case .or(let parts): return parts.contains { holds($0, table, row) }
     case .not(let part): return !holds(part, table, row)
@@ -69,6 +85,19 @@ struct QueryOracle: Sendable {
       return LinkList.targets(bytes).contains { key in
         tables[target]?.places[key].map { holds(part, target, $0) } ?? false
       }
+    case .inverse(let source, let field, let part):
+      return related(.inverse(table: source, field: field), table, row)
+        .contains { holds(part, source, $0) }
+    }
+  }
+
+  private func holds(_ match: TextMatch, _ pattern: [UInt8], _ value: Value) -> Bool {
+    guard case .bytes(let bytes) = value else { return false }
+    switch match {
+    case .prefix: return bytes.starts(with: pattern)
+    case .suffix: return bytes.reversed().starts(with: pattern.reversed())
+    case .contains:
+      return pattern.isEmpty || bytes.indices.contains { bytes[$0...].starts(with: pattern) }
     }
   }
 

@@ -12,9 +12,12 @@ struct RandomQuery {
     if random.chance(1, in: 2) {
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         query.order.append(
-          SortKey(
-            field: FieldID(Int.random(in: 0...QueryFixture.types.count, using: &random)),
-            descending: random.chance(1, in: 2)))
+          random.chance(1, in: 4)
+            ? SortKey(
+              expression(anyType(), depth: 2, isItem: true), descending: random.chance(1, in: 2))
+            : SortKey(
+              field: FieldID(Int.random(in: 0...QueryFixture.types.count, using: &random)),
+              descending: random.chance(1, in: 2)))
       }
     }
     if random.chance(1, in: 3) { query.limit = Int.random(in: 0...60, using: &random) }
@@ -22,21 +25,29 @@ struct RandomQuery {
     return query
   }
 
-  private mutating func predicate(depth: Int, table: UInt32? = nil) -> Predicate {
+  mutating func predicate(depth: Int, table: UInt32? = nil) -> Predicate {
     let isItem = (table ?? fixture.items) == fixture.items
     guard depth > 0, random.chance(4, in: 5) else { return leaf(isItem) }
     func parts(_ random: inout SeededGenerator) -> Int { Int.random(in: 0...3, using: &random) }
-    switch Int.random(in: 0..<(isItem ? 6 : 4), using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
     case 0, 1:
       return .and((0..<parts(&random)).map { _ in predicate(depth: depth - 1, table: table) })
     case 2: return .or((0..<parts(&random)).map { _ in predicate(depth: depth - 1, table: table) })
     case 3: return .not(predicate(depth: depth - 1, table: table))
-    case 4: return .link(9, predicate(depth: depth - 1, table: fixture.groups))
-    default: return .link(10, predicate(depth: depth - 1, table: fixture.items))
+    case 4 where isItem: return .link(9, predicate(depth: depth - 1, table: fixture.groups))
+    case 5 where isItem: return .link(10, predicate(depth: depth - 1, table: fixture.items))
+    case 4: return .links(3, predicate(depth: depth - 1, table: fixture.items))
+    case 5, 6:
+      let (relation, other) = relation(isItem)
+      guard case .inverse(let source, let field) = relation else {
+        return .links(3, predicate(depth: depth - 1, table: other))
+      }
+      return .inverse(table: source, field: field, predicate(depth: depth - 1, table: other))
+    default: return computed(depth: depth, isItem)
     }
   }
 
-  private mutating func leaf(_ isItem: Bool) -> Predicate {
+  mutating func leaf(_ isItem: Bool) -> Predicate {
     let fieldCount = isItem ? QueryFixture.types.count : 2
     let field = FieldID(Int.random(in: 0...fieldCount, using: &random))
     let isText = isItem ? [5, 6, 12].contains(field) : field == 2
@@ -64,7 +75,7 @@ struct RandomQuery {
   }
 
   /// A value that mostly some row has.
-  private mutating func constant(_ field: FieldID, _ isItem: Bool) -> Value {
+  mutating func constant(_ field: FieldID, _ isItem: Bool) -> Value {
     let table = isItem ? fixture.items : fixture.groups
     let count = fixture.oracle.tables[table]?.keys.count ?? 0
     if field == 0, random.chance(1, in: 4) {

@@ -10,9 +10,11 @@ struct ScanLeaf {
   private(set) var head: LeafHead
   /// The groups of this leaf that were asked for.
   private var groups: [LoadedGroup] = []
-  /// Groups that had to be validated for this leaf alone, and columns of defaults.
-  private var owned: [AnyObject] = []
-  private var touched: [TouchedField] = []
+  /// Groups that had to be validated for this leaf alone.
+  private var owned: [HeldGroup] = []
+  /// The columns of fields that the leaf does not store.
+  private var made: [(field: FieldID, column: MadeColumn)] = []
+  private(set) var touched: [TouchedField] = []
   private var ordinal = 0
 
   private struct LoadedGroup {
@@ -22,10 +24,10 @@ struct ScanLeaf {
   }
 
   /// How many bytes of a field's column were read so far.
-  private struct TouchedField {
+  struct TouchedField {
     let field: FieldID
-    var byteCount: Int
-    var lastLeaf: Int
+    fileprivate(set) var byteCount: Int
+    fileprivate var lastLeaf: Int
   }
 
   init(_ edge: TreeEdge, in context: TreeContext) throws(EngineError) {
@@ -35,8 +37,8 @@ struct ScanLeaf {
   }
 
   /// A leaf that somebody holds.
-  init(_ reference: LeafReference) {
-    context = reference.context
+  init(_ reference: LeafReference, in context: TreeContext) {
+    self.context = context
     frame = reference.frame
     head = reference.head
     edge = TreeEdge(
@@ -51,6 +53,7 @@ struct ScanLeaf {
     ordinal += 1
     if !groups.isEmpty { groups.removeAll(keepingCapacity: true) }
     if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
+    if !made.isEmpty { made.removeAll(keepingCapacity: true) }
   }
 
   /// The number of rows.
@@ -67,7 +70,7 @@ struct ScanLeaf {
   /// The column of a field; valid until the leaf is left.
   @inline(__always)
   mutating func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
-    guard let place = head.place(of: field) else { return try defaultColumn(field) }
+    guard let place = head.place(of: field) else { return try madeColumn(field) }
     touch(field, Int(head.entries[place].length))
     let group = Int(head.entries[place].group)
     guard group > 0 else { return head.columns[head.placeInGroup[place]] }
@@ -111,13 +114,33 @@ struct ScanLeaf {
     return group
   }
 
-  private mutating func defaultColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {
-    guard let place = context.shape.index(of: field) else {
+  // MARK: Columns that are not stored
+
+  /// The column of a field that is computed for the query, or is younger than the leaf.
+  private mutating func madeColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {
+    for known in made where known.field == field { return known.column.chunk }
+    let column: MadeColumn
+    if let expression = context.computed?[field] {
+      var evaluation = Evaluation(misfitsAreNull: true)
+      let values = try expression.compute(&self, LeafRows(0..<rowCount), &evaluation)
+      column = try MadeColumn(values, field: field)
+    } else if let place = context.shape.index(of: field) {
+      column = try MadeColumn(context.shape.fields[place], rowCount: rowCount)
+    } else {
       throw .unknown(name: "field \(field) of tree \(context.tree)")
     }
-    let made = try DefaultColumn(context.shape.fields[place], rowCount: rowCount)
-    owned.append(made)
-    return made.chunk
+    made.append((field, column))
+    return column.chunk
+  }
+
+  /// The value of a row in a field that is computed for the query; nil where the field is stored, or its whole column
+  /// is at hand.
+  mutating func computedValue(_ field: FieldID, row: Int) throws(EngineError) -> Value? {
+    guard let expression = context.computed?[field],
+      !made.contains(where: { $0.field == field })
+    else { return nil }
+    var evaluation = Evaluation(misfitsAreNull: true)
+    return try expression.compute(&self, LeafRows(row..<row + 1), &evaluation).value(0)
   }
 
   // MARK: What was read
@@ -132,10 +155,5 @@ struct ScanLeaf {
       return
     }
     touched.append(TouchedField(field: field, byteCount: byteCount, lastLeaf: ordinal))
-  }
-
-  /// Adds to the statistics which columns were read.
-  func report(to statistics: inout ScanStatistics) {
-    for field in touched { statistics.bytesByField[field.field, default: 0] += field.byteCount }
   }
 }

@@ -1,12 +1,20 @@
-/// A column that holds a field's default in every row, for a leaf that was written before the field.
+/// A column that no leaf stores: a field's default for a leaf that was written before the field, or what a query
+/// computes.
 @safe
-final class DefaultColumn: @unchecked Sendable {  // immutable after init
+final class MadeColumn: @unchecked Sendable {  // immutable after init
   private let columns: PlacedColumns
   private let bytes: UnsafeMutableRawBufferPointer
 
-  init(_ field: TableField, rowCount: Int) throws(EngineError) {
+  /// The default of a field, so many times.
+  convenience init(_ field: TableField, rowCount: Int) throws(EngineError) {
     let buffer = ColumnBuffer(type: field.type)
     for _ in 0..<rowCount { buffer.append(field.defaultValue) }
+    try self.init(buffer, field: field.id)
+  }
+
+  /// Values that were computed.
+  init(_ buffer: ColumnBuffer, field: FieldID) throws(EngineError) {
+    let rowCount = buffer.count
     let plan = ColumnEncoder.plan(buffer, rows: 0..<rowCount)
     let bytes = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(plan.byteCount, 8), alignment: 8)
@@ -16,7 +24,7 @@ final class DefaultColumn: @unchecked Sendable {  // immutable after init
     view.zero()
     ColumnEncoder.encode(buffer, rows: 0..<rowCount, plan: plan, into: view)
     columns = try PlacedColumns(
-      validating: [plan.entry(field: field.id, group: 0, offset: 0)], extent: view.readOnly,
+      validating: [plan.entry(field: field, group: 0, offset: 0)], extent: view.readOnly,
       rowCount: rowCount, unit: 0)
   }
 

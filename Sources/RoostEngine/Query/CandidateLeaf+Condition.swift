@@ -1,28 +1,5 @@
-/// The leaf of the object that is looked at, for objects that are looked at one by one.
-struct CandidateLeaf {
-  private let tree: ObjectTree
-  /// The leaf of the last object.
-  private(set) var leaf: ScanLeaf?
-  /// How many leaves were visited.
-  private(set) var visited = 0
-
-  init(_ tree: ObjectTree) { self.tree = tree }
-
-  /// The row of an object in ``leaf``; nil where there is no such object.
-  mutating func row(of key: Int64) throws(EngineError) -> Int? {
-    if leaf.map({ !$0.covers(key) }) ?? true {
-      try checkCancellation()
-      guard let edge = try tree.leafEdge(for: key) else { return nil }
-      if leaf == nil {
-        leaf = try ScanLeaf(edge, in: tree.context)
-      } else {
-        try leaf?.move(to: edge)
-      }
-      visited += 1
-    }
-    return leaf?.head.row(of: key)
-  }
-
+/// Asking for a condition of objects one by one.
+extension CandidateLeaf {
   /// Whether a row of the leaf fulfils a condition.
   mutating func fulfils(_ condition: Condition, row: Int) throws(EngineError) -> Bool {
     try leaf?.fulfils(condition, row: row) ?? false
@@ -57,17 +34,9 @@ extension ObjectTree {
     }
     return matching
   }
-
-  /// The error for an index entry without an object.
-  func missing(_ key: Int64) -> EngineError {
-    .corrupt(Corruption(.indexEntry, tree: root.id, keys: key...key))
-  }
 }
 
 extension ScanLeaf {
-  /// Whether the key lies in this leaf, if in any.
-  func covers(_ key: Int64) -> Bool { edge.keys.contains(key) }
-
   /// Whether a row fulfils a condition.
   mutating func fulfils(_ condition: Condition, row: Int) throws(EngineError) -> Bool {
     try condition.holds(&self, row: row)

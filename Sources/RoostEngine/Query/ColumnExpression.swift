@@ -1,0 +1,30 @@
+/// What is computed of an object: for an update, or where a query asks for more than a field.
+///
+/// Whatever has a null on either side is null, but for ``coalescing(_:_:)``. In a query, a result that does not fit its
+/// type is null too, as is a division of integers by zero; in an update it is an error.
+public indirect enum ColumnExpression: Hashable, Sendable {
+  /// The same for all objects.
+  case constant(Value)
+  /// A field's value; 0 is the object key.
+  case field(FieldID)
+  /// What an operation makes of two numbers of a kind.
+  case arithmetic(Arithmetic, NumberKind, ColumnExpression, ColumnExpression)
+  /// A number of the first kind as one of the second: rounded toward zero where that is one of integers.
+  case conversion(NumberKind, NumberKind, ColumnExpression)
+  /// The bytes of the one and then of the other.
+  case concatenation(ColumnExpression, ColumnExpression)
+  /// The first one, or the second where that is null.
+  case coalescing(ColumnExpression, ColumnExpression)
+  /// An expression over the target of a link; null where the link is. Only in queries.
+  case target(FieldID, ColumnExpression)
+  /// What the objects give together that one has to do with, those of them that fulfil a predicate. Only in queries.
+  case related(Relation, AggregateFunction, ColumnExpression, where: Predicate)
+}
+
+/// The objects that one has to do with.
+public enum Relation: Hashable, Sendable {
+  /// The targets of a list of links, each as often as it is linked to.
+  case links(FieldID)
+  /// The objects of a table whose link, or list of links, leads to the object; each once.
+  case inverse(table: UInt32, field: FieldID)
+}

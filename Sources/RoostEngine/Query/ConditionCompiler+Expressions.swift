@@ -1,0 +1,196 @@
+/// The columns that are computed for one query, as they are met.
+final class ComputedColumns {
+  private(set) var expressions: [BoundExpression] = []
+  private var fields: [ColumnExpression: QueryColumn] = [:]
+
+  /// The column of an expression that was met before.
+  func known(_ expression: ColumnExpression) -> QueryColumn? { fields[expression] }
+
+  /// Takes in an expression, and gives it a number.
+  func add(_ expression: ColumnExpression, _ bound: BoundExpression) -> QueryColumn {
+    let column = QueryColumn(
+      field: ComputedFields.first + FieldID(expressions.count), type: bound.type,
+      isUnsigned: bound.isUnsigned, name: "expression")
+    expressions.append(bound)
+    fields[expression] = column
+    return column
+  }
+}
+
+/// A column that a query asks for, stored or computed.
+struct QueryColumn {
+  let field: FieldID
+  let type: PhysicalType
+  /// Whether integers are stored with their highest bit flipped.
+  let isUnsigned: Bool
+  /// What errors call it.
+  let name: String
+}
+
+extension ConditionCompiler {
+  /// The objects, with the columns that were asked for so far.
+  func objects() throws(EngineError) -> ObjectTree {
+    let tree = try view.objects(table.id)
+    guard !computed.expressions.isEmpty else { return tree }
+    return tree.computing(ComputedFields(computed.expressions))
+  }
+
+  /// The column of an expression.
+  func column(_ expression: ColumnExpression) throws(EngineError) -> QueryColumn {
+    if case .field(let id) = expression {
+      let field = table.field(id)
+      return QueryColumn(
+        field: id, type: try type(of: id), isUnsigned: field?.type == .uint,
+        name: field?.name ?? "object key")
+    }
+    if let known = computed.known(expression) { return known }
+    return computed.add(expression, try bind(expression))
+  }
+
+  /// The columns of an order.
+  func columns(_ order: [SortKey]) throws(EngineError) -> [SortColumn] {
+    var columns: [SortColumn] = []
+    for key in order {
+      let column = try column(key.value)
+      columns.append(
+        SortColumn(field: column.field, type: column.type, isDescending: key.isDescending))
+    }
+    return columns
+  }
+
+  /// The condition that two expressions compare so.
+  func compare(
+    _ first: ColumnExpression, _ comparison: Comparison, _ second: ColumnExpression
+  ) throws(EngineError) -> Condition {
+    switch (first, second) {
+    case (.constant(let value), .constant(let other)):
+      return .constant(comparison.holds(value, other))
+    case (_, .constant(let value)):
+      let column = try column(first)
+      return try compare(column.field, column.type, comparison, value)
+    case (.constant(let value), _):
+      let column = try column(second)
+      return try compare(column.field, column.type, comparison.mirrored, value)
+    default:
+      let column = try column(first)
+      let other = try self.column(second)
+      guard column.type == other.type else { throw wrongType(of: "comparison") }
+      return .test(column.field, column.type, .compareColumns(comparison, other.field))
+    }
+  }
+
+  private func wrongType(of what: String) -> EngineError {
+    .wrongType(table: table.name, field: what)
+  }
+
+  /// Checks fields and types of an expression, and looks for what it needs of other tables.
+  ///
+  /// - Parameter expected: The type of a constant that has none.
+  func bind(
+    _ expression: ColumnExpression, as expected: PhysicalType = .integer
+  ) throws(EngineError) -> BoundExpression {
+    switch expression {
+    case .constant(let value):
+      return BoundExpression(.constant(value), value.type ?? expected)
+    case .field(let id):
+      return BoundExpression(
+        .field(id), try type(of: id), isUnsigned: table.field(id)?.type == .uint)
+    case .arithmetic(let operation, let kind, let a, let b):
+      let first = try bind(a, as: kind.physical)
+      let second = try bind(b, as: kind.physical)
+      guard first.type == kind.physical, second.type == kind.physical else {
+        throw wrongType(of: "arithmetic")
+      }
+      return BoundExpression(
+        .arithmetic(operation, kind, first, second), kind.physical, isUnsigned: kind.isUnsigned)
+    case .conversion(let source, let target, let number):
+      let bound = try bind(number, as: source.physical)
+      guard bound.type == source.physical else { throw wrongType(of: "conversion") }
+      return BoundExpression(
+        .conversion(source, target, bound), target.physical, isUnsigned: target.isUnsigned)
+    case .concatenation(let a, let b):
+      let first = try bind(a, as: .bytes)
+      let second = try bind(b, as: .bytes)
+      guard first.type == .bytes, second.type == .bytes else {
+        throw wrongType(of: "concatenation")
+      }
+      return BoundExpression(.concatenation(first, second), .bytes)
+    case .coalescing(let a, let b):
+      let isNull = b == .constant(.null)
+      let known = try bind(isNull ? a : b, as: expected)
+      let other = try bind(isNull ? b : a, as: known.type)
+      let (first, second) = isNull ? (known, other) : (other, known)
+      guard first.type == second.type else { throw wrongType(of: "coalescing") }
+      return BoundExpression(
+        .coalescing(first, second), first.type, isUnsigned: first.isUnsigned || second.isUnsigned)
+    case .target(let link, let value):
+      let field = try linkField(link, .link)
+      let target = try ConditionCompiler(view, table: field.target, depth: depth + 1)
+      let bound = try target.bind(value, as: expected)
+      return BoundExpression(
+        .target(link, try view.objects(field.target), bound), bound.type,
+        isUnsigned: bound.isUnsigned)
+    case .related(let relation, let function, let value, let predicate):
+      return try bind(relation, function, value, predicate)
+    }
+  }
+
+  private func bind(
+    _ relation: Relation, _ function: AggregateFunction, _ value: ColumnExpression,
+    _ predicate: Predicate
+  ) throws(EngineError) -> BoundExpression {
+    let other: ConditionCompiler
+    let source: RelatedObjects.Source
+    switch relation {
+    case .links(let id):
+      let field = try linkField(id, .links)
+      other = try ConditionCompiler(view, table: field.target, depth: depth + 1)
+      source = .links(id)
+    case .inverse(let id, let link):
+      other = try ConditionCompiler(view, table: id, depth: depth + 1)
+      source = .inverse(view.index(try other.fieldLeading(to: table.id, link)))
+    }
+    let bound = try other.bind(value)
+    let type: PhysicalType
+    switch (function, bound.type) {
+    case (.count, _): type = .integer
+    case (.minimum, _), (.maximum, _): type = bound.type
+    case (_, .bytes), (_, .uuid): throw wrongType(of: "\(function)")
+    case (.sum, .integer): type = .integer
+    case (.sum, _), (.average, _): type = .double
+    }
+    var chosen: KeySet?
+    if predicate != .always(true) { chosen = KeySet(try other.keys(predicate)) }
+    let objects = RelatedObjects(
+      source: source, tree: try view.objects(other.table.id), chosen: chosen)
+    return BoundExpression(
+      .related(objects, function, bound), type, isUnsigned: bound.isUnsigned && function != .count)
+  }
+}
+
+extension NumberKind {
+  /// How such numbers are stored.
+  var physical: PhysicalType {
+    switch self {
+    case .integer, .unsigned: .integer
+    case .double: .double
+    case .float: .float
+    }
+  }
+
+  /// Whether integers are stored with their highest bit flipped.
+  var isUnsigned: Bool { if case .unsigned = self { true } else { false } }
+}
+
+extension LeafRows {
+  /// The rows of a leaf that match.
+  init(_ answer: ZoneAnswer, _ selection: Selection, of rowCount: Int) {
+    guard answer == .some else {
+      self.init(0..<(answer == .all ? rowCount : 0))
+      return
+    }
+    var rows: [UInt16] = []
+    selection.forEach { rows.append(UInt16(truncatingIfNeeded: $0)) }
+    self.init(rows[...])
+  }
+}

@@ -1,0 +1,191 @@
+/// An expression whose fields are there and of the types that it takes: computed column by column.
+final class BoundExpression: Sendable {
+  enum Content: Sendable {
+    case constant(Value)
+    case field(FieldID)
+    case arithmetic(Arithmetic, NumberKind, BoundExpression, BoundExpression)
+    case conversion(NumberKind, NumberKind, BoundExpression)
+    case concatenation(BoundExpression, BoundExpression)
+    case coalescing(BoundExpression, BoundExpression)
+    case target(FieldID, ObjectTree, BoundExpression)
+    case related(RelatedObjects, AggregateFunction, BoundExpression)
+  }
+
+  let content: Content
+  /// How the results are stored.
+  let type: PhysicalType
+  /// Whether integers are stored with their highest bit flipped.
+  let isUnsigned: Bool
+
+  init(_ content: Content, _ type: PhysicalType, isUnsigned: Bool = false) {
+    self.content = content
+    self.type = type
+    self.isUnsigned = isUnsigned
+  }
+}
+
+/// The fields of one query that no leaf stores: computed, a leaf at a time, of those that are.
+final class ComputedFields: Sendable {
+  /// Their numbers begin here; those of stored fields are smaller.
+  static let first: FieldID = 1 << 31
+
+  private let expressions: [BoundExpression]
+
+  init(_ expressions: [BoundExpression]) { self.expressions = expressions }
+
+  /// The expression of a field; nil of one that is stored.
+  subscript(field: FieldID) -> BoundExpression? {
+    guard field >= Self.first else { return nil }
+    let place = Int(field - Self.first)
+    return place < expressions.count ? expressions[place] : nil
+  }
+}
+
+/// How an expression is computed, and whether all results fit.
+struct Evaluation {
+  /// Whether a result that does not fit its type is null; else the first one is reported, and nothing else is of use.
+  let misfitsAreNull: Bool
+  /// The place among the rows of the first result that did not fit.
+  var misfit: Int?
+
+  init(misfitsAreNull: Bool) { self.misfitsAreNull = misfitsAreNull }
+}
+
+extension BoundExpression {
+  /// What the expression gives of some rows of a leaf.
+  func compute(
+    _ leaf: inout ScanLeaf, _ rows: LeafRows, _ evaluation: inout Evaluation
+  ) throws(EngineError) -> ColumnBuffer {
+    let column = ColumnBuffer(type: type)
+    switch content {
+    case .constant(let value):
+      for _ in 0..<rows.count { column.append(value) }
+    case .field(let field): try column.append(field, of: &leaf, rows)
+    case .arithmetic(let operation, let kind, let a, let b):
+      let first = try a.compute(&leaf, rows, &evaluation)
+      let second = try b.compute(&leaf, rows, &evaluation)
+      evaluation.note(
+        column.append(
+          operation, kind, first, second, count: rows.count,
+          misfitsAreNull: evaluation.misfitsAreNull))
+    case .conversion(let source, let target, let number):
+      let numbers = try number.compute(&leaf, rows, &evaluation)
+      evaluation.note(
+        column.append(converting: numbers, from: source, to: target, count: rows.count))
+    case .concatenation(let a, let b):
+      let first = try a.compute(&leaf, rows, &evaluation)
+      let second = try b.compute(&leaf, rows, &evaluation)
+      evaluation.note(
+        column.append(
+          concatenating: first, second, count: rows.count,
+          misfitsAreNull: evaluation.misfitsAreNull))
+    case .coalescing(let a, let b):
+      let first = try a.compute(&leaf, rows, &evaluation)
+      guard first.nullCount > 0 else { return first }
+      column.append(
+        coalescing: first, try b.compute(&leaf, rows, &evaluation), count: rows.count)
+    case .target(let link, let tree, let value):
+      let keys = ColumnBuffer(type: .integer)
+      try keys.append(link, of: &leaf, rows)
+      return try value.compute(ofObjects: keys, in: tree, &evaluation)
+    case .related(let objects, let function, let value):
+      return try compute(objects, function, value, &leaf, rows, &evaluation)
+    }
+    return column
+  }
+
+  /// What the expression gives of the objects of a tree with some keys; null where there is none.
+  ///
+  /// Each leaf that has some of them is met once.
+  func compute(
+    ofObjects keys: ColumnBuffer, in tree: ObjectTree, _ evaluation: inout Evaluation
+  ) throws(EngineError) -> ColumnBuffer {
+    var wanted: [(key: Int64, place: Int)] = []
+    wanted.reserveCapacity(keys.count)
+    for place in 0..<keys.count where !keys.isNull(place) {
+      wanted.append((keys.integer(place), place))
+    }
+    wanted.sort { $0.key < $1.key }
+    let found = ColumnBuffer(type: type)
+    // For each key, where its value is among those found.
+    var places = [Int32](repeating: -1, count: keys.count)
+    var candidates = CandidateLeaf(tree)
+    var next = 0
+    var rows: [UInt16] = []
+    while next < wanted.count {
+      rows.removeAll(keepingCapacity: true)
+      let start = found.count
+      var last: Int64?
+      while next < wanted.count {
+        let key = wanted[next].key
+        if let leaf = candidates.leaf, !rows.isEmpty, !leaf.covers(key) { break }
+        if key != last {
+          guard let row = try candidates.row(of: key) else {
+            next += 1
+            continue
+          }
+          rows.append(UInt16(truncatingIfNeeded: row))
+          last = key
+        }
+        places[wanted[next].place] = Int32(truncatingIfNeeded: start + rows.count - 1)
+        next += 1
+      }
+      guard !rows.isEmpty else { break }
+      if let values = try candidates.leaf?.values(of: self, LeafRows(rows[...]), &evaluation) {
+        found.append(values, rows: 0..<values.count)
+      }
+    }
+    found.appendNull()
+    let missing = Int32(truncatingIfNeeded: found.count - 1)
+    for place in places.indices where places[place] < 0 { places[place] = missing }
+    let column = ColumnBuffer(type: type)
+    column.append(found, gathering: places[...])
+    return column
+  }
+}
+
+extension ScanLeaf {
+  fileprivate mutating func values(
+    of expression: BoundExpression, _ rows: LeafRows, _ evaluation: inout Evaluation
+  ) throws(EngineError) -> ColumnBuffer {
+    try expression.compute(&self, rows, &evaluation)
+  }
+}
+
+extension Evaluation {
+  /// Takes into account that a result did not fit.
+  fileprivate mutating func note(_ misfit: Int?) {
+    if !misfitsAreNull { self.misfit = self.misfit ?? misfit }
+  }
+}
+
+extension ColumnBuffer {
+  /// Appends a field's cells of some rows of a leaf; large values are read whole.
+  func append(
+    _ field: FieldID, of leaf: inout ScanLeaf, _ rows: LeafRows
+  ) throws(EngineError) {
+    let chunk = field == 0 ? leaf.head.keys : try leaf.column(field)
+    guard chunk.type == type else {
+      throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
+    }
+    if chunk.hasExternals {
+      for row in rows {
+        guard let reference = chunk.external(row) else {
+          append(chunk, row: row)
+          continue
+        }
+        let value = try leaf.value(reference, of: field)
+        unsafe value.withUnsafeBytes { unsafe append(bytes: $0) }
+      }
+    } else if let range = rows.contiguous {
+      append(chunk, rows: range)
+    } else if rows.count >= leaf.rowCount / Self.gatheredShare {
+      append(chunk, gathering: rows.map { Int32($0) })
+    } else {
+      for row in rows { append(chunk, row: row) }
+    }
+  }
+
+  /// A leaf's cells are decoded all at once where so many of them times are wanted.
+  private static var gatheredShare: Int { 8 }
+}

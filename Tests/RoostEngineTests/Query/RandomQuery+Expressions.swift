@@ -1,0 +1,138 @@
+import RoostEngine
+import RoostTestSupport
+
+/// Random expressions over a fixture's items and groups.
+extension RandomQuery {
+  mutating func anyType() -> PhysicalType {
+    let types: [PhysicalType] = [.integer, .integer, .double, .float, .bytes, .uuid]
+    return types[Int.random(in: 0..<types.count, using: &random)]
+  }
+
+  /// A condition on something computed.
+  mutating func computed(depth: Int, _ isItem: Bool) -> Predicate {
+    let type = anyType()
+    let first = expression(type, depth: min(depth, 2), isItem: isItem)
+    let comparison = Comparison.allCases[Int.random(in: 0..<6, using: &random)]
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: return .comparison(first, comparison, expression(type, depth: 1, isItem: isItem))
+    case 1:
+      let constants = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        constant(type, isItem)
+      }
+      return .membership(first, constants)
+    case 2 where type == .bytes:
+      guard case .bytes(let bytes) = constant(.bytes, isItem) else { fallthrough }
+      return .textMatch(
+        first, TextMatch.allCases[Int.random(in: 0..<3, using: &random)], Array(bytes.prefix(2)))
+    case 3: return .comparison(.constant(constant(type, isItem)), comparison, first)
+    default: return .comparison(first, comparison, .constant(constant(type, isItem)))
+    }
+  }
+
+  /// The fields of a type: 0 is the object key.
+  private func fields(_ type: PhysicalType, _ isItem: Bool) -> [FieldID] {
+    switch type {
+    case .integer: isItem ? [0, 1, 2, 8, 9, 10] : [0, 1]
+    case .double: isItem ? [3, 11] : []
+    case .float: isItem ? [4] : []
+    case .bytes: isItem ? [5, 6, 12] : [2]
+    case .uuid: isItem ? [7] : []
+    }
+  }
+
+  private mutating func field(_ type: PhysicalType, _ isItem: Bool) -> ColumnExpression {
+    let fields = fields(type, isItem)
+    // A group has none of some types, whose constants are never null.
+    guard !fields.isEmpty else { return .constant(constant(type, isItem)) }
+    return .field(fields[Int.random(in: 0..<fields.count, using: &random)])
+  }
+
+  private mutating func constant(_ type: PhysicalType, _ isItem: Bool) -> Value {
+    switch type {
+    case .integer where random.chance(1, in: 2):
+      return .integer(Int64.random(in: -5...60, using: &random))
+    case .double where !isItem: return .double(Double(Int.random(in: -2...4, using: &random)) / 4)
+    case .float where !isItem: return .float(0.25)
+    case .uuid where !isItem: return .uuid(1, 7)
+    default:
+      let fields = fields(type, isItem)
+      return constant(fields[Int.random(in: 0..<fields.count, using: &random)], isItem)
+    }
+  }
+
+  /// The objects that an item or a group has to do with, and their table.
+  mutating func relation(_ isItem: Bool) -> (Relation, table: UInt32) {
+    if isItem {
+      return random.chance(1, in: 2)
+        ? (.inverse(table: fixture.items, field: 10), fixture.items)
+        : (.inverse(table: fixture.groups, field: 3), fixture.groups)
+    }
+    return random.chance(1, in: 2)
+      ? (.links(3), fixture.items) : (.inverse(table: fixture.items, field: 9), fixture.items)
+  }
+
+  mutating func expression(
+    _ type: PhysicalType, depth: Int, isItem: Bool
+  ) -> ColumnExpression {
+    guard depth > 0, random.chance(5, in: 6) else {
+      guard random.chance(1, in: 6) else { return field(type, isItem) }
+      // A null by itself has no type.
+      let constant = constant(type, isItem)
+      return constant == .null ? field(type, isItem) : .constant(constant)
+    }
+    func part(_ random: inout RandomQuery) -> ColumnExpression {
+      random.expression(type, depth: depth - 1, isItem: isItem)
+    }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return .coalescing(part(&self), part(&self))
+    case 1, 2:
+      if isItem {
+        return random.chance(1, in: 2)
+          ? .target(9, expression(type, depth: depth - 1, isItem: false))
+          : .target(10, expression(type, depth: depth - 1, isItem: true))
+      }
+      fallthrough
+    case 3, 4:
+      let (relation, other) = relation(isItem)
+      let predicate =
+        random.chance(1, in: 2) ? Predicate.always(true) : leaf(other == fixture.items)
+      let functions: [AggregateFunction] =
+        switch type {
+        case .integer: [.count, .sum, .minimum, .maximum]
+        case .double: [.average, .minimum, .maximum, .sum]
+        default: [.minimum, .maximum]
+        }
+      let function = functions[Int.random(in: 0..<functions.count, using: &random)]
+      let isOfItems = other == fixture.items
+      var value = expression(type, depth: depth - 1, isItem: isOfItems)
+      if function == .count, random.chance(1, in: 2) { value = .field(0) }
+      // Their sums are exact in any order.
+      if type == .double, function == .average || function == .sum {
+        value = isOfItems ? .field(11) : .constant(.double(0.25))
+      }
+      return .related(relation, function, value, where: predicate)
+    default:
+      let operations: [Arithmetic] = [.add, .subtract, .multiply, .divide, .remainder]
+      let operation = operations[Int.random(in: 0..<operations.count, using: &random)]
+      switch type {
+      case .integer:
+        if random.chance(1, in: 5) {
+          return .conversion(
+            .double, .integer(-100...1000), expression(.double, depth: depth - 1, isItem: isItem))
+        }
+        let range = random.chance(1, in: 3) ? -100...1000 : Int64.min...Int64.max
+        return .arithmetic(operation, .integer(range), part(&self), part(&self))
+      case .double:
+        if random.chance(1, in: 4) {
+          return .conversion(
+            .integer(.min ... .max), .double,
+            expression(.integer, depth: depth - 1, isItem: isItem))
+        }
+        return .arithmetic(operation, .double, part(&self), part(&self))
+      case .float: return .arithmetic(operation, .float, part(&self), part(&self))
+      case .bytes: return .concatenation(part(&self), part(&self))
+      case .uuid: return field(type, isItem)
+      }
+    }
+  }
+}
