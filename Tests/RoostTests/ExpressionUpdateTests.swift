@@ -57,7 +57,7 @@ private struct Overflow: Error {}
 
 /// An expression, and the same in plain Swift.
 private struct Twin<Value: Storable & Equatable> {
-  let expression: (ExpressionRoot<Gauge>) -> FieldExpression<Value>
+  let expression: (QueryRoot<Gauge>) -> QueryValue<Value>
   let plain: (Gauge) throws -> Value
 }
 
@@ -121,7 +121,7 @@ private struct Step {
 
   static func set<Value: Storable>(
     _ path: WritableKeyPath<Gauge, Value>,
-    _ expression: @escaping (ExpressionRoot<Gauge>) -> FieldExpression<Value>,
+    _ expression: @escaping (QueryRoot<Gauge>) -> QueryValue<Value>,
     _ plain: @escaping (Gauge) -> Value
   ) -> Step {
     set(path, Twin(expression: expression, plain: plain))
@@ -339,20 +339,10 @@ private struct Step {
     #expect(try store.verify() == [])
   }
 
-  @Test func expressionsAreValues() {
-    func aged(_ years: Int) -> FieldExpression<Int> {
-      let make: (ExpressionRoot<Person>) -> FieldExpression<Int> = { $0.age * 2 + years }
-      return Person.expression(make)
-    }
+  @Test func queriesThatCalculateAreValues() {
+    func aged(_ years: Int) -> Query<Person> { Person.where { $0.age * 2 + years > 3 } }
     #expect(aged(1) == aged(1))
     #expect(aged(1) != aged(2))
     #expect(Set([aged(1), aged(1), aged(3)]).count == 2)
   }
-}
-
-extension Person {
-  /// What an update with an expression hands over.
-  fileprivate static func expression(
-    _ make: (ExpressionRoot<Person>) -> FieldExpression<Int>
-  ) -> FieldExpression<Int> { make(ExpressionRoot()) }
 }

@@ -1,22 +1,22 @@
 internal import RoostEngine
 
 // Each operator has a form for a field and a constant, a constant and a field, two fields, and a field that may be nil
-// with one that may not, in either order. All have a ``FieldExpression`` among their operands, so that the compiler leaves
+// with one that may not, in either order. All have a ``QueryValue`` among their operands, so that the compiler leaves
 // them out of every other expression at once.
 
-extension FieldExpression {
+extension QueryValue {
   fileprivate static func constant(_ value: some Storable) -> ExpressionTerm {
     .constant(ExpressionConstant(value: value))
   }
 }
 
-extension FieldExpression where Value: _Addable {
+extension QueryValue where Value: _Addable {
   /// Numbers by an operation; texts are joined.
   fileprivate init(_ operation: Arithmetic, _ a: ExpressionTerm, _ b: ExpressionTerm) {
     if let numbers = Value._calculation.numbers {
-      term = .arithmetic(operation, numbers, a, b)
+      self.init(.arithmetic(operation, numbers, a, b))
     } else {
-      term = .concatenation(a, b)
+      self.init(.concatenation(a, b))
     }
   }
 }
@@ -25,165 +25,197 @@ extension FieldExpression where Value: _Addable {
 
 /// The sum, or both texts as one.
 public func + <Value: _Addable>(
-  a: FieldExpression<Value>, b: Value._Operand
-) -> FieldExpression<Value> {
-  FieldExpression(.add, a.term, FieldExpression<Value>.constant(b))
+  a: QueryValue<Value>, b: Value._Operand
+) -> QueryValue<Value> {
+  QueryValue(.add, a.term, QueryValue<Value>.constant(b))
 }
 
 /// The sum, or both texts as one.
 public func + <Value: _Addable>(
-  a: Value._Operand, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.add, FieldExpression<Value>.constant(a), b.term)
+  a: Value._Operand, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.add, QueryValue<Value>.constant(a), b.term)
 }
 
 /// The sum, or both texts as one.
 public func + <Value: _Addable>(
-  a: FieldExpression<Value>, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.add, a.term, b.term)
+  a: QueryValue<Value>, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.add, a.term, b.term)
 }
 
 /// The sum, or both texts as one; nil where the first is.
 public func + <Value: _Addable>(
-  a: FieldExpression<Value?>, b: FieldExpression<Value>
-) -> FieldExpression<Value?> {
-  FieldExpression(.add, a.term, b.term)
+  a: QueryValue<Value?>, b: QueryValue<Value>
+) -> QueryValue<Value?> {
+  QueryValue(.add, a.term, b.term)
 }
 
 /// The sum, or both texts as one; nil where the second is.
 public func + <Value: _Addable>(
-  a: FieldExpression<Value>, b: FieldExpression<Value?>
-) -> FieldExpression<Value?> {
-  FieldExpression(.add, a.term, b.term)
+  a: QueryValue<Value>, b: QueryValue<Value?>
+) -> QueryValue<Value?> {
+  QueryValue(.add, a.term, b.term)
 }
 
 // MARK: Subtracting
 
 /// The difference.
 public func - <Value: _Multipliable>(
-  a: FieldExpression<Value>, b: Value._Operand
-) -> FieldExpression<Value> {
-  FieldExpression(.subtract, a.term, FieldExpression<Value>.constant(b))
+  a: QueryValue<Value>, b: Value._Operand
+) -> QueryValue<Value> {
+  QueryValue(.subtract, a.term, QueryValue<Value>.constant(b))
 }
 
 /// The difference.
 public func - <Value: _Multipliable>(
-  a: Value._Operand, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.subtract, FieldExpression<Value>.constant(a), b.term)
+  a: Value._Operand, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.subtract, QueryValue<Value>.constant(a), b.term)
 }
 
 /// The difference.
 public func - <Value: _Multipliable>(
-  a: FieldExpression<Value>, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.subtract, a.term, b.term)
+  a: QueryValue<Value>, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.subtract, a.term, b.term)
 }
 
 /// The difference; nil where the first is.
 public func - <Value: _Multipliable>(
-  a: FieldExpression<Value?>, b: FieldExpression<Value>
-) -> FieldExpression<Value?> {
-  FieldExpression(.subtract, a.term, b.term)
+  a: QueryValue<Value?>, b: QueryValue<Value>
+) -> QueryValue<Value?> {
+  QueryValue(.subtract, a.term, b.term)
 }
 
 /// The difference; nil where the second is.
 public func - <Value: _Multipliable>(
-  a: FieldExpression<Value>, b: FieldExpression<Value?>
-) -> FieldExpression<Value?> {
-  FieldExpression(.subtract, a.term, b.term)
+  a: QueryValue<Value>, b: QueryValue<Value?>
+) -> QueryValue<Value?> {
+  QueryValue(.subtract, a.term, b.term)
 }
 
 /// The number with the other sign.
-public prefix func - <Value: _Negatable>(a: FieldExpression<Value>) -> FieldExpression<Value> {
-  FieldExpression(.multiply, a.term, FieldExpression<Value>.constant(Value._minusOne))
+public prefix func - <Value: _Negatable>(a: QueryValue<Value>) -> QueryValue<Value> {
+  QueryValue(.multiply, a.term, QueryValue<Value>.constant(Value._minusOne))
 }
 
 // MARK: Multiplying
 
 /// The product.
 public func * <Value: _Multipliable>(
-  a: FieldExpression<Value>, b: Value._Operand
-) -> FieldExpression<Value> {
-  FieldExpression(.multiply, a.term, FieldExpression<Value>.constant(b))
+  a: QueryValue<Value>, b: Value._Operand
+) -> QueryValue<Value> {
+  QueryValue(.multiply, a.term, QueryValue<Value>.constant(b))
 }
 
 /// The product.
 public func * <Value: _Multipliable>(
-  a: Value._Operand, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.multiply, FieldExpression<Value>.constant(a), b.term)
+  a: Value._Operand, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.multiply, QueryValue<Value>.constant(a), b.term)
 }
 
 /// The product.
 public func * <Value: _Multipliable>(
-  a: FieldExpression<Value>, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.multiply, a.term, b.term)
+  a: QueryValue<Value>, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.multiply, a.term, b.term)
 }
 
 /// The product; nil where the first is.
 public func * <Value: _Multipliable>(
-  a: FieldExpression<Value?>, b: FieldExpression<Value>
-) -> FieldExpression<Value?> {
-  FieldExpression(.multiply, a.term, b.term)
+  a: QueryValue<Value?>, b: QueryValue<Value>
+) -> QueryValue<Value?> {
+  QueryValue(.multiply, a.term, b.term)
 }
 
 /// The product; nil where the second is.
 public func * <Value: _Multipliable>(
-  a: FieldExpression<Value>, b: FieldExpression<Value?>
-) -> FieldExpression<Value?> {
-  FieldExpression(.multiply, a.term, b.term)
+  a: QueryValue<Value>, b: QueryValue<Value?>
+) -> QueryValue<Value?> {
+  QueryValue(.multiply, a.term, b.term)
 }
 
 // MARK: Dividing
 
-/// The quotient.
-public func / <Value: _Divisible>(
-  a: FieldExpression<Value>, b: Value._Operand
-) -> FieldExpression<Value> {
-  FieldExpression(.divide, a.term, FieldExpression<Value>.constant(b))
+/// The quotient; of integers, rounded toward zero, and nil where the divisor is 0.
+public func / <Value: _Multipliable>(
+  a: QueryValue<Value>, b: Value._Operand
+) -> QueryValue<Value> {
+  QueryValue(.divide, a.term, QueryValue<Value>.constant(b))
 }
 
-/// The quotient.
-public func / <Value: _Divisible>(
-  a: Value._Operand, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.divide, FieldExpression<Value>.constant(a), b.term)
+/// The quotient; of integers, rounded toward zero, and nil where the divisor is 0.
+public func / <Value: _Multipliable>(
+  a: Value._Operand, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.divide, QueryValue<Value>.constant(a), b.term)
 }
 
-/// The quotient.
-public func / <Value: _Divisible>(
-  a: FieldExpression<Value>, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.divide, a.term, b.term)
+/// The quotient; of integers, rounded toward zero, and nil where the divisor is 0.
+public func / <Value: _Multipliable>(
+  a: QueryValue<Value>, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.divide, a.term, b.term)
 }
 
 /// The quotient; nil where the first is.
-public func / <Value: _Divisible>(
-  a: FieldExpression<Value?>, b: FieldExpression<Value>
-) -> FieldExpression<Value?> {
-  FieldExpression(.divide, a.term, b.term)
+public func / <Value: _Multipliable>(
+  a: QueryValue<Value?>, b: QueryValue<Value>
+) -> QueryValue<Value?> {
+  QueryValue(.divide, a.term, b.term)
 }
 
 /// The quotient; nil where the second is.
-public func / <Value: _Divisible>(
-  a: FieldExpression<Value>, b: FieldExpression<Value?>
-) -> FieldExpression<Value?> {
-  FieldExpression(.divide, a.term, b.term)
+public func / <Value: _Multipliable>(
+  a: QueryValue<Value>, b: QueryValue<Value?>
+) -> QueryValue<Value?> {
+  QueryValue(.divide, a.term, b.term)
+}
+
+// MARK: Remainders
+
+/// What is left after dividing; it has the sign of the field. Nil where the divisor is 0.
+public func % <Value: _Multipliable>(
+  a: QueryValue<Value>, b: Value._Operand
+) -> QueryValue<Value> {
+  QueryValue(.remainder, a.term, QueryValue<Value>.constant(b))
+}
+
+/// What is left after dividing; it has the sign of the first. Nil where the second is 0.
+public func % <Value: _Multipliable>(
+  a: QueryValue<Value>, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.remainder, a.term, b.term)
 }
 
 // MARK: Others
 
 /// The opposite.
-public prefix func ! (a: FieldExpression<Bool>) -> FieldExpression<Bool> {
-  FieldExpression(.opposite(of: a.term))
+public prefix func ! (a: QueryValue<Bool>) -> QueryValue<Bool> {
+  QueryValue(.opposite(of: a.term))
 }
 
 /// The opposite; nil where there is none.
-public prefix func ! (a: FieldExpression<Bool?>) -> FieldExpression<Bool?> {
-  FieldExpression(.opposite(of: a.term))
+public prefix func ! (a: QueryValue<Bool?>) -> QueryValue<Bool?> {
+  QueryValue(.opposite(of: a.term))
+}
+
+extension QueryValue where Value: _Multipliable, Value._Operand: BinaryInteger {
+  /// The number as a `Double`, to be calculated with others.
+  public var asDouble: QueryValue<Double> {
+    guard let numbers = Value._calculation.numbers else { return QueryValue<Double>(term) }
+    return QueryValue<Double>(.conversion(numbers, .double, term))
+  }
+}
+
+extension QueryValue where Value: _Divisible, Value._Operand: BinaryFloatingPoint {
+  /// The number as an `Int`, rounded toward zero; nil where it does not fit.
+  public var asInt: QueryValue<Int> {
+    guard let numbers = Value._calculation.numbers else { return QueryValue<Int>(term) }
+    return QueryValue<Int>(.conversion(numbers, .integer(Int64(Int.min)...Int64(Int.max)), term))
+  }
 }
 
 extension ExpressionTerm {
@@ -195,21 +227,26 @@ extension ExpressionTerm {
 
 /// The field, or the value where it is nil.
 public func ?? <Value: Storable>(
-  a: FieldExpression<Value?>, b: Value
-) -> FieldExpression<Value> {
-  FieldExpression(.coalescing(a.term, FieldExpression<Value>.constant(b)))
+  a: QueryValue<Value?>, b: Value
+) -> QueryValue<Value> {
+  QueryValue(.coalescing(a.term, QueryValue<Value>.constant(b)))
 }
 
 /// The first, or the second where that is nil.
 public func ?? <Value: Storable>(
-  a: FieldExpression<Value?>, b: FieldExpression<Value>
-) -> FieldExpression<Value> {
-  FieldExpression(.coalescing(a.term, b.term))
+  a: QueryValue<Value?>, b: QueryValue<Value>
+) -> QueryValue<Value> {
+  QueryValue(.coalescing(a.term, b.term))
 }
 
 /// The first, or the second where that is nil.
 public func ?? <Value: Storable>(
-  a: FieldExpression<Value?>, b: FieldExpression<Value?>
-) -> FieldExpression<Value?> {
-  FieldExpression(.coalescing(a.term, b.term))
+  a: QueryValue<Value?>, b: QueryValue<Value?>
+) -> QueryValue<Value?> {
+  QueryValue(.coalescing(a.term, b.term))
+}
+
+/// The field behind links or in an optional struct, or the value where there is none.
+public func ?? <Value: Storable>(a: QueryValue<Value>, b: Value) -> QueryValue<Value> {
+  QueryValue(.coalescing(a.term, QueryValue<Value>.constant(b)))
 }

@@ -10,20 +10,35 @@ extension StoreBinding {
   func lower(_ filter: Filter, _ home: ModelBinding) throws(StoreError) -> Predicate {
     switch filter {
     case .always(let holds): return .always(holds)
-    case .compare(let path, let comparison, let value):
+    case .compare(.path(let path), let comparison, let value):
       if path.links.isEmpty { return .compare(try field(path.field, home), comparison, value) }
       return try lower(path, home) { .compare($0, comparison, value) }
-    case .isNull(let path):
+    case .isNull(.path(let path)):
       guard !path.links.isEmpty else { return .isNull(try field(path.field, home)) }
       return .not(try lower(path, home) { .not(.isNull($0)) })
-    case .oneOf(let path, let values): return try lower(path, home) { .oneOf($0, values) }
-    case .text(let path, let match, let text):
+    case .oneOf(.path(let path), let values):
+      return try lower(path, home) { .oneOf($0, values) }
+    case .text(.path(let path), let match, let text):
       let bytes = Array(text.utf8)
       return try lower(path, home) { .text($0, match, bytes) }
-    case .links(let path, let target, let condition):
-      let predicate = try lower(condition, try model(target))
-      return try lower(path, home) { .links($0, predicate) }
-    case .beginning(let path, let bytes):
+    case .compare(let term, let comparison, let value):
+      return .comparison(try lower(term, home), comparison, .constant(value))
+    case .isNull(let term): return .comparison(try lower(term, home), .equal, .constant(.null))
+    case .oneOf(let term, let values): return .membership(try lower(term, home), values)
+    case .text(let term, let match, let text):
+      return .textMatch(try lower(term, home), match, Array(text.utf8))
+    case .comparison(let first, let comparison, let second):
+      return .comparison(try lower(first, home), comparison, try lower(second, home))
+    case .related(let path, let model, let condition):
+      let predicate = try lower(condition, try self.model(model))
+      let innermost: Predicate =
+        switch try relation(path.end, home) {
+        case .links(let field): .links(field, predicate)
+        case .inverse(let table, let field): .inverse(table: table, field: field, predicate)
+        }
+      return try behind(path.links, home, innermost)
+    case .beginning(let term, let bytes):
+      guard let path = term.path else { return .always(false) }
       return try lower(path, home) { .text($0, .prefix, bytes) }
     case .and(let parts): return .and(merged(try lower(parts, home), by: Predicate.and))
     case .or(let parts): return .or(merged(try lower(parts, home), by: Predicate.or))
@@ -51,9 +66,71 @@ extension StoreBinding {
       last = link
       links.removeLast()
     }
-    var predicate = condition(try field(last, home))
+    return try behind(links, home, condition(try field(last, home)))
+  }
+
+  /// The condition on the object that some links lead to.
+  private func behind(
+    _ links: [FieldStep], _ home: ModelBinding, _ innermost: Predicate
+  ) throws(StoreError) -> Predicate {
+    var predicate = innermost
     for link in links.reversed() { predicate = .link(try field(link, home), predicate) }
     return predicate
+  }
+
+  private func relation(
+    _ end: RelationPath.End, _ home: ModelBinding
+  ) throws(StoreError) -> RoostEngine.Relation {
+    switch end {
+    case .links(let step): return .links(try field(step, home))
+    case .inverse(let step):
+      return .inverse(table: try model(step.model).tableID, field: try field(step, home))
+    }
+  }
+
+  /// The engine's form of a value that is calculated of objects of a model.
+  func lower(_ term: ExpressionTerm, _ home: ModelBinding) throws(StoreError) -> ColumnExpression {
+    try lower(term, home) { (value) throws(StoreError) in value._constant.value }
+  }
+
+  /// The engine's form of a value that is calculated of objects of a model, with constants in a form of their own.
+  func lower(
+    _ term: ExpressionTerm, _ home: ModelBinding,
+    constant: (any Storable) throws(StoreError) -> Value
+  ) throws(StoreError) -> ColumnExpression {
+    func lower(_ term: ExpressionTerm) throws(StoreError) -> ColumnExpression {
+      try self.lower(term, home, constant: constant)
+    }
+    switch term {
+    case .path(let path):
+      return try behind(path.links, home, .field(try field(path.field, home)))
+    case .constant(let value): return .constant(try constant(value.value))
+    case .arithmetic(let operation, let numbers, let a, let b):
+      return .arithmetic(operation, numbers, try lower(a), try lower(b))
+    case .conversion(let source, let target, let number):
+      return .conversion(source, target, try lower(number))
+    case .concatenation(let a, let b): return .concatenation(try lower(a), try lower(b))
+    case .coalescing(let a, let b): return .coalescing(try lower(a), try lower(b))
+    // Of a single object, no group gives anything.
+    case .grouped: throw .unknownField(model: home.name.name, property: "\(term)")
+    case .related(let path, let target, let function, let value, let filter):
+      let target = try model(target)
+      // The key of every object is there, whatever it is stored as.
+      let counted: ColumnExpression =
+        function == .count
+        ? .field(0) : try self.lower(value, target, constant: constant)
+      let innermost = ColumnExpression.related(
+        try relation(path.end, home), function, counted, where: try self.lower(filter, target))
+      return try behind(path.links, home, innermost)
+    }
+  }
+
+  private func behind(
+    _ links: [FieldStep], _ home: ModelBinding, _ innermost: ColumnExpression
+  ) throws(StoreError) -> ColumnExpression {
+    var expression = innermost
+    for link in links.reversed() { expression = .target(try field(link, home), expression) }
+    return expression
   }
 
   /// Joins conditions behind the same link: they are about one target, which is then looked at once.
@@ -82,7 +159,7 @@ extension StoreBinding {
   func lower(_ query: QueryContent, _ home: ModelBinding) throws(StoreError) -> ObjectQuery {
     var order: [SortKey] = []
     for key in query.order {
-      order.append(SortKey(field: try field(key.field, home), descending: key.isDescending))
+      order.append(SortKey(try lower(key.value, home), descending: key.isDescending))
     }
     return ObjectQuery(
       table: home.tableID, predicate: try lower(query.filter, home), order: order,

@@ -5,14 +5,15 @@ internal import RoostEngine
 /// A store that runs the query lowers it once to the engine's `Predicate`, over field ids.
 enum Filter: Hashable, Sendable {
   case always(Bool)
-  case compare(FieldPath, Comparison, Value)
-  case isNull(FieldPath)
-  case oneOf(FieldPath, [Value])
-  case text(FieldPath, TextMatch, String)
-  /// Some target of a list of links fulfils a condition on the model that it leads to.
-  indirect case links(FieldPath, ModelName, Filter)
+  case compare(ExpressionTerm, Comparison, Value)
+  case comparison(ExpressionTerm, Comparison, ExpressionTerm)
+  case isNull(ExpressionTerm)
+  case oneOf(ExpressionTerm, [Value])
+  case text(ExpressionTerm, TextMatch, String)
+  /// Some of the objects that one has to do with fulfils a condition on their model.
+  indirect case related(RelationPath, ModelName, Filter)
   /// Whether a compound key begins with these bytes.
-  case beginning(FieldPath, [UInt8])
+  case beginning(ExpressionTerm, [UInt8])
   case and([Filter])
   case or([Filter])
   indirect case not(Filter)
@@ -100,6 +101,9 @@ struct FieldStep: Hashable, Sendable {
     }
     return FieldStep(model, .listed(first + part))
   }
+
+  /// A field that no schema lists, for what is asked of no field.
+  var notThere: FieldStep { FieldStep(model, .unlisted(name)) }
 
   /// The key of a model.
   init(keyOf name: ModelName) {

@@ -78,13 +78,14 @@ private struct IndexNaming<M: Model> {
         all += conditions
       }
       return all
-    case .compare(let path, let comparison, let value):
+    case .compare(.path(let path), let comparison, let value):
       return try condition(path, .compare(comparison, value))
-    case .isNull(let path): return try condition(path, .isNull)
-    case .not(.isNull(let path)): return try condition(path, .isNotNull)
-    case .not(.compare(let path, .equal, let value)):
+    case .isNull(.path(let path)): return try condition(path, .isNull)
+    case .not(.isNull(.path(let path))): return try condition(path, .isNotNull)
+    case .not(.compare(.path(let path), .equal, let value)):
       return try condition(path, .compare(.notEqual, value))
-    case .always, .oneOf, .text, .beginning, .links, .or, .not: return nil
+    case .always, .compare, .comparison, .isNull, .oneOf, .text, .beginning, .related, .or, .not:
+      return nil
     }
   }
 

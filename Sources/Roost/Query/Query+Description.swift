@@ -6,7 +6,7 @@ extension Query: CustomStringConvertible {
     var words = String(describing: M.self)
     if content.filter != .always(true) { words += " where \(content.filter)" }
     if !content.order.isEmpty {
-      let fields = content.order.map { $0.field.name + ($0.isDescending ? " descending" : "") }
+      let fields = content.order.map { "\($0.value)" + ($0.isDescending ? " descending" : "") }
       words += " order by " + fields.joined(separator: ", ")
     }
     if let countMax = content.countMax { words += " limit \(countMax)" }
@@ -24,17 +24,20 @@ extension Filter: CustomStringConvertible {
   var description: String {
     switch self {
     case .always(let holds): "\(holds)"
-    case .compare(let path, let comparison, let value): "\(path) \(comparison.sign) \(value.words)"
-    case .isNull(let path): "\(path) == nil"
-    case .oneOf(let path, let values):
-      "\(path) in [\(values.map(\.words).joined(separator: ", "))]"
-    case .text(let path, let match, let text): "\(path) \(match.word) \"\(text)\""
-    case .links(let path, _, let condition): "\(path) contains { \(condition) }"
-    case .beginning(let path, let bytes): "\(path) begins with \(bytes.count) bytes"
+    case .compare(let term, let comparison, let value): "\(term) \(comparison.sign) \(value.words)"
+    case .comparison(let first, let comparison, let second):
+      "\(first) \(comparison.sign) \(second)"
+    case .isNull(let term): "\(term) == nil"
+    case .oneOf(let term, let values):
+      "\(term) in [\(values.map(\.words).joined(separator: ", "))]"
+    case .text(let term, let match, let text): "\(term) \(match.word) \"\(text)\""
+    case .related(let path, let model, let condition):
+      "\(path.words(model)) contains { \(condition) }"
+    case .beginning(let term, let bytes): "\(term) begins with \(bytes.count) bytes"
     case .and(let parts): parts.map(\.operand).joined(separator: " && ")
     case .or(let parts): parts.map(\.operand).joined(separator: " || ")
-    case .not(.compare(let path, .equal, let value)): "\(path) != \(value.words)"
-    case .not(.isNull(let path)): "\(path) != nil"
+    case .not(.compare(let term, .equal, let value)): "\(term) != \(value.words)"
+    case .not(.isNull(let term)): "\(term) != nil"
     case .not(let part): "!(\(part))"
     }
   }
@@ -44,6 +47,79 @@ extension Filter: CustomStringConvertible {
     switch self {
     case .and, .or: "(\(self))"
     default: description
+    }
+  }
+}
+
+extension ExpressionTerm: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .path(let path): path.description
+    case .constant(let constant): constant.value._constant.value.words
+    case .arithmetic(let operation, _, let a, let b):
+      "\(a.operand) \(operation.sign) \(b.operand)"
+    case .conversion(_, let kind, let number): "\(kind.word)(\(number))"
+    case .concatenation(let a, let b): "\(a.operand) + \(b.operand)"
+    case .coalescing(let a, let b): "\(a.operand) ?? \(b.operand)"
+    case .related(let path, let model, let function, let value, let filter):
+      path.words(model) + (filter == .always(true) ? "" : ".where { \(filter) }")
+        + (function == .count ? ".count" : ".\(function.word) { \(value) }")
+    case .grouped(let function, let value): "\(function.word)(\(value))"
+    }
+  }
+
+  /// The term as a part of another, in parentheses where it needs them.
+  private var operand: String {
+    switch self {
+    case .arithmetic, .concatenation, .coalescing: "(\(self))"
+    default: description
+    }
+  }
+}
+
+extension RelationPath {
+  /// The way to the objects, in words.
+  fileprivate func words(_ model: ModelName) -> String {
+    let (last, word) =
+      switch end {
+      case .links(let step): (step.name, "")
+      case .inverse(let step): (model.name, " by \(step.name)")
+      }
+    return (links.map(\.name) + [last]).joined(separator: ".") + word
+  }
+}
+
+extension Arithmetic {
+  fileprivate var sign: String {
+    switch self {
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    case .remainder: "%"
+    }
+  }
+}
+
+extension NumberKind {
+  fileprivate var word: String {
+    switch self {
+    case .integer: "Int"
+    case .unsigned: "UInt"
+    case .double: "Double"
+    case .float: "Float"
+    }
+  }
+}
+
+extension AggregateFunction {
+  fileprivate var word: String {
+    switch self {
+    case .count: "count"
+    case .sum: "sum"
+    case .minimum: "min"
+    case .maximum: "max"
+    case .average: "average"
     }
   }
 }

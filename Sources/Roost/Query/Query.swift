@@ -31,9 +31,24 @@ public struct Query<M: Model>: Hashable, Sendable {
     by path: repeat KeyPath<M, each Value>, descending isDescending: Bool = false
   ) -> Self {
     for path in repeat each path {
-      let order = QueryOrder(field: FieldStep(M.self, path), isDescending: isDescending)
+      let term = ExpressionTerm.path(FieldPath(field: FieldStep(M.self, path)))
+      let order = QueryOrder(value: term, isDescending: isDescending)
       change { $0.order.append(order) }
     }
+    return self
+  }
+
+  /// Sorts by what is calculated of each object, or lies behind its links; after what was ordered by before.
+  ///
+  /// ```swift
+  /// Dog.all.order { $0.owner.name }
+  /// Order.all.order(descending: true) { $0.price * $0.amount }
+  /// ```
+  public consuming func order<Value: Sortable>(
+    descending isDescending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Value>
+  ) -> Self {
+    let order = QueryOrder(value: value(QueryRoot()).term, isDescending: isDescending)
+    change { $0.order.append(order) }
     return self
   }
 
@@ -56,9 +71,9 @@ public struct Query<M: Model>: Hashable, Sendable {
   }
 }
 
-/// A field to sort by.
+/// What is sorted by.
 struct QueryOrder: Hashable, Sendable {
-  let field: FieldStep
+  let value: ExpressionTerm
   let isDescending: Bool
 }
 

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 // `&&`, `||` and `!` have one overload each, on one concrete type, and a comparison always has a field on
-// its left and a value on its right. That is what keeps a condition of eight terms within a third of a
+// its left, and a value or another field on its right. That is what keeps a condition of eight terms within a third of a
 // second of type checking: never add a second overload of `&&` or `||`.
 
 /// Whether both conditions hold.
@@ -22,61 +22,61 @@ public prefix func ! (condition: QueryCondition) -> QueryCondition {
 /// Whether the field has this value; nil equals nil, and NaN nothing.
 @inlinable
 public func == <Value: Storable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  .equal(field.path, value._constant, Value.self)
+  .equal(field.handle, value._constant, Value.self)
 }
 
 /// Whether the field has another value than this one.
 @inlinable
 public func != <Value: Storable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  !QueryCondition.equal(field.path, value._constant, Value.self)
+  !QueryCondition.equal(field.handle, value._constant, Value.self)
 }
 
 /// Whether the field is below the value.
 @inlinable
 public func < <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  .less(field.path, value._constant)
+  .less(field.handle, value._constant)
 }
 
 /// Whether the field is at most the value.
 @inlinable
 public func <= <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  .lessOrEqual(field.path, value._constant)
+  .lessOrEqual(field.handle, value._constant)
 }
 
 /// Whether the field is above the value.
 @inlinable
 public func > <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  .greater(field.path, value._constant)
+  .greater(field.handle, value._constant)
 }
 
 /// Whether the field is at least the value.
 @inlinable
 public func >= <Value: Sortable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
-  .greaterOrEqual(field.path, value._constant)
+  .greaterOrEqual(field.handle, value._constant)
 }
 
 /// Whether the field is below the value; nil is not.
 @inlinable
 public func < <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
-  .less(field.path, value._constant)
+  .less(field.handle, value._constant)
 }
 
 /// Whether the field is at most the value; nil is not.
 @inlinable
 public func <= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
-  .lessOrEqual(field.path, value._constant)
+  .lessOrEqual(field.handle, value._constant)
 }
 
 /// Whether the field is above the value; nil is not.
 @inlinable
 public func > <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
-  .greater(field.path, value._constant)
+  .greater(field.handle, value._constant)
 }
 
 /// Whether the field is at least the value; nil is not.
 @inlinable
 public func >= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
-  .greaterOrEqual(field.path, value._constant)
+  .greaterOrEqual(field.handle, value._constant)
 }
 
 /// Whether there is no such embedded struct; where one around it is nil, there is none.
@@ -91,48 +91,95 @@ public func != <Struct: Embedded>(
   field: QueryValue<Struct?>, nothing: _OptionalNilComparisonType
 ) -> QueryCondition {
   // The first column says whether there is one.
-  QueryCondition(filter: .compare(field.path, .equal, .integer(1)))
+  QueryCondition(filter: .compare(field.term, .equal, .integer(1)))
+}
+
+// MARK: Two fields
+
+/// Whether both have the same value; nil equals nil, and NaN nothing.
+public func == <First: Storable, Second: Storable>(
+  a: QueryValue<First>, b: QueryValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .equal, b.term))
+}
+
+/// Whether the two have different values.
+public func != <First: Storable, Second: Storable>(
+  a: QueryValue<First>, b: QueryValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .notEqual, b.term))
+}
+
+/// Whether the first is below the second; not where one is nil.
+public func < <First: Sortable, Second: Sortable>(
+  a: QueryValue<First>, b: QueryValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .less, b.term))
+}
+
+/// Whether the first is at most the second; not where one is nil.
+public func <= <First: Sortable, Second: Sortable>(
+  a: QueryValue<First>, b: QueryValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .lessOrEqual, b.term))
+}
+
+/// Whether the first is above the second; not where one is nil.
+public func > <First: Sortable, Second: Sortable>(
+  a: QueryValue<First>, b: QueryValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .greater, b.term))
+}
+
+/// Whether the first is at least the second; not where one is nil.
+public func >= <First: Sortable, Second: Sortable>(
+  a: QueryValue<First>, b: QueryValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .greaterOrEqual, b.term))
 }
 
 // Not generic, so that a program compiles the operators for its own types, and looks up none.
 extension QueryCondition {
   @usableFromInline
-  static func equal(_ path: FieldPath, _ constant: _Constant, _ type: any Storable.Type) -> Self {
-    switch constant.value {
+  static func equal(
+    _ handle: QueryTerm, _ constant: _Constant, _ type: any Storable.Type
+  ) -> Self {
+    let term = handle.term
+    return switch constant.value {
     case .null where constant.equalsNothing: Self(filter: .always(false))
-    case .null: Self(filter: .isNull(path))
+    case .null: Self(filter: .isNull(term))
     // No model has a key that is stored as an integer and must be looked up.
-    case .integer: Self(filter: .compare(path, .equal, constant.value))
-    default: Self(filter: .compare(path.comparable(as: type), .equal, constant.value))
+    case .integer: Self(filter: .compare(term, .equal, constant.value))
+    default: Self(filter: .compare(term.comparable(as: type), .equal, constant.value))
     }
   }
 
   static func compare(
-    _ path: FieldPath, _ comparison: Comparison, _ constant: _Constant
+    _ term: ExpressionTerm, _ comparison: Comparison, _ constant: _Constant
   ) -> Self {
     Self(
       filter: constant.equalsNothing
-        ? .always(false) : .compare(path, comparison, constant.value))
+        ? .always(false) : .compare(term, comparison, constant.value))
   }
 
   @usableFromInline
-  static func less(_ path: FieldPath, _ constant: _Constant) -> Self {
-    compare(path, .less, constant)
+  static func less(_ handle: QueryTerm, _ constant: _Constant) -> Self {
+    compare(handle.term, .less, constant)
   }
 
   @usableFromInline
-  static func lessOrEqual(_ path: FieldPath, _ constant: _Constant) -> Self {
-    compare(path, .lessOrEqual, constant)
+  static func lessOrEqual(_ handle: QueryTerm, _ constant: _Constant) -> Self {
+    compare(handle.term, .lessOrEqual, constant)
   }
 
   @usableFromInline
-  static func greater(_ path: FieldPath, _ constant: _Constant) -> Self {
-    compare(path, .greater, constant)
+  static func greater(_ handle: QueryTerm, _ constant: _Constant) -> Self {
+    compare(handle.term, .greater, constant)
   }
 
   @usableFromInline
-  static func greaterOrEqual(_ path: FieldPath, _ constant: _Constant) -> Self {
-    compare(path, .greaterOrEqual, constant)
+  static func greaterOrEqual(_ handle: QueryTerm, _ constant: _Constant) -> Self {
+    compare(handle.term, .greaterOrEqual, constant)
   }
 }
 

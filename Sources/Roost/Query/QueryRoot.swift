@@ -1,9 +1,10 @@
-/// An object in a query's condition: the `$0` of `Person.where { $0.age >= 18 }`.
+/// An object in a query: the `$0` of `Person.where { $0.age >= 18 }` and of `update(people, set: \.age, to: { $0.age + 1 })`.
 ///
-/// Its properties are the model's, as ``QueryValue``s to compare.
+/// Its properties are the model's, as ``QueryValue``s to compare and to calculate with.
 @dynamicMemberLookup
 public struct QueryRoot<M: Model>: Sendable {
-  init() {}
+  /// An object of the model, whichever.
+  public init() {}
 
   /// A field of the object.
   @inlinable
@@ -20,39 +21,48 @@ public struct QueryRoot<M: Model>: Sendable {
   }
 }
 
-/// A field in a query's condition.
+/// A field of an object in a query, or what is calculated of its fields.
 ///
-/// Compare it with a value (`==`, `<`, `.in`), with nil, or by its text; behind a link are the fields of
-/// its target, `$0.owner.name == "Ann"`, and behind an embedded struct its parts. Where a link on the way is nil, the condition is what Swift's
-/// optional chaining makes of it: `owner?.name == "Ann"` is false, `owner?.name != "Ann"` is true.
+/// Compare it with a value (`==`, `<`, `.in`), with nil, with another field, or by its text; calculate with `+`, `-`,
+/// `*`, `/` and `%`, which is done in the field's own type, join texts with `+`, and give a value for nil with `??`. In
+/// a query, a result that does not fit its type is nil, and so is a division of an integer by 0; an update throws.
+///
+/// Behind a link are the fields of its target, `$0.owner.name == "Ann"`, and behind an embedded struct its parts. Where
+/// a link on the way is nil, the condition is what Swift's optional chaining makes of it: `owner?.name == "Ann"` is
+/// false, `owner?.name != "Ann"` is true.
 @dynamicMemberLookup
 public struct QueryValue<Value: PropertyValue>: Sendable {
-  @usableFromInline let path: FieldPath
+  @usableFromInline let handle: QueryTerm
 
-  init(path: FieldPath) { self.path = path }
+  init(_ term: ExpressionTerm) { handle = QueryTerm(term) }
+
+  init(path: FieldPath) { self.init(.path(path)) }
 
   @usableFromInline
-  init(_ field: FieldStep) { path = FieldPath(field: field) }
+  init(_ field: FieldStep) { self.init(.path(FieldPath(field: field))) }
+
+  /// What the value is made of.
+  var term: ExpressionTerm { handle.term }
 
   /// A field of the object that a link leads to.
   public subscript<Target: Model, Next: PropertyValue>(
     dynamicMember next: KeyPath<Target, Next>
   ) -> QueryValue<Next> where Value == Link<Target> {
-    QueryValue<Next>(path: path.following(to: FieldStep(Target.self, next)))
+    QueryValue<Next>(term.following(to: FieldStep(Target.self, next)))
   }
 
   /// A field of the object that a link leads to.
   public subscript<Target: Model, Next: PropertyValue>(
     dynamicMember next: KeyPath<Target, Next>
   ) -> QueryValue<Next> where Value == Link<Target>? {
-    QueryValue<Next>(path: path.following(to: FieldStep(Target.self, next)))
+    QueryValue<Next>(term.following(to: FieldStep(Target.self, next)))
   }
 
   /// A part of an embedded struct.
   public subscript<Next: PropertyValue>(
     dynamicMember next: KeyPath<Value, Next>
   ) -> QueryValue<Next> where Value: Embedded {
-    QueryValue<Next>(path: path.part(at: Value.fields.position(of: next), named: "\(next)"))
+    QueryValue<Next>(term.part(at: Value.fields.position(of: next), named: "\(next)"))
   }
 
   /// A part of an embedded struct; where that is nil, it compares like nil.
@@ -61,7 +71,7 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
   ) -> QueryValue<Next> where Value == Struct? {
     // The column before says whether there is a struct.
     let position = Struct.fields.position(of: next).map { $0 + 1 }
-    return QueryValue<Next>(path: path.part(at: position, named: "\(next)"))
+    return QueryValue<Next>(term.part(at: position, named: "\(next)"))
   }
 }
 

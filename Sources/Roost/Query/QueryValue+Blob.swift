@@ -4,6 +4,6 @@ internal import RoostEngine
 extension QueryValue where Value == Blob {
   /// Whether the blob has no byte.
   public var isEmpty: QueryCondition {
-    QueryCondition(filter: .compare(path, .equal, .bytes([])))
+    QueryCondition(filter: .compare(term, .equal, .bytes([])))
   }
 }

@@ -17,7 +17,7 @@ extension QueryValue where Value: CompoundKey {
       return QueryCondition(filter: .always(false))
     }
     let bytes = CompoundBytes.bytes(sink.columns.prefix(position), as: shape.shapes)
-    return QueryCondition(filter: .beginning(path, bytes))
+    return QueryCondition(filter: .beginning(term, bytes))
   }
 
   private func write<Part: Storable>(

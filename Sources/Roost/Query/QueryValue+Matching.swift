@@ -10,8 +10,8 @@ extension QueryValue where Value: Storable {
       if constant.equalsNothing { continue }
       if constant.value == .null { matchesNil = true } else { constants.append(constant.value) }
     }
-    let filter = Filter.oneOf(path.comparable(as: Value.self), constants)
-    return QueryCondition(filter: matchesNil ? .either(.isNull(path), filter) : filter)
+    let filter = Filter.oneOf(term.comparable(as: Value.self), constants)
+    return QueryCondition(filter: matchesNil ? .either(.isNull(term), filter) : filter)
   }
 
   /// Whether the field lies in the range, both ends included.
@@ -47,8 +47,8 @@ extension QueryValue where Value: Storable {
   private func within(
     _ lower: some Storable, _ comparison: Comparison, _ upper: some Storable
   ) -> QueryCondition {
-    QueryCondition.compare(path, .greaterOrEqual, lower._constant)
-      && QueryCondition.compare(path, comparison, upper._constant)
+    QueryCondition.compare(term, .greaterOrEqual, lower._constant)
+      && QueryCondition.compare(term, comparison, upper._constant)
   }
 }
 
@@ -69,6 +69,6 @@ extension QueryValue where Value: TextStorable {
   public func hasSuffix(_ suffix: String) -> QueryCondition { match(.suffix, suffix) }
 
   private func match(_ match: TextMatch, _ text: String) -> QueryCondition {
-    QueryCondition(filter: .text(path, match, text))
+    QueryCondition(filter: .text(term, match, text))
   }
 }

@@ -199,6 +199,13 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
       lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
   }
 
+  /// A row's cell of a column that is none of the model's; the column and this object are held while it is used.
+  func cell(of column: ColumnBuffer, row: Int, in lookup: ObjectLookup) -> _Cell {
+    unsafe _Cell(
+      word: CellColumn(column).word, row: row, columns: UnownedColumns(self),
+      lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
+  }
+
   /// The place in the schema of the field whose column it is.
   func position(of column: CellColumn) -> Int? {
     model.fields.indices.first { unsafe words[$0].load(ordering: .relaxed) == column.word }

@@ -1,6 +1,8 @@
 internal import RoostEngine
 
 extension Optional: Storable where Wrapped: Storable {
+  /// What is wrapped.
+  public typealias _Unwrapped = Wrapped._Unwrapped
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { Wrapped._fieldType.optional }
   /// The value in a cell.

@@ -14,6 +14,8 @@ internal import RoostEngine
 ///
 /// The requirements with an underscore are the store's own; do not implement them.
 public protocol Storable: PropertyValue {
+  /// The type without its nil.
+  associatedtype _Unwrapped: Storable = Self
   /// The type that the file knows the field by.
   static var _fieldType: _FieldType { get }
   /// Whether values are stored as signed integers, so that one can be an object's key in the file.

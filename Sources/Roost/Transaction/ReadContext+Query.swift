@@ -16,7 +16,8 @@ extension ReadContext {
   private func simpleResults(
     of query: QueryContent, _ model: ModelBinding, in view: ReadView
   ) throws(StoreError) -> ResultSet? {
-    guard case .compare(let path, let comparison, let value) = query.filter, path.links.isEmpty
+    guard case .compare(.path(let path), let comparison, let value) = query.filter,
+      path.links.isEmpty
     else { return nil }
     let field = try binding.field(path.field, model)
     if query.isWhole, comparison == .equal {
@@ -25,7 +26,7 @@ extension ReadContext {
       }
     }
     guard let limit = query.countMax, query.order.count == 1, let order = query.order.first,
-      !order.isDescending, order.field == path.field
+      !order.isDescending, order.value == .path(path)
     else { return nil }
     return try working(on: file) { () throws(EngineError) in
       try view.indexedMatches(

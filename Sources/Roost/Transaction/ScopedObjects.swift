@@ -180,7 +180,7 @@ extension WritableObjects {
   @discardableResult
   public func update<Value: Storable>(
     _ query: Query<Object>, set property: KeyPath<Object, Value>,
-    to expression: (ExpressionRoot<Object>) -> FieldExpression<Value>
+    to expression: (QueryRoot<Object>) -> QueryValue<Value>
   ) throws(StoreError) -> Int {
     try transaction.update(query, set: property, to: expression)
   }
@@ -189,7 +189,7 @@ extension WritableObjects {
   @discardableResult
   public func update<Value: Storable>(
     _ query: Query<Object>, set property: KeyPath<Object, Value?>,
-    to expression: (ExpressionRoot<Object>) -> FieldExpression<Value>
+    to expression: (QueryRoot<Object>) -> QueryValue<Value>
   ) throws(StoreError) -> Int {
     try transaction.update(query, set: property, to: expression)
   }

@@ -182,16 +182,7 @@ extension WriteContext {
   func lower(
     _ term: ExpressionTerm, _ model: ModelBinding
   ) throws(StoreError) -> ColumnExpression {
-    switch term {
-    case .field(let step): return .field(try binding.field(step, model))
-    case .constant(let constant): return .constant(try stored(constant.value))
-    case .arithmetic(let operation, let numbers, let a, let b):
-      return .arithmetic(operation, numbers, try lower(a, model), try lower(b, model))
-    case .concatenation(let a, let b):
-      return .concatenation(try lower(a, model), try lower(b, model))
-    case .coalescing(let a, let b):
-      return .coalescing(try lower(a, model), try lower(b, model))
-    }
+    try binding.lower(term, model) { (value) throws(StoreError) in try stored(value) }
   }
 
   /// A value as a column has it.

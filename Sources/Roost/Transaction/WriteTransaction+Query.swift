@@ -23,7 +23,7 @@ extension WriteTransaction {
   /// ```
   ///
   /// The field's column is written anew, and no other. The expression is made of the object's fields as they were
-  /// before, and of constants (``FieldExpression``). What must be unique is looked at when all objects have
+  /// before, and of constants (``QueryValue``). What must be unique is looked at when all objects have
   /// their values.
   /// - Returns: How many objects there are.
   /// - Throws: ``StoreError/overflowInUpdate(model:field:id:)`` where an integer does not fit in the field's type,
@@ -32,9 +32,9 @@ extension WriteTransaction {
   @discardableResult
   public func update<M: Model, Value: Storable>(
     _ query: Query<M>, set property: KeyPath<M, Value>,
-    to expression: (ExpressionRoot<M>) -> FieldExpression<Value>
+    to expression: (QueryRoot<M>) -> QueryValue<Value>
   ) throws(StoreError) -> Int {
-    try open().writer(M.self).update(query, property, to: expression(ExpressionRoot()).term)
+    try open().writer(M.self).update(query, property, to: expression(QueryRoot()).term)
   }
 
   /// Gives one field that may be nil of all objects of a query what an expression makes of each that is never nil.
@@ -43,9 +43,9 @@ extension WriteTransaction {
   @discardableResult
   public func update<M: Model, Value: Storable>(
     _ query: Query<M>, set property: KeyPath<M, Value?>,
-    to expression: (ExpressionRoot<M>) -> FieldExpression<Value>
+    to expression: (QueryRoot<M>) -> QueryValue<Value>
   ) throws(StoreError) -> Int {
-    try open().writer(M.self).update(query, property, to: expression(ExpressionRoot()).term)
+    try open().writer(M.self).update(query, property, to: expression(QueryRoot()).term)
   }
 
   /// Gives one property of all objects of a query a value, without decoding any.

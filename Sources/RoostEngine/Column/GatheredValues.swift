@@ -17,19 +17,46 @@ struct GatheredValues {
 
   /// Takes a value into account; null counts for nothing.
   mutating func add(_ value: Value) {
-    guard value != .null else { return }
-    count += 1
+    switch value {
+    case .null: break
+    case .integer(let number): add(number)
+    case .double(let number): add(number)
+    case .float(let number):
+      doubleSum += Double(number)
+      offer(value)
+    case .bytes, .uuid: offer(value)
+    }
+  }
+
+  /// Takes an integer into account.
+  @inline(__always)
+  mutating func add(_ number: Int64) {
     switch function {
-    case .count: break
-    case .sum, .average:
-      switch value {
-      case .integer(let number): storedSum += Int128(number)
-      case .double(let number): doubleSum += number
-      case .float(let number): doubleSum += Double(number)
-      default: break
-      }
-    case .minimum: if !value.isNaN, extreme == .null || value.precedes(extreme) { extreme = value }
-    case .maximum: if !value.isNaN, extreme == .null || extreme.precedes(value) { extreme = value }
+    case .count, .sum, .average:
+      count += 1
+      storedSum += Int128(number)
+    case .minimum, .maximum: offer(.integer(number))
+    }
+  }
+
+  /// Takes a number into account.
+  @inline(__always)
+  mutating func add(_ number: Double) {
+    switch function {
+    case .count, .sum, .average:
+      count += 1
+      doubleSum += number
+    case .minimum, .maximum: offer(.double(number))
+    }
+  }
+
+  private mutating func offer(_ value: Value) {
+    count += 1
+    guard !value.isNaN else { return }
+    switch function {
+    case .minimum: if extreme == .null || value.precedes(extreme) { extreme = value }
+    case .maximum: if extreme == .null || extreme.precedes(value) { extreme = value }
+    case .count, .sum, .average: break
     }
   }
 

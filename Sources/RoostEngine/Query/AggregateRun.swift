@@ -21,15 +21,13 @@ struct AggregateRun {
   init(_ aggregates: [Aggregate], _ compiler: ConditionCompiler) throws(EngineError) {
     for aggregate in aggregates {
       let value = try compiler.column(aggregate.value)
-      switch (aggregate.function, value.type) {
-      case (.sum, .bytes), (.sum, .uuid), (.average, .bytes), (.average, .uuid):
+      guard aggregate.function.result(of: value.type) != nil else {
         throw .wrongType(table: compiler.table.name, field: value.name)
-      default:
-        parts.append(
-          Part(
-            function: aggregate.function, field: value.field, type: value.type,
-            isUnsigned: value.isUnsigned, name: value.name))
       }
+      parts.append(
+        Part(
+          function: aggregate.function, field: value.field, type: value.type,
+          isUnsigned: value.isUnsigned, name: value.name))
     }
   }
 

@@ -15,9 +15,9 @@ public indirect enum ColumnExpression: Hashable, Sendable {
   case concatenation(ColumnExpression, ColumnExpression)
   /// The first one, or the second where that is null.
   case coalescing(ColumnExpression, ColumnExpression)
-  /// An expression over the target of a link; null where the link is. Only in queries.
+  /// An expression over the target of a link; null where the link is.
   case target(FieldID, ColumnExpression)
-  /// What the objects give together that one has to do with, those of them that fulfil a predicate. Only in queries.
+  /// What the objects give together that one has to do with, those of them that fulfil a predicate.
   case related(Relation, AggregateFunction, ColumnExpression, where: Predicate)
 }
 

@@ -151,20 +151,14 @@ extension ConditionCompiler {
       source = .inverse(view.index(try other.fieldLeading(to: table.id, link)))
     }
     let bound = try other.bind(value)
-    let type: PhysicalType
-    switch (function, bound.type) {
-    case (.count, _): type = .integer
-    case (.minimum, _), (.maximum, _): type = bound.type
-    case (_, .bytes), (_, .uuid): throw wrongType(of: "\(function)")
-    case (.sum, .integer): type = .integer
-    case (.sum, _), (.average, _): type = .double
-    }
+    guard let type = function.result(of: bound.type) else { throw wrongType(of: "\(function)") }
     var chosen: KeySet?
     if predicate != .always(true) { chosen = KeySet(try other.keys(predicate)) }
     let objects = RelatedObjects(
       source: source, tree: try view.objects(other.table.id), chosen: chosen)
     return BoundExpression(
-      .related(objects, function, bound), type, isUnsigned: bound.isUnsigned && function != .count)
+      .related(objects, function, bound), type,
+      isUnsigned: bound.isUnsigned && type == .integer && function != .count)
   }
 }
 

@@ -96,7 +96,7 @@ extension BoundExpression {
 
   /// What the expression gives of the objects of a tree with some keys; null where there is none.
   ///
-  /// Each leaf that has some of them is met once.
+  /// Each leaf that has some of them is met once. A result that does not fit is noted at the place of its key.
   func compute(
     ofObjects keys: ColumnBuffer, in tree: ObjectTree, _ evaluation: inout Evaluation
   ) throws(EngineError) -> ColumnBuffer {
@@ -131,8 +131,12 @@ extension BoundExpression {
         next += 1
       }
       guard !rows.isEmpty else { break }
-      if let values = try candidates.leaf?.values(of: self, LeafRows(rows[...]), &evaluation) {
+      var inner = Evaluation(misfitsAreNull: evaluation.misfitsAreNull)
+      if let values = try candidates.leaf?.values(of: self, LeafRows(rows[...]), &inner) {
         found.append(values, rows: 0..<values.count)
+      }
+      if let misfit = inner.misfit {
+        evaluation.note(places.firstIndex(of: Int32(truncatingIfNeeded: start + misfit)))
       }
     }
     found.appendNull()
@@ -154,7 +158,7 @@ extension ScanLeaf {
 
 extension Evaluation {
   /// Takes into account that a result did not fit.
-  fileprivate mutating func note(_ misfit: Int?) {
+  mutating func note(_ misfit: Int?) {
     if !misfitsAreNull { self.misfit = self.misfit ?? misfit }
   }
 }

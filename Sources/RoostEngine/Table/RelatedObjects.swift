@@ -108,21 +108,16 @@ extension BoundExpression {
       for place in 0..<rows.count { column.append(Int64(related.range(place).count)) }
       return column
     }
-    let values = try value.compute(ofObjects: related.keys, in: objects.tree, &evaluation)
+    var inner = Evaluation(misfitsAreNull: evaluation.misfitsAreNull)
+    let values = try value.compute(ofObjects: related.keys, in: objects.tree, &inner)
     for place in 0..<rows.count {
-      column.append(values.aggregate(function, related.range(place), isUnsigned: isUnsigned))
+      let range = related.range(place)
+      if let misfit = inner.misfit, range.contains(misfit) { evaluation.note(place) }
+      var gathered = GatheredValues(function, value.type, isUnsigned: value.isUnsigned)
+      for row in range where !values.isNull(row) { gathered.add(values.value(row)) }
+      if gathered.result == nil { evaluation.note(place) }
+      column.append(gathered.result ?? .null)
     }
     return column
-  }
-}
-
-extension ColumnBuffer {
-  /// What the values of some rows give together; null for a sum that does not fit.
-  fileprivate func aggregate(
-    _ function: AggregateFunction, _ rows: Range<Int>, isUnsigned: Bool
-  ) -> Value {
-    var gathered = GatheredValues(function, type, isUnsigned: isUnsigned)
-    for row in rows where !isNull(row) { gathered.add(value(row)) }
-    return gathered.result ?? .null
   }
 }

@@ -1,31 +1,51 @@
 extension ColumnExpression {
-  /// Checks that the expression gives what a field stores.
+  /// Checks that the expression over the objects of a table gives what a field stores.
   ///
   /// - Throws: `.wrongType` where it does not, `.unknown` where it names a field that the table does not have.
-  func check(for field: FieldDefinition, of table: TableDefinition) throws(EngineError) {
-    let type = field.type.physical
+  func check(
+    for field: FieldDefinition, of table: TableDefinition, in catalog: Catalog
+  ) throws(EngineError) {
+    let type = field.type
+    func check(
+      _ expression: ColumnExpression, over other: TableDefinition? = nil
+    ) throws(EngineError) {
+      try expression.check(for: field, of: other ?? table, in: catalog)
+    }
     let suits: Bool
     switch self {
-    case .constant(let value): suits = value.type == type || value == .null
+    case .constant(let value): suits = value.type == type.physical || value == .null
     case .field(let id):
       guard let source = table.field(id) else {
         throw .unknown(name: "field \(id) of \(table.name)")
       }
-      suits =
-        source.type == field.type && source.target == field.target && source.parts == field.parts
-    case .arithmetic(let operation, let kind, let a, let b):
-      suits = kind.suits(field.type) && (operation != .divide || kind.isFloating)
-      try a.check(for: field, of: table)
-      try b.check(for: field, of: table)
+      suits = source.type == type && source.target == field.target && source.parts == field.parts
+    case .arithmetic(_, let kind, let a, let b):
+      suits = kind.suits(type)
+      try check(a)
+      try check(b)
+    case .conversion(_, let kind, _): suits = kind.suits(type)
     case .concatenation(let a, let b):
-      suits = field.type == .string || field.type == .data
-      try a.check(for: field, of: table)
-      try b.check(for: field, of: table)
+      suits = type == .string || type == .data
+      try check(a)
+      try check(b)
     case .coalescing(let a, let b):
       suits = true
-      try a.check(for: field, of: table)
-      try b.check(for: field, of: table)
-    case .conversion, .target, .related: suits = false
+      try check(a)
+      try check(b)
+    case .target(let link, let value):
+      let target = table.field(link).flatMap { catalog.table($0.target) }
+      suits = target != nil
+      if let target { try check(value, over: target) }
+    case .related(_, .count, _, _): suits = type == .int
+    case .related(_, .average, _, _): suits = type == .double
+    case .related(let relation, _, let value, _):
+      let other =
+        switch relation {
+        case .links(let id): table.field(id).flatMap { catalog.table($0.target) }
+        case .inverse(let id, _): catalog.table(id)
+        }
+      suits = other != nil
+      if let other { try check(value, over: other) }
     }
     guard suits else { throw .wrongType(table: table.name, field: field.name) }
   }
@@ -41,6 +61,4 @@ extension NumberKind {
     case .float: type == .float
     }
   }
-
-  fileprivate var isFloating: Bool { self == .double || self == .float }
 }

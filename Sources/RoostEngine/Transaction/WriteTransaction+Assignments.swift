@@ -131,7 +131,7 @@ private final class AssignedField {
     isOptional = state.isOptional[position]
     index = state.index(column: position)
     let type = definition.type.physical
-    try assignment.expression.check(for: definition, of: table)
+    try assignment.expression.check(for: definition, of: table, in: compiler.view.catalog)
     expression = try compiler.bind(assignment.expression, as: type)
     result = ColumnBuffer(type: type)
     old = ColumnBuffer(type: type)
@@ -152,7 +152,7 @@ private final class AssignedField {
     var evaluation = Evaluation(misfitsAreNull: false)
     var scanned = ScanLeaf(leaf, in: leaf.context)
     result = try expression.compute(&scanned, rows, &evaluation)
-    if let place = evaluation.misfit {
+    if let place = evaluation.misfit, place < rows.count {
       if definition.type.physical == .bytes {
         throw .tooLong(
           table: table.name, field: definition.name, limit: ColumnBuffer.cellBytesMax)

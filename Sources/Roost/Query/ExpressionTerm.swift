@@ -1,0 +1,68 @@
+internal import RoostEngine
+
+/// What a query's value is made of, without a store.
+enum ExpressionTerm: Hashable, Sendable {
+  case path(FieldPath)
+  case constant(ExpressionConstant)
+  indirect case arithmetic(Arithmetic, NumberKind, ExpressionTerm, ExpressionTerm)
+  indirect case conversion(NumberKind, NumberKind, ExpressionTerm)
+  indirect case concatenation(ExpressionTerm, ExpressionTerm)
+  indirect case coalescing(ExpressionTerm, ExpressionTerm)
+  /// What the objects that one has to do with give together, those of them that fulfil a condition.
+  indirect case related(RelationPath, ModelName, AggregateFunction, ExpressionTerm, Filter)
+
+  /// What the objects of a group give together.
+  indirect case grouped(AggregateFunction, ExpressionTerm)
+
+  /// The field, where nothing is calculated.
+  var path: FieldPath? { if case .path(let path) = self { path } else { nil } }
+
+  /// The field of the target that this link leads to.
+  func following(to next: FieldStep) -> ExpressionTerm {
+    .path(path?.following(to: next) ?? FieldPath(field: next.notThere))
+  }
+
+  /// A part of the embedded struct that this is; `place` counts from the struct's first column.
+  func part(at place: Int?, named name: String) -> ExpressionTerm {
+    // Nothing but a field is an embedded struct.
+    path.map { .path($0.part(at: place, named: name)) } ?? self
+  }
+
+  /// What a value of this type is compared with: for a link, the key of its target.
+  func comparable(as type: any Storable.Type) -> ExpressionTerm {
+    path.map { .path($0.comparable(as: type)) } ?? self
+  }
+}
+
+/// A term as code of clients hands it on.
+@usableFromInline
+struct QueryTerm: Sendable {
+  let term: ExpressionTerm
+
+  init(_ term: ExpressionTerm) { self.term = term }
+}
+
+/// A value of any type that a field can have.
+struct ExpressionConstant: Hashable, Sendable {
+  let value: any Storable
+
+  static func == (a: ExpressionConstant, b: ExpressionConstant) -> Bool {
+    AnyHashable(a.value) == AnyHashable(b.value)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(value)) }
+}
+
+/// The way from a query's model to the objects that one has to do with.
+struct RelationPath: Hashable, Sendable {
+  enum End: Hashable, Sendable {
+    /// Those of a list of links.
+    case links(FieldStep)
+    /// Those whose link, or list of links, leads to the object.
+    case inverse(FieldStep)
+  }
+
+  /// The links on the way.
+  var links: [FieldStep]
+  var end: End
+}
