@@ -6,6 +6,7 @@ import Testing
   static let pages = [
     "README.md", "Sources/Roost/Roost.docc/GettingStarted.md", "Sources/Roost/Roost.docc/Models.md",
     "Sources/Roost/Roost.docc/Relations.md", "Sources/Roost/Roost.docc/Writing.md",
+    "Sources/Roost/Roost.docc/Queries.md",
   ]
 
   @Test(arguments: pages)

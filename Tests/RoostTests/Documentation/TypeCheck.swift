@@ -8,7 +8,10 @@ struct TypeCheck {
   let output: String
 
   /// Compiles a program as far as its types, with the module that the tests were built with.
-  init(_ source: String) throws {
+  ///
+  /// - Parameter scopesMax: So many steps may the compiler take for the types of an expression; as many as it takes by
+  ///   default.
+  init(_ source: String, scopesMax: Int? = nil) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("roost-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -26,6 +29,9 @@ struct TypeCheck {
       "-fmodule-map-file=\(map.path)", "-module-cache-path",
       folder.appendingPathComponent("cache").path, file.path,
     ]
+    if let scopesMax {
+      process.arguments? += ["-Xfrontend", "-solver-scope-threshold=\(scopesMax)"]
+    }
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe

@@ -1,0 +1,86 @@
+internal import RoostEngine
+
+extension ReadContext {
+  /// What is calculated of each object of a query, in its order.
+  func values<M, each Value: Storable>(
+    of query: Query<M>, _ terms: [ExpressionTerm], as types: repeat (each Value).Type
+  ) throws(StoreError) -> [(repeat each Value)] {
+    let model = try model(M.self)
+    var expressions: [ColumnExpression] = []
+    for term in terms { expressions.append(try binding.lower(term, model)) }
+    let lowered = try binding.lower(query.content, model)
+    let view = try view()
+    let table = try working(on: file) { () throws(EngineError) in
+      try view.values(expressions, of: lowered)
+    }
+    let rows = ValueRows(table, model, self)
+    var values: [(repeat each Value)] = []
+    values.reserveCapacity(table.count)
+    for row in 0..<table.count {
+      var column = 0
+      values.append((repeat try rows.next(row, &column, as: (each Value).self)))
+    }
+    return values
+  }
+
+  /// The groups of a query, with a value or several of each.
+  func groups<M, Key: Storable, each Value: Storable>(
+    _ query: GroupedQuery<M, Key>, _ terms: [ExpressionTerm], as types: repeat (each Value).Type
+  ) throws(StoreError) -> [(key: Key, values: (repeat each Value))] {
+    let model = try model(M.self)
+    var lowering = GroupLowering(binding, model, key: query.key)
+    let (lowered, columns) = try lowering.lower(query, terms)
+    let view = try view()
+    let table = try working(on: file) { () throws(EngineError) in try view.groups(lowered) }
+    let rows = ValueRows(table, model, self)
+    var groups: [(key: Key, values: (repeat each Value))] = []
+    groups.reserveCapacity(table.count)
+    for row in 0..<table.count {
+      var place = 0
+      groups.append(
+        (
+          try rows.value(row, 0, as: Key.self),
+          (repeat try rows.next(row, &place, of: columns, as: (each Value).self))
+        ))
+    }
+    return groups
+  }
+}
+
+/// Values of a table, decoded.
+private struct ValueRows {
+  private let table: ValueTable
+  private let holder: ModelColumns
+  private let lookup: ObjectLookup
+
+  init(_ table: ValueTable, _ model: ModelBinding, _ lookup: ObjectLookup) {
+    self.table = table
+    holder = ModelColumns(model, columns: [], owner: lookup)
+    self.lookup = lookup
+  }
+
+  func value<Value: Storable>(
+    _ row: Int, _ column: Int, as type: Value.Type
+  ) throws(StoreError) -> Value {
+    defer { withExtendedLifetime((table.columns, holder)) {} }
+    let buffer = table.columns[column]
+    if buffer.isNull(row), !Value._fieldType.isOptional {
+      throw .undecodable(model: "\(Value.self)", field: "column \(column)", value: "nil")
+    }
+    return try Value._read(holder.cell(of: buffer, row: row, in: lookup))
+  }
+
+  func next<Value: Storable>(
+    _ row: Int, _ column: inout Int, as type: Value.Type
+  ) throws(StoreError) -> Value {
+    defer { column += 1 }
+    return try value(row, column, as: type)
+  }
+
+  func next<Value: Storable>(
+    _ row: Int, _ place: inout Int, of columns: [Int], as type: Value.Type
+  ) throws(StoreError) -> Value {
+    defer { place += 1 }
+    return try value(row, columns[place], as: type)
+  }
+}

@@ -1,0 +1,91 @@
+/// What is asked of objects that are taken together where some values of theirs are the same.
+///
+/// Null is the same as null, NaN as NaN, and −0 as 0. Without aggregates, the groups are the distinct values.
+public struct GroupQuery: Hashable, Sendable {
+  /// Which objects. Their order matters where there is a limit.
+  public var objects: ObjectQuery
+  /// What is the same in all objects of a group.
+  public var keys: [ColumnExpression]
+  /// What is asked of the objects of each group.
+  public var aggregates: [Aggregate]
+  /// Which groups: field n is the n-th column of the result, counted from 1, keys first.
+  public var having: Predicate
+  /// In which order, by such columns; groups that are alike in all of these, in the order of their keys.
+  public var order: [SortKey]
+  /// The most groups wanted; nil for all.
+  public var limit: Int?
+  /// How many groups are left out before the first.
+  public var offset: Int
+
+  /// A question; by default for all groups, in the order of their keys.
+  public init(
+    _ objects: ObjectQuery, by keys: [ColumnExpression], _ aggregates: [Aggregate] = [],
+    having: Predicate = .always(true), order: [SortKey] = [], limit: Int? = nil, offset: Int = 0
+  ) {
+    self.objects = objects
+    self.keys = keys
+    self.aggregates = aggregates
+    self.having = having
+    self.order = order
+    self.limit = limit
+    self.offset = offset
+  }
+}
+
+extension ReadView {
+  /// The groups of the objects of a query.
+  ///
+  /// Reads the columns that are asked for, a leaf at a time, and keeps a row for each group in memory.
+  /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; else as ``count(_:)``.
+  public func groups(_ query: GroupQuery) throws(EngineError) -> ValueTable {
+    var statistics = ScanStatistics()
+    return try groups(query, &statistics)
+  }
+
+  /// The groups of the objects of a query; adds to the statistics what was touched for it.
+  public func groups(
+    _ query: GroupQuery, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> ValueTable {
+    let compiler = try ConditionCompiler(self, table: query.objects.table)
+    var run = try GroupRun(query, compiler)
+    let condition = try compiler.condition(query.objects.predicate)
+    if query.objects.limit == nil, query.objects.offset <= 0 {
+      try QueryRun(compiler, condition).forEachLeaf(&statistics) {
+        (leaf, answer, selection) throws(EngineError) in
+        try run.add(&leaf, LeafRows(answer, selection, of: leaf.rowCount))
+        return true
+      }
+    } else {
+      let context = try compiler.objects().context
+      try matches(query.objects, &statistics).forEachLeaf { (leaf, rows) throws(EngineError) in
+        var leaf = ScanLeaf(leaf, in: context)
+        try run.add(&leaf, rows)
+      }
+    }
+    return try run.result(query)
+  }
+
+  /// What is computed of each of the objects that a query finds, in its order: a row each.
+  ///
+  /// Reads the columns that are asked for, and no other.
+  /// - Throws: As ``count(_:)``.
+  public func values(
+    _ expressions: [ColumnExpression], of query: ObjectQuery
+  ) throws(EngineError) -> ValueTable {
+    let compiler = try ConditionCompiler(self, table: query.table)
+    var bound: [BoundExpression] = []
+    for expression in expressions { bound.append(try compiler.bind(expression)) }
+    let context = try objects(query.table).context
+    let columns = bound.map { ColumnBuffer(type: $0.type) }
+    let results = try matches(query)
+    var evaluation = Evaluation(misfitsAreNull: true)
+    try results.forEachLeaf { (leaf, rows) throws(EngineError) in
+      var leaf = ScanLeaf(leaf, in: context)
+      for (expression, column) in zip(bound, columns) {
+        let values = try expression.compute(&leaf, rows, &evaluation)
+        column.append(values, rows: 0..<rows.count)
+      }
+    }
+    return ValueTable(columns: columns, count: results.count)
+  }
+}

@@ -1,0 +1,264 @@
+/// Objects that are gathered into groups, leaf by leaf.
+struct GroupRun {
+  private let keys: [SortColumn]
+  private var aggregates: [GroupedValues]
+  /// The groups by the bytes of their keys.
+  private var groups: [[UInt8]: Int] = [:]
+  /// The groups of a key that is one integer.
+  private var integerGroups: [Int64: Int] = [:]
+  private var nullGroup: Int?
+  /// The keys of the groups, in the order in which they were met.
+  private let keyColumns: [ColumnBuffer]
+  private var writer: SortKeyBytes
+  /// The group of each row of a leaf.
+  private var places: [Int] = []
+
+  private var count: Int { keyColumns.first?.count ?? 0 }
+
+  init(_ query: GroupQuery, _ compiler: ConditionCompiler) throws(EngineError) {
+    keys = try compiler.columns(query.keys.map { SortKey($0) })
+    keyColumns = keys.map { ColumnBuffer(type: $0.type) }
+    writer = SortKeyBytes(keys)
+    aggregates = []
+    for aggregate in query.aggregates {
+      aggregates.append(try GroupedValues(aggregate, compiler))
+    }
+  }
+
+  /// Takes some rows of a leaf into account.
+  mutating func add(_ leaf: inout ScanLeaf, _ rows: LeafRows) throws(EngineError) {
+    guard !rows.isEmpty else { return }
+    places.removeAll(keepingCapacity: true)
+    if keys.count == 1, keys[0].type == .integer {
+      try placeByInteger(&leaf, rows)
+    } else if keys.count == 1, keys[0].type == .bytes {
+      try placeByText(&leaf, rows)
+    } else {
+      for row in rows { places.append(try group(&leaf, row)) }
+    }
+    for place in aggregates.indices {
+      try aggregates[place].add(&leaf, rows, places, groupCount: max(count, 1))
+    }
+  }
+
+  private mutating func placeByInteger(
+    _ leaf: inout ScanLeaf, _ rows: LeafRows
+  ) throws(EngineError) {
+    let column = keys[0].field == 0 ? leaf.head.keys : try leaf.column(keys[0].field)
+    guard column.type == .integer else {
+      throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
+    }
+    var last: (value: Int64, group: Int)?
+    for row in rows {
+      if column.isNull(row) {
+        let group = nullGroup ?? count
+        if nullGroup == nil {
+          keyColumns[0].appendNull()
+          nullGroup = group
+        }
+        places.append(group)
+        continue
+      }
+      let value = column.integer(row)
+      if let last, last.value == value {
+        places.append(last.group)
+        continue
+      }
+      let group = integerGroups[value] ?? count
+      if group == count {
+        keyColumns[0].append(value)
+        integerGroups[value] = group
+      }
+      last = (value, group)
+      places.append(group)
+    }
+  }
+
+  /// The texts of a leaf's dictionary are looked up once each.
+  private mutating func placeByText(
+    _ leaf: inout ScanLeaf, _ rows: LeafRows
+  ) throws(EngineError) {
+    let column = try leaf.column(keys[0].field)
+    guard column.type == .bytes else {
+      throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
+    }
+    guard column.entry.encoding == .dictionary, !column.hasExternals else {
+      for row in rows { places.append(try group(&leaf, row)) }
+      return
+    }
+    var known: [Int] = []
+    for row in rows {
+      let code = column.isNull(row) ? 0 : column.code(row) + 1
+      while known.count <= code { known.append(-1) }
+      if known[code] < 0 { known[code] = try group(&leaf, row) }
+      places.append(known[code])
+    }
+  }
+
+  /// The group of a row, found by the bytes of its keys.
+  private mutating func group(_ leaf: inout ScanLeaf, _ row: Int) throws(EngineError) -> Int {
+    try writer.set(&leaf, row: row)
+    if let known = groups[writer.bytes] { return known }
+    let group = groups.count
+    groups[writer.bytes] = group
+    for (key, column) in zip(keys, keyColumns) {
+      column.append(try leaf.value(of: key.field, row: row))
+    }
+    // Without keys, all objects are one group.
+    return group
+  }
+
+  /// The groups that are wanted, in order.
+  func result(_ query: GroupQuery) throws(EngineError) -> ValueTable {
+    var columns = keyColumns
+    let groupCount = keys.isEmpty ? 1 : count
+    for aggregate in aggregates { columns.append(try aggregate.column(groupCount: groupCount)) }
+    var chosen: [Int] = []
+    for group in 0..<groupCount {
+      let holds = try query.having.holds { (field) throws(EngineError) in
+        guard field > 0, Int(field) <= columns.count else {
+          throw .unknown(name: "column \(field) of the groups")
+        }
+        return columns[Int(field) - 1].value(group)
+      }
+      if holds { chosen.append(group) }
+    }
+    let order = try self.order(query.order, columns.count)
+    chosen.sort { first, second in
+      for (column, isDescending) in order {
+        let order = columns[column].value(first).sorting(before: columns[column].value(second))
+        if order != 0 { return isDescending ? order > 0 : order < 0 }
+      }
+      return first < second
+    }
+    let start = min(max(query.offset, 0), chosen.count)
+    let end = query.limit.map { start + min(max($0, 0), chosen.count - start) } ?? chosen.count
+    let rows = chosen[start..<end].map { Int32(truncatingIfNeeded: $0) }
+    let result = columns.map { column in
+      let target = ColumnBuffer(type: column.type)
+      target.append(column, gathering: rows[...])
+      return target
+    }
+    return ValueTable(columns: result, count: rows.count)
+  }
+
+  /// The columns by which groups are ordered; at last by their keys.
+  private func order(
+    _ order: [SortKey], _ columnCount: Int
+  ) throws(EngineError) -> [(column: Int, isDescending: Bool)] {
+    var columns: [(column: Int, isDescending: Bool)] = []
+    for key in order {
+      guard case .field(let field) = key.value, field > 0, Int(field) <= columnCount else {
+        throw .unknown(name: "column of the groups")
+      }
+      columns.append((Int(field) - 1, key.isDescending))
+    }
+    return columns + keys.indices.map { ($0, false) }
+  }
+}
+
+/// An aggregate of each group.
+private struct GroupedValues {
+  private let function: AggregateFunction
+  private let column: QueryColumn
+  /// How the results are stored.
+  private let type: PhysicalType
+  private var groups: [GatheredValues] = []
+
+  init(_ aggregate: Aggregate, _ compiler: ConditionCompiler) throws(EngineError) {
+    function = aggregate.function
+    column = try compiler.column(aggregate.value)
+    guard let type = function.result(of: column.type) else {
+      throw .wrongType(table: compiler.table.name, field: column.name)
+    }
+    self.type = type
+  }
+
+  mutating func add(
+    _ leaf: inout ScanLeaf, _ rows: LeafRows, _ places: [Int], groupCount: Int
+  ) throws(EngineError) {
+    grow(to: groupCount)
+    let chunk = column.field == 0 ? leaf.head.keys : try leaf.column(column.field)
+    guard chunk.type == column.type else {
+      throw .corrupt(Corruption(.directory, unit: leaf.edge.pointer.unit))
+    }
+    for (place, row) in zip(places, rows) where !chunk.isNull(row) {
+      switch chunk.type {
+      case .integer: groups[place].add(chunk.integer(row))
+      case .double: groups[place].add(chunk.double(row))
+      default:
+        groups[place].add(
+          function == .count ? .integer(0) : try leaf.value(of: column.field, row: row))
+      }
+    }
+  }
+
+  private mutating func grow(to count: Int) {
+    while groups.count < count {
+      groups.append(GatheredValues(function, column.type, isUnsigned: column.isUnsigned))
+    }
+  }
+
+  func column(groupCount: Int) throws(EngineError) -> ColumnBuffer {
+    var all = self
+    all.grow(to: groupCount)
+    let result = ColumnBuffer(type: type)
+    for group in all.groups {
+      guard let value = group.result else { throw .overflow(field: column.name) }
+      result.append(value)
+    }
+    return result
+  }
+}
+
+extension Value {
+  /// Below, at or above zero as the value sorts before, with or after another of its type: null first, NaN last.
+  func sorting(before other: Value) -> Int {
+    switch (self, other) {
+    case (.null, .null): 0
+    case (.null, _): -1
+    case (_, .null): 1
+    default:
+      isNaN || other.isNaN
+        ? (isNaN ? 1 : 0) - (other.isNaN ? 1 : 0)
+        : precedes(other) ? -1 : other.precedes(self) ? 1 : 0
+    }
+  }
+}
+
+extension Predicate {
+  /// Whether the predicate holds of some values.
+  ///
+  /// - Throws: `.unknown` for what is asked of links or is to be computed: values have neither.
+  fileprivate func holds(
+    _ value: (FieldID) throws(EngineError) -> Value
+  ) throws(EngineError) -> Bool {
+    switch self {
+    case .always(let holds): return holds
+    case .compare(let field, let comparison, let constant):
+      let value = try value(field)
+      guard value.type == nil || constant.type == nil || value.type == constant.type else {
+        throw .wrongType(table: "groups", field: "column \(field)")
+      }
+      return comparison.holds(value, constant)
+    case .isNull(let field): return try value(field) == .null
+    case .oneOf(let field, let constants):
+      let value = try value(field)
+      return constants.contains {
+        $0.type == value.type && Comparison.equal.holds(value, $0)
+      }
+    case .and(let parts):
+      for part in parts where try !part.holds(value) { return false }
+      return true
+    case .or(let parts):
+      for part in parts where try part.holds(value) { return true }
+      return false
+    case .not(let part): return try !part.holds(value)
+    case .text(let field, let match, let pattern):
+      guard case .bytes(let bytes) = try value(field) else { return false }
+      return FieldTest(field, .bytes, .text(match, pattern)).holds(.bytes(bytes))
+    case .comparison, .membership, .textMatch, .link, .links, .inverse:
+      throw .unknown(name: "what is asked of the groups")
+    }
+  }
+}
