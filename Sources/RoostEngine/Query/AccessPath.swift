@@ -10,12 +10,19 @@ enum AccessPath {
   case lookup([Int64], Condition)
   /// The objects of index entries that fulfil the condition.
   case index(IndexAccess, Condition)
+  /// The objects of the entries of any of some indexes that fulfil the condition.
+  case union([IndexAccess], Condition)
+  /// The objects of entries of all of some indexes that fulfil the condition.
+  case intersection([IndexAccess], Condition)
 }
 
 extension AccessPath {
   /// Looking at one candidate costs about as much, in nanoseconds, as these.
   private static let candidateCost: Double = 160
   private static let leafCost: Double = 120
+  /// Reading an entry of an index costs about as much, and sorting the keys of many.
+  private static let entryCost: Double = 8
+  private static let sortingCost: Double = 40
 
   /// Chooses the cheapest way to find the objects of a table that fulfil a condition.
   init(
@@ -49,25 +56,80 @@ extension AccessPath {
     }
     let rows = Double(positions.count)
     let scanCost = rows * condition.cost + rows / 1024 * Self.leafCost
+    // The conjuncts on keys that the entries of an index do not answer.
+    let onKeys =
+      positions == 0..<tree.count
+      ? []
+      : condition.conjuncts.filter {
+        var bounds = KeyBounds(); return bounds.narrow($0)
+      }
     if let access = try Self.bestIndex(others, table: table, view: view) {
-      let isWhole =
-        access.isExact && access.used.count == others.count && positions == 0..<tree.count
-      let cost = Double(access.count) * (isWhole ? 8 : Self.candidateCost)
+      let isWhole = access.isExact && access.used.count == others.count && onKeys.isEmpty
+      let cost = Double(access.count) * (isWhole ? Self.entryCost : Self.candidateCost)
+      if let both = try Self.intersection(access, others, table: table, tree: tree, view: view),
+        both.cost < min(cost, scanCost)
+      {
+        self = .intersection(both.accesses, .all(both.left.map { others[$0] } + onKeys))
+        return
+      }
       if cost < scanCost || access.count == 0 {
         let kept =
           access.isExact
           ? others.indices.filter { !access.used.contains($0) } : Array(others.indices)
-        var left = kept.map { others[$0] }
-        if positions != 0..<tree.count {
-          left += condition.conjuncts.filter {
-            var bounds = KeyBounds(); return bounds.narrow($0)
-          }
-        }
-        self = .index(access, .all(left))
+        self = .index(access, .all(kept.map { others[$0] } + onKeys))
         return
       }
     }
+    for (place, conjunct) in others.enumerated() {
+      guard case .or(let parts) = conjunct,
+        let any = try Self.union(parts, table: table, view: view), any.cost < scanCost
+      else { continue }
+      var left = others
+      if any.isExact { left.remove(at: place) }
+      self = .union(any.accesses, .all(left + onKeys))
+      return
+    }
     self = .scan(range, condition)
+  }
+
+  /// The accesses of which one finds each object that fulfils one of some conditions; nil where an index lacks.
+  private static func union(
+    _ parts: [Condition], table: TableDefinition, view: ReadView
+  ) throws(EngineError) -> (accesses: [IndexAccess], isExact: Bool, cost: Double)? {
+    var accesses: [IndexAccess] = []
+    var isExact = true
+    var cost = 0.0
+    for part in parts {
+      let conjuncts = part.conjuncts
+      guard let access = try bestIndex(conjuncts, table: table, view: view) else { return nil }
+      isExact = isExact && access.isExact && access.used.count == conjuncts.count
+      accesses.append(access)
+      cost += Double(access.count) * (sortingCost + entryCost)
+    }
+    if !isExact { cost += accesses.reduce(0) { $0 + Double($1.count) } * candidateCost }
+    return (accesses, isExact, cost)
+  }
+
+  /// The best access with another one that leaves fewer candidates than it alone; nil where none does.
+  private static func intersection(
+    _ first: IndexAccess, _ conjuncts: [Condition], table: TableDefinition, tree: ObjectTree,
+    view: ReadView
+  ) throws(EngineError) -> (accesses: [IndexAccess], left: [Int], cost: Double)? {
+    let others = conjuncts.indices.filter { !first.used.contains($0) }
+    guard !others.isEmpty,
+      let second = try bestIndex(others.map { conjuncts[$0] }, table: table, view: view)
+    else { return nil }
+    let entries = Double(first.count) + Double(second.count)
+    // As if the one said nothing about the other.
+    let candidates = Double(first.count) * Double(second.count) / Double(max(tree.count, 1))
+    let secondUsed = second.used.map { others[$0] }
+    let used = (first.isExact ? first.used : []) + (second.isExact ? secondUsed : [])
+    let left = conjuncts.indices.filter { !used.contains($0) }
+    return (
+      [first, second], left,
+      entries * (entryCost + sortingCost)
+        + candidates * (left.isEmpty ? entryCost : candidateCost)
+    )
   }
 
   /// The index access with the fewest entries.

@@ -19,6 +19,7 @@ extension ObjectTree {
     _ condition: Condition, _ keys: [Int64], areEntries: Bool,
     _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Int64] {
+    if areEntries, case .constant(true) = condition { return keys }
     var matching: [Int64] = []
     var candidates = CandidateLeaf(self)
     defer {

@@ -88,6 +88,8 @@ struct IndexAccess {
   func note(in statistics: inout ScanStatistics) {
     statistics.index = field
     statistics.tableIndex = tableIndex
+    if let field { statistics.steps.append(.index(field, entries: count)) }
+    if let tableIndex { statistics.steps.append(.tableIndex(tableIndex, entries: count)) }
   }
 
   /// The single values that a condition asks for, as bytes of index keys; nil where it asks for something
@@ -145,8 +147,20 @@ struct IndexAccess {
 }
 
 extension [Int64] {
+  /// The numbers that another ascending list has, too.
+  func common(with other: [Int64]) -> [Int64] {
+    var result: [Int64] = []
+    var place = 0
+    for key in self {
+      while place < other.count, other[place] < key { place += 1 }
+      guard place < other.count else { break }
+      if other[place] == key { result.append(key) }
+    }
+    return result
+  }
+
   /// An ascending list with each number once.
-  fileprivate var withoutRepetitions: [Int64] {
+  var withoutRepetitions: [Int64] {
     var result: [Int64] = []
     result.reserveCapacity(count)
     for key in self where key != result.last { result.append(key) }

@@ -182,6 +182,7 @@ struct IndexWalk {
   private func note(in statistics: inout ScanStatistics) {
     statistics.index = field
     statistics.tableIndex = tableIndex
+    statistics.steps.append(.inOrder(field, tableIndex))
   }
 
   /// What entries have in common that are alike in the order; nil where that is too long to be known.

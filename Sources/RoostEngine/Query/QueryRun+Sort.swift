@@ -13,16 +13,20 @@ extension QueryRun {
     guard !order.isEmpty else { return try find(limit: limit, &statistics) }
     if limit == 0 { return (.keys([]), 0) }
     switch path {
-    case .nothing: return (.keys([]), 0)
+    case .nothing:
+      note(in: &statistics)
+      return (.keys([]), 0)
     case .positions(_, let keys), .scan(let keys, _):
       if let limit, limit <= Self.topCountMax {
         var top = try TopRows(tree, order, condition, count: limit)
+        note(in: &statistics)
+        statistics.steps.append(.top(limit))
         let places = try top.find(keys, &statistics)
         statistics.rowsMatched += places.count
         return (.sorted(places), places.count)
       }
       return try sort(order, ranges: try ranges(of: order, keys), &statistics)
-    case .index, .lookup:
+    case .index, .lookup, .union, .intersection:
       return try sort(order, ranges: order.map { _ in SortRange() }, &statistics)
     }
   }
@@ -68,6 +72,7 @@ extension QueryRun {
       return true
     }
     guard places.count <= UInt32.max else { throw .limit("4294967295 objects to be sorted") }
+    statistics.steps.append(.sort(places.count))
     var sorted = WordSort.order(words)
     if !words.isExact {
       try TieBreaker(tree: tree, order: order, edges: edges, places: places)

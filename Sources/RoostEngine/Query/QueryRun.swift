@@ -29,13 +29,14 @@ struct QueryRun {
   /// How many objects match.
   func count(_ statistics: inout ScanStatistics) throws(EngineError) -> Int {
     var count = 0
+    note(in: &statistics)
     switch path {
     case .nothing: break
     case .positions(let positions, _): count = positions.count
     case .index(let access, .constant(true)):
       access.note(in: &statistics)
       count = Int(clamping: access.count)
-    case .index, .lookup: count = try candidates(&statistics).count
+    case .index, .lookup, .union, .intersection: count = try candidates(&statistics).count
     case .scan(let keys, let condition):
       let scan = TableScan(tree: tree, condition: condition, keys: keys)
       if let tests = condition.fieldTests {
@@ -60,11 +61,12 @@ struct QueryRun {
     limit: Int?, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> (ResultSet.Storage, count: Int) {
     let found: (ResultSet.Storage, count: Int)
+    note(in: &statistics)
     switch path {
     case .nothing: found = (.keys([]), 0)
     case .positions(let positions, _):
       found = (.positions(positions.lowerBound), positions.count)
-    case .index, .lookup:
+    case .index, .lookup, .union, .intersection:
       let keys = try candidates(&statistics)
       found = (.keys(keys), keys.count)
     case .scan(let keys, let condition):
@@ -88,11 +90,12 @@ struct QueryRun {
     _ statistics: inout ScanStatistics,
     _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
   ) throws(EngineError) {
+    note(in: &statistics)
     switch path {
     case .nothing: break
     case .positions(_, let keys), .scan(let keys, _):
       try TableScan(tree: tree, condition: condition, keys: keys).forEachLeaf(&statistics, body)
-    case .index, .lookup:
+    case .index, .lookup, .union, .intersection:
       try forEachLeaf(of: try candidates(&statistics), body)
     }
   }
@@ -115,6 +118,17 @@ struct QueryRun {
     }
   }
 
+  /// Notes how objects are found, but for indexes, which note themselves.
+  func note(in statistics: inout ScanStatistics) {
+    switch path {
+    case .nothing: statistics.steps.append(.nothing)
+    case .positions(let positions, _): statistics.steps.append(.positions(positions.count))
+    case .scan: statistics.steps.append(.scan)
+    case .lookup(let keys, _): statistics.steps.append(.keys(keys.count))
+    case .index, .union, .intersection: break
+    }
+  }
+
   /// The keys of all matching objects, ascending.
   func keys() throws(EngineError) -> [Int64] {
     var statistics = ScanStatistics()
@@ -129,8 +143,26 @@ struct QueryRun {
     case .index(let access, let condition):
       access.note(in: &statistics)
       let keys = try access.keys()
-      if case .constant(true) = condition { return keys }
       return try tree.fulfilling(condition, keys, areEntries: true, &statistics)
+    case .union(let accesses, let condition):
+      var all: [Int64] = []
+      for access in accesses {
+        access.note(in: &statistics)
+        all += try access.keys()
+      }
+      statistics.steps.append(.union(accesses.count))
+      all.sort()
+      return try tree.fulfilling(
+        condition, all.withoutRepetitions, areEntries: true, &statistics)
+    case .intersection(let accesses, let condition):
+      var common: [Int64]?
+      for access in accesses {
+        access.note(in: &statistics)
+        let keys = try access.keys()
+        common = common.map { $0.common(with: keys) } ?? keys
+      }
+      statistics.steps.append(.intersection(accesses.count))
+      return try tree.fulfilling(condition, common ?? [], areEntries: true, &statistics)
     case .lookup(let keys, let condition):
       return try tree.fulfilling(condition, keys, areEntries: false, &statistics)
     case .nothing, .positions, .scan: return []
@@ -149,6 +181,8 @@ struct QueryRun {
       return Int(clamping: max(start, end) - start) / Self.rowsPerObject
     case .lookup(let keys, _): return keys.count
     case .index(let access, _): return Int(clamping: access.count)
+    case .union(let accesses, _), .intersection(let accesses, _):
+      return accesses.reduce(0) { $0 + Int(clamping: min($1.count, 1 << 40)) }
     }
   }
 

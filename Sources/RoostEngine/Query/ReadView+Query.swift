@@ -20,6 +20,7 @@ extension ReadView {
     }
     let count = try lookup.count()
     statistics.index = lookup.field
+    statistics.steps.append(.index(lookup.field, entries: UInt64(count)))
     statistics.rowsMatched += count
     return query.window(of: count).count
   }
@@ -81,6 +82,7 @@ extension ReadView {
       let keys = try lookup.keys()
     {
       statistics.index = lookup.field
+      statistics.steps.append(.index(lookup.field, entries: UInt64(keys.count)))
       statistics.rowsMatched += keys.count
       return ResultSet(
         try objects(query.table), .keys(keys), window: query.window(of: keys.count))

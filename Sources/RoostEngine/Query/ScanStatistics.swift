@@ -13,6 +13,9 @@ public struct ScanStatistics: Hashable, Sendable {
   /// The index of the table that gave the candidates, where it was none of a field.
   public var tableIndex: TableIndex?
 
+  /// What was done, in this order.
+  public internal(set) var steps: [PlanStep] = []
+
   /// Nothing touched yet.
   public init() {}
 }
