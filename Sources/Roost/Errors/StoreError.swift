@@ -1,10 +1,11 @@
+// Indirect, so that what is thrown is one word at each of the calls that it goes through.
 /// Everything that can go wrong with a store.
 ///
 /// One type, so that one `catch` sees it all; it may gain cases. ``message`` says in plain words what
 /// happened and what to do next. An error that your own code throws inside `read` or `write` is never
 /// wrapped in it: it comes out as it went in.
 @nonexhaustive
-public enum StoreError: Error, Hashable, Sendable {
+public indirect enum StoreError: Error, Hashable, Sendable {
   // MARK: Objects
 
   /// No object of the model has this id.

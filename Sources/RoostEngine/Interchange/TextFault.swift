@@ -21,7 +21,7 @@ package struct TextFault: Hashable, Sendable {
 }
 
 /// Why a text cannot be read.
-package enum TextError: Error {
+package indirect enum TextError: Error {
   /// The text itself.
   case malformed(TextFault)
   /// The text's source failed.

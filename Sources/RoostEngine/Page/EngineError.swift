@@ -1,5 +1,7 @@
 /// Everything the engine throws.
-public enum EngineError: Error, Hashable, Sendable {
+///
+/// Indirect, so that what is thrown is one word at each of the calls that it goes through.
+public indirect enum EngineError: Error, Hashable, Sendable {
   /// The system refused a file operation.
   case file(FileError)
   /// Something in the file is not as the format demands.

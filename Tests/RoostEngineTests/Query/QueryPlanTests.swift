@@ -22,7 +22,8 @@ struct QueryPlanTests {
   /// A value that few items have in the second field.
   private func rare(_ row: Int) -> Value {
     let items = fixture.oracle.tables[fixture.items]
-    return items?.rows.map { $0[1] }.filter { $0 != .null }[row] ?? .null
+    let common: Set<Value> = Set([.min, .max, 0, -1, 1 << 40, 1 << 20].map { .integer($0) })
+    return items?.rows.map { $0[1] }.filter { $0 != .null && !common.contains($0) }[row] ?? .null
   }
 
   @Test func alternativesOfIndexedFieldsAreTheUnionOfTheirIndexes() throws {
