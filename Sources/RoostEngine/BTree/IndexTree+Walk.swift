@@ -6,10 +6,16 @@ extension IndexTree {
   ///
   /// - Throws: `.corrupt` at the first extent that is not what its parent says.
   package func walk(
-    bornAfter transaction: UInt64 = 0, _ visit: (ExtentPointer) throws(EngineError) -> Void
+    bornAfter transaction: UInt64 = 0,
+    _ visit: @escaping (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
+    try walk(ExtentVisitor(bornAfter: transaction, visit))
+  }
+
+  /// As ``walk(bornAfter:_:)``.
+  func walk(_ visitor: ExtentVisitor) throws(EngineError) {
     guard let edge = IndexEdge(root: root) else { return }
-    _ = try walk(edge, bornAfter: transaction, visit)
+    _ = try walk(edge, visitor)
   }
 
   /// Reads the whole tree and throws where anything is out of order.
@@ -20,31 +26,28 @@ extension IndexTree {
       }
       return
     }
-    let values = try walk(edge, bornAfter: 0) { _ in }
+    let values = try walk(edge, ExtentVisitor { _ in })
     guard values == root.counter else {
       throw .corrupt(Corruption(.objectCount, unit: root.pointer.unit, tree: root.id))
     }
   }
 
   /// - Returns: How many values the visited leaves have.
-  private func walk(
-    _ edge: IndexEdge, bornAfter transaction: UInt64,
-    _ visit: (ExtentPointer) throws(EngineError) -> Void
-  ) throws(EngineError) -> UInt64 {
-    guard edge.pointer.birth > transaction else { return 0 }
+  private func walk(_ edge: IndexEdge, _ visitor: ExtentVisitor) throws(EngineError) -> UInt64 {
+    guard edge.pointer.birth > visitor.bornAfter else { return 0 }
     guard edge.level > 0 else {
       let held = try edge.leaf(tree: root.id, reader)
       defer { held.release() }
-      try visit(edge.pointer)
+      try visitor.visit(edge.pointer)
       return UInt64(held.leaf.valueCount)
     }
     let held = try edge.inner(tree: root.id, reader)
     defer { held.release() }
-    try visit(edge.pointer)
+    try visitor.visit(edge.pointer)
     var values: UInt64 = 0
     for child in 0..<held.node.childCount {
       // Every child has its own entries, so the sum is at most the count of entries.
-      values &+= try walk(edge.child(child, of: held.node), bornAfter: transaction, visit)
+      values &+= try walk(edge.child(child, of: held.node), visitor)
     }
     return values
   }

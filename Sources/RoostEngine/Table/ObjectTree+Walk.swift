@@ -9,85 +9,55 @@ extension ObjectTree {
   /// - Throws: What `visit` throws, and the first damage when `damaged` is nil.
   public func walk(
     bornAfter threshold: UInt64 = 0, damaged: ((EngineError) -> Void)? = nil,
-    visit: (ExtentPointer) throws(EngineError) -> Void
+    visit: @escaping (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
-    guard let edge = TreeEdge(root: root) else { return }
-    try walk(edge, bornAfter: threshold, damaged: damaged, visit)
+    try walk(ExtentVisitor(bornAfter: threshold, damaged: damaged, visit))
   }
 
-  private func walk(
-    _ edge: TreeEdge, bornAfter threshold: UInt64, damaged: ((EngineError) -> Void)?,
-    _ visit: (ExtentPointer) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    guard edge.pointer.birth > threshold else { return }
+  /// As ``walk(bornAfter:damaged:visit:)``.
+  func walk(_ visitor: ExtentVisitor) throws(EngineError) {
+    guard let edge = TreeEdge(root: root) else { return }
+    try walk(edge, visitor)
+  }
+
+  private func walk(_ edge: TreeEdge, _ visitor: ExtentVisitor) throws(EngineError) {
+    guard edge.pointer.birth > visitor.bornAfter else { return }
     guard edge.level > 0 else {
-      guard
-        let leaf = try attempt(
-          damaged,
-          { () throws(EngineError) in
-            try LeafReference(edge, in: context)
-          })
-      else { return }
-      try visit(edge.pointer)
-      return try walk(leaf, bornAfter: threshold, damaged: damaged, visit)
+      let leaf = try visitor.attempt { () throws(EngineError) in
+        try LeafReference(edge, in: context)
+      }
+      guard let leaf else { return }
+      try visitor.visit(edge.pointer)
+      return try walk(leaf, visitor)
     }
-    guard
-      let children = try attempt(
-        damaged,
-        { () throws(EngineError) in
-          try children(of: edge)
-        })
-    else { return }
-    try visit(edge.pointer)
-    for child in children {
-      try walk(child, bornAfter: threshold, damaged: damaged, visit)
-    }
+    let read = try visitor.attempt { () throws(EngineError) in try children(of: edge) }
+    guard let children = read else { return }
+    try visitor.visit(edge.pointer)
+    for child in children { try walk(child, visitor) }
   }
 
   /// The groups of a leaf, and the long values of its rows.
-  private func walk(
-    _ leaf: LeafReference, bornAfter threshold: UInt64, damaged: ((EngineError) -> Void)?,
-    _ visit: (ExtentPointer) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    for (index, pointer) in leaf.head.groups.enumerated() where pointer.birth > threshold {
-      guard
-        try attempt(
-          damaged,
-          { () throws(EngineError) in
-            try leaf.heldGroup(index)
-          }) != nil
-      else { continue }
-      try visit(pointer)
+  private func walk(_ leaf: LeafReference, _ visitor: ExtentVisitor) throws(EngineError) {
+    for (index, pointer) in leaf.head.groups.enumerated()
+    where pointer.birth > visitor.bornAfter {
+      let group = try visitor.attempt { () throws(EngineError) in try leaf.heldGroup(index) }
+      guard group != nil else { continue }
+      try visitor.visit(pointer)
     }
     for (place, entry) in leaf.head.entries.enumerated() where entry.flags.contains(.external) {
       let birth = leaf.birth(ofColumnAt: place)
-      guard birth > threshold, let column = try? leaf.column(at: place) else { continue }
+      guard birth > visitor.bornAfter, let column = try? leaf.column(at: place) else { continue }
       for row in 0..<leaf.rowCount {
         guard let reference = column.external(row) else { continue }
         let key = leaf.key(row)
-        do {
-          try reader.visitValue(
-            reference.pointer, length: reference.length, parentBirth: birth,
-            bornAfter: threshold, visit)
-        } catch {
-          let error = error.located(in: root.id, keys: key...key)
-          guard let damaged, case .corrupt = error else { throw error }
-          damaged(error)
+        let edge = ValueEdge(
+          root: reference.pointer, length: reference.length, parentBirth: birth)
+        _ = try visitor.attempt { () throws(EngineError) in
+          do throws(EngineError) { try reader.visitValue(edge, visitor) } catch {
+            throw error.located(in: root.id, keys: key...key)
+          }
         }
       }
-    }
-  }
-
-  /// The result, or nil after telling `damaged` of the damage.
-  private func attempt<Result>(
-    _ damaged: ((EngineError) -> Void)?, _ body: () throws(EngineError) -> Result
-  ) throws(EngineError) -> Result? {
-    do {
-      return try body()
-    } catch {
-      guard let damaged, case .corrupt = error else { throw error }
-      damaged(error)
-      return nil
     }
   }
 }

@@ -27,44 +27,32 @@ extension PageReader {
     for child in try valueNode(edge).children { try readValue(child, seen: &seen, into: &bytes) }
   }
 
-  /// Calls `visit` with every extent of a value that was born after a transaction, lists before
-  /// what they list; each one's checksum has been found right.
+  /// Gives a visitor the extents of a value, lists before what they list; each one's checksum has been found right.
   ///
   /// - Parameter readsChunks: Whether chunks are read too, and not only the lists that name them.
   func visitValue(
-    _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, bornAfter threshold: UInt64,
-    readsChunks: Bool = true, _ visit: (ExtentPointer) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    try visitValue(
-      ValueEdge(root: pointer, length: length, parentBirth: parentBirth), bornAfter: threshold,
-      readsChunks: readsChunks, visit)
-  }
-
-  func visitValue(
-    _ edge: ValueEdge, bornAfter threshold: UInt64, readsChunks: Bool,
-    _ visit: (ExtentPointer) throws(EngineError) -> Void
+    _ edge: ValueEdge, readsChunks: Bool = true, _ visitor: ExtentVisitor
   ) throws(EngineError) {
     var seen: Set<UInt64> = []
-    try visitValue(edge, bornAfter: threshold, readsChunks: readsChunks, &seen, visit)
+    try visitValue(edge, readsChunks: readsChunks, &seen, visitor)
   }
 
   private func visitValue(
-    _ edge: ValueEdge, bornAfter threshold: UInt64, readsChunks: Bool, _ seen: inout Set<UInt64>,
-    _ visit: (ExtentPointer) throws(EngineError) -> Void
+    _ edge: ValueEdge, readsChunks: Bool, _ seen: inout Set<UInt64>, _ visitor: ExtentVisitor
   ) throws(EngineError) {
-    guard edge.pointer.birth > threshold else { return }
+    guard edge.pointer.birth > visitor.bornAfter else { return }
     // An extent that is listed twice could make this endless.
     guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     if edge.isList {
       let node = try valueNode(edge)
-      try visit(edge.pointer)
+      try visitor.visit(edge.pointer)
       for child in node.children {
-        try visitValue(child, bornAfter: threshold, readsChunks: readsChunks, &seen, visit)
+        try visitValue(child, readsChunks: readsChunks, &seen, visitor)
       }
     } else {
       try edge.checkChunk()
       if readsChunks { _ = try frame(edge.pointer) }
-      try visit(edge.pointer)
+      try visitor.visit(edge.pointer)
     }
   }
 

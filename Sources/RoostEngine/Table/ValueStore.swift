@@ -62,7 +62,7 @@ extension PageWriter {
   /// Frees all extents of a part of a value.
   func freeValue(_ edge: ValueEdge) throws(EngineError) {
     var pointers: [ExtentPointer] = []
-    try reader.visitValue(edge, bornAfter: 0, readsChunks: false) { pointers.append($0) }
+    try reader.visitValue(edge, readsChunks: false, ExtentVisitor { pointers.append($0) })
     for pointer in pointers where pointer.end > highWater {
       throw .corrupt(Corruption(.pointerOutsideFile, unit: pointer.unit))
     }

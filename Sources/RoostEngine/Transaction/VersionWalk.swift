@@ -5,34 +5,38 @@ struct VersionWalk {
   let bornAfter: UInt64
 
   /// Calls `body` with each extent's pointer, an extent before those that it points to.
-  func visit(_ body: (ExtentPointer) throws(EngineError) -> Void) throws(EngineError) {
+  func visit(
+    _ body: @escaping (ExtentPointer) throws(EngineError) -> Void
+  ) throws(EngineError) {
     try visitContent(body)
     try visitFreeLog(body)
   }
 
   /// As ``visit(_:)``, but for the pages of the free log.
-  func visitContent(_ body: (ExtentPointer) throws(EngineError) -> Void) throws(EngineError) {
+  func visitContent(
+    _ body: @escaping (ExtentPointer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let visitor = ExtentVisitor(bornAfter: bornAfter, body)
     if slot.rootsExtent.birth > bornAfter { try body(slot.rootsExtent) }
     if slot.catalog.birth > bornAfter {
       try reader.visitValue(
-        slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction,
-        bornAfter: bornAfter, body)
+        ValueEdge(
+          root: slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction), visitor)
     }
     let roots = try RootTable(slot, reader: reader).roots
     for id in roots.keys.sorted() {
       guard let root = roots[id], root.pointer.birth > bornAfter else { continue }
       switch root.kind {
       case .objects:
-        try ObjectTree(root: root, shape: TableShape([]), reader: reader)
-          .walk(bornAfter: bornAfter, visit: body)
+        try ObjectTree(root: root, shape: TableShape([]), reader: reader).walk(visitor)
       case .index:
-        try IndexTree(root: root, reader: reader).walk(bornAfter: bornAfter, body)
+        try IndexTree(root: root, reader: reader).walk(visitor)
       }
     }
   }
 
   private func visitFreeLog(
-    _ body: (ExtentPointer) throws(EngineError) -> Void
+    _ body: @escaping (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
     var pointer = slot.freeLog
     var rest = slot.freeLogPages
