@@ -81,18 +81,27 @@ public struct _Columns {
 
   /// Adds a column.
   mutating func add<Value: Storable>(_ type: Value.Type, default value: Value?) {
+    add(
+      Value._fieldType, ObjectIdentifier(type), isSizeless: MemoryLayout<Value>.size == 0,
+      default: value.map { $0._constant.value })
+  }
+
+  // Never inlined: there is a copy of the function before for each type of value.
+  @inline(never)
+  private mutating func add(
+    _ type: _FieldType, _ valueType: ObjectIdentifier, isSizeless: Bool, default value: Value?
+  ) {
     var field = FieldDescription(
-      name: name, path: path, type: isOptional ? Value._fieldType.optional : Value._fieldType,
-      valueType: ObjectIdentifier(type), offset: offset,
-      isSizeless: MemoryLayout<Value>.size == 0, isKey: options.isKey)
+      name: name, path: path, type: isOptional ? type.optional : type, valueType: valueType,
+      offset: offset, isSizeless: isSizeless, isKey: options.isKey)
     field.assignment = options.assignment
-    field.mayBeNil = Value._fieldType.isOptional
+    field.mayBeNil = type.isOptional
     field.isIndexed = options.isIndexed
     field.isUnique = options.isUnique
     if let refusal = field.type.refusal { refuse(refusal) }
     field.becomesNilWithoutTarget = options.becomesNilWithoutTarget
     field.deleteRule = options.deleteRule ?? .deny
-    field.defaultValue = value?._constant.value ?? .null
+    field.defaultValue = value ?? .null
     field.hasDefault = value != nil || field.type.isOptional
     fields.append(field)
   }
