@@ -186,7 +186,8 @@ final class IndexLeaf: Sendable {
 
 extension IndexLeaf {
   /// Where a value is, or would be, among the leaf's values from `start` on.
-  @inline(__always)
+  // Never inlined: what finds keys is there once for each closure that takes them.
+  @inline(never)
   func find(_ value: ByteView, from start: Int = 0) -> (index: Int, isFound: Bool) {
     switch PrefixOrder(of: value, in: bytes, prefixAt: IndexLeafLayout.Header.size, prefix.count) {
     case .before: return (start, false)

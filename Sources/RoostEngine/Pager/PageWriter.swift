@@ -97,8 +97,17 @@ public final class PageWriter {
       reader.arena.release(run)
       throw error
     }
+    return try keep(run, view, kind: kind, at: unit)
+  }
+
+  /// Makes a frame of an extent that is filled.
+  // Never inlined: there is a copy of the function that fills for each way of filling.
+  @inline(never)
+  private func keep(
+    _ run: FrameArena.Run, _ view: MutableByteView, kind: ExtentKind, at unit: UInt64
+  ) throws(EngineError) -> Frame {
     let pointer = ExtentPointer(
-      unit: unit, units: units, kind: kind, birth: transaction,
+      unit: unit, units: view.count / Unit.bytes, kind: kind, birth: transaction,
       checksum: XXH3.hash(view.readOnly))
     let frame = Frame(pointer: pointer, run: run, arena: reader.arena, isWritten: false)
     unwritten[unit] = frame
