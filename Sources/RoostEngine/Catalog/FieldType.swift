@@ -133,9 +133,12 @@ extension FieldType {
       (high, low) = (upper.quotient, lower.quotient)
       digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: lower.remainder))
     }
-    var decimals = digits[..<18].drop { $0 == UInt8(ascii: "0") }
-    if !decimals.isEmpty { decimals.append(UInt8(ascii: ".")) }
-    let text = decimals + digits[18...] + (isNegative ? [UInt8(ascii: "-")] : [])
-    return String(decoding: text.reversed(), as: UTF8.self)
+    var text: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
+    for place in (18..<digits.count).reversed() { text.append(digits[place]) }
+    if let last = (0..<18).first(where: { digits[$0] != UInt8(ascii: "0") }) {
+      text.append(UInt8(ascii: "."))
+      for place in (last..<18).reversed() { text.append(digits[place]) }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -67,7 +67,7 @@ package struct RecordShape: Sendable {
 }
 
 /// What the values of a column are, as texts have them.
-package struct ValueShape: Sendable {
+package final class ValueShape: Sendable {
   /// What they mean; of a link, what its target's identifier means.
   package let type: FieldType
   /// Whether a value may be missing where the struct that it belongs to is there.
