@@ -8,6 +8,7 @@ enum ExpressionTerm: Hashable, Sendable {
   indirect case conversion(NumberKind, NumberKind, ExpressionTerm)
   indirect case concatenation(ExpressionTerm, ExpressionTerm)
   indirect case coalescing(ExpressionTerm, ExpressionTerm)
+  indirect case folded(TextFolding, ExpressionTerm)
   /// What the objects that one has to do with give together, those of them that fulfil a condition.
   indirect case related(RelationPath, ModelName, AggregateFunction, ExpressionTerm, Filter)
 

@@ -27,6 +27,9 @@ extension StoreBinding {
     case .oneOf(let term, let values): return .membership(try lower(term, home), values)
     case .text(let term, let match, let text):
       return .textMatch(try lower(term, home), match, Array(text.utf8))
+    case .matches(let term, let pattern):
+      if let path = term.path { return try lower(path, home) { .matches(.field($0), pattern) } }
+      return .matches(try lower(term, home), pattern)
     case .comparison(let first, let comparison, let second):
       return .comparison(try lower(first, home), comparison, try lower(second, home))
     case .related(let path, let model, let condition):
@@ -111,6 +114,7 @@ extension StoreBinding {
       return .conversion(source, target, try lower(number))
     case .concatenation(let a, let b): return .concatenation(try lower(a), try lower(b))
     case .coalescing(let a, let b): return .coalescing(try lower(a), try lower(b))
+    case .folded(let folding, let text): return .folded(folding, try lower(text))
     // Of a single object, no group gives anything.
     case .grouped: throw .unknownField(model: home.name.name, property: "\(term)")
     case .related(let path, let target, let function, let value, let filter):

@@ -10,6 +10,7 @@ enum Filter: Hashable, Sendable {
   case isNull(ExpressionTerm)
   case oneOf(ExpressionTerm, [Value])
   case text(ExpressionTerm, TextMatch, String)
+  case matches(ExpressionTerm, TextPattern)
   /// Some of the objects that one has to do with fulfils a condition on their model.
   indirect case related(RelationPath, ModelName, Filter)
   /// Whether a compound key begins with these bytes.

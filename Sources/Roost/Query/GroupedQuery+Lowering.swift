@@ -62,7 +62,7 @@ struct GroupLowering {
     case .and(let parts): return .and(try lower(parts))
     case .or(let parts): return .or(try lower(parts))
     case .not(let part): return .not(try lower(part))
-    case .comparison, .oneOf, .text, .related, .beginning:
+    case .comparison, .oneOf, .text, .matches, .related, .beginning:
       // Nothing but comparisons is made of a group's values.
       throw .unknownField(model: home.name.name, property: "\(filter)")
     }

@@ -84,7 +84,8 @@ private struct IndexNaming<M: Model> {
     case .not(.isNull(.path(let path))): return try condition(path, .isNotNull)
     case .not(.compare(.path(let path), .equal, let value)):
       return try condition(path, .compare(.notEqual, value))
-    case .always, .compare, .comparison, .isNull, .oneOf, .text, .beginning, .related, .or, .not:
+    case .always, .compare, .comparison, .isNull, .oneOf, .text, .matches, .beginning, .related,
+      .or, .not:
       return nil
     }
   }

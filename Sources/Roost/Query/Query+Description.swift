@@ -31,6 +31,7 @@ extension Filter: CustomStringConvertible {
     case .oneOf(let term, let values):
       "\(term) in [\(values.map(\.words).joined(separator: ", "))]"
     case .text(let term, let match, let text): "\(term) \(match.word) \"\(text)\""
+    case .matches(let term, let pattern): "\(term) \(pattern.words)"
     case .related(let path, let model, let condition):
       "\(path.words(model)) contains { \(condition) }"
     case .beginning(let term, let bytes): "\(term) begins with \(bytes.count) bytes"
@@ -61,6 +62,7 @@ extension ExpressionTerm: CustomStringConvertible {
     case .conversion(_, let kind, let number): "\(kind.word)(\(number))"
     case .concatenation(let a, let b): "\(a.operand) + \(b.operand)"
     case .coalescing(let a, let b): "\(a.operand) ?? \(b.operand)"
+    case .folded(let folding, let text): "folded\(folding.word)(\(text))"
     case .related(let path, let model, let function, let value, let filter):
       path.words(model) + (filter == .always(true) ? "" : ".where { \(filter) }")
         + (function == .count ? ".count" : ".\(function.word) { \(value) }")
@@ -149,6 +151,31 @@ extension TextMatch {
     case .prefix: "hasPrefix"
     case .suffix: "hasSuffix"
     }
+  }
+}
+
+extension TextPattern {
+  /// The pattern in words: `contains[c] "ann"`.
+  fileprivate var words: String {
+    let word =
+      switch form {
+      case .equal: "=="
+      case .contains: TextMatch.contains.word
+      case .prefix: TextMatch.prefix.word
+      case .suffix: TextMatch.suffix.word
+      case .wildcards: "like"
+      }
+    return "\(word)\(folding.word) \"\(String(decoding: text, as: UTF8.self))\""
+  }
+}
+
+extension TextFolding {
+  /// The options in words: `[cd]`.
+  fileprivate var word: String {
+    isEmpty
+      ? ""
+      : "[" + (contains(.caseInsensitive) ? "c" : "")
+        + (contains(.diacriticInsensitive) ? "d" : "") + "]"
   }
 }
 

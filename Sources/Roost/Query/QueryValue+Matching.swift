@@ -51,24 +51,3 @@ extension QueryValue where Value: Storable {
       && QueryCondition.compare(term, comparison, upper._constant)
   }
 }
-
-/// A text, or an optional one: what a query can look into.
-public protocol TextStorable: Storable {}
-
-extension String: TextStorable {}
-extension Optional: TextStorable where Wrapped == String {}
-
-extension QueryValue where Value: TextStorable {
-  /// Whether the text contains `text`, compared as UTF-8 bytes; nil does not.
-  public func contains(_ text: String) -> QueryCondition { match(.contains, text) }
-
-  /// Whether the text begins with `prefix`, compared as UTF-8 bytes; nil does not.
-  public func hasPrefix(_ prefix: String) -> QueryCondition { match(.prefix, prefix) }
-
-  /// Whether the text ends with `suffix`, compared as UTF-8 bytes; nil does not.
-  public func hasSuffix(_ suffix: String) -> QueryCondition { match(.suffix, suffix) }
-
-  private func match(_ match: TextMatch, _ text: String) -> QueryCondition {
-    QueryCondition(filter: .text(term, match, text))
-  }
-}

@@ -90,6 +90,23 @@ extension ColumnBuffer {
     return nil
   }
 
+  /// Appends the folded bytes of another column's cells; one that becomes longer than a cell may be is null.
+  func append(folding texts: ColumnBuffer, _ folding: TextFolding) {
+    var folder = TextFolder(folding)
+    for row in 0..<texts.count {
+      guard !texts.isNull(row) else {
+        appendNull()
+        continue
+      }
+      folder.fold(texts.bytes(row))
+      guard folder.bytes.count <= Self.cellBytesMax else {
+        appendNull()
+        continue
+      }
+      unsafe folder.bytes.withUnsafeBytes { unsafe append(bytes: $0) }
+    }
+  }
+
   /// The most bytes that a cell may have.
   static var cellBytesMax: Int { Int(Int32.max) }
 

@@ -29,7 +29,7 @@ extension ColumnChunk {
   }
 
   /// Chooses the entries of the heap that match.
-  private func scan(
+  func scan(
     _ match: TextMatch, _ pattern: ByteView, count: Int, into selection: Selection
   ) {
     switch match {

@@ -15,6 +15,8 @@ public indirect enum ColumnExpression: Hashable, Sendable {
   case concatenation(ColumnExpression, ColumnExpression)
   /// The first one, or the second where that is null.
   case coalescing(ColumnExpression, ColumnExpression)
+  /// The bytes of a text in the form in which texts that count as the same are equal.
+  case folded(TextFolding, ColumnExpression)
   /// An expression over the target of a link; null where the link is.
   case target(FieldID, ColumnExpression)
   /// What the objects give together that one has to do with, those of them that fulfil a predicate.

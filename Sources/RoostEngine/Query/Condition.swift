@@ -24,6 +24,8 @@ final class FieldTest: Sendable {
     case oneOf([Value])
     /// The pattern is not empty.
     case text(TextMatch, [UInt8])
+    /// Matched by a pattern of which not every byte counts.
+    case pattern(TextMatcher)
     /// One of these object keys: a link whose target fulfils a predicate.
     case keys(KeySet)
     /// A list of links, one of them to the object with this key.
@@ -93,6 +95,7 @@ final class FieldTest: Sendable {
     case .isNull, .isNotNull: return 0.1
     case .oneOf(let values): return perType * Double(min(values.count, 16) + 1)
     case .text(let match, _): return match == .contains ? perType * 4 : perType * 1.2
+    case .pattern: return perType * 10
     case .keys: return 2
     case .links: return 50
     }

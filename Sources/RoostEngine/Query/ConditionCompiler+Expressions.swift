@@ -115,6 +115,10 @@ extension ConditionCompiler {
         throw wrongType(of: "concatenation")
       }
       return BoundExpression(.concatenation(first, second), .bytes)
+    case .folded(let folding, let text):
+      let bound = try bind(text, as: .bytes)
+      guard bound.type == .bytes else { throw wrongType(of: "folding") }
+      return BoundExpression(.folded(folding, bound), .bytes)
     case .coalescing(let a, let b):
       let isNull = b == .constant(.null)
       let known = try bind(isNull ? a : b, as: expected)

@@ -50,6 +50,10 @@ struct ConditionCompiler {
     case .textMatch(let expression, let match, let pattern):
       let column = try column(expression)
       return try text(column.field, column.type, match, pattern)
+    case .matches(let expression, let pattern):
+      let column = try column(expression)
+      guard column.type == .bytes else { throw wrongType(column.field) }
+      return .test(column.field, .bytes, .pattern(TextMatcher(pattern)))
     case .and(let parts): return .all(try conditions(parts))
     case .or(let parts): return .any(try conditions(parts))
     case .not(let part): return try condition(part).negated

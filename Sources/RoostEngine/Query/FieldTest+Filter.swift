@@ -25,6 +25,7 @@ extension FieldTest {
       let maximum = Int64(bitPattern: entry.maximum)
       guard minimum <= maximum else { return .some }
       return keys.intersects(minimum...maximum) ? .some : .none
+    case .pattern: return entry.nullCount < rowCount ? .some : .none
     case .links, .compareColumns: return .some
     }
   }
@@ -63,6 +64,7 @@ extension FieldTest {
     case .oneOf(let constants):
       column.filter(oneOf: constants, into: selection, scratch: Selection())
     case .text(let match, let pattern): column.filter(match, pattern, into: selection)
+    case .pattern(let matcher): column.filter(matcher, into: selection)
     case .keys(let keys):
       column.filter(among: keys, into: selection)
     case .compareColumns: preconditionFailure("Two columns are compared.")

@@ -121,6 +121,9 @@ extension FieldTest {
         if case .bytes(let constant) = value { bytes.compare(constant) == 0 } else { false }
       }
     case .text(let match, let pattern): return bytes.matches(match, pattern)
+    case .pattern(let matcher):
+      var folder = TextFolder(matcher.folding)
+      return matcher.matches(bytes, &folder)
     case .links(let target): return bytes.hasLink(to: target)
     case .isNotNull: return true
     default: return false

@@ -257,7 +257,10 @@ extension Predicate {
     case .text(let field, let match, let pattern):
       guard case .bytes(let bytes) = try value(field) else { return false }
       return FieldTest(field, .bytes, .text(match, pattern)).holds(.bytes(bytes))
-    case .comparison, .membership, .textMatch, .link, .links, .inverse:
+    case .matches(.field(let field), let pattern):
+      guard case .bytes(let bytes) = try value(field) else { return false }
+      return FieldTest(field, .bytes, .pattern(TextMatcher(pattern))).holds(.bytes(bytes))
+    case .comparison, .membership, .textMatch, .matches, .link, .links, .inverse:
       throw .unknown(name: "what is asked of the groups")
     }
   }

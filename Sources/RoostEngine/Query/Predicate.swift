@@ -31,6 +31,8 @@ public enum Predicate: Hashable, Sendable {
   case membership(ColumnExpression, [Value])
   /// The bytes that are computed of the object begin with, end with or contain these.
   case textMatch(ColumnExpression, TextMatch, [UInt8])
+  /// The bytes of a field, or those that are computed of the object, match a pattern.
+  case matches(ColumnExpression, TextPattern)
   /// The target of some link of a list fulfils the predicate over the target's fields.
   indirect case links(FieldID, Predicate)
 }

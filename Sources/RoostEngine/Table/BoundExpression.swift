@@ -7,6 +7,7 @@ final class BoundExpression: Sendable {
     case conversion(NumberKind, NumberKind, BoundExpression)
     case concatenation(BoundExpression, BoundExpression)
     case coalescing(BoundExpression, BoundExpression)
+    case folded(TextFolding, BoundExpression)
     case target(FieldID, ObjectTree, BoundExpression)
     case related(RelatedObjects, AggregateFunction, BoundExpression)
   }
@@ -84,6 +85,8 @@ extension BoundExpression {
       guard first.nullCount > 0 else { return first }
       column.append(
         coalescing: first, try b.compute(&leaf, rows, &evaluation), count: rows.count)
+    case .folded(let folding, let text):
+      column.append(folding: try text.compute(&leaf, rows, &evaluation), folding)
     case .target(let link, let tree, let value):
       let keys = ColumnBuffer(type: .integer)
       try keys.append(link, of: &leaf, rows)

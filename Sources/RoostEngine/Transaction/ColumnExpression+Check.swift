@@ -28,6 +28,9 @@ extension ColumnExpression {
       suits = type == .string || type == .data
       try check(a)
       try check(b)
+    case .folded(_, let text):
+      suits = type == .string
+      try check(text)
     case .coalescing(let a, let b):
       suits = true
       try check(a)

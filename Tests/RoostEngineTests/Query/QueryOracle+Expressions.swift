@@ -14,6 +14,9 @@ extension QueryOracle {
         case .bytes(let second) = value(b, table, row)
       else { return .null }
       return .bytes(first + second)
+    case .folded(let folding, let text):
+      guard case .bytes(let bytes) = value(text, table, row) else { return .null }
+      return .bytes(folding.folded(bytes))
     case .coalescing(let a, let b):
       let first = value(a, table, row)
       return first == .null ? value(b, table, row) : first
@@ -58,7 +61,7 @@ extension QueryOracle {
       return tables[table]?.rows.lazy.compactMap { $0[Int(field) - 1].type }.first ?? .integer
     case .arithmetic(_, let kind, _, _), .conversion(_, let kind, _):
       return kind == .double ? .double : kind == .float ? .float : .integer
-    case .concatenation: return .bytes
+    case .concatenation, .folded: return .bytes
     case .coalescing(_, let b): return type(of: b, table)
     case .target(let link, let value): return type(of: value, tables[table]?.targets[link] ?? 0)
     case .related(_, .count, _, _): return .integer

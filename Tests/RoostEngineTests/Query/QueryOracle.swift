@@ -69,6 +69,8 @@ struct QueryOracle: Sendable {
       return constants.contains { holds(.equal, value, $0) }
     case .textMatch(let expression, let match, let pattern):
       return holds(match, pattern, value(expression, table, row))
+    case .matches(let expression, let pattern):
+      return NaiveMatching.holds(pattern, value(expression, table, row))
     case .and(let parts): return parts.allSatisfy { holds($0, table, row) }
     case .or(let parts): return parts.contains { holds($0, table, row) }
     case .not(let part): return !holds(part, table, row)

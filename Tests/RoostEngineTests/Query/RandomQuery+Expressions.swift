@@ -24,9 +24,44 @@ extension RandomQuery {
       guard case .bytes(let bytes) = constant(.bytes, isItem) else { fallthrough }
       return .textMatch(
         first, TextMatch.allCases[Int.random(in: 0..<3, using: &random)], Array(bytes.prefix(2)))
+    case 4 where type == .bytes:
+      guard case .bytes(let bytes) = constant(.bytes, isItem) else { fallthrough }
+      return .matches(first, pattern(bytes))
     case 3: return .comparison(.constant(constant(type, isItem)), comparison, first)
     default: return .comparison(first, comparison, .constant(constant(type, isItem)))
     }
+  }
+
+  mutating func folding() -> TextFolding {
+    TextFolding(rawValue: UInt8.random(in: 0...3, using: &random))
+  }
+
+  /// A pattern that matches a text, or would if something in it did not count.
+  mutating func pattern(_ text: [UInt8]) -> TextPattern {
+    let form = TextPattern.Form.allCases[Int.random(in: 0..<5, using: &random)]
+    var part = Array(text.prefix(24))
+    switch form {
+    case .equal: break
+    case .prefix: part.removeLast(Int.random(in: 0...part.count, using: &random))
+    case .suffix: part.removeFirst(Int.random(in: 0...part.count, using: &random))
+    case .contains:
+      part.removeFirst(Int.random(in: 0...part.count, using: &random))
+      part.removeLast(Int.random(in: 0...part.count, using: &random))
+    case .wildcards:
+      for _ in 0..<Int.random(in: 0...3, using: &random) where !part.isEmpty {
+        let start = Int.random(in: 0..<part.count, using: &random)
+        if random.chance(1, in: 3) {
+          part[start] = UInt8(ascii: "?")
+        } else {
+          let end = Int.random(in: start...part.count, using: &random)
+          part.replaceSubrange(start..<end, with: [UInt8(ascii: "*")])
+        }
+      }
+    }
+    if random.chance(1, in: 3) {
+      part = part.map { (65...90).contains($0) || (97...122).contains($0) ? $0 ^ 32 : $0 }
+    }
+    return TextPattern(form, part, folding: folding())
   }
 
   /// The fields of a type: 0 is the object key.
@@ -130,7 +165,9 @@ extension RandomQuery {
         }
         return .arithmetic(operation, .double, part(&self), part(&self))
       case .float: return .arithmetic(operation, .float, part(&self), part(&self))
-      case .bytes: return .concatenation(part(&self), part(&self))
+      case .bytes:
+        guard random.chance(1, in: 3) else { return .concatenation(part(&self), part(&self)) }
+        return .folded(folding(), part(&self))
       case .uuid: return field(type, isItem)
       }
     }

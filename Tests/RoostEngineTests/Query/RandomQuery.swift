@@ -61,6 +61,7 @@ struct RandomQuery {
         ? .oneOf(field, constants) : .or(constants.map { .compare(field, .equal, $0) })
     case 2, 3, 4:
       guard isText, case .bytes(let bytes) = constant(field, isItem) else { fallthrough }
+      guard random.chance(5, in: 6) else { return .matches(.field(field), pattern(bytes)) }
       let start = Int.random(in: 0...bytes.count, using: &random)
       let end = Int.random(in: start...bytes.count, using: &random)
       let match = TextMatch.allCases[Int.random(in: 0..<3, using: &random)]

@@ -1,0 +1,52 @@
+/// Filters of texts by patterns of which not every byte counts.
+extension ColumnChunk {
+  /// Chooses the rows whose text matches a pattern.
+  func filter(_ matcher: TextMatcher, into selection: Selection) {
+    switch entry.encoding {
+    case .dictionary:
+      let entries = Selection()
+      scan(matcher, count: Int(entry.parameter), into: entries)
+      scan(entries: entries, into: selection)
+    case .plain: scan(matcher, count: rowCount, into: selection)
+    default: return selection.reset(rowCount: rowCount, selected: false)
+    }
+    keepPresent(selection)
+  }
+
+  /// Chooses the entries of the heap that match.
+  private func scan(_ matcher: TextMatcher, count: Int, into selection: Selection) {
+    if let match = matcher.form.match, !matcher.literal.isEmpty, heap.isASCII {
+      // Every text stays where it is.
+      var folder = TextFolder(matcher.folding)
+      folder.fold(heap)
+      unsafe folder.bytes.withUnsafeBytes { folded in
+        unsafe matcher.literal.withUnsafeBytes { literal in
+          unsafe withHeap(ByteView(folded))
+            .scan(match, ByteView(literal), count: count, into: selection)
+        }
+      }
+      return
+    }
+    var folder = TextFolder(matcher.folding)
+    selection.fill(rowCount: count) { matcher.matches(text($0), &folder) }
+  }
+
+  /// The column over another heap of the same size.
+  private func withHeap(_ heap: ByteView) -> ColumnChunk {
+    ColumnChunk(
+      entry: entry, rowCount: rowCount, present: present, externals: externals, cells: cells,
+      offsets: offsets, heap: heap, base: base, step: step, power: power)
+  }
+}
+
+extension TextPattern.Form {
+  /// The same for bytes all of which count.
+  fileprivate var match: TextMatch? {
+    switch self {
+    case .contains: .contains
+    case .prefix: .prefix
+    case .suffix: .suffix
+    case .equal, .wildcards: nil
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/// What is known of scalars: read from ``FoldingData`` when a text is folded for the first time.
+final class FoldingTable: Sendable {
+  static let shared = FoldingTable()
+
+  private let decompositions = ScalarMap(FoldingData.decompositions)
+  private let foldings = ScalarMap(FoldingData.foldings)
+  /// The first scalars of runs, how many each has, and twice its combining class, one more for nonspacing marks.
+  private let runs: [(first: UInt32, count: UInt32, kind: UInt16)]
+
+  private init() {
+    var digits = FoldingDigits(FoldingData.marks)
+    var runs: [(UInt32, UInt32, UInt16)] = []
+    var end: UInt32 = 0
+    while let gap = digits.next(), let count = digits.next(), let kind = digits.next() {
+      runs.append((end + gap, count, UInt16(truncatingIfNeeded: kind)))
+      end += gap + count
+    }
+    self.runs = runs
+  }
+
+  /// Appends the canonical decomposition of a scalar.
+  func decompose(_ scalar: UInt32, into scalars: inout [UInt32]) {
+    if Hangul.syllables.contains(scalar) {
+      let index = scalar - Hangul.syllables.lowerBound
+      scalars.append(Hangul.leading + index / (21 * 28))
+      scalars.append(Hangul.vowel + index / 28 % 21)
+      if index % 28 > 0 { scalars.append(Hangul.trailing + index % 28) }
+    } else {
+      decompositions.append(scalar, into: &scalars)
+    }
+  }
+
+  /// Appends the full case folding of a scalar that is decomposed, decomposed.
+  func fold(_ scalar: UInt32, into scalars: inout [UInt32]) {
+    if let byte = UInt8(exactly: scalar), byte < 0x80 {
+      scalars.append(UInt32(byte.lowercasedASCII))
+    } else {
+      foldings.append(scalar, into: &scalars)
+    }
+  }
+
+  /// The canonical combining class; 0 for scalars that begin a character.
+  func combiningClass(_ scalar: UInt32) -> UInt16 { kind(scalar) >> 1 }
+
+  /// Whether the scalar's general category is nonspacing mark.
+  func isMark(_ scalar: UInt32) -> Bool { kind(scalar) & 1 != 0 }
+
+  private func kind(_ scalar: UInt32) -> UInt16 {
+    guard scalar >= 0x300 else { return 0 }
+    let after = firstPlace(in: runs.count) { runs[$0].first > scalar }
+    guard after > 0, scalar - runs[after - 1].first < runs[after - 1].count else { return 0 }
+    return runs[after - 1].kind
+  }
+}
+
+/// The arithmetic by which syllables of Hangul are decomposed (The Unicode Standard, 3.12).
+private enum Hangul {
+  static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
+  static let leading: UInt32 = 0x1100
+  static let vowel: UInt32 = 0x1161
+  static let trailing: UInt32 = 0x11A7
+}
+
+/// Scalars, and the scalars that they become.
+private struct ScalarMap: Sendable {
+  private var sources: [UInt32] = []
+  /// Where the scalars of each source begin, and where those of the last one end.
+  private var starts: [Int] = [0]
+  private var targets: [UInt32] = []
+
+  init(_ line: StaticString) {
+    var digits = FoldingDigits(line)
+    var source: UInt32 = 0
+    var first: UInt32 = 0
+    while let head = digits.next() {
+      source += head >> 2
+      sources.append(source)
+      first = digits.next(from: first)
+      targets.append(first)
+      for _ in 0..<head & 3 { targets.append(digits.next(from: 0x300)) }
+      starts.append(targets.count)
+    }
+  }
+
+  /// Appends what a scalar becomes, which is itself where nothing is known of it.
+  func append(_ scalar: UInt32, into scalars: inout [UInt32]) {
+    let place = firstPlace(in: sources.count) { sources[$0] >= scalar }
+    if place < sources.count, sources[place] == scalar {
+      scalars.append(contentsOf: targets[starts[place]..<starts[place + 1]])
+    } else {
+      scalars.append(scalar)
+    }
+  }
+}
+
+/// Reads the numbers of ``FoldingData``.
+@safe
+private struct FoldingDigits {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var place = 0
+
+  init(_ line: StaticString) {
+    unsafe bytes = UnsafeBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount)
+  }
+
+  /// The next number; nil at the end.
+  mutating func next() -> UInt32? {
+    var number: UInt32 = 0
+    var shift: UInt32 = 0
+    while unsafe place < bytes.count {
+      let byte = unsafe UInt32(bytes[place])
+      place += 1
+      // The ends of lines.
+      guard byte >= 48 else { continue }
+      number |= ((byte - 48) & 31) &<< shift
+      guard byte - 48 >= 32 else { return number }
+      shift += 5
+    }
+    return nil
+  }
+
+  /// The number that the next one, which has a sign, is relative to another.
+  mutating func next(from base: UInt32) -> UInt32 {
+    let number = next() ?? 0
+    return number & 1 == 0 ? base &+ number >> 1 : base &- number >> 1 &- 1
+  }
+}
+
+/// The first place of some that passes a test, which all behind it pass too.
+private func firstPlace(in count: Int, where passes: (Int) -> Bool) -> Int {
+  var low = 0
+  var high = count
+  while low < high {
+    let middle = (low + high) / 2
+    if passes(middle) { high = middle } else { low = middle + 1 }
+  }
+  return low
+}

@@ -1,0 +1,181 @@
+/// What a text is matched with: bytes that it equals, contains, begins or ends with, or wildcards, and what does not
+/// count.
+public struct TextPattern: Hashable, Sendable {
+  /// Where in a text the pattern is to be.
+  public enum Form: UInt8, Hashable, Sendable, CaseIterable {
+    case equal
+    case contains
+    case prefix
+    case suffix
+    /// The whole text, in which `*` stands for any number of characters, `?` for one, and `\` takes the meaning from
+    /// what follows. A character is a scalar with the nonspacing marks behind it, or a byte that is no UTF-8.
+    case wildcards
+  }
+
+  /// Where it is to be.
+  public let form: Form
+  /// Its bytes.
+  public let text: [UInt8]
+  /// What does not count.
+  public let folding: TextFolding
+
+  /// A pattern.
+  public init(_ form: Form, _ text: [UInt8], folding: TextFolding = []) {
+    self.form = form
+    self.text = text
+    self.folding = folding
+  }
+}
+
+/// A pattern as it is looked for.
+///
+/// What is found ends where a character does: where marks count, they belong to the letter before them. So `e` is in
+/// `é` only where diacritics do not count, however the text spells it.
+struct TextMatcher: Sendable {
+  private enum Part: Sendable {
+    case bytes([UInt8])
+    case anyCharacter
+    case anyText
+  }
+
+  let form: TextPattern.Form
+  let folding: TextFolding
+  /// The folded pattern, where it has no wildcards.
+  let literal: [UInt8]
+  private let parts: [Part]
+  /// Texts are decomposed, and keep their marks.
+  private let marksCount: Bool
+
+  init(_ pattern: TextPattern) {
+    form = pattern.form
+    folding = pattern.folding
+    marksCount = folding == .caseInsensitive
+    literal = form == .wildcards ? [] : pattern.folding.folded(pattern.text)
+    parts = form == .wildcards ? Self.parts(pattern) : []
+  }
+
+  /// Takes the wildcards of a pattern apart.
+  private static func parts(_ pattern: TextPattern) -> [Part] {
+    var parts: [Part] = []
+    var literal: [UInt8] = []
+    func flush() {
+      if !literal.isEmpty { parts.append(.bytes(pattern.folding.folded(literal))) }
+      literal = []
+    }
+    var isEscaped = false
+    for byte in pattern.text {
+      switch byte {
+      case _ where isEscaped: literal.append(byte)
+      case UInt8(ascii: "\\"): break
+      case UInt8(ascii: "*"):
+        flush()
+        parts.append(.anyText)
+      case UInt8(ascii: "?"):
+        flush()
+        parts.append(.anyCharacter)
+      default: literal.append(byte)
+      }
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+    }
+    flush()
+    return parts
+  }
+
+  /// Whether a text matches.
+  func matches(_ text: ByteView, _ folder: inout TextFolder) -> Bool {
+    guard !folding.isEmpty else { return matchesFolded(text) }
+    folder.fold(text)
+    return unsafe folder.bytes.withUnsafeBytes { unsafe matchesFolded(ByteView($0)) }
+  }
+
+  private func matchesFolded(_ text: ByteView) -> Bool {
+    guard form != .wildcards else { return matchesParts(text) }
+    return unsafe literal.withUnsafeBytes { buffer in
+      let pattern = unsafe ByteView(buffer)
+      switch form {
+      case .wildcards, .equal: return text.bytesEqual(pattern)
+      case .prefix: return has(pattern, at: 0, in: text)
+      case .suffix: return has(pattern, at: text.count - pattern.count, in: text)
+      case .contains:
+        guard pattern.count > 0 else { return true }
+        var isFound = false
+        text.forEachOccurrence(of: pattern) { place in
+          isFound = isWhole(place, pattern.count, of: text)
+          return isFound ? .end : .next
+        }
+        return isFound
+      }
+    }
+  }
+
+  private func has(_ pattern: ByteView, at place: Int, in text: ByteView) -> Bool {
+    place >= 0 && text.checkedSlice(place, pattern.count)?.bytesEqual(pattern) == true
+      && isWhole(place, pattern.count, of: text)
+  }
+
+  /// Whether the bytes from a place on, so many, are whole characters.
+  private func isWhole(_ place: Int, _ count: Int, of text: ByteView) -> Bool {
+    !marksCount || count == 0
+      || !isMark(at: place, of: text) && !isMark(at: place + count, of: text)
+  }
+
+  /// Whether a mark is at a place that belongs to what is before it.
+  private func isMark(at place: Int, of text: ByteView) -> Bool {
+    guard place > 0, place < text.count, text.uint8(at: place) >= 0x80 else { return false }
+    return FoldingTable.shared.isMark(text.scalar(at: place).scalar)
+  }
+
+  /// Where the character at a place ends.
+  private func endOfCharacter(_ place: Int, of text: ByteView) -> Int {
+    var end = place + text.scalar(at: place).length
+    while end < text.count, text.uint8(at: end) >= 0x80 {
+      let (scalar, length) = text.scalar(at: end)
+      guard FoldingTable.shared.isMark(scalar) else { break }
+      end += length
+    }
+    return end
+  }
+
+  /// Matches wildcards: of each `*` the shortest text that lets what follows match up to the next one, which is never
+  /// the worse choice.
+  private func matchesParts(_ text: ByteView) -> Bool {
+    var place = 0
+    var part = 0
+    var retry: (part: Int, place: Int)?
+    while true {
+      if part == parts.count {
+        if place == text.count { return true }
+      } else {
+        switch parts[part] {
+        case .anyText:
+          part += 1
+          if part == parts.count { return true }
+          retry = (part, place)
+          continue
+        case .anyCharacter:
+          if place < text.count {
+            place = endOfCharacter(place, of: text)
+            part += 1
+            continue
+          }
+        case .bytes(let bytes):
+          let isThere = unsafe bytes.withUnsafeBytes {
+            unsafe has(ByteView($0), at: place, in: text)
+          }
+          if isThere {
+            place += bytes.count
+            part += 1
+            continue
+          }
+        }
+      }
+      guard let last = retry, last.place < text.count else { return false }
+      place =
+        marksCount
+        ? endOfCharacter(last.place, of: text)
+        : last.place + text.scalar(at: last.place).length
+      retry = (last.part, place)
+      part = last.part
+    }
+  }
+}
