@@ -12,6 +12,11 @@ enum ExpressionTerm: Hashable, Sendable {
   /// What the objects that one has to do with give together, those of them that fulfil a condition.
   indirect case related(RelationPath, ModelName, AggregateFunction, ExpressionTerm, Filter)
 
+  /// A column of an element, inside of a condition on a collection's elements.
+  case element(ElementColumnStep)
+  /// What the elements of a collection give together, those of them that fulfil a condition; nil for whole elements.
+  indirect case elements(ExpressionTerm, AggregateFunction, ElementColumnStep?, Filter)
+
   /// What the objects of a group give together.
   indirect case grouped(AggregateFunction, ExpressionTerm)
 
@@ -25,8 +30,9 @@ enum ExpressionTerm: Hashable, Sendable {
 
   /// A part of the embedded struct that this is; `place` counts from the struct's first column.
   func part(at place: Int?, named name: String) -> ExpressionTerm {
-    // Nothing but a field is an embedded struct.
-    path.map { .path($0.part(at: place, named: name)) } ?? self
+    // Nothing but a field or an element is an embedded struct.
+    if case .element(let step) = self { return .element(step.part(at: place, named: name)) }
+    return path.map { .path($0.part(at: place, named: name)) } ?? self
   }
 
   /// What a value of this type is compared with: for a link, the key of its target.
@@ -52,6 +58,22 @@ struct ExpressionConstant: Hashable, Sendable {
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(value)) }
+}
+
+/// A column of a collection's elements.
+struct ElementColumnStep: Hashable, Sendable {
+  /// The place among the columns; nil of what is no column.
+  var place: Int?
+  /// The name of a part of an element; empty where it is the element itself.
+  var name = ""
+
+  /// A part of the embedded struct that begins at this column; `path` is its key path, spelled out.
+  func part(at part: Int?, named path: String) -> ElementColumnStep {
+    let partName = path.drop { $0 != "." }.dropFirst()
+    return ElementColumnStep(
+      place: place.flatMap { place in part.map { place + $0 } },
+      name: name.isEmpty ? String(partName) : "\(name).\(partName)")
+  }
 }
 
 /// The way from a query's model to the objects that one has to do with.

@@ -115,8 +115,18 @@ extension StoreBinding {
     case .concatenation(let a, let b): return .concatenation(try lower(a), try lower(b))
     case .coalescing(let a, let b): return .coalescing(try lower(a), try lower(b))
     case .folded(let folding, let text): return .folded(folding, try lower(text))
-    // Of a single object, no group gives anything.
-    case .grouped: throw .unknownField(model: home.name.name, property: "\(term)")
+    case .elements(let collection, let function, let part, let filter):
+      guard let path = collection.path else {
+        throw .unknownField(model: home.name.name, property: "\(collection)")
+      }
+      let elements = ElementLowering(model: home.name.name)
+      return try behind(
+        path.links, home,
+        .elements(
+          try field(path.field, home), function, of: try part.map(elements.field) ?? 0,
+          where: try elements.lower(filter)))
+    // Of a single object, no group gives anything, and there is no element.
+    case .grouped, .element: throw .unknownField(model: home.name.name, property: "\(term)")
     case .related(let path, let target, let function, let value, let filter):
       let target = try model(target)
       // The key of every object is there, whatever it is stored as.

@@ -66,6 +66,10 @@ extension ExpressionTerm: CustomStringConvertible {
     case .related(let path, let model, let function, let value, let filter):
       path.words(model) + (filter == .always(true) ? "" : ".where { \(filter) }")
         + (function == .count ? ".count" : ".\(function.word) { \(value) }")
+    case .element(let step): step.name.isEmpty ? "$0" : "$0.\(step.name)"
+    case .elements(let collection, let function, let part, let filter):
+      "\(collection)" + (filter == .always(true) ? "" : ".where { \(filter) }")
+        + (part.map { ".\(function.word) { \(ExpressionTerm.element($0)) }" } ?? ".count")
     case .grouped(let function, let value): "\(function.word)(\(value))"
     }
   }

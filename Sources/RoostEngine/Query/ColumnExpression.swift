@@ -21,6 +21,12 @@ public indirect enum ColumnExpression: Hashable, Sendable {
   case target(FieldID, ColumnExpression)
   /// What the objects give together that one has to do with, those of them that fulfil a predicate.
   case related(Relation, AggregateFunction, ColumnExpression, where: Predicate)
+  /// What the elements of a collection give together, those of them that fulfil a predicate.
+  ///
+  /// To the predicate, the columns of an element are fields, numbered from 1; it may compare them and match their texts.
+  /// What is aggregated is one of them, or whole elements, by the number 0, which can be counted only. Null of a
+  /// collection that is null.
+  case elements(FieldID, AggregateFunction, of: FieldID, where: Predicate)
 }
 
 /// The objects that one has to do with.

@@ -134,6 +134,8 @@ extension ConditionCompiler {
       return BoundExpression(
         .target(link, try view.objects(field.target), bound), bound.type,
         isUnsigned: bound.isUnsigned)
+    case .elements(let field, let function, let part, let predicate):
+      return try bind(field, function, part, predicate)
     case .related(let relation, let function, let value, let predicate):
       return try bind(relation, function, value, predicate)
     }

@@ -10,7 +10,12 @@ final class BoundExpression: Sendable {
     case folded(TextFolding, BoundExpression)
     case target(FieldID, ObjectTree, BoundExpression)
     case related(RelatedObjects, AggregateFunction, BoundExpression)
+    case elements(FieldID, CollectionFunction)
   }
+
+  /// What a collection's elements give together; nil of bytes that are no such collection, and nil within of a result
+  /// that does not fit.
+  typealias CollectionFunction = @Sendable (_ collection: ByteView) -> Value??
 
   let content: Content
   /// How the results are stored.
@@ -91,6 +96,20 @@ extension BoundExpression {
       let keys = ColumnBuffer(type: .integer)
       try keys.append(link, of: &leaf, rows)
       return try value.compute(ofObjects: keys, in: tree, &evaluation)
+    case .elements(let field, let function):
+      let collections = ColumnBuffer(type: .bytes)
+      try collections.append(field, of: &leaf, rows)
+      for place in 0..<rows.count {
+        guard !collections.isNull(place) else {
+          column.appendNull()
+          continue
+        }
+        guard let result = function(collections.bytes(place)) else {
+          throw .corrupt(Corruption(.fieldValue, unit: leaf.edge.pointer.unit))
+        }
+        if result == nil { evaluation.note(place) }
+        column.append(result ?? .null)
+      }
     case .related(let objects, let function, let value):
       return try compute(objects, function, value, &leaf, rows, &evaluation)
     }

@@ -39,8 +39,11 @@ extension ColumnExpression {
       let target = table.field(link).flatMap { catalog.table($0.target) }
       suits = target != nil
       if let target { try check(value, over: target) }
-    case .related(_, .count, _, _): suits = type == .int
-    case .related(_, .average, _, _): suits = type == .double
+    case .related(_, .count, _, _), .elements(_, .count, _, _): suits = type == .int
+    case .related(_, .average, _, _), .elements(_, .average, _, _): suits = type == .double
+    case .elements(let id, _, let part, _):
+      let parts = table.field(id)?.parts ?? []
+      suits = part > 0 && part <= parts.count && parts[Int(part) - 1].type == type
     case .related(let relation, _, let value, _):
       let other =
         switch relation {

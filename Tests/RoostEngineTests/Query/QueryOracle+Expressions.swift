@@ -25,6 +25,7 @@ extension QueryOracle {
         let target = tables[table]?.targets[link], let place = tables[target]?.places[key]
       else { return .null }
       return value(expression, target, place)
+    case .elements: preconditionFailure("No field of the fixture is a collection.")
     case .related(let relation, let function, let expression, let predicate):
       let other =
         switch relation {
@@ -64,6 +65,7 @@ extension QueryOracle {
     case .concatenation, .folded: return .bytes
     case .coalescing(_, let b): return type(of: b, table)
     case .target(let link, let value): return type(of: value, tables[table]?.targets[link] ?? 0)
+    case .elements: preconditionFailure("No field of the fixture is a collection.")
     case .related(_, .count, _, _): return .integer
     case .related(_, .average, _, _): return .double
     case .related(let relation, let function, let value, _):

@@ -1,0 +1,260 @@
+internal import RoostEngine
+
+/// A list, a set or a dictionary of values, or an optional one: what a query can ask for elements.
+public protocol _ElementCollection: PropertyValue {
+  /// What a list or a set has, and the values of a dictionary.
+  associatedtype _Element: PropertyValue
+  /// How many columns of an element come before these.
+  static var _elementPlace: Int { get }
+}
+
+extension Array: _ElementCollection where Element: PropertyValue {
+  /// What a list or a set has.
+  public typealias _Element = Element
+  /// No column comes before.
+  public static var _elementPlace: Int { 0 }
+}
+
+extension Set: _ElementCollection where Element: PropertyValue {
+  /// What a list or a set has.
+  public typealias _Element = Element
+  /// No column comes before.
+  public static var _elementPlace: Int { 0 }
+}
+
+extension Dictionary: _ElementCollection where Key: Storable, Value: PropertyValue {
+  /// The values.
+  public typealias _Element = Value
+  /// A key is one column.
+  public static var _elementPlace: Int { 1 }
+}
+
+extension Optional: _ElementCollection where Wrapped: _ElementCollection {
+  /// What the collection has, where there is one.
+  public typealias _Element = Wrapped._Element
+  /// That of the collection.
+  public static var _elementPlace: Int { Wrapped._elementPlace }
+}
+
+/// A dictionary, or an optional one.
+public protocol _KeyedCollection: _ElementCollection {
+  /// Its keys.
+  associatedtype _Key: Storable
+}
+
+extension Dictionary: _KeyedCollection where Key: Storable, Value: PropertyValue {
+  /// The keys.
+  public typealias _Key = Key
+}
+
+extension Optional: _KeyedCollection where Wrapped: _KeyedCollection {
+  /// Those of the dictionary, where there is one.
+  public typealias _Key = Wrapped._Key
+}
+
+/// The elements of a collection, in a query: those of a list or a set, the keys or the values of a dictionary.
+///
+/// ```swift
+/// Recipe.where { $0.steps.contains { $0.minutes > 60 } }
+/// Recipe.where { $0.ratings.elements.where { $0 >= 4 }.count >= 10 }
+/// Recipe.where { $0.names["nl"] == "Erwtensoep" }
+/// ```
+///
+/// A collection is stored whole, so each one that is asked is read: some 0.5 µs, and more for many elements. A condition
+/// compares elements, or parts of embedded ones, with values and matches their texts; it does not calculate.
+public struct Elements<Element: PropertyValue>: Sendable {
+  private let handle: QueryTerm
+  private let place: Int
+  private let condition: QueryCondition
+
+  init(
+    _ collection: ExpressionTerm, at place: Int,
+    _ condition: QueryCondition = QueryCondition(filter: .always(true))
+  ) {
+    handle = QueryTerm(collection)
+    self.place = place
+    self.condition = condition
+  }
+
+  private var element: QueryValue<Element> {
+    QueryValue(.element(ElementColumnStep(place: place)))
+  }
+
+  /// Those of them that fulfil the condition.
+  public func `where`(_ condition: (QueryValue<Element>) -> QueryCondition) -> Elements {
+    let added = condition(element)
+    if case .always(true) = self.condition.filter {
+      return Elements(handle.term, at: place, added)
+    }
+    return Elements(handle.term, at: place, self.condition && added)
+  }
+
+  /// Whether one of them fulfils the condition.
+  public func contains(
+    where condition: (QueryValue<Element>) -> QueryCondition
+  ) -> QueryCondition {
+    .compare(self.where(condition).count.term, .greater, _Constant(.integer(0)))
+  }
+
+  /// Whether one of them is this one.
+  public func contains(_ element: Element) -> QueryCondition where Element: Storable {
+    contains { $0 == element }
+  }
+
+  /// Whether all of them fulfil the condition; also where there is none.
+  public func allSatisfy(
+    _ condition: (QueryValue<Element>) -> QueryCondition
+  ) -> QueryCondition {
+    !contains { !condition($0) }
+  }
+
+  /// Whether there is none.
+  public var isEmpty: QueryCondition { .compare(count.term, .equal, _Constant(.integer(0))) }
+
+  /// How many there are; nil where the collection is.
+  public var count: QueryValue<Int> { gathered(.count, nil) }
+
+  /// The sum of a number of each; 0 where there is none, nil where it does not fit an `Int`.
+  public func sum<Value: _Multipliable>(
+    _ value: (QueryValue<Element>) -> QueryValue<Value>
+  ) -> QueryValue<Int> where Value._Operand: _StoredInteger {
+    gathered(.sum, value(element).term)
+  }
+
+  /// The sum of a number of each; 0 where there is none, nil where it does not fit a `UInt`.
+  public func sum<Value: _Multipliable>(
+    _ value: (QueryValue<Element>) -> QueryValue<Value>
+  ) -> QueryValue<UInt> where Value._Operand: _StoredUnsigned {
+    gathered(.sum, value(element).term)
+  }
+
+  /// The sum of a number of each; 0 where there is none.
+  public func sum<Value: _Divisible>(
+    _ value: (QueryValue<Element>) -> QueryValue<Value>
+  ) -> QueryValue<Double> where Value._Operand: BinaryFloatingPoint {
+    gathered(.sum, value(element).term)
+  }
+
+  /// The mean of a number of each that has one; nil where there is none.
+  public func average<Value: _Multipliable>(
+    _ value: (QueryValue<Element>) -> QueryValue<Value>
+  ) -> QueryValue<Double> {
+    gathered(.average, value(element).term)
+  }
+
+  /// The lowest value of all; nil where there is none.
+  public func min<Value: Sortable>(
+    _ value: (QueryValue<Element>) -> QueryValue<Value>
+  ) -> QueryValue<Value> {
+    gathered(.minimum, value(element).term)
+  }
+
+  /// The highest value of all; nil where there is none.
+  public func max<Value: Sortable>(
+    _ value: (QueryValue<Element>) -> QueryValue<Value>
+  ) -> QueryValue<Value> {
+    gathered(.maximum, value(element).term)
+  }
+
+  /// What a column of each gives together.
+  fileprivate func gathered<Value>(
+    _ function: AggregateFunction, _ value: ExpressionTerm?
+  ) -> QueryValue<Value> {
+    let step = value.map { value in
+      // What is calculated is no column.
+      if case .element(let step) = value { step } else { ElementColumnStep(name: "\(value)") }
+    }
+    return QueryValue<Value>(.elements(handle.term, function, step, condition.filter))
+  }
+}
+
+/// Conditions on a collection's elements.
+extension QueryValue where Value: _ElementCollection {
+  /// The elements; of a dictionary, its values.
+  public var elements: Elements<Value._Element> { Elements(term, at: Value._elementPlace) }
+
+  /// Whether an element fulfils the condition; none of nil does.
+  public func contains(
+    where condition: (QueryValue<Value._Element>) -> QueryCondition
+  ) -> QueryCondition {
+    elements.contains(where: condition)
+  }
+
+  /// Whether this is an element; none of nil is.
+  public func contains(_ element: Value._Element) -> QueryCondition where Value._Element: Storable {
+    elements.contains(element)
+  }
+
+  /// Whether all elements fulfil the condition; also where there is none.
+  public func allSatisfy(
+    _ condition: (QueryValue<Value._Element>) -> QueryCondition
+  ) -> QueryCondition {
+    elements.allSatisfy(condition)
+  }
+
+  /// Whether there is no element; nil is not empty.
+  public var isEmpty: QueryCondition { elements.isEmpty }
+
+  /// How many elements there are; nil where the collection is.
+  public var count: QueryValue<Int> { elements.count }
+}
+
+/// Conditions on a dictionary.
+extension QueryValue where Value: _KeyedCollection {
+  /// The keys.
+  public var keys: Elements<Value._Key> { Elements(term, at: 0) }
+
+  /// The value of a key; nil where the dictionary has none, or is nil itself, and for a NaN.
+  public subscript(key: Value._Key) -> QueryValue<Value._Element?>
+  where Value._Element: Storable {
+    let found = keys.where { $0 == key }
+    return found.gathered(
+      .minimum, .element(ElementColumnStep(place: Value._elementPlace)))
+  }
+}
+
+/// From conditions on a collection's elements to the engine's, to which their columns are fields.
+struct ElementLowering {
+  /// The model that has the collection.
+  let model: String
+
+  /// The number of a column.
+  func field(_ step: ElementColumnStep) throws(StoreError) -> FieldID {
+    guard let place = step.place, let field = FieldID(exactly: place + 1) else {
+      throw .unknownField(model: model, property: step.name)
+    }
+    return field
+  }
+
+  private func field(_ term: ExpressionTerm) throws(StoreError) -> FieldID {
+    guard case .element(let step) = term else {
+      throw .unknownField(model: model, property: "\(term)")
+    }
+    return try field(step)
+  }
+
+  func lower(_ filter: Filter) throws(StoreError) -> Predicate {
+    switch filter {
+    case .always(let holds): return .always(holds)
+    case .compare(let term, let comparison, let value):
+      return .compare(try field(term), comparison, value)
+    case .comparison(let first, let comparison, let second):
+      return .comparison(.field(try field(first)), comparison, .field(try field(second)))
+    case .isNull(let term): return .isNull(try field(term))
+    case .oneOf(let term, let values): return .oneOf(try field(term), values)
+    case .text(let term, let match, let text):
+      return .text(try field(term), match, Array(text.utf8))
+    case .matches(let term, let pattern): return .matches(.field(try field(term)), pattern)
+    case .and(let parts): return .and(try lower(parts))
+    case .or(let parts): return .or(try lower(parts))
+    case .not(let part): return .not(try lower(part))
+    case .related, .beginning: throw .unknownField(model: model, property: "\(filter)")
+    }
+  }
+
+  private func lower(_ parts: [Filter]) throws(StoreError) -> [Predicate] {
+    var predicates: [Predicate] = []
+    for part in parts { predicates.append(try lower(part)) }
+    return predicates
+  }
+}

@@ -1,0 +1,125 @@
+/// What a query asks about the elements of collections.
+final class CollectionElements: Sendable {
+  /// How their columns are stored.
+  private let shapes: [PackedColumns.Shape]
+  /// Which elements count.
+  private let condition: Condition
+  /// The place of the column that is aggregated; nil where elements are counted.
+  private let place: Int?
+  private let function: AggregateFunction
+  private let isUnsigned: Bool
+
+  init(
+    _ shapes: [PackedColumns.Shape], _ condition: Condition, _ function: AggregateFunction,
+    place: Int?, isUnsigned: Bool
+  ) {
+    self.shapes = shapes
+    self.condition = condition
+    self.function = function
+    self.place = place
+    self.isUnsigned = isUnsigned
+  }
+
+  /// What the elements in a collection's bytes give together; nil where the bytes are no such collection.
+  ///
+  /// The result within is nil of a sum of integers that does not fit.
+  func aggregate(_ bytes: ByteView) -> Value?? {
+    guard let elements = PackedColumns(bytes, as: shapes) else { return .none }
+    let type = place.map { shapes[$0].type } ?? .integer
+    var gathered = GatheredValues(function, type, isUnsigned: isUnsigned)
+    for row in 0..<elements.count where condition.holds(elements.columns, row: row) {
+      if let place {
+        gathered.add(elements.columns[place].value(row))
+      } else {
+        gathered.add(Value.integer(0))
+      }
+    }
+    return .some(gathered.result)
+  }
+}
+
+extension Condition {
+  /// Whether a row of some columns, which are numbered from 1, fulfils the condition; none is computed.
+  fileprivate func holds(_ columns: [ColumnBuffer], row: Int) -> Bool {
+    switch self {
+    case .constant(let holds): holds
+    case .field(let test): test.holds(columns, row: row)
+    case .and(let parts): parts.allSatisfy { $0.holds(columns, row: row) }
+    case .or(let parts): parts.contains { $0.holds(columns, row: row) }
+    case .not(let part): !part.holds(columns, row: row)
+    }
+  }
+}
+
+extension FieldTest {
+  fileprivate func holds(_ columns: [ColumnBuffer], row: Int) -> Bool {
+    let column = columns[Int(field) - 1]
+    if case .compareColumns(let comparison, let other) = kind {
+      return comparison.holds(column.value(row), columns[Int(other) - 1].value(row))
+    }
+    guard column.type == .bytes, !column.isNull(row) else { return holds(column.value(row)) }
+    return holds(bytes: column.bytes(row))
+  }
+}
+
+extension ConditionCompiler {
+  /// Over the columns of a collection's elements, as fields that are numbered from 1.
+  private init(_ view: ReadView, elementsOf field: FieldDefinition, depth: Int) {
+    self.view = view
+    self.depth = depth
+    table = TableDefinition(elementsOf: field)
+  }
+
+  /// Checks a question about the elements of a collection.
+  func bind(
+    _ id: FieldID, _ function: AggregateFunction, _ part: FieldID, _ predicate: Predicate
+  ) throws(EngineError) -> BoundExpression {
+    guard let field = table.field(id) else {
+      throw .unknown(name: "field \(id) of \(table.name)")
+    }
+    guard field.type.isCollection else { throw wrongType(id) }
+    let elements = ConditionCompiler(view, elementsOf: field, depth: depth + 1)
+    let condition = try elements.condition(predicate)
+    guard elements.computed.expressions.isEmpty, !condition.asksForKey else {
+      throw .unknown(name: "what is asked of the elements of \(field.name)")
+    }
+    guard part > 0 || function == .count else { throw wrongType(id) }
+    let type = part > 0 ? try elements.type(of: part) : .integer
+    let isUnsigned = elements.table.field(part)?.type == .uint
+    guard let result = function.result(of: type) else { throw wrongType(id) }
+    let bound = CollectionElements(
+      field.parts.map(\.shape), condition, function, place: part > 0 ? Int(part) - 1 : nil,
+      isUnsigned: isUnsigned)
+    return BoundExpression(
+      .elements(id, bound.aggregate), result,
+      isUnsigned: isUnsigned && result == .integer && function != .count)
+  }
+}
+
+extension Condition {
+  /// Whether it is about the object key, which elements have none of.
+  fileprivate var asksForKey: Bool {
+    switch self {
+    case .constant: false
+    case .field(let test):
+      if case .compareColumns(_, 0) = test.kind { true } else { test.field == 0 }
+    case .and(let parts), .or(let parts): parts.contains(where: \.asksForKey)
+    case .not(let part): part.asksForKey
+    }
+  }
+}
+
+extension TableDefinition {
+  /// What the columns of a collection's elements would be the fields of.
+  fileprivate init(elementsOf field: FieldDefinition) {
+    self.init(
+      id: 0, name: "the elements of \(field.name)", tree: 0,
+      nextField: FieldID(field.parts.count) + 1,
+      fields: field.parts.enumerated().map { place, part in
+        var definition = FieldDefinition(
+          name: part.name, type: part.type, isOptional: part.isOptional, parts: part.parts)
+        definition.id = FieldID(place) + 1
+        return definition
+      })
+  }
+}
