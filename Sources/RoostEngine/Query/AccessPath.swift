@@ -110,13 +110,16 @@ extension AccessPath {
     return (accesses, isExact, cost)
   }
 
+  private static let fewEntries = 16
+
   /// The best access with another one that leaves fewer candidates than it alone; nil where none does.
   private static func intersection(
     _ first: IndexAccess, _ conjuncts: [Condition], table: TableDefinition, tree: ObjectTree,
     view: ReadView
   ) throws(EngineError) -> (accesses: [IndexAccess], left: [Int], cost: Double)? {
     let others = conjuncts.indices.filter { !first.used.contains($0) }
-    guard !others.isEmpty,
+    // To look at a few objects costs less than to look for another index.
+    guard first.count > Self.fewEntries, !others.isEmpty,
       let second = try bestIndex(others.map { conjuncts[$0] }, table: table, view: view)
     else { return nil }
     let entries = Double(first.count) + Double(second.count)

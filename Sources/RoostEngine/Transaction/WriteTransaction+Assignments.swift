@@ -152,7 +152,7 @@ private final class AssignedField {
     var evaluation = Evaluation(misfitsAreNull: false)
     var scanned = ScanLeaf(leaf, in: leaf.context)
     result = try expression.compute(&scanned, rows, &evaluation)
-    if let place = evaluation.misfit, place < rows.count {
+    if let place = evaluation.misfit {
       if definition.type.physical == .bytes {
         throw .tooLong(
           table: table.name, field: definition.name, limit: ColumnBuffer.cellBytesMax)
