@@ -2,7 +2,7 @@
 ///
 /// The first byte is 0 for null and 1 for a value; what follows is described in Format.md §4. The
 /// buffer is kept when the next value is set, so one key can be used for many values.
-package struct IndexKey: Hashable, Sendable {
+package struct IndexKey: Equatable, Sendable {
   /// The longest key: the tag and 1023 bytes of the value.
   package static let byteCountMax = 1024
 

@@ -26,7 +26,7 @@ struct IndexPosition {
 }
 
 /// One end of a range of values.
-package enum IndexBound: Hashable, Sendable {
+package enum IndexBound: Equatable, Sendable {
   /// The range goes on to the first or last entry.
   case unbounded
   /// Entries with this value belong to the range.
@@ -36,7 +36,7 @@ package enum IndexBound: Hashable, Sendable {
 }
 
 /// A range of values, as the bytes of index keys.
-package struct IndexRange: Hashable, Sendable {
+package struct IndexRange: Equatable, Sendable {
   /// Where the range begins.
   package var lower: IndexBound
   /// Where the range ends.

@@ -176,7 +176,7 @@ package struct IndexRun: ~Copyable {
 }
 
 /// A place in a run: before the change `key`, which belongs to `group`.
-struct IndexRunPosition: Hashable {
+struct IndexRunPosition: Equatable {
   var group: Int
   var key: Int
 }

@@ -1,5 +1,5 @@
 /// The tables and fields of one version, with the trees that hold them.
-public struct Catalog: Hashable, Sendable {
+public struct Catalog: Equatable, Sendable {
   /// The tables, in order of their numbers.
   public private(set) var tables: [TableDefinition] = []
   private(set) var nextTable: UInt32 = 1

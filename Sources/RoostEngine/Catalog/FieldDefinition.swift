@@ -9,7 +9,7 @@ public enum DeleteRule: Hashable, Sendable, CaseIterable {
 }
 
 /// One field of a table.
-public struct FieldDefinition: Hashable, Sendable {
+public struct FieldDefinition: Equatable, Sendable {
   /// The number by which leaves know the field; 0 is the object key itself.
   public var id: FieldID
   /// The name, unique in its table.
@@ -124,7 +124,7 @@ public struct ElementColumn: Hashable, Sendable {
 }
 
 /// One table: the objects of one model.
-public struct TableDefinition: Hashable, Sendable {
+public struct TableDefinition: Equatable, Sendable {
   /// The table's number, from 1.
   public var id: UInt32
   /// The name, unique in the store.

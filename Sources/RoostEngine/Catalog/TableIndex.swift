@@ -1,5 +1,5 @@
 /// An index of a table that is not just that of a field: of several fields, or only of some objects.
-public struct TableIndex: Hashable, Sendable {
+public struct TableIndex: Equatable, Sendable {
   /// The fields whose values are ordered, the most significant one first.
   public var fields: [FieldID]
   /// Whether two objects of the index may not have the same values; those with a null among them may.
@@ -49,9 +49,9 @@ public struct TableIndex: Hashable, Sendable {
 }
 
 /// What the value of a field must be for an object to be in an index.
-public struct IndexCondition: Hashable, Sendable {
+public struct IndexCondition: Equatable, Sendable {
   /// What is asked of a value.
-  public enum Test: Hashable, Sendable {
+  public enum Test: Equatable, Sendable {
     /// The constant is neither null nor NaN.
     case compare(Comparison, Value)
     case isNull

@@ -1,7 +1,7 @@
 /// What the trees of a store are called.
 public struct TreeNames: Sendable {
   /// A table's objects, or the index of one of its fields.
-  public struct Name: Hashable, Sendable {
+  public struct Name: Equatable, Sendable {
     /// The table's name.
     public let table: String
     /// The name of the field whose index it is, or the names of its fields; nil for the table's objects.

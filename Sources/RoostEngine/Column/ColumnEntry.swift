@@ -36,7 +36,7 @@ public struct ColumnFlags: OptionSet, Sendable, Hashable {
 }
 
 /// A column's entry in the directory of its leaf: where its bytes are, and its zone map.
-public struct ColumnEntry: Sendable, Hashable {
+public struct ColumnEntry: Sendable, Equatable {
   /// The bytes of a stored entry.
   public static let byteCount = 40
 

@@ -3,7 +3,7 @@
 /// Equal collections have equal bytes: each column is as narrow as it can be, a null is zeros, and −0 is 0.
 public struct PackedColumns {
   /// How the values of a column are stored, and whether some may be null.
-  public struct Shape: Hashable, Sendable {
+  public struct Shape: Equatable, Sendable {
     /// The physical type.
     public var type: PhysicalType
     /// Whether null is a value.

@@ -9,7 +9,7 @@ internal import Android
 #endif
 
 /// What the system answered when it refused an operation on a file.
-public struct FileError: Error, Hashable, Sendable {
+public struct FileError: Error, Equatable, Sendable {
   /// What was asked of the system.
   public enum Operation: String, Hashable, Sendable {
     case open, read, write, synchronize, allocate, resize, lock, rename, remove, status, list

@@ -1,5 +1,5 @@
 /// Which file a path or an open file stands for, whatever it is called.
-public struct FileIdentity: Hashable, Sendable {
+public struct FileIdentity: Equatable, Sendable {
   /// The device that the file lies on.
   public var device: UInt64
   /// The file's number on its device.

@@ -1,5 +1,5 @@
 /// What is wrong in a text that was to be read, and where.
-package struct TextFault: Hashable, Sendable {
+package struct TextFault: Equatable, Sendable {
   /// The line, from 1.
   package var line: Int
   /// The byte within the line, from 1.

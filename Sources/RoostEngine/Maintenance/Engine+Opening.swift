@@ -62,7 +62,7 @@ extension Engine {
 }
 
 /// What a compaction came to.
-public struct CompactionResult: Hashable, Sendable {
+public struct CompactionResult: Equatable, Sendable {
   /// The size of the file that was compacted.
   public var fileBytesBefore: UInt64
   /// The size of the one that took its place.

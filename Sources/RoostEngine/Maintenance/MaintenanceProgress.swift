@@ -1,5 +1,5 @@
 /// How far a long piece of work on a whole store is.
-public struct MaintenanceProgress: Hashable, Sendable {
+public struct MaintenanceProgress: Equatable, Sendable {
   /// What is being done.
   public enum Phase: String, Hashable, Sendable {
     /// Objects and index entries are written to the new file.

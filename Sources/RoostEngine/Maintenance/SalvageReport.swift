@@ -1,7 +1,7 @@
 /// What was saved of a damaged store, and what was lost.
-public struct SalvageReport: Hashable, Sendable {
+public struct SalvageReport: Equatable, Sendable {
   /// A table in the new file.
-  public struct Table: Hashable, Sendable {
+  public struct Table: Equatable, Sendable {
     /// The table's name.
     public var name: String
     /// How many objects the new file has.
@@ -11,7 +11,7 @@ public struct SalvageReport: Hashable, Sendable {
   }
 
   /// Something that could not be read.
-  public struct Loss: Hashable, Sendable {
+  public struct Loss: Equatable, Sendable {
     /// The table's name.
     public var table: String
     /// The field that is null now in these objects; nil where the objects themselves are lost.

@@ -1,5 +1,5 @@
 /// How large a store is, and what its space is used for.
-public struct StoreStatistics: Hashable, Sendable {
+public struct StoreStatistics: Equatable, Sendable {
   /// The size of the file.
   public var fileBytes: UInt64
   /// The bytes of the units that the newest version uses, the header and the slots included.
@@ -15,7 +15,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
 
   /// One table.
-  public struct Table: Hashable, Sendable {
+  public struct Table: Equatable, Sendable {
     /// The table's name.
     public var name: String
     /// How many objects there are.
@@ -33,7 +33,7 @@ public struct StoreStatistics: Hashable, Sendable {
   }
 
   /// One index.
-  public struct Index: Hashable, Sendable {
+  public struct Index: Equatable, Sendable {
     /// The field's name, or the names of the fields and the condition.
     public var field: String
     /// Whether no two objects may have one value.

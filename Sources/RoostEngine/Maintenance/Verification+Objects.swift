@@ -230,7 +230,7 @@ final class ObjectCheck {
 }
 
 /// What a set of index entries amounts to, in whatever order they come.
-struct IndexDigest: Hashable {
+struct IndexDigest: Equatable {
   private let seed: UInt64
   private var count: UInt64 = 0
   private var sum: UInt64 = 0

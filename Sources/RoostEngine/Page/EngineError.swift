@@ -1,7 +1,7 @@
 /// Everything the engine throws.
 ///
 /// Indirect, so that what is thrown is one word at each of the calls that it goes through.
-public indirect enum EngineError: Error, Hashable, Sendable {
+public indirect enum EngineError: Error, Equatable, Sendable {
   /// The system refused a file operation.
   case file(FileError)
   /// Something in the file is not as the format demands.
@@ -51,7 +51,7 @@ public indirect enum EngineError: Error, Hashable, Sendable {
 }
 
 /// What is wrong in a file, and where.
-public struct Corruption: Error, Hashable, Sendable {
+public struct Corruption: Error, Equatable, Sendable {
   /// The kinds of damage.
   public enum Reason: String, Hashable, Sendable {
     case header

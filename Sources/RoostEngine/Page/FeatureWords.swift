@@ -1,5 +1,5 @@
 /// What a file uses beyond the base format, as bits and as names (Format.md §11).
-struct FeatureWords: Hashable, Sendable {
+struct FeatureWords: Equatable, Sendable {
   /// Unknown bits are ignored.
   var compatible: UInt64 = 0
   /// An unknown bit allows reading only.

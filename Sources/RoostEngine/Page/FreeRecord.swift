@@ -1,5 +1,5 @@
 /// A range of units that becomes free, or comes into use: 16 bytes in the free log (Format.md §5).
-struct FreeRecord: Hashable, Sendable {
+struct FreeRecord: Equatable, Sendable {
   /// The first unit.
   let unit: UInt64
   /// How many units, at most those of a segment.

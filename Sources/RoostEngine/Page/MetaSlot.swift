@@ -1,5 +1,5 @@
 /// The description of one version of the store: one unit, written as a whole (Format.md §2).
-struct MetaSlot: Hashable, Sendable {
+struct MetaSlot: Equatable, Sendable {
   static let count = 3
   static let inlineRootsMax = 24
   static let inlineFreeMax = 151
@@ -149,7 +149,7 @@ struct MetaSlot: Hashable, Sendable {
 }
 
 /// The note that a slot was durable, kept in the block of the next slot (Format.md §2).
-struct ConfirmMark: Hashable, Sendable {
+struct ConfirmMark: Equatable, Sendable {
   static let size = 32
   private static let magic: UInt64 = 0x666E_4374_736F_6F52  // "RoostCnf"
 

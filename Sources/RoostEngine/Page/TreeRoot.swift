@@ -7,7 +7,7 @@ public enum TreeKind: UInt8, Hashable, Sendable {
 }
 
 /// The root of one tree in one version: the 48-byte root record of Format.md §2.
-public struct TreeRoot: Hashable, Sendable {
+public struct TreeRoot: Equatable, Sendable {
   /// The tree's number, from 1.
   public var id: UInt32
   /// What the tree maps from.

@@ -1,7 +1,7 @@
 /// What is asked of objects that are taken together where some values of theirs are the same.
 ///
 /// Null is the same as null, NaN as NaN, and −0 as 0. Without aggregates, the groups are the distinct values.
-public struct GroupQuery: Hashable, Sendable {
+public struct GroupQuery: Equatable, Sendable {
   /// Which objects. Their order matters where there is a limit.
   public var objects: ObjectQuery
   /// What is the same in all objects of a group.

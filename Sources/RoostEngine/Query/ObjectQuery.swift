@@ -48,7 +48,7 @@ public struct SortKey: Hashable, Sendable {
 }
 
 /// A field, stored or computed, that results are ordered by.
-struct SortColumn: Hashable, Sendable {
+struct SortColumn: Equatable, Sendable {
   let field: FieldID
   let type: PhysicalType
   let isDescending: Bool

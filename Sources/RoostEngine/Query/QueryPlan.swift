@@ -1,5 +1,5 @@
 /// One step of how a query was answered.
-public enum PlanStep: Hashable, Sendable {
+public enum PlanStep: Equatable, Sendable {
   /// No object can match, so none was looked for.
   case nothing
   /// All objects of a range of keys match: the tree's counts say where they are.
@@ -25,7 +25,7 @@ public enum PlanStep: Hashable, Sendable {
 }
 
 /// How a query was answered, for people who wonder why one takes so long.
-public struct QueryPlan: Hashable, Sendable {
+public struct QueryPlan: Equatable, Sendable {
   /// What was done, in this order.
   public let steps: [PlanStep]
   /// What was touched for it.

@@ -1,5 +1,5 @@
 /// What a query touched: for tests, for `roost query --explain`, and to see where time goes.
-public struct ScanStatistics: Hashable, Sendable {
+public struct ScanStatistics: Equatable, Sendable {
   /// The leaves whose head was looked at.
   public var leavesVisited = 0
   /// Those of them that zone maps answered: no byte of a column was read.

@@ -2,7 +2,7 @@
 ///
 /// Narrow columns lie in the head, so that changing one of them writes one unit; wide ones lie in
 /// groups, so that they are not written then (DESIGN §3).
-struct LeafPlacement: Hashable {
+struct LeafPlacement: Equatable {
   /// The group of each column; 0 is the head.
   private(set) var groupOfColumn: [Int]
   /// The units of the head.

@@ -1,5 +1,5 @@
 /// One field of a table as the object tree sees it: a number, how it is stored, and what old leaves hold.
-public struct TableField: Hashable, Sendable {
+public struct TableField: Equatable, Sendable {
   /// The field's number, from 1; 0 is the object key and never listed.
   public var id: FieldID
   /// How values are stored.
@@ -29,7 +29,7 @@ public struct TableField: Hashable, Sendable {
 ///
 /// Dropped fields are simply not there: leaves that still hold them are read without them, and lose
 /// them when they are next written anew.
-public struct TableShape: Hashable, Sendable {
+public struct TableShape: Equatable, Sendable {
   /// The fields.
   public let fields: [TableField]
 

@@ -2,7 +2,7 @@
 ///
 /// Every descent checks the child against its edge, so that a damaged or hostile file can lead
 /// neither round in a circle nor into another tree.
-struct TreeEdge: Hashable, Sendable {
+struct TreeEdge: Equatable, Sendable {
   /// Where the child is.
   var pointer: ExtentPointer
   /// The child's level; a leaf has level 0.
@@ -33,7 +33,7 @@ struct TreeEdge: Hashable, Sendable {
 }
 
 /// A child as its parent will describe it: what writing a leaf or a node hands upward.
-struct TreeEntry: Hashable, Sendable {
+struct TreeEntry: Equatable, Sendable {
   /// The smallest key below.
   var firstKey: Int64
   /// How many objects lie below.

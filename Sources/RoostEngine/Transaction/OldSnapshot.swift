@@ -1,5 +1,5 @@
 /// The oldest version that somebody still holds, by a snapshot or by rows, although there are newer ones.
-public struct OldSnapshot: Hashable, Sendable {
+public struct OldSnapshot: Equatable, Sendable {
   /// The version's number.
   public var version: UInt64
   /// For how long there have been newer versions.

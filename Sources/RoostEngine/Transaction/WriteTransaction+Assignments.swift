@@ -1,5 +1,5 @@
 /// A field, and what it gets.
-public struct FieldAssignment: Hashable, Sendable {
+public struct FieldAssignment: Equatable, Sendable {
   /// The field; neither the identifier nor the object key, nor a list of links.
   public var field: FieldID
   /// What it gets, computed of what the object's fields were before.

@@ -22,9 +22,9 @@ public struct TableDraft: Sendable {
 }
 
 /// An index of a table that is to be added, with its fields by their names.
-public struct TableIndexDraft: Hashable, Sendable {
+public struct TableIndexDraft: Equatable, Sendable {
   /// A field, and what it must be.
-  public struct Condition: Hashable, Sendable {
+  public struct Condition: Equatable, Sendable {
     /// The field's name.
     public var field: String
     /// What its value must be.
