@@ -112,6 +112,9 @@ let package = Package(
     .testTarget(
       name: "RepositoryTests", dependencies: ["Roost"], path: "Examples/Repository",
       swiftSettings: strict),
+    .testTarget(
+      name: "FlightQuestionTests", dependencies: ["Roost"], path: "Examples/Flights/Questions",
+      exclude: ["compare-with-sqlite"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -20,9 +20,15 @@ let package = Package(
     .target(
       name: "Recount", dependencies: ["FlightsData"], path: "Flights/Recount",
       swiftSettings: strict),
+    .target(
+      name: "FlightQuestions", dependencies: [.product(name: "Roost", package: "roost")],
+      path: "Flights/Questions", exclude: ["Tests", "compare-with-sqlite"],
+      swiftSettings: strict),
     .executableTarget(
       name: "Flights",
-      dependencies: ["FlightsData", "Recount", .product(name: "Roost", package: "roost")],
+      dependencies: [
+        "FlightQuestions", "FlightsData", "Recount", .product(name: "Roost", package: "roost"),
+      ],
       path: "Flights/Flights", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import FlightQuestions
 import FlightsData
 import Foundation
 import Recount
@@ -9,7 +10,8 @@ struct Flights {
   static func main() {
     do {
       let options = try Options(CommandLine.arguments.dropFirst())
-      try Flights(options).run()
+      let flights = Flights(options)
+      if options.asksQuestions { try flights.askTwentyQuestions() } else { try flights.run() }
     } catch {
       FileHandle.standardError.write(Data("error: \(error)\n".utf8))
       exit(1)
@@ -42,6 +44,13 @@ struct Flights {
     try compactOnOpen()
     print("\nEvery answer equals the recount: plain loops over the CSV files, without Roost.")
     if options.printsJSON { print(found.json) }
+  }
+
+  /// Asks questions that need links, groups and sorts, and prints them with their answers as JSON.
+  private func askTwentyQuestions() throws {
+    let snapshot = try storeForQuestions(folder.text).snapshot()
+    let answered = try FlightQuestions.questions.map { try AnsweredQuestion($0, of: snapshot) }
+    FileHandle.standardOutput.write(try JSONEncoder().encode(answered))
   }
 
   /// Reads the CSV files into a new store, and closes it.
@@ -150,11 +159,13 @@ struct NotCompacted: Error, CustomStringConvertible {
 struct Options {
   private(set) var data = "."
   private(set) var printsJSON = false
+  /// Whether the twenty questions are asked, and nothing else is done.
+  private(set) var asksQuestions = false
   /// Where the store is made and left; nil for a place that is cleaned up.
   private(set) var store: String?
 
   struct UsageError: Error, CustomStringConvertible {
-    let description = "usage: Flights --data DIR [--json] [--store FILE]"
+    let description = "usage: Flights --data DIR [--json] [--store FILE] [--questions]"
   }
 
   init(_ arguments: ArraySlice<String>) throws {
@@ -165,6 +176,7 @@ struct Options {
         guard let folder = rest.popFirst() else { throw UsageError() }
         data = folder
       case "--json": printsJSON = true
+      case "--questions": asksQuestions = true
       case "--store":
         guard let file = rest.popFirst() else { throw UsageError() }
         store = file

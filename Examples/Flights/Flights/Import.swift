@@ -21,7 +21,7 @@ func importAll(_ folder: FlightsFolder, into store: Store) throws {
 
 extension FlightsFolder {
   /// One of the five files, a piece at a time.
-  fileprivate func text(_ name: String) throws -> TextInput {
+  func text(_ name: String) throws -> TextInput {
     var source = try file(name)
     return TextInput(named: source.name) {
       var piece: [UInt8] = []
