@@ -71,12 +71,17 @@ struct QueryFixture: Sendable {
       try Self.insert(key, row, into: items, transaction)
     }
     try transaction.commit()
+    noteSources()
+  }
+
+  /// Tells the oracle who links to whom.
+  mutating func noteSources() {
     for (field, table) in [(3, groups), (9, items), (10, items)] as [(FieldID, UInt32)] {
       oracle.noteSources(of: field, in: table)
     }
   }
 
-  private static func insert(
+  static func insert(
     _ key: Int64, _ row: [Value], into table: UInt32, _ transaction: WriteTransaction
   ) throws {
     let batch = try transaction.batch(for: table)
@@ -129,7 +134,9 @@ struct QueryFixture: Sendable {
     case 6: return .uuid(random.next() % 3, random.next() % 30)
     case 7: return .integer(random.chance(1, in: 3) ? 1 : 0)
     case 8: return .integer(groups[Int.random(in: 0..<groups.count, using: &random)])
-    case 9: return .integer(items[Int.random(in: 0..<items.count, using: &random)])
+    case 9:
+      guard !items.isEmpty else { return .null }
+      return .integer(items[Int.random(in: 0..<items.count, using: &random)])
     case 10: return .double((Double.random(in: 0...20, using: &random) * 4).rounded() / 4)
     default: return .bytes(random.bytes(Int.random(in: 0...2, using: &random)))
     }

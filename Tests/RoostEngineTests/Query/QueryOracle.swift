@@ -33,17 +33,17 @@ struct QueryOracle: Sendable {
   /// The keys that a query finds, in order.
   func keys(_ query: ObjectQuery) -> [Int64] {
     guard let table = tables[query.table] else { return [] }
-    var found = table.keys.indices.filter { holds(query.predicate, query.table, $0) }
-    found.sort { first, second in
-      for key in query.order {
-        let order = compare(
-          value(key.value, query.table, first), value(key.value, query.table, second))
-        if order != 0 { return key.isDescending ? order > 0 : order < 0 }
+    let found = table.keys.indices.filter { holds(query.predicate, query.table, $0) }
+      .map { row in (row: row, values: query.order.map { value($0.value, query.table, row) }) }
+      .sorted { first, second in
+        for (place, key) in query.order.enumerated() {
+          let order = compare(first.values[place], second.values[place])
+          if order != 0 { return key.isDescending ? order > 0 : order < 0 }
+        }
+        return first.row < second.row
       }
-      return first < second
-    }
     let skipped = found.dropFirst(max(query.offset, 0))
-    return skipped.prefix(query.limit.map { max($0, 0) } ?? .max).map { table.keys[$0] }
+    return skipped.prefix(query.limit.map { max($0, 0) } ?? .max).map { table.keys[$0.row] }
   }
 
   func value(_ table: UInt32, _ row: Int, _ field: FieldID) -> Value {

@@ -1,0 +1,145 @@
+import Foundation
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// Random queries over random tables that were changed at random, all of them compared with a naive evaluation.
+@Suite struct RandomQueryRunTests {
+  /// A thousand queries, as many as `ROOST_QUERIES` says in `Scripts/test-long`.
+  private static let count =
+    ProcessInfo.processInfo.environment["ROOST_QUERIES"].flatMap { Int($0) } ?? 1000
+
+  /// Queries asked of one table.
+  private static let countPerTable = 250
+
+  @Test func queriesOfEachPlanFindWhatANaiveEvaluationFinds() async throws {
+    let tables = max(1, Self.count / Self.countPerTable)
+    let histogram = try await withThrowingTaskGroup(of: QueryHistogram.self) { group in
+      var whole = QueryHistogram()
+      for seed in 1...tables {
+        // Two at a time: tables and their oracles take memory.
+        if seed > 2, let part = try await group.next() { whole.add(part) }
+        group.addTask { try Self.run(seed: UInt64(seed)) }
+      }
+      for try await part in group { whole.add(part) }
+      return whole
+    }
+    print(histogram)
+    #expect(histogram.queries == tables * Self.countPerTable)
+    #expect(histogram.someFound * 100 >= histogram.queries * 30)
+    for kind in QueryHistogram.kinds {
+      #expect(histogram.counts[kind, default: 0] * 100 >= histogram.queries * 2, "\(kind)")
+    }
+  }
+
+  private static func run(seed: UInt64) throws -> QueryHistogram {
+    var random = SeededGenerator(seed: seed)
+    // Mostly small tables: a naive evaluation looks at each object.
+    let rows = seed % 16 == 0 ? 20_000 : Int.random(in: 2_000...4_000, using: &random)
+    var fixture = try QueryFixture(
+      seed: seed, rows: rows, isIndexed: seed % 3 != 0,
+      tableIndexes: seed % 4 < 2 ? [] : RandomTableIndex.drafts(&random))
+    try fixture.change(rows / 4, &random)
+    let statistics = try fixture.engine.statistics()
+    try #require(statistics.tables.contains { $0.name == "Item" && $0.leaves >= 5 })
+    let view = fixture.view
+    let indexes = try #require(view.catalog.table(fixture.items)).indexes
+    let objectCount = fixture.oracle.tables[fixture.items]?.keys.count ?? 0
+
+    var histogram = QueryHistogram()
+    var queries = RandomQuery(fixture: fixture, random: random)
+    for number in 0..<countPerTable {
+      let query: ObjectQuery
+      switch number % 5 {
+      case 0, 1: query = queries.next()
+      case 2 where !indexes.isEmpty:
+        let index = indexes[Int.random(in: 0..<indexes.count, using: &queries.random)]
+        query = RandomTableIndex.query(index, fixture, &queries.random)
+      default: query = queries.nextForAPlan()
+      }
+      let place = "seed \(seed), query \(number)"
+      if number % 10 == 9 {
+        try compareGroups(query, of: view, queries: &queries, place)
+        histogram.groups += 1
+      }
+      let expected = fixture.oracle.keys(query)
+      var statistics = ScanStatistics()
+      let found = try view.matches(query, &statistics).keys()
+      try #require(found == expected, "\(place): \(query)")
+      try #require(try view.count(query) == expected.count, "\(place): \(query)")
+      histogram.add(statistics.steps, found: found.count, of: objectCount)
+    }
+    return histogram
+  }
+
+  private static func compareGroups(
+    _ objects: ObjectQuery, of view: ReadView, queries: inout RandomQuery, _ place: String
+  ) throws {
+    let type = queries.anyType()
+    var query = GroupQuery(
+      objects, by: [queries.expression(type, depth: 1, isItem: true)], QueryOracle.aggregates)
+    query.having = .compare(2, .greater, .integer(Int64.random(in: 0...3, using: &queries.random)))
+    let found = try view.groups(query)
+    let expected = queries.fixture.oracle.groups(query)
+    try #require(found.count == expected.count, "\(place): \(query)")
+    for (row, values) in expected.enumerated() {
+      for (column, value) in values.enumerated() {
+        let given = found.value(row: row, column: column)
+        try #require(
+          queries.fixture.oracle.compare(given, value) == 0 && given.type == value.type,
+          "\(place), row \(row), column \(column): \(query)")
+      }
+    }
+  }
+}
+
+/// How queries were answered, and how much they found.
+private struct QueryHistogram: CustomStringConvertible {
+  static let kinds = [
+    "nothing", "positions", "keys", "scan", "index", "table index", "union", "intersection",
+    "in order", "top", "sort",
+  ]
+
+  var queries = 0
+  /// Those that found some objects, not all.
+  var someFound = 0
+  /// Groups that were compared, too.
+  var groups = 0
+  /// The queries with a step of a kind.
+  var counts: [String: Int] = [:]
+
+  mutating func add(_ steps: [PlanStep], found: Int, of objectCount: Int) {
+    queries += 1
+    if found > 0, found < objectCount { someFound += 1 }
+    for kind in Set(steps.map(Self.kind)) { counts[kind, default: 0] += 1 }
+  }
+
+  mutating func add(_ other: QueryHistogram) {
+    queries += other.queries
+    someFound += other.someFound
+    groups += other.groups
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
+
+  private static func kind(_ step: PlanStep) -> String {
+    switch step {
+    case .nothing: "nothing"
+    case .positions: "positions"
+    case .keys: "keys"
+    case .scan: "scan"
+    case .index: "index"
+    case .tableIndex: "table index"
+    case .union: "union"
+    case .intersection: "intersection"
+    case .inOrder: "in order"
+    case .top: "top"
+    case .sort: "sort"
+    }
+  }
+
+  var description: String {
+    func percent(_ count: Int) -> String { "\(count * 1000 / max(queries, 1))‰" }
+    return "\(queries) queries, \(percent(someFound)) found some, not all; \(groups) groups; "
+      + Self.kinds.map { "\($0) \(percent(counts[$0, default: 0]))" }.joined(separator: ", ")
+  }
+}
