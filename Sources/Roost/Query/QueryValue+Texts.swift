@@ -63,7 +63,8 @@ extension QueryValue where Value: TextStorable {
   /// Whether the whole text is as `pattern` says, in which `*` stands for any number of characters, `?` for one, and a
   /// backslash takes their meaning from both and from itself; nil is not.
   ///
-  /// A character is a Unicode scalar with the nonspacing marks behind it.
+  /// A character is a Unicode scalar with the nonspacing marks behind it; where the case does not count, of the folded
+  /// text, in which `ß` is two.
   public func like(_ pattern: String, options: TextOptions = []) -> QueryCondition {
     match(.wildcards, pattern, options)
   }

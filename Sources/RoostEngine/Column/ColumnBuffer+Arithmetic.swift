@@ -67,13 +67,12 @@ extension ColumnBuffer {
     return misfit
   }
 
-  /// Appends the bytes of the one and then of the other column's first rows: null where one is null.
+  /// Appends the bytes of the one and then of the other column's first rows: null where one is null, or where they
+  /// become longer than a cell may be.
   ///
-  /// - Parameter misfitsAreNull: Whether one that becomes longer than a cell may be is null, too.
-  /// - Returns: Else the first such row, if any.
-  func append(
-    concatenating a: ColumnBuffer, _ b: ColumnBuffer, count: Int, misfitsAreNull: Bool
-  ) -> Int? {
+  /// - Returns: The first such row, if any.
+  func append(concatenating a: ColumnBuffer, _ b: ColumnBuffer, count: Int) -> Int? {
+    var misfit: Int?
     for row in 0..<count {
       guard !a.isNull(row), !b.isNull(row) else {
         appendNull()
@@ -83,16 +82,19 @@ extension ColumnBuffer {
       if front.count + back.count <= Self.cellBytesMax {
         appender.append(front, back)
       } else {
-        guard misfitsAreNull else { return row }
+        misfit = misfit ?? row
         appendNull()
       }
     }
-    return nil
+    return misfit
   }
 
-  /// Appends the folded bytes of another column's cells; one that becomes longer than a cell may be is null.
-  func append(folding texts: ColumnBuffer, _ folding: TextFolding) {
+  /// Appends the folded bytes of another column's cells: null for one that becomes longer than a cell may be.
+  ///
+  /// - Returns: The first such row, if any.
+  func append(folding texts: ColumnBuffer, _ folding: TextFolding) -> Int? {
     var folder = TextFolder(folding)
+    var misfit: Int?
     for row in 0..<texts.count {
       guard !texts.isNull(row) else {
         appendNull()
@@ -100,11 +102,13 @@ extension ColumnBuffer {
       }
       folder.fold(texts.bytes(row))
       guard folder.bytes.count <= Self.cellBytesMax else {
+        misfit = misfit ?? row
         appendNull()
         continue
       }
       unsafe folder.bytes.withUnsafeBytes { unsafe append(bytes: $0) }
     }
+    return misfit
   }
 
   /// The most bytes that a cell may have.

@@ -81,17 +81,15 @@ extension BoundExpression {
     case .concatenation(let a, let b):
       let first = try a.compute(&leaf, rows, &evaluation)
       let second = try b.compute(&leaf, rows, &evaluation)
-      evaluation.note(
-        column.append(
-          concatenating: first, second, count: rows.count,
-          misfitsAreNull: evaluation.misfitsAreNull))
+      evaluation.note(column.append(concatenating: first, second, count: rows.count))
     case .coalescing(let a, let b):
       let first = try a.compute(&leaf, rows, &evaluation)
       guard first.nullCount > 0 else { return first }
       column.append(
         coalescing: first, try b.compute(&leaf, rows, &evaluation), count: rows.count)
     case .folded(let folding, let text):
-      column.append(folding: try text.compute(&leaf, rows, &evaluation), folding)
+      let texts = try text.compute(&leaf, rows, &evaluation)
+      evaluation.note(column.append(folding: texts, folding))
     case .target(let link, let tree, let value):
       let keys = ColumnBuffer(type: .integer)
       try keys.append(link, of: &leaf, rows)

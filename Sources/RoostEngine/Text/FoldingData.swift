@@ -131,6 +131,13 @@ enum FoldingData {
     42424242424242424242424242424242
     """#
 
+  /// What two scalars are, of which the second is no nonspacing mark.
+  static let compositions: StaticString = #"""
+    n]2^l48I0:W;PH8I0:W3n78028IY340X3<[7P@8C=20>2082174X3P88028I1<h3V96@0:fZ3hb620420420420420820b22
+    042044024062YPn1ZPl38I0:i:TG6=0:b7n?4024QLhg16eQ^1TRl2>02>0R640249e520h540241i540h580281i5610810
+    :
+    """#
+
   /// Combining classes, and which scalars are nonspacing marks.
   static let marks: StaticString = #"""
     PHE]>01a>04i=01a>01a=05i=02e<04i=02e<0;i=05304i=08]>01Q?01]>03i=03]>02i=01103]>04i=01]>01a>02i=0

@@ -6,6 +6,8 @@ final class FoldingTable: Sendable {
   private let foldings = ScalarMap(FoldingData.foldings)
   /// The first scalars of runs, how many each has, and twice its combining class, one more for nonspacing marks.
   private let runs: [(first: UInt32, count: UInt32, kind: UInt16)]
+  /// Two scalars and the one that they are together, by the second and then the first.
+  private let compositions: [(first: UInt32, second: UInt32, whole: UInt32)]
 
   private init() {
     var digits = FoldingDigits(FoldingData.marks)
@@ -16,6 +18,44 @@ final class FoldingTable: Sendable {
       end += gap + count
     }
     self.runs = runs
+
+    var pairs = FoldingDigits(FoldingData.compositions)
+    var compositions: [(UInt32, UInt32, UInt32)] = []
+    var second: UInt32 = 0
+    var first: UInt32 = 0
+    while let gap = pairs.next() {
+      second += gap
+      first = pairs.next(from: first)
+      compositions.append((first, second, pairs.next(from: first)))
+    }
+    self.compositions = compositions
+  }
+
+  /// The scalar that two are together, where the second is no nonspacing mark; nil where they are two characters.
+  func composition(_ first: UInt32, _ second: UInt32) -> UInt32? {
+    guard second >= Hangul.vowel else {
+      return second < 0x900 ? nil : listedComposition(first, second)
+    }
+    if Hangul.vowels.contains(second), Hangul.leadings.contains(first) {
+      let syllable = (first - Hangul.leading) * 21 + (second - Hangul.vowel)
+      return Hangul.syllables.lowerBound + syllable * 28
+    }
+    if Hangul.trailings.contains(second), Hangul.syllables.contains(first),
+      (first - Hangul.syllables.lowerBound) % 28 == 0
+    {
+      return first + second - Hangul.trailing
+    }
+    return listedComposition(first, second)
+  }
+
+  private func listedComposition(_ first: UInt32, _ second: UInt32) -> UInt32? {
+    let place = firstPlace(in: compositions.count) {
+      (compositions[$0].second, compositions[$0].first) >= (second, first)
+    }
+    guard place < compositions.count, compositions[place].first == first,
+      compositions[place].second == second
+    else { return nil }
+    return compositions[place].whole
   }
 
   /// Appends the canonical decomposition of a scalar.
@@ -58,7 +98,11 @@ private enum Hangul {
   static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
   static let leading: UInt32 = 0x1100
   static let vowel: UInt32 = 0x1161
+  /// One before the first: a syllable need not have one.
   static let trailing: UInt32 = 0x11A7
+  static let leadings = leading..<leading + 19
+  static let vowels = vowel..<vowel + 21
+  static let trailings = trailing + 1..<trailing + 28
 }
 
 /// Scalars, and the scalars that they become.

@@ -3,14 +3,15 @@
 /// As The Unicode Standard defines it, the same on every platform, of the version ``unicodeVersion``: texts are
 /// decomposed canonically (NFD, section 3.11), so that each way to write a character counts as the same; cases are
 /// folded fully (CaseFolding, statuses C and F: `ß` is `ss`, whatever the language); and of diacritics all nonspacing
-/// marks (general category Mn) are left out. Bytes that are no UTF-8 stay as they are.
+/// marks (general category Mn) are left out. What then is a letter with something that is no such mark, a syllable of
+/// Hangul or a vowel sign in two parts, is composed again: it is one character. Bytes that are no UTF-8 stay as they are.
 public struct TextFolding: OptionSet, Hashable, Sendable {
   /// The options as bits.
   public let rawValue: UInt8
 
   /// Options from their bits.
   public init(rawValue: UInt8) {
-    self.rawValue = rawValue
+    self.rawValue = rawValue & 3
   }
 
   /// Upper case, lower case and title case are the same.
@@ -66,6 +67,7 @@ struct TextFolder {
       swap(&scalars, &folded)
       settleMarks(table)
     }
+    compose(table)
     for scalar in scalars { bytes.append(scalar: scalar) }
   }
 
@@ -79,6 +81,20 @@ struct TextFolder {
       if place - start > 1 { order(start..<place, table) }
       place += 1
     }
+  }
+
+  /// Makes one scalar of two that are one character.
+  private mutating func compose(_ table: FoldingTable) {
+    var end = 0
+    for scalar in scalars {
+      if end > 0, let whole = table.composition(scalars[end - 1], scalar) {
+        scalars[end - 1] = whole
+      } else {
+        scalars[end] = scalar
+        end += 1
+      }
+    }
+    scalars.removeLast(scalars.count - end)
   }
 
   /// Sorts scalars by their classes, those of one class as they come.

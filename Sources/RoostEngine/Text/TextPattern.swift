@@ -8,7 +8,8 @@ public struct TextPattern: Hashable, Sendable {
     case prefix
     case suffix
     /// The whole text, in which `*` stands for any number of characters, `?` for one, and `\` takes the meaning from
-    /// what follows. A character is a scalar with the nonspacing marks behind it, or a byte that is no UTF-8.
+    /// what follows. A character is a scalar with the nonspacing marks behind it, or a byte that is no UTF-8; of the
+    /// folded text, where something does not count.
     case wildcards
   }
 
@@ -126,13 +127,20 @@ struct TextMatcher: Sendable {
   }
 
   /// Where the character at a place ends.
-  private func endOfCharacter(_ place: Int, of text: ByteView) -> Int {
+  ///
+  /// - Parameter marks: The marks that were gone over last: so a long row of them is gone over once.
+  private func endOfCharacter(
+    _ place: Int, of text: ByteView, _ marks: inout Range<Int>
+  ) -> Int {
+    if marks.contains(place) { return marks.upperBound }
     var end = place + text.scalar(at: place).length
+    let start = end
     while end < text.count, text.uint8(at: end) >= 0x80 {
       let (scalar, length) = text.scalar(at: end)
       guard FoldingTable.shared.isMark(scalar) else { break }
       end += length
     }
+    marks = start..<end
     return end
   }
 
@@ -142,6 +150,7 @@ struct TextMatcher: Sendable {
     var place = 0
     var part = 0
     var retry: (part: Int, place: Int)?
+    var marks = 0..<0
     while true {
       if part == parts.count {
         if place == text.count { return true }
@@ -154,7 +163,7 @@ struct TextMatcher: Sendable {
           continue
         case .anyCharacter:
           if place < text.count {
-            place = endOfCharacter(place, of: text)
+            place = endOfCharacter(place, of: text, &marks)
             part += 1
             continue
           }
@@ -172,7 +181,7 @@ struct TextMatcher: Sendable {
       guard let last = retry, last.place < text.count else { return false }
       place =
         marksCount
-        ? endOfCharacter(last.place, of: text)
+        ? endOfCharacter(last.place, of: text, &marks)
         : last.place + text.scalar(at: last.place).length
       retry = (last.part, place)
       part = last.part

@@ -59,6 +59,35 @@ import Testing
     #expect(try matching(pattern, view, table) == (expected ? [0] : []))
   }
 
+  @Test(
+    arguments: [
+      ("?", "한", true), ("김?", "김철", true), ("하*", "한", false), ("?", "\u{9CB}", true),
+      ("??", "ß", true), ("stra??e", "Straße", true),
+    ])
+  func aCharacterOfTheFoldedTextIsOne(pattern: String, text: String, expected: Bool) throws {
+    let (view, table) = try view([Array(text.utf8)])
+    for folding: TextFolding in [
+      .caseInsensitive, [.caseInsensitive, .diacriticInsensitive],
+    ] {
+      let pattern = TextPattern(.wildcards, Array(pattern.utf8), folding: folding)
+      #expect(try matching(pattern, view, table) == (expected ? [0] : []))
+    }
+    let part = TextPattern(.contains, Array("하".utf8), folding: .caseInsensitive)
+    #expect(try matching(part, view, table) == [])
+  }
+
+  @Test(arguments: ["*?x", "*\u{301}?x", "*??x"])
+  func manyMarksOnOneLetterAreGoneOverOnce(pattern: String) throws {
+    // Without that it would be hours.
+    let text = "e" + String(repeating: "\u{301}", count: 200_000)
+    let (view, table) = try view([Array(text.utf8), Array((text + "yx").utf8)])
+    for folding: TextFolding in [[], .caseInsensitive] {
+      let pattern = TextPattern(.wildcards, Array(pattern.utf8), folding: folding)
+      let expected = pattern.folding.isEmpty || !pattern.text.contains(0xCC)
+      #expect(try matching(pattern, view, table) == (expected ? [1] : []))
+    }
+  }
+
   @Test(arguments: [1, 2] as [UInt64])
   func randomPatternsMatchWhatTheNaiveMatcherDoes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -66,7 +95,7 @@ import Testing
       [
         "a", "A", "e", "É", "e\u{301}", "\u{301}", "\u{323}", "ß", "SS", "Σ", "ς", "İ", "한", "ﬁ",
         "ᾳ",
-        "\u{345}", "😀", "*", "?", "\\",
+        "\u{345}", "😀", "\u{1112}", "\u{1161}", "\u{9C7}", "\u{9BE}", "*", "?", "\\",
       ].map { Array($0.utf8) } + [[0xC3], [0xFF]]
     func text(_ pieces: [[UInt8]], _ count: Int) -> [UInt8] {
       (0..<Int.random(in: 0...count, using: &random)).flatMap { _ in
