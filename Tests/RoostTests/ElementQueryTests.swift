@@ -27,6 +27,28 @@ private struct Recipe: Model {
     Field("amounts", \.amounts), Field("base", \.base))
 }
 
+private struct Crate: Model {
+  let id: Int
+  var weights: [Float] = []
+  var counts: [UInt] = []
+  var total = 0.0
+  var heaviest: Float?
+  var number = 0
+  var sum: UInt = 0
+  static let schema = Schema(
+    Crate.init, Key("id", \.id), Field("weights", \.weights), Field("counts", \.counts),
+    Field("total", \.total), Field("heaviest", \.heaviest), Field("number", \.number),
+    Field("sum", \.sum))
+}
+
+private struct Shelf: Model {
+  let id: Int
+  var crates: Links<Crate> = []
+  var total = 0.0
+  static let schema = Schema(
+    Shelf.init, Key("id", \.id), Field("crates", \.crates), Field("total", \.total))
+}
+
 @Suite struct ElementQueryTests {
   private let recipes: [Recipe]
   private let snapshot: Snapshot
@@ -177,6 +199,26 @@ private struct Recipe: Model {
     }
     let left = try store.snapshot().fetch(Recipe.where { $0.tags.isEmpty }).map(\.id)
     #expect(left == recipes.filter { $0.tags.isEmpty || $0.names["an"] != nil }.map(\.id))
+  }
+
+  @Test func whatElementsGiveIsWrittenToFields() throws {
+    let store = try Store(.inMemory, models: Crate.self, Shelf.self)
+    try store.write { tx in
+      try tx.insert(Crate(id: 1, weights: [0.5, 2, 1.25], counts: [7, .max - 7]))
+      try tx.insert(Crate(id: 2))
+      try tx.insert(Shelf(id: 1, crates: [1, 2]))
+      try tx.update(Crate.all, set: \.total, to: { $0.weights.elements.sum { $0 } })
+      try tx.update(Crate.all, set: \.heaviest, to: { $0.weights.elements.max { $0 }.orNil })
+      try tx.update(Crate.all, set: \.number, to: { $0.counts.count })
+      try tx.update(Crate.all, set: \.sum, to: { $0.counts.elements.sum { $0 } })
+      try tx.update(Shelf.all, set: \.total, to: { $0.crates.targets.sum { $0.heaviest } })
+    }
+    let crates = try store.snapshot().fetch(Crate.all)
+    #expect(crates.map(\.total) == [3.75, 0])
+    #expect(crates.map(\.heaviest) == [2, nil])
+    #expect(crates.map(\.number) == [2, 0])
+    #expect(crates.map(\.sum) == [.max, 0])
+    #expect(try store.snapshot().fetch(Shelf.all).map(\.total) == [2])
   }
 
   @Test func whatCannotBeAskedOfElementsSaysSo() throws {

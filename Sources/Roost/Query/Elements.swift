@@ -204,7 +204,8 @@ extension QueryValue where Value: _KeyedCollection {
   /// The keys.
   public var keys: Elements<Value._Key> { Elements(term, at: 0) }
 
-  /// The value of a key; nil where the dictionary has none, or is nil itself, and for a NaN.
+  /// The value of a key; nil where the dictionary has none, or is nil itself, and for a NaN. Where values may be nil,
+  /// `keys.contains` tells one from none.
   public subscript(key: Value._Key) -> QueryValue<Value._Element?>
   where Value._Element: Storable {
     let found = keys.where { $0 == key }

@@ -41,19 +41,42 @@ extension ColumnExpression {
       if let target { try check(value, over: target) }
     case .related(_, .count, _, _), .elements(_, .count, _, _): suits = type == .int
     case .related(_, .average, _, _), .elements(_, .average, _, _): suits = type == .double
-    case .elements(let id, _, let part, _):
+    case .elements(let id, let function, let part, _):
       let parts = table.field(id)?.parts ?? []
-      suits = part > 0 && part <= parts.count && parts[Int(part) - 1].type == type
-    case .related(let relation, _, let value, _):
+      suits =
+        part > 0 && part <= parts.count
+        && (function == .sum ? parts[Int(part) - 1].type.sum : parts[Int(part) - 1].type) == type
+    case .related(let relation, let function, let value, _):
       let other =
         switch relation {
         case .links(let id): table.field(id).flatMap { catalog.table($0.target) }
         case .inverse(let id, _): catalog.table(id)
         }
-      suits = other != nil
-      if let other { try check(value, over: other) }
+      suits = other != nil && (function != .sum || type.sum == type)
+      if let other {
+        do throws(EngineError) {
+          try check(value, over: other)
+        } catch {
+          // The sum of the smaller ones is of the larger kind.
+          guard function == .sum, type == .double else { throw error }
+          var addend = field
+          addend.type = .float
+          try value.check(for: addend, of: other, in: catalog)
+        }
+      }
     }
     guard suits else { throw .wrongType(table: table.name, field: field.name) }
+  }
+}
+
+extension FieldType {
+  /// What the sum of values is; nil where they have none.
+  fileprivate var sum: FieldType? {
+    switch self {
+    case .int, .uint, .double: self
+    case .float: .double
+    default: nil
+    }
   }
 }
 
