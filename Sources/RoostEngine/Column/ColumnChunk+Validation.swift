@@ -158,7 +158,8 @@ extension ColumnEntry {
     case .plain:
       return type == .bytes && (width == 16 || width == 32) && parameter == 0
     case .dictionary:
-      return type == .bytes && CodeWidth.isLegal(width) && parameter >= 1
+      return type == .bytes && CodeWidth.isLegal(width)
+        && 1...ColumnLayout.rowCountMax ~= Int(parameter)
     case .rawUUID:
       return type == .uuid && width == 128 && parameter == 0
     }

@@ -16,6 +16,9 @@ final class MadeColumn: @unchecked Sendable {  // immutable after init
   init(_ buffer: ColumnBuffer, field: FieldID) throws(EngineError) {
     let rowCount = buffer.count
     let plan = ColumnEncoder.plan(buffer, rows: 0..<rowCount)
+    guard plan.byteCount <= UInt32.max else {
+      throw .limit("4 GiB of texts that are computed of one leaf's objects")
+    }
     let bytes = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(plan.byteCount, 8), alignment: 8)
     unsafe self.bytes = bytes

@@ -66,6 +66,34 @@ struct ColumnMutationTests {
   }
 }
 
+extension ColumnMutationTests {
+  /// A dictionary column of one row, with so many texts of two bytes.
+  private func dictionary(_ count: Int) throws -> PhysicalType? {
+    let heap = ((count + 1) * 4 + 7) & ~7
+    let byteCount = heap + (count * 2 + 7) & ~7
+    let extent = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
+    defer { unsafe extent.deallocate() }
+    for place in extent.indices { unsafe extent[place] = 0 }
+    for number in 0...count {
+      unsafe extent.storeBytes(of: UInt32(number * 2), toByteOffset: number * 4, as: UInt32.self)
+      guard number < count else { break }
+      unsafe extent.storeBytes(
+        of: UInt16(number).bigEndian, toByteOffset: heap + number * 2, as: UInt16.self)
+    }
+    let entry = ColumnEntry(
+      field: 1, type: .bytes, encoding: .dictionary, width: 0, flags: [], group: 0,
+      parameter: UInt16(count), offset: 0, length: UInt32(byteCount), nullCount: 0, minimum: 0,
+      maximum: 0)
+    let view = unsafe ByteView(UnsafeRawBufferPointer(extent))
+    return try ColumnChunk(validating: entry, extent: view, rowCount: 1, unit: 9).type
+  }
+
+  @Test func aDictionaryOfMoreTextsThanALeafHasRowsIsRefused() throws {
+    #expect(try dictionary(4096) == .bytes)
+    #expect(throws: EngineError.self) { try dictionary(4097) }
+  }
+}
+
 extension EncodedColumn {
   /// Puts the column back as it was encoded.
   fileprivate func restore(_ entry: ColumnEntry, _ extent: [UInt8]) {
