@@ -24,7 +24,8 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
   /// The word of the ``CellColumn`` of the stored property of a type at an offset in an object.
   ///
   /// A call, and said to read only: of an atomic load in its own code the compiler would think that it may
-  /// free the row, and so would count a reference for each row.
+  /// free the row, and so would count a reference for each row. That the place is noted is no more than a hint: it may be
+  /// lost where calls are made one.
   @_effects(readonly)
   @usableFromInline
   @inline(never)

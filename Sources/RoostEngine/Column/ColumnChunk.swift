@@ -151,7 +151,7 @@ public struct ColumnChunk: Sendable {
       let text = text(row)
       touched &+= text.count > 0 ? text.uint8(at: 0) : 0
     default:
-      let place = row &* Int(entry.width) >> 3
+      let place = (row &* Int(entry.width)) >> 3
       touched &+= place < cells.count ? cells.uint8(at: place) : 0
     }
     return touched
