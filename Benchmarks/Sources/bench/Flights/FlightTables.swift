@@ -71,6 +71,9 @@ extension Subject {
     switch self {
     case .roost: RoostFlights.self
     case .sqlite: SQLiteFlights.self
+    #if GRDB
+    case .grdbRows: GRDBFlights.self
+    #endif
     default: nil
     }
   }

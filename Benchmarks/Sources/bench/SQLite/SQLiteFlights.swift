@@ -6,31 +6,7 @@ final class SQLiteFlights: FlightDatabase {
 
   init(creating path: String) throws {
     database = try SQLiteDatabase(path: path)
-    try database.execute(
-      """
-      CREATE TABLE airline(id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
-      CREATE TABLE airport(
-        id TEXT PRIMARY KEY, name TEXT NOT NULL, latitude REAL NOT NULL, longitude REAL NOT NULL,
-        altitude INTEGER NOT NULL, hoursFromUTC INTEGER NOT NULL, daylightSaving TEXT NOT NULL,
-        timeZone TEXT) WITHOUT ROWID;
-      CREATE TABLE plane(
-        id TEXT PRIMARY KEY, year INTEGER, type TEXT NOT NULL, manufacturer TEXT NOT NULL,
-        model TEXT NOT NULL, engines INTEGER NOT NULL, seats INTEGER NOT NULL, speed INTEGER,
-        engine TEXT NOT NULL) WITHOUT ROWID;
-      CREATE TABLE weather(
-        id INTEGER PRIMARY KEY, origin TEXT NOT NULL, year INTEGER NOT NULL,
-        month INTEGER NOT NULL, day INTEGER NOT NULL, hour INTEGER NOT NULL, temperature REAL,
-        dewPoint REAL, humidity REAL, windDirection INTEGER, windSpeed REAL, windGust REAL,
-        precipitation REAL NOT NULL, pressure REAL, visibility REAL NOT NULL, time REAL NOT NULL);
-      CREATE TABLE flight(
-        id INTEGER PRIMARY KEY, year INTEGER NOT NULL, month INTEGER NOT NULL,
-        day INTEGER NOT NULL, departure INTEGER, scheduledDeparture INTEGER NOT NULL,
-        departureDelay INTEGER, arrival INTEGER, scheduledArrival INTEGER NOT NULL,
-        arrivalDelay INTEGER, carrier TEXT NOT NULL, number INTEGER NOT NULL, tailNumber TEXT,
-        plane TEXT REFERENCES plane(id), origin TEXT NOT NULL, destination TEXT NOT NULL,
-        airTime INTEGER, distance INTEGER NOT NULL, hour INTEGER NOT NULL,
-        minute INTEGER NOT NULL, time REAL NOT NULL);
-      """)
+    try database.execute(FlightSQL.schema)
   }
 
   init(opening path: String) throws { database = try SQLiteDatabase(path: path) }
@@ -124,72 +100,25 @@ final class SQLiteFlights: FlightDatabase {
   }
 
   func answer(_ question: FlightQuestion, _ constants: FlightConstants) throws -> Answer {
-    switch question {
-    case .carrier:
-      try integers("SELECT count(*) FROM flight WHERE carrier = ?") {
-        $0.bind(constants.carrier, at: 1)
+    let statement = try database.prepare(question.sql)
+    defer { statement.reset() }
+    for (place, argument) in question.arguments(constants).enumerated() {
+      switch argument {
+      case .integer(let value): statement.bind(value, at: Int32(place + 1))
+      case .text(let value): statement.bind(value, at: Int32(place + 1))
       }
-    case .route:
-      try integers("SELECT count(*) FROM flight WHERE origin = ? AND destination = ?") {
-        $0.bind(constants.origin, at: 1)
-        $0.bind(constants.destination, at: 2)
-      }
-    case .cancelled:
-      try integers("SELECT count(*) FROM flight WHERE month = ? AND departure IS NULL") {
-        $0.bind(constants.month, at: 1)
-      }
-    case .delay: try integers("SELECT sum(departureDelay) FROM flight")
-    case .late:
-      try integers("SELECT count(*) FROM flight WHERE departureDelay > ?") {
-        $0.bind(constants.minutes, at: 1)
-      }
-    case .seats:
-      try integers(
-        "SELECT count(*) FROM flight f JOIN plane p ON p.id = f.plane WHERE p.seats > ?"
-      ) { $0.bind(constants.seats, at: 1) }
-    case .unknown: try integers("SELECT count(*) FROM flight WHERE plane IS NULL")
-    case .distance: try distance(constants)
-    case .earliest:
-      try integers(
-        """
-        SELECT id FROM flight WHERE origin = ? AND arrivalDelay IS NOT NULL
-        ORDER BY arrivalDelay, id LIMIT 10
-        """
-      ) { $0.bind(constants.origin, at: 1) }
-    case .morning:
-      try integers(
-        "SELECT count(*) FROM flight WHERE month = ? AND hour < 9 AND distance > 1000"
-      ) { $0.bind(constants.month, at: 1) }
     }
-  }
-
-  /// The first column of all rows.
-  private func integers(
-    _ query: String, _ bind: (SQLiteStatement) -> Void = { _ in }
-  ) throws -> Answer {
-    let statement = try database.prepare(query)
-    defer { statement.reset() }
-    bind(statement)
-    var found: [Int] = []
-    while try statement.step() { found.append(statement.integer(0)) }
-    return Answer(integers: found, numbers: [])
-  }
-
-  private func distance(_ constants: FlightConstants) throws -> Answer {
-    let statement = try database.prepare(
-      "SELECT max(distance), avg(airTime) FROM flight WHERE month = ?")
-    defer { statement.reset() }
-    statement.bind(constants.month, at: 1)
-    _ = try statement.step()
-    return Answer(integers: [statement.integer(0)], numbers: [statement.number(1)])
+    var integers: [Int] = []
+    var numbers: [Double] = []
+    while try statement.step() {
+      integers.append(statement.integer(0))
+      if question == .distance { numbers.append(statement.number(1)) }
+    }
+    return Answer(integers: integers, numbers: numbers)
   }
 
   func seats(ofFirst count: Int) throws -> Int {
-    let statement = try database.prepare(
-      """
-      SELECT sum(p.seats) FROM (SELECT plane FROM flight ORDER BY id LIMIT ?) f
-      JOIN plane p ON p.id = f.plane
-      """)
+    let statement = try database.prepare(FlightSQL.seats)
     statement.bind(count, at: 1)
     return try statement.scalar()
   }
