@@ -25,14 +25,10 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   private let lookupHolder: ObjectLookup
   /// What holds the columns, where the version does not: the leaf.
   private let owner: AnyObject?
-  /// What was read of cells before they are asked for: kept, so that the reading is not left out.
-  private let touched: UInt8
 
   private init(
-    _ places: UnsafePointer<Place>, count: Int, owner: AnyObject?, in lookup: ObjectLookup,
-    touched: UInt8 = 0
+    _ places: UnsafePointer<Place>, count: Int, owner: AnyObject?, in lookup: ObjectLookup
   ) {
-    self.touched = touched
     unsafe self.places = places
     self.count = count
     self.owner = owner
@@ -63,9 +59,6 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   }
 
   /// Rows in leaves that the version holds.
-  ///
-  /// Each lies in memory of its own, so that its cells are waited for. Those that were asked of the rows before are read
-  /// here, one row after the other: then the processor waits for many of them at once.
   convenience init(
     _ rows: UnsafeBufferPointer<HeldRow>, of model: ModelBinding, in lookup: ObjectLookup
   ) {
@@ -76,16 +69,7 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
       }
       unsafe (places + place).initialize(to: Place(columns: columns, row: rows[place].row))
     }
-    var touched: UInt8 = 0
-    let asked = unsafe model.places.takeAsked()
-    if asked != 0 {
-      for place in 0..<rows.count {
-        let held = unsafe places[place]
-        touched &+= held.columns.touch(asked, row: held.row)
-      }
-    }
-    unsafe self.init(
-      UnsafePointer(places), count: rows.count, owner: nil, in: lookup, touched: touched)
+    unsafe self.init(UnsafePointer(places), count: rows.count, owner: nil, in: lookup)
   }
 
   /// One row that could not be found, and that throws why when it is read.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Which field of a schema lies where in an object of its model.
 ///
 /// Plain memory, so that a property is found without counting references; the ``ModelBinding`` holds it.
@@ -10,10 +8,6 @@ struct PropertyPlaces {
   private let positionCount: Int
   /// The Swift types of the properties.
   private let types: UnsafePointer<ObjectIdentifier>
-  /// A bit for each of the first 64 fields that was asked for since the bits were last taken.
-  ///
-  /// Of any rows, by any thread: it says which cells the next rows are likely to be asked for, and no more.
-  private let asked: UnsafeMutablePointer<Atomic<UInt64>>
 
   /// The places of the stored properties that take a byte at least.
   init(_ fields: [FieldDescription]) {
@@ -31,30 +25,11 @@ struct PropertyPlaces {
     }
     unsafe self.positions = UnsafePointer(positions)
     unsafe self.types = UnsafePointer(types)
-    unsafe asked = .allocate(capacity: 1)
-    unsafe asked.initialize(to: Atomic(0))
   }
 
   func deallocate() {
     unsafe positions.deallocate()
     unsafe types.deallocate()
-    unsafe asked.deinitialize(count: 1)
-    unsafe asked.deallocate()
-  }
-
-  /// Notes that a field is asked for.
-  @inline(__always)
-  func note(_ position: Int) {
-    guard position < 64 else { return }
-    let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: position)
-    // Mostly it is noted already, and reading costs other threads nothing.
-    guard unsafe asked.pointee.load(ordering: .relaxed) & bit == 0 else { return }
-    unsafe asked.pointee.bitwiseOr(bit, ordering: .relaxed)
-  }
-
-  /// Which fields were asked for since this was last called.
-  func takeAsked() -> UInt64 {
-    unsafe asked.pointee.exchange(0, ordering: .relaxed)
   }
 
   /// The place in the schema of the stored property of a type at an offset in an object.

@@ -1,4 +1,3 @@
-internal import RoostEngine
 internal import Synchronization
 
 /// The columns of rows, held by the leaf (or by whoever made them) and not by this reference, so that
@@ -24,8 +23,7 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
   /// The word of the ``CellColumn`` of the stored property of a type at an offset in an object.
   ///
   /// A call, and said to read only: of an atomic load in its own code the compiler would think that it may
-  /// free the row, and so would count a reference for each row. That the place is noted is no more than a hint: it may be
-  /// lost where calls are made one.
+  /// free the row, and so would count a reference for each row.
   @_effects(readonly)
   @usableFromInline
   @inline(never)
@@ -33,26 +31,8 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
     var position = unsafe header.pointee.places.position(atOffset: offset, of: type)
     if position == nil { position = positionOfSizeless(type) }
     guard let position else { return UInt(bitPattern: offset) &<< 3 | 3 }
-    unsafe header.pointee.places.note(position)
     // A place in the schema, which has as many fields as there are words.
     return unsafe header.pointee.words[position].load(ordering: .acquiring)
-  }
-
-  /// Reads something of the row's cells in some fields, a bit for each, where their columns were found before.
-  ///
-  /// - Returns: What was read, which is to be kept, so that the reading is not left out.
-  @inline(__always)
-  func touch(_ fields: UInt64, row: Int) -> UInt8 {
-    var rest = fields
-    var touched: UInt8 = 0
-    while rest != 0 {
-      // Only fields that were asked for have a bit, so there is a word.
-      let column = unsafe CellColumn(
-        word: header.pointee.words[rest.trailingZeroBitCount].load(ordering: .acquiring))
-      if let chunk = unsafe column.chunk { touched &+= unsafe chunk.pointee.touch(row) }
-      rest &= rest &- 1
-    }
-    return touched
   }
 
   @inline(never)

@@ -141,22 +141,6 @@ public struct ColumnChunk: Sendable {
     }
   }
 
-  /// Some byte of a row's cell: to bring it close, before it is needed.
-  @inline(__always)
-  package func touch(_ row: Int) -> UInt8 {
-    check(row)
-    var touched = present.count > 0 ? present.uint8(at: row >> 3) : 0
-    switch entry.encoding {
-    case .plain:
-      let text = text(row)
-      touched &+= text.count > 0 ? text.uint8(at: 0) : 0
-    default:
-      let place = (row &* Int(entry.width)) >> 3
-      touched &+= place < cells.count ? cells.uint8(at: place) : 0
-    }
-    return touched
-  }
-
   // MARK: Rows that were checked
 
   @inlinable @inline(__always)
