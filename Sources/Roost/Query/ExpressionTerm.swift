@@ -1,7 +1,7 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// What a query's value is made of, without a store.
-enum ExpressionTerm: Hashable, Sendable {
+package enum ExpressionTerm: Hashable, Sendable {
   case path(FieldPath)
   case constant(ExpressionConstant)
   indirect case arithmetic(Arithmetic, NumberKind, ExpressionTerm, ExpressionTerm)
@@ -21,7 +21,7 @@ enum ExpressionTerm: Hashable, Sendable {
   indirect case grouped(AggregateFunction, ExpressionTerm)
 
   /// The field, where nothing is calculated.
-  var path: FieldPath? { if case .path(let path) = self { path } else { nil } }
+  package var path: FieldPath? { if case .path(let path) = self { path } else { nil } }
 
   /// The field of the target that this link leads to.
   func following(to next: FieldStep) -> ExpressionTerm {
@@ -29,14 +29,14 @@ enum ExpressionTerm: Hashable, Sendable {
   }
 
   /// A part of the embedded struct that this is; `place` counts from the struct's first column.
-  func part(at place: Int?, named name: String) -> ExpressionTerm {
+  package func part(at place: Int?, named name: String) -> ExpressionTerm {
     // Nothing but a field or an element is an embedded struct.
     if case .element(let step) = self { return .element(step.part(at: place, named: name)) }
     return path.map { .path($0.part(at: place, named: name)) } ?? self
   }
 
   /// What a value of this type is compared with: for a link, the key of its target.
-  func comparable(as type: any Storable.Type) -> ExpressionTerm {
+  package func comparable(as type: any Storable.Type) -> ExpressionTerm {
     path.map { .path($0.comparable(as: type)) } ?? self
   }
 }
@@ -50,22 +50,29 @@ struct QueryTerm: Sendable {
 }
 
 /// A value of any type that a field can have.
-struct ExpressionConstant: Hashable, Sendable {
-  let value: any Storable
+package struct ExpressionConstant: Hashable, Sendable {
+  package let value: any Storable
 
-  static func == (a: ExpressionConstant, b: ExpressionConstant) -> Bool {
+  package init(value: any Storable) { self.value = value }
+
+  package static func == (a: ExpressionConstant, b: ExpressionConstant) -> Bool {
     AnyHashable(a.value) == AnyHashable(b.value)
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(value)) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(value)) }
 }
 
 /// A column of a collection's elements.
-struct ElementColumnStep: Hashable, Sendable {
+package struct ElementColumnStep: Hashable, Sendable {
   /// The place among the columns; nil of what is no column.
-  var place: Int?
+  package var place: Int?
   /// The name of a part of an element; empty where it is the element itself.
-  var name = ""
+  package var name = ""
+
+  package init(place: Int? = nil, name: String = "") {
+    self.place = place
+    self.name = name
+  }
 
   /// A part of the embedded struct that begins at this column; `path` is its key path, spelled out.
   func part(at part: Int?, named path: String) -> ElementColumnStep {
@@ -77,8 +84,8 @@ struct ElementColumnStep: Hashable, Sendable {
 }
 
 /// The way from a query's model to the objects that one has to do with.
-struct RelationPath: Hashable, Sendable {
-  enum End: Hashable, Sendable {
+package struct RelationPath: Hashable, Sendable {
+  package enum End: Hashable, Sendable {
     /// Those of a list of links.
     case links(FieldStep)
     /// Those whose link, or list of links, leads to the object.
@@ -86,6 +93,11 @@ struct RelationPath: Hashable, Sendable {
   }
 
   /// The links on the way.
-  var links: [FieldStep]
-  var end: End
+  package var links: [FieldStep]
+  package var end: End
+
+  package init(links: [FieldStep], end: End) {
+    self.links = links
+    self.end = end
+  }
 }

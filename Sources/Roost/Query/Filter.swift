@@ -1,9 +1,9 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// A condition on objects, as the query operators build it: over key paths, without a store.
 ///
 /// A store that runs the query lowers it once to the engine's `Predicate`, over field ids.
-enum Filter: Hashable, Sendable {
+package enum Filter: Hashable, Sendable {
   case always(Bool)
   case compare(ExpressionTerm, Comparison, Value)
   case comparison(ExpressionTerm, Comparison, ExpressionTerm)
@@ -20,7 +20,7 @@ enum Filter: Hashable, Sendable {
   indirect case not(Filter)
 
   /// Both conditions; chains become one flat list, so that the order of parentheses makes no difference.
-  static func both(_ a: Filter, _ b: Filter) -> Filter {
+  package static func both(_ a: Filter, _ b: Filter) -> Filter {
     switch (a, b) {
     case (.and(let first), .and(let second)): .and(first + second)
     case (.and(let first), _): .and(first + [b])
@@ -30,7 +30,7 @@ enum Filter: Hashable, Sendable {
   }
 
   /// Either condition.
-  static func either(_ a: Filter, _ b: Filter) -> Filter {
+  package static func either(_ a: Filter, _ b: Filter) -> Filter {
     switch (a, b) {
     case (.or(let first), .or(let second)): .or(first + second)
     case (.or(let first), _): .or(first + [b])
@@ -42,10 +42,15 @@ enum Filter: Hashable, Sendable {
 
 /// The way from a query's model to a field: through links, then to the field itself.
 @usableFromInline
-struct FieldPath: Hashable, Sendable {
+package struct FieldPath: Hashable, Sendable {
   /// The links on the way, each a field of the model before.
-  var links: [FieldStep] = []
-  var field: FieldStep
+  package var links: [FieldStep] = []
+  package var field: FieldStep
+
+  package init(links: [FieldStep] = [], field: FieldStep) {
+    self.links = links
+    self.field = field
+  }
 
   /// The field of the target that the link at the end of this path leads to.
   func following(to next: FieldStep) -> FieldPath {
@@ -60,7 +65,7 @@ struct FieldPath: Hashable, Sendable {
 
 /// One field of one model.
 @usableFromInline
-struct FieldStep: Hashable, Sendable {
+package struct FieldStep: Hashable, Sendable {
   private enum Place: Hashable, Sendable {
     /// The place in the schema.
     case listed(Int)
@@ -68,11 +73,11 @@ struct FieldStep: Hashable, Sendable {
     case unlisted(String)
   }
 
-  let model: ModelName
+  package let model: ModelName
   private let place: Place
 
   @usableFromInline
-  init<M: Model, Value>(_ model: M.Type, _ path: KeyPath<M, Value>) {
+  package init<M: Model, Value>(_ model: M.Type, _ path: KeyPath<M, Value>) {
     self.model = ModelName(model)
     let schema = M.schema
     if let position = schema.position(ofStored: path) ?? schema.position(of: path) {
@@ -107,7 +112,7 @@ struct FieldStep: Hashable, Sendable {
   var notThere: FieldStep { FieldStep(model, .unlisted(name)) }
 
   /// The key of a model.
-  init(keyOf name: ModelName) {
+  package init(keyOf name: ModelName) {
     func schemaKey<M: Model>(_ model: M.Type) -> Int? {
       M.schema.fields.firstIndex { $0.isKey }
     }
@@ -116,10 +121,10 @@ struct FieldStep: Hashable, Sendable {
   }
 
   /// The field's place in its schema; nil for a property that the schema does not list.
-  var position: Int? { if case .listed(let position) = place { position } else { nil } }
+  package var position: Int? { if case .listed(let position) = place { position } else { nil } }
 
   /// The field's stored name, or the property that was asked for.
-  var name: String {
+  package var name: String {
     switch place {
     case .listed(let position): model.fieldName(at: position)
     case .unlisted(let property): property

@@ -21,7 +21,7 @@ extension QueryCondition: CustomStringConvertible {
 }
 
 extension Filter: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .always(let holds): "\(holds)"
     case .compare(let term, let comparison, let value): "\(term) \(comparison.sign) \(value.words)"
@@ -53,7 +53,7 @@ extension Filter: CustomStringConvertible {
 }
 
 extension ExpressionTerm: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .path(let path): path.description
     case .constant(let constant): constant.value._constant.value.words
@@ -132,7 +132,7 @@ extension AggregateFunction {
 
 extension FieldPath: CustomStringConvertible {
   @usableFromInline
-  var description: String { (links + [field]).map(\.name).joined(separator: ".") }
+  package var description: String { (links + [field]).map(\.name).joined(separator: ".") }
 }
 
 extension Comparison {

@@ -12,6 +12,11 @@ public struct Query<M: Model>: Hashable, Sendable {
 
   init(_ content: QueryContent) { self.content = content }
 
+  /// The objects that fulfil a condition made by another library of the package.
+  package init(_ filter: Filter) {
+    content = QueryContent(filter, [], countMax: nil, offset: 0)
+  }
+
   /// All objects of the model, in the order of their keys' places in the store.
   public init() { content = .all }
 

@@ -51,7 +51,7 @@ public struct Fields<Value: Embedded>: Sendable {
   }
 
   /// The place of a part's first column among those of the struct.
-  func position<Part>(of path: KeyPath<Value, Part>) -> Int? {
+  package func position<Part>(of path: KeyPath<Value, Part>) -> Int? {
     let fields = unsafe columns.fields
     return unsafe fields.firstIndex { unsafe $0.path == path }
       ?? columns.groups.first { unsafe $0.path == path }?.first

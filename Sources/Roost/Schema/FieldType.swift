@@ -99,13 +99,13 @@ extension _FieldType: CustomStringConvertible {
 }
 
 /// A model by its type; the name under which it is stored is made where it is asked for.
-struct ModelName: Hashable, Sendable {
-  let model: any Model.Type
+package struct ModelName: Hashable, Sendable {
+  package let model: any Model.Type
   /// The name that is not made from the type.
   private let givenName: String?
 
   /// - Parameter name: The name under which the model is stored; nil for its type's.
-  init<M: Model>(_ model: M.Type, storedAs name: String? = nil) {
+  package init<M: Model>(_ model: M.Type, storedAs name: String? = nil) {
     self.model = model
     givenName = name
   }
@@ -125,7 +125,7 @@ struct ModelName: Hashable, Sendable {
     return name(model)
   }
 
-  static func == (a: ModelName, b: ModelName) -> Bool { a.type == b.type }
+  package static func == (a: ModelName, b: ModelName) -> Bool { a.type == b.type }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(type) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(type) }
 }

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 // What an update's expression can calculate with. The library's own protocols; do not conform to them.
 
@@ -25,7 +25,7 @@ public protocol _Divisible: _Negatable {}
 /// How values of a type are calculated with.
 public struct _Calculation: Hashable, Sendable {
   /// Nil for texts, which are joined.
-  let numbers: NumberKind?
+  package let numbers: NumberKind?
 }
 
 extension _StoredInteger {

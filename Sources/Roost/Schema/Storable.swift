@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// A type that a field can store.
 ///
@@ -63,9 +63,9 @@ public protocol Summable: Sortable, Comparable, AdditiveArithmetic {
 
 /// A value as queries and the engine handle it.
 public struct _Constant: Hashable, Sendable {
-  let value: Value
+  package let value: Value
   /// Whether no stored value equals it, as none equals NaN.
-  var equalsNothing = false
+  package internal(set) var equalsNothing = false
 
   init(_ value: Value) { self.value = value }
 
