@@ -23,6 +23,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Roost", targets: ["Roost"]),
+    .library(name: "RoostPredicates", targets: ["RoostPredicates"]),
     .library(name: "RoostEngine", targets: ["RoostEngine"]),
     .executable(name: "roost", targets: ["RoostCLI"]),
   ],
@@ -61,6 +62,8 @@ let package = Package(
         "RoostEngine", .target(name: "RoostMacros", condition: .when(traits: ["Macros"])),
       ],
       swiftSettings: strict),
+    .target(
+      name: "RoostPredicates", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
       dependencies: [

@@ -73,6 +73,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .unknownField(let model, let property):
       "The schema of \(model) has no field for \(property). "
         + "Add a `Field` for it, or use a property that is stored."
+    case .predicateUnsupported(let node, let reason):
+      "A store cannot be asked the predicate because of its \(node): \(reason)"
     default: nil
     }
   }

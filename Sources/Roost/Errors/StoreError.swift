@@ -49,6 +49,8 @@ public indirect enum StoreError: Error, Hashable, Sendable {
   case unknownModel(model: String)
   /// A query or a row was asked for a property that the model's schema does not list.
   case unknownField(model: String, property: String)
+  /// A predicate of Foundation's says what no query can: by which of its expressions, and what to write instead.
+  case predicateUnsupported(node: String, reason: String)
 
   // MARK: The file
 

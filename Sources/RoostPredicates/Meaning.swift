@@ -1,0 +1,203 @@
+import Roost
+import RoostEngine
+
+/// What a part of a predicate means to a store: one of several operands, whichever condition holds.
+///
+/// Exactly one of the conditions holds for each object, so that `?:`, `??`, `if let` and `?.` have the same meaning as in
+/// Swift, whatever is built around them. Nearly always there is a single operand, and it always applies.
+struct Meaning {
+  /// An operand, and when it applies.
+  struct Case {
+    let when: Condition
+    let operand: Operand
+  }
+
+  private(set) var cases: [Case] = []
+
+  /// No case yet.
+  init() {}
+
+  /// The same for all objects.
+  init(_ operand: Operand) { cases = [Case(when: .always, operand: operand)] }
+
+  /// A condition as a value.
+  init(_ condition: Condition) {
+    add(.known(true), when: condition)
+    add(.known(false), when: !condition)
+  }
+
+  /// A value that is known.
+  static func known<Value>(_ value: Value) -> Meaning { Meaning(.known(value)) }
+
+  /// The operand that applies to all objects, where there is one.
+  var only: Operand? { cases.count == 1 ? cases.first?.operand : nil }
+
+  /// Adds an operand, unless its condition never holds.
+  mutating func add(_ operand: Operand, when condition: Condition) {
+    if condition.filter != .always(false) { cases.append(Case(when: condition, operand: operand)) }
+  }
+
+  /// Adds the operands of another, where a condition holds too.
+  mutating func add(casesOf other: Meaning, when condition: Condition) {
+    for one in other.cases { add(one.operand, when: condition && one.when) }
+  }
+
+  /// The meaning of what is made of this.
+  ///
+  /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` also for more cases than a query should have.
+  func map(
+    _ node: Any.Type, _ transform: (Operand) throws(StoreError) -> Meaning
+  ) throws(StoreError) -> Meaning {
+    var result = Meaning()
+    for one in cases { result.add(casesOf: try transform(one.operand), when: one.when) }
+    try result.checkSize(node)
+    return result
+  }
+
+  /// The meaning of what is made of this and another.
+  func map(
+    _ other: Meaning, _ node: Any.Type,
+    _ transform: (Operand, Operand) throws(StoreError) -> Meaning
+  ) throws(StoreError) -> Meaning {
+    try map(node) { (first) throws(StoreError) in
+      try other.map(node) { (second) throws(StoreError) in try transform(first, second) }
+    }
+  }
+
+  /// When what is asked of the operand holds.
+  ///
+  /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` also for a longer condition than a query should have.
+  func condition(
+    _ node: Any.Type, _ holds: (Operand) throws(StoreError) -> Condition
+  ) throws(StoreError) -> Condition {
+    var result = Condition.never
+    for one in cases { result = result || (one.when && (try holds(one.operand))) }
+    try result.checkSize(node)
+    return result
+  }
+
+  /// When what is asked of the operand and of that of another holds.
+  func condition(
+    _ other: Meaning, _ node: Any.Type,
+    _ holds: (Operand, Operand) throws(StoreError) -> Condition
+  ) throws(StoreError) -> Condition {
+    try condition(node) { (first) throws(StoreError) in
+      try other.condition(node) { (second) throws(StoreError) in try holds(first, second) }
+    }
+  }
+
+  private func checkSize(_ node: Any.Type) throws(StoreError) {
+    guard cases.count <= 64 else { throw .tooManyCases(node) }
+    for one in cases { try one.when.checkSize(node) }
+  }
+}
+
+/// What a part of a predicate is to a store.
+enum Operand {
+  /// The object itself.
+  case object(any Model.Type)
+  /// The same for all objects.
+  case constant(any KnownValue)
+  /// A field, or what is calculated of fields.
+  case term(Term)
+  /// The elements of a collection that fulfil a condition.
+  case elements(ElementSelection)
+  /// A range whose bounds may be fields.
+  case range(Bounds)
+
+  /// A value that is known.
+  static func known<Value>(_ value: Value) -> Operand { .constant(Known(value)) }
+
+  /// A value that is missing, as the result of a calculation that has none.
+  static func missing<Value: Storable>(_ type: Value.Type) -> Operand {
+    .term(Term(.constant(ExpressionConstant(value: Value?.none))))
+  }
+}
+
+/// A field, or what is calculated of fields.
+struct Term {
+  enum Shape {
+    /// One column.
+    case column
+    /// An embedded struct, by its first column.
+    case structure
+    /// An optional embedded struct, by the column that says whether it is there.
+    case optionalStructure
+  }
+
+  let expression: ExpressionTerm
+  let shape: Shape
+  /// What the term is nil with: itself and what it is made of.
+  let nilWith: [ExpressionTerm]
+
+  init(
+    _ expression: ExpressionTerm, _ shape: Shape = .column, nilWith others: [ExpressionTerm] = []
+  ) {
+    self.expression = expression
+    self.shape = shape
+    nilWith = [expression] + others
+  }
+
+  /// A stored value of a type.
+  init(_ expression: ExpressionTerm, of type: Any.Type, nilWith others: [ExpressionTerm] = []) {
+    let wrapped = (type as? any OptionalValue.Type)?.wrapped
+    let shape: Shape =
+      if type is any Embedded.Type {
+        .structure
+      } else if wrapped is any Embedded.Type {
+        .optionalStructure
+      } else {
+        .column
+      }
+    self.init(expression, shape, nilWith: others)
+  }
+
+  /// Whether there is no value.
+  var isNil: Condition {
+    switch shape {
+    case .column: Condition(.isNull(expression))
+    case .structure: .never
+    case .optionalStructure: !Condition(.compare(expression, .equal, .integer(1)))
+    }
+  }
+}
+
+/// The elements of a collection that fulfil a condition.
+struct ElementSelection {
+  /// The collection.
+  let collection: Term
+  /// The place of an element's first column.
+  let place: Int
+  let condition: Condition
+
+  init(_ collection: Term, at place: Int, where condition: Condition = .always) {
+    self.collection = collection
+    self.place = place
+    self.condition = condition
+  }
+
+  /// What a column of the elements gives together.
+  func gathered(_ function: AggregateFunction, at place: Int? = nil) -> Term {
+    let step = function == .count ? nil : ElementColumnStep(place: place ?? self.place)
+    return Term(
+      .elements(collection.expression, function, step, condition.filter),
+      nilWith: collection.nilWith)
+  }
+
+  /// Whether there is one.
+  var isNotEmpty: Condition {
+    Condition(.compare(gathered(.count).expression, .greater, .integer(0)))
+  }
+
+  /// Those that fulfil a condition too.
+  func adding(_ other: Condition) -> ElementSelection {
+    ElementSelection(collection, at: place, where: condition && other)
+  }
+}
+
+/// The bounds of a range; nil for one that it does not have.
+struct Bounds {
+  var lower: Meaning?
+  var upper: Meaning?
+  var includesUpper = true
+}

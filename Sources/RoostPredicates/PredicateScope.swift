@@ -1,0 +1,114 @@
+import Roost
+import RoostEngine
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An expression of a predicate that can say what it means to a store.
+protocol TranslatedNode {
+  /// What it means where some variables have a meaning.
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning
+}
+
+/// What the variables of a predicate mean.
+struct PredicateScope {
+  private enum Variable {
+    case known(Meaning)
+    /// Of an object around the elements that are asked.
+    case outside
+  }
+
+  private var variables: [PredicateExpressions.VariableID: Variable] = [:]
+
+  /// Gives a variable a meaning.
+  mutating func bind<Value>(
+    _ variable: PredicateExpressions.Variable<Value>, to meaning: Meaning
+  ) {
+    variables[variable.key] = .known(meaning)
+  }
+
+  /// The scope of a condition on elements: of everything around it, only what is known can be named.
+  var inside: PredicateScope {
+    var scope = self
+    scope.variables = variables.mapValues { variable in
+      guard case .known(let meaning) = variable, case .constant = meaning.only else {
+        return .outside
+      }
+      return variable
+    }
+    return scope
+  }
+
+  func meaning<Value>(
+    of variable: PredicateExpressions.Variable<Value>
+  ) throws(StoreError) -> Meaning {
+    switch variables[variable.key] {
+    case .known(let meaning): return meaning
+    case .outside:
+      throw .unsupported(
+        type(of: variable),
+        "A condition on elements can name the element and values, but no object around it.")
+    case nil: throw .unsupported(type(of: variable), "It belongs to another predicate.")
+    }
+  }
+
+  /// What an expression means.
+  func meaning(of expression: some PredicateExpression) throws(StoreError) -> Meaning {
+    guard let node = expression as? any TranslatedNode else {
+      throw .unsupported(type(of: expression), RefusedNodes.reason(type(of: expression)))
+    }
+    return try node.meaning(in: self)
+  }
+
+  /// When an expression is true.
+  func condition(of expression: some PredicateExpression) throws(StoreError) -> Condition {
+    let node = type(of: expression)
+    return try meaning(of: expression).condition(node) { (operand) throws(StoreError) in
+      switch operand {
+      case .constant(let constant as Known<Bool>): return .always(constant.value)
+      case .term(let term): return Condition(.compare(term.expression, .equal, .integer(1)))
+      default: throw .unsupported(node, "It is no condition.")
+      }
+    }
+  }
+}
+
+extension StoreError {
+  /// That an expression cannot be translated.
+  ///
+  /// - Parameter node: Its type; what it is generic over is left out.
+  static func unsupported(_ node: Any.Type, _ reason: String) -> StoreError {
+    .predicateUnsupported(node: RefusedNodes.name(node), reason: reason)
+  }
+
+  /// That an expression would be too long a condition.
+  static func tooManyCases(_ node: Any.Type) -> StoreError {
+    .unsupported(
+      node, "There are too many cases. Write it with fewer values, and with fewer `?:` and `??`.")
+  }
+}
+
+/// What is said of expressions that no query has anything for.
+enum RefusedNodes {
+  /// The name of an expression's type, without what it lies in and what it is generic over.
+  static func name(_ node: Any.Type) -> String {
+    String(String(describing: node).prefix { $0 != "<" })
+  }
+
+  static func reason(_ node: Any.Type) -> String {
+    switch name(node) {
+    case "StringLocalizedStandardContains":
+      "Stores know no languages. Write `Model.where { $0.text.contains(_:options:) }` with "
+        + "`[.caseInsensitive, .diacriticInsensitive]`, which is the same on every platform."
+    case "StringCaseInsensitiveCompare", "StringLocalizedCompare":
+      "Stores know no languages. Compare with `==` or `<`, or write "
+        + "`Model.where { $0.text.equals(_:options: .caseInsensitive) }`."
+    case "PredicateEvaluate", "ExpressionEvaluate":
+      "It is no part of the predicate. Write out what it evaluates, or join queries by `where`."
+    default: "No query can say it. Write the condition as `Model.where { … }`."
+    }
+  }
+}

@@ -1,0 +1,29 @@
+public import Roost
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Query {
+  /// The objects that fulfil a predicate of Foundation's.
+  ///
+  /// ```swift
+  /// let grown = try Query(#Predicate<Person> { $0.age >= 18 && $0.name.contains("an") })
+  /// ```
+  ///
+  /// The predicate is translated once and never called, so that indexes and zone maps answer as they do for `Person.where`.
+  /// Objects are found that `predicate.evaluate` is true of, but for three things. Texts are compared as UTF-8 bytes, where
+  /// Swift takes `é` for the same in one scalar and in two. Where Foundation stops the program or throws (a number that does
+  /// not fit, an integer divided by zero, `!` on nil), the value is nil, and no comparison holds for it but `!=`. And NaN is
+  /// never the `min()` or `max()` of a collection.
+  ///
+  /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` for what no query can say, such as a regular expression or
+  ///   an element by its place; ``StoreError/unknownField(model:property:)`` for a property that the schema does not list.
+  public init(_ predicate: Predicate<M>) throws(StoreError) {
+    var scope = PredicateScope()
+    scope.bind(predicate.variable, to: Meaning(.object(M.self)))
+    self.init(try scope.condition(of: predicate.expression).filter)
+  }
+}
