@@ -1,0 +1,326 @@
+import Roost
+import RoostEngine
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension PredicateExpressions.SequenceContains: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    let element = try scope.meaning(of: element)
+    return Meaning(
+      try scope.meaning(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
+        if let bounds = sequence.bounds, let type = RHS.Output.self as? any Comparable.Type {
+          return try bounds.contains(element, as: type, Self.self)
+        }
+        return try element.condition(Self.self) { (element) throws(StoreError) in
+          try contains(sequence, element)
+        }
+      })
+  }
+
+  private func contains(_ sequence: Operand, _ element: Operand) throws(StoreError) -> Condition {
+    switch (sequence, element) {
+    case (.constant(let values as Known<LHS.Output>), .constant(let known as Known<RHS.Output>)):
+      return .always(values.value.contains(known.value))
+    case (.constant(let values as Known<LHS.Output>), .term(let term)):
+      return try oneOf(values.value, term)
+    case (.term(let text), .constant(let character as Known<Character>))
+    where LHS.Output.self == String.self:
+      return Condition(.text(text.expression, .contains, String(character.value)))
+    case (_, .constant):
+      return try Some.contained(sequence, LHS.Output.self, Self.self) {
+        (one) throws(StoreError) in
+        try Operand.equal(one, element, as: RHS.Output.self, Self.self)
+      }
+    default:
+      throw .unsupported(
+        Self.self, "Elements of a collection are looked for by a value that is known.")
+    }
+  }
+
+  private func oneOf(_ values: LHS.Output, _ term: Term) throws(StoreError) -> Condition {
+    guard let type = RHS.Output.self as? any Storable.Type, term.shape == .column else {
+      var result = Condition.never
+      for value in values {
+        result =
+          result || (try Operand.equal(.term(term), .known(value), as: RHS.Output.self, Self.self))
+      }
+      return result
+    }
+    var constants: [RoostEngine.Value] = []
+    var result = Condition.never
+    for value in values {
+      guard let constant = Known(value).storable?._constant, !constant.equalsNothing else {
+        continue
+      }
+      if constant.value == .null {
+        result = term.isNil
+      } else {
+        constants.append(constant.value)
+      }
+    }
+    guard !constants.isEmpty else { return result }
+    return result || Condition(.oneOf(term.expression.comparable(as: type), constants))
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    Meaning(
+      try scope.meaning(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
+        if case .constant(let values as Known<LHS.Output>) = sequence {
+          var result = Condition.never
+          for value in values.value {
+            result = result || (try condition(in: scope, of: .known(value)))
+            try result.checkSize(Self.self)
+          }
+          return result
+        }
+        return try Some.contained(sequence, LHS.Output.self, Self.self) {
+          (one) throws(StoreError) in
+          try condition(in: scope.inside, of: one)
+        }
+      })
+  }
+
+  private func condition(
+    in scope: PredicateScope, of element: Operand
+  ) throws(StoreError) -> Condition {
+    var inner = scope
+    inner.bind(variable, to: Meaning(element))
+    return try inner.condition(of: test)
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    Meaning(
+      try scope.meaning(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
+        if case .constant(let values as Known<LHS.Output>) = sequence {
+          var result = Condition.always
+          for value in values.value {
+            result = result && (try condition(in: scope, of: .known(value)))
+            try result.checkSize(Self.self)
+          }
+          return result
+        }
+        return
+          !(try Some.contained(sequence, LHS.Output.self, Self.self) {
+            (one) throws(StoreError) in
+            !(try condition(in: scope.inside, of: one))
+          })
+      })
+  }
+
+  private func condition(
+    in scope: PredicateScope, of element: Operand
+  ) throws(StoreError) -> Condition {
+    var inner = scope
+    inner.bind(variable, to: Meaning(element))
+    return try inner.condition(of: test)
+  }
+}
+
+extension PredicateExpressions.Filter: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    try scope.meaning(of: sequence).map(Self.self) { (sequence) throws(StoreError) in
+      guard let elements = Some.elements(of: sequence, LHS.Output.self) else {
+        throw .unsupported(
+          Self.self, "Only a field's list or set, and a dictionary's keys or values, are filtered.")
+      }
+      var inner = scope.inside
+      inner.bind(variable, to: Meaning(Some.element(of: elements, LHS.Output.Element.self)))
+      let added = try Some.checked(try inner.condition(of: filter), Self.self)
+      return Meaning(.elements(elements.adding(added)))
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    try scope.meaning(of: elements).map(Self.self) { (sequence) throws(StoreError) in
+      if case .constant(let values as Known<Elements.Output>) = sequence {
+        return .known(values.value.min())
+      }
+      return Meaning(
+        try Some.extreme(.minimum, sequence, Elements.Output.self, Self.self))
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceMaximum: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    try scope.meaning(of: elements).map(Self.self) { (sequence) throws(StoreError) in
+      if case .constant(let values as Known<Elements.Output>) = sequence {
+        return .known(values.value.max())
+      }
+      return Meaning(
+        try Some.extreme(.maximum, sequence, Elements.Output.self, Self.self))
+    }
+  }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    try scope.meaning(of: wrapped).map(try scope.meaning(of: index), Self.self) {
+      (collection, index) throws(StoreError) in
+      guard case .constant(let collection as Known<Wrapped.Output>) = collection,
+        case .constant(let place as Known<Index.Output>) = index
+      else {
+        throw .unsupported(
+          Self.self, "Elements are not asked for by their place. Ask `contains` or `allSatisfy`.")
+      }
+      let values = collection.value
+      guard place.value >= values.startIndex, place.value < values.endIndex else {
+        throw .unsupported(Self.self, "There is no element at \(place.value).")
+      }
+      return .known(values[place.value])
+    }
+  }
+}
+
+extension PredicateExpressions.CollectionRangeSubscript: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    throw .unsupported(
+      Self.self, "Elements are not asked for by their place. Ask `contains` or `allSatisfy`.")
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    try scope.value(of: wrapped, for: key, Value.self, Self.self)
+  }
+}
+
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    let found = PredicateExpressions.DictionaryKeySubscript<Wrapped, Key, Default.Output>(
+      wrapped: wrapped, key: key)
+    return try PredicateExpressions.NilCoalesce(lhs: found, rhs: self.default).meaning(in: scope)
+  }
+}
+
+extension PredicateScope {
+  /// The value that a dictionary has for a key.
+  fileprivate func value<Wrapped: PredicateExpression, Key: PredicateExpression, Value>(
+    of wrapped: Wrapped, for key: Key, _ type: Value.Type, _ node: Any.Type
+  ) throws(StoreError) -> Meaning where Wrapped.Output == [Key.Output: Value] {
+    try meaning(of: wrapped).map(try meaning(of: key), node) {
+      (values, key) throws(StoreError) in
+      switch (values, key) {
+      case (
+        .constant(let values as Known<[Key.Output: Value]>), .constant(let key as Known<Key.Output>)
+      ):
+        return .known(values.value[key.value])
+      case (.constant(let values as Known<[Key.Output: Value]>), .term):
+        var result = Meaning()
+        var others = Condition.always
+        for (known, value) in values.value {
+          let isKey = try Operand.equal(.known(known), key, as: Key.Output.self, node)
+          result.add(.known(Value?.some(value)), when: isKey)
+          others = others && !isKey
+        }
+        result.add(.known(Value?.none), when: others)
+        return result
+      case (.term(let term), .constant):
+        guard let type = Wrapped.Output.self as? any KeyedValues.Type,
+          Value.self is any Storable.Type,
+          !(Value.self is any OptionalValue.Type)
+        else {
+          throw .unsupported(
+            node, "Queries look up only values of one column that are not optional.")
+        }
+        let keys = ElementSelection(term, at: 0)
+        let isKey = try Operand.equal(
+          Some.element(of: keys, Key.Output.self), key, as: Key.Output.self, node)
+        return Meaning(.term(keys.adding(isKey).gathered(.minimum, at: type._elementPlace)))
+      default:
+        throw .unsupported(node, "Values are looked up in a field by a key that is known.")
+      }
+    }
+  }
+}
+
+/// Questions about the elements of what a field holds.
+private enum Some {
+  /// The elements of a collection; nil of what is none that queries know.
+  static func elements(of operand: Operand, _ type: Any.Type) -> ElementSelection? {
+    switch operand {
+    case .elements(let elements): return elements
+    case .term(let term):
+      // The elements of a dictionary are pairs.
+      guard let type = type as? any _ElementCollection.Type, !(type is any KeyedValues.Type) else {
+        return nil
+      }
+      return ElementSelection(term, at: type._elementPlace)
+    default: return nil
+    }
+  }
+
+  /// An element, to a condition on it.
+  static func element(of elements: ElementSelection, _ type: Any.Type) -> Operand {
+    .term(Term(.element(ElementColumnStep(place: elements.place)), of: type))
+  }
+
+  /// Whether an element of a collection fulfils a condition.
+  static func contained<Elements: Sequence>(
+    _ sequence: Operand, _ type: Elements.Type, _ node: Any.Type,
+    _ condition: (Operand) throws(StoreError) -> Condition
+  ) throws(StoreError) -> Condition {
+    if case .term(let term) = sequence, let type = type as? any LinkList.Type,
+      let links = Operand.links(term, type)
+    {
+      return links.contains(try condition(.term(Term(links.key))))
+    }
+    guard let elements = elements(of: sequence, type) else {
+      throw .unsupported(
+        node, "Queries know the elements of lists, sets, links, and a dictionary's keys or values.")
+    }
+    let holds = try condition(element(of: elements, Elements.Element.self))
+    return elements.adding(try checked(holds, node)).isNotEmpty
+  }
+
+  /// The smallest or the largest element.
+  static func extreme<Elements: Sequence>(
+    _ function: AggregateFunction, _ sequence: Operand, _ type: Elements.Type, _ node: Any.Type
+  ) throws(StoreError) -> Operand {
+    guard let elements = elements(of: sequence, type), Elements.Element.self is any Sortable.Type
+    else {
+      throw .unsupported(
+        node, "Queries know it of lists and sets of numbers, texts and others that are `Sortable`.")
+    }
+    return .term(elements.gathered(function))
+  }
+
+  /// A condition, where it is one that can be asked of elements: they are compared with values and with each other.
+  static func checked(_ condition: Condition, _ node: Any.Type) throws(StoreError) -> Condition {
+    guard condition.filter.isOfElements else {
+      throw .unsupported(
+        node, "A condition on elements compares them, or parts of them, and does not calculate.")
+    }
+    return condition
+  }
+}
+
+extension Filter {
+  /// Whether the condition is one that the engine can ask of elements.
+  fileprivate var isOfElements: Bool {
+    switch self {
+    case .always: true
+    case .compare(let term, _, _), .isNull(let term), .oneOf(let term, _), .text(let term, _, _),
+      .matches(let term, _):
+      term.isElement
+    case .comparison(let a, _, let b): a.isElement && b.isElement
+    case .and(let parts), .or(let parts): parts.allSatisfy { $0.isOfElements }
+    case .not(let part): part.isOfElements
+    case .related, .beginning: false
+    }
+  }
+}
+
+extension ExpressionTerm {
+  fileprivate var isElement: Bool { if case .element = self { true } else { false } }
+}

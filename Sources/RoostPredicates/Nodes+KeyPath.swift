@@ -1,0 +1,205 @@
+import Roost
+import RoostEngine
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension PredicateExpressions.KeyPath: TranslatedNode {
+  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+    try scope.meaning(of: root).map(Self.self) { (operand) throws(StoreError) in
+      switch operand {
+      case .constant(let constant as Known<Root.Output>):
+        return .known(constant.value[keyPath: keyPath])
+      case .object(let model): return Meaning(.term(try field(of: model)))
+      case .term(let term): return try part(of: term)
+      case .elements(let elements): return try property(of: elements)
+      case .constant, .range: throw unknown
+      }
+    }
+  }
+
+  /// That the property is none that queries know.
+  private var unknown: StoreError {
+    .unsupported(
+      Self.self,
+      "Queries have nothing for \(property). Compare the whole value, or store what it tells.")
+  }
+
+  /// The property in words.
+  ///
+  /// Of a calculated one, a key path has the name only where the program exports its symbols, and else an address.
+  private var property: String {
+    let name = "\(keyPath)"
+    return name.contains("<computed 0x") ? "a calculated property of type \(Output.self)" : name
+  }
+
+  private func field<M: Model>(of model: M.Type) throws(StoreError) -> Term {
+    guard let path = keyPath as? Swift.KeyPath<M, Output> else { throw unknown }
+    let step = FieldStep(model, path)
+    guard step.position != nil else {
+      throw .unknownField(model: "\(model)", property: property)
+    }
+    return Term(.path(FieldPath(field: step)), of: Output.self)
+  }
+
+  /// A part of an embedded struct, or what a query can ask of a value.
+  private func part(of term: Term) throws(StoreError) -> Meaning {
+    if let type = Root.Output.self as? any Embedded.Type {
+      return Meaning(.term(try part(of: term, type)))
+    }
+    if let type = Root.Output.self as? any LinkValue.Type {
+      guard keyPath == type.idPath else { throw unknown }
+      let key = term.expression.comparable(as: type.storableType)
+      return Meaning(.term(Term(key, nilWith: term.nilWith)))
+    }
+    if let type = Root.Output.self as? any LinkList.Type {
+      if keyPath == type.countPath, let links = Operand.links(term, type) {
+        return Meaning(.term(links.count))
+      }
+      guard keyPath == type.isEmptyPath else { throw unknown }
+      return Meaning(Condition(.compare(term.expression, .equal, .bytes([]))))
+    }
+    if let type = Root.Output.self as? any BytesValue.Type, keyPath == type.isEmptyPath {
+      return Meaning(Condition(.compare(term.expression, .equal, .bytes([]))))
+    }
+    if let type = Root.Output.self as? any _ElementCollection.Type {
+      if let type = Root.Output.self as? any KeyedValues.Type {
+        if keyPath == type.keysPath {
+          return Meaning(.elements(ElementSelection(term, at: 0)))
+        }
+        if keyPath == type.valuesPath {
+          return Meaning(.elements(ElementSelection(term, at: type._elementPlace)))
+        }
+      }
+      return try property(of: ElementSelection(term, at: type._elementPlace))
+    }
+    throw unknown
+  }
+
+  private func part<Struct: Embedded>(
+    of term: Term, _ type: Struct.Type
+  ) throws(StoreError) -> Term {
+    guard let path = keyPath as? Swift.KeyPath<Struct, Output>,
+      let position = Struct.fields.position(of: path)
+    else { throw .unknownField(model: "\(type)", property: property) }
+    let part = term.expression.part(
+      at: term.shape == .optionalStructure ? position + 1 : position, named: "\(keyPath)")
+    return Term(part, of: Output.self, nilWith: term.nilWith)
+  }
+
+  private func property(of elements: ElementSelection) throws(StoreError) -> Meaning {
+    guard let type = Root.Output.self as? any CountedValue.Type else { throw unknown }
+    if keyPath == type.countPath { return Meaning(.term(elements.gathered(.count))) }
+    guard keyPath == type.isEmptyPath else { throw unknown }
+    return Meaning(!elements.isNotEmpty)
+  }
+}
+
+/// A link.
+protocol LinkValue {
+  static var idPath: AnyKeyPath { get }
+  static var storableType: any Storable.Type { get }
+}
+
+extension Link: LinkValue {
+  static var idPath: AnyKeyPath { \Link<Target>.id }
+  static var storableType: any Storable.Type { Self.self }
+}
+
+/// A text or bytes.
+protocol BytesValue {
+  static var isEmptyPath: AnyKeyPath { get }
+}
+
+extension String: BytesValue {
+  static var isEmptyPath: AnyKeyPath { \String.isEmpty }
+}
+
+extension Data: BytesValue {
+  static var isEmptyPath: AnyKeyPath { \Data.isEmpty }
+}
+
+extension Blob: BytesValue {
+  static var isEmptyPath: AnyKeyPath { \Blob.isEmpty }
+}
+
+/// What has elements that can be counted.
+protocol CountedValue {
+  static var countPath: AnyKeyPath { get }
+  static var isEmptyPath: AnyKeyPath { get }
+}
+
+extension Array: CountedValue {
+  static var countPath: AnyKeyPath { \[Element].count }
+  static var isEmptyPath: AnyKeyPath { \[Element].isEmpty }
+}
+
+extension Set: CountedValue {
+  static var countPath: AnyKeyPath { \Set<Element>.count }
+  static var isEmptyPath: AnyKeyPath { \Set<Element>.isEmpty }
+}
+
+extension Dictionary: CountedValue {
+  static var countPath: AnyKeyPath { \[Key: Value].count }
+  static var isEmptyPath: AnyKeyPath { \[Key: Value].isEmpty }
+}
+
+extension Dictionary.Keys: CountedValue {
+  static var countPath: AnyKeyPath { \[Key: Value].Keys.count }
+  static var isEmptyPath: AnyKeyPath { \[Key: Value].Keys.isEmpty }
+}
+
+extension Dictionary.Values: CountedValue {
+  static var countPath: AnyKeyPath { \[Key: Value].Values.count }
+  static var isEmptyPath: AnyKeyPath { \[Key: Value].Values.isEmpty }
+}
+
+/// A dictionary that a field can hold.
+protocol KeyedValues: _KeyedCollection {
+  static var keysPath: AnyKeyPath { get }
+  static var valuesPath: AnyKeyPath { get }
+}
+
+extension Dictionary: KeyedValues where Key: Storable, Value: PropertyValue {
+  static var keysPath: AnyKeyPath { \[Key: Value].keys }
+  static var valuesPath: AnyKeyPath { \[Key: Value].values }
+}
+
+/// A list of links.
+protocol LinkList: CountedValue {
+  associatedtype Target: Model
+}
+
+extension Links: LinkList {
+  static var countPath: AnyKeyPath { \Links<Target>.count }
+  static var isEmptyPath: AnyKeyPath { \Links<Target>.isEmpty }
+}
+
+/// The objects that a list of links leads to.
+struct LinkSelection {
+  let path: RelationPath
+  let target: ModelName
+
+  /// The identifier of such an object, to a condition on it.
+  var key: ExpressionTerm { .path(FieldPath(field: FieldStep(keyOf: target))) }
+
+  var count: Term { Term(.related(path, target, .count, key, .always(true))) }
+
+  /// Whether one of them fulfils a condition.
+  func contains(_ condition: Condition) -> Condition {
+    Condition(.related(path, target, condition.filter))
+  }
+}
+
+extension Operand {
+  /// The objects that a field's links lead to; nil of what is no field.
+  static func links<List: LinkList>(_ term: Term, _ type: List.Type) -> LinkSelection? {
+    guard let path = term.expression.path else { return nil }
+    return LinkSelection(
+      path: RelationPath(links: path.links, end: .links(path.field)),
+      target: ModelName(List.Target.self))
+  }
+}
