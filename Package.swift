@@ -113,6 +113,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "RoostPredicatesTests",
+      dependencies: ["Roost", "RoostPredicates", "RoostTestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "RepositoryTests", dependencies: ["Roost"], path: "Examples/Repository",
       swiftSettings: strict),
     .testTarget(
