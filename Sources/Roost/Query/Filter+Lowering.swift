@@ -173,7 +173,9 @@ extension StoreBinding {
   func lower(_ query: QueryContent, _ home: ModelBinding) throws(StoreError) -> ObjectQuery {
     var order: [SortKey] = []
     for key in query.order {
-      order.append(SortKey(try lower(key.value, home), descending: key.isDescending))
+      order.append(
+        SortKey(
+          try lower(key.value, home), descending: key.isDescending, collation: key.collation))
     }
     return ObjectQuery(
       table: home.tableID, predicate: try lower(query.filter, home), order: order,

@@ -21,7 +21,8 @@ struct GroupLowering {
     let columns = values.map { Int(column($0)) - 1 }
     let having = try lower(query.condition)
     let order = query.order.map {
-      SortKey(field: column($0.value), descending: $0.isDescending)
+      SortKey(
+        .field(column($0.value)), descending: $0.isDescending, collation: $0.collation)
     }
     var lowered: [Aggregate] = []
     for case .grouped(let function, let value) in aggregates {

@@ -34,9 +34,12 @@ public struct GroupedQuery<M: Model, Key: Storable>: Hashable, Sendable {
   public func order<Value: Sortable>(
     descending isDescending: Bool = false, by value: (ObjectGroup<M, Key>) -> GroupValue<Value>
   ) -> Self {
+    ordered(by: QueryOrder(value: value(ObjectGroup(key: key)).term, isDescending: isDescending))
+  }
+
+  func ordered(by order: QueryOrder) -> Self {
     var query = self
-    query.order.append(
-      QueryOrder(value: value(ObjectGroup(key: key)).term, isDescending: isDescending))
+    query.order.append(order)
     return query
   }
 

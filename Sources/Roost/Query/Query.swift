@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// Which objects, in which order, how many of them.
 ///
 /// A query is a value: it can be kept, compared, used as a key of a dictionary and sent anywhere, and it
@@ -37,8 +39,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   ) -> Self {
     for path in repeat each path {
       let term = ExpressionTerm.path(FieldPath(field: FieldStep(M.self, path)))
-      let order = QueryOrder(value: term, isDescending: isDescending)
-      change { $0.order.append(order) }
+      self = ordered(by: QueryOrder(value: term, isDescending: isDescending))
     }
     return self
   }
@@ -52,9 +53,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   public consuming func order<Value: Sortable>(
     descending isDescending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> Self {
-    let order = QueryOrder(value: value(QueryRoot()).term, isDescending: isDescending)
-    change { $0.order.append(order) }
-    return self
+    ordered(by: QueryOrder(value: value(QueryRoot()).term, isDescending: isDescending))
   }
 
   /// At most `count` objects, after leaving out the first `offset` of them.
@@ -69,6 +68,12 @@ public struct Query<M: Model>: Hashable, Sendable {
     return self
   }
 
+  /// Sorts by this, too.
+  consuming func ordered(by order: QueryOrder) -> Self {
+    change { $0.order.append(order) }
+    return self
+  }
+
   /// Changes the content, in place where no other query has it.
   private mutating func change(_ body: (QueryContent) -> Void) {
     if !isKnownUniquelyReferenced(&content) { content = QueryContent(content) }
@@ -80,6 +85,8 @@ public struct Query<M: Model>: Hashable, Sendable {
 struct QueryOrder: Hashable, Sendable {
   let value: ExpressionTerm
   let isDescending: Bool
+  /// How texts are ordered; nil for the order of their bytes.
+  var collation: TextCollation?
 }
 
 /// What a query asks, whatever its model.

@@ -26,7 +26,7 @@ extension ReadContext {
       }
     }
     guard let limit = query.countMax, query.order.count == 1, let order = query.order.first,
-      !order.isDescending, order.value == .path(path)
+      !order.isDescending, order.collation == nil, order.value == .path(path)
     else { return nil }
     return try working(on: file) { () throws(EngineError) in
       try view.indexedMatches(

@@ -8,12 +8,17 @@ final class ComputedColumns {
 
   /// Takes in an expression, and gives it a number.
   func add(_ expression: ColumnExpression, _ bound: BoundExpression) -> QueryColumn {
-    let column = QueryColumn(
-      field: ComputedFields.first + FieldID(expressions.count), type: bound.type,
-      isUnsigned: bound.isUnsigned, name: "expression")
-    expressions.append(bound)
+    let column = add(bound)
     fields[expression] = column
     return column
+  }
+
+  /// Takes in what is no expression of its own.
+  func add(_ bound: BoundExpression) -> QueryColumn {
+    expressions.append(bound)
+    return QueryColumn(
+      field: ComputedFields.first + FieldID(expressions.count - 1), type: bound.type,
+      isUnsigned: bound.isUnsigned, name: "expression")
   }
 }
 
@@ -47,11 +52,23 @@ extension ConditionCompiler {
     return computed.add(expression, try bind(expression))
   }
 
-  /// The columns of an order.
-  func columns(_ order: [SortKey]) throws(EngineError) -> [SortColumn] {
+  /// The columns of an order of the objects that fulfil a predicate; with nil in its place, only checks the order.
+  func columns(
+    _ order: [SortKey], of predicate: Predicate?
+  ) throws(EngineError) -> [SortColumn] {
     var columns: [SortColumn] = []
     for key in order {
-      let column = try column(key.value)
+      var column = try column(key.value)
+      if let collation = key.collation {
+        guard column.type == .bytes else { throw wrongType(of: "collation") }
+        if let predicate {
+          let objects = ObjectQuery(table: table.id, predicate: predicate)
+          let texts = try view.groups(GroupQuery(objects, by: [key.value])).columns[0]
+          column = computed.add(
+            BoundExpression(
+              .ranked(try bind(key.value), TextRanks(texts, collation)), .integer))
+        }
+      }
       columns.append(
         SortColumn(field: column.field, type: column.type, isDescending: key.isDescending))
     }

@@ -16,7 +16,7 @@ struct GroupRun {
   private var count: Int { keyColumns.first?.count ?? 0 }
 
   init(_ query: GroupQuery, _ compiler: ConditionCompiler) throws(EngineError) {
-    keys = try compiler.columns(query.keys.map { SortKey($0) })
+    keys = try compiler.columns(query.keys.map { SortKey($0) }, of: nil)
     keyColumns = keys.map { ColumnBuffer(type: $0.type) }
     writer = SortKeyBytes(keys)
     aggregates = []
@@ -123,10 +123,10 @@ struct GroupRun {
       }
       if holds { chosen.append(group) }
     }
-    let order = try self.order(query.order, columns.count)
+    let order = try self.order(query.order, columns)
     chosen.sort { first, second in
       for (column, isDescending) in order {
-        let order = columns[column].value(first).sorting(before: columns[column].value(second))
+        let order = column.value(first).sorting(before: column.value(second))
         if order != 0 { return isDescending ? order > 0 : order < 0 }
       }
       return first < second
@@ -144,16 +144,23 @@ struct GroupRun {
 
   /// The columns by which groups are ordered; at last by their keys.
   private func order(
-    _ order: [SortKey], _ columnCount: Int
-  ) throws(EngineError) -> [(column: Int, isDescending: Bool)] {
-    var columns: [(column: Int, isDescending: Bool)] = []
+    _ order: [SortKey], _ columns: [ColumnBuffer]
+  ) throws(EngineError) -> [(column: ColumnBuffer, isDescending: Bool)] {
+    var ordering: [(column: ColumnBuffer, isDescending: Bool)] = []
     for key in order {
-      guard case .field(let field) = key.value, field > 0, Int(field) <= columnCount else {
+      guard case .field(let field) = key.value, field > 0, Int(field) <= columns.count else {
         throw .unknown(name: "column of the groups")
       }
-      columns.append((Int(field) - 1, key.isDescending))
+      var column = columns[Int(field) - 1]
+      if let collation = key.collation {
+        guard column.type == .bytes else {
+          throw .wrongType(table: "the groups", field: "collation")
+        }
+        column = TextRanks(column, collation).column(column)
+      }
+      ordering.append((column, key.isDescending))
     }
-    return columns + keys.indices.map { ($0, false) }
+    return ordering + keys.indices.map { (columns[$0], false) }
   }
 }
 

@@ -34,6 +34,8 @@ public struct SortKey: Hashable, Sendable {
   public var value: ColumnExpression
   /// Whether the largest value comes first.
   public var isDescending: Bool
+  /// How texts are ordered; nil for the order of their bytes.
+  public var collation: TextCollation?
 
   /// Orders by a field; 0 is the object key.
   public init(field: FieldID, descending: Bool = false) {
@@ -41,9 +43,12 @@ public struct SortKey: Hashable, Sendable {
   }
 
   /// Orders by what is computed of each object.
-  public init(_ value: ColumnExpression, descending: Bool = false) {
+  public init(
+    _ value: ColumnExpression, descending: Bool = false, collation: TextCollation? = nil
+  ) {
     self.value = value
     isDescending = descending
+    self.collation = collation
   }
 }
 

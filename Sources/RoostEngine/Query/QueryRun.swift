@@ -20,7 +20,7 @@ struct QueryRun {
   /// Compiles a query's predicate and chooses its path.
   init(_ query: ObjectQuery, in view: ReadView) throws(EngineError) {
     let compiler = try ConditionCompiler(view, table: query.table)
-    _ = try compiler.columns(query.order)
+    _ = try compiler.columns(query.order, of: nil)
     try self.init(compiler, try compiler.condition(query.predicate))
   }
 

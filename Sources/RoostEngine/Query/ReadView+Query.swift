@@ -88,7 +88,7 @@ extension ReadView {
         try objects(query.table), .keys(keys), window: query.window(of: keys.count))
     }
     let compiler = try ConditionCompiler(self, table: query.table)
-    let order = try compiler.columns(query.order)
+    let order = try compiler.columns(query.order, of: query.predicate)
     let condition = try compiler.condition(query.predicate)
     let tree = try compiler.objects()
     let walk = try query.neededCount.flatMap { limit throws(EngineError) in

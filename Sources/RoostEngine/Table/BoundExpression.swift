@@ -8,6 +8,8 @@ final class BoundExpression: Sendable {
     case concatenation(BoundExpression, BoundExpression)
     case coalescing(BoundExpression, BoundExpression)
     case folded(TextFolding, BoundExpression)
+    /// The places of texts in a collation.
+    case ranked(BoundExpression, TextRanks)
     case target(FieldID, ObjectTree, BoundExpression)
     case related(RelatedObjects, AggregateFunction, BoundExpression)
     case elements(FieldID, CollectionFunction)
@@ -90,6 +92,8 @@ extension BoundExpression {
     case .folded(let folding, let text):
       let texts = try text.compute(&leaf, rows, &evaluation)
       evaluation.note(column.append(folding: texts, folding))
+    case .ranked(let text, let ranks):
+      return ranks.column(try text.compute(&leaf, rows, &evaluation))
     case .target(let link, let tree, let value):
       let keys = ColumnBuffer(type: .integer)
       try keys.append(link, of: &leaf, rows)

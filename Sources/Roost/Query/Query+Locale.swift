@@ -1,0 +1,62 @@
+internal import Foundation
+package import RoostEngine
+
+#if canImport(FoundationEssentials)
+public import struct FoundationEssentials.Locale
+#else
+public import struct Foundation.Locale
+#endif
+
+extension Query {
+  /// Sorts by a text as people of a locale do, `ä` beside `a` or behind `z`; after what was ordered by before.
+  ///
+  /// What the locale holds to be equal keeps the order of the object keys. Nil sorts before everything. The texts of all
+  /// objects that are found are read, and the different ones compared by Foundation: some microseconds for each
+  /// comparison. Systems change their locales, so no index has such an order.
+  public consuming func order<Value: TextStorable>(
+    by path: KeyPath<M, Value>, locale: Locale, descending isDescending: Bool = false
+  ) -> Self {
+    let term = ExpressionTerm.path(FieldPath(field: FieldStep(M.self, path)))
+    return ordered(
+      by: QueryOrder(value: term, isDescending: isDescending, collation: .locale(locale.identifier))
+    )
+  }
+
+  /// Sorts by a text that is calculated, or lies behind links, as people of a locale do.
+  ///
+  /// ```swift
+  /// Dog.all.order(locale: Locale(identifier: "sv")) { $0.owner.name }
+  /// ```
+  public consuming func order<Value: TextStorable>(
+    locale: Locale, descending isDescending: Bool = false,
+    by value: (QueryRoot<M>) -> QueryValue<Value>
+  ) -> Self {
+    let term = value(QueryRoot()).term
+    return ordered(
+      by: QueryOrder(value: term, isDescending: isDescending, collation: .locale(locale.identifier))
+    )
+  }
+}
+
+extension GroupedQuery {
+  /// Sorts the groups by a text as people of a locale do; after what was ordered by before.
+  public func order<Value: TextStorable>(
+    locale: Locale, descending isDescending: Bool = false,
+    by value: (ObjectGroup<M, Key>) -> GroupValue<Value>
+  ) -> Self {
+    let term = value(ObjectGroup(of: self)).term
+    return ordered(
+      by: QueryOrder(value: term, isDescending: isDescending, collation: .locale(locale.identifier))
+    )
+  }
+}
+
+extension TextCollation {
+  /// The order of a locale.
+  package static func locale(_ identifier: String) -> TextCollation {
+    let locale = Locale(identifier: identifier)
+    return TextCollation(identifier) { first, second in
+      first.compare(second, options: [], range: nil, locale: locale) == .orderedAscending
+    }
+  }
+}

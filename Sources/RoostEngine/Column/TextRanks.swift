@@ -1,0 +1,34 @@
+/// The places of texts in a collation.
+///
+/// So that each text is compared as often as a sort of different texts needs, and rows are then ordered by integers.
+struct TextRanks: Sendable {
+  private let ranks: [[UInt8]: Int64]
+
+  /// The places of all texts of a column; those that come neither before nor after each other have the same one.
+  init(_ column: ColumnBuffer, _ collation: TextCollation) {
+    var texts: [[UInt8]: String] = [:]
+    for row in 0..<column.count where !column.isNull(row) {
+      let bytes = column.bytes(row).array
+      if texts[bytes] == nil { texts[bytes] = String(decoding: bytes, as: UTF8.self) }
+    }
+    var ranks: [[UInt8]: Int64] = [:]
+    var rank: Int64 = 0
+    var before: String?
+    for (bytes, text) in texts.sorted(by: { collation.precedes($0.value, $1.value) }) {
+      if let before, collation.precedes(before, text) { rank += 1 }
+      before = text
+      ranks[bytes] = rank
+    }
+    self.ranks = ranks
+  }
+
+  /// The places of a column's texts; null of null.
+  func column(_ texts: ColumnBuffer) -> ColumnBuffer {
+    let places = ColumnBuffer(type: .integer)
+    for row in 0..<texts.count {
+      let rank = texts.isNull(row) ? nil : ranks[texts.bytes(row).array]
+      if let rank { places.append(rank) } else { places.appendNull() }
+    }
+    return places
+  }
+}
