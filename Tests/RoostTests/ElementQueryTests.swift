@@ -232,6 +232,6 @@ private struct Shelf: Model {
     let query = Recipe.where { $0.tags.contains("an") && $0.steps.elements.max { $0.minutes } > 3 }
     #expect(
       query.description
-        == #"Recipe where tags.where { $0 == "an" }.count > 0 && steps.max { $0.minutes } > 3"#)
+        == #"Recipe where tags contains { element == "an" } && steps.max { element.minutes } > 3"#)
   }
 }

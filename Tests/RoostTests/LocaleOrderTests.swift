@@ -92,4 +92,10 @@ private struct Word: Model {
     #expect(
       groups.map(\.key) == (try texts(Word.all.order(by: \.text, locale: locale))))
   }
+
+  @Test func aQuerySaysItsLocale() throws {
+    let query = Word.all.order(by: \.text, locale: Locale(identifier: "sv"), descending: true)
+    #expect("\(query)" == #"Word sort text locale "sv" desc"#)
+    #expect(query != Word.all.order(by: \.text, descending: true))
+  }
 }

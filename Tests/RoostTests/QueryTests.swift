@@ -29,8 +29,8 @@ import Testing
     #expect(adults.description == "Person where age >= 18")
     #expect(
       named.description
-        == "Person where age >= 18 && name == \"Ann\" order by name limit 3 offset 1")
-    #expect(old.description == "Person where age >= 18 order by age descending")
+        == "Person where age >= 18 && name == \"Ann\" sort name limit 3 offset 1")
+    #expect(old.description == "Person where age >= 18 sort age desc")
   }
 
   @Test func readAsTheyWereWritten() {
@@ -40,7 +40,7 @@ import Testing
     #expect(
       query.description
         == "Person where age >= 18 && (name contains \"an\" || group.name == \"x\") && nickname == nil"
-        + " order by age descending, name descending limit 20 offset 3")
+        + " sort age desc, name desc limit 20 offset 3")
     #expect(
       Person.where { !($0.mood == .wild) && $0.rank != .low }.description
         == "Person where mood != \"wild\" && rank != 10")

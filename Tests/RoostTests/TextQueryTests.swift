@@ -82,6 +82,6 @@ private struct Town: Model {
       $0.name.contains("t", options: .caseInsensitive)
         && $0.name.like("a*", options: [.caseInsensitive, .diacriticInsensitive])
     }
-    #expect(query.description == #"Town where name contains[c] "t" && name like[cd] "a*""#)
+    #expect(query.description == #"Town where name contains[i] "t" && name like[id] "a*""#)
   }
 }

@@ -21,32 +21,11 @@ final class LooseModel: Sendable {
 
   private init<M: Model>(_ type: M.Type) throws(StoreError) {
     let description = try ModelDescription(type)
-    let model = try Self.bind(description)
-    var models = [model]
     // Of the links' targets the identifiers are read.
-    for target in Set(description.fields.compactMap(\.type.target)) where target != model.name {
-      models.append(try Self.bind(try Self.describe(target.model)))
-    }
+    let targets = Set(description.fields.compactMap(\.type.target)).subtracting([description.name])
+    binding = try StoreBinding(unstored: [description.name] + targets)
+    model = try binding.model(type)
     shape = RecordShape(description.fields.map { ($0.name, $0.valueShape) })
-    self.model = model
-    binding = StoreBinding(
-      file: StoreFile(path: "objects in memory"), identity: 0, models: models)
-  }
-
-  private static func describe<M: Model>(_ type: M.Type) throws(StoreError) -> ModelDescription {
-    try ModelDescription(type)
-  }
-
-  private static func bind(_ description: ModelDescription) throws(StoreError) -> ModelBinding {
-    var catalog = Catalog()
-    let table: TableDefinition
-    do throws(EngineError) {
-      table = try catalog.addTable(
-        named: description.name.name, fields: description.fields.map(\.definition))
-    } catch {
-      throw StoreError(error, in: StoreFile(path: "objects in memory"))
-    }
-    return try ModelBinding(description, in: table)
   }
 }
 

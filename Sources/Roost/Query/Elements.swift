@@ -229,7 +229,7 @@ struct ElementLowering {
 
   private func field(_ term: ExpressionTerm) throws(StoreError) -> FieldID {
     guard case .element(let step) = term else {
-      throw .unknownField(model: model, property: "\(term)")
+      throw .unknownField(model: model, property: term.name)
     }
     return try field(step)
   }
@@ -249,7 +249,8 @@ struct ElementLowering {
     case .and(let parts): return .and(try lower(parts))
     case .or(let parts): return .or(try lower(parts))
     case .not(let part): return .not(try lower(part))
-    case .related, .beginning: throw .unknownField(model: model, property: "\(filter)")
+    case .related(let path, _, _): throw .unknownField(model: model, property: path.name)
+    case .beginning(let term, _): throw .unknownField(model: model, property: term.name)
     }
   }
 

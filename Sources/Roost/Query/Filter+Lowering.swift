@@ -117,7 +117,7 @@ extension StoreBinding {
     case .folded(let folding, let text): return .folded(folding, try lower(text))
     case .elements(let collection, let function, let part, let filter):
       guard let path = collection.path else {
-        throw .unknownField(model: home.name.name, property: "\(collection)")
+        throw .unknownField(model: home.name.name, property: collection.name)
       }
       let elements = ElementLowering(model: home.name.name)
       return try behind(
@@ -126,7 +126,7 @@ extension StoreBinding {
           try field(path.field, home), function, of: try part.map(elements.field) ?? 0,
           where: try elements.lower(filter)))
     // Of a single object, no group gives anything, and there is no element.
-    case .grouped, .element: throw .unknownField(model: home.name.name, property: "\(term)")
+    case .grouped, .element: throw .unknownField(model: home.name.name, property: term.name)
     case .related(let path, let target, let function, let value, let filter):
       let target = try model(target)
       // The key of every object is there, whatever it is stored as.

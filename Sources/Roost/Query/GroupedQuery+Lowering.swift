@@ -63,9 +63,12 @@ struct GroupLowering {
     case .and(let parts): return .and(try lower(parts))
     case .or(let parts): return .or(try lower(parts))
     case .not(let part): return .not(try lower(part))
-    case .comparison, .oneOf, .text, .matches, .related, .beginning:
-      // Nothing but comparisons is made of a group's values.
-      throw .unknownField(model: home.name.name, property: "\(filter)")
+    // Nothing but comparisons is made of a group's values.
+    case .comparison(let term, _, _), .oneOf(let term, _), .text(let term, _, _),
+      .matches(let term, _), .beginning(let term, _):
+      throw .unknownField(model: home.name.name, property: term.name)
+    case .related(let path, _, _):
+      throw .unknownField(model: home.name.name, property: path.name)
     }
   }
 

@@ -125,6 +125,14 @@ package struct ModelName: Hashable, Sendable {
     return name(model)
   }
 
+  /// The models that its links lead to.
+  var linkTargets: [ModelName] {
+    func targets<M: Model>(_ model: M.Type) -> [ModelName] {
+      M.schema.fields.compactMap(\.type.target)
+    }
+    return targets(model)
+  }
+
   package static func == (a: ModelName, b: ModelName) -> Bool { a.type == b.type }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(type) }

@@ -7,6 +7,8 @@ final class StoreBinding: Sendable {
   let file: StoreFile
   /// A number that no other file has.
   let identity: UInt64
+  /// The file's tables, as they were when it was opened.
+  let catalog: Catalog
   private let models: [ModelBinding]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
@@ -15,13 +17,39 @@ final class StoreBinding: Sendable {
   /// How values lie that are kept under names.
   let values = ValueBindings()
 
-  init(file: StoreFile, identity: UInt64, models: [ModelBinding]) {
+  init(file: StoreFile, identity: UInt64, catalog: Catalog, models: [ModelBinding]) {
     self.file = file
     self.identity = identity
+    self.catalog = catalog
     self.models = models
     types = models.map(\.name.type)
     unsafe references = models.map { unsafe Unmanaged.passUnretained($0) }
     linkTargets = Set(models.flatMap(\.linkTargets))
+  }
+
+  /// Models without a store, as a new one would have them; links to others lead nowhere.
+  convenience init(unstored models: [ModelName]) throws(StoreError) {
+    func describe<M: Model>(_ model: M.Type) throws(StoreError) -> ModelDescription {
+      try ModelDescription(model)
+    }
+    let file = StoreFile(path: "objects in memory")
+    var catalog = Catalog()
+    var bindings: [ModelBinding] = []
+    for name in models {
+      let model = try describe(name.model)
+      let table = try working(on: file) { () throws(EngineError) in
+        try catalog.addTable(
+          named: name.name,
+          fields: model.fields.map { field in
+            var definition = field.definition
+            let place = field.type.target.flatMap { models.firstIndex(of: $0) }
+            definition.target = place.map { UInt32($0 + 1) } ?? 0
+            return definition
+          })
+      }
+      bindings.append(try ModelBinding(model, in: table))
+    }
+    self.init(file: file, identity: 0, catalog: catalog, models: bindings)
   }
 
   /// Whether any model links to this one.

@@ -102,6 +102,6 @@ struct StoreOpening {
     }
     return StoreBinding(
       file: StoreFile(path: path, catalog: catalog), identity: snapshot.fileIdentity,
-      models: bindings)
+      catalog: catalog, models: bindings)
   }
 }

@@ -109,17 +109,3 @@ extension FieldDefinition {
   /// How the field's values are among those of an entry.
   var entryShape: PackedColumns.Shape { PackedColumns.Shape(type.physical, isOptional: true) }
 }
-
-extension Comparison {
-  /// The sign of the comparison in Swift.
-  var sign: String {
-    switch self {
-    case .equal: "=="
-    case .notEqual: "!="
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    }
-  }
-}

@@ -41,7 +41,7 @@ extension ColumnChunk {
 
 extension TextPattern.Form {
   /// The same for bytes all of which count.
-  fileprivate var match: TextMatch? {
+  package var match: TextMatch? {
     switch self {
     case .contains: .contains
     case .prefix: .prefix

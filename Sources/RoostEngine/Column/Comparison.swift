@@ -36,3 +36,17 @@ public enum TextMatch: UInt8, Hashable, Sendable, CaseIterable {
   case prefix
   case suffix
 }
+
+extension Comparison {
+  /// The sign of the comparison in Swift, and in queries as text.
+  var sign: String {
+    switch self {
+    case .equal: "=="
+    case .notEqual: "!="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    }
+  }
+}

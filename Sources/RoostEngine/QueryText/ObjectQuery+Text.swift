@@ -1,0 +1,4 @@
+extension ObjectQuery {
+  /// The query as text: `Person where age >= 18 && name contains[i] "an" sort name limit 20`.
+  public func text(in catalog: Catalog) -> String { QueryPrinter(catalog: catalog).text(self) }
+}

@@ -1,0 +1,54 @@
+/// What names are looked up in.
+package enum QueryScope {
+  /// The fields of objects.
+  case table(TableDefinition)
+  /// The columns of a collection's elements, numbered from 1.
+  case elements([ElementColumn])
+
+  /// The type of a field's constants, by its number; nil where there is no such field.
+  package func type(_ field: FieldID, in catalog: Catalog) -> FieldType? {
+    switch self {
+    case .table(let table):
+      guard let definition = table.field(field) else { return field == 0 ? .int : nil }
+      guard definition.type == .link else { return definition.type }
+      return catalog.table(definition.target)?.linkType ?? .link
+    case .elements(let columns):
+      return field > 0 && Int(field) <= columns.count ? columns[Int(field) - 1].type : nil
+    }
+  }
+
+  /// The number of a field by its name.
+  package func field(_ name: String) -> FieldID? {
+    switch self {
+    case .table(let table):
+      guard let field = table.fields.first(where: { $0.name == name }) else { return nil }
+      return field.id
+    case .elements(let columns):
+      return columns.firstIndex { $0.name == name }.map { FieldID($0 + 1) }
+    }
+  }
+
+  /// The name of a field by its number; nil where there is no such field.
+  func name(_ field: FieldID) -> String? {
+    switch self {
+    case .table(let table): table.field(field)?.name
+    case .elements(let columns):
+      field > 0 && Int(field) <= columns.count ? columns[Int(field) - 1].name : nil
+    }
+  }
+
+  /// What has the fields, for errors.
+  package var description: String {
+    switch self {
+    case .table(let table): table.name
+    case .elements: "the elements"
+    }
+  }
+}
+
+extension TableDefinition {
+  /// The type of the constants that a link to the table is compared with: its key's, where that is the object key itself.
+  package var linkType: FieldType {
+    identifier?.isObjectKey == true && identifier?.type == .uint ? .uint : .link
+  }
+}

@@ -1,0 +1,135 @@
+/// The words and signs of queries as text: the printer writes them, and `RoostQueryText` reads them.
+package enum QueryWord {
+  /// The words that are no names without backquotes.
+  package static let keywords: Set<String> = [
+    "where", "sort", "limit", "offset", "desc", "in", "contains", "hasPrefix", "hasSuffix", "like",
+    "equals", "true", "false", "nil", "nan", "inf", "by", "as", "folded",
+  ]
+
+  /// The types that constants can be of, by their names.
+  package static let types: [String: FieldType] = Dictionary(
+    uniqueKeysWithValues: FieldType.allCases.map { ($0.name, $0) })
+
+  /// Whether a word can have the byte: letters of ASCII and all that is not ASCII, digits, `_`.
+  package static func isPart(_ byte: UInt8) -> Bool {
+    isDigit(byte) || byte == 95 || byte >= 128 || (65...90).contains(byte & 0xDF)
+  }
+
+  /// Whether the byte is a digit of ASCII.
+  package static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+  /// Whether the text is a name without backquotes.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !isDigit(first) else { return false }
+    return text.utf8.allSatisfy(isPart) && !keywords.contains(text) && types[text] == nil
+  }
+}
+
+extension Arithmetic {
+  /// The operator's sign.
+  package var sign: String {
+    switch self {
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    case .remainder: "%"
+    }
+  }
+}
+
+extension TextPattern.Form {
+  /// The operator's word.
+  package var word: String {
+    switch self {
+    case .equal: "equals"
+    case .contains: "contains"
+    case .prefix: "hasPrefix"
+    case .suffix: "hasSuffix"
+    case .wildcards: "like"
+    }
+  }
+}
+
+extension TextMatch {
+  var form: TextPattern.Form {
+    switch self {
+    case .contains: .contains
+    case .prefix: .prefix
+    case .suffix: .suffix
+    }
+  }
+}
+
+extension TextFolding {
+  /// What does not count, in brackets: `[id]`.
+  var words: String {
+    isEmpty
+      ? ""
+      : "[" + (contains(.caseInsensitive) ? "i" : "")
+        + (contains(.diacriticInsensitive) ? "d" : "") + "]"
+  }
+}
+
+extension AggregateFunction {
+  /// The function's name.
+  package var word: String {
+    switch self {
+    case .count: "count"
+    case .sum: "sum"
+    case .minimum: "min"
+    case .maximum: "max"
+    case .average: "average"
+    }
+  }
+
+  /// What the result means, of values of a type.
+  package func type(of type: FieldType?) -> FieldType? {
+    switch self {
+    case .count: .int
+    case .sum:
+      switch type?.physical {
+      case .integer?: type == .uint ? .uint : .int
+      default: .double
+      }
+    case .average: .double
+    case .minimum, .maximum: type
+    }
+  }
+}
+
+extension NumberKind {
+  /// What numbers of the kind mean.
+  var type: FieldType {
+    switch self {
+    case .integer: .int
+    case .unsigned: .uint
+    case .double: .double
+    case .float: .float
+    }
+  }
+
+  /// The type's name, with the range of integers that have less than 64 bits.
+  var words: String {
+    switch self {
+    case .integer(let range):
+      range == .min ... .max ? "Int" : "Int[\(range.lowerBound)...\(range.upperBound)]"
+    case .unsigned(let max): max == .max ? "UInt" : "UInt[0...\(max)]"
+    case .double: "Double"
+    case .float: "Float"
+    }
+  }
+}
+
+extension FieldType {
+  /// How numbers of the type are calculated with.
+  package var number: NumberKind? {
+    switch self {
+    case .int, .link: .integer(.min ... .max)
+    case .uint: .unsigned(max: .max)
+    case .double, .date: .double
+    case .float: .float
+    default: nil
+    }
+  }
+}
