@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Roost", targets: ["Roost"]),
     .library(name: "RoostPredicates", targets: ["RoostPredicates"]),
     .library(name: "RoostEngine", targets: ["RoostEngine"]),
+    .library(name: "RoostQueryText", targets: ["RoostQueryText"]),
     .executable(name: "roost", targets: ["RoostCLI"]),
   ],
   traits: [
@@ -64,6 +65,8 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "RoostPredicates", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
+    .target(
+      name: "RoostQueryText", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
@@ -98,8 +101,8 @@ let package = Package(
     .testTarget(
       name: "RoostEngineTests",
       dependencies: [
-        "AllocationCounter", "ImportChild", "MutationChild", "RoostEngine", "RoostTestSupport",
-        "SystemCallFaults",
+        "AllocationCounter", "ImportChild", "MutationChild", "RoostEngine", "RoostQueryText",
+        "RoostTestSupport", "SystemCallFaults",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -108,7 +111,7 @@ let package = Package(
     .testTarget(
       name: "RoostTests",
       dependencies: [
-        "AllocationCounter", "ImportChild", "LimitChild", "Roost", "RoostEngine",
+        "AllocationCounter", "ImportChild", "LimitChild", "Roost", "RoostEngine", "RoostQueryText",
         "RoostTestSupport",
       ],
       swiftSettings: strict),

@@ -102,6 +102,10 @@ private struct Shop {
       try store.read { try $0.fetch(query) }.map(\.id) == expected, "\(query)",
       sourceLocation: place)
     #expect(try store.read { try $0.count(query) } == expected.count, sourceLocation: place)
+    let readBack = try query.readBack(in: store)
+    #expect(
+      try store.read { try $0.fetch(readBack) }.map(\.id) == expected, "\(query), read back",
+      sourceLocation: place)
   }
 
   /// Checks that a condition finds the customers that the plain one does.
@@ -111,9 +115,11 @@ private struct Shop {
   ) throws {
     let query = Buyer.where(condition)
     let expected = customers.filter(plain).map(\.id)
-    #expect(
-      try store.read { try $0.fetch(query) }.map(\.id) == expected, "\(query)",
-      sourceLocation: place)
+    for query in [query, try query.readBack(in: store)] {
+      #expect(
+        try store.read { try $0.fetch(query) }.map(\.id) == expected, "\(query)",
+        sourceLocation: place)
+    }
   }
 }
 
@@ -249,7 +255,10 @@ private func below<Number: Comparable>(_ a: Number?, _ b: Number?) -> Bool {
       text.map { $0.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
     }
     func ids(_ query: Query<Purchase>) throws -> [Int] {
-      try shop.store.read { try $0.fetch(query) }.map(\.id)
+      let readBack = try query.readBack(in: shop.store)
+      let found = try shop.store.read { try $0.fetch(query) }.map(\.id)
+      #expect(try shop.store.read { try $0.fetch(readBack) }.map(\.id) == found, "\(query)")
+      return found
     }
     let byTotal = sorted { $0.price * $0.amount }
     #expect(try ids(Purchase.all.order { $0.price * $0.amount }) == byTotal)

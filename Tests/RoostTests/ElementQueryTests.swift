@@ -51,6 +51,7 @@ private struct Shelf: Model {
 
 @Suite struct ElementQueryTests {
   private let recipes: [Recipe]
+  private let store: Store
   private let snapshot: Snapshot
 
   init() throws {
@@ -81,7 +82,7 @@ private struct Shelf: Model {
           uniquingKeysWith: { first, _ in first }),
         base: random.chance(1, in: 3) ? nil : Link(id: Int.random(in: 0..<600, using: &random)))
     }
-    let store = try Store(.inMemory, models: Recipe.self)
+    store = try Store(.inMemory, models: Recipe.self)
     try store.write { [recipes] tx in try tx.insert(contentsOf: recipes) }
     snapshot = store.snapshot()
   }
@@ -92,8 +93,11 @@ private struct Shelf: Model {
   ) throws {
     let expected = recipes.filter(plain).map(\.id)
     #expect(!expected.isEmpty && expected.count < recipes.count, sourceLocation: location)
+    let query = Recipe.where(condition)
+    #expect(try snapshot.fetch(query).map(\.id) == expected, sourceLocation: location)
+    let readBack = try query.readBack(in: store)
     #expect(
-      try snapshot.fetch(Recipe.where(condition)).map(\.id) == expected, sourceLocation: location)
+      try snapshot.fetch(readBack).map(\.id) == expected, "\(query)", sourceLocation: location)
   }
 
   @Test func anElementIsLookedFor() throws {

@@ -19,10 +19,11 @@ private struct Word: Model {
     "zebra", "ähnlich", "apfel", "Öl", "offen", "Ost", "åka", "Zoo", "étude", "etudf", "cz", "ch",
     "d",
   ]
+  private let store: Store
   private let snapshot: Snapshot
 
   init() throws {
-    let store = try Store(.inMemory, models: Word.self)
+    store = try Store(.inMemory, models: Word.self)
     try store.write { [words] tx in
       for (id, text) in words.enumerated() {
         try tx.insert(
@@ -35,7 +36,9 @@ private struct Word: Model {
   }
 
   private func texts(_ query: Query<Word>) throws -> [String] {
-    try snapshot.fetch(query).map(\.text)
+    let texts = try snapshot.fetch(query).map(\.text)
+    #expect(try snapshot.fetch(try query.readBack(in: store)).map(\.text) == texts)
+    return texts
   }
 
   @Test(arguments: ["sv", "de", "cs", "en"])

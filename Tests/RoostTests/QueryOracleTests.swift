@@ -28,6 +28,8 @@ import Testing
         found.map(\.id) == expected.map(\.id), "seed \(seed), round \(round): \(query)")
       #expect(try snapshot.count(query) == expected.count, "seed \(seed): \(query)")
       #expect(try snapshot.first(query)?.id == expected.first?.id)
+      let readBack = try query.readBack(in: store)
+      #expect(try snapshot.fetch(readBack).map(\.id) == expected.map(\.id), "\(query), read back")
       let part = query.limit(5, offset: 3)
       #expect(try snapshot.fetch(part).map(\.id) == expected.dropFirst(3).prefix(5).map(\.id))
       #expect(try snapshot.count(part) == expected.dropFirst(3).prefix(5).count)

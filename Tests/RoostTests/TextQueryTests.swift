@@ -12,10 +12,11 @@ private struct Town: Model {
 }
 
 @Suite struct TextQueryTests {
+  private let store: Store
   private let snapshot: Snapshot
 
   init() throws {
-    let store = try Store(.inMemory, models: Town.self)
+    store = try Store(.inMemory, models: Town.self)
     let names = ["Zoë", "zoe", "Straße", "ÉTÉ", "E\u{301}te\u{301}", "ete", "100%", "a*b"]
     try store.write { tx in
       for (id, name) in names.enumerated() {
@@ -28,7 +29,10 @@ private struct Town: Model {
   }
 
   private func ids(_ condition: (QueryRoot<Town>) -> QueryCondition) throws -> [Int] {
-    try snapshot.fetch(Town.where(condition)).map(\.id)
+    let query = Town.where(condition)
+    let found = try snapshot.fetch(query)
+    #expect(try snapshot.fetch(try query.readBack(in: store)) == found)
+    return found.map(\.id)
   }
 
   @Test func optionsSayWhatDoesNotCount() throws {

@@ -70,6 +70,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
         + "The file was left as it is. Declare the stored type, or give the new one a new field name."
     case .unknownModel(let model):
       "\(model) is not among the models of this store. Add `\(model).self` where the store is opened."
+    case .queryUnfit(let text, let reason):
+      "This store cannot be asked \(text): \(reason) Read the text with the store that it is asked of."
     case .unknownField(let model, let property):
       "The schema of \(model) has no field for \(property). "
         + "Add a `Field` for it, or use a property that is stored."

@@ -51,6 +51,8 @@ public indirect enum StoreError: Error, Hashable, Sendable {
   case unknownField(model: String, property: String)
   /// A predicate of Foundation's says what no query can: by which of its expressions, and what to write instead.
   case predicateUnsupported(node: String, reason: String)
+  /// A query that was read from a text asks for what the models of this store do not have.
+  case queryUnfit(text: String, reason: String)
 
   // MARK: The file
 

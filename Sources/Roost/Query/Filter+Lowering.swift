@@ -171,15 +171,24 @@ extension StoreBinding {
 
   /// The engine's form of a query.
   func lower(_ query: QueryContent, _ home: ModelBinding) throws(StoreError) -> ObjectQuery {
-    var order: [SortKey] = []
+    var lowered =
+      if let origin = query.origin { try origin.query(of: home.name.name, in: catalog) } else {
+        ObjectQuery(table: home.tableID)
+      }
+    let condition = try lower(query.filter, home)
+    switch lowered.predicate {
+    case .always(true): lowered.predicate = condition
+    case let first:
+      lowered.predicate = condition == .always(true) ? first : .and([first, condition])
+    }
     for key in query.order {
-      order.append(
+      lowered.order.append(
         SortKey(
           try lower(key.value, home), descending: key.isDescending, collation: key.collation))
     }
-    return ObjectQuery(
-      table: home.tableID, predicate: try lower(query.filter, home), order: order,
-      limit: query.countMax, offset: query.offset)
+    lowered.limit = query.countMax
+    lowered.offset = query.offset
+    return lowered
   }
 }
 

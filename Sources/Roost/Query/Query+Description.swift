@@ -3,7 +3,7 @@ internal import RoostEngine
 extension Query: CustomStringConvertible {
   /// The query as text: `Person where age >= 18 && name hasPrefix "An" sort name limit 20`.
   ///
-  /// Of a query that no store can answer, for it asks for what is no field,
+  /// The library `RoostQueryText` reads it back. Of a query that no store can answer, for it asks for what is no field,
   /// the text says why.
   public var description: String {
     do throws(StoreError) { return try content.text(M.self) } catch { return "\(M.self): \(error)" }
@@ -19,7 +19,7 @@ extension QueryContent {
     for key in order { key.value.forEachModel(add) }
     // What lies behind links is looked for in their targets.
     for model in models { model.linkTargets.forEach(add) }
-    let binding = try StoreBinding(unstored: models)
+    let binding = if let origin { origin.binding } else { try StoreBinding(unstored: models) }
     return try binding.lower(self, try binding.model(model)).text(in: binding.catalog)
   }
 }

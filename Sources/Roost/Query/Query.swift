@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// Which objects, in which order, how many of them.
 ///
@@ -74,11 +74,27 @@ public struct Query<M: Model>: Hashable, Sendable {
     return self
   }
 
+  /// A query of what something else than key paths says.
+  package init(_ origin: any QueryOrigin, limit: Int?, offset: Int) {
+    content = QueryContent(.always(true), [], countMax: limit, offset: offset, origin: origin)
+  }
+
+  /// The name of the model in a store.
+  package static var modelName: String { ModelName(M.self).name }
+
   /// Changes the content, in place where no other query has it.
   private mutating func change(_ body: (QueryContent) -> Void) {
     if !isKnownUniquelyReferenced(&content) { content = QueryContent(content) }
     body(content)
   }
+}
+
+/// Where a query comes from that is not made of key paths, such as a text.
+package protocol QueryOrigin: Hashable, Sendable {
+  /// The models that it speaks of.
+  var binding: StoreBinding { get }
+  /// The objects that are asked for, and their order, over the fields of a file.
+  func query(of model: String, in catalog: Catalog) throws(StoreError) -> ObjectQuery
 }
 
 /// What is sorted by.
@@ -99,23 +115,31 @@ final class QueryContent: Hashable, @unchecked Sendable {  // changed while one 
   /// How many objects at most; nil for all of them.
   fileprivate(set) var countMax: Int?
   fileprivate(set) var offset: Int
+  /// What says the first condition and the first of the order; nil where key paths say all.
+  let origin: (any QueryOrigin)?
 
   /// Whether objects are wanted in the order of their keys, all of them.
-  var isWhole: Bool { order.isEmpty && countMax == nil && offset == 0 }
+  var isWhole: Bool { order.isEmpty && countMax == nil && offset == 0 && origin == nil }
 
   /// All objects.
   static let all = QueryContent(.always(true), [], countMax: nil, offset: 0)
 
-  init(_ filter: Filter, _ order: [QueryOrder], countMax: Int?, offset: Int) {
+  init(
+    _ filter: Filter, _ order: [QueryOrder], countMax: Int?, offset: Int,
+    origin: (any QueryOrigin)? = nil
+  ) {
     self.filter = filter
     self.order = order
     self.countMax = countMax
     self.offset = offset
+    self.origin = origin
   }
 
   /// A copy.
   fileprivate convenience init(_ other: QueryContent) {
-    self.init(other.filter, other.order, countMax: other.countMax, offset: other.offset)
+    self.init(
+      other.filter, other.order, countMax: other.countMax, offset: other.offset,
+      origin: other.origin)
   }
 
   /// Adds a condition that must hold too.
@@ -127,6 +151,7 @@ final class QueryContent: Hashable, @unchecked Sendable {  // changed while one 
     a === b
       || a.filter == b.filter && a.order == b.order && a.countMax == b.countMax
         && a.offset == b.offset
+        && a.origin.map { AnyHashable($0) } == b.origin.map { AnyHashable($0) }
   }
 
   func hash(into hasher: inout Hasher) {
@@ -134,6 +159,7 @@ final class QueryContent: Hashable, @unchecked Sendable {  // changed while one 
     hasher.combine(order)
     hasher.combine(countMax)
     hasher.combine(offset)
+    if let origin { hasher.combine(AnyHashable(origin)) }
   }
 }
 

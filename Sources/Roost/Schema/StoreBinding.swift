@@ -1,14 +1,14 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// How all models of an open store lie in its file.
 @safe
-final class StoreBinding: Sendable {
+package final class StoreBinding: Sendable {
   /// The file, for errors.
   let file: StoreFile
   /// A number that no other file has.
   let identity: UInt64
   /// The file's tables, as they were when it was opened.
-  let catalog: Catalog
+  package let catalog: Catalog
   private let models: [ModelBinding]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]

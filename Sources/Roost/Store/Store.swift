@@ -30,7 +30,8 @@ public final class Store: Sendable {
   /// The engine's newest version, found without the engine. Where this store is the first to keep its
   /// context beside it, a snapshot is one retain.
   private let newest: NewestVersion
-  private let binding: StoreBinding
+  /// How the models lie in the file.
+  package let binding: StoreBinding
   /// Where the `async` forms run.
   let readers: QueueExecutor
   let writers: QueueExecutor

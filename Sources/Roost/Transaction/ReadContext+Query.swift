@@ -17,7 +17,7 @@ extension ReadContext {
     of query: QueryContent, _ model: ModelBinding, in view: ReadView
   ) throws(StoreError) -> ResultSet? {
     guard case .compare(.path(let path), let comparison, let value) = query.filter,
-      path.links.isEmpty
+      path.links.isEmpty, query.origin == nil
     else { return nil }
     let field = try binding.field(path.field, model)
     if query.isWhole, comparison == .equal {

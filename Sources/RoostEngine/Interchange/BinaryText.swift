@@ -1,7 +1,7 @@
 /// Bytes and UUIDs as text, read.
-enum BinaryText {
+package enum BinaryText {
   /// The bytes that a text in Base64 with padding stands for (RFC 4648, section 4); nil where it is none.
-  static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  package static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     var bytes: [UInt8] = []

@@ -1,5 +1,5 @@
 /// Values of fields that are read from text: cells of CSV, strings and numbers of JSON, names of its members.
-enum ValueText {
+package enum ValueText {
   /// What a type's values look like, for errors.
   static func expectation(_ shape: ValueShape) -> String {
     let form =
@@ -24,7 +24,9 @@ enum ValueText {
   }
 
   /// The value in a text; nil where it has none.
-  static func value(_ text: ArraySlice<UInt8>, _ type: FieldType, _ times: TimeForm) -> Value? {
+  package static func value(_ text: ArraySlice<UInt8>, _ type: FieldType, _ times: TimeForm)
+    -> Value?
+  {
     switch type {
     case .bool:
       if text.elementsEqual("true".utf8) { return .integer(1) }

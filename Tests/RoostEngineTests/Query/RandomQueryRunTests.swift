@@ -1,5 +1,6 @@
 import Foundation
 import RoostEngine
+import RoostQueryText
 import RoostTestSupport
 import Testing
 
@@ -67,6 +68,10 @@ import Testing
       let found = try view.matches(query, &statistics).keys()
       try #require(found == expected, "\(place): \(query)")
       try #require(try view.count(query) == expected.count, "\(place): \(query)")
+      let text = query.text(in: view.catalog)
+      let readBack = try ObjectQuery(text, in: view.catalog)
+      try #require(readBack.text(in: view.catalog) == text, "\(place): \(query)")
+      try #require(try view.matches(readBack).keys() == expected, "\(place): \(text)")
       histogram.add(statistics.steps, found: found.count, of: objectCount)
     }
     return histogram

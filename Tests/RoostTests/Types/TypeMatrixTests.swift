@@ -83,6 +83,9 @@ final class TypeCases<V: RandomValue> {
     check(found == objects.filter(isMeant), "\(query)", line: line)
     let counted = try store.read { try $0.count(query) }
     check(counted == found.count, "count of \(query)", line: line)
+    let readBack = try query.readBack(in: store)
+    check(
+      try store.read { try $0.fetch(readBack) } == found, "\(query), read back", line: line)
   }
 
   func runAll() throws {

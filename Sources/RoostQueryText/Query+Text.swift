@@ -1,0 +1,52 @@
+public import Roost
+internal import RoostEngine
+
+extension Query {
+  /// The query that a text says, of the models of a store.
+  ///
+  /// ```swift
+  /// let adults = try Query<Person>(#"Person where age >= 18 && name contains[i] "an" sort name"#, in: store)
+  /// let people = try store.read { try $0.fetch(adults.limit(20)) }
+  /// ```
+  ///
+  /// It is what a query's description says, and can be asked and refined as any other. Names are those of the file;
+  /// constants are of the type of what they stand beside. Takes time in proportion to the text's length.
+  /// - Throws: `QueryTextError` where the text is no query, or asks for another model, or for what the models do not have.
+  public init(_ text: String, in store: Store) throws(QueryTextError) {
+    let sentence = try QueryParser.sentence(of: text)
+    let origin = QueryTextOrigin(text: text, binding: store.binding)
+    _ = try origin.bound(sentence, to: Self.modelName, in: store.binding.catalog)
+    self.init(origin, limit: sentence.limit, offset: sentence.objectsLeftOut)
+  }
+}
+
+/// A text that says which objects are asked for.
+///
+/// It is read again for each file that the query is asked of, for that knows what the names stand for.
+private struct QueryTextOrigin: QueryOrigin {
+  let text: String
+  let binding: StoreBinding
+
+  static func == (a: Self, b: Self) -> Bool { a.text == b.text }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+  func query(of model: String, in catalog: Catalog) throws(StoreError) -> ObjectQuery {
+    do {
+      return try bound(try QueryParser.sentence(of: text), to: model, in: catalog)
+    } catch {
+      throw .queryUnfit(text: text, reason: error.message)
+    }
+  }
+
+  func bound(
+    _ sentence: QuerySentence, to model: String, in catalog: Catalog
+  ) throws(QueryTextError) -> ObjectQuery {
+    guard sentence.table == model else {
+      throw QueryTextError(
+        message: "The objects are \(model)s, and the text asks for \(sentence.table).",
+        offset: sentence.offset)
+    }
+    return try QueryBinder(catalog: catalog).query(sentence)
+  }
+}

@@ -1,0 +1,211 @@
+internal import RoostEngine
+
+extension QueryBinder {
+  /// What the last part of a path is.
+  enum PathEnd {
+    case value(ColumnExpression, FieldType?)
+    /// A link, which is the last of the links before, too.
+    case link(FieldID, TableDefinition)
+    case objects(Relation, TableDefinition)
+    case collection(FieldID, [ElementColumn])
+  }
+
+  /// A part of a path.
+  private enum PathStep {
+    case name(String, QuerySyntax?)
+    case inner(QuerySyntax)
+  }
+
+  /// A path as a value.
+  func member(_ syntax: QuerySyntax, _ scope: QueryScope) throws(QueryTextError) -> Typed {
+    try member(try links(syntax, scope), syntax)
+  }
+
+  /// What is at the end of a path, as a value.
+  func member(
+    _ path: (links: [FieldID], end: PathEnd), _ syntax: QuerySyntax
+  ) throws(QueryTextError) -> Typed {
+    let links = path.links
+    switch path.end {
+    case .value(let value, let type): return (behind(links, value), type)
+    case .link(let field, let target):
+      return (behind(Array(links.dropLast()), .field(field)), target.linkType)
+    case .collection(let field, _):
+      return (behind(links, .field(field)), nil)
+    case .objects(.links(let field), _): return (behind(links, .field(field)), .links)
+    case .objects:
+      throw error(syntax, "Ask these objects for count, sum, min, max or average, or contains.")
+    }
+  }
+
+  /// Goes along a path: through links, to what comes last.
+  func links(
+    _ syntax: QuerySyntax, _ scope: QueryScope
+  ) throws(QueryTextError) -> (links: [FieldID], end: PathEnd) {
+    var steps: [PathStep] = []
+    var base = syntax
+    while true {
+      if case .member(let before, let name, let argument) = base.form {
+        steps.append(.name(name, argument))
+        base = before
+      } else if case .behind(let before, let inner) = base.form {
+        steps.append(.inner(inner))
+        base = before
+      } else {
+        break
+      }
+    }
+    steps.reverse()
+    var rest = steps[...]
+    var links: [FieldID] = []
+    var end: PathEnd
+    switch base.form {
+    case .name(let name):
+      rest = [.name(name, nil)] + rest
+      end = try field(&rest, scope, base)
+    case .place(let number):
+      guard let number = FieldID(exactly: number), let found = pathEnd(number, scope) else {
+        throw error(base, "There is no field $\(number) of \(scope.description).")
+      }
+      end = found
+    case .inverse(let name, let field):
+      guard let source = catalog.table(named: name) else {
+        throw error(base, "There is no model \(name) in the store.")
+      }
+      let (_, link) = try self.links(field, .table(source))
+      switch link {
+      case .link(let field, _), .objects(.links(let field), _):
+        end = .objects(.inverse(table: source.id, field: field), source)
+      default: throw error(field, "This is no link.")
+      }
+    default: throw error(base, "Only fields and links have something behind a dot.")
+    }
+    while true {
+      switch end {
+      case .value:
+        guard rest.isEmpty else { throw error(syntax, "There is nothing behind this field.") }
+        return (links, end)
+      case .link(let field, let target):
+        links.append(field)
+        guard let step = rest.first else { return (links, end) }
+        if case .inner(let inner) = step {
+          rest.removeFirst()
+          // A field by its number goes on as one by its name does.
+          if case .place(let number) = inner.form {
+            guard let number = FieldID(exactly: number),
+              let found = pathEnd(number, .table(target))
+            else { throw error(inner, "There is no field $\(number) of \(target.name).") }
+            end = found
+            continue
+          }
+          guard rest.isEmpty else {
+            throw error(inner, "What is in parentheses behind a link is the end of the path.")
+          }
+          let typed = try value(inner, .table(target))
+          return (links, .value(typed.value, typed.type))
+        }
+        end = try self.field(&rest, .table(target), syntax)
+      case .objects(let relation, let table):
+        guard !rest.isEmpty else { return (links, end) }
+        return (links, try gathered(relation, table, rest, syntax))
+      case .collection(let field, let columns):
+        guard !rest.isEmpty else { return (links, end) }
+        return (links, try gathered(field, columns, rest, syntax))
+      }
+    }
+  }
+
+  /// The field that the next names are, together or alone: parts of structs have names with dots.
+  private func field(
+    _ rest: inout ArraySlice<PathStep>, _ scope: QueryScope, _ syntax: QuerySyntax
+  ) throws(QueryTextError) -> PathEnd {
+    var names: [String] = []
+    for step in rest {
+      guard case .name(let name, nil) = step else { break }
+      names.append(name)
+    }
+    for count in stride(from: names.count, to: 0, by: -1) {
+      let name = names.prefix(count).joined(separator: ".")
+      guard let field = scope.field(name), let end = pathEnd(field, scope) else { continue }
+      rest = rest.dropFirst(count)
+      return end
+    }
+    throw error(syntax, "\(scope.description) has no field \(names.first ?? "of this kind").")
+  }
+
+  func pathEnd(_ field: FieldID, _ scope: QueryScope) -> PathEnd? {
+    guard let type = scope.type(field, in: catalog) else { return nil }
+    guard case .table(let table) = scope, let definition = table.field(field), field != 0 else {
+      return .value(.field(field), type)
+    }
+    if definition.type.isLink, let target = catalog.table(definition.target) {
+      return definition.type == .link ? .link(field, target) : .objects(.links(field), target)
+    }
+    return type.isCollection
+      ? .collection(field, definition.parts) : .value(.field(field), type)
+  }
+
+  /// What objects give together.
+  private func gathered(
+    _ relation: Relation, _ table: TableDefinition, _ steps: ArraySlice<PathStep>,
+    _ syntax: QuerySyntax
+  ) throws(QueryTextError) -> PathEnd {
+    let (condition, function, argument) = try gathering(steps, syntax)
+    let scope = QueryScope.table(table)
+    let predicate = try condition.map { (part) throws(QueryTextError) in
+      try self.predicate(part, scope)
+    }
+    let value: Typed =
+      if let argument { try self.value(argument, scope) } else { (.field(0), .int) }
+    return .value(
+      .related(relation, function, value.value, where: predicate ?? .always(true)),
+      function.type(of: value.type))
+  }
+
+  /// What elements give together.
+  private func gathered(
+    _ field: FieldID, _ columns: [ElementColumn], _ steps: ArraySlice<PathStep>,
+    _ syntax: QuerySyntax
+  ) throws(QueryTextError) -> PathEnd {
+    let (condition, function, argument) = try gathering(steps, syntax)
+    let scope = QueryScope.elements(columns)
+    let predicate = try condition.map { (part) throws(QueryTextError) in
+      try self.predicate(part, scope)
+    }
+    var part: FieldID = 0
+    if let argument {
+      guard case .field(let field) = try value(argument, scope).value else {
+        throw error(argument, "Of elements, a column is asked for.")
+      }
+      part = field
+    }
+    return .value(
+      .elements(field, function, of: part, where: predicate ?? .always(true)),
+      function.type(of: part == 0 ? .int : scope.type(part, in: catalog)))
+  }
+
+  /// `.where { condition }.sum { value }`
+  private func gathering(
+    _ steps: ArraySlice<PathStep>, _ syntax: QuerySyntax
+  ) throws(QueryTextError) -> (QuerySyntax?, AggregateFunction, QuerySyntax?) {
+    var rest = steps
+    var condition: QuerySyntax?
+    if case .name("where", let argument?)? = rest.first {
+      condition = argument
+      rest.removeFirst()
+    }
+    guard rest.count == 1, case .name(let name, let argument)? = rest.first,
+      let function = AggregateFunction(name), argument != nil || function == .count
+    else {
+      throw error(
+        syntax, "Ask these for count, sum { … }, min { … }, max { … } or average { … }.")
+    }
+    return (condition, function, argument)
+  }
+
+  // MARK: Links
+
+  func behind(_ links: [FieldID], _ value: ColumnExpression) -> ColumnExpression {
+    links.reversed().reduce(value) { .target($1, $0) }
+  }
+}

@@ -1,0 +1,80 @@
+internal import RoostEngine
+
+extension NumberKind {
+  /// The kind of numbers of a type, integers in a range; nil where it has none.
+  init?(_ type: FieldType, _ range: ClosedRange<Int64>?) {
+    guard let kind = type.number else { return nil }
+    guard let range else {
+      self = kind
+      return
+    }
+    switch kind {
+    case .integer: self = .integer(range)
+    case .unsigned where range.lowerBound == 0: self = .unsigned(max: UInt64(range.upperBound))
+    case .unsigned, .double, .float: return nil
+    }
+  }
+}
+
+extension FieldType {
+  /// The value of a number as it is written.
+  func number(_ digits: String) -> Value? {
+    let text = Array(digits.utf8)
+    switch (self, digits) {
+    case (.double, "nan"), (.date, "nan"): return .double(.nan)
+    case (.double, "inf"), (.date, "inf"): return .double(.infinity)
+    case (.double, "-inf"), (.date, "-inf"): return .double(-.infinity)
+    case (.float, "nan"): return .float(.nan)
+    case (.float, "inf"): return .float(.infinity)
+    case (.float, "-inf"): return .float(-.infinity)
+    case (.link, _): return ValueText.value(text[...], .int, .iso8601)
+    case (.string, _), (.data, _), (.compound, _), (.blob, _): return nil
+    default: return ValueText.value(text[...], self, .iso8601)
+    }
+  }
+}
+
+extension AggregateFunction {
+  init?(_ word: String) {
+    guard let function = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = function
+  }
+}
+
+extension QuerySyntax.Sign {
+  var comparison: Comparison? {
+    switch self {
+    case .equal: .equal
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    default: nil
+    }
+  }
+
+  var arithmetic: Arithmetic? {
+    switch self {
+    case .add: .add
+    case .subtract: .subtract
+    case .multiply: .multiply
+    case .divide: .divide
+    case .remainder: .remainder
+    default: nil
+    }
+  }
+}
+
+extension QuerySyntax.Literal {
+  /// The type of a constant that stands beside nothing that has one.
+  var type: FieldType {
+    switch self {
+    case .null: .int
+    case .bool: .bool
+    case .number(let digits): digits.allSatisfy { $0.isNumber || $0 == "-" } ? .int : .double
+    case .string: .string
+    case .bytes: .data
+    }
+  }
+}
