@@ -70,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "RoostEngine",
+        "RoostEngine", "RoostQueryText",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),

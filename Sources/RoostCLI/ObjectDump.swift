@@ -9,7 +9,7 @@ final class ObjectDump {
   private let path: String
   private let output: Output
   private let progress = ProgressLine()
-  private var links: [UInt32: LinkTargets] = [:]
+  private let lines: ObjectLines
   /// What was left out of the table last, and is not reported yet.
   private var gap: Corruption?
   /// How many objects are not in the dump.
@@ -20,6 +20,7 @@ final class ObjectDump {
     self.snapshot = snapshot
     self.path = path
     self.output = output
+    lines = ObjectLines(of: snapshot, path: path)
   }
 
   /// Writes all lines that can be made.
@@ -40,13 +41,10 @@ final class ObjectDump {
     let objects = try working(on: path) { () throws(EngineError) in
       try snapshot.view.objects(table.id)
     }
-    var lines = TableLines(start: [], columns: [])
-    lines.start.add("{\"table\":")
-    lines.start.addString(table.name)
-    for field in table.fields { lines.columns.append(try column(of: field)) }
+    let form = try lines.form(of: table, isNamed: true)
     missing += objects.count
     var first: Int64? = .min
-    while let key = first { first = try dump(objects, from: key, of: table, lines) }
+    while let key = first { first = try dump(objects, from: key, of: table, form) }
     reportGap(in: table)
   }
 
@@ -54,7 +52,7 @@ final class ObjectDump {
   ///
   /// - Returns: Where to go on, when the way to the first of them is damaged.
   private func dump(
-    _ objects: ObjectTree, from key: Int64, of table: TableDefinition, _ lines: TableLines
+    _ objects: ObjectTree, from key: Int64, of table: TableDefinition, _ form: ObjectLines.Form
   ) throws(ToolFailure) -> Int64? {
     var cursor: LeafCursor
     switch try read({ () throws(EngineError) in try objects.leaves(in: key...Int64.max) }) {
@@ -67,7 +65,7 @@ final class ObjectDump {
     while true {
       // After damage the cursor stands behind it.
       switch try read({ () throws(EngineError) in try cursor.next() }) {
-      case .success(let leaf?): try dump(leaf, of: table, lines)
+      case .success(let leaf?): try dump(leaf, of: table, form)
       case .success(nil): return nil
       case .failure(let damage): leaveOut(damage, of: table)
       }
@@ -76,15 +74,9 @@ final class ObjectDump {
   }
 
   private func dump(
-    _ leaf: LeafReference, of table: TableDefinition, _ lines: TableLines
+    _ leaf: LeafReference, of table: TableDefinition, _ form: ObjectLines.Form
   ) throws(ToolFailure) {
-    let found = try read { () throws(EngineError) in
-      var chunks: [ColumnChunk] = []
-      for field in table.fields {
-        chunks.append(field.isObjectKey ? leaf.keys : try leaf.column(field.id))
-      }
-      return chunks
-    }
+    let found = try read { () throws(EngineError) in try lines.columns(of: leaf, form) }
     let chunks: [ColumnChunk]
     switch found {
     case .success(let columns): chunks = columns
@@ -93,12 +85,7 @@ final class ObjectDump {
     for row in 0..<leaf.rowCount {
       let lineStart = output.buffer.count
       let line = try read { () throws(EngineError) in
-        output.buffer.append(contentsOf: lines.start)
-        for (column, chunk) in zip(lines.columns, chunks) {
-          output.buffer.append(contentsOf: column.label)
-          try add(column, chunk, leaf, row)
-        }
-        output.buffer.add("}\n")
+        try lines.add(row, of: leaf, chunks, form, to: &output.buffer)
       }
       switch line {
       case .success: missing -= 1
@@ -141,108 +128,5 @@ final class ObjectDump {
     progress.end()
     complain("roost: left out of \(table.name): \(gap.summary)")
     self.gap = nil
-  }
-
-  // MARK: Cells
-
-  /// What the lines of a table are made of.
-  private struct TableLines {
-    var start: [UInt8]
-    var columns: [Column]
-  }
-
-  /// A field, with the text that comes before each of its values.
-  private struct Column {
-    let field: FieldDefinition
-    let label: [UInt8]
-    let targets: LinkTargets?
-  }
-
-  private func column(of field: FieldDefinition) throws(ToolFailure) -> Column {
-    var label: [UInt8] = []
-    label.add(",")
-    // The first member is called so already.
-    let isTable = field.name.drop { $0 == "_" } == "table"
-    label.addString(isTable ? "_" + field.name : field.name)
-    label.add(":")
-    guard field.type.isLink else { return Column(field: field, label: label, targets: nil) }
-    let targets: LinkTargets
-    if let known = links[field.target] {
-      targets = known
-    } else {
-      targets = try working(on: path) { () throws(EngineError) in
-        try LinkTargets(of: field, in: snapshot)
-      }
-      links[field.target] = targets
-    }
-    return Column(field: field, label: label, targets: targets)
-  }
-
-  private func add(
-    _ column: Column, _ chunk: ColumnChunk, _ leaf: LeafReference, _ row: Int
-  ) throws(EngineError) {
-    guard !chunk.isNull(row) else { return output.buffer.add("null") }
-    if let targets = column.targets {
-      guard column.field.type == .links else {
-        return try targets.add(chunk.integer(row), to: &output.buffer)
-      }
-      return try add(try leaf.links(row, of: column.field.id), of: targets)
-    }
-    guard chunk.hasExternals, let reference = chunk.external(row) else {
-      return output.buffer.add(column.field, chunk, row)
-    }
-    let value = try leaf.value(reference, of: column.field.id)
-    unsafe value.withUnsafeBytes { bytes in
-      output.buffer.add(column.field.type, column.field.parts, unsafe ByteView(bytes))
-    }
-  }
-}
-
-extension ObjectDump {
-  /// Adds the identifiers of the objects that a list of links leads to.
-  private func add(_ links: [Int64], of targets: LinkTargets) throws(EngineError) {
-    output.buffer.add("[")
-    for (place, target) in links.enumerated() {
-      if place > 0 { output.buffer.add(",") }
-      try targets.add(target, to: &output.buffer)
-    }
-    output.buffer.add("]")
-  }
-}
-
-/// The identifiers of the objects that links lead to.
-final class LinkTargets {
-  private let objects: ObjectTree
-  private let identifier: FieldDefinition
-  /// The texts of identifiers that were looked up, forgotten when they become many.
-  private var known: [Int64: [UInt8]] = [:]
-  private static let knownMax = 1 << 16
-
-  init(of field: FieldDefinition, in snapshot: Snapshot) throws(EngineError) {
-    guard let table = snapshot.catalog.table(field.target), let identifier = table.identifier
-    else { throw .unknown(name: "target of \(field.name)") }
-    self.identifier = identifier
-    objects = try snapshot.view.objects(table.id)
-  }
-
-  /// Adds the identifier of the object with this key.
-  func add(_ key: Int64, to text: inout [UInt8]) throws(EngineError) {
-    if identifier.isObjectKey { return text.addInteger(key, identifier.type) }
-    if let known = known[key] { return text.append(contentsOf: known) }
-    guard let target = try objects.find(key) else {
-      throw .corrupt(Corruption(.link, tree: objects.root.id, keys: key...key))
-    }
-    var found: [UInt8] = []
-    let column = try target.leaf.column(identifier.id)
-    if let reference = column.external(target.row) {
-      let value = try target.leaf.value(reference, of: identifier.id)
-      unsafe value.withUnsafeBytes { found.add(identifier.type, [], unsafe ByteView($0)) }
-    } else {
-      found.add(identifier, column, target.row)
-    }
-    withExtendedLifetime(target) {}
-    if known.count >= Self.knownMax { known.removeAll(keepingCapacity: true) }
-    known[key] = found
-    text.append(contentsOf: found)
   }
 }

@@ -13,8 +13,8 @@ struct RoostCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      StatsCommand.self, VerifyCommand.self, DumpCommand.self, SalvageCommand.self,
-      CompactCommand.self,
+      QueryCommand.self, StatsCommand.self, VerifyCommand.self, DumpCommand.self,
+      SalvageCommand.self, CompactCommand.self,
     ])
 
   static func main() {

@@ -286,6 +286,48 @@ import Testing
     }
   }
 
+  @Test func aQueryPrintsWhatItFinds() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      func lines(_ query: String) throws -> [Substring] {
+        let run = try roost("query", path, query)
+        #expect(run.complaint == "" && run.code == 0)
+        return run.output.split(separator: "\n")
+      }
+      #expect(try lines("Tag") == [#"{"id":"vip"}"#])
+      let all = try lines("Thing sort id desc")
+      try #require(all.count == 2)
+      #expect(all[0].hasPrefix(#"{"id":9,"isOn":false,"size":null"#))
+      #expect(
+        all[1].hasSuffix(#""key":"00112233-4455-6677-8899-AABBCCDDEEFF","tag":"vip"}"#))
+      #expect(try lines(#"Thing where tag.id == "vip" && isOn == true"#) == [all[1]])
+      #expect(try lines("Thing where at == nan || size == nil limit 5") == [all[0]])
+      #expect(try lines(#"Tag where (Thing by tag).count > 1"#) == [])
+      #expect(try roost("query", "--count", path, "Thing where tag == nil").output == "1\n")
+      let plan = try roost("query", "--explain", path, #"Tag where id == "vip""#)
+      #expect(plan.output.hasPrefix("1 entries of the index of id\n") && plan.code == 0)
+    }
+  }
+
+  @Test func aTextThatIsNoQuerySaysWhere() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      #expect(
+        try roost("query", path, "Thing where größe > 3")
+          == Run(
+            output: "",
+            complaint: """
+              roost: Thing has no field größe.
+                Thing where größe > 3
+                            ^
+
+              """, code: 2))
+      #expect(try roost("query", path, "Thing", "--count", "--explain").code == 2)
+    }
+  }
+
   @Test func statisticsAreTextOrJSON() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/things.roost"
