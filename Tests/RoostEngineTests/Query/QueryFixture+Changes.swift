@@ -27,7 +27,7 @@ extension QueryFixture {
       switch Int.random(in: 0..<6, using: &random) {
       case 0:
         let key = (items.keys.last ?? 0) + Int64.random(in: 1...3, using: &random)
-        let values = (0..<Self.types.count).map {
+        let values = (0..<Self.fieldCount).map {
           Self.value($0, &random, groups: groupKeys, items: [])
         }
         try Self.insert(key, values, into: self.items, transaction)
@@ -38,7 +38,7 @@ extension QueryFixture {
         isGone.insert(key)
       default:
         // Links to items stay as they are: so who is linked to is known.
-        let field = Int.random(in: 0..<Self.types.count, using: &random)
+        let field = Int.random(in: 0..<Self.fieldCount, using: &random)
         guard field != 9, !isGone.contains(key) else { continue }
         let value = Self.value(field, &random, groups: groupKeys, items: [])
         try transaction.update(self.items, key: key, field: FieldID(field + 1), to: value)

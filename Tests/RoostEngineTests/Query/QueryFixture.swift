@@ -14,6 +14,18 @@ struct QueryFixture: Sendable {
     .int, .int, .double, .float, .string, .string, .uuid, .bool, .link, .link, .double, .data,
   ]
 
+  /// The fields of an item, with its marks: a collection that no index has.
+  static let fieldCount = types.count + 1
+
+  /// The number of the marks.
+  static let marks = FieldID(fieldCount)
+
+  /// What a mark is made of.
+  static let markColumns = [
+    ElementColumn(name: "element.size", type: .int, isOptional: true),
+    ElementColumn(name: "element.word", type: .string, isOptional: false),
+  ]
+
   var view: ReadView { engine.snapshot().view }
 
   /// - Parameter isIndexed: Whether every field has an index.
@@ -36,7 +48,10 @@ struct QueryFixture: Sendable {
         fields: [key]
           + zip(names, Self.types).map {
             FieldDefinition(name: $0, type: $1, isOptional: true, isIndexed: isIndexed)
-          }, linkTargets: ["group": "Group", "parent": "Item"], indexes: tableIndexes),
+          } + [
+            FieldDefinition(
+              name: "marks", type: .list, isOptional: true, parts: Self.markColumns)
+          ], linkTargets: ["group": "Group", "parent": "Item"], indexes: tableIndexes),
       TableDraft(
         name: "Group",
         fields: [
@@ -64,7 +79,7 @@ struct QueryFixture: Sendable {
       try Self.insert(key, row, into: groups, transaction)
     }
     for key in itemKeys {
-      let row = (0..<Self.types.count).map { field in
+      let row = (0..<Self.fieldCount).map { field in
         Self.value(field, &random, groups: groupKeys, items: itemKeys)
       }
       oracle.tables[items]?.rows.append(row)
@@ -138,8 +153,21 @@ struct QueryFixture: Sendable {
       guard !items.isEmpty else { return .null }
       return .integer(items[Int.random(in: 0..<items.count, using: &random)])
     case 10: return .double((Double.random(in: 0...20, using: &random) * 4).rounded() / 4)
+    case 12: return marks(&random)
     default: return .bytes(random.bytes(Int.random(in: 0...2, using: &random)))
     }
+  }
+
+  private static func marks(_ random: inout SeededGenerator) -> Value {
+    let sizes = ColumnBuffer(type: .integer)
+    let words = ColumnBuffer(type: .bytes)
+    let count = Int.random(in: 0...4, using: &random)
+    for _ in 0..<count {
+      sizes.append(
+        random.chance(1, in: 5) ? .null : .integer(Int64.random(in: -3...9, using: &random)))
+      words.append(text(&random, long: false))
+    }
+    return .bytes(PackedColumns.bytes([sizes, words], as: markColumns.map(\.shape)))
   }
 
   /// A text of syllables; a long one is sometimes longer than a leaf or an index takes.

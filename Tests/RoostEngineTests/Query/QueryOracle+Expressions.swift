@@ -25,7 +25,11 @@ extension QueryOracle {
         let target = tables[table]?.targets[link], let place = tables[target]?.places[key]
       else { return .null }
       return value(expression, target, place)
-    case .elements: preconditionFailure("No field of the fixture is a collection.")
+    case .elements(let field, let function, let part, let predicate):
+      guard let elements = elements(field, table, row) else { return .null }
+      let values = elements.filter { holds(predicate, $0) }
+        .map { part == 0 ? .integer(0) : $0[Int(part) - 1] }.filter { $0 != .null }
+      return aggregate(function, values, zero: .integer(0))
     case .related(let relation, let function, let expression, let predicate):
       let other =
         switch relation {
@@ -36,6 +40,37 @@ extension QueryOracle {
         .map { value(expression, other, $0) }.filter { $0 != .null }
       let isInteger = type(of: expression, other) == .integer
       return aggregate(function, values, zero: isInteger ? .integer(0) : .double(0))
+    }
+  }
+
+  /// The marks of an item; nil where it has no list of them.
+  private func elements(_ field: FieldID, _ table: UInt32, _ row: Int) -> [[Value]]? {
+    guard case .bytes(let bytes) = value(table, row, field) else { return nil }
+    let packed = unsafe bytes.withUnsafeBytes {
+      PackedColumns(unsafe ByteView($0), as: QueryFixture.markColumns.map(\.shape))
+    }
+    return packed.map { packed in
+      (0..<packed.count).map { row in packed.columns.map { $0.value(row) } }
+    }
+  }
+
+  /// Whether an element fulfils a condition.
+  private func holds(_ predicate: Predicate, _ element: [Value]) -> Bool {
+    func value(_ field: FieldID) -> Value { element[Int(field) - 1] }
+    switch predicate {
+    case .always(let holds): return holds
+    case .compare(let field, let comparison, let constant):
+      return holds(comparison, value(field), constant)
+    case .isNull(let field): return value(field) == .null
+    case .oneOf(let field, let constants):
+      return constants.contains { holds(.equal, value(field), $0) }
+    case .text(let field, let match, let text): return holds(match, text, value(field))
+    case .matches(.field(let field), let pattern):
+      return NaiveMatching.holds(pattern, value(field))
+    case .and(let parts): return parts.allSatisfy { holds($0, element) }
+    case .or(let parts): return parts.contains { holds($0, element) }
+    case .not(let part): return !holds(part, element)
+    default: preconditionFailure("No element is asked for this.")
     }
   }
 
@@ -65,7 +100,9 @@ extension QueryOracle {
     case .concatenation, .folded: return .bytes
     case .coalescing(_, let b): return type(of: b, table)
     case .target(let link, let value): return type(of: value, tables[table]?.targets[link] ?? 0)
-    case .elements: preconditionFailure("No field of the fixture is a collection.")
+    case .elements(_, .average, _, _): return .double
+    case .elements(_, .count, _, _), .elements(_, .sum, _, _): return .integer
+    case .elements(_, _, let part, _): return part == 2 ? .bytes : .integer
     case .related(_, .count, _, _): return .integer
     case .related(_, .average, _, _): return .double
     case .related(let relation, let function, let value, _):

@@ -93,7 +93,7 @@ struct QueryOracle: Sendable {
     }
   }
 
-  private func holds(_ match: TextMatch, _ pattern: [UInt8], _ value: Value) -> Bool {
+  func holds(_ match: TextMatch, _ pattern: [UInt8], _ value: Value) -> Bool {
     guard case .bytes(let bytes) = value else { return false }
     switch match {
     case .prefix: return bytes.starts(with: pattern)
@@ -103,7 +103,7 @@ struct QueryOracle: Sendable {
     }
   }
 
-  private func holds(_ comparison: Comparison, _ value: Value, _ constant: Value) -> Bool {
+  func holds(_ comparison: Comparison, _ value: Value, _ constant: Value) -> Bool {
     switch (comparison, value, constant) {
     case (.equal, .null, .null): return true
     case (.notEqual, .null, .null): return false

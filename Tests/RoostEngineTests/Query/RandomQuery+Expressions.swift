@@ -106,6 +106,48 @@ extension RandomQuery {
       ? (.links(3), fixture.items) : (.inverse(table: fixture.items, field: 9), fixture.items)
   }
 
+  /// What the marks of an item give together.
+  private mutating func elements(_ type: PhysicalType) -> ColumnExpression? {
+    let condition =
+      random.chance(1, in: 3)
+      ? Predicate.always(true) : elementCondition(Int.random(in: 0...2, using: &random))
+    let functions: [(AggregateFunction, FieldID)]
+    switch type {
+    case .integer:
+      functions = [(.count, 0), (.count, 0), (.count, 1), (.sum, 1), (.minimum, 1), (.maximum, 1)]
+    case .double: functions = [(.average, 1)]
+    case .bytes: functions = [(.minimum, 2), (.maximum, 2)]
+    case .float, .uuid: return nil
+    }
+    let (function, part) = functions[Int.random(in: 0..<functions.count, using: &random)]
+    return .elements(QueryFixture.marks, function, of: part, where: condition)
+  }
+
+  /// A condition on a mark.
+  mutating func elementCondition(_ depth: Int) -> Predicate {
+    func part(_ random: inout RandomQuery) -> Predicate { random.elementCondition(depth - 1) }
+    if depth > 0 {
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: return .and([part(&self), part(&self)])
+      case 1: return .or([part(&self), part(&self)])
+      case 2: return .not(part(&self))
+      default: break
+      }
+    }
+    let comparison = Comparison.allCases[Int.random(in: 0..<6, using: &random)]
+    let number = Value.integer(Int64.random(in: -3...9, using: &random))
+    guard case .bytes(let word) = QueryFixture.text(&random, long: false) else { return .isNull(1) }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return .isNull(1)
+    case 1: return .oneOf(1, [number, random.chance(1, in: 3) ? .null : .integer(2)])
+    case 2, 3: return .compare(1, comparison, number)
+    case 4: return .compare(2, comparison, .bytes(word))
+    case 5: return .oneOf(2, [.bytes(word), .bytes(Array("an".utf8))])
+    case 6: return .text(2, TextMatch.allCases[Int.random(in: 0..<3, using: &random)], word)
+    default: return .matches(.field(2), pattern(word))
+    }
+  }
+
   mutating func expression(
     _ type: PhysicalType, depth: Int, isItem: Bool
   ) -> ColumnExpression {
@@ -118,6 +160,7 @@ extension RandomQuery {
     func part(_ random: inout RandomQuery) -> ColumnExpression {
       random.expression(type, depth: depth - 1, isItem: isItem)
     }
+    if isItem, random.chance(1, in: 8), let elements = elements(type) { return elements }
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return .coalescing(part(&self), part(&self))
     case 1, 2:
