@@ -3,7 +3,7 @@ package import RoostEngine
 /// A condition on objects, as the query operators build it: over key paths, without a store.
 ///
 /// A store that runs the query lowers it once to the engine's `Predicate`, over field ids.
-package enum Filter: Hashable, Sendable {
+package indirect enum Filter: Hashable, Sendable {
   case always(Bool)
   case compare(ExpressionTerm, Comparison, Value)
   case comparison(ExpressionTerm, Comparison, ExpressionTerm)
@@ -12,12 +12,12 @@ package enum Filter: Hashable, Sendable {
   case text(ExpressionTerm, TextMatch, String)
   case matches(ExpressionTerm, TextPattern)
   /// Some of the objects that one has to do with fulfils a condition on their model.
-  indirect case related(RelationPath, ModelName, Filter)
+  case related(RelationPath, ModelName, Filter)
   /// Whether a compound key begins with these bytes.
   case beginning(ExpressionTerm, [UInt8])
   case and([Filter])
   case or([Filter])
-  indirect case not(Filter)
+  case not(Filter)
 
   /// Both conditions; chains become one flat list, so that the order of parentheses makes no difference.
   package static func both(_ a: Filter, _ b: Filter) -> Filter {
