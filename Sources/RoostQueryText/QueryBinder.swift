@@ -220,7 +220,9 @@ struct QueryBinder {
         throw error(syntax, "A number is converted to Int, UInt, Double or Float.")
       }
       let converted = try value(number, scope)
-      guard let from = (converted.type ?? .int).number else {
+      // Whether something is true is 1 or 0.
+      let origin = converted.type == .bool ? .int : converted.type ?? .int
+      guard let from = origin.number else {
         throw error(number, "This is no number.")
       }
       return (.conversion(from, kind, converted.value), type)

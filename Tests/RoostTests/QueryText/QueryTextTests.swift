@@ -80,6 +80,13 @@ import Testing
     #expect(try snapshot.fetch(refined).map(\.id) != plain.map(\.id))
   }
 
+  @Test func whetherSomethingIsTrueIsOneOrZeroAsANumber() throws {
+    let active = try Query<Person>("Person where (isActive as Double) > 0.5", in: store)
+    let same = Person.where { $0.isActive == true }
+    #expect(try snapshot.fetch(active).map(\.id) == snapshot.fetch(same).map(\.id))
+    #expect(try !snapshot.fetch(active).isEmpty)
+  }
+
   @Test func negationsAreNotWalkedOverAgainAndAgain() throws {
     let query = try Query<Person>(
       "Person where " + String(repeating: "!", count: 49) + "age == 1", in: store)
