@@ -50,8 +50,12 @@ struct QueryBinder {
       }
       let pattern = TextPattern(.contains, text, folding: folding)
       return try match(try member(path, value), pattern, value)
+    case .holding(let text, let part) where !text.isPath:
+      guard case .bytes(let bytes)? = part.literal else {
+        throw error(text, "This has no objects or elements.")
+      }
+      return try match(try value(text, scope), TextPattern(.contains, bytes), text)
     case .holding(let value, let part):
-      guard value.isPath else { throw error(value, "This has no objects or elements.") }
       let path = try links(value, scope)
       if let holding = try holding(path, part, [], scope) { return holding }
       guard case .bytes(let bytes)? = part.literal else {

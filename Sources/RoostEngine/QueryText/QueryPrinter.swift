@@ -42,7 +42,8 @@ struct QueryPrinter {
       let (first, second) = operands(a, b, scope, nil)
       return "\(first) \(comparison.sign) \(second)"
     case .membership(let expression, let constants):
-      return value(expression, scope, nil) + list(constants, type(expression, scope))
+      return value(expression, scope, nil)
+        + list(constants, type(expression, scope, isAlone: true))
     case .textMatch(let expression, let match, let text):
       return "\(value(expression, scope, .string)) \(match.form.word) \(string(text))"
     case .matches(let expression, let pattern):
@@ -193,11 +194,8 @@ struct QueryPrinter {
   private func operands(
     _ a: ColumnExpression, _ b: ColumnExpression, _ scope: QueryScope, _ expected: FieldType?
   ) -> (String, String) {
-    func isConstant(_ value: ColumnExpression) -> Bool {
-      if case .constant = value { true } else { false }
-    }
-    let isFirst = isConstant(a) && !isConstant(b)
-    let isSecond = isConstant(b) && !isConstant(a)
+    let isFirst = a.isConstant && !b.isConstant
+    let isSecond = b.isConstant && !a.isConstant
     return (
       value(a, scope, isFirst ? type(b, scope) ?? expected : expected),
       value(b, scope, isSecond ? type(a, scope) ?? expected : expected)
@@ -209,18 +207,40 @@ struct QueryPrinter {
   }
 
   /// What a value means, as the binder knows it.
-  private func type(_ value: ColumnExpression, _ scope: QueryScope) -> FieldType? {
+  ///
+  /// - Parameter isAlone: Whether nothing beside a constant tells of which type it is, so that it is of its own.
+  private func type(
+    _ value: ColumnExpression, _ scope: QueryScope, isAlone: Bool = false
+  ) -> FieldType? {
     switch value {
-    case .constant: nil
+    case .constant(let constant): isAlone ? type(ofLiteral: constant) : nil
     case .field(let field): scope.type(field, in: catalog)
     case .arithmetic(_, let kind, _, _), .conversion(_, let kind, _): kind.type
-    case .concatenation, .folded: .string
-    case .coalescing(let a, let b): type(a, scope) ?? type(b, scope)
-    case .target(let link, let inner): target(link, scope).flatMap { type(inner, .table($0)) }
+    case .folded: .string
+    case .coalescing(let a, let b), .concatenation(let a, let b):
+      a.isConstant && !b.isConstant
+        ? type(b, scope, isAlone: isAlone) ?? type(a, scope, isAlone: isAlone)
+        : type(a, scope, isAlone: isAlone) ?? type(b, scope, isAlone: isAlone)
+    case .target(let link, let inner):
+      target(link, scope).flatMap { type(inner, .table($0), isAlone: true) }
     case .related(let relation, let function, let value, _):
-      words(relation, scope).flatMap { function.type(of: type(value, .table($0.table))) }
+      words(relation, scope).flatMap {
+        function.type(of: type(value, .table($0.table), isAlone: true))
+      }
     case .elements(let field, let function, let part, _):
       elementType(field, part, scope).flatMap { function.type(of: $0) }
+    }
+  }
+
+  /// What a constant means as it is written where nothing is beside it.
+  private func type(ofLiteral constant: Value) -> FieldType? {
+    switch constant {
+    case .null: nil
+    case .integer: .int
+    case .double: .double
+    case .float: .float
+    case .bytes(let bytes): String(validating: bytes, as: UTF8.self) == nil ? .data : .string
+    case .uuid: .uuid
     }
   }
 
@@ -329,4 +349,8 @@ struct QueryPrinter {
     unsafe bytes.withUnsafeBytes { unsafe text.addBase64(ByteView($0)) }
     return "b\(String(decoding: text, as: UTF8.self))"
   }
+}
+
+extension ColumnExpression {
+  fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
 }

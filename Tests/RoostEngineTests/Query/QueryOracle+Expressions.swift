@@ -123,7 +123,9 @@ extension QueryOracle {
     switch function {
     case .count: return .integer(Int64(values.count))
     case .minimum: return ordered.first ?? .null
-    case .maximum: return ordered.last ?? .null
+    case .maximum:
+      // Of −0 and 0, which are equal, the first is taken.
+      return ordered.last.flatMap { last in ordered.first { compare($0, last) == 0 } } ?? .null
     case .average:
       return values.isEmpty ? .null : .double(sum(values) / Double(values.count))
     case .sum:

@@ -48,6 +48,23 @@ import Testing
     #expect(readCount > 500)
   }
 
+  @Test(arguments: [
+    // What the 200,000 random queries found.
+    "Item where (flag as Double) > 0.5",
+    #"Item where (note ?? data) contains b"lhE=""#,
+    #"Item where (data + note) == b"eA==""#,
+    #"Item where (b"3Q==" + data) in [b"", b"eA==", b"/w=="]"#,
+    #"Item where parent.(b"jus=") in [b"eA==", b"/w=="]"#,
+    #"Item where ((data + name) ?? (data + name)) in [b"eA=="]"#,
+    #"Item where (data + (Group by members).min { title }) < b"QQ==""#,
+  ])
+  func aTextIsWrittenAsItWasRead(_ text: String) throws {
+    let view = try QueryFixture(seed: 4, rows: 200, isIndexed: false).view
+    let query = try ObjectQuery(text, in: view.catalog)
+    #expect(query.text(in: view.catalog) == text)
+    _ = try view.count(query)
+  }
+
   @Test func deepTextsAreRefused() throws {
     let catalog = try QueryFixture(seed: 4, rows: 20, isIndexed: false).view.catalog
     let parts = [

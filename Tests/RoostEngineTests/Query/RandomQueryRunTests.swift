@@ -69,13 +69,13 @@ import Testing
       try #require(found == expected, "\(place): \(query)")
       try #require(try view.count(query) == expected.count, "\(place): \(query)")
       let text = query.text(in: view.catalog)
-      let readBack: ObjectQuery
-      do { readBack = try ObjectQuery(text, in: view.catalog) } catch {
+      do {
+        let readBack = try ObjectQuery(text, in: view.catalog)
+        #expect(readBack.text(in: view.catalog) == text, "\(place): \(query)")
+        #expect(try view.matches(readBack).keys() == expected, "\(place): \(text)")
+      } catch {
         Issue.record(error, "\(place): \(text)")
-        throw error
       }
-      try #require(readBack.text(in: view.catalog) == text, "\(place): \(query)")
-      try #require(try view.matches(readBack).keys() == expected, "\(place): \(text)")
       histogram.add(statistics.steps, found: found.count, of: objectCount)
     }
     return histogram
