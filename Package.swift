@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Roost", targets: ["Roost"]),
     .library(name: "RoostPredicates", targets: ["RoostPredicates"]),
     .library(name: "RoostEngine", targets: ["RoostEngine"]),
+    .library(name: "RoostInterchange", targets: ["RoostInterchange"]),
     .library(name: "RoostQueryText", targets: ["RoostQueryText"]),
     .executable(name: "roost", targets: ["RoostCLI"]),
   ],
@@ -66,11 +67,14 @@ let package = Package(
     .target(
       name: "RoostPredicates", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     .target(
-      name: "RoostQueryText", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
+      name: "RoostInterchange", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
+    .target(
+      name: "RoostQueryText", dependencies: ["Roost", "RoostEngine", "RoostInterchange"],
+      swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "RoostEngine", "RoostQueryText",
+        "RoostEngine", "RoostInterchange", "RoostQueryText",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
@@ -111,8 +115,8 @@ let package = Package(
     .testTarget(
       name: "RoostTests",
       dependencies: [
-        "AllocationCounter", "ImportChild", "LimitChild", "Roost", "RoostEngine", "RoostQueryText",
-        "RoostTestSupport",
+        "AllocationCounter", "ImportChild", "LimitChild", "Roost", "RoostEngine",
+        "RoostInterchange", "RoostQueryText", "RoostTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -122,8 +126,8 @@ let package = Package(
       name: "RepositoryTests", dependencies: ["Roost"], path: "Examples/Repository",
       swiftSettings: strict),
     .testTarget(
-      name: "FlightQuestionTests", dependencies: ["Roost"], path: "Examples/Flights/Questions",
-      exclude: ["compare-with-sqlite"], swiftSettings: strict),
+      name: "FlightQuestionTests", dependencies: ["Roost", "RoostInterchange"],
+      path: "Examples/Flights/Questions", exclude: ["compare-with-sqlite"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -21,13 +21,18 @@ let package = Package(
       name: "Recount", dependencies: ["FlightsData"], path: "Flights/Recount",
       swiftSettings: strict),
     .target(
-      name: "FlightQuestions", dependencies: [.product(name: "Roost", package: "roost")],
+      name: "FlightQuestions",
+      dependencies: [
+        .product(name: "Roost", package: "roost"),
+        .product(name: "RoostInterchange", package: "roost"),
+      ],
       path: "Flights/Questions", exclude: ["Tests", "compare-with-sqlite"],
       swiftSettings: strict),
     .executableTarget(
       name: "Flights",
       dependencies: [
         "FlightQuestions", "FlightsData", "Recount", .product(name: "Roost", package: "roost"),
+        .product(name: "RoostInterchange", package: "roost"),
       ],
       path: "Flights/Flights", swiftSettings: strict),
   ],

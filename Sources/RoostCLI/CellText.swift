@@ -1,4 +1,5 @@
 import RoostEngine
+import RoostInterchange
 
 /// Cells as JSON, in the form of Format.md §11.
 extension [UInt8] {

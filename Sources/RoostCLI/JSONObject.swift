@@ -1,4 +1,5 @@
 import RoostEngine
+import RoostInterchange
 
 /// A small JSON object whose members keep the order in which they were set.
 struct JSONObject {

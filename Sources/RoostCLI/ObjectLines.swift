@@ -1,4 +1,5 @@
 import RoostEngine
+import RoostInterchange
 
 /// Objects as lines of JSON, in the form of Format.md §12.
 final class ObjectLines {

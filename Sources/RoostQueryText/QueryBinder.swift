@@ -1,5 +1,6 @@
 internal import Roost
 internal import RoostEngine
+internal import RoostInterchange
 
 /// Makes a query of its syntax: finds tables and fields, and gives constants their types.
 struct QueryBinder {

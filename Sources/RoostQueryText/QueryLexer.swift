@@ -1,4 +1,5 @@
 internal import RoostEngine
+internal import RoostInterchange
 
 /// A piece of a query's text.
 struct QueryToken: Equatable {

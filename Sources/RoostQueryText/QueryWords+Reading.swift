@@ -1,4 +1,5 @@
 internal import RoostEngine
+internal import RoostInterchange
 
 extension NumberKind {
   /// The kind of numbers of a type, integers in a range; nil where it has none.

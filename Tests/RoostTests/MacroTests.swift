@@ -1,6 +1,7 @@
 #if Macros
 import Foundation
 import Roost
+import RoostInterchange
 import Testing
 
 @Model struct Kennel {

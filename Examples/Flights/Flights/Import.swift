@@ -1,5 +1,6 @@
 import FlightsData
 import Roost
+import RoostInterchange
 
 /// Reads the five files into a store, in one transaction.
 func importAll(_ folder: FlightsFolder, into store: Store) throws {

@@ -1,4 +1,5 @@
 public import Roost
+public import RoostInterchange
 
 // The same files as in the example beside this, with everything that names something else as a link.
 

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// A store's file, as errors tell of it.
 struct StoreFile: Sendable {
@@ -54,7 +54,7 @@ extension StoreError {
   }
 
   /// What the system's refusal means.
-  init(_ error: FileError) {
+  package init(_ error: FileError) {
     let path = error.path
     self =
       switch error.meaning {

@@ -1,5 +1,3 @@
-internal import RoostEngine
-
 /// What is wrong in a text that objects were read from, and where.
 public struct TextProblem: Hashable, Sendable {
   /// The path of the file, or what else the text is called; nil where it has no name.
@@ -17,14 +15,17 @@ public struct TextProblem: Hashable, Sendable {
   /// What is there.
   public let found: String
 
-  init(_ fault: TextFault, in source: String?, of model: String) {
+  package init(
+    source: String?, line: Int, column: Int, model: String, field: String, expected: String,
+    found: String
+  ) {
     self.source = source
-    line = fault.line
-    column = fault.column
+    self.line = line
+    self.column = column
     self.model = model
-    field = fault.field
-    expected = fault.expected
-    found = fault.found
+    self.field = field
+    self.expected = expected
+    self.found = found
   }
 }
 

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -22,14 +22,14 @@ extension Duration: Sortable {
   /// The value as a query compares it.
   public var _constant: _Constant { _Constant(.uuid(storedHigh, _low)) }
 
-  init(storedHigh high: UInt64, low: UInt64) {
+  package init(storedHigh high: UInt64, low: UInt64) {
     self.init(_high: Int64(bitPattern: high ^ FieldType.signBit), low: low)
   }
 
   /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Duration] { (1...count).map { .seconds($0) } }
 
-  var storedHigh: UInt64 { UInt64(bitPattern: _high) ^ FieldType.signBit }
+  package var storedHigh: UInt64 { UInt64(bitPattern: _high) ^ FieldType.signBit }
 }
 
 /// Stored with all of its digits; 1.0 and 1.00 are one value, and NaN sorts last and equals nothing.
@@ -47,7 +47,7 @@ extension Decimal: Sortable {
   }
 
   /// The number in stored bytes; nil where they are none, or one that a `Decimal` does not hold.
-  init?(stored bytes: ByteView) {
+  package init?(stored bytes: ByteView) {
     guard let text = DecimalBytes.scientificText(bytes) else { return nil }
     if text == "NaN" {
       self = .nan

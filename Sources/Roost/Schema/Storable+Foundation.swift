@@ -61,7 +61,7 @@ extension UUID: Sortable {
     }
   }
 
-  init(high: UInt64, low: UInt64) {
+  package init(high: UInt64, low: UInt64) {
     // Every pattern of sixteen bytes is a `uuid_t`.
     self.init(
       uuid: unsafe unsafeBitCast((high.bigEndian, low.bigEndian), to: uuid_t.self))

@@ -93,3 +93,12 @@ extension ReadContext {
     return objects
   }
 }
+
+extension ObjectReader {
+  /// Gives the objects that a query finds to `body`, in order, as many at a time as lie together.
+  package func forEachBatch<M: Model>(
+    of query: Query<M>, _ body: ([M]) throws -> Void
+  ) throws {
+    try _reader.context.forEachBatch(of: query, body)
+  }
+}

@@ -55,7 +55,7 @@ package struct UTF8Validator {
 
 extension ByteView {
   /// Whether the bytes are UTF-8.
-  var isUTF8: Bool {
+  package var isUTF8: Bool {
     var validator = UTF8Validator()
     return validator.add(self) && validator.isAtEnd
   }

@@ -50,7 +50,7 @@ public enum DecimalBytes {
   /// The bytes of 0.`digits` · 10 to the power of the exponent; the first and the last digit are not 0.
   ///
   /// - Returns: Nil where there are more digits, or a higher exponent, than numbers have.
-  static func bytes(isNegative: Bool, digits: [UInt8], exponent: Int) -> [UInt8]? {
+  package static func bytes(isNegative: Bool, digits: [UInt8], exponent: Int) -> [UInt8]? {
     guard digits.count <= digitsMax, let exponent = Int16(exactly: exponent) else { return nil }
     let biased = UInt16(bitPattern: exponent) ^ 0x8000
     var bytes = [

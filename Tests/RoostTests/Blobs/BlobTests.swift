@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostEngine
+import RoostInterchange
 import RoostTestSupport
 import Testing
 

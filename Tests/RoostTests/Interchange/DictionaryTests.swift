@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostInterchange
 import Testing
 
 /// Models as dictionaries; their round trip is in ``TypeMatrixTests``.

@@ -1,5 +1,6 @@
 import Foundation
 import RoostEngine
+import RoostInterchange
 import RoostTestSupport
 import Testing
 

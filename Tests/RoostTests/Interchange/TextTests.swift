@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostInterchange
 import RoostTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostInterchange
 import Testing
 
 /// The questions of the example, asked on the sample that comes with it.

@@ -7,7 +7,7 @@ package struct RecordShape: Sendable {
   package struct Member: Sendable {
     package let name: String
     /// The name's UTF-8.
-    let key: [UInt8]
+    package let key: [UInt8]
     package let content: Content
   }
 
@@ -22,7 +22,7 @@ package struct RecordShape: Sendable {
   /// The column that says whether a struct is there.
   package struct Presence: Sendable {
     package let column: Int
-    let shape: ValueShape
+    package let shape: ValueShape
   }
 
   package let members: [Member]
@@ -166,5 +166,5 @@ package enum TimeForm: Sendable {
   case secondsSince2001
 
   /// The seconds from 1970 to 2001.
-  static let secondsBetween = 978_307_200.0
+  package static let secondsBetween = 978_307_200.0
 }

@@ -1,3 +1,4 @@
+public import Roost
 internal import RoostEngine
 
 #if canImport(FoundationEssentials)
@@ -34,7 +35,7 @@ extension Model {
         line: 0, column: 0, field: refused.path, expected: "a value that a field can have",
         found: refused.type)
       throw StoreError.malformedText(
-        TextProblem(fault, in: Self.dictionaryName, of: ModelName.name(of: Self.self)))
+        TextProblem(fault, in: Self.dictionaryName, of: LooseRows<Self>.modelName))
     }
     do {
       let objects = try Self.read(from: .bytes(text), as: .json)

@@ -1,3 +1,5 @@
+package import RoostEngine
+
 /// Values of fields that are read from text: cells of CSV, strings and numbers of JSON, names of its members.
 package enum ValueText {
   /// What a type's values look like, for errors.

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// Reads CSV (RFC 4180) record by record, from bytes that come in pieces.
 ///
 /// Fields may be in quotation marks, and then have commas, line breaks and doubled quotation marks. Lines end with a line

@@ -1,3 +1,5 @@
+package import RoostEngine
+
 /// Objects in columns, written as CSV (RFC 4180).
 ///
 /// A field without a value is empty, and an empty text is a pair of quotation marks: so both come back as they were.

@@ -1,3 +1,5 @@
+package import RoostEngine
+
 /// Objects that are read from CSV into columns.
 ///
 /// The first record names the columns. A part of a struct is called by the names on the way to it with points between them:

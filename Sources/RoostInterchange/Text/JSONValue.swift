@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// Any JSON value, as the values of Swift's own types.
 package indirect enum JSONValue: Sendable {
   case null

@@ -1,3 +1,5 @@
+public import Roost
+
 extension ObjectReader {
   /// Writes the objects that a query finds as a text, in its order; returns how many.
   ///
@@ -11,9 +13,8 @@ extension ObjectReader {
   public func export<M: Model>(
     _ query: Query<M>, to output: TextOutput, as format: TextFormat
   ) throws -> Int {
-    let context = try _reader.context
-    var writing = try TextWriting<M>(output, format, blobs: context)
-    try context.forEachBatch(of: query) { (objects: [M]) in
+    var writing = try TextWriting<M>(output, format, blobs: try _reader)
+    try forEachBatch(of: query) { objects in
       for object in objects { try writing.add(object) }
     }
     try writing.end()

@@ -1,3 +1,4 @@
+internal import Roost
 internal import RoostEngine
 
 /// Writes the objects of a model as a text, some at a time.
@@ -16,7 +17,7 @@ struct TextWriting<M: Model> {
   ///
   /// - Parameter blobs: Where blobs are read whose bytes the objects do not have.
   init(
-    _ output: TextOutput, _ format: TextFormat, blobs: (any ReadContext)? = nil
+    _ output: TextOutput, _ format: TextFormat, blobs: _Reader? = nil
   ) throws(StoreError) {
     self.output = output
     self.format = format

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 internal import Synchronization
 
 /// A model without a store: its columns, and how texts have them.
@@ -30,32 +30,34 @@ final class LooseModel: Sendable {
 }
 
 /// Objects of a model as rows of columns that belong to no store, on their way from or to a text.
-final class LooseRows<M: Model> {
-  let shape: RecordShape
-  let columns: RecordColumns
+package final class LooseRows<M: Model> {
+  package let shape: RecordShape
+  package let columns: RecordColumns
+  /// The model's name, for errors.
+  package static var modelName: String { ModelName.name(of: M.self) }
   private let schema = M.schema
   private let identifiers: IdentifierList
   private let sink: RowSink
   private let cells: ModelColumns
 
   /// - Parameter blobs: Where blobs are read whose bytes the objects do not have; nil where that is an error.
-  init(blobs: (any ReadContext)? = nil) throws(StoreError) {
+  package init(blobs: _Reader? = nil) throws(StoreError) {
     let loose = try LooseModel.of(M.self)
     shape = loose.shape
     columns = RecordColumns(loose.model.types)
     identifiers = IdentifierList(loose.binding, of: columns)
     sink = RowSink(columns: columns.columns, links: identifiers)
-    if let blobs {
+    if let blobs = blobs?.context {
       sink.blobBytes = { (origin) throws(StoreError) in try blobs.bytes(of: origin) }
     }
     cells = ModelColumns(loose.model, columns: columns.columns, owner: columns)
   }
 
   /// Appends an object.
-  func append(_ object: M) throws(StoreError) { try schema.encode(object, to: sink) }
+  package func append(_ object: M) throws(StoreError) { try schema.encode(object, to: sink) }
 
   /// The object in a row.
-  func object(_ row: Int) throws(StoreError) -> M {
+  package func object(_ row: Int) throws(StoreError) -> M {
     defer { withExtendedLifetime(cells) {} }
     return try schema.object(UnownedColumns(cells), row: row, in: identifiers)
   }

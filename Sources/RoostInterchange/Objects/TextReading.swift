@@ -1,3 +1,4 @@
+internal import Roost
 internal import RoostEngine
 
 /// Reads the objects of a model from a text, some at a time.
@@ -104,7 +105,7 @@ struct TextReading<M: Model> {
     switch error {
     case .source(let error): error
     case .malformed(let fault):
-      StoreError.malformedText(TextProblem(fault, in: source, of: ModelName.name(of: M.self)))
+      StoreError.malformedText(TextProblem(fault, in: source, of: LooseRows<M>.modelName))
     }
   }
 
@@ -117,5 +118,14 @@ struct TextReading<M: Model> {
       line: place.line, column: place.column, field: field,
       expected: "a value that its Swift type knows", found: value)
     return .malformedText(TextProblem(fault, in: source, of: model))
+  }
+}
+
+extension TextProblem {
+  /// A fault in the text of a model's objects.
+  init(_ fault: TextFault, in source: String?, of model: String) {
+    self.init(
+      source: source, line: fault.line, column: fault.column, model: model, field: fault.field,
+      expected: fault.expected, found: fault.found)
   }
 }

@@ -1,3 +1,4 @@
+internal import Roost
 internal import RoostEngine
 
 /// A form of text that objects are read from and written to: JSON, lines of JSON, or CSV.

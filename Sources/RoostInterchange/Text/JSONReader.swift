@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// Reads JSON (RFC 8259) value by value, from bytes that come in pieces.
 ///
 /// Strict: what the standard's grammar does not have is an error, as are texts that are no UTF-8, halves of surrogate
@@ -333,17 +335,5 @@ package struct JSONReader {
       throw scanner.fault("at most \(Self.textBytesMax) bytes", found: "a longer value")
     }
     return Array(raw)
-  }
-}
-
-/// Digits of the base 16.
-enum Hexadecimal {
-  static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

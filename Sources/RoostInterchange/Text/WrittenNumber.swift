@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// A decimal number as it is written: with a sign, a point and an exponent where it has them.
 struct WrittenNumber {
   private(set) var isNegative = false

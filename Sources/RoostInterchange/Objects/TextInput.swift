@@ -1,3 +1,4 @@
+internal import Roost
 internal import RoostEngine
 
 /// Where text is read from, a piece at a time.

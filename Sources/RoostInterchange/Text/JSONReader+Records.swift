@@ -1,3 +1,5 @@
+package import RoostEngine
+
 /// Objects that are read from JSON into columns.
 extension JSONReader {
   /// What is done with members that no field has.

@@ -1,3 +1,5 @@
+package import RoostEngine
+
 /// Objects in columns, written as JSON.
 extension [UInt8] {
   /// Adds a row of the columns as an object.
