@@ -1,0 +1,128 @@
+extension ObjectTree {
+  /// What changed in the table since an earlier version of this tree, or since a later one: the difference of the two.
+  ///
+  /// A field that the earlier version does not have has its default there; one that this version does not have
+  /// counts for nothing.
+  /// - Complexity: O(n) in the leaves that are not in both versions; not in their number or in that of the versions.
+  public func changes(since earlier: ObjectTree) throws(EngineError) -> ObjectChanges {
+    var comparison = LeafComparison(from: earlier, to: self)
+    var leaves = DifferingLeaves(from: earlier, to: self)
+    while let region = try leaves.next() { try comparison.compare(region) }
+    return comparison.changes
+  }
+}
+
+/// Compares the rows of leaves that differ, and gathers what changed.
+private struct LeafComparison {
+  private(set) var changes = ObjectChanges()
+  private let earlier: TreeContext
+  private let later: TreeContext
+
+  init(from earlier: ObjectTree, to later: ObjectTree) {
+    self.later = later.context
+    guard earlier.shape != later.shape else {
+      self.earlier = earlier.context
+      return
+    }
+    let shape = TableShape(
+      later.shape.fields.map { field in
+        earlier.shape.index(of: field.id).map { earlier.shape.fields[$0] } ?? field
+      })
+    self.earlier = TreeContext(
+      tree: earlier.root.id, shape: shape, reader: earlier.reader, pin: nil, budget: nil)
+  }
+
+  /// Takes in what changed in leaves of both versions that have no key in common with others.
+  mutating func compare(_ region: DifferingLeaves.Region) throws(EngineError) {
+    var old = RowSequence(region.earlier, in: earlier)
+    var new = RowSequence(region.later, in: later)
+    while true {
+      try checkCancellation()
+      switch (try old.leaf(), try new.leaf()) {
+      case (nil, nil): return
+      case (let leaf?, nil): old.take(to: leaf.rowCount, of: leaf, into: &changes.deletions)
+      case (nil, let leaf?): new.take(to: leaf.rowCount, of: leaf, into: &changes.insertions)
+      case (let a?, let b?):
+        let runs = pair(a, b, &old, &new)
+        if !runs.isEmpty { try compare(LeafPair(earlier: a, later: b, runs: runs)) }
+      }
+    }
+  }
+
+  /// Goes on to the end of one leaf or the other; the objects that only one of them has are taken in.
+  private mutating func pair(
+    _ a: LeafReference, _ b: LeafReference, _ old: inout RowSequence, _ new: inout RowSequence
+  ) -> [LeafPair.Run] {
+    var runs: [LeafPair.Run] = []
+    while old.row < a.rowCount, new.row < b.rowCount {
+      let (oldKey, newKey) = (a.key(old.row), b.key(new.row))
+      if oldKey < newKey {
+        old.take(to: a.lowerBound(newKey), of: a, into: &changes.deletions)
+      } else if newKey < oldKey {
+        new.take(to: b.lowerBound(oldKey), of: b, into: &changes.insertions)
+      } else {
+        let run = LeafPair.Run(a, from: old.row, b, from: new.row)
+        old.row += run.count
+        new.row += run.count
+        runs.append(run)
+      }
+    }
+    return runs
+  }
+
+  /// Takes in which of the objects that two leaves have in common were changed, and in which fields.
+  private mutating func compare(_ pair: LeafPair) throws(EngineError) {
+    var rows = ChangedRows(pair)
+    for field in later.shape.fields { try rows.compare(field.id, &changes.sets) }
+    rows.forEach { changes.append(modified: pair.later.key($0), $1) }
+  }
+}
+
+extension ObjectChanges {
+  /// The fields that differ in two rows, whatever their keys.
+  mutating func changedFields(
+    from earlier: LeafRow, to later: LeafRow
+  ) throws(EngineError) -> [FieldID] {
+    let run = LeafPair.Run(earlier: earlier.row, later: later.row)
+    var rows = ChangedRows(LeafPair(earlier: earlier.leaf, later: later.leaf, runs: [run]))
+    for field in later.leaf.shape.fields where earlier.leaf.shape.index(of: field.id) != nil {
+      try rows.compare(field.id, &sets)
+    }
+    var fields: [FieldID] = []
+    rows.forEach { fields = sets[$1] }
+    return fields
+  }
+}
+
+/// The rows of some leaves, one leaf after the other.
+private struct RowSequence {
+  private let edges: [TreeEdge]
+  private let context: TreeContext
+  private var next = 0
+  private var current: LeafReference?
+  /// The row of the current leaf that comes next.
+  var row = 0
+
+  init(_ edges: [TreeEdge], in context: TreeContext) {
+    self.edges = edges
+    self.context = context
+  }
+
+  /// The leaf that has the next row; nil behind the last.
+  mutating func leaf() throws(EngineError) -> LeafReference? {
+    if let current, row < current.rowCount { return current }
+    guard next < edges.count else { return nil }
+    let leaf = try LeafReference(edges[next], in: context)
+    next += 1
+    row = 0
+    current = leaf
+    return leaf
+  }
+
+  /// Appends the keys of the rows up to one, and goes there.
+  mutating func take(to end: Int, of leaf: LeafReference, into keys: inout [Int64]) {
+    keys.reserveCapacity(keys.count + end - row)
+    for row in row..<end { keys.append(leaf.key(row)) }
+    row = end
+  }
+}

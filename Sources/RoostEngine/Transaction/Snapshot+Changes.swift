@@ -1,0 +1,63 @@
+extension Snapshot {
+  /// What changed in a table since an earlier version of the store, or since a later one: the difference of the two.
+  ///
+  /// In a table whose object keys are not its identifiers, an object that was deleted and inserted again is told
+  /// by its identifier: it is one of ``ObjectChanges/replacements``.
+  /// - Complexity: O(n) in the leaves of the table that are not in both versions.
+  /// - Throws: `.unknown` where neither version has the table.
+  public func changes(
+    of table: UInt32, since earlier: Snapshot
+  ) throws(EngineError) -> ObjectChanges {
+    guard let definition = catalog.table(table) ?? earlier.catalog.table(table) else {
+      throw .unknown(name: "table \(table)")
+    }
+    let old = try earlier.objects(definition)
+    let new = try objects(definition)
+    var changes = try new.changes(since: old)
+    if let identifier = definition.identifier, !identifier.isObjectKey {
+      try changes.joinReplacements(of: definition, identifier.id, from: earlier, old, to: new)
+    }
+    return changes
+  }
+
+  /// The objects of a table: none where the version does not have it.
+  private func objects(_ table: TableDefinition) throws(EngineError) -> ObjectTree {
+    guard catalog.table(table.id) == nil else { return try view.objects(table.id) }
+    return ObjectTree(
+      root: TreeRoot(empty: table.tree, kind: .objects), shape: TableShape(table),
+      reader: view.reader)
+  }
+}
+
+extension ObjectChanges {
+  /// Makes replacements of what was deleted and inserted again under the same identifier.
+  fileprivate mutating func joinReplacements(
+    of table: TableDefinition, _ identifier: FieldID, from earlier: Snapshot,
+    _ old: ObjectTree, to new: ObjectTree
+  ) throws(EngineError) {
+    guard !insertions.isEmpty, !deletions.isEmpty else { return }
+    for key in insertions {
+      guard let place = try new.find(key) else { continue }
+      let value = try RowPlace.leaf(place.leaf, place.row).value(of: identifier)
+      guard
+        let earlierKey = try earlier.view.objectKey(in: table.id, identifier: value),
+        deletions.containsAscending(earlierKey), let before = try old.find(earlierKey)
+      else { continue }
+      let fields = try changedFields(from: before, to: place)
+      append(Replacement(earlierKey: earlierKey, laterKey: key, fields: fields))
+    }
+    guard !replacements.isEmpty else { return }
+    let replaced = replacements.map(\.earlierKey).sorted()
+    let replacing = replacements.map(\.laterKey)
+    deletions.removeAll { replaced.containsAscending($0) }
+    insertions.removeAll { replacing.containsAscending($0) }
+  }
+}
+
+extension [Int64] {
+  /// Whether a key is one of these, which ascend.
+  fileprivate func containsAscending(_ key: Int64) -> Bool {
+    let place = partitioningIndex { $0 >= key }
+    return place < count && self[place] == key
+  }
+}
