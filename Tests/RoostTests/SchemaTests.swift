@@ -225,7 +225,8 @@ import Testing
       .fieldOrder(model: "A", field: "b", receives: "c"), .missingKey(model: "A"),
       .schemaMismatch(model: "A", field: "b", stored: "Int", declared: "String"),
       .locked(path: "p"), .diskFull(path: "p"), .isDirectory(path: "p"), .closed, .readOnly,
-      .transactionEnded, .reentrantWrite, .io(operation: "read", path: "p", errno: 5),
+      .transactionEnded, .reentrantWrite, .foreignSnapshot(path: "p"),
+      .io(operation: "read", path: "p", errno: 5),
     ]
     for error in errors {
       #expect(error.message.hasSuffix(".") && error.message.count > 20)

@@ -123,6 +123,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "`write` was called inside of `write`. Pass the transaction on to the function that writes."
     case .readOnly: "The store was opened read-only. Open it without `isReadOnly` to write."
     case .cancelled: "The task was cancelled. What it had written was rolled back."
+    case .foreignSnapshot(let path):
+      "The other snapshot is of another store, \(path). Compare versions of one file."
     case .writesRefused(let reason):
       "The store takes no more writes: \(reason). Reads go on; close it and open it again to recover."
     default: "The store reported an error."

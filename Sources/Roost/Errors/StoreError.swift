@@ -92,6 +92,8 @@ public indirect enum StoreError: Error, Hashable, Sendable {
   case readOnly
   /// The task that waited for the operation was cancelled; a transaction was rolled back.
   case cancelled
+  /// A snapshot of another store was given.
+  case foreignSnapshot(path: String)
   /// An earlier write failed in a way that leaves the medium's state unknown.
   case writesRefused(reason: String)
 }

@@ -1,0 +1,110 @@
+internal import RoostEngine
+
+extension Snapshot {
+  /// What changed since another version of the store.
+  ///
+  /// ```swift
+  /// let before = store.snapshot()
+  /// // …
+  /// let changes = try store.snapshot().changes(since: before).of(Dog.self)
+  /// print(changes.insertions, changes.deletions, changes.modifications.map(\.id))
+  /// ```
+  ///
+  /// The difference of the two versions, however many lie between: an object that was changed and changed back
+  /// has not changed. The other version may be the later one; then it is what to do to go back.
+  /// - Throws: ``StoreError/foreignSnapshot(path:)`` where the snapshots are not of the same file.
+  public func changes(since earlier: Snapshot) throws(StoreError) -> StoreChanges {
+    let (old, new) = (try earlier.open(), try open())
+    guard old.snapshot.fileIdentity == new.snapshot.fileIdentity else {
+      throw .foreignSnapshot(path: old.file.path)
+    }
+    return StoreChanges(earlier: old, later: new)
+  }
+}
+
+/// What changed in a store between two of its versions, model by model.
+///
+/// It holds both versions.
+public struct StoreChanges: Sendable {
+  let earlier: VersionContext
+  let later: VersionContext
+
+  /// What became of the objects of a model.
+  ///
+  /// Finds out when it is asked. What both versions share is passed over, so that the cost is that of the parts
+  /// of the file that differ: a few microseconds for a change of one object among a million.
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
+  public func of<M: Model>(_ model: M.Type) throws(StoreError) -> ModelChanges<M> {
+    let binding = try later.model(model)
+    let changes = try working(on: later.file) { () throws(EngineError) in
+      try later.snapshot.changes(of: binding.tableID, since: earlier.snapshot)
+    }
+    return try ModelChanges(changes, of: binding, from: earlier, to: later)
+  }
+}
+
+/// What became of the objects of a model between two versions of a store.
+public struct ModelChanges<M: Model>: Sendable {
+  /// An object that both versions have, with other values.
+  public struct Modification: Identifiable, Sendable {
+    /// The object's id.
+    public let id: M.ID
+    let model: ModelBinding
+    let changed: [FieldID]
+
+    /// The names of the fields that changed, as the schema has them.
+    public var fields: [String] {
+      zip(model.fields, model.fieldNames).filter { changed.contains($0.0) }.map(\.1)
+    }
+
+    /// Whether a property, or some part of an embedded struct, has another value.
+    ///
+    /// - Throws: ``StoreError/unknownField(model:property:)`` where the key path leads to no property of the schema.
+    public func hasChanged<Value: PropertyValue>(
+      _ property: KeyPath<M, Value>
+    ) throws(StoreError) -> Bool {
+      guard let positions = M.schema.positions(of: property) else {
+        throw .unknownField(model: model.name.name, property: "\(property)")
+      }
+      return positions.contains { changed.contains(model.fields[$0]) }
+    }
+  }
+
+  /// The objects that only the later version has.
+  public let insertions: [M.ID]
+  /// The objects that only the earlier version has.
+  public let deletions: [M.ID]
+  /// The objects whose values are not what they were, bit for bit. One that was deleted and inserted again under the
+  /// same id is one of them, if its values differ.
+  public let modifications: [Modification]
+
+  /// Whether nothing changed.
+  public var isEmpty: Bool { insertions.isEmpty && deletions.isEmpty && modifications.isEmpty }
+
+  init(
+    _ changes: ObjectChanges, of model: ModelBinding, from earlier: VersionContext,
+    to later: VersionContext
+  ) throws(StoreError) {
+    insertions = try later.ids(of: M.self, changes.insertions, model)
+    deletions = try earlier.ids(of: M.self, changes.deletions, model)
+    let replacements = changes.replacements.filter { !$0.fields.isEmpty }
+    let ids = try later.ids(
+      of: M.self, changes.modifications + replacements.map(\.laterKey), model)
+    let fields =
+      changes.modifications.indices.map { changes.fields(ofModification: $0) }
+      + replacements.map(\.fields)
+    modifications = zip(ids, fields).map { Modification(id: $0, model: model, changed: $1) }
+  }
+}
+
+extension ObjectLookup {
+  /// The ids that belong to the keys of objects, which are there.
+  fileprivate func ids<M: Model>(
+    of type: M.Type, _ keys: [Int64], _ model: ModelBinding
+  ) throws(StoreError) -> [M.ID] {
+    var ids: [M.ID] = []
+    ids.reserveCapacity(keys.count)
+    for key in keys { ids.append(try id(of: type, linkedBy: key, from: model)) }
+    return ids
+  }
+}
