@@ -247,6 +247,24 @@ extension RoostPeople: Commits {
   }
 }
 
+extension RoostPeople: Differences {
+  func peopleThatChange(withAgeOf id: Int) throws -> [(ids: [Int], time: Duration)] {
+    var before = store.snapshot()
+    return try [1, -1].map { years in
+      try store.write(durability: .relaxed) {
+        _ = try $0.update(Person.self, id: id) { $0.age += years }
+      }
+      let after = store.snapshot()
+      var ids: [Int] = []
+      let time = try ContinuousClock().measure {
+        ids = try after.changes(since: before).of(Person.self).modifications.map(\.id)
+      }
+      before = after
+      return (ids, time)
+    }
+  }
+}
+
 extension RoostPeople: ConcurrentCommits {
   func updateConcurrently(id: Int, age: Int) throws { try updateAlone(id: id, age: age) }
 }
