@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "RoostPredicates", targets: ["RoostPredicates"]),
     .library(name: "RoostEngine", targets: ["RoostEngine"]),
     .library(name: "RoostInterchange", targets: ["RoostInterchange"]),
+    .library(name: "RoostMaintenance", targets: ["RoostMaintenance"]),
     .library(name: "RoostQueryText", targets: ["RoostQueryText"]),
     .executable(name: "roost", targets: ["RoostCLI"]),
   ],
@@ -68,21 +69,23 @@ let package = Package(
       name: "RoostPredicates", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     .target(
       name: "RoostInterchange", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
+    // What damaged files and tools need, and no other program should carry.
+    .target(name: "RoostMaintenance", dependencies: ["RoostEngine"], swiftSettings: strict),
     .target(
       name: "RoostQueryText", dependencies: ["Roost", "RoostEngine", "RoostInterchange"],
       swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "RoostEngine", "RoostInterchange", "RoostQueryText",
+        "RoostEngine", "RoostInterchange", "RoostMaintenance", "RoostQueryText",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
       ],
       swiftSettings: strict),
     .target(
-      name: "RoostTestSupport", dependencies: ["RoostEngine"], path: "Tests/RoostTestSupport",
-      swiftSettings: strict),
+      name: "RoostTestSupport", dependencies: ["RoostEngine", "RoostMaintenance"],
+      path: "Tests/RoostTestSupport", swiftSettings: strict),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
     .executableTarget(
@@ -105,8 +108,8 @@ let package = Package(
     .testTarget(
       name: "RoostEngineTests",
       dependencies: [
-        "AllocationCounter", "ImportChild", "MutationChild", "RoostEngine", "RoostQueryText",
-        "RoostTestSupport", "SystemCallFaults",
+        "AllocationCounter", "ImportChild", "MutationChild", "RoostEngine", "RoostMaintenance",
+        "RoostQueryText", "RoostTestSupport", "SystemCallFaults",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -116,7 +119,7 @@ let package = Package(
       name: "RoostTests",
       dependencies: [
         "AllocationCounter", "ImportChild", "LimitChild", "Roost", "RoostEngine",
-        "RoostInterchange", "RoostQueryText", "RoostTestSupport",
+        "RoostInterchange", "RoostMaintenance", "RoostQueryText", "RoostTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,7 @@
 #if Tool
 import ArgumentParser
 import RoostEngine
+import RoostMaintenance
 
 /// `roost salvage`: saves what can be read of a damaged store.
 struct SalvageCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 #if Tool
 import ArgumentParser
 import RoostEngine
+import RoostMaintenance
 
 /// `roost stats`: how large a store is, and what its space is used for.
 struct StatsCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostEngine
+import RoostMaintenance
 import RoostTestSupport
 import Testing
 

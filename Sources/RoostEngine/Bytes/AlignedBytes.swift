@@ -1,9 +1,9 @@
 /// Some zeroed bytes of its own, for what is read or written outside the page cache.
 @safe
-final class AlignedBytes {
-  let buffer: UnsafeMutableRawBufferPointer
+package final class AlignedBytes {
+  package let buffer: UnsafeMutableRawBufferPointer
 
-  init(count: Int) {
+  package init(count: Int) {
     unsafe buffer = .allocate(byteCount: count, alignment: 16)
     unsafe _ = buffer.initializeMemory(as: UInt8.self, repeating: 0)
   }
@@ -19,7 +19,7 @@ final class AlignedBytes {
   }
 
   /// Calls `body` with the bytes.
-  func withView<R, E: Error>(_ body: (ByteView) throws(E) -> R) throws(E) -> R {
+  package func withView<R, E: Error>(_ body: (ByteView) throws(E) -> R) throws(E) -> R {
     defer { withExtendedLifetime(self) {} }
     return try body(unsafe ByteView(UnsafeRawBufferPointer(buffer)))
   }

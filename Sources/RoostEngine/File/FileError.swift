@@ -87,7 +87,7 @@ public struct FileError: Error, Equatable, Sendable {
 
 extension FileError {
   /// An error that the engine finds by itself, with the number that the system has for it.
-  init(_ operation: Operation, path: String, _ meaning: Meaning) {
+  package init(_ operation: Operation, path: String, _ meaning: Meaning) {
     let code =
       switch meaning {
       case .outOfSpace: ENOSPC

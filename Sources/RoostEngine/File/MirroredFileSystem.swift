@@ -192,4 +192,4 @@ public final class MirroredFileSystem: FileSystem {
 }
 
 /// Where a file that is being made lies until it is whole and takes its place.
-func unfinishedPath(for path: String) -> String { path + ".new" }
+package func unfinishedPath(for path: String) -> String { path + ".new" }

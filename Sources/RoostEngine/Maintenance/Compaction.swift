@@ -103,7 +103,7 @@ struct Compaction {
 
 extension EngineError {
   /// Runs file operations, whose errors become the engine's.
-  static func wrap<Result>(
+  package static func wrap<Result>(
     _ body: () throws(FileError) -> Result
   ) throws(EngineError) -> Result {
     do { return try body() } catch { throw .file(error) }

@@ -17,12 +17,12 @@ public struct MaintenanceProgress: Equatable, Sendable {
 }
 
 /// Adds up what was done and reports it, a few hundred times in all.
-final class ProgressMeter {
+package final class ProgressMeter {
   private var progress: MaintenanceProgress
   private var reported: UInt64 = 0
   private let body: ((MaintenanceProgress) -> Void)?
 
-  init(
+  package init(
     _ phase: MaintenanceProgress.Phase, total: UInt64, _ body: ((MaintenanceProgress) -> Void)?
   ) {
     progress = MaintenanceProgress(phase: phase, done: 0, total: total)
@@ -30,7 +30,7 @@ final class ProgressMeter {
   }
 
   /// Notes that so much more is done.
-  func advance(_ amount: UInt64) {
+  package func advance(_ amount: UInt64) {
     guard let body else { return }
     progress.done = min(progress.done &+ amount, progress.total)
     guard progress.done - reported > progress.total / 256 else { return }

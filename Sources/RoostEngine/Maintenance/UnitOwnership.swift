@@ -1,14 +1,14 @@
 /// Which units below the high-water mark belong to an extent.
-struct UnitOwnership {
+package struct UnitOwnership {
   private let highWater: UInt64
   private var owned = UnitSet()
 
-  init(highWater: UInt64) { self.highWater = highWater }
+  package init(highWater: UInt64) { self.highWater = highWater }
 
   /// Gives an extent its units.
   ///
   /// - Returns: What is wrong where it cannot have them.
-  mutating func claim(_ pointer: ExtentPointer) -> Corruption.Reason? {
+  package mutating func claim(_ pointer: ExtentPointer) -> Corruption.Reason? {
     guard pointer.unit >= Unit.firstExtent, pointer.end <= highWater else {
       return .pointerOutsideFile
     }

@@ -1,5 +1,5 @@
 /// What a file uses beyond the base format, as bits and as names (Format.md §11).
-struct FeatureWords: Equatable, Sendable {
+package struct FeatureWords: Equatable, Sendable {
   /// Unknown bits are ignored.
   var compatible: UInt64 = 0
   /// An unknown bit allows reading only.
@@ -30,7 +30,7 @@ struct FeatureWords: Equatable, Sendable {
   /// Throws where the file needs something that this library lacks.
   ///
   /// - Returns: Whether the file may be read but not written.
-  func check() throws(EngineError) -> Bool {
+  package func check() throws(EngineError) -> Bool {
     guard incompatible & ~Self.known.incompatible == 0 else {
       throw .fileIsNewer(features: unknownIncompatibleNames)
     }

@@ -13,20 +13,20 @@ public struct StoreIdentity: Hashable, Sendable {
 }
 
 /// The first unit of a file, which never changes after it was created.
-struct FileHeader: Equatable, Sendable {
+package struct FileHeader: Equatable, Sendable {
   static let formatNumber: UInt32 = 1
   private static let magic: [UInt8] = [
     0x89, 0x52, 0x6F, 0x6F, 0x73, 0x74, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0, 0, 0,
   ]
 
-  let identity: StoreIdentity
+  package let identity: StoreIdentity
 
   init(identity: StoreIdentity) { self.identity = identity }
 
   /// Reads and checks the header of the file at `path`.
   ///
   /// - Parameter isWhole: Whether the file is long enough to hold a header.
-  init(_ bytes: ByteView, isWhole: Bool, path: String) throws(EngineError) {
+  package init(_ bytes: ByteView, isWhole: Bool, path: String) throws(EngineError) {
     let magic = bytes.slice(0, Self.magic.count).array
     guard magic == Self.magic else { throw .notARoostFile(path: path) }
     guard isWhole else { throw .truncated(path: path) }

@@ -1,6 +1,6 @@
 /// The description of one version of the store: one unit, written as a whole (Format.md §2).
-struct MetaSlot: Equatable, Sendable {
-  static let count = 3
+package struct MetaSlot: Equatable, Sendable {
+  package static let count = 3
   static let inlineRootsMax = 24
   static let inlineFreeMax = 151
   private static let magic: UInt64 = 0x7465_4D74_736F_6F52  // "RoostMet"
@@ -11,26 +11,26 @@ struct MetaSlot: Equatable, Sendable {
   private static let freeOffset = 1664
   private static let checksumOffset = Unit.bytes - 8
 
-  var transaction: UInt64
+  package var transaction: UInt64
   /// A transaction known durable when this slot was written.
   var confirmed: UInt64
   /// Whether the pages were synced before this slot was written.
   var pagesWereSynced = false
   /// No extent of this version lies at or above this unit.
-  var highWater = Unit.firstExtent
+  package var highWater = Unit.firstExtent
   var freeUnits: UInt64 = 0
-  var features = FeatureWords()
+  package var features = FeatureWords()
   var identity: StoreIdentity
   var catalog = ExtentPointer.null
   var catalogLength: UInt64 = 0
   var rootsExtent = ExtentPointer.null
   var freeLog = ExtentPointer.null
   var freeLogPages: UInt32 = 0
-  var inlineRoots: [TreeRoot] = []
+  package var inlineRoots: [TreeRoot] = []
   var inlineFree: [FreeRecord] = []
 
   /// Where slot `index` begins in the file, in bytes.
-  static func offset(of index: Int) -> UInt64 { UInt64(index + 1) * 16384 }
+  package static func offset(of index: Int) -> UInt64 { UInt64(index + 1) * 16384 }
 
   init(transaction: UInt64, confirmed: UInt64, identity: StoreIdentity) {
     self.transaction = transaction
@@ -41,7 +41,7 @@ struct MetaSlot: Equatable, Sendable {
   /// Reads a slot, or nil where no whole slot of this file is stored.
   ///
   /// A slot whose checksum is right but whose fields cannot be is damage or malice, and throws.
-  init?(_ bytes: ByteView, identity: StoreIdentity) throws(EngineError) {
+  package init?(_ bytes: ByteView, identity: StoreIdentity) throws(EngineError) {
     guard bytes.uint64(at: 0) == Self.magic,
       bytes.uint64(at: Self.checksumOffset) == XXH3.hash(bytes.slice(0, Self.checksumOffset))
     else { return nil }
@@ -83,7 +83,7 @@ struct MetaSlot: Equatable, Sendable {
   }
 
   /// The identity of the file that a slot was written for.
-  static func identity(in bytes: ByteView) -> StoreIdentity {
+  package static func identity(in bytes: ByteView) -> StoreIdentity {
     StoreIdentity(low: bytes.uint64(at: 72), high: bytes.uint64(at: 80))
   }
 
@@ -157,7 +157,7 @@ struct ConfirmMark: Equatable, Sendable {
   let slotChecksum: UInt64
 
   /// Where the mark of slot `index` lies in the file, in bytes.
-  static func offset(ofSlot index: Int) -> UInt64 {
+  package static func offset(ofSlot index: Int) -> UInt64 {
     MetaSlot.offset(of: (index + 1) % MetaSlot.count) + UInt64(Unit.bytes)
   }
 
@@ -167,7 +167,7 @@ struct ConfirmMark: Equatable, Sendable {
   }
 
   /// Reads a mark, or nil where no whole mark is stored.
-  init?(_ bytes: ByteView) {
+  package init?(_ bytes: ByteView) {
     guard bytes.uint64(at: 0) == Self.magic,
       bytes.uint64(at: 24) == XXH3.hash(bytes.slice(0, 24))
     else { return nil }

@@ -12,7 +12,7 @@ public final class PageReader: Sendable {
   private let loads = Atomic<Int>(0)
   private let loadedBytes = Atomic<Int>(0)
 
-  init(file: any StorageFile, cacheBytes: Int) {
+  package init(file: any StorageFile, cacheBytes: Int) {
     self.file = file
     cache = FrameCache(capacityBytes: cacheBytes)
     // Nodes seldom take what they may, so that an eighth of the cache or more is left for what is only

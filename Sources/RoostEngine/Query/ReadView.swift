@@ -17,7 +17,7 @@ public final class ReadView: Sendable {
   /// - Parameters:
   ///   - roots: The roots by tree.
   ///   - pin: What keeps the extents from being written over.
-  init(
+  package init(
     catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader,
     pin: (any AnyObject & Sendable)?
   ) {

@@ -70,7 +70,7 @@ extension PageWriter {
 
 extension LeafReference {
   /// The birth of the extent that holds a column: no pointer in its cells is younger.
-  func birth(ofColumnAt place: Int) -> UInt64 {
+  package func birth(ofColumnAt place: Int) -> UInt64 {
     let group = Int(head.entries[place].group)
     return group == 0 ? pointer.birth : head.groups[group - 1].birth
   }

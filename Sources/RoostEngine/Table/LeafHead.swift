@@ -26,15 +26,15 @@ enum LeafLayout {
 /// A leaf's head that was found in order; kept beside its frame, so that it is checked once.
 ///
 /// It does not hold the frame: ``LeafReference`` does.
-final class LeafHead: Sendable {
+package final class LeafHead: Sendable {
   let tree: UInt32
   let rowCount: Int
   let firstKey: Int64
   let lastKey: Int64
   /// The directory; the first entry is the object key's.
-  let entries: [ColumnEntry]
+  package let entries: [ColumnEntry]
   /// The pointers to the groups.
-  let groups: [ExtentPointer]
+  package let groups: [ExtentPointer]
   /// How many bytes the groups have.
   let groupBytes: Int
   /// The columns whose group is 0, in the order of the directory.
@@ -174,7 +174,7 @@ final class LeafHead: Sendable {
 
   /// The place of a field in the directory; nil where the leaf was written without it.
   @inline(__always)
-  func place(of field: FieldID) -> Int? {
+  package func place(of field: FieldID) -> Int? {
     // Entries are written in the order of fields, whose numbers are mostly 1, 2, 3 …
     let guess = Int(field)
     if guess < entries.count, entries[guess].field == field { return guess }

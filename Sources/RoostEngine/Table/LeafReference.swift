@@ -8,8 +8,8 @@ import Synchronization
 /// (`withExtendedLifetime`) while they are used.
 public final class LeafReference: Sendable {
   let frame: Frame
-  let head: LeafHead
-  let context: TreeContext
+  package let head: LeafHead
+  package let context: TreeContext
   private let held = HeldGroups()
   /// The columns of fields that the leaf was written before; seldom any.
   private let defaults = Mutex<[(field: FieldID, column: MadeColumn)]>([])
@@ -18,7 +18,7 @@ public final class LeafReference: Sendable {
 
   /// The leaf at the end of an edge, found to be what the edge says.
   @inline(__always)
-  init(_ edge: TreeEdge, in context: TreeContext) throws(EngineError) {
+  package init(_ edge: TreeEdge, in context: TreeContext) throws(EngineError) {
     (frame, head) = try Self.load(edge, in: context)
     self.context = context
     context.budget?.add(leafBytes: byteCount)
@@ -122,7 +122,7 @@ public final class LeafReference: Sendable {
 
   /// The column at a place of the directory.
   @inline(__always)
-  func column(at place: Int) throws(EngineError) -> ColumnChunk {
+  package func column(at place: Int) throws(EngineError) -> ColumnChunk {
     let group = Int(head.entries[place].group)
     guard group > 0 else { return head.columns[head.placeInGroup[place]] }
     return try heldGroup(group - 1).group.columns[head.placeInGroup[place]]
@@ -155,7 +155,7 @@ public final class LeafReference: Sendable {
   }
 
   /// Says of damage in a group or a value that it takes the objects of this leaf along.
-  func located(_ error: EngineError) -> EngineError {
+  package func located(_ error: EngineError) -> EngineError {
     error.located(in: context.tree, keys: firstKey...lastKey)
   }
 

@@ -46,7 +46,7 @@ extension ObjectTree {
   }
 
   /// The edges to the children of a node, from left to right.
-  func children(of edge: TreeEdge) throws(EngineError) -> [TreeEdge] {
+  package func children(of edge: TreeEdge) throws(EngineError) -> [TreeEdge] {
     let frame = try innerFrame(edge)
     return withExtendedLifetime(frame) {
       let node = innerNode(frame)

@@ -6,7 +6,7 @@ public struct ObjectTree: Sendable {
   /// Where the tree begins.
   public let root: TreeRoot
   /// What the tree's leaves share.
-  let context: TreeContext
+  package let context: TreeContext
   /// What lookups by key have reached so far.
   let nodes: NodeCache
 
@@ -59,7 +59,7 @@ public struct ObjectTree: Sendable {
   public var count: UInt64 { root.count }
   /// The fields of the table.
   public var shape: TableShape { context.shape }
-  var reader: PageReader { context.reader }
+  package var reader: PageReader { context.reader }
 
   /// The leaf that holds `key` if any does; nil where the key lies before the tree's first.
   ///
@@ -71,12 +71,12 @@ public struct ObjectTree: Sendable {
 }
 
 /// What all leaves of a tree refer to.
-final class TreeContext: Sendable {
+package final class TreeContext: Sendable {
   let tree: UInt32
   let shape: TableShape
   /// The highest number of a field; 0 where the shape has none.
   let lastField: FieldID
-  let reader: PageReader
+  package let reader: PageReader
   /// Where leaves are counted that are kept for lookups.
   let budget: NodeBudget?
   /// The fields that a query has computed; nil where it asks for stored ones alone.

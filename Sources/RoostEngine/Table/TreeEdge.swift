@@ -2,18 +2,18 @@
 ///
 /// Every descent checks the child against its edge, so that a damaged or hostile file can lead
 /// neither round in a circle nor into another tree.
-struct TreeEdge: Equatable, Sendable {
+package struct TreeEdge: Equatable, Sendable {
   /// Where the child is.
-  var pointer: ExtentPointer
+  package var pointer: ExtentPointer
   /// The child's level; a leaf has level 0.
-  var level: Int
+  package var level: Int
   /// How many objects lie below.
   var count: UInt64
   /// The keys that may lie below, both ends included.
   var keys: ClosedRange<Int64>
 
   /// The edge that leads into a tree; nil when the tree is empty.
-  init?(root: TreeRoot) {
+  package init?(root: TreeRoot) {
     guard !root.pointer.isNull else { return nil }
     self.init(
       pointer: root.pointer, level: root.level, count: root.count, keys: Int64.min...Int64.max)
@@ -39,5 +39,5 @@ struct TreeEntry: Equatable, Sendable {
   /// How many objects lie below.
   var count: UInt64
   /// Where the child is.
-  var pointer: ExtentPointer
+  package var pointer: ExtentPointer
 }

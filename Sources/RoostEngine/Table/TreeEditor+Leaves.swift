@@ -291,5 +291,5 @@ extension RecordBatch {
   }
 
   /// The memory that the rows take.
-  var byteCount: Int { columns.reduce(keys.byteCount) { $0 + $1.byteCount } }
+  package var byteCount: Int { columns.reduce(keys.byteCount) { $0 + $1.byteCount } }
 }

@@ -7,7 +7,7 @@ extension PageReader {
   ///   - visit: Called with every extent, a list before what it lists, before its content is used.
   ///   - content: Called with the bytes of each chunk in order.
   /// - Throws: `.corrupt` when an extent of the value is not as it must be; what `visit` throws.
-  func streamValue(
+  package func streamValue(
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64,
     visit: (ExtentPointer) throws(EngineError) -> Void, content: (ByteView) -> Void
   ) throws(EngineError) {
@@ -37,7 +37,7 @@ extension PageWriter {
   /// Copies a value out of another file, extent by extent and byte by byte.
   ///
   /// - Throws: `.corrupt` when an extent of the value is not as it must be.
-  func copyValue(
+  package func copyValue(
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, from source: PageReader
   ) throws(EngineError) -> ExtentPointer {
     var seen: Set<UInt64> = []

@@ -68,7 +68,7 @@ extension Engine {
   }
 
   /// The engine of an open file, which it locks.
-  static func open(
+  package static func open(
     _ file: any StorageFile, _ path: String, _ options: EngineOptions
   ) throws(EngineError) -> Engine {
     let size: UInt64
@@ -113,7 +113,7 @@ extension Engine {
 
 extension Catalog {
   /// The catalog of the version that a slot describes.
-  init(reading slot: MetaSlot, reader: PageReader) throws(EngineError) {
+  package init(reading slot: MetaSlot, reader: PageReader) throws(EngineError) {
     guard !slot.catalog.isNull else {
       self.init()
       return

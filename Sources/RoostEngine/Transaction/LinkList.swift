@@ -82,7 +82,7 @@ extension FieldDefinition {
   /// - Parameters:
   ///   - leaf: The object's leaf.
   ///   - key: A key to be used for it.
-  func forEachIndexKey(
+  package func forEachIndexKey(
     _ leaf: LeafReference, row: Int, _ key: inout IndexKey,
     _ body: (IndexKey) throws(EngineError) -> Void
   ) throws(EngineError) {
@@ -97,7 +97,7 @@ extension FieldDefinition {
   }
 
   /// Calls `body` with the key of each entry that the field's index has of an object, whose cell lies in a column.
-  func forEachIndexKey(
+  package func forEachIndexKey(
     _ column: ColumnBuffer, row: Int, _ key: inout IndexKey, _ body: (IndexKey) -> Void
   ) {
     guard type == .links else {

@@ -1,7 +1,7 @@
 /// Makes an empty store file.
 ///
 /// It is written beside its place, synced and renamed, so that a crash leaves a whole file or none.
-struct NewFile {
+package struct NewFile {
   let path: String
   let fileSystem: any FileSystem
 
@@ -31,7 +31,7 @@ struct NewFile {
   }
 
   /// Makes an open file an empty store, whose one version has this number, and syncs it.
-  static func fill(
+  package static func fill(
     _ file: any StorageFile, transaction: UInt64, features: FeatureWords
   ) throws(FileError) {
     try file.truncate(to: 0)

@@ -1,8 +1,8 @@
 /// Finds the newest version that the file holds whole (Format.md §7).
-struct Recovery {
+package struct Recovery {
   /// What was found.
-  struct Outcome {
-    var slot: MetaSlot
+  package struct Outcome {
+    package var slot: MetaSlot
     var checksum: UInt64
     /// The transaction in each slot; 0 for a slot that holds nothing.
     var slotTransactions: [UInt64]
@@ -22,8 +22,14 @@ struct Recovery {
   /// How many whole units the file has.
   let fileUnits: UInt64
 
+  package init(slots: SlotStore, reader: PageReader, fileUnits: UInt64) {
+    self.slots = slots
+    self.reader = reader
+    self.fileUnits = fileUnits
+  }
+
   /// Looks only; writes nothing.
-  func find() throws(EngineError) -> Outcome {
+  package func find() throws(EngineError) -> Outcome {
     let survey = try slots.survey()
     let confirmed = survey.confirmed
     var dropped: [Int] = []

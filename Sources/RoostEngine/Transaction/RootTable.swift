@@ -1,9 +1,9 @@
 /// The roots of all trees, as a slot stores them: a roots extent, and inline records that override it.
 ///
 /// So a small commit writes no extent for its roots (Format.md §2).
-struct RootTable {
+package struct RootTable {
   /// All roots, by tree.
-  private(set) var roots: [UInt32: TreeRoot] = [:]
+  package private(set) var roots: [UInt32: TreeRoot] = [:]
   private(set) var extent = ExtentPointer.null
   /// The trees whose records are inline, ascending.
   private var inline: [UInt32] = []
@@ -14,7 +14,7 @@ struct RootTable {
   init() {}
 
   /// Reads the roots that a slot describes.
-  init(_ slot: MetaSlot, reader: PageReader) throws(EngineError) {
+  package init(_ slot: MetaSlot, reader: PageReader) throws(EngineError) {
     extent = slot.rootsExtent
     if !extent.isNull {
       let frame = try reader.frame(extent)

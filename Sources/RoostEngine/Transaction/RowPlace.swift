@@ -20,7 +20,7 @@ public enum RowPlace {
   }
 
   /// Appends the field's cell to a column.
-  func append(_ field: FieldID, to target: ColumnBuffer) throws(EngineError) {
+  package func append(_ field: FieldID, to target: ColumnBuffer) throws(EngineError) {
     switch self {
     case .leaf(let leaf, let row):
       let column = try leaf.column(field)

@@ -1,11 +1,11 @@
 /// Reads and writes the three meta slots and their confirm marks.
-struct SlotStore: @unchecked Sendable {  // used by one thread at a time
+package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
   let file: any StorageFile
   let identity: StoreIdentity
   /// Where slots and marks are put together.
   private let unit = AlignedBytes(count: Unit.bytes)
 
-  init(file: any StorageFile, identity: StoreIdentity) {
+  package init(file: any StorageFile, identity: StoreIdentity) {
     self.file = file
     self.identity = identity
   }

@@ -1,7 +1,7 @@
 /// What an index of a table has of each object: the key of an entry, or nothing.
-final class TableIndexKeys {
+package final class TableIndexKeys {
   /// What an object has in the index.
-  enum Entry {
+  package enum Entry {
     /// It is not one of the index's objects.
     case none
     /// An entry with a null among its values, which need not be unique.
@@ -10,7 +10,7 @@ final class TableIndexKeys {
     case ofValues
   }
 
-  let index: TableIndex
+  package let index: TableIndex
   /// The fields that are asked for, those of the entry first.
   private let fields: [FieldID]
   /// Their places among the columns of a row.
@@ -21,7 +21,7 @@ final class TableIndexKeys {
   private let cells: [ColumnBuffer]
 
   /// The keys of an index of a table whose rows have these columns; nil where they lack some of its fields.
-  init?(_ index: TableIndex, of shape: TableShape) {
+  package init?(_ index: TableIndex, of shape: TableShape) {
     let fields = index.usedFields
     let positions = fields.compactMap { shape.index(of: $0) }
     guard positions.count == fields.count else { return nil }
@@ -58,7 +58,7 @@ final class TableIndexKeys {
   /// Sets the key of the entry of an object.
   ///
   /// - Parameter append: Appends one of its fields, which has this place among the columns, to a column.
-  func set(
+  package func set(
     _ key: inout IndexKey,
     _ append: (_ field: FieldID, _ position: Int, _ target: ColumnBuffer) throws(EngineError) ->
       Void

@@ -9,7 +9,7 @@ public final class Version: Sendable {
   /// Its tables and trees.
   public let view: ReadView
   /// The slot that describes it.
-  let slot: MetaSlot
+  package let slot: MetaSlot
   let roots: [UInt32: TreeRoot]
   private let pin: VersionPin
 

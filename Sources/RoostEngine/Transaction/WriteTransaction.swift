@@ -13,9 +13,9 @@ public final class WriteTransaction {
   private let engine: Engine
   /// The version that it began from.
   let base: Version
-  let writer: PageWriter
+  package let writer: PageWriter
   /// The tables and fields, with this transaction's changes.
-  public internal(set) var catalog: Catalog
+  public package(set) var catalog: Catalog
   private var catalogHasChanged = false
   /// The tables that were touched, by their numbers.
   private var states: [TableState] = []
@@ -28,7 +28,7 @@ public final class WriteTransaction {
   /// The value that was edited in place last.
   var openValue: OpenValue?
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
-  var changedRoots: [UInt32: TreeRoot] = [:]
+  package var changedRoots: [UInt32: TreeRoot] = [:]
   var removedTrees: [UInt32] = []
   /// What is gone back to at each savepoint, the oldest first.
   private var savedStates: [SavedState] = []
@@ -159,7 +159,7 @@ public final class WriteTransaction {
   }
 
   /// Notes that tables or fields changed; the states of the tables are made anew.
-  func catalogDidChange() throws(EngineError) {
+  package func catalogDidChange() throws(EngineError) {
     writer.onlyDeletes = false
     try followDeletes()
     try applyAll()

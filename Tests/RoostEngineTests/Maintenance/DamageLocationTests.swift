@@ -1,4 +1,5 @@
 import RoostEngine
+import RoostMaintenance
 import RoostTestSupport
 import Testing
 

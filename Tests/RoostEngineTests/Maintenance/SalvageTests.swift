@@ -1,5 +1,6 @@
 import Foundation
 import RoostEngine
+import RoostMaintenance
 import RoostTestSupport
 import Testing
 

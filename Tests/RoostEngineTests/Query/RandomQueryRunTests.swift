@@ -1,5 +1,6 @@
 import Foundation
 import RoostEngine
+import RoostMaintenance
 import RoostQueryText
 import RoostTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import RoostEngine
+import RoostMaintenance
 
 /// One changed file, opened, read and verified; and whether that went as it must.
 package struct MutationTrial {

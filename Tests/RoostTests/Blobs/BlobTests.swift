@@ -2,6 +2,7 @@ import Foundation
 import Roost
 import RoostEngine
 import RoostInterchange
+import RoostMaintenance
 import RoostTestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// As much of a damaged file as can be opened: a version's tables and those of its trees that are known.
 struct SalvageSource {
   let catalog: Catalog

@@ -1,3 +1,5 @@
+public import RoostEngine
+
 /// How large a store is, and what its space is used for.
 public struct StoreStatistics: Equatable, Sendable {
   /// The size of the file.

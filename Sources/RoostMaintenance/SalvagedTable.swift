@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// The objects of a table that can be read, and what of them cannot.
 struct SalvagedTable {
   let definition: TableDefinition

@@ -1,3 +1,5 @@
+public import RoostEngine
+
 /// Saves what can be read of a damaged store.
 extension Engine {
   /// Writes everything that can be read of the store at `path` to a new file.

@@ -1,3 +1,5 @@
+public import RoostEngine
+
 /// What was saved of a damaged store, and what was lost.
 public struct SalvageReport: Equatable, Sendable {
   /// A table in the new file.
