@@ -43,7 +43,8 @@ public struct ResultCursor {
     switch result.storage {
     case .positions(let start):
       return try contiguousRows(from: start + UInt64(place), count: UInt64(end - place))
-    case .keys(let keys): return try keyedRows(keys[place..<end])
+    case .keys(let keys): return try keyedRow(keys[place])
+    case .sequence(let keys): return try keyedRow(keys[place])
     case .leaves(let matches):
       let leaf = matches.leaf(at: place)
       let reference = try LeafReference(matches.edge(leaf), in: result.tree.context)
@@ -66,11 +67,8 @@ public struct ResultCursor {
     return (leaf, LeafRows(row..<row + Int(min(count, UInt64(leaf.rowCount - row)))))
   }
 
-  /// The row of the first key: a row at a time, so that nothing is allocated for it.
-  private mutating func keyedRows(
-    _ keys: ArraySlice<Int64>
-  ) throws(EngineError) -> (LeafReference, LeafRows) {
-    let key = keys[keys.startIndex]
+  /// The row of a key: a row at a time, so that nothing is allocated for it.
+  private mutating func keyedRow(_ key: Int64) throws(EngineError) -> (LeafReference, LeafRows) {
     // The keys ascend, and often several of them lie in one leaf.
     if let last, let row = last.row(of: key) {
       return (last, LeafRows(row..<row + 1))

@@ -9,6 +9,8 @@ public struct ResultSet: Sendable {
     case positions(UInt64)
     /// Objects by their keys.
     case keys([Int64])
+    /// Objects by their keys, of results that are kept up to date.
+    case sequence(KeySequence)
     /// Rows of leaves, in the order of keys.
     case leaves(LeafMatches)
     /// Rows of leaves in any order.
@@ -31,7 +33,12 @@ public struct ResultSet: Sendable {
   }
 
   /// Whether the objects are known by their keys: each is then looked for by itself.
-  public var isByKeys: Bool { if case .keys = storage { true } else { false } }
+  public var isByKeys: Bool {
+    switch storage {
+    case .keys, .sequence: true
+    case .positions, .leaves, .sorted: false
+    }
+  }
   /// Whether there is no object.
   public var isEmpty: Bool { count == 0 }
   /// The fields of the table.
@@ -50,6 +57,7 @@ public struct ResultSet: Sendable {
       }
       return found
     case .keys(let keys): return try find(keys[place])
+    case .sequence(let keys): return try find(keys[place])
     case .leaves(let matches):
       let leaf = matches.leaf(at: place)
       return LeafRow(
@@ -65,11 +73,12 @@ public struct ResultSet: Sendable {
 
   /// The object key of the object at a position.
   public func key(at position: Int) throws(EngineError) -> Int64 {
-    if case .keys(let keys) = storage {
-      precondition(position >= 0 && position < count, "No such result.")
-      return keys[first + position]
+    precondition(position >= 0 && position < count, "No such result.")
+    switch storage {
+    case .keys(let keys): return keys[first + position]
+    case .sequence(let keys): return keys[first + position]
+    case .positions, .leaves, .sorted: return try place(at: position).key
     }
-    return try place(at: position).key
   }
 
   /// The object of an index entry, which must be there.
@@ -82,7 +91,11 @@ public struct ResultSet: Sendable {
 
   /// The object keys, in order.
   public func keys() throws(EngineError) -> [Int64] {
-    if case .keys(let keys) = storage { return Array(keys[first..<first + count]) }
+    switch storage {
+    case .keys(let keys): return Array(keys[first..<first + count])
+    case .sequence(let keys): return keys.keys(first..<first + count)
+    case .positions, .leaves, .sorted: break
+    }
     var keys: [Int64] = []
     keys.reserveCapacity(count)
     try forEachLeaf { (leaf, rows) throws(EngineError) in

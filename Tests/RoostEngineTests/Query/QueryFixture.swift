@@ -106,7 +106,8 @@ struct QueryFixture: Sendable {
 
   /// Links to items, some to one of them twice.
   private static func members(_ random: inout SeededGenerator, _ items: [Int64]) -> [Int64] {
-    (0..<Int.random(in: 0...30, using: &random)).flatMap { _ in
+    guard !items.isEmpty else { return [] }
+    return (0..<Int.random(in: 0...30, using: &random)).flatMap { _ in
       let key = items[Int.random(in: 0..<items.count, using: &random)]
       return random.chance(1, in: 5) ? [key, key] : [key]
     }

@@ -82,6 +82,7 @@ struct RandomQuery {
     if field == 0, random.chance(1, in: 4) {
       return .integer(Int64.random(in: -100...3000, using: &random))
     }
+    guard count > 0 else { return .null }
     let row = Int.random(in: 0..<count, using: &random)
     return fixture.oracle.value(table, row, field)
   }

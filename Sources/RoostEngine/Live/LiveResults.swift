@@ -1,0 +1,198 @@
+/// The result of a query, kept from version to version: what changed is looked at, and nothing else.
+///
+/// Of an object that changed, or that has to do with one that did, is asked whether it is a result, and where it lies in
+/// the order; by binary search, among the results before and the results now. The query is answered anew only where that
+/// does not tell (``reruns``).
+public struct LiveResults: Sendable {
+  private let query: ObjectQuery
+  private var dependencies: QueryDependencies
+  /// The version that the results are of.
+  public private(set) var snapshot: Snapshot
+  /// The matches in the order of the query: all of them, or the first ones.
+  private var matches = KeySequence()
+  private var hasAllMatches = true
+  /// How often the query was answered anew, after the first time.
+  public private(set) var reruns = 0
+
+  /// Of a query with a limit so many more matches are known than are wanted: as many may go before it is answered anew.
+  private static let reserve = 256
+  /// Where more objects changed, and more than this part of all, the query is answered anew.
+  private static let changesMin = 1024
+  private static let changesShare = 8
+
+  /// Answers a query.
+  ///
+  /// - Throws: As `ReadView.count(_:)`.
+  public init(_ query: ObjectQuery, in snapshot: Snapshot) throws(EngineError) {
+    self.query = query
+    self.snapshot = snapshot
+    dependencies = QueryDependencies(query, in: snapshot.catalog)
+    try answer()
+  }
+
+  /// The results: those matches that offset and limit leave.
+  public var results: ResultSet {
+    get throws(EngineError) {
+      ResultSet(
+        try snapshot.view.objects(query.table), .sequence(matches),
+        window: query.window(of: matches.count))
+    }
+  }
+
+  /// Finds the matches that are kept, in the version.
+  private mutating func answer() throws(EngineError) {
+    var wanted = query
+    wanted.offset = 0
+    wanted.limit = query.neededCount.map { needed in
+      let (sum, overflow) = needed.addingReportingOverflow(Self.reserve)
+      return overflow ? .max : sum
+    }
+    let found = try snapshot.view.matches(wanted).keys()
+    matches = KeySequence(found)
+    hasAllMatches = found.count < wanted.limit ?? .max
+  }
+
+  /// Goes on to another version.
+  ///
+  /// - Parameter difference: From the version that the results are of.
+  /// - Returns: What became of the results.
+  /// - Throws: `.corrupt` where the file is damaged, `.unknown` where the table is gone; the results stay as they were.
+  public mutating func advance(by difference: VersionDifference) throws(EngineError)
+    -> ResultChanges
+  {
+    precondition(difference.earlier.version === snapshot.version, "Changes since another version.")
+    guard let edit = try edit(difference) else { return try rerun(difference) }
+    let changes = try edit.changes(
+      from: query.window(of: matches.count), to: query.window(of: edit.matches.count))
+    snapshot = difference.later
+    matches = edit.matches
+    hasAllMatches = edit.hasAllMatches
+    return changes
+  }
+
+  // MARK: What changed
+
+  /// What becomes of the matches; nil where the query must be answered anew.
+  private func edit(_ difference: VersionDifference) throws(EngineError) -> MatchEdit? {
+    guard difference.earlier.catalog == difference.later.catalog else { return nil }
+    let changes = try difference.changes(of: query.table)
+    let objectCount = Int(clamping: try difference.later.view.objects(query.table).count)
+    let most = max(Self.changesMin, objectCount / Self.changesShare)
+    guard changes.count <= most else { return nil }
+    let affected = try dependencies.affected(by: difference)
+    guard affected.count <= most else { return nil }
+    let gone = changes.deletions + changes.replacements.map(\.earlierKey)
+    if affected.isEmpty, gone.isEmpty, changes.isEmpty {
+      return MatchEdit(matches, hasAllMatches: hasAllMatches, changes)
+    }
+    // An order of texts as a locale has it is made for all of them at once.
+    guard !query.order.contains(where: { $0.collation != nil }) else { return nil }
+
+    var orders = (
+      earlier: try RowOrder(query, in: snapshot.view),
+      later: try RowOrder(query, in: difference.later.view)
+    )
+    var edit = MatchEdit(matches, hasAllMatches: hasAllMatches, changes)
+    for key in gone {
+      guard let position = try orders.earlier.position(of: key, in: matches) else { continue }
+      edit.remove(key, at: position)
+    }
+    let matching = try matching(affected, in: difference.later.view)
+    var next = 0
+    var entering: [RowOrder.Place] = []
+    for key in affected {
+      let isMatch = next < matching.count && matching[next] == key
+      if isMatch { next += 1 }
+      // An object that is gone may have been linked from one that changed.
+      if edit.isRemoved(key) { continue }
+      let position = try orders.earlier.position(of: key, in: matches)
+      if let position {
+        // In the order of keys it stays where it is.
+        if isMatch, query.order.isEmpty { continue }
+        edit.remove(key, at: position)
+      }
+      if isMatch, let place = try orders.later.place(of: key) { entering.append(place) }
+    }
+    try edit.insert(entering) { (place, keys) throws(EngineError) in
+      try orders.later.position(of: place, in: keys)
+    }
+    guard edit.hasAllMatches || edit.matches.count >= query.neededCount ?? 0 else { return nil }
+    if let needed = query.neededCount { edit.keep(first: needed, and: 2 * Self.reserve) }
+    for (place, key) in changes.modifications.enumerated() where !edit.isRemoved(key) {
+      guard let position = try orders.earlier.position(of: key, in: matches) else { continue }
+      edit.note(modified: place, at: position)
+    }
+    return edit
+  }
+
+  /// Those of some objects that the query finds in a version, in the order of the keys.
+  private func matching(
+    _ keys: [Int64], in view: ReadView
+  ) throws(EngineError) -> [Int64] {
+    guard !keys.isEmpty else { return [] }
+    let compiler = try ConditionCompiler(view, table: query.table)
+    let condition = try compiler.condition(query.predicate)
+    var statistics = ScanStatistics()
+    return try compiler.objects().fulfilling(condition, keys, areEntries: false, &statistics)
+  }
+
+  // MARK: Anew
+
+  /// Answers the query in another version, and compares the results.
+  private mutating func rerun(
+    _ difference: VersionDifference
+  ) throws(EngineError) -> ResultChanges {
+    let changes = try difference.changes(of: query.table)
+    let before = matches.keys(query.window(of: matches.count))
+    let earlier = self
+    snapshot = difference.later
+    dependencies = QueryDependencies(query, in: snapshot.catalog)
+    do { try answer() } catch {
+      self = earlier
+      throw error
+    }
+    reruns += 1
+    let after = matches.keys(query.window(of: matches.count))
+    return ResultChanges(from: before, to: after, changes)
+  }
+}
+
+extension ObjectChanges {
+  /// How many objects changed.
+  var count: Int {
+    insertions.count + deletions.count + modifications.count + replacements.count
+  }
+}
+
+extension ResultChanges {
+  /// What became of results, all of which are known before and after.
+  init(from before: [Int64], to after: [Int64], _ changes: ObjectChanges) {
+    var replaced: [Int64: Int64] = [:]
+    for replacement in changes.replacements {
+      replaced[replacement.earlierKey] = replacement.laterKey
+    }
+    var positions: [Int64: Int] = [:]
+    positions.reserveCapacity(before.count)
+    for (position, key) in before.enumerated() { positions[replaced[key] ?? key] = position }
+    var both: [Move] = []
+    for (position, key) in after.enumerated() {
+      if let from = positions.removeValue(forKey: key) {
+        both.append(Move(from: from, to: position, key: key))
+      } else {
+        insertions.append(Entry(position: position, key: key))
+      }
+    }
+    for (position, key) in before.enumerated()
+    where positions[replaced[key] ?? key] != nil {
+      deletions.append(Entry(position: position, key: key))
+    }
+    keepMoves(of: both) { _ in true }
+    let fields = changes.fieldsByKey
+    for pair in both {
+      guard let changed = fields[pair.key] else { continue }
+      modifications.append(
+        Modification(from: pair.from, to: pair.to, key: pair.key, fields: changed))
+    }
+    sort()
+  }
+}

@@ -1,0 +1,177 @@
+/// What becomes of the matches of a query from one version to the next.
+///
+/// The matches that stay in their order are the base: what is known of its positions before and after is how many matches
+/// were removed before each, and how many were inserted.
+struct MatchEdit {
+  private struct Change {
+    let position: Int
+    let key: Int64
+    /// How many matches of the base lie before.
+    var slot: Int
+  }
+
+  /// The matches of the earlier version.
+  private let before: KeySequence
+  /// Those of them that stay in their order.
+  private var base: KeySequence
+  /// The matches of the later version.
+  private(set) var matches: KeySequence
+  /// Whether there are no others behind them.
+  private(set) var hasAllMatches: Bool
+  private let changes: ObjectChanges
+  /// What was taken out of the earlier matches, and put into the later ones: ascending by position, once all is known.
+  private var removed: [Change] = []
+  private var inserted: [Change] = []
+  private var removedKeys: Set<Int64> = []
+  /// The places of modifications whose objects stay, and where they were.
+  private var modified: [(place: Int, position: Int)] = []
+
+  init(_ matches: KeySequence, hasAllMatches: Bool, _ changes: ObjectChanges) {
+    before = matches
+    base = matches
+    self.matches = matches
+    self.hasAllMatches = hasAllMatches
+    self.changes = changes
+  }
+
+  /// Takes out a match of the earlier version.
+  mutating func remove(_ key: Int64, at position: Int) {
+    removed.append(Change(position: position, key: key, slot: 0))
+    removedKeys.insert(key)
+  }
+
+  /// Whether a match was taken out, also where it was put in elsewhere.
+  func isRemoved(_ key: Int64) -> Bool { removedKeys.contains(key) }
+
+  /// Puts in matches of the later version, after all were removed that are not in the base.
+  ///
+  /// - Parameter position: Where a place lies among keys.
+  mutating func insert(
+    _ places: [RowOrder.Place],
+    at position: (RowOrder.Place, KeySequence) throws(EngineError) -> Int
+  ) throws(EngineError) {
+    removed = removed.ascending(by: \.position)
+    for index in removed.indices { removed[index].slot = removed[index].position - index }
+    if !removed.isEmpty { base = before.edited(removing: removed.map(\.position), inserting: []) }
+    for place in places.sorted(by: { $0.precedes($1) }) {
+      let slot = try position(place, base)
+      // Whether it comes before those behind the last that is known is not known.
+      guard hasAllMatches || slot < base.count else { break }
+      inserted.append(Change(position: slot + inserted.count, key: place.key, slot: slot))
+    }
+    matches =
+      inserted.isEmpty
+      ? base : base.edited(removing: [], inserting: inserted.map { ($0.position, $0.key) })
+  }
+
+  /// Forgets matches behind the first ones, where there are too many.
+  mutating func keep(first needed: Int, and reserve: Int) {
+    guard matches.count - reserve > needed else { return }
+    matches = KeySequence(matches.keys(0..<needed + reserve / 2))
+    hasAllMatches = false
+  }
+
+  /// Notes that a match which stays has other values.
+  mutating func note(modified place: Int, at position: Int) { modified.append((place, position)) }
+
+  // MARK: What became of the results
+
+  /// What became of the part of the matches that is shown.
+  func changes(from shown: Range<Int>, to showing: Range<Int>) throws(EngineError) -> ResultChanges
+  {
+    var outcome = ResultChanges()
+    var replacing: [Int64: Int64] = [:]
+    for replacement in changes.replacements {
+      replacing[replacement.earlierKey] = replacement.laterKey
+    }
+    var entering: [Int64: Change] = [:]
+    for change in inserted where showing.contains(change.position) { entering[change.key] = change }
+
+    var both: [(move: ResultChanges.Move, isInSlot: Bool)] = []
+    for change in removed where shown.contains(change.position) {
+      let key = replacing[change.key] ?? change.key
+      guard let target = entering.removeValue(forKey: key) else {
+        outcome.deletions.append(
+          .init(position: change.position - shown.lowerBound, key: change.key))
+        continue
+      }
+      let move = ResultChanges.Move(
+        from: change.position - shown.lowerBound, to: target.position - showing.lowerBound, key: key
+      )
+      both.append((move, change.slot == target.slot))
+    }
+    for change in inserted where entering[change.key] != nil {
+      outcome.insertions.append(
+        .init(position: change.position - showing.lowerBound, key: change.key))
+    }
+    both = both.ascending(by: \.move.to)
+    outcome.keepMoves(of: both.map(\.move)) { both[$0].isInSlot }
+
+    // What stays in its order and comes into the part that is shown, or leaves it.
+    let old = slots(shown, removed)
+    let new = slots(showing, inserted)
+    for slot in old.parts(outside: new).joined() {
+      outcome.deletions.append(
+        .init(position: position(of: slot, removed) - shown.lowerBound, key: base[slot]))
+    }
+    for slot in new.parts(outside: old).joined() {
+      outcome.insertions.append(
+        .init(position: position(of: slot, inserted) - showing.lowerBound, key: base[slot]))
+    }
+
+    let fields = both.isEmpty ? [:] : changes.fieldsByKey
+    for pair in both {
+      guard let changed = fields[pair.move.key] else { continue }
+      outcome.modifications.append(
+        .init(from: pair.move.from, to: pair.move.to, key: pair.move.key, fields: changed))
+    }
+    for (place, from) in modified {
+      let slot = from - removed.partitioningIndex { $0.position >= from }
+      let to = position(of: slot, inserted)
+      guard shown.contains(from), showing.contains(to) else { continue }
+      outcome.modifications.append(
+        .init(
+          from: from - shown.lowerBound, to: to - showing.lowerBound,
+          key: changes.modifications[place], fields: changes.fields(ofModification: place)))
+    }
+    outcome.sort()
+    return outcome
+  }
+
+  /// Which part of the base lies in a part of the matches.
+  private func slots(_ part: Range<Int>, _ changes: [Change]) -> Range<Int> {
+    func before(_ position: Int) -> Int {
+      position - changes.partitioningIndex { $0.position >= position }
+    }
+    return before(part.lowerBound)..<before(part.upperBound)
+  }
+
+  /// Where a match of the base lies among all.
+  private func position(of slot: Int, _ changes: [Change]) -> Int {
+    slot + changes.partitioningIndex { $0.slot > slot }
+  }
+}
+
+extension ObjectChanges {
+  /// The fields that changed, by the key of each object that both versions have.
+  var fieldsByKey: [Int64: [FieldID]] {
+    var fields: [Int64: [FieldID]] = [:]
+    fields.reserveCapacity(modifications.count + replacements.count)
+    for (place, key) in modifications.enumerated() {
+      fields[key] = self.fields(ofModification: place)
+    }
+    for replacement in replacements where !replacement.fields.isEmpty {
+      fields[replacement.laterKey] = replacement.fields
+    }
+    return fields
+  }
+}
+
+extension Range<Int> {
+  /// What lies before another range, and what lies behind it.
+  fileprivate func parts(outside other: Range<Int>) -> [Range<Int>] {
+    let before = lowerBound..<Swift.max(lowerBound, Swift.min(upperBound, other.lowerBound))
+    let behind = Swift.min(upperBound, Swift.max(before.upperBound, other.upperBound))..<upperBound
+    return [before, behind]
+  }
+}

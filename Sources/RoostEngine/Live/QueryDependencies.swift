@@ -1,0 +1,110 @@
+/// What a query reads of an object, and of those that it has to do with: whose change may change the result.
+final class QueryDependencies: Sendable {
+  /// How one comes from an object to others.
+  enum Step: Sendable {
+    /// By a link, or a list of links, of its own.
+    case link(FieldID)
+    /// By the link, or the list of links, of theirs that leads to it.
+    case inverse(FieldID)
+  }
+
+  /// The table of the objects.
+  let table: UInt32
+  /// The fields of theirs that are read.
+  let fields: Set<FieldID>
+  /// The others that are read.
+  let others: [(step: Step, dependencies: QueryDependencies)]
+
+  private init(
+    _ table: UInt32, _ fields: Set<FieldID>,
+    _ others: [(step: Step, dependencies: QueryDependencies)]
+  ) {
+    self.table = table
+    self.fields = fields
+    self.others = others
+  }
+
+  /// What decides which objects a query finds, and in which order.
+  convenience init(_ query: ObjectQuery, in catalog: Catalog) {
+    var collector = Collector(query.table, catalog)
+    collector.add(query.predicate)
+    for key in query.order { collector.add(key.value) }
+    self.init(collector)
+  }
+
+  private convenience init(_ collector: Collector) {
+    self.init(collector.table, collector.fields, collector.others)
+  }
+
+  /// Goes through predicates and expressions.
+  private struct Collector {
+    let table: UInt32
+    let catalog: Catalog
+    var fields: Set<FieldID> = []
+    var others: [(step: Step, dependencies: QueryDependencies)] = []
+
+    init(_ table: UInt32, _ catalog: Catalog) {
+      self.table = table
+      self.catalog = catalog
+    }
+
+    mutating func add(_ predicate: Predicate) {
+      switch predicate {
+      case .always: break
+      case .compare(let field, _, _), .isNull(let field), .oneOf(let field, _),
+        .text(let field, _, _):
+        fields.insert(field)
+      case .and(let parts), .or(let parts): for part in parts { add(part) }
+      case .not(let part): add(part)
+      case .link(let field, let target), .links(let field, let target):
+        add(link: field) { $0.add(target) }
+      case .inverse(let table, let field, let source):
+        add(inverse: field, of: table) { $0.add(source) }
+      case .comparison(let a, _, let b):
+        add(a)
+        add(b)
+      case .membership(let value, _), .textMatch(let value, _, _), .matches(let value, _):
+        add(value)
+      }
+    }
+
+    mutating func add(_ expression: ColumnExpression) {
+      switch expression {
+      case .constant: break
+      case .field(let field), .elements(let field, _, of: _, where: _): fields.insert(field)
+      case .arithmetic(_, _, let a, let b), .concatenation(let a, let b), .coalescing(let a, let b):
+        add(a)
+        add(b)
+      case .conversion(_, _, let value), .folded(_, let value): add(value)
+      case .target(let field, let value): add(link: field) { $0.add(value) }
+      case .related(.links(let field), _, let value, where: let predicate):
+        add(link: field) {
+          $0.add(value)
+          $0.add(predicate)
+        }
+      case .related(.inverse(let table, let field), _, let value, where: let predicate):
+        add(inverse: field, of: table) {
+          $0.add(value)
+          $0.add(predicate)
+        }
+      }
+    }
+
+    private mutating func add(link field: FieldID, _ body: (inout Collector) -> Void) {
+      fields.insert(field)
+      guard let target = catalog.table(table)?.field(field)?.target else { return }
+      var collector = Collector(target, catalog)
+      body(&collector)
+      others.append((.link(field), QueryDependencies(collector)))
+    }
+
+    private mutating func add(
+      inverse field: FieldID, of source: UInt32, _ body: (inout Collector) -> Void
+    ) {
+      var collector = Collector(source, catalog)
+      collector.fields.insert(field)
+      body(&collector)
+      others.append((.inverse(field), QueryDependencies(collector)))
+    }
+  }
+}

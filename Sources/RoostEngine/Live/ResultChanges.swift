@@ -1,0 +1,94 @@
+/// How the results of a query in one version became those in another: what to do to a list that shows them.
+///
+/// First what is deleted and what moves is taken out of the list, by the positions that it had; then what is inserted and
+/// what moved is put in, by the positions that it has then, in ascending order. All other objects stay in their order.
+///
+/// An object is told by its identifier. One that was deleted and inserted again may have another key: what is said of it
+/// has the later one, and nothing is said where its values are the same.
+public struct ResultChanges: Equatable, Sendable {
+  /// A result that came or went.
+  public struct Entry: Equatable, Sendable {
+    /// Where it was, or where it is.
+    public var position: Int
+    /// The object.
+    public var key: Int64
+  }
+
+  /// A result that is elsewhere among the others.
+  public struct Move: Equatable, Sendable {
+    /// Where it was.
+    public var from: Int
+    /// Where it is.
+    public var to: Int
+    /// The object.
+    public var key: Int64
+  }
+
+  /// A result with other values, whether it moved or not.
+  public struct Modification: Equatable, Sendable {
+    /// Where it was.
+    public var from: Int
+    /// Where it is.
+    public var to: Int
+    /// The object.
+    public var key: Int64
+    /// The fields that changed, ascending.
+    public var fields: [FieldID]
+  }
+
+  /// What is no result any more, ascending by the positions that it had.
+  public internal(set) var deletions: [Entry] = []
+  /// What is a result now and was none, ascending by the positions that it has.
+  public internal(set) var insertions: [Entry] = []
+  /// What moved, ascending by the positions that it has.
+  public internal(set) var moves: [Move] = []
+  /// What changed, ascending by the positions that it has.
+  public internal(set) var modifications: [Modification] = []
+
+  /// Whether nothing changed.
+  public var isEmpty: Bool {
+    deletions.isEmpty && insertions.isEmpty && moves.isEmpty && modifications.isEmpty
+  }
+
+  /// Keeps those moves that change the order: among results that stay in their order, the most that can are left alone.
+  ///
+  /// - Parameter stays: Whether a result may be left alone, as far as those are concerned that did not move at all.
+  mutating func keepMoves(of candidates: [Move], unless stays: (Int) -> Bool) {
+    let free = candidates.indices.filter(stays)
+    let unmoved = Set(candidates.ascending(among: free))
+    for place in candidates.indices where !unmoved.contains(place) {
+      moves.append(candidates[place])
+    }
+  }
+
+  mutating func sort() {
+    deletions = deletions.ascending(by: \.position)
+    insertions = insertions.ascending(by: \.position)
+    moves = moves.ascending(by: \.to)
+    modifications = modifications.ascending(by: \.to)
+  }
+}
+
+extension [ResultChanges.Move] {
+  /// The places of as many of some moves as can be left out, so that the rest still brings about the order: a longest
+  /// sequence that ascends on both sides (patience sorting; Fredman 1975).
+  ///
+  /// - Parameter places: Places of moves that ascend by where they go.
+  fileprivate func ascending(among places: [Int]) -> [Int] {
+    // For each length the last place of the sequence that ends lowest, and for each place the one before it.
+    var ends: [Int] = []
+    var before = [Int](repeating: -1, count: count)
+    for place in places {
+      let length = ends.partitioningIndex { self[$0].from >= self[place].from }
+      if length > 0 { before[place] = ends[length - 1] }
+      if length == ends.count { ends.append(place) } else { ends[length] = place }
+    }
+    var sequence: [Int] = []
+    var place = ends.last ?? -1
+    while place >= 0 {
+      sequence.append(place)
+      place = before[place]
+    }
+    return sequence
+  }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+
+/// Two versions of the store, and what changed between them: found once for each table, whoever asks.
+public final class VersionDifference: Sendable {
+  /// The version before.
+  public let earlier: Snapshot
+  /// The version behind it, however many lie between.
+  public let later: Snapshot
+  private let known = Mutex<[UInt32: ObjectChanges]>([:])
+
+  /// The difference of two versions; nothing is looked for yet.
+  public init(from earlier: Snapshot, to later: Snapshot) {
+    self.earlier = earlier
+    self.later = later
+  }
+
+  /// What became of the objects of a table.
+  ///
+  /// - Throws: `.unknown` where neither version has the table; `.corrupt` where the file is damaged.
+  public func changes(of table: UInt32) throws(EngineError) -> ObjectChanges {
+    if let known = known.withLock({ $0[table] }) { return known }
+    let changes = try later.changes(of: table, since: earlier)
+    known.withLock { $0[table] = changes }
+    return changes
+  }
+}
+
+extension QueryDependencies {
+  /// The objects of the later version that a query may find now or not find any more, or elsewhere in its order: those
+  /// that are new, those of which something changed that the query reads, and those that have to do with such.
+  ///
+  /// - Returns: Their keys, ascending; some of them may have no object.
+  func affected(by difference: VersionDifference) throws(EngineError) -> [Int64] {
+    let changes = try difference.changes(of: table)
+    var keys = changes.insertions + changes.replacements.map(\.laterKey)
+    for (place, key) in changes.modifications.enumerated()
+    where changes.fields(ofModification: place).contains(where: fields.contains) {
+      keys.append(key)
+    }
+    for (step, other) in others {
+      switch step {
+      case .link(let field): keys += try owners(field, of: other, difference)
+      case .inverse(let field): keys += try targets(field, of: other, difference)
+      }
+    }
+    guard !others.isEmpty || !changes.replacements.isEmpty || !changes.insertions.isEmpty else {
+      return keys
+    }
+    keys.sort()
+    return keys.withoutRepetitions
+  }
+
+  /// The objects that have a link to affected ones. One that had a link to another before has changed itself.
+  private func owners(
+    _ field: FieldID, of other: QueryDependencies, _ difference: VersionDifference
+  ) throws(EngineError) -> [Int64] {
+    let affected = try other.affected(by: difference)
+    let view = difference.later.view
+    guard !affected.isEmpty, let link = view.catalog.table(table)?.field(field) else { return [] }
+    var keys: [Int64] = []
+    try view.index(link).forEachKey(equalToAny: affected) { keys.append($0) }
+    return keys
+  }
+
+  /// The objects that affected ones link to, or linked to before.
+  private func targets(
+    _ field: FieldID, of other: QueryDependencies, _ difference: VersionDifference
+  ) throws(EngineError) -> [Int64] {
+    let affected = try other.affected(by: difference)
+    let changes = try difference.changes(of: other.table)
+    let gone = changes.deletions + changes.replacements.map(\.earlierKey)
+    return try difference.later.view.targets(field, of: affected, in: other.table)
+      + difference.earlier.view.targets(field, of: affected + gone, in: other.table)
+  }
+}
+
+extension ReadView {
+  /// The keys that a link, or a list of links, of some objects leads to; nothing of objects that there are not.
+  fileprivate func targets(
+    _ field: FieldID, of keys: [Int64], in table: UInt32
+  ) throws(EngineError) -> [Int64] {
+    guard !keys.isEmpty, let definition = catalog.table(table)?.field(field) else { return [] }
+    var targets: [Int64] = []
+    for key in keys {
+      guard let found = try find(key, in: table) else { continue }
+      switch try RowPlace.leaf(found.leaf, found.row).value(of: definition.id) {
+      case .integer(let target): targets.append(target)
+      case .bytes(let list):
+        unsafe list.withUnsafeBytes { buffer in
+          let list = unsafe ByteView(buffer)
+          for link in 0..<list.count / 8 {
+            targets.append(Int64(bitPattern: list.uint64(at: link * 8)))
+          }
+        }
+      default: break
+      }
+    }
+    return targets
+  }
+}

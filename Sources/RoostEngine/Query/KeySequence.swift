@@ -1,0 +1,166 @@
+/// The object keys of a result, in its order: a value whose copies share what they have in common.
+///
+/// Finding, inserting and removing a key by its position costs O(√n) at most: the keys lie in chunks of about a
+/// thousand, and an edit copies the chunks that it changes and the list of all chunks.
+struct KeySequence: Sendable {
+  /// The keys of each chunk; none is empty.
+  private var chunks: [[Int64]] = []
+  /// How many keys lie before each chunk.
+  private var starts: [Int] = []
+  /// How many keys there are.
+  private(set) var count = 0
+
+  /// The most keys of a chunk, and how many it has when it is made.
+  private static let chunkMax = 2048
+  private static let chunkCount = 1024
+
+  init() {}
+
+  init(_ keys: some Sequence<Int64>) {
+    var builder = Builder()
+    for key in keys { builder.append(key) }
+    self = builder.finish()
+  }
+
+  subscript(position: Int) -> Int64 {
+    precondition(position >= 0 && position < count, "No such result.")
+    let chunk = chunk(at: position)
+    return chunks[chunk][position - starts[chunk]]
+  }
+
+  /// The first position whose key is not among the first ones in order, as `precedes` says of each key.
+  func partition(_ precedes: (Int64) throws(EngineError) -> Bool) throws(EngineError) -> Int {
+    var low = 0
+    var high = chunks.count
+    // The first chunk whose last key is not before.
+    while low < high {
+      let middle = (low + high) / 2
+      if try precedes(chunks[middle][chunks[middle].count - 1]) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < chunks.count else { return count }
+    let keys = chunks[low]
+    var first = 0
+    var last = keys.count
+    while first < last {
+      let middle = (first + last) / 2
+      if try precedes(keys[middle]) { first = middle + 1 } else { last = middle }
+    }
+    return starts[low] + first
+  }
+
+  private func chunk(at position: Int) -> Int {
+    starts.partitioningIndex { $0 > position } - 1
+  }
+
+  /// Some of the keys, in order.
+  func keys(_ range: Range<Int>) -> [Int64] {
+    var keys: [Int64] = []
+    keys.reserveCapacity(range.count)
+    forEach(range) { keys.append($0) }
+    return keys
+  }
+
+  /// Calls `body` with the keys at some positions.
+  func forEach(_ range: Range<Int>, _ body: (Int64) -> Void) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "No such results.")
+    guard !range.isEmpty else { return }
+    var chunk = chunk(at: range.lowerBound)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let keys = chunks[chunk]
+      let first = position - starts[chunk]
+      let last = min(keys.count, range.upperBound - starts[chunk])
+      for place in first..<last { body(keys[place]) }
+      position += last - first
+      chunk += 1
+    }
+  }
+
+  /// The keys without those at some positions, and with others that are found at theirs then.
+  ///
+  /// - Parameters:
+  ///   - removals: Positions in this sequence, ascending.
+  ///   - insertions: Positions in the new sequence, ascending.
+  func edited(
+    removing removals: [Int], inserting insertions: [(position: Int, key: Int64)]
+  ) -> KeySequence {
+    var builder = Builder()
+    var removal = 0
+    var insertion = 0
+    for (chunk, keys) in chunks.enumerated() {
+      let end = starts[chunk] + keys.count
+      let isCut = removal < removals.count && removals[removal] < end
+      // The last chunk takes what is inserted behind it.
+      let reach = builder.count + keys.count
+      let isGrown = insertion < insertions.count && insertions[insertion].position < reach
+      guard isCut || isGrown else {
+        builder.append(chunk: keys)
+        continue
+      }
+      for (place, key) in keys.enumerated() {
+        if removal < removals.count, removals[removal] == starts[chunk] + place {
+          removal += 1
+          continue
+        }
+        while insertion < insertions.count, insertions[insertion].position == builder.count {
+          builder.append(insertions[insertion].key)
+          insertion += 1
+        }
+        builder.append(key)
+      }
+    }
+    while insertion < insertions.count {
+      precondition(insertions[insertion].position == builder.count, "A gap in the results.")
+      builder.append(insertions[insertion].key)
+      insertion += 1
+    }
+    return builder.finish()
+  }
+
+  /// Puts keys together, and whole chunks as they are.
+  private struct Builder {
+    private var sequence = KeySequence()
+    private var open: [Int64] = []
+
+    /// How many keys there are so far.
+    var count: Int { sequence.count + open.count }
+
+    mutating func append(_ key: Int64) {
+      open.append(key)
+      if open.count == KeySequence.chunkMax { close(KeySequence.chunkCount) }
+    }
+
+    mutating func append(chunk: [Int64]) {
+      // Small chunks grow together.
+      if !open.isEmpty, open.count + chunk.count <= KeySequence.chunkCount {
+        open += chunk
+      } else {
+        close(.max)
+        sequence.append(chunk)
+      }
+    }
+
+    /// Makes the first keys of the open chunk a chunk of their own.
+    private mutating func close(_ most: Int) {
+      guard !open.isEmpty else { return }
+      let keys = Array(open.prefix(most))
+      open.removeFirst(keys.count)
+      sequence.append(keys)
+    }
+
+    mutating func finish() -> KeySequence {
+      close(.max)
+      return sequence
+    }
+  }
+
+  private mutating func append(_ chunk: [Int64]) {
+    chunks.append(chunk)
+    starts.append(count)
+    count += chunk.count
+  }
+}

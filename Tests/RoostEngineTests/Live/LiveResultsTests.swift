@@ -1,0 +1,225 @@
+import Foundation
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// Results that are kept from version to version, beside those of the query in each of them.
+@Suite struct LiveResultsTests {
+  /// Some hundred transactions, as many as `ROOST_TRANSACTIONS` says in `Scripts/test-long`.
+  private static let transactionCount =
+    ProcessInfo.processInfo.environment["ROOST_TRANSACTIONS"].flatMap { Int($0) } ?? 200
+  /// So many are done before other queries are observed.
+  private static let transactionsOfRun = 25
+
+  @Test func whatChangedMakesOfTheResultsBeforeThoseOfTheQueryNow() throws {
+    var (advances, reruns, changes) = (0, 0, 0)
+    for seed in 0..<Self.transactionCount / Self.transactionsOfRun {
+      let rows = [0, 40, 700, 3000, 1, 200, 2000, 5000][seed % 8]
+      var run = try LiveRun(seed: UInt64(seed), rows: rows)
+      while run.transactions < Self.transactionsOfRun { try run.step() }
+      advances += run.advances
+      reruns += run.reruns
+      changes += run.changes
+    }
+    print(
+      "\(Self.transactionCount) transactions, \(advances) times further, \(changes) times with "
+        + "other results, \(reruns) times answered anew")
+    #expect(changes * 5 > advances)
+    #expect(reruns * 20 <= advances)
+  }
+}
+
+/// Observers of random queries, while objects come, change and go.
+private struct LiveRun {
+  private struct Observer {
+    let query: ObjectQuery
+    var results: LiveResults
+    /// What it holds: the objects in their order.
+    var keys: [Int64]
+  }
+
+  private struct Modification: Equatable {
+    var from: Int
+    var to: Int
+    var key: Int64
+    var fields: [FieldID]
+
+    init(from: Int, to: Int, key: Int64, fields: [FieldID]) {
+      (self.from, self.to, self.key, self.fields) = (from, to, key, fields)
+    }
+
+    init(_ other: ResultChanges.Modification) {
+      self.init(from: other.from, to: other.to, key: other.key, fields: other.fields)
+    }
+  }
+
+  private var fixture: QueryFixture
+  private var random: SeededGenerator
+  private var observers: [Observer] = []
+  private(set) var transactions = 0
+  private(set) var advances = 0
+  /// How often results became others.
+  private(set) var changes = 0
+  /// How often a query was answered anew.
+  var reruns: Int { observers.reduce(0) { $0 + $1.results.reruns } }
+  private let place: String
+
+  init(seed: UInt64, rows: Int) throws {
+    place = "seed \(seed)"
+    random = SeededGenerator(seed: seed)
+    fixture = try QueryFixture(seed: seed, rows: rows, isIndexed: seed % 2 == 0)
+    // Links lead to every third object, which stay.
+    try write { transaction, run throws in
+      for key in try run.keys() {
+        try transaction.update(run.fixture.items, key: key, field: 10, to: try run.parent())
+      }
+      for key in run.groupKeys {
+        try transaction.update(
+          run.fixture.groups, key: key, field: 3, to: .bytes(LinkList.bytes(try run.members())))
+      }
+    }
+    let snapshot = fixture.engine.snapshot()
+    var queries = RandomQuery(fixture: fixture, random: random)
+    for _ in 0..<24 {
+      let query = queries.next()
+      let results = try LiveResults(query, in: snapshot)
+      observers.append(
+        Observer(query: query, results: results, keys: try results.results.keys()))
+    }
+    random = queries.random
+  }
+
+  // MARK: Changes
+
+  private var groupKeys: [Int64] { fixture.oracle.tables[fixture.groups]?.keys ?? [] }
+
+  private func keys() throws -> [Int64] {
+    try fixture.view.matches(ObjectQuery(table: fixture.items)).keys()
+  }
+
+  private mutating func parent() throws -> Value {
+    let parents = try keys().filter { $0 % 3 == 0 }
+    guard let parent = parents.randomElement(using: &random), !random.chance(1, in: 4) else {
+      return .null
+    }
+    return .integer(parent)
+  }
+
+  private mutating func members() throws -> [Int64] {
+    let parents = try keys().filter { $0 % 3 == 0 }
+    guard !parents.isEmpty else { return [] }
+    return (0..<Int.random(in: 0...6, using: &random)).map { _ in
+      parents[Int.random(in: 0..<parents.count, using: &random)]
+    }
+  }
+
+  private mutating func write(
+    _ body: (WriteTransaction, inout LiveRun) throws -> Void
+  ) throws {
+    let transaction = try fixture.engine.beginWrite()
+    try body(transaction, &self)
+    try transaction.commit()
+  }
+
+  /// Changes some objects in one transaction.
+  private mutating func change() throws {
+    transactions += 1
+    let all = try keys()
+    try write { transaction, run throws in
+      var gone: Set<Int64> = []
+      var last = all.last ?? 0
+      for _ in 0..<(run.random.chance(1, in: 5) ? 40 : Int.random(in: 1...3, using: &run.random)) {
+        let key = all.randomElement(using: &run.random) ?? 0
+        switch Int.random(in: 0..<8, using: &run.random) {
+        case 0, 1:
+          last += Int64.random(in: 1...3, using: &run.random)
+          let values = (0..<QueryFixture.fieldCount).map {
+            QueryFixture.value($0, &run.random, groups: run.groupKeys, items: [])
+          }
+          try QueryFixture.insert(last, values, into: run.fixture.items, transaction)
+        case 2 where all.contains(key) && key % 3 != 0 && !gone.contains(key):
+          #expect(try transaction.delete(from: run.fixture.items, key: key))
+          gone.insert(key)
+        case 3:
+          guard let group = run.groupKeys.randomElement(using: &run.random) else { continue }
+          let value: Value =
+            run.random.chance(1, in: 2)
+            ? .bytes(LinkList.bytes(try run.members()))
+            : .integer(Int64.random(in: 0..<5, using: &run.random))
+          let field: FieldID = if case .bytes = value { 3 } else { 1 }
+          try transaction.update(run.fixture.groups, key: group, field: field, to: value)
+        default:
+          guard all.contains(key), !gone.contains(key) else { continue }
+          let field = Int.random(in: 0..<QueryFixture.fieldCount, using: &run.random)
+          let value =
+            field == 9
+            ? try run.parent()
+            : QueryFixture.value(field, &run.random, groups: run.groupKeys, items: [])
+          try transaction.update(
+            run.fixture.items, key: key, field: FieldID(field + 1), to: value)
+        }
+      }
+    }
+  }
+
+  // MARK: Observers
+
+  mutating func step() throws {
+    for _ in 0..<(random.chance(1, in: 10) ? Int.random(in: 0...50, using: &random) : 1) {
+      try change()
+    }
+    let snapshot = fixture.engine.snapshot()
+    var differences: [UInt64: VersionDifference] = [:]
+    for index in observers.indices where random.chance(1, in: 3) {
+      let version = observers[index].results.snapshot
+      let difference =
+        differences[version.version.transaction] ?? VersionDifference(from: version, to: snapshot)
+      differences[version.version.transaction] = difference
+      try advance(index, difference)
+    }
+  }
+
+  private mutating func advance(_ index: Int, _ difference: VersionDifference) throws {
+    advances += 1
+    var observer = observers[index]
+    defer { observers[index] = observer }
+    let changes = try observer.results.advance(by: difference)
+    let expected = try difference.later.view.matches(observer.query).keys()
+    if !changes.isEmpty { self.changes += 1 }
+    let context = "\(place): \(observer.query.text(in: difference.later.catalog))"
+    try #require(try observer.results.results.keys() == expected, "\(context)")
+    try #require(Self.apply(changes, to: observer.keys) == expected, "\(context)")
+
+    let objects = try difference.changes(of: fixture.items)
+    let positions = Dictionary(uniqueKeysWithValues: expected.enumerated().map { ($1, $0) })
+    let before = Dictionary(uniqueKeysWithValues: observer.keys.enumerated().map { ($1, $0) })
+    var modifications: [Modification] = []
+    for (place, key) in objects.modifications.enumerated() {
+      guard let from = before[key], let to = positions[key] else { continue }
+      modifications.append(
+        Modification(
+          from: from, to: to, key: key, fields: objects.fields(ofModification: place)))
+    }
+    try #require(
+      changes.modifications.map(Modification.init) == modifications.sorted { $0.to < $1.to },
+      "\(context)")
+    observer.keys = expected
+  }
+
+  /// What a list becomes that shows some objects.
+  private static func apply(_ changes: ResultChanges, to keys: [Int64]) -> [Int64] {
+    var list = keys
+    let taken =
+      (changes.deletions.map { ($0.position, $0.key) }
+      + changes.moves.map { ($0.from, $0.key) }).sorted { $0.0 > $1.0 }
+    for (position, key) in taken {
+      #expect(list[position] == key)
+      list.remove(at: position)
+    }
+    let put =
+      (changes.insertions.map { ($0.position, $0.key) }
+      + changes.moves.map { ($0.to, $0.key) }).sorted { $0.0 < $1.0 }
+    for (position, key) in put { list.insert(key, at: position) }
+    return list
+  }
+}
