@@ -99,7 +99,7 @@ public struct ModelChanges<M: Model>: Sendable {
 
 extension ObjectLookup {
   /// The ids that belong to the keys of objects, which are there.
-  fileprivate func ids<M: Model>(
+  func ids<M: Model>(
     of type: M.Type, _ keys: [Int64], _ model: ModelBinding
   ) throws(StoreError) -> [M.ID] {
     var ids: [M.ID] = []

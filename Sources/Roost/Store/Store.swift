@@ -42,6 +42,8 @@ public final class Store: Sendable {
   let oldSnapshots: OldSnapshotReports
   /// The version that was reported last.
   let reportedSnapshot = Atomic<UInt64>(0)
+  /// Who waits for changes.
+  let observers: ObserverList
 
   /// Opens the store at a location, or makes it, for objects of some models.
   ///
@@ -72,17 +74,21 @@ public final class Store: Sendable {
     writers = QueueExecutor("roost.write")
     synchronizers = QueueExecutor("roost.sync")
     durability = configuration.durability
+    observers = ObserverList(newest, of: binding)
     oldSnapshots = OldSnapshotReports(
       report: configuration.reportsOldSnapshot, age: configuration.oldSnapshotMin.age,
       bytes: configuration.oldSnapshotMin.bytes)
   }
 
-  /// Closes the store: every later use throws ``StoreError/closed``.
+  deinit { observers.end() }
+
+  /// Closes the store: every later use throws ``StoreError/closed``, and sequences of changes end.
   ///
   /// Transactions under way go on, and snapshots can still be read. The file is let go when the last of
   /// them, and of the rows read from them, is gone; dropping a store does the same.
   public func close() {
     isClosed.store(true, ordering: .releasing)
+    observers.end()
     // The last holder of the engine lets the file go; not under the lock.
     let engine = engine.withLock { $0.take() }
     withExtendedLifetime(engine) {}
@@ -106,12 +112,10 @@ public final class Store: Sendable {
 
   /// The newest version.
   func version() throws(StoreError) -> VersionContext {
-    guard !isClosed.load(ordering: .acquiring) else { throw .closed }
-    if let known = newest.companion(of: binding) as? VersionContext { return known }
-    guard let snapshot = newest.snapshot() else { throw .closed }
-    let context = VersionContext(snapshot, binding: binding)
-    newest.keep(context, of: binding, beside: snapshot)
-    return context
+    guard !isClosed.load(ordering: .acquiring), let version = newest.context(of: binding) else {
+      throw .closed
+    }
+    return version
   }
 
   /// Waits for the turn to write.

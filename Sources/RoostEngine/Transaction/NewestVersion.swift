@@ -16,6 +16,10 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
     var companion: Companion?
   }
 
+  private struct Watcher: Sendable {
+    weak let watcher: (any VersionWatcher)?
+  }
+
   private struct Companion: Sendable {
     let owner: ObjectIdentifier
     let object: any AnyObject & Sendable
@@ -38,6 +42,8 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
   private let newest: Mutex<State>
   /// The number of the newest version: a stripe with another number is a copy of an older one.
   private let number = Atomic<UInt64>(0)
+  /// Who is told that there is a newer version.
+  private let watchers = Mutex<[Watcher]>([])
 
   init(_ version: Version) {
     let state = State(version: version, number: 0)
@@ -82,6 +88,16 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
     }
   }
 
+  /// Tells a watcher from now on that there is a newer version, and that the engine is gone.
+  ///
+  /// Costs each commit a lock. The watcher is held weakly.
+  public func add(_ watcher: any VersionWatcher) {
+    watchers.withLock { watchers in
+      watchers.removeAll { $0.watcher == nil }
+      watchers.append(Watcher(watcher: watcher))
+    }
+  }
+
   /// Makes a version the newest, or none.
   func replace(with version: Version?) {
     let number = newest.withLock { newest in
@@ -100,6 +116,7 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
       }
       withExtendedLifetime(old) {}
     }
+    for watcher in watchers.withLock({ $0 }) { watcher.watcher?.newestVersionChanged() }
   }
 
   /// Calls `body` with the newest version, in the stripe of the thread that runs.
@@ -125,4 +142,11 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
     let address = unsafe withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
     return Int(truncatingIfNeeded: (UInt64(address) >> 16 &* 0x9E37_79B9_7F4A_7C15) >> 59)
   }
+}
+
+/// Who wants to know that there is a newer version.
+public protocol VersionWatcher: AnyObject, Sendable {
+  /// Called behind each commit, within its locks, by the thread that makes it visible: to note it, and to have another
+  /// thread look. And once when the engine goes.
+  func newestVersionChanged()
 }

@@ -1,0 +1,185 @@
+internal import RoostEngine
+
+/// How the results of a query became those of a later version: what to do to a list that shows them.
+///
+/// First what was deleted and what moved is taken out of the list, by the indices that it had; then what was inserted and
+/// what moved is put in, by the indices that it has, in ascending order. All else stays in its order.
+/// ``apply(to:_:)`` does that.
+public struct ResultsChange<M: Model>: Sendable {
+  /// A result that came or went.
+  public struct Entry: Equatable, Identifiable, Sendable {
+    /// Where it was, or where it is.
+    public let index: Int
+    /// The object's id.
+    public let id: M.ID
+  }
+
+  /// A result that is elsewhere among the others.
+  public struct Move: Equatable, Identifiable, Sendable {
+    /// Where it was.
+    public let from: Int
+    /// Where it is.
+    public let to: Int
+    /// The object's id.
+    public let id: M.ID
+  }
+
+  /// A result with other values, whether it moved or not.
+  public struct Modification: Identifiable, Sendable {
+    /// Where it was.
+    public let from: Int
+    /// Where it is.
+    public let to: Int
+    /// What changed.
+    public let object: ModelChanges<M>.Modification
+
+    /// The object's id.
+    public var id: M.ID { object.id }
+    /// The names of the fields that changed, as the schema has them.
+    public var fields: [String] { object.fields }
+  }
+
+  /// The results, in the version that they changed to.
+  public let results: Rows<M>
+  /// The version, to read whatever belongs to the results.
+  public let snapshot: Snapshot
+  /// Whether this is what there was to begin with; nothing is said to have changed then.
+  public let isInitial: Bool
+  /// What is no result any more, ascending by the index that it had.
+  public let deletions: [Entry]
+  /// What is a result and was none, ascending by the index that it has.
+  public let insertions: [Entry]
+  /// What moved, ascending by the index that it has.
+  public let moves: [Move]
+  /// What has other values, ascending by the index that it has.
+  public let modifications: [Modification]
+  /// How many results there were.
+  private let countBefore: Int
+
+  /// What there is to begin with.
+  init(initial results: Rows<M>, in version: VersionContext) {
+    self.results = results
+    snapshot = Snapshot(version)
+    isInitial = true
+    (deletions, insertions, moves, modifications) = ([], [], [], [])
+    countBefore = 0
+  }
+
+  init(
+    _ changes: ResultChanges, of model: ModelBinding, from earlier: VersionContext, count: Int,
+    to later: VersionContext, _ results: Rows<M>
+  ) throws(StoreError) {
+    self.results = results
+    snapshot = Snapshot(later)
+    isInitial = false
+    countBefore = count
+    deletions = zip(
+      changes.deletions, try earlier.ids(of: M.self, changes.deletions.map(\.key), model)
+    ).map { Entry(index: $0.position, id: $1) }
+    insertions = zip(
+      changes.insertions, try later.ids(of: M.self, changes.insertions.map(\.key), model)
+    ).map { Entry(index: $0.position, id: $1) }
+    moves = zip(changes.moves, try later.ids(of: M.self, changes.moves.map(\.key), model)).map {
+      Move(from: $0.from, to: $0.to, id: $1)
+    }
+    modifications = zip(
+      changes.modifications, try later.ids(of: M.self, changes.modifications.map(\.key), model)
+    ).map { change, id in
+      Modification(
+        from: change.from, to: change.to,
+        object: .init(id: id, model: model, changed: change.fields))
+    }
+  }
+
+  /// Brings a list up to date that has an element for each result.
+  ///
+  /// An element is made for each result that came or has other values, and for no other. A list with another number of
+  /// elements than there were results, as an empty one of an observer that begins, is made anew. Where an element cannot
+  /// be made, the list stays as it was.
+  /// - Parameter element: Makes the element of a result.
+  /// - Complexity: That of the changes; where some came, went or moved, also of copying the list.
+  public func apply<Element>(
+    to list: inout [Element], _ element: (Row<M>) throws -> Element
+  ) rethrows {
+    guard !isInitial, list.count == countBefore else {
+      list = try results.map(element)
+      return
+    }
+    let inserted = try insertions.map { ($0.index, try element(results[$0.index])) }
+    let modified = try modifications.map { ($0.to, try element(results[$0.to])) }
+    let taken = (deletions.map(\.index) + moves.map(\.from)).ascending { $0 }
+    let put = (inserted + moves.map { ($0.to, list[$0.from]) }).ascending(by: \.0)
+    if !taken.isEmpty || !put.isEmpty { list = list.replacing(taken, with: put) }
+    for (index, element) in modified { list[index] = element }
+  }
+}
+
+extension Array {
+  /// The elements but some, and with others that are found at their indices then.
+  fileprivate func replacing(_ taken: [Int], with put: [(Int, Element)]) -> [Element] {
+    var kept: [Element] = []
+    kept.reserveCapacity(count - taken.count)
+    var start = 0
+    for index in taken {
+      kept += self[start..<index]
+      start = index + 1
+    }
+    kept += self[start...]
+    guard !put.isEmpty else { return kept }
+    var list: [Element] = []
+    list.reserveCapacity(kept.count + put.count)
+    start = 0
+    for (index, element) in put {
+      let end = start + index - list.count
+      list += kept[start..<end]
+      list.append(element)
+      start = end
+    }
+    return list + kept[start...]
+  }
+}
+
+/// The results of a query, observed.
+struct ObservedResults<M: Model>: Sendable {
+  private let query: QueryContent
+  private var live: LiveResults?
+  private var count = 0
+  /// The version that they are of; nil before the first.
+  private var version: VersionContext?
+
+  init(_ query: QueryContent) { self.query = query }
+
+  private mutating func begin(
+    in version: VersionContext
+  ) throws(StoreError) -> ResultsChange<M> {
+    let lowered = try version.binding.lower(query, try version.model(M.self))
+    let live = try working(on: version.file) { () throws(EngineError) in
+      try LiveResults(lowered, in: version.snapshot)
+    }
+    let results = try rows(of: live, in: version)
+    (self.live, self.version, count) = (live, version, results.count)
+    return ResultsChange(initial: results, in: version)
+  }
+
+  /// Goes on to another version; in the first it says what there is.
+  mutating func advance(by differences: Differences) throws(StoreError) -> ResultsChange<M>? {
+    let later = differences.version
+    guard let earlier = version, var live else { return try begin(in: later) }
+    let changes = try working(on: later.file) { () throws(EngineError) in
+      try live.advance(by: differences.since(earlier))
+    }
+    (self.live, version) = (live, later)
+    guard !changes.isEmpty else { return nil }
+    let results = try rows(of: live, in: later)
+    defer { count = results.count }
+    return try ResultsChange(
+      changes, of: try later.model(M.self), from: earlier, count: count, to: later, results)
+  }
+
+  private func rows(
+    of live: LiveResults, in version: VersionContext
+  ) throws(StoreError) -> Rows<M> {
+    let results = try working(on: version.file) { () throws(EngineError) in try live.results }
+    return Rows(RowsContent(results, of: try version.model(M.self), in: version))
+  }
+}
