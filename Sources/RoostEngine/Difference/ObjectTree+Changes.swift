@@ -78,14 +78,19 @@ private struct LeafComparison {
   }
 }
 
-extension ObjectChanges {
-  /// The fields that differ in two rows, whatever their keys.
-  mutating func changedFields(
-    from earlier: LeafRow, to later: LeafRow
-  ) throws(EngineError) -> [FieldID] {
-    let run = LeafPair.Run(earlier: earlier.row, later: later.row)
-    var rows = ChangedRows(LeafPair(earlier: earlier.leaf, later: later.leaf, runs: [run]))
-    for field in later.leaf.shape.fields where earlier.leaf.shape.index(of: field.id) != nil {
+extension RowPlace {
+  /// The fields in which an object differs from what it was at another place, in another version: ascending.
+  ///
+  /// A field that one of the versions does not have counts for nothing.
+  /// - Throws: `.corrupt` where the file is damaged.
+  public func changedFields(since earlier: RowPlace) throws(EngineError) -> [FieldID] {
+    guard case .leaf(let old, let oldRow) = earlier, case .leaf(let new, let row) = self else {
+      preconditionFailure("A row of a transaction is in no version.")
+    }
+    let run = LeafPair.Run(earlier: oldRow, later: row)
+    var rows = ChangedRows(LeafPair(earlier: old, later: new, runs: [run]))
+    var sets = FieldSets()
+    for field in new.shape.fields where old.shape.index(of: field.id) != nil {
       try rows.compare(field.id, &sets)
     }
     var fields: [FieldID] = []

@@ -11,6 +11,8 @@ public struct LiveResults: Sendable {
   /// The matches in the order of the query: all of them, or the first ones.
   private var matches = KeySequence()
   private var hasAllMatches = true
+  /// What each match fulfils, as far as one field says it.
+  private var tests: [FieldTest] = []
   /// How often the query was answered anew, after the first time.
   public private(set) var reruns = 0
 
@@ -50,6 +52,7 @@ public struct LiveResults: Sendable {
     let found = try snapshot.view.matches(wanted).keys()
     matches = KeySequence(found)
     hasAllMatches = found.count < wanted.limit ?? .max
+    tests = try query.testsOfFields(in: snapshot.view)
   }
 
   /// Goes on to another version.
@@ -61,6 +64,10 @@ public struct LiveResults: Sendable {
     -> ResultChanges
   {
     precondition(difference.earlier.version === snapshot.version, "Changes since another version.")
+    guard try mayChange(by: difference) else {
+      snapshot = difference.later
+      return ResultChanges()
+    }
     guard let edit = try edit(difference) else { return try rerun(difference) }
     let changes = try edit.changes(
       from: query.window(of: matches.count), to: query.window(of: edit.matches.count))
@@ -70,11 +77,33 @@ public struct LiveResults: Sendable {
     return changes
   }
 
+  /// How the results of a query are kept up to date, in words.
+  public static func explanation(of query: ObjectQuery) -> String {
+    guard query.order.allSatisfy({ $0.collation == nil }) else {
+      return "observed: answered anew when an object changed that it has to do with"
+    }
+    let words = "observed: by what changed"
+    return query.limit == nil ? words : words + "; answered anew when \(reserve) results are gone"
+  }
+
   // MARK: What changed
+
+  /// Whether some match may have come, gone or changed: not where no object that changed was or is one, which a test of
+  /// a field says at once, for any number of observers.
+  private func mayChange(by difference: VersionDifference) throws(EngineError) -> Bool {
+    guard difference.isOfOneCatalog else { return true }
+    if try dependencies.concernOthers(difference) { return true }
+    if try difference.changes(of: query.table).isEmpty { return false }
+    for test in tests {
+      guard let values = try difference.values(of: test.field, in: query.table) else { return true }
+      if !values.contains(where: test.holds) { return false }
+    }
+    return true
+  }
 
   /// What becomes of the matches; nil where the query must be answered anew.
   private func edit(_ difference: VersionDifference) throws(EngineError) -> MatchEdit? {
-    guard difference.earlier.catalog == difference.later.catalog else { return nil }
+    guard difference.isOfOneCatalog else { return nil }
     let changes = try difference.changes(of: query.table)
     let objectCount = Int(clamping: try difference.later.view.objects(query.table).count)
     let most = max(Self.changesMin, objectCount / Self.changesShare)
@@ -157,6 +186,21 @@ public struct LiveResults: Sendable {
   }
 }
 
+extension ObjectQuery {
+  /// The parts of the condition, all of which must hold, that are about a field of the object.
+  fileprivate func testsOfFields(in view: ReadView) throws(EngineError) -> [FieldTest] {
+    let parts = if case .and(let parts) = predicate { parts } else { [predicate] }
+    let ofFields = parts.filter { part in
+      switch part {
+      case .compare, .isNull, .oneOf, .text: true
+      default: false
+      }
+    }
+    let condition = try ConditionCompiler(view, table: table).condition(.and(ofFields))
+    return condition.conjuncts.compactMap { if case .field(let test) = $0 { test } else { nil } }
+  }
+}
+
 extension ObjectChanges {
   /// How many objects changed.
   var count: Int {
@@ -167,13 +211,10 @@ extension ObjectChanges {
 extension ResultChanges {
   /// What became of results, all of which are known before and after.
   init(from before: [Int64], to after: [Int64], _ changes: ObjectChanges) {
-    var replaced: [Int64: Int64] = [:]
-    for replacement in changes.replacements {
-      replaced[replacement.earlierKey] = replacement.laterKey
-    }
+    let replaced = changes.replacedKeys
     var positions: [Int64: Int] = [:]
     positions.reserveCapacity(before.count)
-    for (position, key) in before.enumerated() { positions[replaced[key] ?? key] = position }
+    for (position, key) in before.enumerated() { positions[replaced.key(of: key)] = position }
     var both: [Move] = []
     for (position, key) in after.enumerated() {
       if let from = positions.removeValue(forKey: key) {
@@ -183,15 +224,16 @@ extension ResultChanges {
       }
     }
     for (position, key) in before.enumerated()
-    where positions[replaced[key] ?? key] != nil {
+    where positions[replaced.key(of: key)] != nil {
       deletions.append(Entry(position: position, key: key))
     }
     keepMoves(of: both) { _ in true }
-    let fields = changes.fieldsByKey
+    let changed = changes.changedPlaces
     for pair in both {
-      guard let changed = fields[pair.key] else { continue }
+      guard let place = changed[pair.key] else { continue }
+      let fields = changes.fields(ofChanged: place)
       modifications.append(
-        Modification(from: pair.from, to: pair.to, key: pair.key, fields: changed))
+        Modification(from: pair.from, to: pair.to, key: pair.key, fields: fields))
     }
     sort()
   }

@@ -53,7 +53,7 @@ struct MatchEdit {
     removed = removed.ascending(by: \.position)
     for index in removed.indices { removed[index].slot = removed[index].position - index }
     if !removed.isEmpty { base = before.edited(removing: removed.map(\.position), inserting: []) }
-    for place in places.sorted(by: { $0.precedes($1) }) {
+    for place in places.ascendingPlaces().map({ places[$0] }) {
       let slot = try position(place, base)
       // Whether it comes before those behind the last that is known is not known.
       guard hasAllMatches || slot < base.count else { break }
@@ -80,17 +80,17 @@ struct MatchEdit {
   func changes(from shown: Range<Int>, to showing: Range<Int>) throws(EngineError) -> ResultChanges
   {
     var outcome = ResultChanges()
-    var replacing: [Int64: Int64] = [:]
-    for replacement in changes.replacements {
-      replacing[replacement.earlierKey] = replacement.laterKey
+    let replaced = changes.replacedKeys
+    // The places of what is put in.
+    var entering: [Int64: Int] = [:]
+    for (place, change) in inserted.enumerated() where showing.contains(change.position) {
+      entering[change.key] = place
     }
-    var entering: [Int64: Change] = [:]
-    for change in inserted where showing.contains(change.position) { entering[change.key] = change }
 
     var both: [(move: ResultChanges.Move, isInSlot: Bool)] = []
     for change in removed where shown.contains(change.position) {
-      let key = replacing[change.key] ?? change.key
-      guard let target = entering.removeValue(forKey: key) else {
+      let key = replaced.key(of: change.key)
+      guard let target = entering.removeValue(forKey: key).map({ inserted[$0] }) else {
         outcome.deletions.append(
           .init(position: change.position - shown.lowerBound, key: change.key))
         continue
@@ -119,11 +119,13 @@ struct MatchEdit {
         .init(position: position(of: slot, inserted) - showing.lowerBound, key: base[slot]))
     }
 
-    let fields = both.isEmpty ? [:] : changes.fieldsByKey
+    let changed = both.isEmpty ? [:] : changes.changedPlaces
     for pair in both {
-      guard let changed = fields[pair.move.key] else { continue }
+      guard let place = changed[pair.move.key] else { continue }
       outcome.modifications.append(
-        .init(from: pair.move.from, to: pair.move.to, key: pair.move.key, fields: changed))
+        .init(
+          from: pair.move.from, to: pair.move.to, key: pair.move.key,
+          fields: changes.fields(ofChanged: place)))
     }
     for (place, from) in modified {
       let slot = from - removed.partitioningIndex { $0.position >= from }
@@ -153,17 +155,42 @@ struct MatchEdit {
 }
 
 extension ObjectChanges {
-  /// The fields that changed, by the key of each object that both versions have.
-  var fieldsByKey: [Int64: [FieldID]] {
-    var fields: [Int64: [FieldID]] = [:]
-    fields.reserveCapacity(modifications.count + replacements.count)
-    for (place, key) in modifications.enumerated() {
-      fields[key] = self.fields(ofModification: place)
+  /// The keys that replaced objects had, and have.
+  struct ReplacedKeys {
+    private let replacements: [Replacement]
+    private var places: [Int64: Int] = [:]
+
+    fileprivate init(_ replacements: [Replacement]) {
+      self.replacements = replacements
+      for (place, replacement) in replacements.enumerated() {
+        places[replacement.earlierKey] = place
+      }
     }
-    for replacement in replacements where !replacement.fields.isEmpty {
-      fields[replacement.laterKey] = replacement.fields
+
+    /// The key that an object has, by the one that it had.
+    func key(of earlier: Int64) -> Int64 {
+      places[earlier].map { replacements[$0].laterKey } ?? earlier
     }
-    return fields
+  }
+
+  /// The keys that replaced objects had, and have.
+  var replacedKeys: ReplacedKeys { ReplacedKeys(replacements) }
+
+  /// The place, by its key, of each object that both versions have and that changed.
+  var changedPlaces: [Int64: Int] {
+    var places: [Int64: Int] = [:]
+    places.reserveCapacity(modifications.count + replacements.count)
+    for (place, key) in modifications.enumerated() { places[key] = place }
+    for (place, replacement) in replacements.enumerated() where !replacement.fields.isEmpty {
+      places[replacement.laterKey] = modifications.count + place
+    }
+    return places
+  }
+
+  /// The fields that changed of the object at one of ``changedPlaces``.
+  func fields(ofChanged place: Int) -> [FieldID] {
+    place < modifications.count
+      ? fields(ofModification: place) : replacements[place - modifications.count].fields
   }
 }
 

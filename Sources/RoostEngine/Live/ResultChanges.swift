@@ -44,6 +44,9 @@ public struct ResultChanges: Equatable, Sendable {
   public internal(set) var moves: [Move] = []
   /// What changed, ascending by the positions that it has.
   public internal(set) var modifications: [Modification] = []
+  /// What may have another place in the order, and stays where it is among the others that stay, ascending; with the
+  /// moves all results of which the query's order may read other values.
+  public internal(set) var unmoved: [Move] = []
 
   /// Whether nothing changed.
   public var isEmpty: Bool {
@@ -55,10 +58,20 @@ public struct ResultChanges: Equatable, Sendable {
   /// - Parameter stays: Whether a result may be left alone, as far as those are concerned that did not move at all.
   mutating func keepMoves(of candidates: [Move], unless stays: (Int) -> Bool) {
     let free = candidates.indices.filter(stays)
-    let unmoved = Set(candidates.ascending(among: free))
-    for place in candidates.indices where !unmoved.contains(place) {
-      moves.append(candidates[place])
+    var isUnmoved = Array(repeating: false, count: candidates.count)
+    for place in candidates.ascending(among: free) { isUnmoved[place] = true }
+    for place in candidates.indices {
+      if isUnmoved[place] {
+        unmoved.append(candidates[place])
+      } else {
+        moves.append(candidates[place])
+      }
     }
+  }
+
+  /// Leaves out modifications of other fields than these.
+  public mutating func keepModifications(ofAny fields: [FieldID]) {
+    modifications.removeAll { !$0.fields.contains(where: fields.contains) }
   }
 
   mutating func sort() {

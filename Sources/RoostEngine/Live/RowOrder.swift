@@ -1,42 +1,43 @@
 /// The order of a query among the objects of one version, for objects that are compared one by one.
 struct RowOrder {
-  private let tree: ObjectTree
-  private var leaf: CandidateLeaf
-  private var writer: SortKeyBytes
-  private let isByKey: Bool
+  /// What the values of objects are read with, which the order is by.
+  private struct Values {
+    let tree: ObjectTree
+    var leaf: CandidateLeaf
+    var writer: SortKeyBytes
 
-  /// The place of an object in the order.
-  struct Place {
-    fileprivate let bytes: [UInt8]
-    let key: Int64
-
-    func precedes(_ other: Place) -> Bool {
-      let order = bytes.compareBytes(other.bytes)
-      return order != 0 ? order < 0 : key < other.key
+    mutating func bytes(of key: Int64) throws(EngineError) -> [UInt8]? {
+      guard let row = try leaf.row(of: key) else { return nil }
+      try leaf.write(&writer, row: row)
+      return writer.bytes
     }
   }
 
+  /// Nil where the order is that of the keys.
+  private var values: Values?
+
+  /// The place of an object in the order, by its key.
+  typealias Place = OrderedRow
+
   /// The order of a query; that of the keys where it asks for none.
   init(_ query: ObjectQuery, in view: ReadView) throws(EngineError) {
+    guard !query.order.isEmpty else { return }
     let compiler = try ConditionCompiler(view, table: query.table)
     let columns = try compiler.columns(query.order, of: nil).deciding
-    tree = try compiler.objects()
-    leaf = CandidateLeaf(tree)
-    writer = SortKeyBytes(columns)
-    isByKey = columns.isEmpty
+    guard !columns.isEmpty else { return }
+    let tree = try compiler.objects()
+    values = Values(tree: tree, leaf: CandidateLeaf(tree), writer: SortKeyBytes(columns))
   }
 
   /// The place of an object; nil where there is none.
   mutating func place(of key: Int64) throws(EngineError) -> Place? {
-    if isByKey { return Place(bytes: [], key: key) }
-    guard let row = try leaf.row(of: key) else { return nil }
-    try leaf.write(&writer, row: row)
-    return Place(bytes: writer.bytes, key: key)
+    guard values != nil else { return Place(bytes: [], key: key) }
+    return try values?.bytes(of: key).map { Place(bytes: $0, key: key) }
   }
 
   /// The first position of some keys in the order that is not before a place.
   mutating func position(of place: Place, in keys: KeySequence) throws(EngineError) -> Int {
-    if isByKey { return try keys.partition { $0 < place.key } }
+    guard let tree = values?.tree else { return try keys.partition { $0 < place.key } }
     return try keys.partition { (key) throws(EngineError) in
       guard let other = try self.place(of: key) else { throw tree.missing(key) }
       return other.precedes(place)

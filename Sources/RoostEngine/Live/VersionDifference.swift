@@ -6,26 +6,93 @@ public final class VersionDifference: Sendable {
   public let earlier: Snapshot
   /// The version behind it, however many lie between.
   public let later: Snapshot
-  private let known = Mutex<[UInt32: ObjectChanges]>([:])
+  /// Whether both have the same tables.
+  let isOfOneCatalog: Bool
+  private let known = Mutex(Known())
+
+  /// There are few tables and fields: no dictionary is needed.
+  private struct Known {
+    var changes: [(table: UInt32, changes: ObjectChanges)] = []
+    var values: [(table: UInt32, field: FieldID, values: [Value])] = []
+
+    func changes(of table: UInt32) -> ObjectChanges? {
+      changes.first { $0.table == table }?.changes
+    }
+
+    func values(of field: FieldID, in table: UInt32) -> [Value]? {
+      values.first { $0.field == field && $0.table == table }?.values
+    }
+  }
+
+  /// Where more objects changed, none is looked at by itself.
+  private static let valuesMax = 16
 
   /// The difference of two versions; nothing is looked for yet.
   public init(from earlier: Snapshot, to later: Snapshot) {
     self.earlier = earlier
     self.later = later
+    isOfOneCatalog = earlier.catalog == later.catalog
   }
 
   /// What became of the objects of a table.
   ///
   /// - Throws: `.unknown` where neither version has the table; `.corrupt` where the file is damaged.
   public func changes(of table: UInt32) throws(EngineError) -> ObjectChanges {
-    if let known = known.withLock({ $0[table] }) { return known }
+    if let known = known.withLock({ $0.changes(of: table) }) { return known }
     let changes = try later.changes(of: table, since: earlier)
-    known.withLock { $0[table] = changes }
+    known.withLock { $0.changes.append((table, changes)) }
     return changes
+  }
+
+  /// The values that a field had before, and has now, in the objects of a table that changed; nil where those are more
+  /// than a few.
+  func values(of field: FieldID, in table: UInt32) throws(EngineError) -> [Value]? {
+    if let known = known.withLock({ $0.values(of: field, in: table) }) { return known }
+    let changes = try changes(of: table)
+    guard changes.count <= Self.valuesMax else { return nil }
+    let before = changes.deletions + changes.replacements.map(\.earlierKey)
+    let after = changes.insertions + changes.replacements.map(\.laterKey)
+    let found =
+      try earlier.view.values(of: field, in: table, before + changes.modifications)
+      + later.view.values(of: field, in: table, after + changes.modifications)
+    known.withLock { $0.values.append((table, field, found)) }
+    return found
+  }
+}
+
+extension ReadView {
+  /// The values of a field of some objects, which are there.
+  fileprivate func values(
+    of field: FieldID, in table: UInt32, _ keys: [Int64]
+  ) throws(EngineError) -> [Value] {
+    guard field != 0 else { return keys.map { .integer($0) } }
+    var values: [Value] = []
+    for key in keys {
+      guard let found = try find(key, in: table) else { continue }
+      values.append(try RowPlace.leaf(found.leaf, found.row).value(of: field))
+    }
+    return values
   }
 }
 
 extension QueryDependencies {
+  /// Whether anything changed that a query reads, or objects came or went.
+  func concern(_ difference: VersionDifference) throws(EngineError) -> Bool {
+    let changes = try difference.changes(of: table)
+    let isSame =
+      changes.insertions.isEmpty && changes.deletions.isEmpty && changes.replacements.isEmpty
+      && changes.modifications.indices.allSatisfy {
+        fields.isDisjoint(with: changes.fields(ofModification: $0))
+      }
+    return isSame ? try concernOthers(difference) : true
+  }
+
+  /// Whether anything changed that a query reads of other objects than those that it finds.
+  func concernOthers(_ difference: VersionDifference) throws(EngineError) -> Bool {
+    for (_, other) in others where try other.concern(difference) { return true }
+    return false
+  }
+
   /// The objects of the later version that a query may find now or not find any more, or elsewhere in its order: those
   /// that are new, those of which something changed that the query reads, and those that have to do with such.
   ///

@@ -56,6 +56,14 @@ struct KeySequence: Sendable {
     starts.partitioningIndex { $0 > position } - 1
   }
 
+  /// Some keys from a position on, at least one, without copying.
+  func run(from position: Int, to end: Int) -> ArraySlice<Int64> {
+    precondition(position >= 0 && position < end && end <= count, "No such results.")
+    let chunk = chunk(at: position)
+    let start = starts[chunk]
+    return chunks[chunk][position - start..<min(end - start, chunks[chunk].count)]
+  }
+
   /// Some of the keys, in order.
   func keys(_ range: Range<Int>) -> [Int64] {
     var keys: [Int64] = []

@@ -43,8 +43,8 @@ public struct ResultCursor {
     switch result.storage {
     case .positions(let start):
       return try contiguousRows(from: start + UInt64(place), count: UInt64(end - place))
-    case .keys(let keys): return try keyedRow(keys[place])
-    case .sequence(let keys): return try keyedRow(keys[place])
+    case .keys(let keys): return try keyedRows(keys[place..<end])
+    case .sequence(let keys): return try keyedRows(keys.run(from: place, to: end))
     case .leaves(let matches):
       let leaf = matches.leaf(at: place)
       let reference = try LeafReference(matches.edge(leaf), in: result.tree.context)
@@ -67,15 +67,32 @@ public struct ResultCursor {
     return (leaf, LeafRows(row..<row + Int(min(count, UInt64(leaf.rowCount - row)))))
   }
 
-  /// The row of a key: a row at a time, so that nothing is allocated for it.
-  private mutating func keyedRow(_ key: Int64) throws(EngineError) -> (LeafReference, LeafRows) {
-    // The keys ascend, and often several of them lie in one leaf.
-    if let last, let row = last.row(of: key) {
-      return (last, LeafRows(row..<row + 1))
+  /// The rows of the first keys, as many as lie in one leaf.
+  private mutating func keyedRows(
+    _ keys: ArraySlice<Int64>
+  ) throws(EngineError) -> (LeafReference, LeafRows) {
+    let (leaf, first) = try place(of: keys[keys.startIndex])
+    var end = first + 1
+    // Nothing is allocated for rows that follow one another, or for one.
+    var rows: [UInt16] = []
+    for key in keys.dropFirst() {
+      if rows.isEmpty, end < leaf.rowCount, leaf.key(end) == key {
+        end += 1
+        continue
+      }
+      guard let row = leaf.row(of: key) else { break }
+      if rows.isEmpty { rows = (first..<end).map { UInt16($0) } }
+      rows.append(UInt16(row))
     }
+    return (leaf, rows.isEmpty ? LeafRows(first..<end) : LeafRows(rows[...]))
+  }
+
+  /// Where an object is; keys that ascend often lie in the leaf of the last one.
+  private mutating func place(of key: Int64) throws(EngineError) -> (LeafReference, row: Int) {
+    if let last, let row = last.row(of: key) { return (last, row) }
     let found = try result.find(key)
     last = found.leaf
-    return (found.leaf, LeafRows(found.row..<found.row + 1))
+    return (found.leaf, found.row)
   }
 
   private mutating func sortedRows(

@@ -80,6 +80,24 @@ struct SortKeyBytes {
   }
 }
 
+/// A row's place in an order, by the bytes of its sort keys.
+struct OrderedRow {
+  let bytes: [UInt8]
+  /// What decides among equal ones.
+  let key: Int64
+
+  func precedes(_ other: OrderedRow) -> Bool {
+    let order = bytes.compareBytes(other.bytes)
+    return order != 0 ? order < 0 : key < other.key
+  }
+}
+
+extension [OrderedRow] {
+  /// The places of the rows, in their order.
+  @inline(never)
+  func ascendingPlaces() -> [Int] { indices.sorted { self[$0].precedes(self[$1]) } }
+}
+
 extension Double {
   /// Bits whose unsigned order is that of the numbers; −0 is 0, and every NaN is one value above all.
   @inline(__always)

@@ -70,8 +70,8 @@ struct TopRows {
       }
     }
     evaluator.leaf.report(to: &statistics)
-    heap.sort { $0.precedes($1) }
-    return SortedPlaces(edges: edges, places: heap.map(\.place))
+    let rows = heap.map { OrderedRow(bytes: $0.key, key: Int64(bitPattern: $0.place)) }
+    return SortedPlaces(edges: edges, places: rows.ascendingPlaces().map { heap[$0].place })
   }
 
   /// The leaves, and the order in which they are looked at: by the best value that the zone map allows.

@@ -187,7 +187,11 @@ private struct LiveRun {
     let expected = try difference.later.view.matches(observer.query).keys()
     if !changes.isEmpty { self.changes += 1 }
     let context = "\(place): \(observer.query.text(in: difference.later.catalog))"
-    try #require(try observer.results.results.keys() == expected, "\(context)")
+    let results = try observer.results.results
+    try #require(try results.keys() == expected, "\(context)")
+    var inLeaves: [Int64] = []
+    try results.forEachLeaf { (leaf, rows) in for row in rows { inLeaves.append(leaf.key(row)) } }
+    try #require(inLeaves == expected, "\(context)")
     try #require(Self.apply(changes, to: observer.keys) == expected, "\(context)")
 
     let objects = try difference.changes(of: fixture.items)
