@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "RoostEngine", targets: ["RoostEngine"]),
     .library(name: "RoostInterchange", targets: ["RoostInterchange"]),
     .library(name: "RoostMaintenance", targets: ["RoostMaintenance"]),
+    .library(name: "RoostUI", targets: ["RoostUI"]),
     .library(name: "RoostQueryText", targets: ["RoostQueryText"]),
     .executable(name: "roost", targets: ["RoostCLI"]),
   ],
@@ -71,6 +72,8 @@ let package = Package(
       name: "RoostInterchange", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     // What damaged files and tools need, and no other program should carry.
     .target(name: "RoostMaintenance", dependencies: ["RoostEngine"], swiftSettings: strict),
+    // What shows lists, and no other program should carry.
+    .target(name: "RoostUI", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     .target(
       name: "RoostQueryText", dependencies: ["Roost", "RoostEngine", "RoostInterchange"],
       swiftSettings: strict),
@@ -119,7 +122,7 @@ let package = Package(
       name: "RoostTests",
       dependencies: [
         "AllocationCounter", "ImportChild", "LimitChild", "Roost", "RoostEngine",
-        "RoostInterchange", "RoostMaintenance", "RoostQueryText", "RoostTestSupport",
+        "RoostInterchange", "RoostMaintenance", "RoostQueryText", "RoostTestSupport", "RoostUI",
       ],
       swiftSettings: strict),
     .testTarget(

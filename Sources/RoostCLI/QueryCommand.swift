@@ -41,6 +41,7 @@ struct QueryCommand: ParsableCommand {
         try snapshot.view.explain(query)
       }
       for line in plan.lines { try output.line(line) }
+      try output.line(LiveResults.explanation(of: query))
     } else if count {
       let count = try working(on: file) { () throws(EngineError) in
         try snapshot.view.count(query)

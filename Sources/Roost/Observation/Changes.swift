@@ -15,22 +15,23 @@ public struct Changes<Element: Sendable>: AsyncSequence, Sendable {
   /// What ends a sequence early.
   public typealias Failure = StoreError
 
-  private let start: @Sendable () -> Observer<Element>
+  private let start: @Sendable () -> Observer
 
-  init(_ start: @escaping @Sendable () -> Observer<Element>) { self.start = start }
+  /// - Parameter start: Begins to observe; the observer's changes are elements.
+  init(_ start: @escaping @Sendable () -> Observer) { self.start = start }
 
   /// An iterator, which begins with what there is when it is first asked.
   public func makeAsyncIterator() -> Iterator { Iterator(observer: start()) }
 
   /// Goes through the changes. One task asks it at a time: a copy that is asked meanwhile ends.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let observer: Observer<Element>
+    fileprivate let observer: Observer
 
     /// Waits for the next change, on the caller's actor.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StoreError) -> Element? {
-      try await observer.next(isolation: actor)
+      try await observer.next(isolation: actor) as? Element
     }
   }
 }

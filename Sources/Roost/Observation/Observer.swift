@@ -5,7 +5,11 @@ internal import Synchronization
 ///
 /// Between two changes the observer is at the version that was seen last, and holds it. Who asks for the next one gets
 /// what changed since then, however much was committed meanwhile, or waits.
-final class Observer<Change: Sendable>: WaitingObserver {
+///
+/// The changes are of any type here, so that a program has this once, whatever it observes.
+final class Observer: Sendable {
+  /// What became of something.
+  typealias Change = any Sendable
   private typealias Waiter = CheckedContinuation<Result<Change?, StoreError>, Never>
 
   /// Goes on to a version from the one before, and says what became of what is observed: nil where nothing did. In the
@@ -83,7 +87,7 @@ final class Observer<Change: Sendable>: WaitingObserver {
     }
     guard let advance = taken else { return nil }
     do {
-      let change = try advance(Differences(to: version))
+      let change = try advance(list.differences(to: version))
       state.withLock { if case .advancing = $0 { $0 = .idle(version, advance) } }
       return change
     } catch {
@@ -106,10 +110,14 @@ final class Observer<Change: Sendable>: WaitingObserver {
 
   // MARK: For the list
 
+  /// Whether it still waits.
   var isWaiting: Bool {
     state.withLock { if case .waiting = $0 { true } else { false } }
   }
 
+  /// Goes on to a version.
+  ///
+  /// - Returns: Whether it waits for a later one, in the list; one that does not may have come into it again.
   func advance(by differences: Differences) -> Bool {
     let version = differences.version
     let taken = state.withLock { state -> Advance? in
@@ -137,6 +145,7 @@ final class Observer<Change: Sendable>: WaitingObserver {
     return waits
   }
 
+  /// There are no more changes.
   func end() {
     // What it observed is let go outside of the lock.
     let last = state.withLock { state in

@@ -8,13 +8,14 @@ internal import Synchronization
 /// changes.
 final class ObserverList: VersionWatcher {
   private struct State {
-    var waiting: [any WaitingObserver] = []
+    var waiting: [Observer] = []
     /// Where there are more, those that do not wait any more are forgotten.
     var waitingMax = 64
     var isWatching = false
     /// Whether somebody is about to look.
     var isScheduled = false
     var isEnded = false
+    var tags = WriteTags()
   }
 
   private let newest: NewestVersion
@@ -32,9 +33,21 @@ final class ObserverList: VersionWatcher {
     state.withLock { $0.isEnded } ? nil : newest.context(of: binding)
   }
 
+  /// What lies between a version, which is there, and those before.
+  func differences(to version: VersionContext) -> Differences {
+    Differences(to: version, state.withLock { $0.tags })
+  }
+
+  /// Notes the tag of a write before it makes a version.
+  func note(_ tag: WriteTag?, of version: UInt64) {
+    state.withLock { state in
+      if tag != nil || !state.tags.isEmpty { state.tags.note(tag, of: version) }
+    }
+  }
+
   /// Lets an observer wait that has seen a version.
-  func add(_ observer: any WaitingObserver, at version: VersionContext) {
-    var known: [any WaitingObserver] = []
+  func add(_ observer: Observer, at version: VersionContext) {
+    var known: [Observer] = []
     let (isFirst, isEnded) = state.withLock { state in
       guard !state.isEnded else { return (false, true) }
       if state.waiting.count >= state.waitingMax {
@@ -76,7 +89,7 @@ final class ObserverList: VersionWatcher {
       return state.waiting
     }
     guard let version else { return observers.forEach { $0.end() } }
-    let differences = Differences(to: version)
+    let differences = differences(to: version)
     let waiting = observers.filter { $0.advance(by: differences) }
     let isEnded = state.withLock { state in
       state.waiting += waiting
@@ -97,12 +110,16 @@ final class ObserverList: VersionWatcher {
 }
 
 /// What lies between a version and those that its observers have seen.
-final class Differences {
+package final class Differences {
   /// The version that they come to.
   let version: VersionContext
+  private let tags: WriteTags
   private var known: [VersionDifference] = []
 
-  init(to version: VersionContext) { self.version = version }
+  fileprivate init(to version: VersionContext, _ tags: WriteTags) {
+    self.version = version
+    self.tags = tags
+  }
 
   /// What changed since a version.
   func since(_ earlier: VersionContext) -> VersionDifference {
@@ -113,16 +130,10 @@ final class Differences {
     known.append(difference)
     return difference
   }
-}
 
-/// An observer in a list, whatever it observes.
-protocol WaitingObserver: AnyObject, Sendable {
-  /// Whether it still waits.
-  var isWaiting: Bool { get }
-  /// Goes on to a version.
-  ///
-  /// - Returns: Whether it waits for a later one, in the list; one that does not may have come into it again.
-  func advance(by differences: Differences) -> Bool
-  /// There are no more changes.
-  func end()
+  /// The tag of all writes since a version; nil where they have none or not the same.
+  func tag(since earlier: VersionContext) -> WriteTag? {
+    tags.tag(
+      behind: earlier.snapshot.version.transaction, to: version.snapshot.version.transaction)
+  }
 }

@@ -45,6 +45,8 @@ public struct ResultsChange<M: Model>: Sendable {
   public let snapshot: Snapshot
   /// Whether this is what there was to begin with; nothing is said to have changed then.
   public let isInitial: Bool
+  /// The tag of the write that brought the change about, or of all of them; nil where they had none or not the same.
+  public let tag: WriteTag?
   /// What is no result any more, ascending by the index that it had.
   public let deletions: [Entry]
   /// What is a result and was none, ascending by the index that it has.
@@ -56,23 +58,19 @@ public struct ResultsChange<M: Model>: Sendable {
   /// How many results there were.
   private let countBefore: Int
 
-  /// What there is to begin with.
-  init(initial results: Rows<M>, in version: VersionContext) {
-    self.results = results
-    snapshot = Snapshot(version)
-    isInitial = true
-    (deletions, insertions, moves, modifications) = ([], [], [], [])
-    countBefore = 0
-  }
-
-  init(
-    _ changes: ResultChanges, of model: ModelBinding, from earlier: VersionContext, count: Int,
-    to later: VersionContext, _ results: Rows<M>
-  ) throws(StoreError) {
-    self.results = results
+  package init(_ step: ObservedResults.Step) throws(StoreError) {
+    let (model, later) = (step.model, step.version)
+    results = step.rows(of: M.self)
     snapshot = Snapshot(later)
+    tag = step.tag
+    guard let changes = step.changes, let (earlier, countBefore) = step.before else {
+      isInitial = true
+      (deletions, insertions, moves, modifications) = ([], [], [], [])
+      self.countBefore = 0
+      return
+    }
     isInitial = false
-    countBefore = count
+    self.countBefore = countBefore
     deletions = zip(
       changes.deletions, try earlier.ids(of: M.self, changes.deletions.map(\.key), model)
     ).map { Entry(index: $0.position, id: $1) }
@@ -87,7 +85,7 @@ public struct ResultsChange<M: Model>: Sendable {
     ).map { change, id in
       Modification(
         from: change.from, to: change.to,
-        object: .init(id: id, model: model, changed: change.fields))
+        object: .init(id: id, changed: ChangedFields(model: model, fields: change.fields)))
     }
   }
 
@@ -98,15 +96,18 @@ public struct ResultsChange<M: Model>: Sendable {
   /// be made, the list stays as it was.
   /// - Parameter element: Makes the element of a result.
   /// - Complexity: That of the changes; where some came, went or moved, also of copying the list.
-  public func apply<Element>(
-    to list: inout [Element], _ element: (Row<M>) throws -> Element
-  ) rethrows {
+  public func apply<Element, Failure: Error>(
+    to list: inout [Element], _ element: (Row<M>) throws(Failure) -> Element
+  ) throws(Failure) {
     guard !isInitial, list.count == countBefore else {
       list = try results.map(element)
       return
     }
-    let inserted = try insertions.map { ($0.index, try element(results[$0.index])) }
-    let modified = try modifications.map { ($0.to, try element(results[$0.to])) }
+    func made(_ index: Int) throws(Failure) -> (Int, Element) {
+      (index, try element(results[index]))
+    }
+    let inserted = try insertions.map { (entry) throws(Failure) in try made(entry.index) }
+    let modified = try modifications.map { (change) throws(Failure) in try made(change.to) }
     let taken = (deletions.map(\.index) + moves.map(\.from)).ascending { $0 }
     let put = (inserted + moves.map { ($0.to, list[$0.from]) }).ascending(by: \.0)
     if !taken.isEmpty || !put.isEmpty { list = list.replacing(taken, with: put) }
@@ -136,50 +137,5 @@ extension Array {
       start = end
     }
     return list + kept[start...]
-  }
-}
-
-/// The results of a query, observed.
-struct ObservedResults<M: Model>: Sendable {
-  private let query: QueryContent
-  private var live: LiveResults?
-  private var count = 0
-  /// The version that they are of; nil before the first.
-  private var version: VersionContext?
-
-  init(_ query: QueryContent) { self.query = query }
-
-  private mutating func begin(
-    in version: VersionContext
-  ) throws(StoreError) -> ResultsChange<M> {
-    let lowered = try version.binding.lower(query, try version.model(M.self))
-    let live = try working(on: version.file) { () throws(EngineError) in
-      try LiveResults(lowered, in: version.snapshot)
-    }
-    let results = try rows(of: live, in: version)
-    (self.live, self.version, count) = (live, version, results.count)
-    return ResultsChange(initial: results, in: version)
-  }
-
-  /// Goes on to another version; in the first it says what there is.
-  mutating func advance(by differences: Differences) throws(StoreError) -> ResultsChange<M>? {
-    let later = differences.version
-    guard let earlier = version, var live else { return try begin(in: later) }
-    let changes = try working(on: later.file) { () throws(EngineError) in
-      try live.advance(by: differences.since(earlier))
-    }
-    (self.live, version) = (live, later)
-    guard !changes.isEmpty else { return nil }
-    let results = try rows(of: live, in: later)
-    defer { count = results.count }
-    return try ResultsChange(
-      changes, of: try later.model(M.self), from: earlier, count: count, to: later, results)
-  }
-
-  private func rows(
-    of live: LiveResults, in version: VersionContext
-  ) throws(StoreError) -> Rows<M> {
-    let results = try working(on: version.file) { () throws(EngineError) in try live.results }
-    return Rows(RowsContent(results, of: try version.model(M.self), in: version))
   }
 }

@@ -49,13 +49,10 @@ public struct ModelChanges<M: Model>: Sendable {
   public struct Modification: Identifiable, Sendable {
     /// The object's id.
     public let id: M.ID
-    let model: ModelBinding
-    let changed: [FieldID]
+    let changed: ChangedFields
 
     /// The names of the fields that changed, as the schema has them.
-    public var fields: [String] {
-      zip(model.fields, model.fieldNames).filter { changed.contains($0.0) }.map(\.1)
-    }
+    public var fields: [String] { changed.names }
 
     /// Whether a property, or some part of an embedded struct, has another value.
     ///
@@ -63,10 +60,7 @@ public struct ModelChanges<M: Model>: Sendable {
     public func hasChanged<Value: PropertyValue>(
       _ property: KeyPath<M, Value>
     ) throws(StoreError) -> Bool {
-      guard let positions = M.schema.positions(of: property) else {
-        throw .unknownField(model: model.name.name, property: "\(property)")
-      }
-      return positions.contains { changed.contains(model.fields[$0]) }
+      try changed.contains(property)
     }
   }
 
@@ -93,7 +87,9 @@ public struct ModelChanges<M: Model>: Sendable {
     let fields =
       changes.modifications.indices.map { changes.fields(ofModification: $0) }
       + replacements.map(\.fields)
-    modifications = zip(ids, fields).map { Modification(id: $0, model: model, changed: $1) }
+    modifications = zip(ids, fields).map {
+      Modification(id: $0, changed: ChangedFields(model: model, fields: $1))
+    }
   }
 }
 

@@ -1,5 +1,8 @@
 internal import Synchronization
 
+/// Following what is in a store: results, objects, values.
+///
+/// The store is not held: what follows it ends with it.
 extension Store {
   /// The results of a query, and what becomes of them: insertions, deletions, moves and modifications.
   ///
@@ -12,16 +15,117 @@ extension Store {
   /// A commit costs what changed in it, not the number of results: each object that changed, or that is linked with one
   /// that did, is looked at, with what the query asks behind links. The query is answered anew for an order of texts as a
   /// locale has it, for a change that concerns more than 1,024 objects and an eighth of all, and where more than 256
-  /// results are gone of which a limit shows the first.
-  ///
-  /// The store is not held: the sequence ends with it.
+  /// results are gone of which a limit shows the first. The last line of ``ObjectReader/explain(_:)`` says which.
   public func changes<M: Model>(of query: Query<M>) -> Changes<ResultsChange<M>> {
+    changes(of: ObservedResults(of: query)) { (results, differences) throws(StoreError) in
+      guard let step = try results.step(differences) else { return nil }
+      return try ResultsChange<M>(step)
+    }
+  }
+
+  /// The results of a query, and what becomes of them; not where other properties of theirs change than some.
+  ///
+  /// ```swift
+  /// for try await change in store.changes(of: Person.all.order(by: \.name), watching: \.name, \.photo) { show(change) }
+  /// ```
+  ///
+  /// Who comes, goes and moves is told, whatever the reason.
+  /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
+  ///   of the schema.
+  public func changes<M: Model, First: PropertyValue, each Other: PropertyValue>(
+    of query: Query<M>, watching first: KeyPath<M, First>, _ others: repeat KeyPath<M, each Other>
+  ) -> Changes<ResultsChange<M>> {
+    let watched = watched(first, repeat each others)
+    return changes(of: ObservedResults(of: query, watching: watched.positions)) {
+      (results, differences) throws(StoreError) in
+      if let error = watched.error { throw error }
+      guard let step = try results.step(differences) else { return nil }
+      return try ResultsChange<M>(step)
+    }
+  }
+
+  /// The positions of properties.
+  private func watched<M: Model, each Property: PropertyValue>(
+    _ property: repeat KeyPath<M, each Property>
+  ) -> (positions: [Int], error: StoreError?) {
+    var positions: [Int] = []
+    for property in repeat each property {
+      guard let found = M.schema.positions(of: property) else {
+        return ([], .unknownField(model: ModelName(M.self).name, property: "\(property)"))
+      }
+      positions += found
+    }
+    return (positions, nil)
+  }
+
+  /// The object with an id, and what becomes of it: insertion, modification, deletion.
+  ///
+  /// ```swift
+  /// for try await change in store.changes(of: Person.self, id: 7) {
+  ///   if change.isDeletion { break }
+  ///   print(change.fields, change.before?.name, change.after?.name)
+  /// }
+  /// ```
+  ///
+  /// It goes on when the object is deleted: one may be inserted under the id.
+  /// - Complexity: A lookup in each version that is looked at.
+  public func changes<M: Model>(of type: M.Type, id: M.ID) -> Changes<ObjectChange<M>> {
+    changes(of: ObservedObject<M>(id)) { (object, differences) throws(StoreError) in
+      try object.step(differences)
+    }
+  }
+
+  /// The object with an id, and what becomes of it; not where other properties of it change than some.
+  ///
+  /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
+  ///   of the schema.
+  public func changes<M: Model, First: PropertyValue, each Other: PropertyValue>(
+    of type: M.Type, id: M.ID, watching first: KeyPath<M, First>,
+    _ others: repeat KeyPath<M, each Other>
+  ) -> Changes<ObjectChange<M>> {
+    let watched = watched(first, repeat each others)
+    return changes(of: ObservedObject<M>(id, watching: watched.positions)) {
+      (object, differences) throws(StoreError) in
+      if let error = watched.error { throw error }
+      return try object.step(differences)
+    }
+  }
+
+  /// The object that a link leads to, and what becomes of it.
+  public func changes<M: Model>(of link: Link<M>) -> Changes<ObjectChange<M>> {
+    changes(of: M.self, id: link.id)
+  }
+
+  /// What is made of the objects of a query, a mean or a count, and what it becomes.
+  ///
+  /// ```swift
+  /// for try await count in store.values(of: Person.where { $0.age >= 18 }, { try $0.count($1) }) { show(count) }
+  /// ```
+  ///
+  /// - Parameter value: Makes the value, in a version of the store: when one of the query's objects came, went, changed or
+  ///   moved, and not otherwise. What else it reads is not observed. What it throws ends the sequence.
+  public func values<M: Model, Value: Equatable & Sendable>(
+    of query: Query<M>,
+    _ value: @escaping @Sendable (_ snapshot: Snapshot, _ query: Query<M>) throws -> Value
+  ) -> ObservedValues<Value> {
+    let observed = ObservedValue(of: ObservedResults(of: query)) { try value($0, query) }
+    return ObservedValues(
+      changes(of: observed) { (observed, differences) throws(StoreError) in
+        try observed.step(differences)
+      })
+  }
+
+  /// What becomes of something.
+  ///
+  /// - Parameter step: Goes on to another version; nil where nothing became of it.
+  package func changes<Observed: Sendable, Change: Sendable>(
+    of observed: Observed,
+    _ step: @escaping @Sendable (inout Observed, Differences) throws(StoreError) -> Change?
+  ) -> Changes<Change> {
     Changes { [observers, readers] in
-      let results = Mutex(ObservedResults<M>(query.content))
+      let state = Mutex(observed)
       return Observer(in: observers, readers: readers) { (differences) throws(StoreError) in
-        try results.withLock { (results) throws(StoreError) in
-          try results.advance(by: differences)
-        }
+        try state.withLock { (state) throws(StoreError) in try step(&state, differences) }
       }
     }
   }

@@ -7,15 +7,18 @@ extension Store {
   /// out unchanged. After the return the changes outlast a crash of the machine, unless the durability
   /// says otherwise.
   ///
-  /// - Parameter durability: What to wait for; nil for what the ``Configuration`` says.
+  /// - Parameters:
+  ///   - durability: What to wait for; nil for what the ``Configuration`` says.
+  ///   - tag: What observers of this store know the write by.
   /// - Throws: ``StoreError/reentrantWrite`` inside of another `write` of this thread;
   ///   ``StoreError/danglingLink(model:field:target:targetID:)`` and
   ///   ``StoreError/linkedTarget(model:id:by:)``; the errors of the file, after which nothing is changed.
   @discardableResult
   public func write<Result>(
-    durability: Durability? = nil, _ body: (WriteTransaction) throws -> Result
+    durability: Durability? = nil, tag: WriteTag? = nil,
+    _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
-    let (result, commit) = try stage(body, durability ?? self.durability)
+    let (result, commit) = try stage(body, durability ?? self.durability, tag)
     try makeDurable(commit)
     return result
   }
@@ -27,20 +30,21 @@ extension Store {
   /// - Throws: `CancellationError` then, and ``StoreError/cancelled`` out of a query that was under way.
   @discardableResult
   public func write<Result: Sendable>(
-    durability: Durability? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Result
+    durability: Durability? = nil, tag: WriteTag? = nil,
+    _ body: @escaping @Sendable (WriteTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     let durability = durability ?? self.durability
     guard durability == .grouped else {
       return try await withTaskExecutorPreference(writers) {
-        let (result, commit) = try stage(body, durability, endsWithTask: true)
+        let (result, commit) = try stage(body, durability, tag, endsWithTask: true)
         try makeDurable(commit)
         return result
       }
     }
     // Whoever shares a sync lets the next one write before it.
     let (result, commit) = try await withTaskExecutorPreference(writers) {
-      try stage(body, durability, endsWithTask: true)
+      try stage(body, durability, tag, endsWithTask: true)
     }
     try await withTaskExecutorPreference(synchronizers) { try makeDurable(commit) }
     return result
@@ -63,7 +67,7 @@ extension Store {
   ///
   /// - Parameter endsWithTask: Whether it is rolled back where the task was cancelled.
   private func stage<Result>(
-    _ body: (WriteTransaction) throws -> Result, _ durability: Durability,
+    _ body: (WriteTransaction) throws -> Result, _ durability: Durability, _ tag: WriteTag?,
     endsWithTask: Bool = false
   ) throws -> (Result, PendingCommit?) {
     let context = try beginWrite()
@@ -73,6 +77,8 @@ extension Store {
       if endsWithTask { try Task.checkCancellation() }
       let result = try body(transaction)
       if endsWithTask { try Task.checkCancellation() }
+      // Before anybody sees the version.
+      observers.note(tag, of: context.transaction.number)
       return (result, try context.stage(durability.engine))
     } catch {
       context.rollback()

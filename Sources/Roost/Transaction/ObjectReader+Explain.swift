@@ -22,6 +22,7 @@ extension ObjectReader {
   /// print(try snapshot.explain(Person.where { $0.age > 90 }.order(by: \.name).limit(10)))
   /// ```
   ///
+  /// The last line says how its results are kept up to date for those who follow them with ``Store/changes(of:)``.
   /// Costs what the query does.
   public func explain<M: Model>(_ query: Query<M>) throws(StoreError) -> QueryExplanation {
     let context = try _reader.context
@@ -29,7 +30,8 @@ extension ObjectReader {
     let view = try context.view()
     let plan = try working(on: context.file) { () throws(EngineError) in try view.explain(lowered) }
     return QueryExplanation(
-      lines: plan.lines, matchCount: plan.statistics.rowsMatched,
+      lines: plan.lines + [LiveResults.explanation(of: lowered)],
+      matchCount: plan.statistics.rowsMatched,
       leavesVisited: plan.statistics.leavesVisited, leavesSkipped: plan.statistics.leavesSkipped)
   }
 }

@@ -1,0 +1,134 @@
+internal import RoostEngine
+
+/// What became of one object.
+public struct ObjectChange<M: Model>: Sendable {
+  /// The object as it was; nil where there was none, and in what there is to begin with.
+  public let before: M?
+  /// The object as it is; nil where there is none.
+  public let after: M?
+  /// The version, to read whatever belongs to the object.
+  public let snapshot: Snapshot
+  /// What became of the object.
+  private let kind: Kind
+  /// The tag of the write that brought the change about, or of all of them; nil where they had none or not the same.
+  public let tag: WriteTag?
+  private let changed: ChangedFields
+
+  fileprivate init(
+    _ kind: Kind, from before: M?, to after: M?, in version: VersionContext, tag: WriteTag?,
+    _ changed: ChangedFields
+  ) {
+    self.kind = kind
+    self.before = before
+    self.after = after
+    snapshot = Snapshot(version)
+    self.tag = tag
+    self.changed = changed
+  }
+
+  /// Whether this is what there was to begin with; nothing is said to have changed then.
+  public var isInitial: Bool { kind == .initial }
+  /// Whether the object was deleted.
+  public var isDeletion: Bool { kind == .deletion }
+  /// Whether the object was inserted.
+  public var isInsertion: Bool { kind == .insertion }
+
+  /// The names of the fields that have other values, as the schema has them; none of an object that came or went.
+  public var fields: [String] { changed.names }
+
+  /// Whether a property, or some part of an embedded struct, has another value; nothing has of an object that came or
+  /// went.
+  ///
+  /// - Throws: ``StoreError/unknownField(model:property:)`` where the key path leads to no property of the schema.
+  public func hasChanged<Value: PropertyValue>(
+    _ property: KeyPath<M, Value>
+  ) throws(StoreError) -> Bool {
+    try changed.contains(property)
+  }
+}
+
+/// What may become of an object.
+private enum Kind { case initial, insertion, modification, deletion }
+
+/// The fields of an object that changed.
+struct ChangedFields: Sendable {
+  let model: ModelBinding
+  let fields: [FieldID]
+
+  /// Their names, as the schema has them.
+  var names: [String] {
+    zip(model.fields, model.fieldNames).filter { fields.contains($0.0) }.map(\.1)
+  }
+
+  /// Whether a property is one of them, or some part of an embedded struct.
+  func contains<M: Model, Value: PropertyValue>(
+    _ property: KeyPath<M, Value>
+  ) throws(StoreError) -> Bool {
+    guard let positions = M.schema.positions(of: property) else {
+      throw .unknownField(model: model.name.name, property: "\(property)")
+    }
+    return positions.contains { fields.contains(model.fields[$0]) }
+  }
+}
+
+/// One object, observed.
+struct ObservedObject<M: Model>: Sendable {
+  private let id: M.ID
+  /// The positions of the fields whose changes are told; nil for all.
+  private let watched: [Int]?
+  /// The version that was seen last; nil before the first.
+  private var version: VersionContext?
+
+  init(_ id: M.ID, watching watched: [Int]? = nil) {
+    self.id = id
+    self.watched = watched
+  }
+
+  /// Goes on to another version; in the first it says what there is.
+  mutating func step(_ differences: Differences) throws(StoreError) -> ObjectChange<M>? {
+    let later = differences.version
+    let model = try later.model(M.self)
+    let place = try later.place(of: id, in: model)
+    guard let earlier = version else {
+      let object = try later.object(of: M.self, model, at: place)
+      version = later
+      return ObjectChange(
+        .initial, from: nil, to: object, in: later, tag: nil,
+        ChangedFields(model: model, fields: []))
+    }
+    let old = try earlier.place(of: id, in: model)
+    var fields: [FieldID] = []
+    let kind: Kind?
+    switch (old, place) {
+    case (nil, nil): kind = nil
+    case (nil, _?): kind = .insertion
+    case (_?, nil): kind = .deletion
+    case (let before?, let after?):
+      fields = try working(on: later.file) { () throws(EngineError) in
+        try after.changedFields(since: before)
+      }
+      let isWatched = watched.map { $0.contains { fields.contains(model.fields[$0]) } }
+      kind = isWatched ?? !fields.isEmpty ? .modification : nil
+    }
+    guard let kind else {
+      version = later
+      return nil
+    }
+    let change = ObjectChange(
+      kind, from: try earlier.object(of: M.self, model, at: old),
+      to: try later.object(of: M.self, model, at: place), in: later,
+      tag: differences.tag(since: earlier), ChangedFields(model: model, fields: fields))
+    version = later
+    return change
+  }
+}
+
+extension VersionContext {
+  /// The object at a place, if there is one.
+  fileprivate func object<M: Model>(
+    of type: M.Type, _ model: ModelBinding, at place: RowPlace?
+  ) throws(StoreError) -> M? {
+    guard let place else { return nil }
+    return try object(M.schema, of: model, at: place)
+  }
+}

@@ -1,0 +1,49 @@
+/// Who is told of changes, until it is cancelled or dropped.
+public final class ObservationToken: Sendable {
+  private let task: Task<Void, Never>
+
+  fileprivate init(_ task: Task<Void, Never>) { self.task = task }
+
+  deinit { task.cancel() }
+
+  /// Ends it: nothing more is told.
+  ///
+  /// On the actor that is told, it is told nothing from then on; on another one, a call may be under way.
+  public func cancel() { task.cancel() }
+}
+
+extension Changes {
+  /// Calls a closure with each change, on the closure's actor, until the token is cancelled or dropped.
+  ///
+  /// ```swift
+  /// token = store.changes(of: query).observe { @MainActor change in
+  ///   show(change)
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - body: Called with one change after the other.
+  ///   - onError: Called with the error, where one ends the changes.
+  public func observe(
+    _ body: @escaping @Sendable @isolated(any) (Element) -> Void,
+    onError: @escaping @Sendable @isolated(any) (StoreError) -> Void = { _ in }
+  ) -> ObservationToken {
+    ObservationToken(
+      Task { [self] in
+        do throws(StoreError) {
+          try await tell(body, isolation: body.isolation)
+        } catch {
+          if !Task.isCancelled { await onError(error) }
+        }
+      })
+  }
+
+  /// Runs where the closure does, so that nobody cancels between the look at it and the call.
+  private func tell(
+    _ body: @Sendable @isolated(any) (Element) -> Void, isolation: isolated (any Actor)?
+  ) async throws(StoreError) {
+    var changes = makeAsyncIterator()
+    while let change = try await changes.next(isolation: isolation), !Task.isCancelled {
+      await body(change)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package import RoostEngine
+
+/// The results of a query, observed.
+///
+/// Not generic over the model, so that a program has it once.
+package struct ObservedResults: Sendable {
+  /// How results became those of another version.
+  package struct Step {
+    /// What became of them; nil in the first version.
+    package let changes: ResultChanges?
+    /// The version before, and how many results there were.
+    let before: (version: VersionContext, count: Int)?
+    /// The tag of all writes in between.
+    let tag: WriteTag?
+    /// The version.
+    let version: VersionContext
+    let model: ModelBinding
+    let results: ResultSet
+
+    /// The results in the version.
+    func rows<M: Model>(of type: M.Type) -> Rows<M> {
+      Rows(RowsContent(results, of: model, in: version))
+    }
+  }
+
+  private let query: QueryContent
+  private let model: ModelName
+  /// The positions of the fields whose changes are told; nil for all.
+  private let watched: [Int]?
+  private var live: LiveResults?
+  private var count = 0
+  /// The version that they are of; nil before the first.
+  private var version: VersionContext?
+
+  package init<M: Model>(of query: Query<M>, watching watched: [Int]? = nil) {
+    self.watched = watched
+    self.query = query.content
+    model = ModelName(M.self)
+  }
+
+  /// Goes on to another version; nil where the results are what they were.
+  ///
+  /// - Parameter withUnmoved: Whether a step is also where their order reads other values, and is what it was.
+  package mutating func step(
+    _ differences: Differences, withUnmoved: Bool = false
+  ) throws(StoreError) -> Step? {
+    let later = differences.version
+    let model = try later.binding.model(model)
+    guard let earlier = version, var live else { return try begin(in: later, model) }
+    let (changes, results) = try working(on: later.file) { () throws(EngineError) in
+      var changes = try live.advance(by: differences.since(earlier))
+      if let watched { changes.keepModifications(ofAny: watched.map { model.fields[$0] }) }
+      let isSame = changes.isEmpty && !(withUnmoved && !changes.unmoved.isEmpty)
+      return (changes, isSame ? nil : try live.results)
+    }
+    (self.live, version) = (live, later)
+    guard let results else { return nil }
+    defer { count = results.count }
+    return Step(
+      changes: changes, before: (earlier, count), tag: differences.tag(since: earlier),
+      version: later, model: model, results: results)
+  }
+
+  private mutating func begin(
+    in version: VersionContext, _ model: ModelBinding
+  ) throws(StoreError) -> Step {
+    let lowered = try version.binding.lower(query, model)
+    let (live, results) = try working(on: version.file) { () throws(EngineError) in
+      let live = try LiveResults(lowered, in: version.snapshot)
+      return (live, try live.results)
+    }
+    (self.live, self.version, count) = (live, version, results.count)
+    return Step(
+      changes: nil, before: nil, tag: nil, version: version, model: model, results: results)
+  }
+}

@@ -1,0 +1,62 @@
+/// A value that is made of a store's objects, as it changes: first what it is now, then each other one that it becomes.
+///
+/// ```swift
+/// let adults = Person.where { $0.age >= 18 }
+/// for try await mean in store.values(of: adults, { try $0.average(\.height, of: $1) }) { show(mean) }
+/// ```
+///
+/// Latest wins, as in ``Changes``. The loop ends when its task is cancelled, and when the store is closed or dropped; with
+/// an error where the file is damaged, and with what the closure throws.
+public struct ObservedValues<Element: Sendable>: AsyncSequence, Sendable {
+  /// What ends a sequence early.
+  public typealias Failure = any Error
+
+  private let changes: Changes<Result<Element, any Error>>
+
+  package init(_ changes: Changes<Result<Element, any Error>>) { self.changes = changes }
+
+  /// An iterator, which begins with the value that there is when it is first asked.
+  public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
+
+  /// Goes through the values. One task asks it at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var changes: Changes<Result<Element, any Error>>.Iterator?
+
+    /// Waits for the next value, on the caller's actor.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> Element? {
+      guard var changes else { return nil }
+      guard let outcome = try await changes.next(isolation: actor) else { return nil }
+      // Behind an error there is nothing.
+      if case .failure = outcome { self.changes = nil }
+      return try outcome.get()
+    }
+  }
+}
+
+/// A value of a query's objects, observed.
+struct ObservedValue<Value: Equatable & Sendable>: Sendable {
+  private let value: @Sendable (Snapshot) throws -> Value
+  private var results: ObservedResults
+  private var last: Value?
+
+  /// - Parameter value: Makes the value, in a version.
+  init(of results: ObservedResults, _ value: @escaping @Sendable (Snapshot) throws -> Value) {
+    self.results = results
+    self.value = value
+  }
+
+  /// Goes on to another version; nil where the value is what it was.
+  mutating func step(
+    _ differences: Differences
+  ) throws(StoreError) -> Result<Value, any Error>? {
+    guard let step = try results.step(differences) else { return nil }
+    let outcome = Result { try value(Snapshot(step.version)) }
+    if case .success(let value) = outcome {
+      guard value != last else { return nil }
+      last = value
+    }
+    return outcome
+  }
+}
