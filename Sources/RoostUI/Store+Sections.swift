@@ -1,0 +1,40 @@
+public import Roost
+
+extension Store {
+  /// The results of a query in sections, and what becomes of both.
+  ///
+  /// ```swift
+  /// let people = Person.all.order(by: \.name)
+  /// for try await change in store.changes(of: people, sectionedBy: { try $0.name.prefix(1) }) {
+  ///   for section in change.sections { show(section.key, change.results[section.range]) }
+  /// }
+  /// ```
+  ///
+  /// A section is what follows one another with the same key: order by what decides it. Sections of a key that comes again
+  /// behind others are told as gone and new in each change.
+  /// - Parameter key: Makes the key of a result: of all to begin with, and then of those that changed. What it throws ends
+  ///   the sequence.
+  public func changes<M: Model, Key: Hashable & Sendable>(
+    of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>) throws -> Key
+  ) -> ObservedValues<SectionsChange<M, Key>> {
+    changes(of: query, sectionedBy: { row, _ in try key(row) })
+  }
+
+  /// The results of a query in sections whose keys lie behind links, and what becomes of both.
+  ///
+  /// ```swift
+  /// let dogs = Dog.all.order { $0.owner.name }.order(by: \.name)
+  /// store.changes(of: dogs, sectionedBy: { dog, snapshot in try dog.owner.flatMap { try snapshot.row($0)?.name } })
+  /// ```
+  ///
+  /// - Parameter key: Makes the key of a result, in a version: also where something changed that the query's order reads
+  ///   of the objects behind the result's links.
+  public func changes<M: Model, Key: Hashable & Sendable>(
+    of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>, Roost.Snapshot) throws -> Key
+  ) -> ObservedValues<SectionsChange<M, Key>> {
+    ObservedValues(
+      changes(of: ObservedSections(of: query, by: key)) {
+        (sections, differences) throws(StoreError) in try sections.step(differences)
+      })
+  }
+}
