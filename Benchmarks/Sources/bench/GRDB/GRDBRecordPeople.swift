@@ -3,7 +3,7 @@ import GRDB
 
 /// People and groups in GRDB, as records and requests.
 final class GRDBRecordPeople: PeopleDatabase {
-  private let pool: DatabasePool
+  let pool: DatabasePool
 
   init(creating path: String) throws { pool = try GRDBFile.create(path) }
 

@@ -29,7 +29,7 @@ final class PeopleSuite: Suite {
   /// All workloads, in the order they must run: the later ones change the databases that the earlier ones read.
   var workloads: [Workload] {
     inserts + lookups + scans + queries + sorts + walks + reads
-      + (isFull ? allocations + threads : []) + commits + differences + changes
+      + (isFull ? allocations + threads : []) + commits + differences + observing + changes
   }
 
   func path(_ subject: Subject, _ name: String) -> String {

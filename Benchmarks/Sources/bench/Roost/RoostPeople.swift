@@ -3,7 +3,7 @@ import Roost
 /// People and groups in Roost as an app uses it, with its defaults: each commit is durable.
 final class RoostPeople: PeopleDatabase {
   private let path: String
-  private var store: Store
+  private(set) var store: Store
   private var durability = Durability.full
 
   init(creating path: String) throws {
