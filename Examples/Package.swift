@@ -11,11 +11,21 @@ let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
   products: [
+    .executable(name: "Contacts", targets: ["Contacts"]),
     .executable(name: "Flights", targets: ["Flights"]),
     .library(name: "FlightsData", targets: ["FlightsData"]),
   ],
   dependencies: [.package(name: "roost", path: "..")],
   targets: [
+    .target(
+      name: "ContactBook",
+      dependencies: [
+        .product(name: "Roost", package: "roost"), .product(name: "RoostUI", package: "roost"),
+      ],
+      path: "Contacts/ContactBook", swiftSettings: strict),
+    .executableTarget(
+      name: "Contacts", dependencies: ["ContactBook"], path: "Contacts/Contacts",
+      swiftSettings: strict),
     .target(name: "FlightsData", path: "Flights/FlightsData", swiftSettings: strict),
     .target(
       name: "Recount", dependencies: ["FlightsData"], path: "Flights/Recount",
