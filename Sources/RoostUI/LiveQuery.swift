@@ -56,14 +56,23 @@ public final class LiveQuery<M: Model> {
 
 extension Store {
   /// The objects of a query, decoded, and what they become.
-  fileprivate func lists<M: Model>(of query: Query<M>) -> Changes<[M]> {
-    changes(of: (results: ObservedResults(of: query), list: [M]())) {
-      (observed, differences) throws(StoreError) -> [M]? in
-      guard let step = try observed.results.step(differences) else { return nil }
-      try ResultsChange<M>(step).apply(to: &observed.list) { (row) throws(StoreError) in
-        try row.value
-      }
-      return observed.list
+  func lists<M: Model>(of query: Query<M>) -> Changes<[M]> {
+    changes(of: { LiveList<M>(ObservedResults(of: query)) }) {
+      (list, differences) throws(StoreError) in try list.step(differences)
     }
+  }
+}
+
+/// The objects of a query, decoded, observed.
+private final class LiveList<M: Model> {
+  private let results: ObservedResults
+  private var objects: [M] = []
+
+  init(_ results: ObservedResults) { self.results = results }
+
+  func step(_ differences: Differences) throws(StoreError) -> [M]? {
+    guard let step = try results.step(differences) else { return nil }
+    try ResultsChange<M>(step).apply(to: &objects) { (row) throws(StoreError) in try row.value }
+    return objects
   }
 }

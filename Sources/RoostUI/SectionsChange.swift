@@ -55,9 +55,9 @@ public struct SectionsChange<M: Model, Key: Hashable & Sendable>: Sendable {
 }
 
 /// The results of a query, in sections, observed.
-struct ObservedSections<M: Model, Key: Hashable & Sendable>: Sendable {
+final class ObservedSections<M: Model, Key: Hashable & Sendable> {
   private let key: @Sendable (Row<M>, Roost.Snapshot) throws -> Key
-  private var results: ObservedResults
+  private let results: ObservedResults
   private var runs = SectionRuns<Key>()
 
   init(of query: Query<M>, by key: @escaping @Sendable (Row<M>, Roost.Snapshot) throws -> Key) {
@@ -66,7 +66,7 @@ struct ObservedSections<M: Model, Key: Hashable & Sendable>: Sendable {
   }
 
   /// Goes on to another version; nil where all is as it was.
-  mutating func step(
+  func step(
     _ differences: Differences
   ) throws(StoreError) -> Result<SectionsChange<M, Key>, any Error>? {
     guard let step = try results.step(differences, withUnmoved: true) else { return nil }

@@ -33,7 +33,7 @@ extension Store {
     of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>, Roost.Snapshot) throws -> Key
   ) -> ObservedValues<SectionsChange<M, Key>> {
     ObservedValues(
-      changes(of: ObservedSections(of: query, by: key)) {
+      changes(of: { ObservedSections(of: query, by: key) }) {
         (sections, differences) throws(StoreError) in try sections.step(differences)
       })
   }

@@ -72,7 +72,7 @@ struct ChangedFields: Sendable {
 }
 
 /// One object, observed.
-struct ObservedObject<M: Model>: Sendable {
+final class ObservedObject<M: Model> {
   private let id: M.ID
   /// The positions of the fields whose changes are told; nil for all.
   private let watched: [Int]?
@@ -85,7 +85,7 @@ struct ObservedObject<M: Model>: Sendable {
   }
 
   /// Goes on to another version; in the first it says what there is.
-  mutating func step(_ differences: Differences) throws(StoreError) -> ObjectChange<M>? {
+  func step(_ differences: Differences) throws(StoreError) -> ObjectChange<M>? {
     let later = differences.version
     let model = try later.model(M.self)
     let place = try later.place(of: id, in: model)

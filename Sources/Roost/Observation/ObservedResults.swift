@@ -2,10 +2,11 @@ package import RoostEngine
 
 /// The results of a query, observed.
 ///
-/// Not generic over the model, so that a program has it once.
-package struct ObservedResults: Sendable {
+/// Not generic over the model, so that a program has it once. A class, as all that is observed: what a struct needs to be
+/// copied would be in every program.
+package final class ObservedResults {
   /// How results became those of another version.
-  package struct Step {
+  package final class Step: Sendable {
     /// What became of them; nil in the first version.
     package let changes: ResultChanges?
     /// The version before, and how many results there were.
@@ -16,6 +17,19 @@ package struct ObservedResults: Sendable {
     let version: VersionContext
     let model: ModelBinding
     let results: ResultSet
+
+    init(
+      _ changes: ResultChanges? = nil, from before: (version: VersionContext, count: Int)? = nil,
+      tag: WriteTag? = nil, to version: VersionContext, of model: ModelBinding,
+      _ results: ResultSet
+    ) {
+      self.changes = changes
+      self.before = before
+      self.tag = tag
+      self.version = version
+      self.model = model
+      self.results = results
+    }
 
     /// The results in the version.
     func rows<M: Model>(of type: M.Type) -> Rows<M> {
@@ -41,7 +55,7 @@ package struct ObservedResults: Sendable {
   /// Goes on to another version; nil where the results are what they were.
   ///
   /// - Parameter withUnmoved: Whether a step is also where their order reads other values, and is what it was.
-  package mutating func step(
+  package func step(
     _ differences: Differences, withUnmoved: Bool = false
   ) throws(StoreError) -> Step? {
     let later = differences.version
@@ -57,11 +71,11 @@ package struct ObservedResults: Sendable {
     guard let results else { return nil }
     defer { count = results.count }
     return Step(
-      changes: changes, before: (earlier, count), tag: differences.tag(since: earlier),
-      version: later, model: model, results: results)
+      changes, from: (earlier, count), tag: differences.tag(since: earlier), to: later, of: model,
+      results)
   }
 
-  private mutating func begin(
+  private func begin(
     in version: VersionContext, _ model: ModelBinding
   ) throws(StoreError) -> Step {
     let lowered = try version.binding.lower(query, model)
@@ -70,7 +84,6 @@ package struct ObservedResults: Sendable {
       return (live, try live.results)
     }
     (self.live, self.version, count) = (live, version, results.count)
-    return Step(
-      changes: nil, before: nil, tag: nil, version: version, model: model, results: results)
+    return Step(to: version, of: model, results)
   }
 }

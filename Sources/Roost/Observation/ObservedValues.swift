@@ -36,9 +36,9 @@ public struct ObservedValues<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 /// A value of a query's objects, observed.
-struct ObservedValue<Value: Equatable & Sendable>: Sendable {
+final class ObservedValue<Value: Equatable & Sendable> {
   private let value: @Sendable (Snapshot) throws -> Value
-  private var results: ObservedResults
+  private let results: ObservedResults
   private var last: Value?
 
   /// - Parameter value: Makes the value, in a version.
@@ -48,7 +48,7 @@ struct ObservedValue<Value: Equatable & Sendable>: Sendable {
   }
 
   /// Goes on to another version; nil where the value is what it was.
-  mutating func step(
+  func step(
     _ differences: Differences
   ) throws(StoreError) -> Result<Value, any Error>? {
     guard let step = try results.step(differences) else { return nil }

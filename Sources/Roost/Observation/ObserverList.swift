@@ -110,11 +110,11 @@ final class ObserverList: VersionWatcher {
 }
 
 /// What lies between a version and those that its observers have seen.
-package final class Differences {
+package final class Differences: Sendable {
   /// The version that they come to.
   let version: VersionContext
   private let tags: WriteTags
-  private var known: [VersionDifference] = []
+  private let known = Mutex<[VersionDifference]>([])
 
   fileprivate init(to version: VersionContext, _ tags: WriteTags) {
     self.version = version
@@ -123,12 +123,14 @@ package final class Differences {
 
   /// What changed since a version.
   func since(_ earlier: VersionContext) -> VersionDifference {
-    if let known = known.first(where: { $0.earlier.version === earlier.snapshot.version }) {
-      return known
+    known.withLock { known in
+      if let found = known.first(where: { $0.earlier.version === earlier.snapshot.version }) {
+        return found
+      }
+      let difference = VersionDifference(from: earlier.snapshot, to: version.snapshot)
+      known.append(difference)
+      return difference
     }
-    let difference = VersionDifference(from: earlier.snapshot, to: version.snapshot)
-    known.append(difference)
-    return difference
   }
 
   /// The tag of all writes since a version; nil where they have none or not the same.

@@ -17,7 +17,7 @@ extension Store {
   /// locale has it, for a change that concerns more than 1,024 objects and an eighth of all, and where more than 256
   /// results are gone of which a limit shows the first. The last line of ``ObjectReader/explain(_:)`` says which.
   public func changes<M: Model>(of query: Query<M>) -> Changes<ResultsChange<M>> {
-    changes(of: ObservedResults(of: query)) { (results, differences) throws(StoreError) in
+    changes(of: { ObservedResults(of: query) }) { (results, differences) throws(StoreError) in
       guard let step = try results.step(differences) else { return nil }
       return try ResultsChange<M>(step)
     }
@@ -36,7 +36,7 @@ extension Store {
     of query: Query<M>, watching first: KeyPath<M, First>, _ others: repeat KeyPath<M, each Other>
   ) -> Changes<ResultsChange<M>> {
     let watched = watched(first, repeat each others)
-    return changes(of: ObservedResults(of: query, watching: watched.positions)) {
+    return changes(of: { ObservedResults(of: query, watching: watched.positions) }) {
       (results, differences) throws(StoreError) in
       if let error = watched.error { throw error }
       guard let step = try results.step(differences) else { return nil }
@@ -70,7 +70,7 @@ extension Store {
   /// It goes on when the object is deleted: one may be inserted under the id.
   /// - Complexity: A lookup in each version that is looked at.
   public func changes<M: Model>(of type: M.Type, id: M.ID) -> Changes<ObjectChange<M>> {
-    changes(of: ObservedObject<M>(id)) { (object, differences) throws(StoreError) in
+    changes(of: { ObservedObject<M>(id) }) { (object, differences) throws(StoreError) in
       try object.step(differences)
     }
   }
@@ -84,7 +84,7 @@ extension Store {
     _ others: repeat KeyPath<M, each Other>
   ) -> Changes<ObjectChange<M>> {
     let watched = watched(first, repeat each others)
-    return changes(of: ObservedObject<M>(id, watching: watched.positions)) {
+    return changes(of: { ObservedObject<M>(id, watching: watched.positions) }) {
       (object, differences) throws(StoreError) in
       if let error = watched.error { throw error }
       return try object.step(differences)
@@ -108,24 +108,25 @@ extension Store {
     of query: Query<M>,
     _ value: @escaping @Sendable (_ snapshot: Snapshot, _ query: Query<M>) throws -> Value
   ) -> ObservedValues<Value> {
-    let observed = ObservedValue(of: ObservedResults(of: query)) { try value($0, query) }
-    return ObservedValues(
-      changes(of: observed) { (observed, differences) throws(StoreError) in
-        try observed.step(differences)
+    ObservedValues(
+      changes(of: { ObservedValue(of: ObservedResults(of: query)) { try value($0, query) } }) {
+        (observed, differences) throws(StoreError) in try observed.step(differences)
       })
   }
 
   /// What becomes of something.
   ///
-  /// - Parameter step: Goes on to another version; nil where nothing became of it.
-  package func changes<Observed: Sendable, Change: Sendable>(
-    of observed: Observed,
-    _ step: @escaping @Sendable (inout Observed, Differences) throws(StoreError) -> Change?
+  /// - Parameters:
+  ///   - observed: Makes what is observed: for each iterator anew.
+  ///   - step: Goes on to another version; nil where nothing became of it.
+  package func changes<Observed, Change: Sendable>(
+    of observed: @escaping @Sendable () -> sending Observed,
+    _ step: @escaping @Sendable (Observed, Differences) throws(StoreError) -> Change?
   ) -> Changes<Change> {
     Changes { [observers, readers] in
-      let state = Mutex(observed)
+      let state = Mutex(observed())
       return Observer(in: observers, readers: readers) { (differences) throws(StoreError) in
-        try state.withLock { (state) throws(StoreError) in try step(&state, differences) }
+        try state.withLock { (observed) throws(StoreError) in try step(observed, differences) }
       }
     }
   }

@@ -78,19 +78,17 @@ private struct LeafComparison {
   }
 }
 
-extension RowPlace {
-  /// The fields in which an object differs from what it was at another place, in another version: ascending.
+extension LeafReference {
+  /// The fields in which an object differs from what it was in a row of another version's leaf: ascending.
   ///
   /// A field that one of the versions does not have counts for nothing.
-  /// - Throws: `.corrupt` where the file is damaged.
-  public func changedFields(since earlier: RowPlace) throws(EngineError) -> [FieldID] {
-    guard case .leaf(let old, let oldRow) = earlier, case .leaf(let new, let row) = self else {
-      preconditionFailure("A row of a transaction is in no version.")
-    }
-    let run = LeafPair.Run(earlier: oldRow, later: row)
-    var rows = ChangedRows(LeafPair(earlier: old, later: new, runs: [run]))
+  func changedFields(
+    ofRow row: Int, since earlier: LeafReference, row earlierRow: Int
+  ) throws(EngineError) -> [FieldID] {
+    let run = LeafPair.Run(earlier: earlierRow, later: row)
+    var rows = ChangedRows(LeafPair(earlier: earlier, later: self, runs: [run]))
     var sets = FieldSets()
-    for field in new.shape.fields where old.shape.index(of: field.id) != nil {
+    for field in shape.fields where earlier.shape.index(of: field.id) != nil {
       try rows.compare(field.id, &sets)
     }
     var fields: [FieldID] = []

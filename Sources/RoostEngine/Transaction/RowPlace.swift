@@ -19,6 +19,17 @@ public enum RowPlace {
     }
   }
 
+  /// The fields in which an object differs from what it was at another place, in another version: ascending.
+  ///
+  /// A field that one of the versions does not have counts for nothing.
+  /// - Throws: `.corrupt` where the file is damaged.
+  public func changedFields(since earlier: RowPlace) throws(EngineError) -> [FieldID] {
+    guard case .leaf(let old, let oldRow) = earlier, case .leaf(let new, let row) = self else {
+      preconditionFailure("A row of a transaction is in no version.")
+    }
+    return try new.changedFields(ofRow: row, since: old, row: oldRow)
+  }
+
   /// Appends the field's cell to a column.
   package func append(_ field: FieldID, to target: ColumnBuffer) throws(EngineError) {
     switch self {

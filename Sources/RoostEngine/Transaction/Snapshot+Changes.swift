@@ -37,14 +37,14 @@ extension ObjectChanges {
   ) throws(EngineError) {
     guard !insertions.isEmpty, !deletions.isEmpty else { return }
     for key in insertions {
-      guard let row = try new.find(key) else { continue }
-      let place = RowPlace.leaf(row.leaf, row.row)
-      let value = try place.value(of: identifier)
+      guard let place = try new.find(key) else { continue }
+      let value = try RowPlace.leaf(place.leaf, place.row).value(of: identifier)
       guard
         let earlierKey = try earlier.view.objectKey(in: table.id, identifier: value),
         deletions.containsAscending(earlierKey), let before = try old.find(earlierKey)
       else { continue }
-      let fields = try place.changedFields(since: .leaf(before.leaf, before.row))
+      let fields = try place.leaf.changedFields(
+        ofRow: place.row, since: before.leaf, row: before.row)
       append(Replacement(earlierKey: earlierKey, laterKey: key, fields: fields))
     }
     guard !replacements.isEmpty else { return }

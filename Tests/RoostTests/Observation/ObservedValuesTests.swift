@@ -223,9 +223,10 @@ import Testing
   @Test @MainActor func aTokenThatIsCancelledOnAnActorTellsItNothingMore() async throws {
     let store = try makeStore()
     let (told, telling) = AsyncStream.makeStream(of: Int.self)
-    var isCancelled = false
+    @MainActor final class Flag { var isUp = false }
+    let cancelled = Flag()
     let token = store.changes(of: Person.all).observe { @MainActor change in
-      #expect(!isCancelled)
+      #expect(!cancelled.isUp)
       telling.yield(change.results.count)
     }
     var counts = told.makeAsyncIterator()
@@ -235,7 +236,7 @@ import Testing
     try await store.write { try $0.insert(Person(51)) }
     // The change may be on its way.
     token.cancel()
-    isCancelled = true
+    cancelled.isUp = true
     for id in 52..<60 { try await store.write { try $0.insert(Person(id)) } }
     // Somebody else is told of all.
     let (others, other) = AsyncStream.makeStream(of: Int.self)
