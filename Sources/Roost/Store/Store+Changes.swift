@@ -96,6 +96,30 @@ extension Store {
     changes(of: M.self, id: link.id)
   }
 
+  /// The objects that a list of links leads to, and what becomes of them and of the list.
+  ///
+  /// ```swift
+  /// for try await change in store.changes(of: \Playlist.songs, of: 7) { show(change.results) }
+  /// ```
+  ///
+  /// An object that is in the list several times is so in the results. Without the object that has the list there are none.
+  /// - Complexity: That of a look at the object; where its list is another O(n log n) in the length, and O(n) where one of
+  ///   the targets' model has changed.
+  /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where the key path leads to no property
+  ///   of the schema.
+  public func changes<M: Model, Target: Model>(
+    of property: KeyPath<M, Links<Target>>, of id: M.ID
+  ) -> Changes<ResultsChange<Target>> {
+    let watched = watched(property)
+    return changes(
+      of: { ObservedLinks(M.self, id, watched.positions.first ?? 0, to: Target.self) }
+    ) { (links, differences) throws(StoreError) in
+      if let error = watched.error { throw error }
+      guard let step = try links.step(differences) else { return nil }
+      return try ResultsChange<Target>(step)
+    }
+  }
+
   /// What is made of the objects of a query, a mean or a count, and what it becomes.
   ///
   /// ```swift

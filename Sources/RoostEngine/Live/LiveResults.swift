@@ -228,13 +228,7 @@ extension ResultChanges {
       deletions.append(Entry(position: position, key: key))
     }
     keepMoves(of: both) { _ in true }
-    let changed = changes.changedPlaces
-    for pair in both {
-      guard let place = changed[pair.key] else { continue }
-      let fields = changes.fields(ofChanged: place)
-      modifications.append(
-        Modification(from: pair.from, to: pair.to, key: pair.key, fields: fields))
-    }
+    keepModifications(changes, of: both)
     sort()
   }
 }

@@ -119,14 +119,7 @@ struct MatchEdit {
         .init(position: position(of: slot, inserted) - showing.lowerBound, key: base[slot]))
     }
 
-    let changed = both.isEmpty ? [:] : changes.changedPlaces
-    for pair in both {
-      guard let place = changed[pair.move.key] else { continue }
-      outcome.modifications.append(
-        .init(
-          from: pair.move.from, to: pair.move.to, key: pair.move.key,
-          fields: changes.fields(ofChanged: place)))
-    }
+    if !both.isEmpty { outcome.keepModifications(changes, of: both.map(\.move)) }
     for (place, from) in modified {
       let slot = from - removed.partitioningIndex { $0.position >= from }
       let to = position(of: slot, inserted)

@@ -69,6 +69,18 @@ public struct ResultChanges: Equatable, Sendable {
     }
   }
 
+  /// Notes which of the results that are in both versions have other values.
+  mutating func keepModifications(_ changes: ObjectChanges, of both: [Move]) {
+    let changed = changes.changedPlaces
+    guard !changed.isEmpty else { return }
+    for pair in both {
+      guard let place = changed[pair.key] else { continue }
+      modifications.append(
+        Modification(
+          from: pair.from, to: pair.to, key: pair.key, fields: changes.fields(ofChanged: place)))
+    }
+  }
+
   /// Leaves out modifications of other fields than these.
   public mutating func keepModifications(ofAny fields: [FieldID]) {
     modifications.removeAll { !$0.fields.contains(where: fields.contains) }

@@ -1,0 +1,59 @@
+internal import RoostEngine
+
+/// The objects that a list of links leads to, observed.
+final class ObservedLinks {
+  private let owner: ModelName
+  /// The id of the object whose list it is.
+  private let id: Value
+  /// The position of the list in the schema.
+  private let position: Int
+  private let target: ModelName
+  /// What the list was in the version that was seen last.
+  private var seen: (version: VersionContext, place: RowPlace?, keys: [Int64])?
+
+  init<M: Model, Target: Model>(
+    _ owner: M.Type, _ id: M.ID, _ position: Int, to target: Target.Type
+  ) {
+    self.owner = ModelName(owner)
+    self.id = id._constant.value
+    self.position = position
+    self.target = ModelName(target)
+  }
+
+  /// Goes on to another version; nil where the list and its objects are what they were.
+  func step(_ differences: Differences) throws(StoreError) -> ObservedResults.Step? {
+    let later = differences.version
+    let (owner, target) = (try later.binding.model(owner), try later.binding.model(target))
+    var place: RowPlace?
+    if let key = try later.objectKey(of: owner, id: id) {
+      place = try later.place(in: owner, key: key)
+    }
+    let field = owner.fields[position]
+    let earlier = seen
+    return try working(on: later.file) { () throws(EngineError) in
+      var keys: [Int64] = []
+      if let place {
+        if let earlier, let old = earlier.place,
+          try !place.changedFields(since: old).contains(field)
+        {
+          keys = earlier.keys
+        } else if case .bytes(let list) = try place.value(of: field) {
+          keys = LinkList.targets(list)
+        }
+      }
+      let results = try later.snapshot.view.objects(keys, in: target.tableID)
+      guard let earlier else {
+        seen = (later, place, keys)
+        return ObservedResults.Step(to: later, of: target, results)
+      }
+      let changes = ResultChanges(
+        ofList: earlier.keys, to: keys,
+        try differences.since(earlier.version).changes(of: target.tableID))
+      seen = (later, place, keys)
+      guard !changes.isEmpty else { return nil }
+      return ObservedResults.Step(
+        changes, from: (earlier.version, earlier.keys.count),
+        tag: differences.tag(since: earlier.version), to: later, of: target, results)
+    }
+  }
+}
