@@ -1,0 +1,27 @@
+#if canImport(Combine)
+public import Combine
+public import Roost
+
+/// The objects of a query, for views that use `ObservedObject` and `StateObject`: ``LiveQuery`` for them.
+@MainActor
+public final class ObservableQuery<M: Model>: ObservableObject {
+  /// The objects, in the order of the query.
+  @Published public private(set) var objects: [M] = []
+  /// Whether the objects were found: before, there are none.
+  @Published public private(set) var isLoaded = false
+  /// What ended the observation, where something did: the objects are those of the last version that could be read.
+  @Published public private(set) var error: StoreError?
+
+  private var token: ObservationToken?
+
+  /// Begins to find the objects of a query. The store is not held.
+  public init(_ query: Query<M>, in store: Store) {
+    token = store.lists(of: query).observe { @MainActor [weak self] objects in
+      self?.objects = objects
+      if self?.isLoaded == false { self?.isLoaded = true }
+    } onError: { @MainActor [weak self] error in
+      self?.error = error
+    }
+  }
+}
+#endif
