@@ -15,12 +15,7 @@ extension GRDBRecordPeople: Observing {
       switch people {
       case .all: [GRDBPerson.order(Column("id"))]
       case .byName: [GRDBPerson.order(Column("name"))]
-      case .scoreRanges:
-        (0..<ObservedPeople.rangeCount).map { number in
-          let scores = ObservedPeople.scores(ofRange: number)
-          return GRDBPerson.filter(
-            Column("score") >= scores.lowerBound && Column("score") < scores.upperBound)
-        }
+      case .groups: (0..<People.groupCount).map { GRDBPerson.filter(Column("grp") == $0) }
       }
     let resumption = Resumption()
     let queue = DispatchQueue(label: "bench.observe")
@@ -47,7 +42,6 @@ extension GRDBRecordPeople: Observing {
             switch change.value {
             case .age(let age): ("age", age)
             case .name(let name): ("name", name)
-            case .score(let score): ("score", score)
             }
           try database.execute(
             sql: "UPDATE person SET \(column) = ? WHERE id = ?", arguments: [value, change.id])

@@ -7,11 +7,8 @@ extension RoostPeople: Observing {
       switch people {
       case .all: [Person.all]
       case .byName: [Person.all.order(by: \.name)]
-      case .scoreRanges:
-        (0..<ObservedPeople.rangeCount).map { number in
-          let scores = ObservedPeople.scores(ofRange: number)
-          return Person.where { $0.score >= scores.lowerBound && $0.score < scores.upperBound }
-        }
+      case .groups:
+        (0..<People.groupCount).map { group in Person.where { $0.group == Link(id: group) } }
       }
     let resumption = Resumption()
     let observers = queries.map { query in
@@ -32,8 +29,6 @@ extension RoostPeople: Observing {
             try transaction.update(Person.self, id: change.id, set: \.age, to: age)
           case .name(let name):
             try transaction.update(Person.self, id: change.id, set: \.name, to: name)
-          case .score(let score):
-            try transaction.update(Person.self, id: change.id, set: \.score, to: score)
           }
         }
       }
