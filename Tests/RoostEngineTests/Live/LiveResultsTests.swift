@@ -36,6 +36,8 @@ private struct LiveRun {
     var results: LiveResults
     /// What it holds: the objects in their order.
     var keys: [Int64]
+    /// The section of each: the value that they are ordered by first.
+    var sections: [Value]
   }
 
   private struct Modification: Equatable {
@@ -84,7 +86,9 @@ private struct LiveRun {
       let query = queries.next()
       let results = try LiveResults(query, in: snapshot)
       observers.append(
-        Observer(query: query, results: results, keys: try results.results.keys()))
+        Observer(
+          query: query, results: results, keys: try results.results.keys(),
+          sections: try Self.sections(query, in: snapshot.view)))
     }
     random = queries.random
   }
@@ -207,7 +211,25 @@ private struct LiveRun {
     try #require(
       changes.modifications.map(Modification.init) == modifications.sorted { $0.to < $1.to },
       "\(context)")
+
+    // Whose section is another was looked at: sections may be kept without asking for the others'.
+    let sections = try Self.sections(observer.query, in: difference.later.view)
+    let looked = Set(
+      changes.moves.map(\.to) + changes.unmoved.map(\.to) + changes.modifications.map(\.to))
+    for (position, key) in expected.enumerated() where !sections.isEmpty {
+      guard let from = before[key] else { continue }
+      let isSame = sections[position].isSame(as: observer.sections[from])
+      try #require(isSame || looked.contains(position), "\(context)")
+    }
     observer.keys = expected
+    observer.sections = sections
+  }
+
+  /// The value that each result is ordered by first; none without an order.
+  private static func sections(_ query: ObjectQuery, in view: ReadView) throws -> [Value] {
+    guard let order = query.order.first else { return [] }
+    let table = try view.values([order.value], of: query)
+    return (0..<table.count).map { table.value(row: $0, column: 0) }
   }
 
   /// What a list becomes that shows some objects.
@@ -225,5 +247,16 @@ private struct LiveRun {
       + changes.moves.map { ($0.to, $0.key) }).sorted { $0.0 < $1.0 }
     for (position, key) in put { list.insert(key, at: position) }
     return list
+  }
+}
+
+extension Value {
+  /// Whether both are the same, also where they are no numbers.
+  fileprivate func isSame(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.double(let a), .double(let b)): a == b || a.isNaN && b.isNaN
+    case (.float(let a), .float(let b)): a == b || a.isNaN && b.isNaN
+    default: self == other
+    }
   }
 }
