@@ -7,8 +7,8 @@ extension Changes {
   /// The changes as a publisher. Each subscriber observes on its own, and is given a change when it has asked for one:
   /// latest wins, and none is lost.
   ///
-  /// They come on a queue of the store's; `receive(on:)` brings them elsewhere. The publisher finishes when the store is
-  /// closed or dropped, and fails where the file is damaged.
+  /// They come on any thread; `receive(on:)` brings them elsewhere. The publisher finishes when the store is closed or
+  /// dropped, and fails where the file is damaged: when the next change is asked for.
   public var publisher: some Publisher<Element, StoreError> { ChangesPublisher(changes: self) }
 }
 
@@ -30,8 +30,7 @@ private struct ChangesPublisher<Output: Sendable>: Publisher {
 /// Sendable: what changes is under the lock, and the subscriber is called by the one task alone.
 private final class ChangesSubscription<Change: Sendable>: Subscription, @unchecked Sendable {
   private struct State {
-    /// So many changes are wanted; nil for all.
-    var wanted: Int? = 0
+    var wanted = Subscribers.Demand.none
     var task: Task<Void, Never>?
     /// The task, while nothing is wanted.
     var waiter: CheckedContinuation<Void, Never>?
@@ -54,9 +53,9 @@ private final class ChangesSubscription<Change: Sendable>: Subscription, @unchec
 
   func request(_ demand: Subscribers.Demand) {
     let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      state.wanted = state.wanted.flatMap { wanted in demand.max.map { wanted + $0 } }
+      state.wanted += demand
       if state.task == nil, !state.isCancelled { state.task = Task { await self.run() } }
-      guard state.wanted != 0 else { return nil }
+      guard state.wanted != .none else { return nil }
       defer { state.waiter = nil }
       return state.waiter
     }
@@ -96,8 +95,8 @@ private final class ChangesSubscription<Change: Sendable>: Subscription, @unchec
   private func takesChange() -> Bool {
     state.withLock { state in
       if state.isCancelled { return true }
-      guard state.wanted != 0 else { return false }
-      state.wanted = state.wanted.map { $0 - 1 }
+      guard state.wanted != .none else { return false }
+      state.wanted -= 1
       return true
     }
   }
@@ -106,7 +105,7 @@ private final class ChangesSubscription<Change: Sendable>: Subscription, @unchec
   private func waitForDemand() async {
     await withCheckedContinuation { continuation in
       let mustWait = state.withLock { state in
-        guard state.wanted == 0, !state.isCancelled else { return false }
+        guard state.wanted == .none, !state.isCancelled else { return false }
         state.waiter = continuation
         return true
       }

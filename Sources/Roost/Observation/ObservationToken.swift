@@ -32,9 +32,16 @@ extension Changes {
         do throws(StoreError) {
           try await tell(body, isolation: body.isolation)
         } catch {
-          if !Task.isCancelled { await onError(error) }
+          await tell(error, onError, isolation: onError.isolation)
         }
       })
+  }
+
+  private func tell(
+    _ error: StoreError, _ onError: @Sendable @isolated(any) (StoreError) -> Void,
+    isolation: isolated (any Actor)?
+  ) async {
+    if !Task.isCancelled { await onError(error) }
   }
 
   /// Runs where the closure does, so that nobody cancels between the look at it and the call.

@@ -38,11 +38,9 @@ final class ObserverList: VersionWatcher {
     Differences(to: version, state.withLock { $0.tags })
   }
 
-  /// Notes the tag of a write before it makes a version.
-  func note(_ tag: WriteTag?, of version: UInt64) {
-    state.withLock { state in
-      if tag != nil || !state.tags.isEmpty { state.tags.note(tag, of: version) }
-    }
+  /// Notes the tag of a write before it makes a version of another.
+  func note(_ tag: WriteTag, of version: UInt64, from base: UInt64) {
+    state.withLock { $0.tags.note(tag, of: version, from: base) }
   }
 
   /// Lets an observer wait that has seen a version.

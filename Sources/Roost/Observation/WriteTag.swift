@@ -21,30 +21,34 @@ public struct WriteTag: Hashable, Sendable {
 
 /// The tags of the newest versions of a store.
 struct WriteTags: Sendable {
-  private var tags: [(version: UInt64, tag: WriteTag)] = []
+  private struct Entry: Sendable {
+    let version: UInt64
+    /// The version that the write began from: numbers of writes that failed, or changed nothing, are not given again.
+    let base: UInt64
+    let tag: WriteTag
+  }
+
+  private var entries: [Entry] = []
 
   /// Of older versions the tags are forgotten.
   private static let countMax = 1024
 
-  /// Notes the tag of the write that makes a version, if it is made; it is the newest one.
-  mutating func note(_ tag: WriteTag?, of version: UInt64) {
-    // A write that has failed was to make the same version.
-    while let last = tags.last, last.version >= version { tags.removeLast() }
-    guard let tag else { return }
-    if tags.count >= 2 * Self.countMax { tags.removeFirst(Self.countMax) }
-    tags.append((version, tag))
+  /// Notes the tag of the write that makes a version of another, if it is made.
+  mutating func note(_ tag: WriteTag, of version: UInt64, from base: UInt64) {
+    if entries.count >= 2 * Self.countMax { entries.removeFirst(Self.countMax) }
+    entries.append(Entry(version: version, base: base, tag: tag))
   }
-
-  /// Whether no tag is known.
-  var isEmpty: Bool { tags.isEmpty }
 
   /// The tag of all versions behind one, up to another; nil where they have none or not the same.
   func tag(behind earlier: UInt64, to later: UInt64) -> WriteTag? {
-    guard later > earlier, let last = tags.lastIndex(where: { $0.version == later }),
-      let first = tags.firstIndex(where: { $0.version == earlier + 1 }),
-      UInt64(last - first) == later - earlier - 1
-    else { return nil }
-    let tag = tags[last].tag
-    return tags[first...last].allSatisfy { $0.tag == tag } ? tag : nil
+    var version = later
+    var tag: WriteTag?
+    // Each version has one that it was made of, as far as writes of this store made them with a tag.
+    for entry in entries.reversed() where entry.version == version && version > earlier {
+      guard tag == nil || tag == entry.tag else { return nil }
+      tag = entry.tag
+      version = entry.base
+    }
+    return version == earlier ? tag : nil
   }
 }

@@ -29,7 +29,8 @@ extension Store {
   /// for try await change in store.changes(of: Person.all.order(by: \.name), watching: \.name, \.photo) { show(change) }
   /// ```
   ///
-  /// Who comes, goes and moves is told, whatever the reason.
+  /// Who comes, goes and moves is told, whatever the reason. What else changed of an object is told with what is watched,
+  /// where both did between two looks at the store.
   /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
   ///   of the schema.
   public func changes<M: Model, First: PropertyValue, each Other: PropertyValue>(

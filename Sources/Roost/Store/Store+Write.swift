@@ -78,7 +78,10 @@ extension Store {
       let result = try body(transaction)
       if endsWithTask { try Task.checkCancellation() }
       // Before anybody sees the version.
-      observers.note(tag, of: context.transaction.number)
+      if let tag {
+        let written = context.transaction
+        observers.note(tag, of: written.number, from: written.baseNumber)
+      }
       return (result, try context.stage(durability.engine))
     } catch {
       context.rollback()

@@ -52,6 +52,9 @@ public final class WriteTransaction {
   /// The transaction's number: that of the version that its commit makes.
   public var number: UInt64 { writer.transaction }
 
+  /// The number of the version that it began from.
+  public var baseNumber: UInt64 { base.transaction }
+
   /// Throws after the end.
   func checkIsOpen() throws(EngineError) {
     guard !hasEnded else { throw .transactionEnded }

@@ -159,14 +159,23 @@ import Testing
     #expect(try await changes.next()?.tag == nil)
     try await write(nil, age: 8)
     #expect(try await changes.next()?.tag == nil)
-    // One that failed, and one that made its version instead.
+    // Writes that failed, or changed nothing, are nobody's.
     struct Failure: Error {}
     await #expect(throws: Failure.self) {
       try await store.write(tag: mine) { _ in throw Failure() }
     }
     try await write(nil, age: 9)
     #expect(try await changes.next()?.tag == nil)
-    for age in 10..<3000 {
+    await #expect(throws: Failure.self) {
+      try await store.write(tag: other) { _ in throw Failure() }
+    }
+    try await store.write { _ in }
+    try await store.write(tag: other) { _ in }
+    try await write(mine, age: 10)
+    await #expect(throws: Failure.self) { try await store.write { _ in throw Failure() } }
+    try await write(mine, age: 11)
+    #expect(try await changes.next()?.tag == mine)
+    for age in 12..<3000 {
       try await store.write(durability: .relaxed, tag: mine) {
         try $0.update(Person.self, id: 1, set: \.age, to: age)
       }
@@ -175,6 +184,25 @@ import Testing
     #expect(try await changes.next()?.tag == nil)
     try await write(mine, age: 3000)
     #expect(try await changes.next()?.tag == mine)
+  }
+
+  @Test func aWriteOfAnotherStoreOfTheFileIsNobodysOwn() async throws {
+    try await withTemporaryDirectory { directory in
+      let location = Location.file("\(directory)/store.roost")
+      let store = try Store(location, models: Person.self, Group.self)
+      let other = try Store(location, models: Person.self, Group.self)
+      let mine = WriteTag()
+      var changes = store.changes(of: Person.all).makeAsyncIterator()
+      _ = try await changes.next()
+      try await other.write { try $0.insert(Person(1)) }
+      try await store.write(tag: mine) { try $0.insert(Person(2)) }
+      #expect(try await changes.next()?.tag == nil)
+      try await store.write(tag: mine) { try $0.insert(Person(3)) }
+      try await other.write(tag: mine) { try $0.insert(Person(4)) }
+      #expect(try await changes.next()?.tag == nil)
+      try await store.write(tag: mine) { try $0.insert(Person(5)) }
+      #expect(try await changes.next()?.tag == mine)
+    }
   }
 
   // MARK: Values
