@@ -68,6 +68,8 @@ extension ReadContext {
   func objects<M>(of query: Query<M>) throws(StoreError) -> [M] {
     let model = try model(M.self)
     let results = try results(of: query.content, model)
+    // Of no object the array below would write the count of all empty arrays, on every thread that does so.
+    guard !results.isEmpty else { return [] }
     let schema = M.schema
     var cursor = results.cursor()
     var failure: StoreError?
