@@ -1,4 +1,4 @@
-/// The flights' tables in SQL, without indexes, as in Roost.
+/// The flights' tables in SQL, without indexes but that of the link to the planes, as in Roost.
 enum FlightSQL {
   static let schema = """
     CREATE TABLE airline(id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
@@ -23,6 +23,7 @@ enum FlightSQL {
       plane TEXT REFERENCES plane(id), origin TEXT NOT NULL, destination TEXT NOT NULL,
       airTime INTEGER, distance INTEGER NOT NULL, hour INTEGER NOT NULL,
       minute INTEGER NOT NULL, time REAL NOT NULL);
+    CREATE INDEX flight_plane ON flight(plane);
     """
 
   /// The seats of the planes of the first flights.

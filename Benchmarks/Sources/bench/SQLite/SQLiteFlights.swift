@@ -1,6 +1,6 @@
 import Foundation
 
-/// Flights in SQLite, without indexes, as in Roost.
+/// Flights in SQLite, indexed as in Roost.
 final class SQLiteFlights: FlightDatabase {
   private let database: SQLiteDatabase
 
