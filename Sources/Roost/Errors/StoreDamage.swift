@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 /// Something in a store's file that is not as it must be.
-public struct StoreDamage: Hashable, Sendable {
+public struct StoreDamage: Equatable, Sendable {
   /// What is wrong, in a few words: `checksum`, `node order`, `index entry`.
   public let reason: String
   /// Where in the file it was found, in units of 4096 bytes.

@@ -5,7 +5,7 @@
 /// happened and what to do next. An error that your own code throws inside `read` or `write` is never
 /// wrapped in it: it comes out as it went in.
 @nonexhaustive
-public indirect enum StoreError: Error, Hashable, Sendable {
+public indirect enum StoreError: Error, Equatable, Sendable {
   // MARK: Objects
 
   /// No object of the model has this id.

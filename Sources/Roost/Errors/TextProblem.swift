@@ -1,5 +1,5 @@
 /// What is wrong in a text that objects were read from, and where.
-public struct TextProblem: Hashable, Sendable {
+public struct TextProblem: Equatable, Sendable {
   /// The path of the file, or what else the text is called; nil where it has no name.
   public let source: String?
   /// The line, from 1; 0 where the values came from no text.

@@ -19,7 +19,7 @@ public enum UnreadableFilePolicy: Hashable, Sendable {
 }
 
 /// A file that could not be opened, and what became of it.
-public struct UnreadableFile: Hashable, Sendable {
+public struct UnreadableFile: Equatable, Sendable {
   /// Why it could not be opened.
   public let reason: StoreError
   /// The path that it has now; nil where it was removed.

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 /// How a query was answered, for people who wonder why one takes so long. It prints as a line for each step.
-public struct QueryExplanation: Hashable, Sendable, CustomStringConvertible {
+public struct QueryExplanation: Equatable, Sendable, CustomStringConvertible {
   /// A line for each step, and some for what was touched.
   public let lines: [String]
   /// How many objects matched.

@@ -1,5 +1,5 @@
 /// One number, or one value, that stands for those of many objects.
-public struct Aggregate: Hashable, Sendable {
+public struct Aggregate: Equatable, Sendable {
   /// What is asked.
   public var function: AggregateFunction
   /// Of which values.

@@ -2,7 +2,7 @@
 ///
 /// Whatever has a null on either side is null, but for ``coalescing(_:_:)``. In a query, a result that does not fit its
 /// type is null too, as is a division of integers by zero; in an update it is an error.
-public indirect enum ColumnExpression: Hashable, Sendable {
+public indirect enum ColumnExpression: Equatable, Sendable {
   /// The same for all objects.
   case constant(Value)
   /// A field's value; 0 is the object key.

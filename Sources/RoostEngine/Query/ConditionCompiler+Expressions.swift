@@ -1,15 +1,18 @@
 /// The columns that are computed for one query, as they are met.
 final class ComputedColumns {
   private(set) var expressions: [BoundExpression] = []
-  private var fields: [ColumnExpression: QueryColumn] = [:]
+  /// There are few: no dictionary is needed.
+  private var fields: [(expression: ColumnExpression, column: QueryColumn)] = []
 
   /// The column of an expression that was met before.
-  func known(_ expression: ColumnExpression) -> QueryColumn? { fields[expression] }
+  func known(_ expression: ColumnExpression) -> QueryColumn? {
+    fields.first { $0.expression == expression }?.column
+  }
 
   /// Takes in an expression, and gives it a number.
   func add(_ expression: ColumnExpression, _ bound: BoundExpression) -> QueryColumn {
     let column = add(bound)
-    fields[expression] = column
+    fields.append((expression, column))
     return column
   }
 

@@ -1,5 +1,5 @@
 /// A question to one table: which objects, in which order, how many of them.
-public struct ObjectQuery: Hashable, Sendable {
+public struct ObjectQuery: Equatable, Sendable {
   /// The table's number.
   public var table: UInt32
   /// Which objects.
@@ -29,7 +29,7 @@ public struct ObjectQuery: Hashable, Sendable {
 /// What results are ordered by.
 ///
 /// Ascending is: null, then the values (bytes as unsigned bytes), then NaN. Descending is the reverse.
-public struct SortKey: Hashable, Sendable {
+public struct SortKey: Equatable, Sendable {
   /// What is compared.
   public var value: ColumnExpression
   /// Whether the largest value comes first.
