@@ -38,7 +38,8 @@ extension ColumnChunk {
     case .bytes where hasExternals || other.hasExternals:
       for row in rows where try !hasSameValue(row, other, row + distance, isSame) { body(row) }
     case .bytes:
-      guard entry.encoding == .dictionary, other.entry.encoding == .dictionary else {
+      guard rows.count > 1, entry.encoding == .dictionary, other.entry.encoding == .dictionary
+      else {
         return forEach(rows, distance, other, body) { bytes($0).bytesEqual(other.bytes($1)) }
       }
       let codes = codes(in: other)

@@ -38,6 +38,9 @@ struct LeafPair {
   /// Whether all objects that both have are in the same rows.
   let isAligned: Bool
 
+  /// The rows of the later leaf from the first that the earlier one has too to the last.
+  var rows: Range<Int> { (runs.first?.later ?? 0)..<(runs.last?.rows.upperBound ?? 0) }
+
   init(earlier: LeafReference, later: LeafReference, runs: [Run]) {
     self.earlier = earlier
     self.later = later
@@ -59,10 +62,15 @@ struct LeafPair {
 /// Which rows of the later of two leaves are changed, and in which fields.
 struct ChangedRows {
   private let pair: LeafPair
-  /// For each row of the later leaf the fields that changed; empty until one has.
+  /// The rows of the later leaf that are compared, and those between.
+  private let rows: Range<Int>
+  /// For each of them the fields that changed; empty until one has.
   private var sets: [FieldSets.Place] = []
 
-  init(_ pair: LeafPair) { self.pair = pair }
+  init(_ pair: LeafPair) {
+    self.pair = pair
+    rows = pair.rows
+  }
 
   /// Looks for the rows that have another value of a field.
   mutating func compare(_ field: FieldID, _ known: inout FieldSets) throws(EngineError) {
@@ -70,20 +78,22 @@ struct ChangedRows {
     let (old, new) = (pair.earlier, pair.later)
     let (oldColumn, newColumn) = (try old.column(field), try new.column(field))
     defer { withExtendedLifetime((old, new)) {} }
-    guard !pair.isAligned || !newColumn.hasSameBytes(as: oldColumn) else { return }
+    // Of a single row the value says it at once.
+    let isSame = rows.count > 1 && pair.isAligned && newColumn.hasSameBytes(as: oldColumn)
+    guard !isSame else { return }
     for run in pair.runs {
       try newColumn.forEachDifference(run.rows, from: oldColumn, at: run.earlier) {
         (newValue, oldValue) throws(EngineError) in
         try new.hasSameValue(field, newValue, as: old, oldValue)
       } _: { row in
-        if sets.isEmpty { sets = [FieldSets.Place](repeating: 0, count: new.rowCount) }
-        sets[row] = known.adding(field, to: sets[row])
+        if sets.isEmpty { sets = [FieldSets.Place](repeating: 0, count: rows.count) }
+        sets[row - rows.lowerBound] = known.adding(field, to: sets[row - rows.lowerBound])
       }
     }
   }
 
   /// Calls `body` with each row that has changed.
   func forEach(_ body: (_ row: Int, FieldSets.Place) -> Void) {
-    for (row, set) in sets.enumerated() where set != 0 { body(row, set) }
+    for (place, set) in sets.enumerated() where set != 0 { body(rows.lowerBound + place, set) }
   }
 }

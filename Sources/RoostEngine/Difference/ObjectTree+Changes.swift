@@ -10,6 +10,15 @@ extension ObjectTree {
     while let region = try leaves.next() { try comparison.compare(region) }
     return comparison.changes
   }
+
+  /// What changed since an earlier version of this tree with the same fields, where all objects that did are among some.
+  ///
+  /// - Parameter keys: Their keys, ascending.
+  func changes(of keys: [Int64], since earlier: ObjectTree) throws(EngineError) -> ObjectChanges {
+    var comparison = LeafComparison(from: earlier, to: self)
+    for key in keys { try comparison.compare(key, earlier.find(key), find(key)) }
+    return comparison.changes
+  }
 }
 
 /// Compares the rows of leaves that differ, and gathers what changed.
@@ -46,6 +55,20 @@ private struct LeafComparison {
         let runs = pair(a, b, &old, &new)
         if !runs.isEmpty { try compare(LeafPair(earlier: a, later: b, runs: runs)) }
       }
+    }
+  }
+
+  /// Takes in what became of an object that both, one or none of the versions have.
+  mutating func compare(
+    _ key: Int64, _ old: LeafRow?, _ new: LeafRow?
+  ) throws(EngineError) {
+    switch (old, new) {
+    case (nil, nil): break
+    case (_?, nil): changes.deletions.append(key)
+    case (nil, _?): changes.insertions.append(key)
+    case (let a?, let b?):
+      let run = LeafPair.Run(earlier: a.row, later: b.row)
+      try compare(LeafPair(earlier: a.leaf, later: b.leaf, runs: [run]))
     }
   }
 

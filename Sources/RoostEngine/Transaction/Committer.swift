@@ -14,6 +14,8 @@ final class Committer {
     /// Where they are stored now.
     var catalogPointer: ExtentPointer
     var catalogLength: UInt64
+    /// What it changed, table by table; of tables with many changes nothing.
+    var touched: [TouchedObjects] = []
     /// The states of the tables that it touched, for the next transaction to use the memory.
     var states: [TableState] = []
   }
@@ -101,7 +103,9 @@ final class Committer {
       version = Version(
         slot: slot, catalog: catalog, roots: roots.roots, reader: reader, pins: pins)
     } else {
-      version = Version(slot: slot, roots: roots.roots, succeeding: outcome.base, pins: pins)
+      version = Version(
+        slot: slot, roots: roots.roots, succeeding: outcome.base, touched: outcome.touched,
+        pins: pins)
     }
     let mustBeMadeDurable = try group.stage(
       CommitState(

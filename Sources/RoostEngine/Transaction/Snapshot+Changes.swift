@@ -3,17 +3,27 @@ extension Snapshot {
   ///
   /// In a table whose object keys are not its identifiers, an object that was deleted and inserted again is told
   /// by its identifier: it is one of ``ObjectChanges/replacements``.
-  /// - Complexity: O(n) in the leaves of the table that are not in both versions.
+  /// - Complexity: O(n) in the leaves of the table that are not in both versions. Where one transaction of this process
+  ///   lies between that changed few objects, those are looked up instead.
   /// - Throws: `.unknown` where neither version has the table.
   public func changes(
     of table: UInt32, since earlier: Snapshot
+  ) throws(EngineError) -> ObjectChanges {
+    try changes(
+      of: table, since: earlier, among: version.touchedKeys(of: table, since: earlier.version))
+  }
+
+  /// What changed in a table, where all objects that did are among some, or nothing is known of them.
+  package func changes(
+    of table: UInt32, since earlier: Snapshot, among keys: [Int64]?
   ) throws(EngineError) -> ObjectChanges {
     guard let definition = catalog.table(table) ?? earlier.catalog.table(table) else {
       throw .unknown(name: "table \(table)")
     }
     let old = try earlier.objects(definition)
     let new = try objects(definition)
-    var changes = try new.changes(since: old)
+    var changes =
+      if let keys { try new.changes(of: keys, since: old) } else { try new.changes(since: old) }
     if let identifier = definition.identifier, !identifier.isObjectKey {
       try changes.joinReplacements(of: definition, identifier.id, from: earlier, old, to: new)
     }

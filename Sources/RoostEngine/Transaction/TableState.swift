@@ -34,6 +34,8 @@ final class TableState {
   private var linkChecksMax = TableState.linkChecksMin
   /// The highest object key in the tree, once it was asked for.
   private(set) var knownLastKey: Int64?
+  /// The keys of the objects that were changed in the tree; nil where there are many.
+  private(set) var touchedKeys: [Int64]? = []
 
   /// What gathers to more bytes than this is applied early.
   private static let ascendingBytesMax = 8 << 20
@@ -82,6 +84,7 @@ final class TableState {
   /// Begins another transaction after `end()`, where the tables and fields are the same.
   func begin(with view: ReadView) throws(EngineError) {
     objects = try view.objects(definition.id)
+    touchedKeys = []
     nextKey = max(1, objects.root.counter)
     for index in indexes { index.begin(with: view.index(index.field)) }
     for index in tableIndexes { index.begin(with: view.index(tree: index.index.tree)) }
@@ -305,6 +308,7 @@ final class TableState {
     var changes = delta.takeChanges()
     if !changes.deletes.isEmpty { try removeEntries(of: changes.deletes, writer) }
     try changes.dropUnchanged(in: objects)
+    changes.appendKeys(to: &touchedKeys)
     objects = ObjectTree(
       root: try objects.apply(changes, writer: writer), changing: objects)
     knownLastKey = nil

@@ -11,6 +11,10 @@ public final class Version: Sendable {
   /// The slot that describes it.
   package let slot: MetaSlot
   let roots: [UInt32: TreeRoot]
+  /// The transaction that made the version before, from which nothing but objects differs; 0 where that is not known.
+  private let predecessor: UInt64
+  /// What the transaction changed, table by table; of tables with many changes nothing.
+  private let touched: [TouchedObjects]
   private let pin: VersionPin
 
   convenience init(
@@ -20,28 +24,40 @@ public final class Version: Sendable {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), pin: pin)
+      view: ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), predecessor: 0,
+      touched: [], pin: pin)
   }
 
   /// The version that follows another one, when the tables and fields are the same.
   convenience init(
     slot: MetaSlot, roots: [UInt32: TreeRoot], succeeding other: Version,
-    pins: PinRegistry
+    touched: [TouchedObjects], pins: PinRegistry
   ) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: ReadView(succeeding: other.view, roots: roots, pin: pin), pin: pin)
+      view: ReadView(succeeding: other.view, roots: roots, pin: pin),
+      predecessor: other.transaction, touched: touched, pin: pin)
   }
 
   private init(
-    slot: MetaSlot, roots: [UInt32: TreeRoot], view: ReadView, pin: VersionPin
+    slot: MetaSlot, roots: [UInt32: TreeRoot], view: ReadView, predecessor: UInt64,
+    touched: [TouchedObjects], pin: VersionPin
   ) {
     transaction = slot.transaction
     self.slot = slot
     self.roots = roots
     self.view = view
+    self.predecessor = predecessor
+    self.touched = touched
     self.pin = pin
+  }
+
+  /// The keys of all objects of a table that may not be as they are in another version, ascending: known where one
+  /// transaction lies between, which changed few.
+  package func touchedKeys(of table: UInt32, since other: Version) -> [Int64]? {
+    guard predecessor == other.transaction, pin.isBeside(other.pin) else { return nil }
+    return touched.first { $0.table == table }?.keys
   }
 }
 
@@ -57,6 +73,9 @@ final class VersionPin: Sendable {
   }
 
   deinit { pins.unpin(transaction) }
+
+  /// Whether both are versions of one engine.
+  func isBeside(_ other: VersionPin) -> Bool { pins === other.pins }
 }
 
 /// The versions that are alive in this process.

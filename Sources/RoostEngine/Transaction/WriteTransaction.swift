@@ -284,6 +284,10 @@ public final class WriteTransaction {
       throw error
     }
     hasEnded = true
+    for state in states {
+      guard let keys = state.touchedKeys else { continue }
+      outcome.touched.append(TouchedObjects(table: state.definition.id, keys: keys))
+    }
     guard !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged else {
       engine.rollback(writer)
       // What it saw may not be durable yet.

@@ -12,7 +12,7 @@ import Testing
   private static let transactionsOfRun = 25
 
   @Test func whatChangedMakesOfTheResultsBeforeThoseOfTheQueryNow() throws {
-    var (advances, reruns, changes) = (0, 0, 0)
+    var (advances, reruns, changes, shortCuts) = (0, 0, 0, 0)
     for seed in 0..<Self.transactionCount / Self.transactionsOfRun {
       let rows = [0, 40, 700, 3000, 1, 200, 2000, 5000][seed % 8]
       var run = try LiveRun(seed: UInt64(seed), rows: rows)
@@ -20,12 +20,15 @@ import Testing
       advances += run.advances
       reruns += run.reruns
       changes += run.changes
+      shortCuts += run.shortCuts
     }
     print(
       "\(Self.transactionCount) transactions, \(advances) times further, \(changes) times with "
-        + "other results, \(reruns) times answered anew")
+        + "other results, \(reruns) times answered anew; \(shortCuts) times the changed keys of a "
+        + "table were known")
     #expect(changes * 5 > advances)
     #expect(reruns * 20 <= advances)
+    #expect(shortCuts > Self.transactionCount / 4)
   }
 }
 
@@ -58,10 +61,14 @@ private struct LiveRun {
   private var fixture: QueryFixture
   private var random: SeededGenerator
   private var observers: [Observer] = []
+  /// The newest version when the observers were last brought up to date.
+  private var latest: Snapshot
   private(set) var transactions = 0
   private(set) var advances = 0
   /// How often results became others.
   private(set) var changes = 0
+  /// How often the keys of the objects of a table that changed were known without comparing versions.
+  private(set) var shortCuts = 0
   /// How often a query was answered anew.
   var reruns: Int { observers.reduce(0) { $0 + $1.results.reruns } }
   private let place: String
@@ -70,6 +77,7 @@ private struct LiveRun {
     place = "seed \(seed)"
     random = SeededGenerator(seed: seed)
     fixture = try QueryFixture(seed: seed, rows: rows, isIndexed: seed % 2 == 0)
+    latest = fixture.engine.snapshot()
     // Links lead to every third object, which stay.
     try write { transaction, run throws in
       for key in try run.keys() {
@@ -81,6 +89,7 @@ private struct LiveRun {
       }
     }
     let snapshot = fixture.engine.snapshot()
+    latest = snapshot
     var queries = RandomQuery(fixture: fixture, random: random)
     for _ in 0..<24 {
       let query = queries.next()
@@ -130,6 +139,7 @@ private struct LiveRun {
     transactions += 1
     let all = try keys()
     try write { transaction, run throws in
+      if run.random.chance(1, in: 8) { try run.changeAndUndo(all, transaction) }
       var gone: Set<Int64> = []
       var last = all.last ?? 0
       for _ in 0..<(run.random.chance(1, in: 5) ? 40 : Int.random(in: 1...3, using: &run.random)) {
@@ -166,6 +176,16 @@ private struct LiveRun {
     }
   }
 
+  /// Changes objects up to a savepoint, to which it goes back: they are as they were.
+  private mutating func changeAndUndo(_ keys: [Int64], _ transaction: WriteTransaction) throws {
+    let savepoint = try transaction.savepoint()
+    for _ in 0..<Int.random(in: 1...20, using: &random) {
+      guard let key = keys.randomElement(using: &random) else { break }
+      try transaction.update(fixture.items, key: key, field: 10, to: try parent())
+    }
+    try transaction.rollback(to: savepoint)
+  }
+
   // MARK: Observers
 
   mutating func step() throws {
@@ -173,6 +193,8 @@ private struct LiveRun {
       try change()
     }
     let snapshot = fixture.engine.snapshot()
+    for table in [fixture.items, fixture.groups] { try compare(table, latest, snapshot) }
+    latest = snapshot
     var differences: [UInt64: VersionDifference] = [:]
     for index in observers.indices where random.chance(1, in: 3) {
       let version = observers[index].results.snapshot
@@ -181,6 +203,18 @@ private struct LiveRun {
       differences[version.version.transaction] = difference
       try advance(index, difference)
     }
+  }
+
+  /// Compares what is found by the keys that the last commit touched with the difference of the versions.
+  private mutating func compare(
+    _ table: UInt32, _ earlier: Snapshot, _ later: Snapshot
+  ) throws {
+    guard let keys = later.version.touchedKeys(of: table, since: earlier.version) else { return }
+    shortCuts += 1
+    let found = try later.changes(of: table, since: earlier, among: keys)
+    let expected = try later.changes(of: table, since: earlier, among: nil)
+    try #require(ExpectedChanges(found) == ExpectedChanges(expected), "\(place)")
+    try #require(keys == keys.sorted() && Set(keys).count == keys.count, "\(place)")
   }
 
   private mutating func advance(_ index: Int, _ difference: VersionDifference) throws {
