@@ -34,6 +34,46 @@ import Testing
     #expect(try rows.last?.id == rows.reversed().first?.id)
   }
 
+  @Test func leadToTheObjectsThatTheyLinkToInTheirVersion() throws {
+    let store = try store(100)
+    var rows: Rows<Person>? = try store.snapshot().rows(Person.all)
+    try store.write { _ = try $0.update(Group.self, id: 0) { $0.name = "another" } }
+    for (index, row) in try #require(rows).enumerated() {
+      #expect(try row.group?.name == (index % 2 == 0 ? "zero" : nil))
+      #expect(try row.group?.size == nil)
+      // What asks for no property gets the link.
+      let group = try row.group
+      #expect(group == (index % 2 == 0 ? Link<Group>(id: 0) : nil))
+      #expect(try row.group?.id == (index % 2 == 0 ? 0 : nil))
+    }
+    let group: Row<Group>? = try rows?[2].group
+    rows = nil
+    #expect(try group?.name == "zero")
+    #expect(try store.snapshot().row(Person.self, id: 2)?.group?.name == "another")
+  }
+
+  @Test func leadFromOneToTheNextWhateverTheirKeysAre() throws {
+    let stations = (0..<3000).map {
+      Station(id: "S\($0)", next: Link(id: "S\(($0 * 7 + 1) % 3000)"))
+    }
+    let store = try Store(.inMemory, models: Station.self)
+    try store.write { try $0.insert(contentsOf: stations) }
+    try store.read { tx in
+      for row in try tx.rows(Station.all) {
+        let number = try #require(Int(row.id.dropFirst()))
+        let third = (((number * 7 + 1) * 7 + 1) * 7 + 1) % 3000
+        #expect(try row.next.next.next.id == "S\(third)")
+        #expect(try row.next.next.next.value.id == "S\(third)")
+      }
+    }
+  }
+
+  private struct Station: Model {
+    let id: String
+    var next: Link<Station>
+    static let schema = Schema(Station.init, Key("id", \.id), Field("next", \.next))
+  }
+
   @Test func stayAsTheyAreWhateverIsWritten() throws {
     let store = try store(1000)
     let rows = try store.read { try $0.rows(Person.all) }

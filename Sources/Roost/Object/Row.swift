@@ -15,20 +15,20 @@ public struct Row<M: Model>: Sendable {
   /// that. It is held, and nothing else is done with it.
   @usableFromInline nonisolated(unsafe) let holder: AnyObject
   @usableFromInline let columns: UnownedColumns
-  /// The ``ObjectLookup`` that the row is read in, which holds the version and changes no more.
+  /// The ``VersionContext`` that the row is read in.
   @usableFromInline nonisolated(unsafe) let lookup: UnsafeRawPointer
   @usableFromInline let row: Int
 
   /// A row of columns that the holder holds, as it does the lookup.
   @inline(__always)
   init(
-    _ columns: UnownedColumns, row: Int, in lookup: Unmanaged<some ObjectLookup>,
+    _ columns: UnownedColumns, row: Int, in context: Unmanaged<VersionContext>,
     heldBy holder: AnyObject
   ) {
     unsafe self.holder = holder
     self.columns = columns
     self.row = row
-    unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
+    unsafe lookup = UnsafeRawPointer(context.toOpaque())
   }
 
   /// A row of a page, by its place there.
@@ -47,8 +47,11 @@ public struct Row<M: Model>: Sendable {
     _ body: (ModelColumns, ObjectLookup) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     defer { withExtendedLifetime(self) {} }
-    let lookup = unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
-    return try columns.with { (columns) throws(StoreError) in try body(columns, lookup) }
+    return try columns.with { (columns) throws(StoreError) in try body(columns, context) }
+  }
+
+  var context: VersionContext {
+    unsafe Unmanaged<VersionContext>.fromOpaque(lookup).takeUnretainedValue()
   }
 
   // MARK: Properties

@@ -30,11 +30,16 @@ class ObjectLookup {
       if let id = cascadedID(in: model, key: objectKey) {
         return try read(Target.ID.self, id, of: model)
       }
-      throw .corrupt(
-        path: file.path,
-        damage: StoreDamage("link to no \(model.name.name)", model: origin.name.name))
+      throw linkToNothing(model, in: origin)
     }
     return try read(Target.ID.self, model.keyPosition, of: model, at: place)
+  }
+
+  /// The error for a link that leads to no object.
+  final func linkToNothing(_ target: ModelBinding, in origin: ModelBinding) -> StoreError {
+    .corrupt(
+      path: file.path,
+      damage: StoreDamage("link to no \(target.name.name)", model: origin.name.name))
   }
 
   /// The id of the object that a link to a key leads to.

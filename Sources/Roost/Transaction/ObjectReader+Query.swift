@@ -38,7 +38,22 @@ extension VersionContext {
     _ type: M.Type, id: _Constant, in context: Unmanaged<VersionContext>,
     heldBy holder: AnyObject
   ) throws(StoreError) -> Row<M>? {
-    guard let found = try unsafe find(type, id: id.value, in: context) else { return nil }
+    try unsafe row(find(type, id: id.value, in: context), in: context, heldBy: holder)
+  }
+
+  /// The object with this key, undecoded, in a context that the holder holds.
+  static func row<M>(
+    _ type: M.Type, key: Int64, in context: Unmanaged<VersionContext>, heldBy holder: AnyObject
+  ) throws(StoreError) -> Row<M>? {
+    let model = try unsafe model(type, in: context)
+    return try unsafe row(find(key, of: model, in: context), in: context, heldBy: holder)
+  }
+
+  @inline(__always)
+  private static func row<M>(
+    _ found: FoundRow?, in context: Unmanaged<VersionContext>, heldBy holder: AnyObject
+  ) -> Row<M>? {
+    guard let found else { return nil }
     guard let leaf = found.leaf else {
       return unsafe Row(found.columns, row: found.row, in: context, heldBy: holder)
     }
@@ -58,12 +73,7 @@ extension VersionContext {
   private static func find(
     _ type: Any.Type, id: Value, in context: Unmanaged<VersionContext>
   ) throws(StoreError) -> FoundRow? {
-    let model = unsafe context._withUnsafeGuaranteedRef {
-      unsafe $0.binding.reference(ObjectIdentifier(type))
-    }
-    guard let model = unsafe model else {
-      throw .unknownModel(model: ModelName.name(of: type))
-    }
+    let model = try unsafe model(type, in: context)
     let key: Int64
     if case .integer(let number) = id, unsafe model._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
       key = number
@@ -71,6 +81,24 @@ extension VersionContext {
       guard let found = try unsafe objectKey(of: model, id: id, in: context) else { return nil }
       key = found
     }
+    return try unsafe find(key, of: model, in: context)
+  }
+
+  private static func model(
+    _ type: Any.Type, in context: Unmanaged<VersionContext>
+  ) throws(StoreError) -> Unmanaged<ModelBinding> {
+    let model = unsafe context._withUnsafeGuaranteedRef {
+      unsafe $0.binding.reference(ObjectIdentifier(type))
+    }
+    guard let model = unsafe model else {
+      throw .unknownModel(model: ModelName.name(of: type))
+    }
+    return unsafe model
+  }
+
+  private static func find(
+    _ key: Int64, of model: Unmanaged<ModelBinding>, in context: Unmanaged<VersionContext>
+  ) throws(StoreError) -> FoundRow? {
     switch unsafe context._withUnsafeGuaranteedRef({ unsafe $0.known(key, of: model) }) {
     case .row(let columns, let row): return FoundRow(columns: columns, row: row, leaf: nil)
     case .absent: return nil

@@ -60,8 +60,7 @@ final class RoostFlights: FlightDatabase {
     try store.read { transaction in
       var seats = 0
       for flight in try transaction.rows(Flight.all.limit(count)) {
-        guard let plane = try flight.plane else { continue }
-        seats += try transaction.row(plane)?.seats ?? 0
+        seats += try flight.plane?.seats ?? 0
       }
       return seats
     }
