@@ -89,6 +89,98 @@ private struct Price: Model {
     #expect(try Self.stored(store) == ["new": new])
   }
 
+  @Test func uniqueValuesGoFromOneObjectToTheNext() throws {
+    let store = try Store(.inMemory, models: Price.self)
+    let codes = { (first: Int) in
+      (0..<50).map { Price(id: "\($0)", shop: 1, amount: 0, code: first + $0) }
+    }
+    try store.write { try $0.insert(contentsOf: codes(0)) }
+    // Upward each waits for the next one, downward for none; the first and the last codes are those of objects that go.
+    for first in [1, 0, 30, 2] {
+      try store.write { try $0.replaceAll(codes(first)) }
+      let given = Dictionary(uniqueKeysWithValues: codes(first).map { ($0.id, $0) })
+      #expect(try Self.stored(store) == given)
+    }
+    var exchanged = codes(2)
+    (exchanged[0].code, exchanged[1].code) = (exchanged[1].code, exchanged[0].code)
+    #expect(throws: StoreError.duplicateKey(model: "Price", field: "code", value: "3")) {
+      try store.write { try $0.replaceAll(exchanged) }
+    }
+    #expect(try store.verify() == [])
+  }
+
+  @Test func whatIsGivenStaysWhenWhatItBelongedToGoes() throws {
+    let store = try Store(.inMemory, models: Branch.self)
+    try store.write { tx in
+      try tx.insert(contentsOf: [
+        Branch(id: 1, parent: nil), Branch(id: 2, parent: Link(id: 1)),
+        Branch(id: 3, parent: Link(id: 2)), Branch(id: 4, parent: Link(id: 1)),
+      ])
+    }
+    // The second one has another parent now; its own branch is given as it was.
+    let given = [Branch(id: 2, parent: nil), Branch(id: 3, parent: Link(id: 2))]
+    try store.write { try $0.replaceAll(given) }
+    #expect(try store.snapshot().fetch(Branch.all) == given)
+    // A branch of one that goes cannot stay.
+    #expect(throws: StoreError.self) {
+      try store.write { try $0.replaceAll([Branch(id: 3, parent: Link(id: 2))]) }
+    }
+    #expect(try store.snapshot().fetch(Branch.all) == given)
+  }
+
+  private struct Branch: Model {
+    let id: Int
+    var parent: Link<Branch>?
+    static let schema = Schema(
+      Branch.init, Key("id", \.id), Field("parent", \.parent, .onTargetDelete(.cascade)))
+  }
+
+  @Test func aStructIsMergedAndSetAsAWhole() throws {
+    let store = try Store(.inMemory, models: Shop.self)
+    let first = Shop(id: 1, name: "First", place: Place(city: "Ulm", zip: 89), yard: nil)
+    let second = Shop(id: 2, name: "Second", place: Place(city: "Ulm", zip: 90), yard: nil)
+    try store.write { try $0.insert(contentsOf: [first, second]) }
+    var moved = first
+    moved.name = "Not merged"
+    moved.place = Place(city: "Bonn", zip: 90)
+    moved.yard = Place(city: "Bonn", zip: 91)
+    try store.write { try $0.upsert(moved, onConflict: .merge(\.place, \.yard)) }
+    moved.name = "First"
+    #expect(try store.snapshot().fetch(Shop.all) == [moved, second])
+    // No part of it is set where the whole cannot be.
+    try store.write { tx throws in
+      #expect(throws: StoreError.self) {
+        try tx.update(Shop.self, id: 1, set: \.place, to: second.place)
+      }
+      #expect(try tx.fetch(Shop.all) == [moved, second])
+      // On the way from one to the other part by part lies the second's place.
+      #expect(try tx.update(Shop.self, id: 1, set: \.place, to: Place(city: "Ulm", zip: 91)))
+      #expect(try tx.update(Shop.self, id: 1, set: \.yard, to: nil))
+      #expect(try !tx.update(Shop.self, id: 3, set: \.place, to: second.place))
+    }
+    moved.place = Place(city: "Ulm", zip: 91)
+    moved.yard = nil
+    #expect(try store.snapshot().fetch(Shop.all) == [moved, second])
+    #expect(try store.verify() == [])
+  }
+
+  private struct Place: Embedded {
+    var city: String
+    var zip: Int
+    static let fields = Fields(Place.init, Part("city", \.city), Part("zip", \.zip))
+  }
+
+  private struct Shop: Model {
+    let id: Int
+    var name: String
+    var place: Place
+    var yard: Place?
+    static let schema = Schema(
+      Shop.init, Key("id", \.id), Field("name", \.name), Field("place", \.place),
+      Field("yard", \.yard))
+    static let indexes: [Index<Shop>] = [.unique(\.place.city, \.place.zip)]
+  }
+
   @Test func onlyFieldsCanBeMerged() throws {
     let store = try Store(.inMemory, models: Price.self)
     let price = Price(id: "a", shop: 1, amount: 2, code: nil)

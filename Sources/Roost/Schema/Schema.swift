@@ -78,6 +78,11 @@ public struct Schema<M: Model>: Sendable {
   /// The place of the column of a property, by its key path.
   func position(of path: AnyKeyPath) -> Int? { content.position(of: path) }
 
+  /// The places of all columns of a property, by its key path alone.
+  func positions(ofErased path: AnyKeyPath) -> Range<Int>? {
+    content.group(of: path)?.columns ?? position(of: path).map { $0..<$0 + 1 }
+  }
+
   /// The position of a stored property: found by its place in an object, where key paths are compared part
   /// by part.
   func position<Value>(ofStored path: KeyPath<M, Value>) -> Int? {
@@ -129,8 +134,12 @@ final class SchemaContent<M: Model>: Sendable {
     let fields = unsafe columns.fields
     // A key path that the program writes out is mostly the one object that the schema has.
     for position in fields.indices where unsafe fields[position].path === path { return position }
-    return unsafe fields.firstIndex { unsafe $0.path == path }
-      ?? columns.groups.first { unsafe $0.path == path }?.first
+    return fields.firstIndex { unsafe $0.path == path } ?? group(of: path)?.first
+  }
+
+  /// The embedded struct that a key path leads to.
+  func group(of path: AnyKeyPath) -> FieldGroup? {
+    unsafe columns.groups.first { unsafe $0.path == path }
   }
 }
 

@@ -115,9 +115,33 @@ final class ModelWriter<M: Model> {
     for object in objects where !isToBeAssigned(object.id) {
       if let key = try objectKey(object.id) { gone.remove(key) }
     }
-    // They go first, so that what must be unique is free.
-    _ = try delete(keys: gone.sorted())
-    for object in objects { try upsert(object, .replace) }
+    // Those that stay are changed before others go, whose delete rules might take them along. Who gets a value that
+    // must be unique, and that another has still, waits until that one has another or is gone.
+    var waiting = try upsertAll(objects)
+    if !gone.isEmpty {
+      _ = try delete(keys: gone.sorted())
+      // One that links to an object that is gone may have gone with it: it comes again, and its link is an error.
+      for object in objects where !isToBeAssigned(object.id) {
+        if try key(of: object) == nil { waiting.append(object) }
+      }
+    }
+    while !waiting.isEmpty {
+      let count = waiting.count
+      waiting = try upsertAll(waiting)
+      guard waiting.count < count else { return try upsert(waiting[0], .replace) }
+    }
+  }
+
+  /// Adds objects and changes those that are there; returns those for which a value is not free.
+  private func upsertAll(_ objects: [M]) throws(StoreError) -> [M] {
+    var waiting: [M] = []
+    for object in objects {
+      do { try upsert(object, .replace) } catch {
+        guard case .duplicateKey = error else { throw error }
+        waiting.append(object)
+      }
+    }
+    return waiting
   }
 
   /// The key of the object with an object's id; nil where there is none.
@@ -133,10 +157,10 @@ final class ModelWriter<M: Model> {
   ) throws(StoreError) -> [FieldID] {
     var fields: [FieldID] = []
     for path in paths {
-      guard let position = schema.position(of: path) else {
+      guard let positions = schema.positions(ofErased: path) else {
         throw .unknownField(model: model.name.name, property: "\(path)")
       }
-      fields.append(model.fields[position])
+      fields += model.fields[positions]
     }
     return fields
   }
@@ -149,7 +173,8 @@ final class ModelWriter<M: Model> {
     var object = try context.object(schema, of: model, at: place)
     let id = object.id
     try change(&object)
-    guard object.id == id else {
+    // Texts that Swift says are equal may be other bytes.
+    guard object.id == id, object.id._constant == id._constant else {
       throw StoreError.changedKey(model: model.name.name, id: "\(id)")
     }
     // The closure may have deleted the object through the transaction.
@@ -168,14 +193,22 @@ final class ModelWriter<M: Model> {
     }
     guard let key = try objectKey(id) else { return false }
     try target.take(value)
-    var isThere = false
-    for (position, cell) in zip(target.positions, target.sink.columns) {
-      isThere = try engine { () throws(EngineError) in
+    let (positions, values) = (target.positions, target.sink.columns)
+    if positions.count == 1, let value = values.first {
+      return try engine { () throws(EngineError) in
         try transaction.update(
-          model.tableID, key: key, field: model.fields[position], to: cell, row: 0)
+          model.tableID, key: key, field: model.fields[positions.lowerBound], to: value, row: 0)
       }
     }
-    return isThere
+    // All parts of a struct at once: what must be unique may be several of them together.
+    let cells = try cells()
+    for (position, value) in zip(positions, values) {
+      cells.columns[position].append(value, row: 0)
+    }
+    return try engine { () throws(EngineError) in
+      try transaction.replaceRow(
+        in: model.tableID, key: key, fields: Array(model.fields[positions]))
+    }
   }
 
   /// Gives one field of the objects of a query what an expression makes of each; returns how many there are.

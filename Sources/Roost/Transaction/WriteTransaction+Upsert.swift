@@ -55,7 +55,8 @@ extension WriteTransaction {
   ///
   /// The change is the smallest that does it: what is the same is not written, and where everything is, nothing
   /// is committed. An object that the query does not find but whose id is among the given ones is changed too.
-  /// The others are removed first, by their delete rules.
+  /// The others are removed by their delete rules. Values that must be unique may go from one object to the next, but not
+  /// around in a circle: of two objects that are to exchange theirs, give one another value before.
   /// - Complexity: A lookup for each object; the removed ones go together.
   /// - Throws: The errors of ``upsert(_:onConflict:)``; a part is done then, which
   ///   ``savepoint(_:)`` can undo.
