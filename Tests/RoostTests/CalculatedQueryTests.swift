@@ -38,6 +38,14 @@ private struct Sticker: Model {
   static let schema = Schema(Sticker.init, Key("id", \.id), Field("rank", \.rank))
 }
 
+private struct Parcel: Model {
+  let id: Int
+  var sticker: Link<Sticker>?
+  var price: Int
+  static let schema = Schema(
+    Parcel.init, Key("id", \.id), Field("sticker", \.sticker), Field("price", \.price))
+}
+
 /// The same objects in a store and in arrays.
 private struct Shop {
   let store: Store
@@ -340,6 +348,37 @@ private func below<Number: Comparable>(_ a: Number?, _ b: Number?) -> Bool {
     #expect(throws: StoreError.self) {
       try shop.store.read { try $0.groups(Purchase.all.grouped { $0.adviser.name }, { $0.count }) }
     }
+  }
+
+  @Test func groupsByALinkAreChosenByItsTarget() throws {
+    let store = try Store(.inMemory, models: Sticker.self, Parcel.self)
+    try store.write { tx in
+      try tx.insert(contentsOf: (0..<4).map { Sticker(id: "label \($0)", rank: $0) })
+      try tx.insert(
+        contentsOf: (0..<40).map { id in
+          Parcel(id: id, sticker: id % 5 == 4 ? nil : Link(id: "label \(id % 5)"), price: id)
+        })
+    }
+    let snapshot = store.snapshot()
+    let query = Parcel.all.grouped { $0.sticker }
+    func sums(_ query: GroupedQuery<Parcel, Link<Sticker>?>) throws -> [String] {
+      try snapshot.groups(query, { $0.sum { $0.price } })
+        .map { "\($0.key?.id ?? "nil") \($0.values)" }
+    }
+    let one = Link<Sticker>(id: "label 1")
+    #expect(try sums(query.having { $0.key == one }) == ["label 1 148"])
+    #expect(try sums(query.having { $0.key == nil }) == ["nil 172"])
+    #expect(
+      try sums(query.having { $0.key != one }.order(descending: true) { $0.sum { $0.price } })
+        == ["nil 172", "label 3 164", "label 2 156", "label 0 140"])
+    // The greatest price of each is asked for by the order alone.
+    #expect(
+      try sums(
+        query.having { $0.key == one || $0.min { $0.price } == 3 }
+          .order(descending: true) { $0.max { $0.price } }) == ["label 3 164", "label 1 148"])
+    let unknown = Link<Sticker>(id: "none")
+    #expect(try sums(query.having { $0.key == unknown && $0.count > 0 }) == [])
+    #expect(try sums(query.having { $0.key != unknown }).count == 5)
   }
 
   @Test func distinctValuesAndProjectionsDecodeNoObject() throws {

@@ -2,14 +2,16 @@ internal import RoostEngine
 
 /// From groups over key paths to the engine's, whose columns have numbers.
 struct GroupLowering {
-  private let binding: StoreBinding
+  private let context: any ReadContext
   private let home: ModelBinding
   private let key: ExpressionTerm
   /// The aggregates that are asked for, in the order of their columns.
   private var aggregates: [ExpressionTerm] = []
 
-  init(_ binding: StoreBinding, _ home: ModelBinding, key: ExpressionTerm) {
-    self.binding = binding
+  private var binding: StoreBinding { context.binding }
+
+  init(_ context: any ReadContext, _ home: ModelBinding, key: ExpressionTerm) {
+    self.context = context
     self.home = home
     self.key = key
   }
@@ -58,7 +60,13 @@ struct GroupLowering {
     switch filter {
     case .always(let holds): return .always(holds)
     case .compare(let term, let comparison, let value):
-      return .compare(column(term), comparison, value)
+      guard term != key, let id = term.path else {
+        return .compare(column(term), comparison, value)
+      }
+      // The id of the target of a link, by which the objects are grouped: the key is the link, as it is stored.
+      let target = try binding.model(id.field.model)
+      guard let key = try context.objectKey(of: target, id: value) else { return .always(false) }
+      return .compare(1, comparison, .integer(key))
     case .isNull(let term): return .isNull(column(term))
     case .and(let parts): return .and(try lower(parts))
     case .or(let parts): return .or(try lower(parts))

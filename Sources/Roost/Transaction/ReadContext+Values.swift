@@ -28,7 +28,7 @@ extension ReadContext {
     _ query: GroupedQuery<M, Key>, _ terms: [ExpressionTerm], as types: repeat (each Value).Type
   ) throws(StoreError) -> [(key: Key, values: (repeat each Value))] {
     let model = try model(M.self)
-    var lowering = GroupLowering(binding, model, key: query.key)
+    var lowering = GroupLowering(self, model, key: query.key)
     let (lowered, columns) = try lowering.lower(query, terms)
     let view = try view()
     let table = try working(on: file) { () throws(EngineError) in try view.groups(lowered) }
