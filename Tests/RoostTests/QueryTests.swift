@@ -55,6 +55,32 @@ import Testing
     #expect(query.description.split(separator: "&&").count == 8)
   }
 
+  @Test func areExplainedWithWhatTheyTouched() throws {
+    let store = try Store(.inMemory, models: Group.self)
+    try store.write {
+      try $0.insert(
+        contentsOf: (0..<20_000).map { Group(id: $0, name: "x", size: $0 * 7919 % 100) })
+    }
+    let snapshot = store.snapshot()
+    let sized = Group.where { $0.size == 7 }
+    let all = try snapshot.explain(sized)
+    #expect(all.matchCount == 200)
+    #expect(all.rowsExamined == 20_000)
+    #expect(all.leavesVisited > 1 && all.leavesSkipped == 0)
+    #expect(
+      all.lines[1]
+        == "200 results; \(all.leavesVisited) leaves visited, 0 of them by their zone maps alone; "
+        + "20000 rows looked at")
+    // The rest of the leaf with the third match is looked at, and no other.
+    let some = try snapshot.explain(sized.limit(2, offset: 1))
+    #expect(some.leavesVisited == 1)
+    #expect(some.matchCount >= 3 && some.matchCount < 200)
+    #expect(some.rowsExamined < 20_000)
+    let none = try snapshot.explain(Group.where { $0.size == 100 })
+    #expect(none.leavesSkipped == none.leavesVisited && none.rowsExamined == 0)
+    #expect(try snapshot.explain(Group.where { $0.id.in([3, 5, 70_000]) }).rowsExamined == 3)
+  }
+
   @Test func limitNothingBelowZero() {
     #expect(Person.all.limit(-1, offset: -5) == Person.all.limit(0))
   }

@@ -4,12 +4,19 @@ internal import RoostEngine
 public struct QueryExplanation: Equatable, Sendable, CustomStringConvertible {
   /// A line for each step, and some for what was touched.
   public let lines: [String]
-  /// How many objects matched.
+  /// How many matching objects were found, before the query's offset left out the first of them.
+  ///
+  /// Those that were needed, where the search could end early: with a limit, often not all that there are. A scan goes to the
+  /// end of a leaf, and all matches are found that are to be sorted.
   public let matchCount: Int
-  /// The leaves whose head was looked at.
+  /// The leaves whose head was looked at, to find objects by what their fields are.
   public let leavesVisited: Int
-  /// Those of them that their smallest and largest values answered, so that no column of them was read.
+  /// Those of them whose smallest and largest values said that all or none of their objects match: no column was read to
+  /// know it.
   public let leavesSkipped: Int
+  /// The objects that were looked at to know whether they match: all of a leaf that was visited and not skipped, and those
+  /// that were looked up one by one, for an index named them, or the query did. None where an index alone answered.
+  public let rowsExamined: Int
 
   /// The lines.
   public var description: String { lines.joined(separator: "\n") }
@@ -22,6 +29,7 @@ extension ObjectReader {
   /// print(try snapshot.explain(Person.where { $0.age > 90 }.order(by: \.name).limit(10)))
   /// ```
   ///
+  /// The line behind the steps has the figures of ``QueryExplanation``, and the next ones the bytes that were read of each field.
   /// The last line says how its results are kept up to date for those who follow them with ``Store/changes(of:)``.
   /// Costs what the query does.
   public func explain<M: Model>(_ query: Query<M>) throws(StoreError) -> QueryExplanation {
@@ -32,6 +40,7 @@ extension ObjectReader {
     return QueryExplanation(
       lines: plan.lines + [LiveResults.explanation(of: lowered)],
       matchCount: plan.statistics.rowsMatched,
-      leavesVisited: plan.statistics.leavesVisited, leavesSkipped: plan.statistics.leavesSkipped)
+      leavesVisited: plan.statistics.leavesVisited, leavesSkipped: plan.statistics.leavesSkipped,
+      rowsExamined: plan.statistics.rowsExamined)
   }
 }

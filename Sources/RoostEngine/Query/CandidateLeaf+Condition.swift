@@ -25,6 +25,7 @@ extension ObjectTree {
     defer {
       candidates.leaf?.report(to: &statistics)
       statistics.leavesVisited += candidates.visited
+      statistics.rowsExamined += keys.count
     }
     for key in keys {
       guard let row = try candidates.row(of: key) else {

@@ -2,6 +2,8 @@
 struct LeafEvaluator {
   /// The leaf that is looked at.
   var leaf: ScanLeaf
+  /// Whether rows of the leaf were looked at, for its zone maps did not say which fulfil the condition.
+  private(set) var looksAtRows = false
   /// Selections for the parts of conditions, by how deep they lie.
   private var scratch: [Selection] = []
 
@@ -12,13 +14,22 @@ struct LeafEvaluator {
     self.leaf = leaf
   }
 
+  /// Goes on to another leaf.
+  mutating func move(to edge: TreeEdge) throws(EngineError) {
+    try leaf.move(to: edge)
+    looksAtRows = false
+  }
+
   /// The rows of the leaf that fulfil the condition; the selection says which when the answer is `some`.
   mutating func evaluate(
     _ condition: Condition, into selection: Selection, depth: Int = 0
   ) throws(EngineError) -> ZoneAnswer {
     switch condition {
     case .constant(let holds): return holds ? .all : .none
-    case .field(let test): return try test.filter(&leaf, into: selection)
+    case .field(let test):
+      let answer = try test.filter(&leaf, into: selection)
+      if answer == .some { looksAtRows = true }
+      return answer
     case .and(let parts): return try evaluate(all: parts, into: selection, depth)
     case .or(let parts): return try evaluate(any: parts, into: selection, depth)
     case .not(let part):

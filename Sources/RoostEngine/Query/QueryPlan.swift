@@ -47,7 +47,8 @@ extension ReadView {
     var lines = statistics.steps.map { $0.words(table) }
     lines.append(
       "\(result.count) results; \(statistics.leavesVisited) leaves visited, "
-        + "\(statistics.leavesSkipped) of them by their zone maps alone")
+        + "\(statistics.leavesSkipped) of them by their zone maps alone; "
+        + "\(statistics.rowsExamined) rows looked at")
     for (field, bytes) in statistics.bytesByField.sorted(by: { $0.key < $1.key }) {
       lines.append("\(bytes) bytes of \(table.field(field)?.name ?? "computed values") read")
     }

@@ -2,8 +2,11 @@
 public struct ScanStatistics: Equatable, Sendable {
   /// The leaves whose head was looked at.
   public var leavesVisited = 0
-  /// Those of them that zone maps answered: no byte of a column was read.
+  /// Those of them of which zone maps said that all rows match, or none: no column was read to know it.
   public var leavesSkipped = 0
+  /// The rows that were looked at to know whether they match: all of a leaf that zone maps did not answer, and objects that
+  /// were looked up one by one.
+  public var rowsExamined = 0
   /// The rows that matched.
   public var rowsMatched = 0
   /// The bytes of the columns that were read, by field.

@@ -23,6 +23,7 @@ private struct StripCount {
   private let other = Selection()
   private var count = 0
   private var skipped = 0
+  private var examined = 0
 
   /// Rows are looked at one by one when at most this part of a leaf's is left: 1/32.
   private static let rowByRowShift = 5
@@ -36,6 +37,7 @@ private struct StripCount {
 
   func finish(_ statistics: inout ScanStatistics) -> Int {
     statistics.leavesSkipped += skipped
+    statistics.rowsExamined += examined
     strips.report(to: &statistics)
     return count
   }
@@ -101,6 +103,7 @@ private struct StripCount {
     {
       strips.countBytes(last, child)
       count += counted
+      examined += rowCount
       return true
     }
     if openCount == 0 {
@@ -108,7 +111,9 @@ private struct StripCount {
       skipped += 1
       return true
     }
-    return try addChosen(child, rowCount, last: last)
+    guard try addChosen(child, rowCount, last: last) else { return false }
+    examined += rowCount
+    return true
   }
 
   /// Counts in a leaf by choosing rows.

@@ -30,12 +30,16 @@ struct TableScan {
       try checkCancellation()
       statistics.leavesVisited += 1
       let answer = try evaluator.evaluate(condition, into: selection)
-      if answer != .some { statistics.leavesSkipped += 1 }
+      if evaluator.looksAtRows {
+        statistics.rowsExamined += evaluator.leaf.rowCount
+      } else {
+        statistics.leavesSkipped += 1
+      }
       if answer != .none {
         guard try body(&evaluator.leaf, answer, selection) else { return }
       }
       guard let next = try cursor.next() else { return }
-      try evaluator.leaf.move(to: next)
+      try evaluator.move(to: next)
     }
   }
 }

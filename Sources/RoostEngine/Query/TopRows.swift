@@ -55,10 +55,16 @@ struct TopRows {
     var bound: Value?
     for ordinal in sequence {
       try checkCancellation()
-      if ordinal != start { try evaluator.leaf.move(to: edges[ordinal]) }
+      if ordinal != start { try evaluator.move(to: edges[ordinal]) }
       statistics.leavesVisited += 1
-      switch try evaluator.evaluate(narrowed, into: selection) {
-      case .none: statistics.leavesSkipped += 1
+      let answer = try evaluator.evaluate(narrowed, into: selection)
+      if answer == .none, !evaluator.looksAtRows {
+        statistics.leavesSkipped += 1
+      } else {
+        statistics.rowsExamined += evaluator.leaf.rowCount
+      }
+      switch answer {
+      case .none: break
       case .all:
         selection.reset(rowCount: evaluator.leaf.rowCount, selected: true)
         try offer(&evaluator.leaf, ordinal, selection)

@@ -81,6 +81,7 @@ struct QueryScanTests {
     let result = try view.matches(ObjectQuery(table: table, predicate: narrow), &statistics)
     #expect(try result.keys() == Array(7770..<7780))
     #expect(statistics.leavesVisited - statistics.leavesSkipped <= 2)
+    #expect(statistics.rowsExamined >= 10 && statistics.rowsExamined < 10_000)
     // The opposite twice is the same question, and one that zone maps cannot answer by skipping.
     let text = Predicate.text(3, .contains, Array("row 777".utf8))
     let both = try view.matches(
@@ -99,6 +100,30 @@ struct QueryScanTests {
       try view.count(ObjectQuery(table: table, predicate: predicate), &statistics) == 0)
     #expect(statistics.bytesByField.isEmpty)
     #expect(statistics.leavesSkipped == statistics.leavesVisited)
+    #expect(statistics.rowsExamined == 0)
+  }
+
+  @Test(arguments: [[], [SortKey(field: 1)]], [nil, 10])
+  func noLeafIsSkippedOfWhichAColumnWasRead(order: [SortKey], limit: Int?) throws {
+    let (engine, table) = try Self.store(rows: 20_000)
+    let view = engine.snapshot().view
+    // Every leaf has both numbers, and no row has, so that nobody asks for the text.
+    let query = ObjectQuery(
+      table: table,
+      predicate: .and([
+        .compare(2, .equal, .integer(42)), .compare(2, .equal, .integer(43)),
+        .text(3, .contains, Array("row".utf8)),
+      ]), order: order, limit: limit)
+    var statistics = ScanStatistics()
+    #expect(try view.matches(query, &statistics).isEmpty)
+    #expect(statistics.leavesVisited > 5)
+    #expect(statistics.leavesSkipped == 0)
+    #expect(statistics.rowsExamined == 20_000)
+    var counting = ScanStatistics()
+    #expect(try view.count(query, &counting) == 0)
+    #expect(counting.leavesVisited == statistics.leavesVisited)
+    #expect(counting.leavesSkipped == 0)
+    #expect(counting.rowsExamined == 20_000)
   }
 
   @Test func skipsLeavesThatCannotBetterTheFirstResults() throws {
