@@ -1,5 +1,7 @@
 import Dispatch
 import Roost
+import RoostTestSupport
+import Synchronization
 import Testing
 
 /// `read` and `write` in their asynchronous forms.
@@ -91,6 +93,57 @@ import Testing
     }
     #expect(write as? StoreError == .cancelled)
     #expect(try await store.read { try $0.count(Person.all) } == 5000)
+  }
+
+  /// Reads all objects of a store of which nothing is in memory, in a task that one of the disk's reads cancels.
+  ///
+  /// - Returns: How often the disk was read for it, and the error.
+  private func scan(
+    _ disk: SimulatedDisk, cancelledAtRead cancelling: Int? = nil
+  ) async throws -> (reads: Int, error: (any Error)?) {
+    let store = try open(disk)
+    let reads = Mutex(0)
+    disk.observeCalls { call in
+      guard call == .read else { return }
+      let count = reads.withLock { count in
+        count += 1
+        return count
+      }
+      if count == cancelling { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+    }
+    defer {
+      disk.observeCalls(nil)
+      store.close()
+    }
+    let task = Task {
+      try await store.read { try $0.fetch(Group.where { $0.size != 3 && $0.name.contains("7") }) }
+    }
+    do {
+      #expect(try await task.value.count > 10_000)
+      return (reads.withLock { $0 }, nil)
+    } catch { return (reads.withLock { $0 }, error) }
+  }
+
+  private func open(_ disk: SimulatedDisk) throws -> Store {
+    var configuration = Configuration()
+    configuration.fileSystem = disk
+    return try Store(.file("groups.roost"), models: Group.self, configuration: configuration)
+  }
+
+  @Test func endAQueryThatIsUnderWay() async throws {
+    let disk = SimulatedDisk()
+    let store = try open(disk)
+    try await store.write {
+      try $0.insert(contentsOf: (0..<200_000).map { Group(id: $0, name: "group \($0)", size: $0) })
+    }
+    store.close()
+    let whole = try await scan(disk)
+    #expect(whole.error == nil)
+    #expect(whole.reads > 20)
+    let half = try await scan(disk, cancelledAtRead: whole.reads / 2)
+    #expect(half.error as? StoreError == .cancelled)
+    // Those of the leaf that it is at, and of the way to the next: there it is asked whether the task was cancelled.
+    #expect(half.reads >= whole.reads / 2 && half.reads <= whole.reads / 2 + 8)
   }
 
   @Test func takeTurnsWithManyWriters() async throws {

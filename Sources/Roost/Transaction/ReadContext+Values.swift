@@ -17,6 +17,7 @@ extension ReadContext {
     var values: [(repeat each Value)] = []
     values.reserveCapacity(table.count)
     for row in 0..<table.count {
+      if row & 1023 == 0, Task.isCancelled { throw .cancelled }
       var column = 0
       values.append((repeat try rows.next(row, &column, as: (each Value).self)))
     }
@@ -36,6 +37,7 @@ extension ReadContext {
     var groups: [(key: Key, values: (repeat each Value))] = []
     groups.reserveCapacity(table.count)
     for row in 0..<table.count {
+      if row & 1023 == 0, Task.isCancelled { throw .cancelled }
       var place = 0
       groups.append(
         (

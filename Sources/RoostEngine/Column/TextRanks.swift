@@ -5,7 +5,9 @@ struct TextRanks: Sendable {
   private let ranks: [[UInt8]: Int64]
 
   /// The places of all texts of a column; those that come neither before nor after each other have the same one.
-  init(_ column: ColumnBuffer, _ collation: TextCollation) {
+  ///
+  /// - Throws: `.cancelled` when the task was cancelled: a collation may take a microsecond to compare two texts.
+  init(_ column: ColumnBuffer, _ collation: TextCollation) throws(EngineError) {
     var texts: [[UInt8]: String] = [:]
     for row in 0..<column.count where !column.isNull(row) {
       let bytes = column.bytes(row).array
@@ -14,7 +16,12 @@ struct TextRanks: Sendable {
     var ranks: [[UInt8]: Int64] = [:]
     var rank: Int64 = 0
     var before: String?
-    for (bytes, text) in texts.sorted(by: { collation.precedes($0.value, $1.value) }) {
+    var cancellation = SortCancellation()
+    let sorted = texts.sorted {
+      !cancellation.isDue() && collation.precedes($0.value, $1.value)
+    }
+    for (bytes, text) in sorted {
+      if cancellation.isDue() { throw .cancelled }
       if let before, collation.precedes(before, text) { rank += 1 }
       before = text
       ranks[bytes] = rank

@@ -69,7 +69,7 @@ extension ConditionCompiler {
           let texts = try view.groups(GroupQuery(objects, by: [key.value])).columns[0]
           column = computed.add(
             BoundExpression(
-              .ranked(try bind(key.value), TextRanks(texts, collation)), .integer))
+              .ranked(try bind(key.value), try TextRanks(texts, collation)), .integer))
         }
       }
       columns.append(

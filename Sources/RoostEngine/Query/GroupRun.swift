@@ -115,6 +115,7 @@ struct GroupRun {
     for aggregate in aggregates { columns.append(try aggregate.column(groupCount: groupCount)) }
     var chosen: [Int] = []
     for group in 0..<groupCount {
+      if group & 1023 == 0 { try checkCancellation() }
       let holds = try query.having.holds { (field) throws(EngineError) in
         guard field > 0, Int(field) <= columns.count else {
           throw .unknown(name: "column \(field) of the groups")
@@ -124,13 +125,16 @@ struct GroupRun {
       if holds { chosen.append(group) }
     }
     let order = try self.order(query.order, columns)
+    var cancellation = SortCancellation()
     chosen.sort { first, second in
+      if cancellation.isDue() { return false }
       for (column, isDescending) in order {
         let order = column.value(first).sorting(before: column.value(second))
         if order != 0 { return isDescending ? order > 0 : order < 0 }
       }
       return first < second
     }
+    try checkCancellation()
     let start = min(max(query.offset, 0), chosen.count)
     let end = query.limit.map { start + min(max($0, 0), chosen.count - start) } ?? chosen.count
     let rows = chosen[start..<end].map { Int32(truncatingIfNeeded: $0) }
@@ -156,7 +160,7 @@ struct GroupRun {
         guard column.type == .bytes else {
           throw .wrongType(table: "the groups", field: "collation")
         }
-        column = TextRanks(column, collation).column(column)
+        column = try TextRanks(column, collation).column(column)
       }
       ordering.append((column, key.isDescending))
     }

@@ -116,6 +116,7 @@ struct IndexAccess {
     switch entries {
     case .values(let values):
       for value in values {
+        try checkCancellation()
         try value.withByteView { view throws(EngineError) in
           try tree.keys(equal: view, into: &keys)
         }
@@ -139,6 +140,8 @@ struct IndexAccess {
     var isAscending = true
     try tree.scan(range) { (_, run) throws(EngineError) in
       if let last = keys.last, run.count > 0, run[0] <= last { isAscending = false }
+      // Most runs are of few keys.
+      if keys.count & 1023 + run.count > 1023 { try checkCancellation() }
       run.append(to: &keys)
       return true
     }

@@ -73,7 +73,7 @@ extension QueryRun {
     }
     guard places.count <= UInt32.max else { throw .limit("4294967295 objects to be sorted") }
     statistics.steps.append(.sort(places.count))
-    var sorted = WordSort.order(words)
+    var sorted = try WordSort.order(words)
     if !words.isExact {
       try TieBreaker(tree: tree, order: order, edges: edges, places: places)
         .settle(&sorted, words)

@@ -106,6 +106,7 @@ struct QueryRun {
     let selection = Selection()
     var next = 0
     while next < keys.count {
+      try checkCancellation()
       guard let edge = try tree.leafEdge(for: keys[next]) else { throw tree.missing(keys[next]) }
       var leaf = try ScanLeaf(edge, in: tree.context)
       selection.reset(rowCount: leaf.rowCount, selected: false)

@@ -21,14 +21,17 @@ struct TieBreaker {
       tied.append(UInt32(number))
     }
     let keys = try keys(of: tied)
+    var cancellation = SortCancellation()
     for run in runs {
       var members = sorted[run].map { ranks[Int($0)] }
       members.sort { first, second in
+        if cancellation.isDue() { return false }
         let order = keys.compare(keys[Int(first)], keys[Int(second)])
         return order != 0 ? order < 0 : first < second
       }
       for (place, member) in zip(run, members) { sorted[place] = tied[Int(member)] }
     }
+    try checkCancellation()
   }
 
   /// The ranges of two rows or more with equal words.

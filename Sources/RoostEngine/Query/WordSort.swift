@@ -15,9 +15,12 @@ struct WordSort {
   private static let insertionCount = 24
 
   /// The numbers of the rows in order.
-  static func order(_ words: SortWords) -> [UInt32] {
+  ///
+  /// - Throws: `.cancelled` when the task was cancelled.
+  static func order(_ words: SortWords) throws(EngineError) -> [UInt32] {
     var sort = WordSort(words)
     sort.sortAll()
+    try checkCancellation()
     return sort.items.map(\.number)
   }
 
@@ -52,6 +55,8 @@ struct WordSort {
     /// Sorts items that agree in all bits above the byte at `shift`.
     func sort(_ range: Range<Int>, _ shift: Int, word: Int) {
       if range.count <= WordSort.insertionCount { return unsafe sortByInsertion(range, word) }
+      // The items are in no order then, and nobody sees them.
+      if Task.isCancelled { return }
       var shift = shift
       while shift >= 0 {
         let bounds = unsafe distribute(range, UInt64(shift))

@@ -1,5 +1,6 @@
 import RoostEngine
 import RoostTestSupport
+import Synchronization
 import Testing
 
 /// What a scan touches, and when it stops.
@@ -145,6 +146,25 @@ struct QueryScanTests {
     }
     task.cancel()
     await #expect(throws: EngineError.cancelled) { try await task.value }
+  }
+
+  @Test func stopsSortingByACollationWhenTheTaskIsCancelled() async throws {
+    let (engine, table) = try Self.store(rows: 20_000)
+    let comparisons = Mutex(0)
+    let collation = TextCollation("counted") { first, second in
+      let count = comparisons.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 5000 { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+      return first < second
+    }
+    let query = ObjectQuery(table: table, order: [SortKey(.field(3), collation: collation)])
+    await #expect(throws: EngineError.cancelled) {
+      try await Task { try engine.snapshot().view.matches(query).count }.value
+    }
+    // It is asked now and then whether the task was cancelled; to sort so many takes 200,000 comparisons.
+    #expect(comparisons.withLock { $0 } < 5000 + 1024)
   }
 
   @Test func rejectsFieldsAndTypesThatAreNotThere() throws {
