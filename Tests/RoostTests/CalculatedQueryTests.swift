@@ -403,6 +403,18 @@ private func below<Number: Comparable>(_ a: Number?, _ b: Number?) -> Bool {
       #expect(born == shop.adviser(order)?.born)
       #expect(double == order.price * 2)
     }
+    let selected = try store.read {
+      try $0.fetch(query.select(\.id, \.customer, \.adviser, \.note))
+    }
+    #expect(selected.count == orders.count)
+    for ((id, customer, adviser, note), order) in zip(selected, orders) {
+      #expect(id == order.id)
+      #expect(customer == order.customer)
+      #expect(adviser == order.adviser)
+      #expect(note == order.note)
+    }
+    let ids = try store.read { try $0.fetch(Sticker.all.select(\.id)) }
+    #expect(ids.sorted() == shop.labels.map(\.id).sorted())
     let labels = try store.read { try $0.values(of: Sticker.all, { $0.id }, { $0.rank }) }
     #expect(labels.map(\.0).sorted() == shop.labels.map(\.id).sorted())
   }

@@ -43,11 +43,12 @@ struct Relation<M: Model, Included: Sendable>: Sendable {
   let load: @Sendable ([M], any ReadContext) throws(StoreError) -> [Included]
 }
 
-/// What ``ObjectReader/fetch(_:)`` takes beside a ``Query``: a ``QueryIncluding``. Of no use outside of the store.
+/// What ``ObjectReader/fetch(_:)`` takes beside a ``Query``: a ``QueryIncluding`` or a ``QuerySelection``. Of no use outside of
+/// the store.
 ///
 /// A protocol, for the compiler does not find the types of a long chain of links by themselves (6.3).
 public protocol _IncludingQuery: Sendable {
-  /// An object, and what each of its links leads to.
+  /// An object, and what each of its links leads to; or some fields of an object.
   associatedtype _Tuple
   /// All that it finds.
   func _fetch(from reader: _Reader) throws(StoreError) -> [_Tuple]
