@@ -58,6 +58,62 @@ struct QueryPlanTests {
     #expect(entries >= 1)
   }
 
+  @Test func aRangeAndAPrefixAreEntriesOfTheIndexOfTheirField() throws {
+    let rows = fixture.oracle.tables[fixture.items]?.rows ?? []
+    let wide = rows.map { $0[1] }.compactMap {
+      if case .integer(let value) = $0 { value } else { nil }
+    }
+    // Some numbers that are all different, between those that many items have.
+    let numbers = Set(wide.filter { $0 > 1 << 41 && $0 < .max }).sorted()
+    let bounds: [Predicate] = [
+      .compare(2, .greaterOrEqual, .integer(numbers[20])),
+      .compare(2, .less, .integer(numbers[30])),
+    ]
+    #expect(try steps(.and(bounds)) == [.index(2, entries: 10)])
+    #expect(
+      try steps(.and(bounds + [.compare(8, .equal, .integer(0))])) == [.index(2, entries: 10)])
+    // In another order, they are sorted.
+    #expect(
+      try steps(.and(bounds), order: [SortKey(field: 11)])
+        == [.index(2, entries: 10), .sort(10)])
+    let notes = rows.map { $0[5] }.compactMap {
+      if case .bytes(let bytes) = $0 { bytes } else { nil }
+    }
+    let beginning = Array(notes[40].prefix(12))
+    let count = notes.count { $0.starts(with: beginning) }
+    #expect(
+      try steps(.text(6, .prefix, beginning)) == [.index(6, entries: UInt64(count))])
+    let plan = try fixture.view.explain(
+      ObjectQuery(table: fixture.items, predicate: .and(bounds)))
+    #expect(
+      plan.lines == [
+        "10 entries of the index of wide",
+        "10 results; 0 leaves visited, 0 of them by their zone maps alone; 0 rows looked at",
+      ])
+  }
+
+  @Test func explainCountsTheRowsThatWereLookedAt() throws {
+    func statistics(_ predicate: Predicate, limit: Int? = nil) throws -> ScanStatistics {
+      try fixture.view.explain(
+        ObjectQuery(table: fixture.items, predicate: predicate, limit: limit)
+      ).statistics
+    }
+    let computed = Predicate.comparison(.field(1), .equal, .field(9))
+    let all = try statistics(computed)
+    #expect(all.rowsExamined == 6000)
+    let first = try statistics(computed, limit: 1)
+    #expect(first.rowsExamined >= 1 && first.rowsExamined < 6000)
+    #expect(first.rowsMatched >= 1 && first.rowsMatched <= all.rowsMatched)
+    #expect(try statistics(.always(true)).rowsExamined == 0)
+    #expect(try statistics(.oneOf(0, [.integer(-50), .integer(4)])).rowsExamined == 2)
+    // The index alone answers one condition; of another one, the objects of its entries are asked.
+    #expect(try statistics(.compare(2, .equal, rare(5))).rowsExamined == 0)
+    let asked = Predicate.and([
+      .compare(2, .equal, rare(5)), .comparison(.field(1), .less, .field(9)),
+    ])
+    #expect(try statistics(asked).rowsExamined == 1)
+  }
+
   @Test func explainNamesScansLookupsOrdersAndSorts() throws {
     #expect(try steps(.always(false)) == [.nothing])
     #expect(try steps(.compare(0, .less, .integer(100))).count == 1)
