@@ -15,20 +15,20 @@ public struct Row<M: Model>: Sendable {
   /// that. It is held, and nothing else is done with it.
   @usableFromInline nonisolated(unsafe) let holder: AnyObject
   @usableFromInline let columns: UnownedColumns
-  /// The ``VersionContext`` that the row is read in.
+  /// The ``ObjectLookup`` that the row is read in, which holds the version and changes no more.
   @usableFromInline nonisolated(unsafe) let lookup: UnsafeRawPointer
   @usableFromInline let row: Int
 
   /// A row of columns that the holder holds, as it does the lookup.
   @inline(__always)
   init(
-    _ columns: UnownedColumns, row: Int, in context: Unmanaged<VersionContext>,
+    _ columns: UnownedColumns, row: Int, in lookup: Unmanaged<some ObjectLookup>,
     heldBy holder: AnyObject
   ) {
     unsafe self.holder = holder
     self.columns = columns
     self.row = row
-    unsafe lookup = UnsafeRawPointer(context.toOpaque())
+    unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
   }
 
   /// A row of a page, by its place there.
@@ -47,11 +47,8 @@ public struct Row<M: Model>: Sendable {
     _ body: (ModelColumns, ObjectLookup) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     defer { withExtendedLifetime(self) {} }
-    return try columns.with { (columns) throws(StoreError) in try body(columns, context) }
-  }
-
-  var context: VersionContext {
-    unsafe Unmanaged<VersionContext>.fromOpaque(lookup).takeUnretainedValue()
+    let lookup = unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
+    return try columns.with { (columns) throws(StoreError) in try body(columns, lookup) }
   }
 
   // MARK: Properties

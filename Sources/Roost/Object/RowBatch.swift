@@ -8,21 +8,21 @@ public struct RowBatch<M: Model>: Sendable {
   /// What rows are read by: it holds the leaf.
   private let leaf: LeafReference
   private let columns: UnownedColumns
-  /// The version that the rows are read in.
-  private let context: VersionContext
+  /// What holds the version, and changes no more.
+  private nonisolated(unsafe) let lookup: ObjectLookup
   private let rows: LeafRows
   /// What single rows hold.
   private let holder: RowPage
   /// The index of the first of the rows in the whole result.
   public let startIndex: Int
 
-  init(_ batch: ResultBatch, of model: ModelBinding, in context: VersionContext) {
+  init(_ batch: ResultBatch, of model: ModelBinding, in lookup: ObjectLookup) {
     leaf = batch.leaf
     columns = ModelColumns.of(batch, for: model)
     rows = batch.rows
     startIndex = batch.position
-    self.context = context
-    holder = RowPage(EmptyCollection(), of: columns, owner: batch.leaf, in: context)
+    unsafe self.lookup = lookup
+    holder = RowPage(EmptyCollection(), of: columns, owner: batch.leaf, in: lookup)
   }
 
   /// How many rows there are.
@@ -31,7 +31,7 @@ public struct RowBatch<M: Model>: Sendable {
   /// The row at a place, from 0.
   public subscript(place: Int) -> Row<M> {
     unsafe Row(
-      columns, row: rows[place], in: Unmanaged.passUnretained(context), heldBy: holder)
+      columns, row: rows[place], in: Unmanaged.passUnretained(lookup), heldBy: holder)
   }
 
   /// The values of a property, one for each row.
@@ -47,9 +47,9 @@ public struct RowBatch<M: Model>: Sendable {
       guard let position = M.schema.position(of: path) else {
         throw .unknownField(model: columns.model.name.name, property: "\(path)")
       }
-      let word = try columns.column(position, in: context).word
-      return RowColumn(
-        word: word, columns: self.columns, leaf: leaf, lookup: context, rows: rows)
+      let word = unsafe try columns.column(position, in: lookup).word
+      return unsafe RowColumn(
+        word: word, columns: self.columns, leaf: leaf, lookup: lookup, rows: rows)
     }
   }
 }

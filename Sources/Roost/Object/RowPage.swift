@@ -19,21 +19,21 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   @usableFromInline let count: Int
   /// Where the rows are.
   @usableFromInline let places: UnsafePointer<Place>
-  /// The ``VersionContext`` that the rows are read in.
+  /// The ``ObjectLookup`` that the rows are read in.
   @usableFromInline let lookup: UnsafeRawPointer
 
-  private let context: VersionContext
+  private let lookupHolder: ObjectLookup
   /// What holds the columns, where the version does not: the leaf.
   private let owner: AnyObject?
 
   private init(
-    _ places: UnsafePointer<Place>, count: Int, owner: AnyObject?, in context: VersionContext
+    _ places: UnsafePointer<Place>, count: Int, owner: AnyObject?, in lookup: ObjectLookup
   ) {
     unsafe self.places = places
     self.count = count
     self.owner = owner
-    self.context = context
-    unsafe lookup = UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
+    lookupHolder = lookup
+    unsafe self.lookup = UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque())
   }
 
   // Places are plain bytes.
@@ -42,25 +42,25 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   /// Rows of columns, which the owner holds.
   convenience init(
     _ rows: some Collection<Int>, of columns: UnownedColumns, owner: AnyObject,
-    in context: VersionContext
+    in lookup: ObjectLookup
   ) {
     let places = UnsafeMutablePointer<Place>.allocate(capacity: rows.count)
     for (place, row) in rows.enumerated() {
       unsafe (places + place).initialize(to: Place(columns: columns, row: row))
     }
-    unsafe self.init(UnsafePointer(places), count: rows.count, owner: owner, in: context)
+    unsafe self.init(UnsafePointer(places), count: rows.count, owner: owner, in: lookup)
   }
 
   /// A row of a leaf, whose columns these are.
   convenience init(
-    row: Int, of columns: UnownedColumns, leaf: LeafReference, in context: VersionContext
+    row: Int, of columns: UnownedColumns, leaf: LeafReference, in lookup: ObjectLookup
   ) {
-    self.init(CollectionOfOne(row), of: columns, owner: leaf, in: context)
+    self.init(CollectionOfOne(row), of: columns, owner: leaf, in: lookup)
   }
 
   /// Rows in leaves that the version holds.
   convenience init(
-    _ rows: UnsafeBufferPointer<HeldRow>, of model: ModelBinding, in context: VersionContext
+    _ rows: UnsafeBufferPointer<HeldRow>, of model: ModelBinding, in lookup: ObjectLookup
   ) {
     let places = UnsafeMutablePointer<Place>.allocate(capacity: rows.count)
     for place in rows.indices {
@@ -69,12 +69,12 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
       }
       unsafe (places + place).initialize(to: Place(columns: columns, row: rows[place].row))
     }
-    unsafe self.init(UnsafePointer(places), count: rows.count, owner: nil, in: context)
+    unsafe self.init(UnsafePointer(places), count: rows.count, owner: nil, in: lookup)
   }
 
   /// One row that could not be found, and that throws why when it is read.
-  convenience init(_ error: StoreError, of model: ModelBinding, in context: VersionContext) {
+  convenience init(_ error: StoreError, of model: ModelBinding, in lookup: ObjectLookup) {
     let columns = ModelColumns(model, failure: error)
-    self.init(CollectionOfOne(0), of: UnownedColumns(columns), owner: columns, in: context)
+    self.init(CollectionOfOne(0), of: UnownedColumns(columns), owner: columns, in: lookup)
   }
 }

@@ -40,11 +40,11 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func forEachBatch(_ body: (RowBatch<M>) throws -> Void) throws {
     var cursor = content.results.cursor()
-    let context = content.context
+    let lookup = unsafe content.lookup
     while true {
-      let next = try working(on: context.file) { () throws(EngineError) in try cursor.next() }
+      let next = try working(on: lookup.file) { () throws(EngineError) in try cursor.next() }
       guard let next else { return }
-      try body(RowBatch(next, of: content.model, in: context))
+      try body(RowBatch(next, of: content.model, in: lookup))
     }
   }
 

@@ -5,16 +5,16 @@ internal import RoostEngine
 final class RowsContent: Sendable {
   let results: ResultSet
   let model: ModelBinding
-  /// The version that the rows are read in.
-  let context: VersionContext
+  /// What the rows are read in, which holds the version and changes no more.
+  nonisolated(unsafe) let lookup: ObjectLookup
 
   /// So many rows in leaves of their own are found at once.
   private static let heldCountMax = 64
 
-  init(_ results: ResultSet, of model: ModelBinding, in context: VersionContext) {
+  init(_ results: ResultSet, of model: ModelBinding, in lookup: ObjectLookup) {
     self.results = results
     self.model = model
-    self.context = context
+    unsafe self.lookup = lookup
   }
 
   /// The row at an index; one that cannot be found throws when it is read.
@@ -22,7 +22,7 @@ final class RowsContent: Sendable {
     do {
       let place = try results.place(at: index)
       let columns = ModelColumns.of(place.leaf, for: model)
-      return RowPage(row: place.row, of: columns, leaf: place.leaf, in: context)
+      return unsafe RowPage(row: place.row, of: columns, leaf: place.leaf, in: lookup)
     } catch {
       return failure(error)
     }
@@ -56,7 +56,7 @@ final class RowsContent: Sendable {
         let count = try unsafe results.held(from: position, into: rows)
         guard count > 0 else { return nil }
         return unsafe RowPage(
-          UnsafeBufferPointer(rebasing: rows[..<count]), of: model, in: context)
+          UnsafeBufferPointer(rebasing: rows[..<count]), of: model, in: lookup)
       }
     }
     return try held.get()
@@ -64,7 +64,7 @@ final class RowsContent: Sendable {
 
   /// A row that could not be found.
   private func failure(_ error: EngineError) -> RowPage {
-    RowPage(StoreError(error, in: context.file), of: model, in: context)
+    unsafe RowPage(StoreError(error, in: lookup.file), of: model, in: lookup)
   }
 }
 
@@ -102,13 +102,11 @@ final class RowPages {
     let columns =
       batch.position > 0 && first == 0
       ? ModelColumns.of(batch, for: content.model) : ModelColumns.of(batch.leaf, for: content.model)
+    let lookup = unsafe content.lookup
     if let rows = batch.rows.contiguous {
       return RowPage(
-        rows.dropFirst(first).prefix(end - first), of: columns, owner: batch.leaf,
-        in: content.context)
+        rows.dropFirst(first).prefix(end - first), of: columns, owner: batch.leaf, in: lookup)
     }
-    return RowPage(
-      batch.rows[first..<end], of: columns, owner: batch.leaf,
-      in: content.context)
+    return RowPage(batch.rows[first..<end], of: columns, owner: batch.leaf, in: lookup)
   }
 }

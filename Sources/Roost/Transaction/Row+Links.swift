@@ -50,7 +50,9 @@ extension Row {
   /// The object whose key a cell of the row has.
   @usableFromInline
   func _target<Target: Model>(of cell: _Cell) throws(StoreError) -> Row<Target> {
-    let context = context
+    // Rows are those of versions.
+    let lookup = unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
+    let context = unsafe unsafeDowncast(lookup, to: VersionContext.self)
     let target = try unsafe VersionContext.row(
       Target.self, key: cell.foundInteger, in: Unmanaged.passUnretained(context), heldBy: context)
     guard let target else {
