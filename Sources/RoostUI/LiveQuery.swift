@@ -11,6 +11,9 @@ public import Roost
 /// }
 /// ```
 ///
+/// A view that shows something behind links names it, and is told when that changes:
+/// `LiveQuery(Dog.all, in: store, reading: { $0.owner.name })`. It is read where `objects` is, in the body of the same view.
+///
 /// Objects are structs: a view that shows an old one shows it as it was. They are found and decoded on a queue of the
 /// store's, those that changed and no others; on the main thread a list takes the place of another. Without SwiftUI,
 /// `Observations { people.objects }` is a sequence of the lists.
@@ -18,7 +21,10 @@ public import Roost
 @Observable
 public final class LiveQuery<M: Model> {
   /// The objects, in the order of the query.
-  public private(set) var objects: [M] = []
+  public var objects: [M] {
+    access(keyPath: \.objects)
+    return shown
+  }
   /// Whether the objects were found: before, there are none.
   public private(set) var isLoaded = false
   /// What ended the observation, where something did: the objects are those of the last version that could be read.
@@ -29,18 +35,38 @@ public final class LiveQuery<M: Model> {
     didSet { if query != oldValue { observe() } }
   }
 
+  /// Told also where it is what it was: what is read of an object behind its links may not be.
+  @ObservationIgnored private var shown: [M] = []
+  /// What is read of each object, whose changes are told.
+  @ObservationIgnored private let read: [ExpressionTerm]
   @ObservationIgnored private let store: Store
   @ObservationIgnored private var token: ObservationToken?
 
   /// Begins to find the objects of a query. The store is held.
-  public init(_ query: Query<M>, in store: Store) {
+  public convenience init(_ query: Query<M>, in store: Store) {
+    self.init(query, in: store, terms: [])
+  }
+
+  /// Begins to find the objects of a query. The store is held.
+  ///
+  /// - Parameter values: What is read of each object, behind its links and inverses: who shows the objects is told when it
+  ///   changes.
+  public convenience init<each Value: PropertyValue>(
+    _ query: Query<M>, in store: Store,
+    reading values: (QueryRoot<M>) -> (repeat QueryValue<each Value>)
+  ) {
+    self.init(query, in: store, terms: QueryRoot.terms(of: values))
+  }
+
+  private init(_ query: Query<M>, in store: Store, terms: [ExpressionTerm]) {
     self.query = query
     self.store = store
+    read = terms
     observe()
   }
 
   private func observe() {
-    token = store.lists(of: query).observe { @MainActor [weak self] objects in
+    token = store.lists(of: query, reading: read).observe { @MainActor [weak self] objects in
       self?.show(objects)
     } onError: { @MainActor [weak self] error in
       self?.error = error
@@ -48,7 +74,7 @@ public final class LiveQuery<M: Model> {
   }
 
   private func show(_ objects: [M]) {
-    self.objects = objects
+    withMutation(keyPath: \.objects) { shown = objects }
     if !isLoaded { isLoaded = true }
     if error != nil { error = nil }
   }
@@ -56,8 +82,10 @@ public final class LiveQuery<M: Model> {
 
 extension Store {
   /// The objects of a query, decoded, and what they become.
-  func lists<M: Model>(of query: Query<M>) -> Changes<[M]> {
-    changes(of: { LiveList<M>(ObservedResults(of: query)) }) {
+  func lists<M: Model>(
+    of query: Query<M>, reading read: [ExpressionTerm] = []
+  ) -> Changes<[M]> {
+    changes(of: { LiveList<M>(ObservedResults(of: query, reading: read)) }) {
       (list, differences) throws(StoreError) in try list.step(differences)
     }
   }

@@ -15,8 +15,23 @@ public final class ObservableQuery<M: Model>: ObservableObject {
   private var token: ObservationToken?
 
   /// Begins to find the objects of a query. The store is not held.
-  public init(_ query: Query<M>, in store: Store) {
-    token = store.lists(of: query).observe { @MainActor [weak self] objects in
+  public convenience init(_ query: Query<M>, in store: Store) {
+    self.init(query, in: store, terms: [])
+  }
+
+  /// Begins to find the objects of a query. The store is not held.
+  ///
+  /// - Parameter values: What is read of each object, behind its links and inverses: who shows the objects is told when it
+  ///   changes.
+  public convenience init<each Value: PropertyValue>(
+    _ query: Query<M>, in store: Store,
+    reading values: (QueryRoot<M>) -> (repeat QueryValue<each Value>)
+  ) {
+    self.init(query, in: store, terms: QueryRoot.terms(of: values))
+  }
+
+  private init(_ query: Query<M>, in store: Store, terms: [ExpressionTerm]) {
+    token = store.lists(of: query, reading: terms).observe { @MainActor [weak self] objects in
       self?.objects = objects
       if self?.isLoaded == false { self?.isLoaded = true }
     } onError: { @MainActor [weak self] error in

@@ -69,7 +69,7 @@ final class ObservedSections<M: Model, Key: Hashable & Sendable> {
   func step(
     _ differences: Differences
   ) throws(StoreError) -> Result<SectionsChange<M, Key>, any Error>? {
-    guard let step = try results.step(differences, withUnmoved: true) else { return nil }
+    guard let step = try results.step(differences) else { return nil }
     let change = try ResultsChange<M>(step)
     do {
       guard let changes = step.changes else {

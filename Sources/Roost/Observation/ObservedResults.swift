@@ -39,33 +39,32 @@ package final class ObservedResults {
 
   private let query: QueryContent
   private let model: ModelName
-  /// The positions of the fields whose changes are told; nil for all.
+  /// What is read of each result, whose changes are told of it.
+  private let read: [ExpressionTerm]
+  /// The positions of the fields whose changes are told, beside that; nil for all.
   private let watched: [Int]?
   private var live: LiveResults?
   private var count = 0
   /// The version that they are of; nil before the first.
   private var version: VersionContext?
 
-  package init<M: Model>(of query: Query<M>, watching watched: [Int]? = nil) {
+  package init<M: Model>(
+    of query: Query<M>, reading read: [ExpressionTerm] = [], watching watched: [Int]? = nil
+  ) {
+    self.read = read
     self.watched = watched
     self.query = query.content
     model = ModelName(M.self)
   }
 
   /// Goes on to another version; nil where the results are what they were.
-  ///
-  /// - Parameter withUnmoved: Whether a step is also where their order reads other values, and is what it was.
-  package func step(
-    _ differences: Differences, withUnmoved: Bool = false
-  ) throws(StoreError) -> Step? {
+  package func step(_ differences: Differences) throws(StoreError) -> Step? {
     let later = differences.version
     let model = try later.binding.model(model)
     guard let earlier = version, var live else { return try begin(in: later, model) }
     let (changes, results) = try working(on: later.file) { () throws(EngineError) in
-      var changes = try live.advance(by: differences.since(earlier))
-      if let watched { changes.keepModifications(ofAny: watched.map { model.fields[$0] }) }
-      let isSame = changes.isEmpty && !(withUnmoved && !changes.unmoved.isEmpty)
-      return (changes, isSame ? nil : try live.results)
+      let changes = try live.advance(by: differences.since(earlier))
+      return (changes, changes.isEmpty ? nil : try live.results)
     }
     (self.live, version) = (live, later)
     guard let results else { return nil }
@@ -79,8 +78,12 @@ package final class ObservedResults {
     in version: VersionContext, _ model: ModelBinding
   ) throws(StoreError) -> Step {
     let lowered = try version.binding.lower(query, model)
+    var values: [ColumnExpression] = []
+    for term in read { values.append(try version.binding.lower(term, model)) }
+    let fields = watched.map { $0.map { model.fields[$0] } }
     let (live, results) = try working(on: version.file) { () throws(EngineError) in
-      let live = try LiveResults(lowered, in: version.snapshot)
+      let live = try LiveResults(
+        lowered, reading: values, watching: fields, in: version.snapshot)
       return (live, try live.results)
     }
     (self.live, self.version, count) = (live, version, results.count)

@@ -24,7 +24,7 @@ public struct ResultsChange<M: Model>: Sendable {
     public let id: M.ID
   }
 
-  /// A result with other values, whether it moved or not.
+  /// A result with other values, or behind whose links something changed that is read of it, whether it moved or not.
   public struct Modification: Identifiable, Sendable {
     /// Where it was.
     public let from: Int
@@ -35,7 +35,7 @@ public struct ResultsChange<M: Model>: Sendable {
 
     /// The object's id.
     public var id: M.ID { object.id }
-    /// The names of the fields that changed, as the schema has them.
+    /// The names of the fields that changed, as the schema has them; none where something else did that is read of it.
     public var fields: [String] { object.fields }
   }
 
@@ -53,7 +53,7 @@ public struct ResultsChange<M: Model>: Sendable {
   public let insertions: [Entry]
   /// What moved, ascending by the index that it has.
   public let moves: [Move]
-  /// What has other values, ascending by the index that it has.
+  /// What has other values, of its own or behind its links, ascending by the index that it has.
   public let modifications: [Modification]
   /// How many results there were.
   private let countBefore: Int
@@ -91,7 +91,7 @@ public struct ResultsChange<M: Model>: Sendable {
 
   /// Brings a list up to date that has an element for each result.
   ///
-  /// An element is made for each result that came or has other values, and for no other. A list with another number of
+  /// An element is made for each result that came or is modified, and for no other. A list with another number of
   /// elements than there were results, as an empty one of an observer that begins, is made anew. Where an element cannot
   /// be made, the list stays as it was.
   /// - Parameter element: Makes the element of a result.

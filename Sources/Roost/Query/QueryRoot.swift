@@ -19,6 +19,15 @@ public struct QueryRoot<M: Model>: Sendable {
     }
     return QueryValue(FieldStep(M.self, path))
   }
+
+  /// What some values of an object are made of.
+  package static func terms<each Value: PropertyValue>(
+    of values: (QueryRoot) -> (repeat QueryValue<each Value>)
+  ) -> [ExpressionTerm] {
+    var terms: [ExpressionTerm] = []
+    for value in repeat each values(QueryRoot()) { terms.append(value.term) }
+    return terms
+  }
 }
 
 /// A field of an object in a query, or what is calculated of its fields.

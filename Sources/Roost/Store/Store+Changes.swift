@@ -16,11 +16,28 @@ extension Store {
   /// that did, is looked at, with what the query asks behind links. The query is answered anew for an order of texts as a
   /// locale has it, for a change that concerns more than 1,024 objects and an eighth of all, and where more than 256
   /// results are gone of which a limit shows the first. The last line of ``ObjectReader/explain(_:)`` says which.
+  ///
+  /// A result is modified where a property of its own has another value, and where something changed that the query reads
+  /// behind its links: of that, ``ResultsChange/Modification/fields`` names nothing.
   public func changes<M: Model>(of query: Query<M>) -> Changes<ResultsChange<M>> {
-    changes(of: { ObservedResults(of: query) }) { (results, differences) throws(StoreError) in
-      guard let step = try results.step(differences) else { return nil }
-      return try ResultsChange<M>(step)
-    }
+    results(of: query, reading: [], watching: nil)
+  }
+
+  /// The results of a query, and what becomes of them and of what is shown of each, behind its links and inverses.
+  ///
+  /// ```swift
+  /// store.changes(of: Dog.all, reading: { $0.owner.name })
+  /// store.changes(of: Person.all, reading: { ($0.city.name, $0[Person.dogs].max { $0.name }) })
+  /// ```
+  ///
+  /// Nothing is calculated: a result is modified where a property changed that one of the values is made of, or an object
+  /// came or went there. The value may be what it was.
+  /// - Parameter values: What is read of each result.
+  /// - Complexity: That of a query with a condition on these values.
+  public func changes<M: Model, each Value: PropertyValue>(
+    of query: Query<M>, reading values: (QueryRoot<M>) -> (repeat QueryValue<each Value>)
+  ) -> Changes<ResultsChange<M>> {
+    results(of: query, reading: QueryRoot.terms(of: values), watching: nil)
   }
 
   /// The results of a query, and what becomes of them; not where other properties of theirs change than some.
@@ -29,17 +46,44 @@ extension Store {
   /// for try await change in store.changes(of: Person.all.order(by: \.name), watching: \.name, \.photo) { show(change) }
   /// ```
   ///
-  /// Who comes, goes and moves is told, whatever the reason. What else changed of an object is told with what is watched,
-  /// where both did between two looks at the store.
+  /// Who comes, goes and moves is told, whatever the reason, and so is what the query reads behind links. What else changed
+  /// of an object is told with what is watched, where both did between two looks at the store.
   /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
   ///   of the schema.
   public func changes<M: Model, First: PropertyValue, each Other: PropertyValue>(
     of query: Query<M>, watching first: KeyPath<M, First>, _ others: repeat KeyPath<M, each Other>
   ) -> Changes<ResultsChange<M>> {
-    let watched = watched(first, repeat each others)
-    return changes(of: { ObservedResults(of: query, watching: watched.positions) }) {
+    results(of: query, reading: [], watching: watched(first, repeat each others))
+  }
+
+  /// The results of a query, and what becomes of them and of what is shown of each, behind its links and inverses; not
+  /// where other properties of theirs change than some.
+  ///
+  /// ```swift
+  /// store.changes(of: Dog.all, watching: \.name, reading: { $0.owner.name })
+  /// ```
+  ///
+  /// - Parameter values: What is read of each result: where it changes, that is told, whatever is watched.
+  /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
+  ///   of the schema.
+  public func changes<
+    M: Model, First: PropertyValue, each Other: PropertyValue, each Value: PropertyValue
+  >(
+    of query: Query<M>, watching first: KeyPath<M, First>, _ others: repeat KeyPath<M, each Other>,
+    reading values: (QueryRoot<M>) -> (repeat QueryValue<each Value>)
+  ) -> Changes<ResultsChange<M>> {
+    results(
+      of: query, reading: QueryRoot.terms(of: values),
+      watching: watched(first, repeat each others))
+  }
+
+  private func results<M: Model>(
+    of query: Query<M>, reading read: [ExpressionTerm],
+    watching watched: (positions: [Int], error: StoreError?)?
+  ) -> Changes<ResultsChange<M>> {
+    changes(of: { ObservedResults(of: query, reading: read, watching: watched?.positions) }) {
       (results, differences) throws(StoreError) in
-      if let error = watched.error { throw error }
+      if let error = watched?.error { throw error }
       guard let step = try results.step(differences) else { return nil }
       return try ResultsChange<M>(step)
     }
@@ -128,7 +172,7 @@ extension Store {
   /// ```
   ///
   /// - Parameter value: Makes the value, in a version of the store: when one of the query's objects came, went, changed or
-  ///   moved, and not otherwise. What else it reads is not observed. What it throws ends the sequence.
+  ///   moved, or something did that the query reads behind links, and not otherwise. What else it reads is not observed. What it throws ends the sequence.
   public func values<M: Model, Value: Equatable & Sendable>(
     of query: Query<M>,
     _ value: @escaping @Sendable (_ snapshot: Snapshot, _ query: Query<M>) throws -> Value

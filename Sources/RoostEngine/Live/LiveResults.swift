@@ -3,8 +3,15 @@
 /// Of an object that changed, or that has to do with one that did, is asked whether it is a result, and where it lies in
 /// the order; by binary search, among the results before and the results now. The query is answered anew only where that
 /// does not tell (``reruns``).
+///
+/// A result has changed where its fields have, and where something has that is read behind its links: by the query, or
+/// by who shows it. Of that it is told that it changed, not how: the value may be what it was.
 public struct LiveResults: Sendable {
   private let query: ObjectQuery
+  /// What else is read of each result.
+  private let read: [ColumnExpression]
+  /// The fields whose changes are told; nil for all.
+  private let watched: Set<FieldID>?
   private var dependencies: QueryDependencies
   /// The version that the results are of.
   public private(set) var snapshot: Snapshot
@@ -24,11 +31,21 @@ public struct LiveResults: Sendable {
 
   /// Answers a query.
   ///
+  /// - Parameters:
+  ///   - read: What is read of each result, whose changes are told of it.
+  ///   - watched: The fields of a result whose changes are told, beside those that are read of it; nil for all.
   /// - Throws: As `ReadView.count(_:)`.
-  public init(_ query: ObjectQuery, in snapshot: Snapshot) throws(EngineError) {
+  public init(
+    _ query: ObjectQuery, reading read: [ColumnExpression] = [], watching watched: [FieldID]? = nil,
+    in snapshot: Snapshot
+  ) throws(EngineError) {
     self.query = query
+    self.read = read
+    let all = ObjectQuery(table: query.table)
+    let fields = QueryDependencies(all, reading: read, in: snapshot.catalog).fields
+    self.watched = watched.map { fields.union($0) }
     self.snapshot = snapshot
-    dependencies = QueryDependencies(query, in: snapshot.catalog)
+    dependencies = QueryDependencies(query, reading: read, in: snapshot.catalog)
     try answer()
   }
 
@@ -68,12 +85,19 @@ public struct LiveResults: Sendable {
       snapshot = difference.later
       return ResultChanges()
     }
-    guard let edit = try edit(difference) else { return try rerun(difference) }
-    let changes = try edit.changes(
-      from: query.window(of: matches.count), to: query.window(of: edit.matches.count))
-    snapshot = difference.later
-    matches = edit.matches
-    hasAllMatches = edit.hasAllMatches
+    let related = try dependencies.related(by: difference)
+    let objects = try difference.changes(of: query.table).adding(unchanged: related)
+    var changes: ResultChanges
+    if let edit = try edit(difference, objects, related) {
+      changes = try edit.changes(
+        from: query.window(of: matches.count), to: query.window(of: edit.matches.count))
+      snapshot = difference.later
+      matches = edit.matches
+      hasAllMatches = edit.hasAllMatches
+    } else {
+      changes = try rerun(difference, objects)
+    }
+    if let watched { changes.keepModifications(ofAny: watched, of: Set(related)) }
     return changes
   }
 
@@ -102,13 +126,18 @@ public struct LiveResults: Sendable {
   }
 
   /// What becomes of the matches; nil where the query must be answered anew.
-  private func edit(_ difference: VersionDifference) throws(EngineError) -> MatchEdit? {
+  ///
+  /// - Parameters:
+  ///   - changes: What became of the objects; the related ones are modified, too.
+  ///   - related: Those that have to do with others that changed.
+  private func edit(
+    _ difference: VersionDifference, _ changes: ObjectChanges, _ related: [Int64]
+  ) throws(EngineError) -> MatchEdit? {
     guard difference.isOfOneCatalog else { return nil }
-    let changes = try difference.changes(of: query.table)
     let objectCount = Int(clamping: try difference.later.view.objects(query.table).count)
     let most = max(Self.changesMin, objectCount / Self.changesShare)
     guard changes.count <= most else { return nil }
-    let affected = try dependencies.affected(by: difference)
+    let affected = try dependencies.affected(by: difference, related)
     guard affected.count <= most else { return nil }
     let gone = changes.deletions + changes.replacements.map(\.earlierKey)
     if affected.isEmpty, gone.isEmpty, changes.isEmpty {
@@ -169,13 +198,12 @@ public struct LiveResults: Sendable {
 
   /// Answers the query in another version, and compares the results.
   private mutating func rerun(
-    _ difference: VersionDifference
+    _ difference: VersionDifference, _ changes: ObjectChanges
   ) throws(EngineError) -> ResultChanges {
-    let changes = try difference.changes(of: query.table)
     let before = matches.keys(query.window(of: matches.count))
     let earlier = self
     snapshot = difference.later
-    dependencies = QueryDependencies(query, in: snapshot.catalog)
+    dependencies = QueryDependencies(query, reading: read, in: snapshot.catalog)
     do { try answer() } catch {
       self = earlier
       throw error
@@ -205,6 +233,15 @@ extension ObjectChanges {
   /// How many objects changed.
   var count: Int {
     insertions.count + deletions.count + modifications.count + replacements.count
+  }
+
+  /// With objects among the modified ones of whose own fields none may have changed.
+  fileprivate func adding(unchanged keys: [Int64]) -> ObjectChanges {
+    guard !keys.isEmpty else { return self }
+    var changes = self
+    let known = Set(modifications)
+    for key in keys where !known.contains(key) { changes.append(modified: key, 0) }
+    return changes
   }
 }
 

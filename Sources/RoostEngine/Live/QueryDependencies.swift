@@ -24,11 +24,11 @@ final class QueryDependencies: Sendable {
     self.others = others
   }
 
-  /// What decides which objects a query finds, and in which order.
-  convenience init(_ query: ObjectQuery, in catalog: Catalog) {
+  /// What decides which objects a query finds, and in which order; and what else is read of them.
+  convenience init(_ query: ObjectQuery, reading read: [ColumnExpression], in catalog: Catalog) {
     var collector = Collector(query.table, catalog)
     collector.add(query.predicate)
-    for key in query.order { collector.add(key.value) }
+    for value in query.order.map(\.value) + read { collector.add(value) }
     self.init(collector)
   }
 

@@ -24,7 +24,7 @@ public struct ResultChanges: Equatable, Sendable {
     public var key: Int64
   }
 
-  /// A result with other values, whether it moved or not.
+  /// A result with other values, of its own or behind its links, whether it moved or not.
   public struct Modification: Equatable, Sendable {
     /// Where it was.
     public var from: Int
@@ -32,7 +32,7 @@ public struct ResultChanges: Equatable, Sendable {
     public var to: Int
     /// The object.
     public var key: Int64
-    /// The fields that changed, ascending.
+    /// The fields of its own that changed, ascending; none where something else did that is read of it.
     public var fields: [FieldID]
   }
 
@@ -44,8 +44,7 @@ public struct ResultChanges: Equatable, Sendable {
   public internal(set) var moves: [Move] = []
   /// What changed, ascending by the positions that it has.
   public internal(set) var modifications: [Modification] = []
-  /// What may have another place in the order, and stays where it is among the others that stay, ascending; with the
-  /// moves all results of which the query's order may read other values.
+  /// What may have another place in the order, and stays where it is among the others that stay, ascending.
   public internal(set) var unmoved: [Move] = []
 
   /// Whether nothing changed.
@@ -81,9 +80,11 @@ public struct ResultChanges: Equatable, Sendable {
     }
   }
 
-  /// Leaves out modifications of other fields than these.
-  public mutating func keepModifications(ofAny fields: [FieldID]) {
-    modifications.removeAll { !$0.fields.contains(where: fields.contains) }
+  /// Leaves out modifications of other fields than these; not those of some objects.
+  mutating func keepModifications(ofAny fields: Set<FieldID>, of keys: Set<Int64>) {
+    modifications.removeAll {
+      !keys.contains($0.key) && !$0.fields.contains(where: fields.contains)
+    }
   }
 
   mutating func sort() {

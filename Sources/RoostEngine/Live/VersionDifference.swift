@@ -98,21 +98,41 @@ extension QueryDependencies {
   ///
   /// - Returns: Their keys, ascending; some of them may have no object.
   func affected(by difference: VersionDifference) throws(EngineError) -> [Int64] {
+    try affected(by: difference, related(by: difference))
+  }
+
+  /// The same, where those that have to do with others are known.
+  func affected(
+    by difference: VersionDifference, _ related: [Int64]
+  ) throws(EngineError) -> [Int64] {
     let changes = try difference.changes(of: table)
-    var keys = changes.insertions + changes.replacements.map(\.laterKey)
+    var keys = related + changes.insertions + changes.replacements.map(\.laterKey)
     for (place, key) in changes.modifications.enumerated()
     where changes.fields(ofModification: place).contains(where: fields.contains) {
       keys.append(key)
     }
+    guard !related.isEmpty || !changes.replacements.isEmpty || !changes.insertions.isEmpty else {
+      return keys
+    }
+    keys.sort()
+    return keys.withoutRepetitions
+  }
+
+  /// The objects of the later version that have to do with others of which something changed that the query reads.
+  ///
+  /// - Returns: Their keys, ascending; some of them may have no object.
+  func related(by difference: VersionDifference) throws(EngineError) -> [Int64] {
+    guard !others.isEmpty else { return [] }
+    var keys: [Int64] = []
     for (step, other) in others {
       switch step {
       case .link(let field): keys += try owners(field, of: other, difference)
       case .inverse(let field): keys += try targets(field, of: other, difference)
       }
     }
-    guard !others.isEmpty || !changes.replacements.isEmpty || !changes.insertions.isEmpty else {
-      return keys
-    }
+    // What was linked to before may have another key since.
+    let replaced = try difference.changes(of: table).replacedKeys
+    keys = keys.map { replaced.key(of: $0) }
     keys.sort()
     return keys.withoutRepetitions
   }

@@ -39,8 +39,9 @@ private struct LiveRun {
     var results: LiveResults
     /// What it holds: the objects in their order.
     var keys: [Int64]
-    /// The section of each: the value that they are ordered by first.
-    var sections: [Value]
+    /// What is read of each, and the value that they are ordered by first.
+    let read: [ColumnExpression]
+    var shown: [[Value]]
   }
 
   private struct Modification: Equatable {
@@ -93,11 +94,13 @@ private struct LiveRun {
     var queries = RandomQuery(fixture: fixture, random: random)
     for _ in 0..<24 {
       let query = queries.next()
-      let results = try LiveResults(query, in: snapshot)
+      let read = queries.next().order.map(\.value)
+      let results = try LiveResults(query, reading: read, in: snapshot)
+      let values = query.order.prefix(1).map(\.value) + read
       observers.append(
         Observer(
-          query: query, results: results, keys: try results.results.keys(),
-          sections: try Self.sections(query, in: snapshot.view)))
+          query: query, results: results, keys: try results.results.keys(), read: values,
+          shown: try Self.values(values, of: query, in: snapshot.view)))
     }
     random = queries.random
   }
@@ -242,28 +245,36 @@ private struct LiveRun {
         Modification(
           from: from, to: to, key: key, fields: objects.fields(ofModification: place)))
     }
+    let own = changes.modifications.filter { !$0.fields.isEmpty }
     try #require(
-      changes.modifications.map(Modification.init) == modifications.sorted { $0.to < $1.to },
-      "\(context)")
+      own.map(Modification.init) == modifications.sorted { $0.to < $1.to }, "\(context)")
+    for change in changes.modifications {
+      try #require(before[change.key] == change.from, "\(context)")
+      try #require(positions[change.key] == change.to, "\(context)")
+    }
+    let told = Set(changes.modifications.map(\.to))
+    try #require(told.count == changes.modifications.count, "\(context)")
 
-    // Whose section is another was looked at: sections may be kept without asking for the others'.
-    let sections = try Self.sections(observer.query, in: difference.later.view)
-    let looked = Set(
-      changes.moves.map(\.to) + changes.unmoved.map(\.to) + changes.modifications.map(\.to))
-    for (position, key) in expected.enumerated() where !sections.isEmpty {
-      guard let from = before[key] else { continue }
-      let isSame = sections[position].isSame(as: observer.sections[from])
-      try #require(isSame || looked.contains(position), "\(context)")
+    // Of which something else is shown was told: cells and sections may be kept without asking for the others'.
+    let shown = try Self.values(observer.read, of: observer.query, in: difference.later.view)
+    for (position, key) in expected.enumerated() where !shown.isEmpty {
+      guard let from = before[key], !told.contains(position) else { continue }
+      let isSame = zip(shown[position], observer.shown[from]).allSatisfy { $0.isSame(as: $1) }
+      try #require(isSame, "\(context)")
     }
     observer.keys = expected
-    observer.sections = sections
+    observer.shown = shown
   }
 
-  /// The value that each result is ordered by first; none without an order.
-  private static func sections(_ query: ObjectQuery, in view: ReadView) throws -> [Value] {
-    guard let order = query.order.first else { return [] }
-    let table = try view.values([order.value], of: query)
-    return (0..<table.count).map { table.value(row: $0, column: 0) }
+  /// Some values of each result; none where none is wanted.
+  private static func values(
+    _ values: [ColumnExpression], of query: ObjectQuery, in view: ReadView
+  ) throws -> [[Value]] {
+    guard !values.isEmpty else { return [] }
+    let table = try view.values(values, of: query)
+    return (0..<table.count).map { row in
+      values.indices.map { table.value(row: row, column: $0) }
+    }
   }
 
   /// What a list becomes that shows some objects.

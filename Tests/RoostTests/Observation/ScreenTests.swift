@@ -148,4 +148,111 @@ import Testing
     try await back.update()
     #expect(try store.snapshot().count(N.all(descending: false)) == back.cells.count)
   }
+
+  // MARK: Parents that show their children
+
+  fileprivate struct Parent: Model {
+    let id: Int
+    var name: String
+    var favourite: Link<Child>?
+    var children: Links<Child> = []
+    static let pupils = Inverse(\Child.teacher)
+    static let schema = Schema(
+      Parent.init, Key("id", \.id), Field("name", \.name), Field("favourite", \.favourite),
+      Field("children", \.children))
+  }
+
+  fileprivate struct Child: Model {
+    let id: Int
+    var name: String
+    var age: Int
+    var teacher: Link<Parent>?
+    static let schema = Schema(
+      Child.init, Key("id", \.id), Field("name", \.name), Field("age", \.age),
+      Field("teacher", \.teacher))
+  }
+
+  /// How a parent's cell comes to the children that it shows.
+  enum Way: CaseIterable {
+    case link, list, inverse
+
+    /// Parents in an order, or by a condition, that reads the children's names.
+    fileprivate var query: Query<Parent> {
+      switch self {
+      case .link: Parent.all.order { $0.favourite.name }
+      case .list: Parent.where { $0.children.contains { $0.name != "" } }
+      case .inverse: Parent.where { $0[Parent.pupils].contains { $0.name != "" } }
+      }
+    }
+
+    /// All parents, of which the cells read the children's names.
+    fileprivate func changesOfAll(in store: Store) -> Changes<ResultsChange<Parent>> {
+      switch self {
+      case .link: store.changes(of: Parent.all, reading: { $0.favourite.name })
+      case .list: store.changes(of: Parent.all, reading: { $0.children.targets.max { $0.name } })
+      case .inverse:
+        store.changes(of: Parent.all, reading: { ($0.name, $0[Parent.pupils].max { $0.name }) })
+      }
+    }
+
+    /// What a cell shows.
+    fileprivate func text(_ row: Row<Parent>, _ snapshot: Roost.Snapshot) throws -> String {
+      let parent = try row.value
+      let children =
+        switch self {
+        case .link: try parent.favourite.flatMap { try snapshot.fetch($0) }.map { [$0] } ?? []
+        case .list: try snapshot.fetch(parent.children)
+        case .inverse: try snapshot.fetch(Parent.pupils(of: parent.id))
+        }
+      return "\(parent.name): \(children.map(\.name))"
+    }
+  }
+
+  @Test(arguments: Way.allCases, [true, false])
+  func aChangeOfAChildRendersItsParentAnew(_ way: Way, queryReadsIt: Bool) async throws {
+    let store = try Store(.inMemory, models: Parent.self, Child.self)
+    try await store.write { tx in
+      for id in 0..<6 {
+        let child = Child(id: id, name: "Child \(id)", age: 7, teacher: nil)
+        try tx.insert(child)
+        try tx.insert(
+          Parent(
+            id: id, name: "Parent \(id)", favourite: Link(id: child.id),
+            children: [child.id]))
+        try tx.update(Child.self, id: id, set: \.teacher, to: Link(id: id))
+      }
+    }
+    // The list lies under the detail, which somebody edits.
+    let changes = queryReadsIt ? store.changes(of: way.query) : way.changesOfAll(in: store)
+    var list = changes.makeAsyncIterator()
+    var detail = store.changes(of: Child.self, id: 3).makeAsyncIterator()
+    var cells: [String] = []
+    var rendered: [Int] = []
+    func render(_ change: ResultsChange<Parent>) throws {
+      rendered = []
+      try change.apply(to: &cells) { row in
+        rendered.append(try row.id)
+        return try way.text(row, change.snapshot)
+      }
+      #expect(try cells == change.results.map { try way.text($0, change.snapshot) })
+    }
+    try render(try #require(try await list.next()))
+    _ = try await detail.next()
+    #expect(rendered == Array(0..<6))
+
+    try await store.write { try $0.update(Child.self, id: 3, set: \.name, to: "Child 3, edited") }
+    #expect(try await detail.next()?.after?.name == "Child 3, edited")
+    let change = try #require(try await list.next())
+    try render(change)
+    #expect(rendered == [3])
+    #expect(cells[3] == "Parent 3: [\"Child 3, edited\"]")
+    #expect(change.modifications.map(\.id) == [3] && change.modifications[0].fields == [])
+    #expect(change.insertions.isEmpty && change.deletions.isEmpty && change.moves.isEmpty)
+
+    // What nobody shows is not told.
+    try await store.write { try $0.update(Child.self, id: 2, set: \.age, to: 8) }
+    try await store.write { try $0.update(Parent.self, id: 5, set: \.name, to: "Parent five") }
+    try render(try #require(try await list.next()))
+    #expect(rendered == [5])
+  }
 }

@@ -75,7 +75,7 @@ import Testing
       }
     ).makeAsyncIterator()
     #expect(try await changes.next()?.sections.map(\.key) == ["0", "1", "2"])
-    // No row moves, and none has another value.
+    // No row moves, and none has another value of its own.
     try await store.write { try $0.update(Group.self, id: 1, set: \.name, to: "1.5") }
     let change = try #require(try await changes.next())
     #expect(change.sections.map(\.key) == ["0", "1.5", "2"])
