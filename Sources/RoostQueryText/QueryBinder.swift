@@ -10,26 +10,41 @@ struct QueryBinder {
   typealias Typed = (value: ColumnExpression, type: FieldType?)
 
   func query(_ sentence: QuerySentence) throws(QueryTextError) -> ObjectQuery {
+    let table = try table(of: sentence)
+    let scope = QueryScope.table(table)
+    var query = ObjectQuery(table: table.id)
+    if let condition = sentence.condition { query.predicate = try predicate(condition, scope) }
+    query.order = try order(sentence, scope) { (value) throws(QueryTextError) in value }
+    query.limit = sentence.limit
+    query.offset = sentence.objectsLeftOut
+    return query
+  }
+
+  func table(of sentence: QuerySentence) throws(QueryTextError) -> TableDefinition {
     guard let table = catalog.table(named: sentence.table) else {
       throw QueryTextError(
         message: "There is no model \(sentence.table) in the store.", offset: sentence.offset)
     }
-    let scope = QueryScope.table(table)
-    var query = ObjectQuery(table: table.id)
-    if let condition = sentence.condition { query.predicate = try predicate(condition, scope) }
+    return table
+  }
+
+  /// What is sorted by, once names are replaced by others.
+  func order(
+    _ sentence: QuerySentence, _ scope: QueryScope,
+    _ replaced: (QuerySyntax) throws(QueryTextError) -> QuerySyntax
+  ) throws(QueryTextError) -> [SortKey] {
+    var order: [SortKey] = []
     for (value, locale, isDescending) in sentence.order {
-      let typed = try self.value(value, scope)
+      let typed = try self.value(try replaced(value), scope)
       if locale != nil, let type = typed.type, type.physical != .bytes {
         throw error(value, "A locale orders texts, and this is a value of type \(type.name).")
       }
-      query.order.append(
+      order.append(
         SortKey(
           typed.value, descending: isDescending,
           collation: locale.map { .locale($0) }))
     }
-    query.limit = sentence.limit
-    query.offset = sentence.objectsLeftOut
-    return query
+    return order
   }
 
   // MARK: Conditions
@@ -206,6 +221,8 @@ struct QueryBinder {
       let type = expected ?? literal.type
       return (.constant(try constant(literal, type, syntax)), type)
     case .name, .place, .member, .behind, .inverse: return try member(syntax, scope)
+    case .aggregate(let function, _):
+      throw error(syntax, "\(function.word) is asked of groups, which begin with group or select.")
     case .folded(let folding, let text):
       return (.folded(folding, try value(text, scope, .string).value), .string)
     case .typed(let name, let inner):

@@ -16,14 +16,51 @@ struct QueryParser {
   /// The parts of a query's text.
   static func sentence(of text: String) throws(QueryTextError) -> QuerySentence {
     var parser = try QueryParser(text)
-    return try parser.sentence()
+    let sentence = try parser.objects()
+    try parser.expectEnd(
+      "Here a query ends, or goes on with where, sort, limit or offset, in this order.")
+    return sentence
+  }
+
+  /// The parts of the text of a question for groups.
+  static func groups(of text: String) throws(QueryTextError) -> GroupSentence {
+    var parser = try QueryParser(text)
+    return try parser.groups()
   }
 
   /// `Person where age >= 18 sort name desc, age limit 20 offset 10`
-  private mutating func sentence() throws(QueryTextError) -> QuerySentence {
+  private mutating func objects() throws(QueryTextError) -> QuerySentence {
     var sentence = QuerySentence(
       offset: token.offset, table: try takeName("A query begins with the name of a model."))
     if takeWord("where") { sentence.condition = try condition() }
+    try takeOrder(&sentence)
+    return sentence
+  }
+
+  /// `Person where age >= 18 group mood select count, sum(score) having count > 2 sort sum(score) desc limit 20`
+  ///
+  /// These words are names wherever else they stand.
+  private mutating func groups() throws(QueryTextError) -> GroupSentence {
+    let objects = try objects()
+    var sentence = GroupSentence(
+      objects: objects, groups: QuerySentence(offset: objects.offset, table: objects.table))
+    let start = place
+    if takeWord("group") { repeat { sentence.keys.append(try value()) } while takeSign(",") }
+    if takeWord("select"), isAggregate {
+      repeat { sentence.aggregates.append(try aggregate()) } while takeSign(",")
+    }
+    guard place > start else {
+      throw error("Here groups begin: group and what is the same, or select and what is asked.")
+    }
+    if takeWord("having") { sentence.groups.condition = try condition() }
+    try takeOrder(&sentence.groups)
+    try expectEnd(
+      "Here the groups end, or go on with select, having, sort, limit or offset, in this order.")
+    return sentence
+  }
+
+  /// `sort name desc, age limit 20 offset 10`
+  private mutating func takeOrder(_ sentence: inout QuerySentence) throws(QueryTextError) {
     if takeWord("sort") {
       repeat {
         let value = try value()
@@ -33,10 +70,10 @@ struct QueryParser {
     }
     if takeWord("limit") { sentence.limit = try count() }
     if takeWord("offset") { sentence.objectsLeftOut = try count() }
-    guard token.kind == .end else {
-      throw error("Here a query ends, or goes on with where, sort, limit or offset, in this order.")
-    }
-    return sentence
+  }
+
+  private func expectEnd(_ message: String) throws(QueryTextError) {
+    guard token.kind == .end else { throw error(message) }
   }
 
   // MARK: Tokens
@@ -355,6 +392,9 @@ struct QueryParser {
       return try made(.folded(folding, text))
     default: break
     }
+    if isAggregate, tokens[min(place + 1, tokens.count - 1)].kind == .sign("(") {
+      return try aggregate()
+    }
     if let type = try typeName(before: "(") {
       try expect("(")
       let value = try nested { (parser) throws(QueryTextError) in try parser.value() }
@@ -370,6 +410,27 @@ struct QueryParser {
     }
     let field = try takeName("Here comes the field that links to the object.")
     return try made(.inverse(table: name, field: syntax(offset, .name(field))))
+  }
+
+  /// Whether what is asked of many objects may begin here.
+  private var isAggregate: Bool {
+    if case .word(let word) = token.kind { AggregateFunction(word) != nil } else { false }
+  }
+
+  /// `count`, `sum(score)`
+  private mutating func aggregate() throws(QueryTextError) -> QuerySyntax {
+    let offset = token.offset
+    guard case .word(let word) = token.kind, let function = AggregateFunction(word) else {
+      throw error("Here comes count, sum(…), min(…), max(…) or average(…).")
+    }
+    place += 1
+    if function == .count, token.kind != .sign("(") {
+      return try syntax(offset, .aggregate(.count, nil))
+    }
+    try expect("(")
+    let value = try nested { (parser) throws(QueryTextError) in try parser.value() }
+    try expect(")")
+    return try syntax(offset, .aggregate(function, value))
   }
 
   /// `Int`, or `Int[0...255]`, where such a type stands before a sign; nil, and nothing taken, where none does.

@@ -23,6 +23,8 @@ struct QuerySyntax {
     case typed(TypeName, QuerySyntax)
     case conversion(QuerySyntax, TypeName)
     case folded(TextFolding, QuerySyntax)
+    /// What the objects of a group give together: `sum(score)`, or `count`, which is of nothing.
+    case aggregate(AggregateFunction, QuerySyntax?)
     case binary(Sign, QuerySyntax, QuerySyntax)
     case match(QuerySyntax, TextPattern.Form, TextFolding, [UInt8])
     case membership(QuerySyntax, [QuerySyntax])
@@ -86,11 +88,16 @@ struct QuerySyntax {
     }
   }
 
+  /// Whether it is a constant, with its type or without.
+  var isConstant: Bool {
+    if case .typed(_, let inner) = form { inner.literal != nil } else { literal != nil }
+  }
+
   /// The constant that it is, of a type that something else tells.
   var literal: Literal? { if case .literal(let literal) = form { literal } else { nil } }
 }
 
-/// A whole query's text.
+/// A whole query's text, or that of which groups, whose conditions and order are asked of their columns.
 struct QuerySentence {
   let offset: Int
   let table: String
@@ -98,6 +105,14 @@ struct QuerySentence {
   var order: [(value: QuerySyntax, locale: String?, isDescending: Bool)] = []
   var limit: Int?
   var objectsLeftOut = 0
+}
+
+/// The whole text of a question for groups.
+struct GroupSentence {
+  let objects: QuerySentence
+  var keys: [QuerySyntax] = []
+  var aggregates: [QuerySyntax] = []
+  var groups: QuerySentence
 }
 
 extension QuerySyntax.Form {
@@ -108,6 +123,7 @@ extension QuerySyntax.Form {
     case .inverse(_, let part), .typed(_, let part), .conversion(let part, _), .folded(_, let part),
       .match(let part, _, _, _), .not(let part):
       [part]
+    case .aggregate(_, let part): part.map { [$0] } ?? []
     case .member(let part, _, let argument): [part] + (argument.map { [$0] } ?? [])
     case .behind(let a, let b), .binary(_, let a, let b), .holding(let a, let b),
       .some(let a, let b),

@@ -1,6 +1,8 @@
 /// Writes a query as text that reads back as the same question.
-struct QueryPrinter {
+package struct QueryPrinter {
   let catalog: Catalog
+
+  package init(catalog: Catalog) { self.catalog = catalog }
 
   func text(_ query: ObjectQuery) -> String {
     guard let table = catalog.table(query.table) else { return "table\(query.table)" }
@@ -24,7 +26,7 @@ struct QueryPrinter {
 
   // MARK: Conditions
 
-  private func predicate(_ predicate: Predicate, _ scope: QueryScope) -> String {
+  package func predicate(_ predicate: Predicate, _ scope: QueryScope) -> String {
     let predicate = predicate.canonical
     switch predicate {
     case .always(let holds): return "\(holds)"
@@ -143,7 +145,7 @@ struct QueryPrinter {
 
   // MARK: Values
 
-  private func value(_ value: ColumnExpression, _ scope: QueryScope, _ beside: FieldType?) -> String
+  package func value(_ value: ColumnExpression, _ scope: QueryScope, _ beside: FieldType?) -> String
   {
     func operand(_ part: ColumnExpression, _ beside: FieldType?) -> String {
       self.value(part, scope, beside)
@@ -209,7 +211,7 @@ struct QueryPrinter {
   /// What a value means, as the binder knows it.
   ///
   /// - Parameter isAlone: Whether nothing beside a constant tells of which type it is, so that it is of its own.
-  private func type(
+  package func type(
     _ value: ColumnExpression, _ scope: QueryScope, isAlone: Bool = false
   ) -> FieldType? {
     switch value {

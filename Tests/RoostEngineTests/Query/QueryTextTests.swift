@@ -12,14 +12,22 @@ import Testing
     let words = [
       "where", "sort", "(", ")", "{", "}", "[", "]", ".", "$3", "nil", "-", "1e999", "\"", "`",
       "Int[", "...", "!", "&&", "by", "as", "Double", "b\"", "\\u{", "99999999999999999999",
+      "group", "select", "having", "count", "sum(", "max(age)", ",", "$1", "locale \"sv\"", "desc",
+      "limit 3", "offset 1",
     ].map { Array($0.utf8) }
     var readCount = 0
-    for _ in 0..<20_000 {
-      let query = ObjectQuery(
+    var groupCount = 0
+    for number in 0..<20_000 {
+      var query = ObjectQuery(
         table: fixture.items,
         predicate: queries.predicate(depth: Int.random(in: 0...2, using: &queries.random)))
-      var text = Array(query.text(in: catalog).utf8.prefix(400))
-      for _ in 0..<Int.random(in: 1...2, using: &queries.random) {
+      if queries.random.chance(1, in: 2) { arrange(&query, &queries) }
+      let base =
+        number % 3 == 0
+        ? groups(of: query, &queries).text(in: catalog) : query.text(in: catalog)
+      var text = Array(base.utf8.prefix(400))
+      // Some are left as they are, and read.
+      for _ in 0..<Int.random(in: number % 30 == 0 ? 0...0 : 1...2, using: &queries.random) {
         let place = Int.random(in: 0...text.count, using: &queries.random)
         switch Int.random(in: 0..<4, using: &queries.random) {
         case 0:
@@ -44,8 +52,166 @@ import Testing
       } catch {
         #expect(error.offset <= changed.utf8.count && !error.message.isEmpty, "\(changed)")
       }
+      do throws(QueryTextError) {
+        let query = try GroupQuery(changed, in: catalog)
+        groupCount += 1
+        let written = query.text(in: catalog)
+        #expect(try GroupQuery(written, in: catalog).text(in: catalog) == written, "\(changed)")
+        _ = try? fixture.view.groups(query)
+      } catch {
+        #expect(error.offset <= changed.utf8.count && !error.message.isEmpty, "\(changed)")
+        #expect(number % 30 != 0 || base.utf8.count > 400, "\(error): \(base)")
+      }
     }
     #expect(readCount > 500)
+    #expect(groupCount > 400)
+  }
+
+  /// Gives a query an order, some of it that of a language, and a limit.
+  private func arrange(_ query: inout ObjectQuery, _ queries: inout RandomQuery) {
+    let swedish = TextCollation("sv") { $0 < $1 }
+    for _ in 0..<Int.random(in: 0...2, using: &queries.random) {
+      let isText = queries.random.chance(1, in: 2)
+      let type = isText ? PhysicalType.bytes : queries.anyType()
+      let isDescending = queries.random.chance(1, in: 2)
+      query.order.append(
+        SortKey(
+          queries.expression(type, depth: 1, isItem: true), descending: isDescending,
+          collation: isText ? swedish : nil))
+    }
+    if queries.random.chance(1, in: 2) {
+      query.limit = Int.random(in: 0...30, using: &queries.random)
+    }
+    if queries.random.chance(1, in: 2) {
+      query.offset = Int.random(in: 0...5, using: &queries.random)
+    }
+  }
+
+  /// The groups of the objects of a query, with all that can be asked of them.
+  private func groups(of objects: ObjectQuery, _ queries: inout RandomQuery) -> GroupQuery {
+    var query = GroupQuery(objects, by: [])
+    for _ in 0..<Int.random(in: 0...2, using: &queries.random) {
+      let type = queries.anyType()
+      query.keys.append(queries.expression(type, depth: 1, isItem: true))
+    }
+    if queries.random.chance(3, in: 4) {
+      query.aggregates = QueryOracle.aggregates
+      query.aggregates.append(
+        Aggregate(.average, of: queries.expression(.integer, depth: 1, isItem: true)))
+      query.having = having(FieldID(query.keys.count), depth: 2, &queries)
+    }
+    let columns = query.keys.count + query.aggregates.count
+    if columns > 0, queries.random.chance(1, in: 2) {
+      let column = FieldID(Int.random(in: 1...columns, using: &queries.random))
+      query.order = [SortKey(field: column, descending: queries.random.chance(1, in: 2))]
+    }
+    if queries.random.chance(1, in: 3) {
+      query.limit = Int.random(in: 0...9, using: &queries.random)
+      query.offset = Int.random(in: 0...3, using: &queries.random)
+    }
+    return query
+  }
+
+  /// A condition on the columns behind the keys, which are those of the oracle's aggregates.
+  private func having(
+    _ keys: FieldID, depth: Int, _ queries: inout RandomQuery
+  ) -> Predicate {
+    if depth > 0, queries.random.chance(1, in: 2) {
+      let first = having(keys, depth: depth - 1, &queries)
+      let second = having(keys, depth: depth - 1, &queries)
+      switch Int.random(in: 0..<3, using: &queries.random) {
+      case 0: return .and([first, second])
+      case 1: return .or([first, second])
+      default: return .not(first)
+      }
+    }
+    let number = Int64.random(in: -3...9, using: &queries.random)
+    let comparison = Comparison.allCases[Int.random(in: 0..<6, using: &queries.random)]
+    switch Int.random(in: 0..<7, using: &queries.random) {
+    case 0: return .compare(keys + 1, comparison, .integer(number))
+    case 1: return .compare(keys + 2, comparison, .double(Double(number) / 2))
+    case 2: return .oneOf(keys + 3, [.integer(number), .null])
+    case 3: return .text(keys + 4, .prefix, Array("an".utf8))
+    case 4: return .matches(.field(keys + 4), queries.pattern(Array("Anna".utf8)))
+    case 5: return .isNull(keys + 5)
+    default: return keys > 0 ? .not(.isNull(1)) : .always(true)
+    }
+  }
+
+  @Test(arguments: [
+    "Item group age",
+    "Item select count",
+    "Item select",
+    "Item where group == 3 sort group group group select count having group != nil",
+    #"Item where age > 3 sort name locale "sv" desc limit 50 offset 2 group flag, group.title "#
+      + "select count, count(note), sum(price), max(age), average(age + 1) "
+      + "having count > 2 && (group.title != nil || flag != true) && average(age + 1) <= 40.5 "
+      + #"sort max(age) desc, group.title locale "sv" limit 20 offset 1"#,
+    "Item group (age + 1), folded[i](name) select min(name) having (age + 1) in [1, 2] || "
+      + #"min(name) hasPrefix "a" || folded[i](name) contains[d] "b""#,
+    // Where words could mean something else, columns are called by their numbers.
+    "Item group age, age, 3 select count, count having $2 == 1 && $3 == 3 && $5 > 2 sort $2 desc",
+    "Item group (Group by members).count select sum(age as Double) having "
+      + "(Group by members).count > 1 && !(sum(age as Double) > 0.5 || sum(age as Double) == inf)",
+    "Item group token, flag having token != nil && flag == true",
+  ])
+  func groupsAreWrittenAsTheyWereRead(_ text: String) throws {
+    let view = try QueryFixture(seed: 4, rows: 200, isIndexed: false).view
+    let query = try GroupQuery(text, in: view.catalog)
+    #expect(query.text(in: view.catalog) == text)
+    _ = try view.groups(query)
+  }
+
+  @Test func groupsAreThoseThatTheTextSays() throws {
+    let fixture = try QueryFixture(seed: 4, rows: 20, isIndexed: false)
+    let query = try GroupQuery(
+      "Item where age >= 18 group flag, group.title select count, sum( age+1 ), max(age) "
+        + "having $3 > 2 && flag == false sort (sum(age + 1)) desc limit 20 offset 5",
+      in: fixture.view.catalog)
+    var expected = GroupQuery(
+      ObjectQuery(
+        table: fixture.items, predicate: .compare(1, .greaterOrEqual, .integer(18))),
+      by: [.field(8), .target(9, .field(2))])
+    let sum = ColumnExpression.arithmetic(
+      .add, .integer(.min ... .max), .field(1), .constant(.integer(1)))
+    expected.aggregates = [
+      Aggregate(.count, of: 0), Aggregate(.sum, of: sum), Aggregate(.maximum, of: 1),
+    ]
+    expected.having = .and([
+      .compare(3, .greater, .integer(2)), .compare(1, .equal, .integer(0)),
+    ])
+    expected.order = [SortKey(field: 4, descending: true)]
+    expected.limit = 20
+    expected.offset = 5
+    #expect(query == expected)
+  }
+
+  @Test(arguments: [
+    ("Item", 4, "Here groups begin"), ("Item group", 10, "Here comes a field"),
+    ("Item group agee", 11, "no field agee"), ("Item group age select sum", 25, "Here comes ("),
+    ("Item group age select age", 22, "Here the groups end"),
+    ("Item select count, age", 19, "Here comes count, sum"),
+    (#"Item group age having name == "x""#, 22, "no column of the groups: these are age."),
+    ("Item group age having 3 == age", 27, "Here comes a constant"),
+    ("Item group age having $2 == 3", 22, "no column"),
+    ("Item group age having sum(price) > 3", 22, "no column"),
+    ("Item group age having age + 1 > 3", 22, "no column"),
+    ("Item group age having age", 22, "Of groups"),
+    ("Item group age having group { age > 3 }", 22, "Of groups"),
+    ("Item select sum(name)", 16, "There is no sum of values of type String."),
+    ("Item group name having name == 3", 31, "no constant of type String"),
+    (#"Item group age sort age locale "sv""#, 20, "A locale orders texts"),
+    ("Item group age limit -1", 21, "a number of objects"),
+    ("Item where sum(age) > 3 select count", 11, "sum is asked of groups"),
+  ])
+  func whatIsWrongWithGroupsSaysWhere(_ text: String, _ offset: Int, _ message: String) throws {
+    let catalog = try QueryFixture(seed: 4, rows: 20, isIndexed: false).view.catalog
+    do throws(QueryTextError) {
+      let query = try GroupQuery(text, in: catalog)
+      Issue.record("\(query)")
+    } catch {
+      #expect(error.offset == offset && error.message.contains(message), "\(error)")
+    }
   }
 
   @Test(arguments: [
@@ -69,7 +235,7 @@ import Testing
     let catalog = try QueryFixture(seed: 4, rows: 20, isIndexed: false).view.catalog
     let parts = [
       ("(", ")"), ("!", ""), ("group { ", "}"), ("age + (", ")"), ("parent.", ""), ("age + ", ""),
-      ("age ?? ", ""),
+      ("age ?? ", ""), ("sum(", ")"),
     ]
     let conversions = "Item where age" + String(repeating: " as Int", count: 100_000) + " == 1"
     #expect(throws: QueryTextError.self) { try ObjectQuery(conversions, in: catalog) }
@@ -78,6 +244,8 @@ import Testing
         "Item where " + String(repeating: open, count: 100_000) + "age == 1"
         + String(repeating: close, count: 100_000)
       #expect(throws: QueryTextError.self) { try ObjectQuery(text, in: catalog) }
+      let groups = text.replacing("where", with: "group age having")
+      #expect(throws: QueryTextError.self) { try GroupQuery(groups, in: catalog) }
     }
   }
 }

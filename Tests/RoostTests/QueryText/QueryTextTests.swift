@@ -57,6 +57,23 @@ import Testing
         .order { $0.name.folded([.caseInsensitive, .diacriticInsensitive]) }.order(by: \.id))
   }
 
+  @Test func aQueryIsPrintedAndReadBack() throws {
+    let query = Person.where { $0.age >= 18 && $0.name.contains("an", options: .caseInsensitive) }
+      .order(by: \.name).limit(20)
+    let text = #"Person where age >= 18 && name contains[i] "an" sort name limit 20"#
+    #expect("\(query)" == text)
+    let store = try Store(.inMemory, models: Group.self, Person.self)
+    try store.write { tx in
+      try tx.insert(contentsOf: [
+        Person(1, "Roman", age: 18), Person(2, "Hans", age: 17), Person(3, "Bob", age: 40),
+        Person(4, "ANNA", age: 30),
+      ])
+    }
+    #expect(try store.read { try $0.fetch(query) }.map(\.id) == [4, 1])
+    let readBack = try query.readBack(in: store)
+    #expect(try store.read { try $0.fetch(readBack) }.map(\.id) == [4, 1])
+  }
+
   @Test func aTextCanBeRefined() throws {
     let adults = try Query<Person>("Person where age >= 3 sort age limit 50", in: store)
     let named = adults.where { $0.nickname != nil }.order(by: \.name).limit(7, offset: 1)

@@ -1,0 +1,64 @@
+internal import RoostEngine
+
+/// The columns of groups, keys first, as a text calls them.
+struct GroupColumns {
+  /// What they are of.
+  let texts: [String]
+  /// What conditions on groups are asked of: they are the columns of an element.
+  let scope: QueryScope
+  /// The first of those that are of the same, by the bytes of its text.
+  private let places: [[UInt8]: FieldID]
+  /// How many of them are keys that are the same for all objects.
+  private let constants: Set<FieldID>
+
+  init(_ query: GroupQuery, of table: TableDefinition, in catalog: Catalog) {
+    let printer = QueryPrinter(catalog: catalog)
+    let objects = QueryScope.table(table)
+    var texts: [String] = []
+    var columns: [ElementColumn] = []
+    var places: [[UInt8]: FieldID] = [:]
+    var constants: Set<FieldID> = []
+    func add(_ text: String, _ type: FieldType?) {
+      texts.append(text)
+      let place = FieldID(texts.count)
+      columns.append(
+        ElementColumn(name: "column\(place)", type: type ?? .int, isOptional: true))
+      if places[Array(text.utf8)] == nil { places[Array(text.utf8)] = place }
+    }
+    for key in query.keys {
+      add(printer.value(key, objects, nil), printer.type(key, objects, isAlone: true))
+      if case .constant = key { constants.insert(FieldID(texts.count)) }
+    }
+    for aggregate in query.aggregates {
+      let type = printer.type(aggregate.value, objects, isAlone: true)
+      add(printer.text(aggregate, objects), aggregate.function.type(of: type))
+    }
+    self.texts = texts
+    self.places = places
+    self.constants = constants
+    scope = .elements(columns)
+  }
+
+  /// The number of the column that is of something.
+  func place(of text: String) -> FieldID? { places[Array(text.utf8)] }
+
+  /// What conditions and orders call a column: what it is of, or its number where that could mean something else.
+  func name(_ column: FieldID) -> String {
+    guard let place = Int(exactly: column), 0 < place, place <= texts.count,
+      case let text = texts[place - 1], self.place(of: text) == column,
+      !constants.contains(column), text.utf8.first != UInt8(ascii: "$")
+    else { return "$\(column)" }
+    return text
+  }
+}
+
+extension QueryPrinter {
+  /// `count`, `sum(price * amount)`
+  func text(_ aggregate: Aggregate, _ scope: QueryScope) -> String {
+    if aggregate == Aggregate(.count, of: 0) { return "count" }
+    let text = value(aggregate.value, scope, nil)
+    // What begins with a parenthesis and ends with one stands in them.
+    return aggregate.function.word
+      + (text.hasPrefix("(") && text.hasSuffix(")") ? text : "(\(text))")
+  }
+}
