@@ -63,8 +63,8 @@ import Testing
         #expect(number % 30 != 0 || base.utf8.count > 400, "\(error): \(base)")
       }
     }
-    #expect(readCount > 500)
-    #expect(groupCount > 400)
+    #expect(readCount > 300)
+    #expect(groupCount > 300)
   }
 
   /// Gives a query an order, some of it that of a language, and a limit.
