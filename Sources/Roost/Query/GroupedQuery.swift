@@ -9,7 +9,7 @@ internal import RoostEngine
 /// ```
 ///
 /// Nil is the same as nil, and NaN as NaN. Groups come in the order of their keys unless told.
-public struct GroupedQuery<M: Model, Key: Storable>: Hashable, Sendable {
+public struct GroupedQuery<M: Model, Key: Storable>: Equatable, Sendable {
   let objects: QueryContent
   let key: ExpressionTerm
   private(set) var condition = Filter.always(true)

@@ -10,7 +10,7 @@
 /// let count = try snapshot.count(Group.people, of: group.id)
 /// let oldest = try snapshot.fetch(Group.people(of: group.id).order(by: \.age, descending: true).limit(3))
 /// ```
-public struct Inverse<Target: Model, Source: Model>: Hashable, Sendable {
+public struct Inverse<Target: Model, Source: Model>: Equatable, Sendable {
   /// The link, or the list, which is stored with the source.
   let link: FieldStep
   private let isList: Bool

@@ -22,6 +22,15 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// All objects of the model, in the order of their keys' places in the store.
   public init() { content = .all }
 
+  /// Hashes the model, how many objects are wanted, and by how many values they are ordered: what a condition says is
+  /// compared, and hashed by nothing, as a program has few queries to tell apart.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(M.self))
+    hasher.combine(content.countMax)
+    hasher.combine(content.offset)
+    hasher.combine(content.order.count)
+  }
+
   /// The objects of this query that also fulfil the condition.
   ///
   /// The condition is applied before ``limit(_:offset:)``, wherever it stands.
@@ -98,7 +107,7 @@ package protocol QueryOrigin: Hashable, Sendable {
 }
 
 /// What is sorted by.
-struct QueryOrder: Hashable, Sendable {
+struct QueryOrder: Equatable, Sendable {
   let value: ExpressionTerm
   let isDescending: Bool
   /// How texts are ordered; nil for the order of their bytes.
@@ -109,7 +118,7 @@ struct QueryOrder: Hashable, Sendable {
 ///
 /// One object, so that passing a query on is passing a reference; and not generic, so that nothing is looked
 /// up for the type of a model where a query is made and run.
-final class QueryContent: Hashable, @unchecked Sendable {  // changed while one query alone has it
+final class QueryContent: Equatable, @unchecked Sendable {  // changed while one query alone has it
   fileprivate(set) var filter: Filter
   fileprivate(set) var order: [QueryOrder]
   /// How many objects at most; nil for all of them.
@@ -152,14 +161,6 @@ final class QueryContent: Hashable, @unchecked Sendable {  // changed while one 
       || a.filter == b.filter && a.order == b.order && a.countMax == b.countMax
         && a.offset == b.offset
         && a.origin.map { AnyHashable($0) } == b.origin.map { AnyHashable($0) }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(filter)
-    hasher.combine(order)
-    hasher.combine(countMax)
-    hasher.combine(offset)
-    if let origin { hasher.combine(AnyHashable(origin)) }
   }
 }
 

@@ -85,6 +85,6 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
 }
 
 /// What an object must fulfil: made by comparing fields, joined by `&&`, `||` and `!`.
-public struct QueryCondition: Hashable, Sendable {
+public struct QueryCondition: Equatable, Sendable {
   let filter: Filter
 }

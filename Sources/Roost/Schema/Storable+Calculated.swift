@@ -23,7 +23,7 @@ public protocol _Negatable: _Multipliable {
 public protocol _Divisible: _Negatable {}
 
 /// How values of a type are calculated with.
-public struct _Calculation: Hashable, Sendable {
+public struct _Calculation: Equatable, Sendable {
   /// Nil for texts, which are joined.
   package let numbers: NumberKind?
 }
