@@ -53,6 +53,6 @@ extension FieldOption where Value: Storable {
   /// Queries that compare the field use an index. Each insert then costs a little more.
   public static var indexed: Self { Self(kind: .indexed) }
 
-  /// No two objects have the same value. Nil may occur often. The index is that of ``indexed``.
+  /// No two objects have the same value. Nil may occur often, NaN once. The index is that of ``indexed``.
   public static var unique: Self { Self(kind: .unique) }
 }

@@ -106,8 +106,8 @@ public struct LiveResults: Sendable {
     guard query.order.allSatisfy({ $0.collation == nil }) else {
       return "observed: answered anew when an object changed that it has to do with"
     }
-    let words = "observed: by what changed"
-    return query.limit == nil ? words : words + "; answered anew when \(reserve) results are gone"
+    let words = "observed: by what changed; answered anew when more than an eighth did"
+    return query.limit == nil ? words : words + ", or \(reserve) results are gone"
   }
 
   // MARK: What changed

@@ -1,3 +1,4 @@
+import Foundation
 import Roost
 import RoostTestSupport
 import RoostUI
@@ -181,6 +182,10 @@ import Testing
     Person.all.order { $0.group.name }.order(by: \.name),
   ]
 
+  /// Some hundred transactions, as many as `ROOST_TRANSACTIONS` says in `Scripts/test-long`.
+  private static let transactionCount =
+    ProcessInfo.processInfo.environment["ROOST_TRANSACTIONS"].flatMap { Int($0) } ?? 600
+
   @Test(arguments: 0..<4)
   func eachChangeMakesOfAListInSectionsWhatTheQueryFinds(seed: Int) async throws {
     let store = try makeStore(200)
@@ -190,7 +195,7 @@ import Testing
     }
     var screens = Self.queries.map { _ in Screen() }
     var random = SeededGenerator(seed: UInt64(seed))
-    for step in 0..<150 {
+    for step in 0..<Self.transactionCount / 4 {
       for place in observers.indices where step == 0 || Bool.random(using: &random) {
         // One that has nothing to say would be waited for: this is told in any case.
         let query = Self.queries[place]
