@@ -106,7 +106,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .diskFull(let path):
       "The disk that holds \(path) is full. Nothing was changed; free some space and try again."
     case .locked(let path):
-      "\(path) is open in another process. Close it there, then open it again."
+      "\(path) is open in another process, or a snapshot or rows of a closed store hold it. "
+        + "Close it there or let them go, then open it again."
     case .io(let operation, let path, let errno):
       "The system could not \(operation) \(path): \(FileError.words(for: errno)) (errno \(errno)). "
         + "Check the device and the limits of the process, and try again."

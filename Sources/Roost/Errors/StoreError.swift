@@ -75,7 +75,7 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case permissionDenied(operation: String, path: String)
   /// The medium is full; a transaction was rolled back.
   case diskFull(path: String)
-  /// Another process has the file open.
+  /// Another process has the file open, or something read from a closed store holds it.
   case locked(path: String)
   /// The system reported any other error.
   case io(operation: String, path: String, errno: Int32)

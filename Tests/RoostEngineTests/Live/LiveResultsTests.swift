@@ -12,7 +12,7 @@ import Testing
   private static let transactionsOfRun = 25
 
   @Test func whatChangedMakesOfTheResultsBeforeThoseOfTheQueryNow() throws {
-    var (advances, reruns, changes, shortCuts) = (0, 0, 0, 0)
+    var (advances, reruns, changes, shortCuts, spread) = (0, 0, 0, 0, 0)
     for seed in 0..<Self.transactionCount / Self.transactionsOfRun {
       let rows = [0, 40, 700, 3000, 1, 200, 2000, 5000][seed % 8]
       var run = try LiveRun(seed: UInt64(seed), rows: rows)
@@ -21,14 +21,16 @@ import Testing
       reruns += run.reruns
       changes += run.changes
       shortCuts += run.shortCuts
+      spread += run.transactionsOfLeaves
     }
     print(
-      "\(Self.transactionCount) transactions, \(advances) times further, \(changes) times with "
-        + "other results, \(reruns) times answered anew; \(shortCuts) times the changed keys of a "
-        + "table were known")
+      "\(Self.transactionCount) transactions, \(spread) in more than one leaf, "
+        + "\(advances) times further, \(changes) times with other results, \(reruns) times "
+        + "answered anew; \(shortCuts) times the changed keys of a table were known")
     #expect(changes * 5 > advances)
     #expect(reruns * 20 <= advances)
     #expect(shortCuts > Self.transactionCount / 4)
+    #expect(spread * 5 >= Self.transactionCount)
   }
 }
 
@@ -70,6 +72,8 @@ private struct LiveRun {
   private(set) var changes = 0
   /// How often the keys of the objects of a table that changed were known without comparing versions.
   private(set) var shortCuts = 0
+  /// How many transactions changed or deleted objects of more than one leaf.
+  private(set) var transactionsOfLeaves = 0
   /// How often a query was answered anew.
   var reruns: Int { observers.reduce(0) { $0 + $1.results.reruns } }
   private let place: String
@@ -142,11 +146,13 @@ private struct LiveRun {
   private mutating func change() throws {
     transactions += 1
     let all = try keys()
+    let (before, items) = (fixture.view, fixture.items)
+    var touched: [Int64] = []
     try write { transaction, run throws in
       if run.random.chance(1, in: 8) { try run.changeAndUndo(all, transaction) }
       var gone: Set<Int64> = []
       var last = all.last ?? 0
-      for _ in 0..<(run.random.chance(1, in: 5) ? 40 : Int.random(in: 1...3, using: &run.random)) {
+      for _ in 0..<(run.random.chance(1, in: 3) ? 40 : Int.random(in: 1...3, using: &run.random)) {
         let key = all.randomElement(using: &run.random) ?? 0
         switch Int.random(in: 0..<8, using: &run.random) {
         case 0, 1:
@@ -158,6 +164,7 @@ private struct LiveRun {
         case 2 where all.contains(key) && key % 3 != 0 && !gone.contains(key):
           #expect(try transaction.delete(from: run.fixture.items, key: key))
           gone.insert(key)
+          touched.append(key)
         case 3:
           guard let group = run.groupKeys.randomElement(using: &run.random) else { continue }
           let value: Value =
@@ -175,9 +182,12 @@ private struct LiveRun {
             : QueryFixture.value(field, &run.random, groups: run.groupKeys, items: [])
           try transaction.update(
             run.fixture.items, key: key, field: FieldID(field + 1), to: value)
+          touched.append(key)
         }
       }
     }
+    let leaves = try touched.compactMap { try before.find($0, in: items)?.leaf.pointer.unit }
+    if Set(leaves).count > 1 { transactionsOfLeaves += 1 }
   }
 
   /// Changes objects up to a savepoint, to which it goes back: they are as they were.

@@ -51,7 +51,8 @@ import Testing
     let before = allocation_count()
     let again = try view.count(query)
     let allocations = allocation_count() - before
-    #expect(allocations <= 50)
+    // What is not optimised allocates a few times more for the query itself.
+    #expect(allocations <= (isOptimized ? 50 : 100))
     #expect(again == counted)
 
     // The same count over rows as values, one by one, allocates for each: so the counter counts.

@@ -226,18 +226,35 @@ import Testing
   @Test func whoWaitsFollowsTheNewestVersionAlsoWhereNothingConcernsIt() async throws {
     let store = try makeStore(2000)
     let (waits, waiting) = AsyncStream.makeStream(of: Int.self)
-    let observer = Task {
+    let none = Task {
       for try await change in store.changes(of: Person.where { $0.age > 5000 }) {
         waiting.yield(change.results.count)
       }
     }
     var seen = waits.makeAsyncIterator()
     #expect(await seen.next() == 0)
-    for age in 0..<10 { try await store.write { try $0.update(Person.all) { $0.age = age } } }
+    // One who is told of each version, behind the other.
+    let (versions, telling) = AsyncStream.makeStream(of: UInt64.self)
+    let all = Task {
+      for try await change in store.changes(of: Person.all) {
+        telling.yield(try change.snapshot.version)
+      }
+    }
+    var told = versions.makeAsyncIterator()
+    var latest = try #require(await told.next())
+    for age in 0..<10 {
+      try await store.write { try $0.update(Person.all) { $0.age = age } }
+      let before = latest
+      latest = try #require(await told.next())
+      // At the commit behind this one nobody held what was there two versions ago.
+      if age > 1, let oldest = store.oldestSnapshot { #expect(oldest.version >= before - 1) }
+    }
     try await store.write { try $0.update(Person.self, id: 7, set: \.age, to: 6000) }
     #expect(await seen.next() == 1)
-    observer.cancel()
-    try await observer.value
+    none.cancel()
+    all.cancel()
+    try await none.value
+    try await all.value
   }
 
   @Test func aCommitWhileAnotherIsLookedAtIsSeen() async throws {
@@ -293,30 +310,6 @@ import Testing
     #expect(try ages == change.results.map { try $0.age })
   }
 
-  @Test func closingOrDroppingTheStoreEndsTheSequence() async throws {
-    for drops in [false, true] {
-      var store: Store? = try makeStore()
-      let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
-      let changes = try #require(store).changes(of: Person.all)
-      let observer = Task {
-        var count = 0
-        for try await _ in changes {
-          count += 1
-          waiting.yield()
-        }
-        return count
-      }
-      for await _ in waits { break }
-      var idle = changes.makeAsyncIterator()
-      _ = try await idle.next()
-      if drops { store = nil } else { store?.close() }
-      #expect(try await observer.value == 1)
-      #expect(try await idle.next() == nil)
-      var late = changes.makeAsyncIterator()
-      #expect(try await late.next() == nil)
-    }
-  }
-
   @Test func writesOfAnotherStoreOfTheSameFileAreSeen() async throws {
     try await withTemporaryDirectory { directory in
       let location = Location.file("\(directory)/store.roost")
@@ -326,6 +319,42 @@ import Testing
       #expect(try await changes.next()?.results.isEmpty == true)
       try await other.write { try $0.insert(Person(1)) }
       #expect(try await changes.next()?.insertions.map(\.id) == [1])
+    }
+  }
+
+  @Test func anObserverFollowsThroughVersionsInWhichAModelWasAdded() async throws {
+    try await withTemporaryDirectory { directory in
+      let location = Location.file("\(directory)/store.roost")
+      let store = try Store(location, models: Person.self, Group.self)
+      try await store.write { tx in
+        try tx.insert(contentsOf: (0..<5).map { Group(id: $0, name: "\($0)", size: nil) })
+        try tx.insert(contentsOf: (0..<20).map { Person($0, age: 20 + $0, group: $0 % 5) })
+      }
+      let people = Person.where { $0.age > 25 && $0.group.name != "3" }.order(by: \.age)
+      var waiting = store.changes(of: people, reading: { $0.group.size }).makeAsyncIterator()
+      var other = store.changes(of: people, reading: { $0.group.size }).makeAsyncIterator()
+      #expect(try await waiting.next()?.results.count == 11)
+      #expect(try await other.next()?.results.count == 11)
+      let next = Task { [waiting] in
+        var waiting = waiting
+        return try await waiting.next()
+      }
+      // Has one model more: there is another catalog then, and nothing else.
+      let larger = try Store(location, models: Person.self, Group.self, Crew.self)
+      try await larger.write { tx in
+        try tx.update(Group.self, id: 2, set: \.size, to: 8)
+        try tx.update(Group.self, id: 4, set: \.name, to: "3")
+        try tx.update(Person.self, id: 11, set: \.age, to: 90)
+        try tx.insert(Crew(id: 1, members: [11]))
+      }
+      for change in [try await next.value, try await other.next()] {
+        let change = try #require(change)
+        #expect(try change.results.map { try $0.id } == [6, 7, 10, 12, 15, 16, 17, 11])
+        #expect(change.deletions.map(\.id) == [9, 14, 19])
+        #expect(change.moves.map(\.id) == [11])
+        #expect(change.modifications.map(\.id) == [7, 12, 17, 11])
+        #expect(change.modifications.map(\.fields) == [[], [], [], ["age"]])
+      }
     }
   }
 
