@@ -18,7 +18,8 @@ internal import RoostEngine
 /// An object is decoded with all of its list. A long one is better edited in place, by
 /// ``WriteTransaction/links(_:of:)``.
 public struct Links<Target: Model>: Hashable, Sendable {
-  private var ids: [Target.ID]
+  /// The ids, in their order.
+  private(set) var ids: [Target.ID]
 
   /// Links to the objects with these ids.
   public init(ids: some Sequence<Target.ID>) { self.ids = Array(ids) }
