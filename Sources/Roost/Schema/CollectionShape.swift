@@ -82,13 +82,22 @@ final class CollectionShape: Sendable {
     return PackedColumns.bytes(sink.columns, as: self.shapes, rows: ordered.map(\.row))
   }
 
-  /// Whether a floating-point number in a sink's columns is NaN, which equals nothing.
-  static func hasNaN(_ sink: RowSink) -> Bool {
-    sink.columns.contains { column in
-      switch column.type {
-      case .double: (0..<column.count).contains { column.double($0).isNaN }
-      case .float: (0..<column.count).contains { column.float($0).isNaN }
-      default: false
+  /// Whether a number in a sink's columns, or in a collection that lies in one of them, is NaN, which equals nothing.
+  func hasNaN(_ sink: RowSink) -> Bool { Self.hasNaN(sink.columns, parts) }
+
+  private static func hasNaN(_ columns: [ColumnBuffer], _ parts: [ElementColumn]) -> Bool {
+    zip(columns, parts).contains { column, part in
+      (0..<column.count).contains { row in
+        switch part.type {
+        case .double, .date: return column.double(row).isNaN
+        case .float: return column.float(row).isNaN
+        case .decimal: return DecimalBytes.text(column.bytes(row)) == "NaN"
+        case .list, .set, .dictionary:
+          // Nil is no bytes, and those are no collection.
+          let packed = PackedColumns(column.bytes(row), as: part.parts.map(\.shape))
+          return packed.map { hasNaN($0.columns, part.parts) } ?? false
+        default: return false
+        }
       }
     }
   }

@@ -22,8 +22,9 @@ extension Array: PropertyValue, Storable where Element: PropertyValue {
   }
   /// The value as a query compares it.
   public var _constant: _Constant {
-    guard let sink = try? packed(), !CollectionShape.hasNaN(sink) else { return .equalToNothing }
-    return _Constant(.bytes(CollectionShape.of(Element.self).bytes(sink)))
+    let shape = CollectionShape.of(Element.self)
+    guard let sink = try? packed(), !shape.hasNaN(sink) else { return .equalToNothing }
+    return _Constant(.bytes(shape.bytes(sink)))
   }
   /// Values to try a schema with: lists of as many elements as their place says.
   public static func _samples(_ count: Int) -> [[Element]] {
@@ -70,9 +71,7 @@ extension Set: PropertyValue, Storable where Element: PropertyValue {
   /// The value as a query compares it.
   public var _constant: _Constant {
     let shape = CollectionShape.of(Element.self)
-    guard let sink = try? Array(self).packed(), !CollectionShape.hasNaN(sink) else {
-      return .equalToNothing
-    }
+    guard let sink = try? Array(self).packed(), !shape.hasNaN(sink) else { return .equalToNothing }
     return _Constant(.bytes(shape.bytes(sink, orderedBy: shape.shapes.count)))
   }
   /// Values to try a schema with.
@@ -106,8 +105,9 @@ extension Dictionary: PropertyValue, Storable where Key: Storable, Value: Proper
   }
   /// The value as a query compares it.
   public var _constant: _Constant {
-    guard let sink = try? packed(), !CollectionShape.hasNaN(sink) else { return .equalToNothing }
-    return _Constant(.bytes(CollectionShape.of(Key.self, Value.self).bytes(sink, orderedBy: 1)))
+    let shape = CollectionShape.of(Key.self, Value.self)
+    guard let sink = try? packed(), !shape.hasNaN(sink) else { return .equalToNothing }
+    return _Constant(.bytes(shape.bytes(sink, orderedBy: 1)))
   }
   /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [[Key: Value]] {
