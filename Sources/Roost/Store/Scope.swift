@@ -14,8 +14,8 @@
 /// there, and so does not compile. A part of the work is handed on by its objects:
 /// `func reserve(_ order: Order, of products: WritableObjects<Product>) throws`.
 ///
-/// What follows from the schema happens all the same: a delete rule reaches objects of other models, and a
-/// condition may look through a link.
+/// What follows from the schema happens all the same: a delete rule reaches objects of other models, and links can be
+/// followed from objects of the scope to be read: by a condition, a row, or ``Query/including(_:)``.
 public struct Scope<each Object: Model>: Sendable {
   private let store: Store
 

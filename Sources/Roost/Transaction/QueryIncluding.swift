@@ -48,6 +48,8 @@ struct Relation<M: Model, Included: Sendable>: Sendable {
 ///
 /// A protocol, for the compiler does not find the types of a long chain of links by themselves (6.3).
 public protocol _IncludingQuery: Sendable {
+  /// The model that the query is of.
+  associatedtype _Object: Model
   /// An object, and what each of its links leads to; or some fields of an object.
   associatedtype _Tuple
   /// All that it finds.
@@ -55,6 +57,8 @@ public protocol _IncludingQuery: Sendable {
 }
 
 extension QueryIncluding: _IncludingQuery {
+  /// The model that the query is of.
+  public typealias _Object = M
   /// An object, and what each of its links leads to.
   public typealias _Tuple = (M, repeat each Included)
 

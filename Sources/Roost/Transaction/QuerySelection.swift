@@ -7,6 +7,8 @@
 /// What it finds are tuples, in the query's order. What is calculated, or lies behind links, is asked for with
 /// ``ObjectReader/values(of:_:)``.
 public struct QuerySelection<M: Model, each Value: Storable>: _IncludingQuery {
+  /// The model that the query is of.
+  public typealias _Object = M
   /// The fields.
   public typealias _Tuple = (repeat each Value)
 

@@ -10,15 +10,17 @@ public protocol ScopedObjects<Object> {
 
 /// The objects of one model, to read.
 public struct ReadableObjects<Object: Model>: ScopedObjects {
-  /// Where reads go. For the store's own use.
-  public let _objects: any ObjectReader
+  @usableFromInline let transaction: ReadTransaction
 
-  init(_ transaction: ReadTransaction) { _objects = transaction }
+  init(_ transaction: ReadTransaction) { self.transaction = transaction }
+
+  /// Where reads go. For the store's own use.
+  public var _objects: any ObjectReader { transaction }
 }
 
 /// The objects of one model, to read and to write.
 public struct WritableObjects<Object: Model>: ScopedObjects {
-  let transaction: WriteTransaction
+  @usableFromInline let transaction: WriteTransaction
 
   init(_ transaction: WriteTransaction) { self.transaction = transaction }
 

@@ -58,13 +58,148 @@ import Testing
     #expect(colors == [2, 1])
   }
 
+  // MARK: Parts of objects
+
+  private struct Track: Model {
+    let id: String
+    var year: Int
+    static let albums = Inverse(\Album.tracks)
+    static let schema = Schema(Track.init, Key("id", \.id), Field("year", \.year))
+  }
+
+  private struct Album: Model {
+    let id: Int
+    var name: String
+    var best: Link<Track>?
+    var tracks: Links<Track> = []
+    var cover = Blob()
+    static let schema = Schema(
+      Album.init, Key("id", \.id), Field("name", \.name), Field("best", \.best),
+      Field("tracks", \.tracks), Field("cover", \.cover))
+  }
+
+  private func albums() throws -> Store {
+    let store = try Store(.inMemory, models: Album.self, Track.self, Tag.self)
+    try store.scope(Album.self, Track.self).write { albums, tracks in
+      try tracks.insert(contentsOf: [
+        Track(id: "a", year: 1959), Track(id: "b", year: 1960), Track(id: "c", year: 1961),
+      ])
+      try albums.insert(contentsOf: [
+        Album(
+          id: 1, name: "one", best: Link(id: "b"), tracks: ["a", "b"], cover: Blob([1, 2, 3])),
+        Album(id: 2, name: "two", best: nil, tracks: ["b"], cover: Blob()),
+        Album(id: 3, name: "two", best: Link(id: "b"), tracks: [], cover: Blob()),
+      ])
+    }
+    return store
+  }
+
+  @Test func aScopeEditsListsAndBlobsWhereTheyLie() throws {
+    let store = try albums()
+    try store.scope(Album.self).write { albums throws in
+      let tracks = try albums.links(\.tracks, of: 1)
+      try tracks.append("c")
+      try tracks.move(from: 0, to: 2)
+      let cover = try albums.blob(\.cover, of: 1)
+      try cover.append([4])
+      try cover.write([9], at: 0)
+      #expect(try albums.find(id: 1).tracks == ["b", "c", "a"])
+      let missing = StoreError.notFound(model: "Album", id: "7")
+      #expect(throws: missing) { try albums.links(\.tracks, of: 7) }
+      #expect(throws: missing) { try albums.blob(\.cover, of: 7) }
+    }
+    try store.scope(Album.self).read { albums throws in
+      #expect(try albums.find(id: 1).tracks == ["b", "c", "a"])
+      let cover = try albums.blob(\.cover, of: 1)
+      #expect(try cover.read(0..<cover.count) == [9, 2, 3, 4])
+      #expect(throws: StoreError.notFound(model: "Album", id: "7")) {
+        try albums.blob(\.cover, of: 7)
+      }
+    }
+    #expect(try store.verify() == [])
+  }
+
+  @Test func aScopeReadsRowsThatStayWhenItsClosureEnds() throws {
+    let store = try albums()
+    let scope = store.scope(Album.self, Track.self)
+    let (rows, row) = try scope.read { (albums, tracks) throws in
+      #expect(try albums.rows().map { try $0.id } == [1, 2, 3])
+      #expect(try albums.row(id: 7) == nil)
+      #expect(try tracks.row(Link(id: "c"))?.year == 1961)
+      return (
+        try albums.rows(Album.where { $0.name == "two" }),
+        try #require(try albums.row(id: 1))
+      )
+    }
+    try scope.write { albums, tracks in try albums.delete(Album.all) }
+    #expect(try rows.map { try $0.id } == [2, 3])
+    #expect(try row.name == "one")
+    #expect(try row.best?.year == 1960)
+  }
+
+  @Test func aScopeFollowsTheLinksOfItsObjects() throws {
+    let scope = try albums().scope(Album.self, Track.self)
+    try scope.read { (albums, tracks) throws in
+      let album = try albums.find(id: 1)
+      #expect(try tracks.fetch(album.tracks).map(\.id) == ["a", "b"])
+      #expect(try tracks.fetch(album.best ?? Link(id: "a"))?.year == 1960)
+      #expect(try tracks.fetch(Link(id: "d")) == nil)
+      let found = try albums.fetch(Album.all.including(\.best, \.tracks))
+      #expect(found.map(\.0.id) == [1, 2, 3])
+      #expect(found.map(\.1?.id) == ["b", nil, "b"])
+      #expect(found.map { $0.2.map(\.id) } == [["a", "b"], ["b"], []])
+      let back = try tracks.fetch(Track.all.including(Track.albums))
+      #expect(back.map { $0.1.map(\.id) } == [[1], [1, 2], []])
+    }
+    // A list that the transaction has changed itself.
+    try scope.write { (albums, tracks) throws in
+      try albums.links(\.tracks, of: 3).append(contentsOf: ["b", "c"])
+      #expect(try albums.count(Track.albums, of: "b") == 3)
+      #expect(try albums.count(Track.albums, of: "d") == 0)
+      let found = try albums.fetch(Album.where { $0.id == 3 }.including(\.tracks))
+      #expect(found.map { $0.1.map(\.year) } == [[1960, 1961]])
+    }
+  }
+
+  @Test func aScopeReadsValuesAndGroups() throws {
+    try albums().scope(Album.self).read { albums throws in
+      let named = Album.where { $0.name == "two" }
+      let selected = try albums.fetch(named.select(\.id, \.name))
+      #expect(selected.map(\.0) == [2, 3] && selected.map(\.1) == ["two", "two"])
+      let values = try albums.values({ $0.id }, { $0.best.year.orNil })
+      #expect(values.map(\.0) == [1, 2, 3])
+      #expect(values.map(\.1) == [1960, nil, 1960])
+      let counts = try albums.values(of: named, { $0.tracks.count })
+      #expect(counts == [1, 0])
+      #expect(try albums.distinct { $0.name } == ["one", "two"])
+      #expect(try albums.distinct(of: named) { $0.name } == ["two"])
+      let groups = try albums.groups(Album.all.grouped { $0.name }, { $0.count })
+      #expect(groups.map(\.key) == ["one", "two"])
+      #expect(groups.map(\.values) == [1, 2])
+      #expect(try albums.explain(named).matchCount == 2)
+      #expect(try albums.explain().matchCount == 3)
+    }
+  }
+
   @Test func objectsThatLeftTheirClosureAreOfNoUse() throws {
-    let store = try Store(.inMemory, models: Tag.self)
+    let store = try Store(.inMemory, models: Tag.self, Album.self, Track.self)
     var kept: WritableObjects<Tag>?
     try store.scope(Tag.self).write { tags in kept = tags }
     #expect(throws: StoreError.transactionEnded) { try kept?.count() }
     #expect(throws: StoreError.transactionEnded) { try kept?.insert(Tag(id: "a", color: 1)) }
+    var written: WritableObjects<Album>?
+    try store.scope(Album.self).write { albums in written = albums }
+    #expect(throws: StoreError.transactionEnded) { try written?.links(\.tracks, of: 1) }
+    #expect(throws: StoreError.transactionEnded) { try written?.blob(\.cover, of: 1) }
+    var read: ReadableObjects<Album>?
+    try store.scope(Album.self).read { albums in read = albums }
+    #expect(throws: StoreError.transactionEnded) { try read?.rows() }
+    #expect(throws: StoreError.transactionEnded) { try read?.row(id: 1) }
+    #expect(throws: StoreError.transactionEnded) { try read?.blob(\.cover, of: 1) }
+    #expect(throws: StoreError.transactionEnded) { try read?.values { $0.name } }
   }
+
+  // MARK: Other models
 
   @Test func aModelThatTheStoreDoesNotHaveIsAnError() throws {
     let store = try Store(.inMemory, models: Tag.self)
@@ -87,11 +222,19 @@ import Testing
     struct Product: Model {
       let id: String
       var stock: Int
-      static let schema = Schema(Product.init, Key("id", \.id), Field("stock", \.stock))
+      var parts: Links<Product> = []
+      var image = Blob()
+      static let orders = Inverse(\Order.product)
+      static let schema = Schema(
+        Product.init, Key("id", \.id), Field("stock", \.stock), Field("parts", \.parts),
+        Field("image", \.image))
     }
     struct Invoice: Model {
       let id: Int
-      static let schema = Schema(Invoice.init, Key("id", \.id))
+      var orders: Links<Order> = []
+      var scan = Blob()
+      static let schema = Schema(
+        Invoice.init, Key("id", \.id), Field("orders", \.orders), Field("scan", \.scan))
     }
 
     func save(_ order: Order, in store: Scope<Order, Product>) throws {
@@ -105,9 +248,66 @@ import Testing
         try orders.insert(invoice)  // error
       }
     }
+    func editParts(of id: String, in store: Scope<Order, Product>) throws {
+      try store.write { orders, products in
+        try products.links(\.parts, of: id).append("b")
+        try products.blob(\.image, of: id).append([1])
+        print(try orders.count(Product.orders, of: id))
+      }
+    }
+    func editOther(in store: Scope<Order, Product>) throws {
+      try store.write { orders, products in
+        _ = try orders.links(\Invoice.orders, of: 1)  // error
+      }
+    }
+    func writeOtherBlob(in store: Scope<Order, Product>) throws {
+      try store.write { orders, products in
+        _ = try orders.blob(\Invoice.scan, of: 1)  // error
+      }
+    }
     func readOther(in store: Scope<Order, Product>) throws {
       try store.read { orders, products in
         _ = try orders.fetch(Invoice.all)  // error
+      }
+    }
+    func readOtherRows(in store: Scope<Order, Product>) throws {
+      try store.read { orders, products in
+        _ = try orders.rows(Invoice.all)  // error
+      }
+    }
+    func readOtherBlob(in store: Scope<Order, Product>) throws {
+      try store.read { orders, products in
+        _ = try orders.blob(\Invoice.scan, of: 1)  // error
+      }
+    }
+    func readOtherLinked(in store: Scope<Order, Product>) throws {
+      try store.read { orders, products in
+        _ = try orders.fetch(Invoice.all.including(\.orders))  // error
+      }
+    }
+    func readOtherFields(in store: Scope<Order, Product>) throws {
+      try store.read { orders, products in
+        _ = try orders.fetch(Invoice.all.select(\.id))  // error
+      }
+    }
+    func followOther(_ invoice: Link<Invoice>, in store: Scope<Order, Product>) throws {
+      try store.read { orders, products in
+        _ = try orders.fetch(invoice)  // error
+      }
+    }
+    func countOther(in store: Scope<Product>) throws {
+      try store.read { products in
+        _ = try products.count(Product.orders, of: "a")  // error
+      }
+    }
+    func editWhileReading(in store: Scope<Product>) throws {
+      try store.read { products in
+        _ = try products.links(\.parts, of: "a")  // error
+      }
+    }
+    func writeBlobWhileReading(in store: Scope<Product>) throws {
+      try store.read { products in
+        try products.blob(\.image, of: "a").append([1])  // error
       }
     }
     func askForMore(in store: Scope<Order, Product>) throws {

@@ -1,0 +1,71 @@
+// All of these are compiled into the programs that use them, for most use none and are to be no larger for it.
+
+/// What else a query gives than objects, and what links to objects of the model give.
+extension ScopedObjects {
+  /// The object that a link leads to, or nil where there is none.
+  @_alwaysEmitIntoClient
+  public func fetch(_ link: Link<Object>) throws(StoreError) -> Object? {
+    try _objects.fetch(link)
+  }
+
+  /// The objects that links lead to, in their order.
+  @_alwaysEmitIntoClient
+  public func fetch(_ links: Links<Object>) throws(StoreError) -> [Object] {
+    try _objects.fetch(links)
+  }
+
+  /// The objects that a query finds, each with what its links lead to (``QueryIncluding``), or some fields of each
+  /// (``QuerySelection``).
+  @_alwaysEmitIntoClient
+  public func fetch<Including: _IncludingQuery>(
+    _ query: Including
+  ) throws(StoreError) -> [Including._Tuple] where Including._Object == Object {
+    try _objects.fetch(query)
+  }
+
+  /// How many of the objects link to the one with this id; see ``ObjectReader/count(_:of:)``.
+  ///
+  /// ```swift
+  /// let count = try orders.count(Customer.orders, of: customer.id)
+  /// ```
+  @_alwaysEmitIntoClient
+  public func count<Target: Model>(
+    _ inverse: Inverse<Target, Object>, of id: Target.ID
+  ) throws(StoreError) -> Int {
+    try _objects.count(inverse, of: id)
+  }
+
+  /// Some fields, or what is calculated, of each object that a query finds; see ``ObjectReader/values(of:_:)``.
+  @_alwaysEmitIntoClient
+  public func values<each Value: Storable>(
+    of query: Query<Object> = Object.all,
+    _ value: repeat (QueryRoot<Object>) -> QueryValue<each Value>
+  ) throws(StoreError) -> [(repeat each Value)] {
+    try _objects.values(of: query, repeat each value)
+  }
+
+  /// The different values that the objects of a query have, in their order; nil first.
+  @_alwaysEmitIntoClient
+  public func distinct<Value: Storable>(
+    of query: Query<Object> = Object.all, _ value: (QueryRoot<Object>) -> QueryValue<Value>
+  ) throws(StoreError) -> [Value] {
+    try _objects.distinct(of: query, value)
+  }
+
+  /// The groups of a query, each with its key and the values that are asked for; see ``ObjectReader/groups(_:_:)``.
+  @_alwaysEmitIntoClient
+  public func groups<Key: Storable, each Value: Storable>(
+    _ query: GroupedQuery<Object, Key>,
+    _ value: repeat (ObjectGroup<Object, Key>) -> GroupValue<each Value>
+  ) throws(StoreError) -> [(key: Key, values: (repeat each Value))] {
+    try _objects.groups(query, repeat each value)
+  }
+
+  /// Answers a query, and says how; see ``ObjectReader/explain(_:)``.
+  @_alwaysEmitIntoClient
+  public func explain(
+    _ query: Query<Object> = Object.all
+  ) throws(StoreError) -> QueryExplanation {
+    try _objects.explain(query)
+  }
+}
