@@ -69,6 +69,86 @@ private struct Price: Model {
     #expect(try store.verify() == [])
   }
 
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func aReplacedCollectionChangesInNothingButWhatDiffers(seed: UInt64) throws {
+    var random = SeededGenerator(seed: 200 + seed)
+    let store = try Store(.inMemory, models: Price.self, Offer.self)
+    var prices: [String: Price] = [:]
+    for round in 0..<30 {
+      let shop = Int.random(in: 0..<4, using: &random)
+      let query = round.isMultiple(of: 3) ? Price.where { $0.shop == shop } : Price.all
+      let given = Self.replacement(of: prices, &random)
+      let untouched = round.isMultiple(of: 3) ? prices.filter { $0.value.shop != shop } : [:]
+      let expected = untouched.merging(given) { $1 }
+      let earlier = store.snapshot()
+      let objects = given.values.sorted { $0.id < $1.id }.shuffled(using: &random)
+      try store.write { try $0.replaceAll(objects, of: query) }
+      let later = store.snapshot()
+      let changes = try later.changes(since: earlier)
+      try Self.compare(try changes.of(Price.self), prices, expected, "seed \(seed), round \(round)")
+      // Of each price that there was something depends, which goes with it alone: none was removed to come again.
+      let gone = prices.keys.filter { expected[$0] == nil }.sorted()
+      let offers = try changes.of(Offer.self)
+      #expect(offers.deletions.sorted() == gone)
+      #expect(offers.insertions.isEmpty && offers.modifications.isEmpty)
+      #expect((try later.version == earlier.version) == (expected == prices))
+      prices = expected
+      let new = Set(prices.keys).subtracting(try later.fetch(Offer.all).map(\.id)).sorted()
+      try store.write { tx in
+        try tx.insert(contentsOf: new.map { Offer(id: $0, price: Link(id: $0)) })
+      }
+    }
+    #expect(try Self.stored(store) == prices)
+    #expect(try store.verify() == [])
+  }
+
+  /// What follows a price, and has its id.
+  private struct Offer: Model {
+    let id: String
+    var price: Link<Price>
+    static let schema = Schema(
+      Offer.init, Key("id", \.id), Field("price", \.price, .onTargetDelete(.cascade)))
+  }
+
+  /// Most of some prices, a few of them with other values, and a few new ones; or all as they are.
+  private static func replacement(
+    of prices: [String: Price], _ random: inout SeededGenerator
+  ) -> [String: Price] {
+    if random.chance(1, in: 6) { return prices }
+    var given: [String: Price] = [:]
+    for (id, known) in prices.sorted(by: { $0.key < $1.key }) where random.chance(7, in: 8) {
+      var price = known
+      if random.chance(1, in: 5) { price.amount += Double(Int.random(in: 0..<3, using: &random)) }
+      if random.chance(1, in: 9) { price.shop = Int.random(in: 0..<4, using: &random) }
+      given[id] = price
+    }
+    for _ in 0..<Int.random(in: 0..<12, using: &random) {
+      let price = Self.price(&random)
+      given[price.id] = price
+    }
+    return given
+  }
+
+  private static func compare(
+    _ changes: ModelChanges<Price>, _ before: [String: Price], _ after: [String: Price],
+    _ place: String
+  ) throws {
+    #expect(
+      changes.insertions.sorted() == after.keys.filter { before[$0] == nil }.sorted(), "\(place)")
+    #expect(
+      changes.deletions.sorted() == before.keys.filter { after[$0] == nil }.sorted(), "\(place)")
+    var fields: [String: [String]] = [:]
+    for (id, old) in before {
+      guard let new = after[id], new != old else { continue }
+      fields[id] =
+        (new.shop != old.shop ? ["shop"] : []) + (new.amount != old.amount ? ["amount"] : [])
+    }
+    #expect(changes.modifications.count == fields.count, "\(place)")
+    for modification in changes.modifications {
+      #expect(modification.fields == fields[modification.id], "\(place)")
+    }
+  }
+
   @Test func aCollectionThatIsTheSameIsNotWritten() throws {
     let store = try Store(.inMemory, models: Price.self)
     var random = SeededGenerator(seed: 1)

@@ -113,4 +113,24 @@ import Testing
       #expect(try store.verify() == [])
     }
   }
+
+  @Test func anUpdateByExpressionDecodesNoObject() throws {
+    try withOrders { store throws in
+      // Four of the five objects cannot be decoded, as an update by a closure finds.
+      #expect(throws: Self.error("state", "lost")) {
+        try store.write { tx in try tx.update(Later.Order.all) { $0.number += 10 } }
+      }
+      try store.write { tx throws in
+        #expect(try tx.update(Later.Order.all, set: \.number, to: { $0.number + 10 }) == 5)
+        let last = Later.Order.where { $0.number > 12 }
+        #expect(try tx.update(last, set: \.number, to: 7) == 2)
+      }
+      let snapshot = store.snapshot()
+      #expect(try snapshot.rows(Later.Order.all).map { try $0.number } == [10, 11, 12, 7, 7])
+      // What was not to change is what it was.
+      #expect(throws: Self.error("state", "lost")) { try snapshot.find(Later.Order.self, id: 1) }
+      #expect(throws: Self.error("history", "lost")) { try snapshot.find(Later.Order.self, id: 3) }
+      #expect(try store.verify() == [])
+    }
+  }
 }
