@@ -20,7 +20,7 @@ public struct ReadableObjects<Object: Model>: ScopedObjects {
 
 /// The objects of one model, to read and to write.
 public struct WritableObjects<Object: Model>: ScopedObjects {
-  @usableFromInline let transaction: WriteTransaction
+  @usableFromInline package let transaction: WriteTransaction
 
   init(_ transaction: WriteTransaction) { self.transaction = transaction }
 

@@ -1,4 +1,5 @@
 import Roost
+import RoostInterchange
 import RoostTestSupport
 import Testing
 
@@ -179,6 +180,50 @@ import Testing
       #expect(try albums.explain(named).matchCount == 2)
       #expect(try albums.explain().matchCount == 3)
     }
+  }
+
+  @Test func aScopeUndoesAPartOfItsTransaction() throws {
+    struct Refusal: Error {}
+    let store = try albums()
+    try store.scope(Album.self, Track.self).write { (albums, tracks) throws in
+      try tracks.delete(id: "a")
+      #expect(throws: Refusal.self) {
+        try albums.savepoint {
+          try albums.delete(id: 1)
+          try tracks.insert(Track(id: "d", year: 1962))
+          throw Refusal()
+        }
+      }
+      let count = try albums.savepoint {
+        try tracks.insert(Track(id: "e", year: 1963))
+        return try tracks.count()
+      }
+      #expect(count == 3)
+    }
+    #expect(try store.snapshot().fetch(Track.all).map(\.id) == ["b", "c", "e"])
+    #expect(try store.snapshot().fetch(Album.all).map(\.tracks) == [["b"], ["b"], []])
+  }
+
+  @Test(arguments: [TextFormat.json, .ndjson, .csv])
+  func aScopeReadsAndWritesTexts(_ format: TextFormat) throws {
+    var text: [UInt8] = []
+    try albums().scope(Track.self).read { tracks throws in
+      let later = Track.where { $0.year > 1959 }
+      #expect(try tracks.export(later, to: TextOutput { text += $0 }, as: format) == 2)
+    }
+    let store = try Store(.inMemory, models: Track.self, Tag.self)
+    try store.scope(Track.self).write { [text] tracks throws in
+      #expect(try tracks.insert(from: .bytes(text), as: format) == 2)
+      #expect(throws: StoreError.duplicateKey(model: "Track", field: "id", value: "b")) {
+        try tracks.insert(from: .bytes(text), as: format)
+      }
+      try tracks.update(id: "b", set: \.year, to: 0)
+      #expect(try tracks.upsert(from: .bytes(text), as: format, onConflict: .keep) == 2)
+      #expect(try tracks.find(id: "b").year == 0)
+      #expect(try tracks.upsert(from: .bytes(text), as: format) == 2)
+    }
+    let tracks = try store.snapshot().fetch(Track.all)
+    #expect(tracks == [Track(id: "b", year: 1960), Track(id: "c", year: 1961)])
   }
 
   @Test func objectsThatLeftTheirClosureAreOfNoUse() throws {
