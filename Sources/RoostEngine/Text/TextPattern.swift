@@ -117,12 +117,16 @@ struct TextMatcher: Sendable {
   /// Whether the bytes from a place on, so many, are whole characters.
   private func isWhole(_ place: Int, _ count: Int, of text: ByteView) -> Bool {
     !marksCount || count == 0
-      || !isMark(at: place, of: text) && !isMark(at: place + count, of: text)
+      || !isInCharacter(place, of: text) && !isInCharacter(place + count, of: text)
   }
 
-  /// Whether a mark is at a place that belongs to what is before it.
-  private func isMark(at place: Int, of text: ByteView) -> Bool {
+  /// Whether what is at a place belongs to what is before it: a mark, or the rest of a scalar.
+  private func isInCharacter(_ place: Int, of text: ByteView) -> Bool {
     guard place > 0, place < text.count, text.uint8(at: place) >= 0x80 else { return false }
+    if text.uint8(at: place) & 0xC0 == 0x80 {
+      // Only a pattern that is no UTF-8 begins or ends here.
+      return (1...3).contains { $0 <= place && text.scalar(at: place - $0).length > $0 }
+    }
     return FoldingTable.shared.isMark(text.scalar(at: place).scalar)
   }
 

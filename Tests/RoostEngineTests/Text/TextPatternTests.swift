@@ -76,6 +76,14 @@ import Testing
     #expect(try matching(part, view, table) == [])
   }
 
+  @Test(arguments: [TextPattern.Form.prefix, .contains, .suffix])
+  func halfALetterIsFoundOnlyWhereItStandsAlone(form: TextPattern.Form) throws {
+    let half: UInt8 = form == .suffix ? 0xB8 : 0xC3
+    let (view, table) = try view([Array("ø".utf8), [half]])
+    let pattern = TextPattern(form, [half], folding: .caseInsensitive)
+    #expect(try matching(pattern, view, table) == [1])
+  }
+
   @Test(arguments: ["*?x", "*\u{301}?x", "*??x"])
   func manyMarksOnOneLetterAreGoneOverOnce(pattern: String) throws {
     // Without that it would be hours.
