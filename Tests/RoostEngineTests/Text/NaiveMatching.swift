@@ -4,12 +4,12 @@ import RoostEngine
 enum NaiveMatching {
   static func holds(_ pattern: TextPattern, _ value: Value) -> Bool {
     guard case .bytes(let bytes) = value else { return false }
-    let text = characters(pattern.folding.folded(bytes), pattern.folding)
+    let text = characters(NaiveFolding.folded(pattern.folding, bytes), pattern.folding)
     switch pattern.form {
     case .wildcards: return matches(parts(pattern), text)
     default: break
     }
-    let wanted = characters(pattern.folding.folded(pattern.text), pattern.folding)
+    let wanted = characters(NaiveFolding.folded(pattern.folding, pattern.text), pattern.folding)
     switch pattern.form {
     case .equal: return text == wanted
     case .prefix: return text.starts(with: wanted)
@@ -56,7 +56,9 @@ enum NaiveMatching {
     var literal: [UInt8] = []
     func flush() {
       // Without marks that count, a match may end within a character.
-      parts += characters(pattern.folding.folded(literal), pattern.folding).map { .text($0) }
+      parts += characters(NaiveFolding.folded(pattern.folding, literal), pattern.folding).map {
+        .text($0)
+      }
       literal = []
     }
     var rest = pattern.text[...]
