@@ -28,6 +28,7 @@ extension FieldType {
     case (.float, "nan"): return .float(.nan)
     case (.float, "inf"): return .float(.infinity)
     case (.float, "-inf"): return .float(-.infinity)
+    case (.decimal, "nan"): return DecimalBytes.bytes("NaN").map { .bytes($0) }
     case (.link, _): return ValueText.value(text[...], .int, .iso8601)
     case (.string, _), (.data, _), (.compound, _), (.blob, _): return nil
     default: return ValueText.value(text[...], self, .iso8601)

@@ -318,7 +318,7 @@ package struct QueryPrinter {
       case .decimal?:
         let text = unsafe bytes.withUnsafeBytes { unsafe DecimalBytes.text(ByteView($0)) }
         guard let text else { return self.bytes(bytes) }
-        return text
+        return text == "NaN" ? "nan" : text
       case .string?, .json?, nil: return string(bytes)
       default: return self.bytes(bytes)
       }
