@@ -14,11 +14,11 @@ struct QueryFixture: Sendable {
     .int, .int, .double, .float, .string, .string, .uuid, .bool, .link, .link, .double, .data,
   ]
 
-  /// The fields of an item, with its marks: a collection that no index has.
-  static let fieldCount = types.count + 1
+  /// All fields of an item, with its marks, a collection that no index has, and those of more kinds.
+  static let fieldCount = Int(Kind.titles)
 
   /// The number of the marks.
-  static let marks = FieldID(fieldCount)
+  static let marks = FieldID(types.count + 1)
 
   /// What a mark is made of.
   static let markColumns = [
@@ -51,7 +51,8 @@ struct QueryFixture: Sendable {
           } + [
             FieldDefinition(
               name: "marks", type: .list, isOptional: true, parts: Self.markColumns)
-          ], linkTargets: ["group": "Group", "parent": "Item"], indexes: tableIndexes),
+          ] + Self.kindFields(isIndexed: isIndexed),
+        linkTargets: ["group": "Group", "parent": "Item"], indexes: tableIndexes),
       TableDraft(
         name: "Group",
         fields: [
@@ -62,6 +63,7 @@ struct QueryFixture: Sendable {
     ])
     items = try #require(transaction.catalog.table(named: "Item")).id
     groups = try #require(transaction.catalog.table(named: "Group")).id
+    let definitions = transaction.catalog
     let groupKeys = (0..<20).map { Int64($0 * 3 - 10) }
     let itemKeys = Self.keys(rows, &random)
     oracle.tables[groups] = .init(keys: groupKeys, targets: [3: items])
@@ -69,6 +71,9 @@ struct QueryFixture: Sendable {
     for (table, keys) in [(groups, groupKeys), (items, itemKeys)] {
       oracle.tables[table]?.places = Dictionary(
         uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })
+      oracle.tables[table]?.types = Dictionary(
+        uniqueKeysWithValues: try #require(definitions.table(table)).fields.map { ($0.id, $0.type) }
+      )
     }
     for key in groupKeys {
       let row: [Value] = [
@@ -129,6 +134,7 @@ struct QueryFixture: Sendable {
     _ field: Int, _ random: inout SeededGenerator, groups: [Int64], items: [Int64]
   ) -> Value {
     if random.chance(1, in: 8) { return .null }
+    if field >= marks { return kindValue(FieldID(field + 1), &random) }
     switch field {
     case 0: return .integer(Int64.random(in: 0..<40, using: &random))
     case 1:

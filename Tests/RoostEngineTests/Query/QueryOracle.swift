@@ -8,6 +8,8 @@ struct QueryOracle: Sendable {
     var rows: [[Value]] = []
     /// The row of each key.
     var places: [Int64: Int] = [:]
+    /// What the values of each field mean.
+    var types: [FieldID: FieldType] = [:]
     /// The table that each link leads to.
     var targets: [FieldID: UInt32] = [:]
   }
@@ -34,7 +36,7 @@ struct QueryOracle: Sendable {
   func keys(_ query: ObjectQuery) -> [Int64] {
     guard let table = tables[query.table] else { return [] }
     let found = table.keys.indices.filter { holds(query.predicate, query.table, $0) }
-      .map { row in (row: row, values: query.order.map { value($0.value, query.table, row) }) }
+      .map { row in (row: row, values: query.order.map { sorted($0, query.table, row) }) }
       .sorted { first, second in
         for (place, key) in query.order.enumerated() {
           let order = compare(first.values[place], second.values[place])
@@ -44,6 +46,12 @@ struct QueryOracle: Sendable {
       }
     let skipped = found.dropFirst(max(query.offset, 0))
     return skipped.prefix(query.limit.map { max($0, 0) } ?? .max).map { table.keys[$0.row] }
+  }
+
+  /// What a row is sorted by.
+  private func sorted(_ key: SortKey, _ table: UInt32, _ row: Int) -> Value {
+    let value = value(key.value, table, row)
+    return key.collation == nil ? value : NaiveCollation.place(value)
   }
 
   func value(_ table: UInt32, _ row: Int, _ field: FieldID) -> Value {

@@ -14,6 +14,35 @@ struct QueryOracleTests {
     try compare(fixture, seed: 5, queries: 60)
   }
 
+  /// So the oracle may compare what is stored.
+  @Test func storedValuesSortAsWhatTheyMean() throws {
+    let decimals = try QueryFixture.decimals.map {
+      Value.bytes(try #require(DecimalBytes.bytes($0)))
+    }
+    let durations = QueryFixture.durations.map { QueryFixture.duration(attoseconds: $0) }
+    let numbers = ([0, 1, 1 << 63 - 1, 1 << 63, .max - 1, .max] as [UInt64])
+      .map { QueryFixture.unsigned($0) }
+    // Letters first, then numbers, none of them first of all, then ratios: −0 is 0, and NaN the last.
+    let codes = [
+      QueryFixture.code(letter: "", number: 1, ratio: 0),
+      QueryFixture.code(letter: "a", number: nil, ratio: 9),
+      QueryFixture.code(letter: "a", number: 0, ratio: -2.5),
+      QueryFixture.code(letter: "a", number: 0, ratio: 0),
+      QueryFixture.code(letter: "a", number: 0, ratio: 0.5),
+      QueryFixture.code(letter: "a", number: 0, ratio: .nan),
+      QueryFixture.code(letter: "a", number: .max, ratio: -2.5),
+      QueryFixture.code(letter: "a\0", number: nil, ratio: 0),
+      QueryFixture.code(letter: "ab", number: nil, ratio: 0),
+    ]
+    #expect(
+      codes[3] == QueryFixture.code(letter: "a", number: 0, ratio: -0.0))
+    for values in [decimals, durations, numbers, codes] {
+      for (first, second) in zip(values, values.dropFirst()) {
+        #expect(QueryOracle().compare(first, second) < 0, "\(first), \(second)")
+      }
+    }
+  }
+
   private func compare(_ fixture: QueryFixture, seed: UInt64, queries count: Int) throws {
     let view = fixture.view
     var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: seed &* 977))

@@ -3,8 +3,11 @@ import RoostTestSupport
 
 /// Random expressions over a fixture's items and groups.
 extension RandomQuery {
-  mutating func anyType() -> PhysicalType {
-    let types: [PhysicalType] = [.integer, .integer, .double, .float, .bytes, .uuid]
+  mutating func anyType() -> FieldType {
+    let types: [FieldType] = [
+      .int, .int, .int, .double, .double, .float, .string, .string, .string, .uuid, .uint, .uint,
+      .date, .decimal, .duration, .compound,
+    ]
     return types[Int.random(in: 0..<types.count, using: &random)]
   }
 
@@ -20,12 +23,12 @@ extension RandomQuery {
         constant(type, isItem)
       }
       return .membership(first, constants)
-    case 2 where type == .bytes:
-      guard case .bytes(let bytes) = constant(.bytes, isItem) else { fallthrough }
+    case 2 where type == .string:
+      guard case .bytes(let bytes) = constant(.string, isItem) else { fallthrough }
       return .textMatch(
         first, TextMatch.allCases[Int.random(in: 0..<3, using: &random)], Array(bytes.prefix(2)))
-    case 4 where type == .bytes:
-      guard case .bytes(let bytes) = constant(.bytes, isItem) else { fallthrough }
+    case 4 where type == .string:
+      guard case .bytes(let bytes) = constant(.string, isItem) else { fallthrough }
       return .matches(first, pattern(bytes))
     case 3: return .comparison(.constant(constant(type, isItem)), comparison, first)
     default: return .comparison(first, comparison, .constant(constant(type, isItem)))
@@ -61,37 +64,56 @@ extension RandomQuery {
     if random.chance(1, in: 3) {
       part = part.map { (65...90).contains($0) || (97...122).contains($0) ? $0 ^ 32 : $0 }
     }
+    if random.chance(1, in: 3) {
+      part = NaiveFolding.spelled(part, composed: random.chance(1, in: 2))
+    }
     return TextPattern(form, part, folding: folding())
   }
 
   /// The fields of a type: 0 is the object key.
-  private func fields(_ type: PhysicalType, _ isItem: Bool) -> [FieldID] {
-    switch type {
-    case .integer: isItem ? [0, 1, 2, 8, 9, 10] : [0, 1]
-    case .double: isItem ? [3, 11] : []
-    case .float: isItem ? [4] : []
-    case .bytes: isItem ? [5, 6, 12] : [2]
-    case .uuid: isItem ? [7] : []
+  private func fields(_ type: FieldType, _ isItem: Bool) -> [FieldID] {
+    typealias Kind = QueryFixture.Kind
+    guard isItem else { return type == .int ? [0, 1] : type == .string ? [2] : [] }
+    return switch type {
+    case .int: [0, 1, 2, 8, 9, 10]
+    case .double: [3, 11]
+    case .float: [4]
+    case .string: [5, 6, 12, Kind.word]
+    case .uuid: [7]
+    case .uint: [Kind.serial]
+    case .date: [Kind.due]
+    case .decimal: [Kind.cost]
+    case .duration: [Kind.span]
+    case .compound: [Kind.code]
+    default: []
     }
   }
 
-  private mutating func field(_ type: PhysicalType, _ isItem: Bool) -> ColumnExpression {
+  private mutating func field(_ type: FieldType, _ isItem: Bool) -> ColumnExpression {
     let fields = fields(type, isItem)
-    // A group has none of some types, whose constants are never null.
-    guard !fields.isEmpty else { return .constant(constant(type, isItem)) }
-    return .field(fields[Int.random(in: 0..<fields.count, using: &random)])
+    guard fields.isEmpty else {
+      return .field(fields[Int.random(in: 0..<fields.count, using: &random)])
+    }
+    switch type {
+    // A group has none of these, whose constants are never null.
+    case .double, .float, .uuid: return .constant(constant(type, isItem))
+    default:
+      let function = random.chance(1, in: 2) ? AggregateFunction.minimum : .maximum
+      return .related(.links(3), function, field(type, true), where: .always(true))
+    }
   }
 
-  private mutating func constant(_ type: PhysicalType, _ isItem: Bool) -> Value {
+  mutating func constant(_ type: FieldType, _ isItem: Bool) -> Value {
     switch type {
-    case .integer where random.chance(1, in: 2):
+    case .int where random.chance(1, in: 2):
       return .integer(Int64.random(in: -5...60, using: &random))
     case .double where !isItem: return .double(Double(Int.random(in: -2...4, using: &random)) / 4)
     case .float where !isItem: return .float(0.25)
     case .uuid where !isItem: return .uuid(1, 7)
     default:
-      let fields = fields(type, isItem)
-      return constant(fields[Int.random(in: 0..<fields.count, using: &random)], isItem)
+      let isOfItem = fields(type, isItem).isEmpty || isItem
+      let fields = fields(type, isOfItem)
+      return constant(fields[Int.random(in: 0..<fields.count, using: &random)], isOfItem)
     }
   }
 
@@ -106,50 +128,8 @@ extension RandomQuery {
       ? (.links(3), fixture.items) : (.inverse(table: fixture.items, field: 9), fixture.items)
   }
 
-  /// What the marks of an item give together.
-  private mutating func elements(_ type: PhysicalType) -> ColumnExpression? {
-    let condition =
-      random.chance(1, in: 3)
-      ? Predicate.always(true) : elementCondition(Int.random(in: 0...2, using: &random))
-    let functions: [(AggregateFunction, FieldID)]
-    switch type {
-    case .integer:
-      functions = [(.count, 0), (.count, 0), (.count, 1), (.sum, 1), (.minimum, 1), (.maximum, 1)]
-    case .double: functions = [(.average, 1)]
-    case .bytes: functions = [(.minimum, 2), (.maximum, 2)]
-    case .float, .uuid: return nil
-    }
-    let (function, part) = functions[Int.random(in: 0..<functions.count, using: &random)]
-    return .elements(QueryFixture.marks, function, of: part, where: condition)
-  }
-
-  /// A condition on a mark.
-  mutating func elementCondition(_ depth: Int) -> Predicate {
-    func part(_ random: inout RandomQuery) -> Predicate { random.elementCondition(depth - 1) }
-    if depth > 0 {
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0: return .and([part(&self), part(&self)])
-      case 1: return .or([part(&self), part(&self)])
-      case 2: return .not(part(&self))
-      default: break
-      }
-    }
-    let comparison = Comparison.allCases[Int.random(in: 0..<6, using: &random)]
-    let number = Value.integer(Int64.random(in: -3...9, using: &random))
-    guard case .bytes(let word) = QueryFixture.text(&random, long: false) else { return .isNull(1) }
-    switch Int.random(in: 0..<8, using: &random) {
-    case 0: return .isNull(1)
-    case 1: return .oneOf(1, [number, random.chance(1, in: 3) ? .null : .integer(2)])
-    case 2, 3: return .compare(1, comparison, number)
-    case 4: return .compare(2, comparison, .bytes(word))
-    case 5: return .oneOf(2, [.bytes(word), .bytes(Array("an".utf8))])
-    case 6: return .text(2, TextMatch.allCases[Int.random(in: 0..<3, using: &random)], word)
-    default: return .matches(.field(2), pattern(word))
-    }
-  }
-
   mutating func expression(
-    _ type: PhysicalType, depth: Int, isItem: Bool
+    _ type: FieldType, depth: Int, isItem: Bool
   ) -> ColumnExpression {
     guard depth > 0, random.chance(5, in: 6) else {
       guard random.chance(1, in: 6) else { return field(type, isItem) }
@@ -176,7 +156,8 @@ extension RandomQuery {
         random.chance(1, in: 2) ? Predicate.always(true) : leaf(other == fixture.items)
       let functions: [AggregateFunction] =
         switch type {
-        case .integer: [.count, .sum, .minimum, .maximum]
+        case .int: [.count, .sum, .minimum, .maximum]
+        case .uint: [.sum, .minimum, .maximum]
         case .double: [.average, .minimum, .maximum, .sum]
         default: [.minimum, .maximum]
         }
@@ -193,26 +174,42 @@ extension RandomQuery {
       let operations: [Arithmetic] = [.add, .subtract, .multiply, .divide, .remainder]
       let operation = operations[Int.random(in: 0..<operations.count, using: &random)]
       switch type {
-      case .integer:
-        if random.chance(1, in: 5) {
-          return .conversion(
-            .double, .integer(-100...1000), expression(.double, depth: depth - 1, isItem: isItem))
-        }
+      case .int:
+        if random.chance(1, in: 5) { return toInteger(depth, isItem) }
         let range = random.chance(1, in: 3) ? -100...1000 : Int64.min...Int64.max
         return .arithmetic(operation, .integer(range), part(&self), part(&self))
+      case .uint:
+        let max: UInt64 = random.chance(1, in: 3) ? 1000 : .max
+        if random.chance(1, in: 4) {
+          return .conversion(
+            .integer(.min ... .max), .unsigned(max: max),
+            expression(.int, depth: depth - 1, isItem: isItem))
+        }
+        return .arithmetic(operation, .unsigned(max: max), part(&self), part(&self))
       case .double:
         if random.chance(1, in: 4) {
           return .conversion(
             .integer(.min ... .max), .double,
-            expression(.integer, depth: depth - 1, isItem: isItem))
+            expression(.int, depth: depth - 1, isItem: isItem))
         }
         return .arithmetic(operation, .double, part(&self), part(&self))
       case .float: return .arithmetic(operation, .float, part(&self), part(&self))
-      case .bytes:
+      case .string:
         guard random.chance(1, in: 3) else { return .concatenation(part(&self), part(&self)) }
         return .folded(folding(), part(&self))
-      case .uuid: return field(type, isItem)
+      default: return field(type, isItem)
       }
     }
+  }
+
+  private mutating func toInteger(_ depth: Int, _ isItem: Bool) -> ColumnExpression {
+    // What is not written as an unsigned integer is read as a signed one.
+    if isItem, random.chance(1, in: 3) {
+      let range = random.chance(1, in: 2) ? 0...1000 : Int64.min...Int64.max
+      return .conversion(
+        .unsigned(max: .max), .integer(range), .field(QueryFixture.Kind.serial))
+    }
+    return .conversion(
+      .double, .integer(-100...1000), expression(.double, depth: depth - 1, isItem: isItem))
   }
 }

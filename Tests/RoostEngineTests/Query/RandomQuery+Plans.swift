@@ -37,10 +37,6 @@ extension RandomQuery {
     return query
   }
 
-  private mutating func someField() -> FieldID {
-    FieldID(Int.random(in: 1...QueryFixture.types.count, using: &random))
-  }
-
   private mutating func key() -> Value { constant(0, true) }
 
   /// Part of the objects, by a range of a field.
@@ -57,7 +53,9 @@ extension RandomQuery {
   }
 
   /// A value of one of some fields is what some item has.
-  private mutating func equal(_ fields: [FieldID] = [1, 2, 5, 7, 9, 10]) -> Predicate {
+  private mutating func equal(
+    _ fields: [FieldID] = [1, 2, 5, 7, 9, 10, 14, 15, 16, 17, 18, 19]
+  ) -> Predicate {
     let field = fields[Int.random(in: 0..<fields.count, using: &random)]
     return .compare(field, .equal, constant(field, true))
   }

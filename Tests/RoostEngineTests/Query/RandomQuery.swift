@@ -10,19 +10,37 @@ struct RandomQuery {
     var query = ObjectQuery(
       table: fixture.items, predicate: predicate(depth: Int.random(in: 0...4, using: &random)))
     if random.chance(1, in: 2) {
-      for _ in 0..<Int.random(in: 1...3, using: &random) {
-        query.order.append(
-          random.chance(1, in: 4)
-            ? SortKey(
-              expression(anyType(), depth: 2, isItem: true), descending: random.chance(1, in: 2))
-            : SortKey(
-              field: FieldID(Int.random(in: 0...QueryFixture.types.count, using: &random)),
-              descending: random.chance(1, in: 2)))
-      }
+      for _ in 0..<Int.random(in: 1...3, using: &random) { query.order.append(sortKey()) }
     }
     if random.chance(1, in: 3) { query.limit = Int.random(in: 0...60, using: &random) }
     if random.chance(1, in: 4) { query.offset = Int.random(in: 0...50, using: &random) }
     return query
+  }
+
+  mutating func sortKey() -> SortKey {
+    let isDescending = random.chance(1, in: 2)
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0..<4:
+      return SortKey(expression(anyType(), depth: 2, isItem: true), descending: isDescending)
+    case 4, 5:
+      // Of short texts: it takes long to compare long ones so.
+      let texts: [ColumnExpression] = [
+        .field(5), .field(QueryFixture.Kind.word), .target(9, .field(2)),
+        elements(.string) ?? .field(5),
+      ]
+      return SortKey(
+        texts[Int.random(in: 0..<texts.count, using: &random)], descending: isDescending,
+        collation: NaiveCollation.swedish)
+    default: return SortKey(field: someField(orKey: true), descending: isDescending)
+    }
+  }
+
+  /// A field of an item with one value.
+  mutating func someField(orKey: Bool = false) -> FieldID {
+    let plain = QueryFixture.types.count
+    let place = Int.random(
+      in: (orKey ? 0 : 1)...plain + QueryFixture.Kind.ordered.count, using: &random)
+    return FieldID(place <= plain ? place : place + 1)
   }
 
   mutating func predicate(depth: Int, table: UInt32? = nil) -> Predicate {
@@ -48,10 +66,10 @@ struct RandomQuery {
   }
 
   mutating func leaf(_ isItem: Bool) -> Predicate {
-    let fieldCount = isItem ? QueryFixture.types.count : 2
-    let field = FieldID(Int.random(in: 0...fieldCount, using: &random))
-    let isText = isItem ? [5, 6, 12].contains(field) : field == 2
-    switch Int.random(in: 0..<8, using: &random) {
+    let field = isItem ? someField(orKey: true) : FieldID.random(in: 0...2, using: &random)
+    let texts: [FieldID] = [5, 6, 12, QueryFixture.Kind.word, QueryFixture.Kind.code]
+    let isText = isItem ? texts.contains(field) : field == 2
+    switch Int.random(in: 0..<9, using: &random) {
     case 0: return random.chance(1, in: 6) ? .always(random.chance(1, in: 2)) : .isNull(field)
     case 1:
       let count = Int.random(in: 0...(random.chance(1, in: 8) ? 60 : 5), using: &random)
@@ -61,7 +79,10 @@ struct RandomQuery {
         ? .oneOf(field, constants) : .or(constants.map { .compare(field, .equal, $0) })
     case 2, 3, 4:
       guard isText, case .bytes(let bytes) = constant(field, isItem) else { fallthrough }
-      guard random.chance(5, in: 6) else { return .matches(.field(field), pattern(bytes)) }
+      let patternShare = field == QueryFixture.Kind.word ? 4 : 1
+      guard !random.chance(patternShare, in: 6) else {
+        return .matches(.field(field), pattern(bytes))
+      }
       let start = Int.random(in: 0...bytes.count, using: &random)
       let end = Int.random(in: start...bytes.count, using: &random)
       let match = TextMatch.allCases[Int.random(in: 0..<3, using: &random)]
@@ -69,6 +90,13 @@ struct RandomQuery {
         match == .prefix ? bytes[..<end] : match == .suffix ? bytes[start...] : bytes[start..<end]
       return .text(
         field, match, Array(random.chance(3, in: 4) ? part.prefix(1100) : part.prefix(3)))
+    case 5:
+      var bounds = [constant(field, isItem), constant(field, isItem)]
+      if fixture.oracle.compare(bounds[0], bounds[1]) > 0 { bounds.swapAt(0, 1) }
+      return .and([
+        .compare(field, random.chance(1, in: 2) ? .greaterOrEqual : .greater, bounds[0]),
+        .compare(field, random.chance(1, in: 2) ? .lessOrEqual : .less, bounds[1]),
+      ])
     default:
       let comparison = Comparison.allCases[Int.random(in: 0..<6, using: &random)]
       return .compare(field, comparison, constant(field, isItem))
