@@ -307,12 +307,16 @@ package struct QueryPrinter {
       default: return "Int(\(number))"
       }
     case .double(let number):
+      // A NaN may have a sign, which says nothing.
+      let written = number.isNaN ? "nan" : "\(number)"
       if beside == .date {
-        guard let text = TimeText.text(number) else { return "\(number)" }
+        guard let text = TimeText.text(number) else { return written }
         return "\"\(String(decoding: text, as: UTF8.self))\""
       }
-      return beside == .double || beside == nil ? "\(number)" : "Double(\(number))"
-    case .float(let number): return beside == .float ? "\(number)" : "Float(\(number))"
+      return beside == .double || beside == nil ? written : "Double(\(written))"
+    case .float(let number):
+      let written = number.isNaN ? "nan" : "\(number)"
+      return beside == .float ? written : "Float(\(written))"
     case .bytes(let bytes):
       switch beside {
       case .decimal?:

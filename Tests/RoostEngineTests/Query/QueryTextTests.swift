@@ -232,6 +232,20 @@ import Testing
     _ = try view.count(query)
   }
 
+  @Test func aNaNOfAnySignIsOne() throws {
+    let fixture = try QueryFixture(seed: 4, rows: 20, isIndexed: false)
+    let catalog = fixture.view.catalog
+    let query = ObjectQuery(
+      table: fixture.items,
+      predicate: .or([
+        .oneOf(3, [.double(-.nan), .double(.signalingNaN)]), .compare(4, .equal, .float(-.nan)),
+        .compare(QueryFixture.Kind.due, .equal, .double(-.nan)),
+      ]))
+    let text = query.text(in: catalog)
+    #expect(text == "Item where score in [nan, nan] || ratio == nan || due == nan")
+    #expect(try ObjectQuery(text, in: catalog).text(in: catalog) == text)
+  }
+
   @Test func deepTextsAreRefused() throws {
     let catalog = try QueryFixture(seed: 4, rows: 20, isIndexed: false).view.catalog
     let parts = [
