@@ -42,6 +42,14 @@ struct GroupColumns {
   /// The number of the column that is of something.
   func place(of text: String) -> FieldID? { places[Array(text.utf8)] }
 
+  /// Whether a column, which is called by its number, has unsigned numbers.
+  func isUnsigned(_ column: QuerySyntax) -> Bool {
+    guard case .place(let place) = column.form, case .elements(let columns) = scope else {
+      return false
+    }
+    return columns[Int(place) - 1].type == .uint
+  }
+
   /// What conditions and orders call a column: what it is of, or its number where that could mean something else.
   func name(_ column: FieldID) -> String {
     guard let place = Int(exactly: column), 0 < place, place <= texts.count,

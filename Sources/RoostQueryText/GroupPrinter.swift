@@ -53,6 +53,8 @@ struct GroupPrinter {
       let text = printer.predicate(predicate, columns.scope)
       let known = printer.value(.field(column), columns.scope, nil)
       return columns.name(column) + text.dropFirst(known.count)
+    case .comparison(.field(let column), let comparison, .field(let other)):
+      return "\(columns.name(column)) \(comparison.sign) \(columns.name(other))"
     case .and(let parts): return joined(parts, " && ", columns)
     case .or(let parts): return joined(parts, " || ", columns)
     case .not(let part): return "!(\(condition(part, columns)))"

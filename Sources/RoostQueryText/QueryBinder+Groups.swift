@@ -51,11 +51,17 @@ extension QueryBinder {
     case .and(let conditions): form = .and(try parts(conditions))
     case .or(let conditions): form = .or(try parts(conditions))
     case .not(let condition): form = .not(try placed(condition, columns, scope))
-    case .binary(let sign, let value, let constant) where sign.comparison != nil:
-      guard constant.isConstant else {
-        throw error(constant, "Here comes a constant: a column of the groups comes first.")
-      }
+    case .binary(let sign, let value, let constant)
+    where sign.comparison != nil && constant.isConstant:
       form = .binary(sign, try column(value, columns, scope), constant)
+    case .binary(let sign, let value, let other) where sign.comparison != nil:
+      let first = try column(value, columns, scope)
+      let second = try column(other, columns, scope)
+      // Both are integers in the file, but not in the same order.
+      guard columns.isUnsigned(first) == columns.isUnsigned(second) else {
+        throw error(other, "An unsigned number is compared with another, or with a constant.")
+      }
+      form = .binary(sign, first, second)
     case .membership(let value, let list):
       form = .membership(try column(value, columns, scope), list)
     case .match(let text, let pattern, let folding, let bytes):
@@ -63,7 +69,7 @@ extension QueryBinder {
     case .holding(let text, let part):
       form = .holding(try column(text, columns, scope), part)
     default:
-      throw error(syntax, "Of groups, columns are compared with constants, or texts are matched.")
+      throw error(syntax, "Of groups, columns are compared, or texts are matched.")
     }
     return QuerySyntax(offset: syntax.offset, form: form)
   }

@@ -39,7 +39,7 @@ public enum TextMatch: UInt8, Hashable, Sendable, CaseIterable {
 
 extension Comparison {
   /// The sign of the comparison in Swift, and in queries as text.
-  var sign: String {
+  package var sign: String {
     switch self {
     case .equal: "=="
     case .notEqual: "!="

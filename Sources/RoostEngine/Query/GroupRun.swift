@@ -252,6 +252,12 @@ extension Predicate {
         throw .wrongType(table: "groups", field: "column \(field)")
       }
       return comparison.holds(value, constant)
+    case .comparison(.field(let field), let comparison, .field(let other)):
+      let (first, second) = (try value(field), try value(other))
+      guard first.type == nil || second.type == nil || first.type == second.type else {
+        throw .wrongType(table: "groups", field: "column \(field)")
+      }
+      return comparison.holds(first, second)
     case .isNull(let field): return try value(field) == .null
     case .oneOf(let field, let constants):
       let value = try value(field)

@@ -22,6 +22,12 @@ struct GroupTests {
       let count = FieldID(keys.count + 1)
       if queries.random.chance(1, in: 2) {
         query.having = .compare(count, .greater, .integer(Int64(number % 5)))
+      } else if queries.random.chance(1, in: 2) {
+        let comparison = Comparison.allCases[number % 6]
+        query.having =
+          number % 4 < 2
+          ? .comparison(.field(count), comparison, .field(count + 5))
+          : .comparison(.field(count + 1), comparison, .field(count + 4))
       }
       if queries.random.chance(1, in: 2) {
         query.order = [SortKey(field: count, descending: queries.random.chance(1, in: 2))]
@@ -76,6 +82,11 @@ struct GroupTests {
       try fixture.view.groups(query)
     }
     query.having = .compare(1, .equal, .double(1))
+    #expect(throws: EngineError.wrongType(table: "groups", field: "column 1")) {
+      try fixture.view.groups(query)
+    }
+    query.aggregates = [Aggregate(.average, of: 1)]
+    query.having = .comparison(.field(1), .equal, .field(2))
     #expect(throws: EngineError.wrongType(table: "groups", field: "column 1")) {
       try fixture.view.groups(query)
     }

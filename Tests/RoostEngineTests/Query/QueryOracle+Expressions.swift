@@ -60,6 +60,8 @@ extension QueryOracle {
     case .always(let holds): return holds
     case .compare(let field, let comparison, let constant):
       return holds(comparison, value(field), constant)
+    case .comparison(.field(let field), let comparison, .field(let other)):
+      return holds(comparison, value(field), value(other))
     case .isNull(let field): return value(field) == .null
     case .oneOf(let field, let constants):
       return constants.contains { holds(.equal, value(field), $0) }

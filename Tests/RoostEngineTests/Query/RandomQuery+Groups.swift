@@ -16,6 +16,7 @@ extension RandomQuery {
     // What is asked of the groups, and what they are ordered by, depends on which there are.
     guard let groups = fixture.oracle.groups(query), let group = groups.first else { return query }
     if random.chance(1, in: 2) { query.having = having(groups, depth: 2) }
+    if random.chance(1, in: 8), let columns = comparedColumns(query) { query.having = columns }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       let column = Int.random(in: 0..<group.count, using: &random)
       query.order.append(
@@ -77,6 +78,17 @@ extension RandomQuery {
       let place = Int.random(in: 0..<(random.chance(1, in: 8) ? 10 : 8), using: &random)
       return Aggregate(random.chance(1, in: 2) ? .sum : .average, of: numbers[place])
     }
+  }
+
+  /// A comparison of two columns of groups, where two of a type are sure to be there.
+  private mutating func comparedColumns(_ query: GroupQuery) -> Predicate? {
+    let function: AggregateFunction = random.chance(1, in: 2) ? .count : .average
+    let columns = query.aggregates.indices.filter { query.aggregates[$0].function == function }
+    guard let first = columns.first, let last = columns.last, first < last else { return nil }
+    let field = { FieldID(query.keys.count + $0 + 1) }
+    return .comparison(
+      .field(field(first)), Comparison.allCases[Int.random(in: 0..<6, using: &random)],
+      .field(field(last)))
   }
 
   private func hasShortTexts(_ groups: [[Value]], _ column: Int) -> Bool {
