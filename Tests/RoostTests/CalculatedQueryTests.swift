@@ -335,6 +335,103 @@ private func below<Number: Comparable>(_ a: Number?, _ b: Number?) -> Bool {
     #expect(found.map(\.values) == expected.map(\.sum))
   }
 
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  func groupsAreBySeveralValues(seed: UInt64) throws {
+    let shop = try Shop(seed: seed)
+    struct Key: Hashable {
+      let amount: Int
+      let note: String?
+      let title: String?
+    }
+    func precedes(_ first: String?, _ second: String?) -> Bool {
+      guard let first, let second else { return first == nil && second != nil }
+      return first.utf8.lexicographicallyPrecedes(second.utf8)
+    }
+    let groups = Dictionary(grouping: shop.orders.filter { $0.price > 3 }) {
+      Key(amount: $0.amount, note: $0.note, title: shop.adviser($0)?.title)
+    }
+    let keys = groups.keys.sorted {
+      if $0.amount != $1.amount { return $0.amount < $1.amount }
+      if $0.note != $1.note { return precedes($0.note, $1.note) }
+      return precedes($0.title, $1.title)
+    }
+    let query = Purchase.where { $0.price > 3 }.grouped(by: \.amount, \.note, \.adviser.title)
+    var place = 0
+    let snapshot = shop.store.snapshot()
+    for ((amount, note, title), (count, sum)) in try snapshot.groups(
+      query, { $0.count }, { $0.sum { $0.price } })
+    {
+      let key = Key(amount: amount, note: note, title: title)
+      try #require(place < keys.count && key == keys[place])
+      #expect(count == groups[key]?.count && sum == groups[key]?.reduce(0) { $0 + $1.price })
+      place += 1
+    }
+    #expect(place == keys.count)
+    #expect(
+      try snapshot.groups(query).map { Key(amount: $0.key.0, note: $0.key.1, title: $0.key.2) }
+        == keys)
+    #expect(
+      try snapshot.distinct(of: Purchase.where { $0.price > 3 }, \.amount, \.note, \.adviser.title)
+        .map { Key(amount: $0, note: $1, title: $2) } == keys)
+    let chosen = query.having { $0.key.0 >= 2 && $0.key.1 != nil && $0.count > 1 }
+      .order(descending: true) { $0.key.1 }.order { $0.key.0 }.limit(7, offset: 1)
+    let expected = keys.filter { $0.amount >= 2 && $0.note != nil && groups[$0]?.count ?? 0 > 1 }
+      .sorted {
+        if $0.note != $1.note { return precedes($1.note, $0.note) }
+        if $0.amount != $1.amount { return $0.amount < $1.amount }
+        return precedes($0.title, $1.title)
+      }
+    #expect(
+      try snapshot.groups(chosen).map { Key(amount: $0.key.0, note: $0.key.1, title: $0.key.2) }
+        == Array(expected.dropFirst().prefix(7)))
+    #expect(chosen != query && chosen != chosen.limit(8) && chosen.limit(8) == chosen.limit(8))
+  }
+
+  @Test func groupsAreByFourValues() throws {
+    let shop = try Shop(seed: 5)
+    let groups = Purchase.all.grouped(by: \.amount, \.note, \.price, { $0.id % 2 })
+      .having { $0.key.1 == nil && $0.key.3 == 1 }.order(descending: true) { $0.key.2 }
+    let orders = shop.orders.filter { $0.note == nil && $0.id % 2 == 1 }
+    let expected = Set(orders.map { [$0.price, $0.amount] })
+      .sorted { ($1[0], $0[1]) < ($0[0], $1[1]) }
+    let found = try shop.store.read { try $0.groups(groups, { $0.count }) }
+    #expect(found.map { [$0.key.2, $0.key.0] } == expected)
+    #expect(found.map(\.values).reduce(0, +) == orders.count)
+  }
+
+  @Test func groupsCompareWhatTheirObjectsGiveTogether() throws {
+    let shop = try Shop(seed: 6)
+    let query = Purchase.all.grouped(by: \.amount, \.note)
+    func keys(
+      _ condition: (ObjectGroup<Purchase, Int, String?>) -> QueryCondition
+    ) throws -> Set<String> {
+      Set(
+        try shop.store.read { try $0.groups(query.having(condition)) }
+          .map { "\($0.key.0) \($0.key.1 ?? "nil")" })
+    }
+    let groups = Dictionary(grouping: shop.orders) { "\($0.amount) \($0.note ?? "nil")" }
+    func plain(_ condition: ([Purchase]) -> Bool) -> Set<String> {
+      Set(groups.filter { condition($0.value) }.keys)
+    }
+    let most = try keys { $0.count > $0.max { $0.amount } }
+    #expect(most == plain { $0.count > $0.map(\.amount).max() ?? 0 })
+    #expect(!most.isEmpty && most.count < groups.count)
+    // The lowest price may be nil for the compiler, and the sum of the counts is none.
+    let equal = try keys { $0.max { $0.price } >= $0.sum { $0.count } }
+    #expect(equal == plain { $0.map(\.price).max() ?? 0 >= $0.reduce(0) { $0 + Int($1.count) } })
+    #expect(!equal.isEmpty && equal.count < groups.count)
+    // Of nil, no text is the highest.
+    #expect(try keys { $0.key.1 == $0.max { $0.note } } == Set(groups.keys))
+    #expect(try keys { $0.key.1 != $0.max { $0.note } }.isEmpty)
+    #expect(try keys { $0.key.1 <= $0.max { $0.note } } == plain { $0[0].note != nil })
+    #expect(
+      try keys { $0.average { $0.weight } < $0.sum { $0.weight } && $0.count < $0.key.0 }
+        == plain { purchases in
+          let sum = purchases.reduce(0) { $0 + $1.weight }
+          return sum / Double(purchases.count) < sum && purchases.count < purchases[0].amount
+        })
+  }
+
   @Test func groupsAreByWhatIsBehindLinksToo() throws {
     let shop = try Shop(seed: 3)
     let byName = Dictionary(grouping: shop.orders) { shop.adviser($0)?.name }
@@ -376,6 +473,16 @@ private func below<Number: Comparable>(_ a: Number?, _ b: Number?) -> Bool {
       try sums(
         query.having { $0.key == one || $0.min { $0.price } == 3 }
           .order(descending: true) { $0.max { $0.price } }) == ["label 3 164", "label 1 148"])
+    // The link is the second key, and the identifier of its target the third.
+    let pairs = Parcel.all.grouped(by: { $0.price % 2 }, { $0.sticker }, { $0.sticker.id.orNil })
+    for query in [
+      pairs.having { $0.key.1 == one && $0.key.0 == 1 },
+      pairs.having { $0.key.2 == "label 1" && $0.key.0 == 1 },
+    ] {
+      let found = try snapshot.groups(query, { $0.count })
+      #expect(found.map(\.values) == [4])
+      #expect(found.first?.key.0 == 1 && found.first?.key.1 == one)
+    }
     let unknown = Link<Sticker>(id: "none")
     #expect(try sums(query.having { $0.key == unknown && $0.count > 0 }) == [])
     #expect(try sums(query.having { $0.key != unknown }).count == 5)

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// The objects of a query, taken together where a value of theirs is the same.
+/// The objects of a query, taken together where some values of theirs are the same.
 ///
 /// ```swift
 /// let totals = Order.where { $0.isPaid == true }.grouped { $0.customer.name }
@@ -9,68 +9,130 @@ internal import RoostEngine
 /// ```
 ///
 /// Nil is the same as nil, and NaN as NaN. Groups come in the order of their keys unless told.
-public struct GroupedQuery<M: Model, Key: Storable>: Equatable, Sendable {
-  let objects: QueryContent
-  let key: ExpressionTerm
-  private(set) var condition = Filter.always(true)
-  private(set) var order: [QueryOrder] = []
-  private(set) var countMax: Int?
-  private(set) var offset = 0
+public struct GroupedQuery<M: Model, each Key: Storable>: Equatable, Sendable {
+  private(set) var content: GroupContent
 
-  init(_ objects: QueryContent, by key: ExpressionTerm) {
-    self.objects = objects
-    self.key = key
-  }
+  init(_ content: GroupContent) { self.content = content }
 
-  /// The groups that also fulfil a condition on their key and on what their objects give together.
-  public func having(_ condition: (ObjectGroup<M, Key>) -> QueryCondition) -> Self {
-    let added = condition(ObjectGroup(key: key)).filter
+  /// The groups that also fulfil a condition on their keys and on what their objects give together.
+  public func having(
+    _ condition: (ObjectGroup<M, repeat each Key>) -> QueryCondition
+  ) -> Self {
     var query = self
-    query.condition = self.condition == .always(true) ? added : .both(self.condition, added)
+    query.content.add(condition(ObjectGroup(of: self)).filter)
     return query
   }
 
   /// Sorts the groups; after what was ordered by before.
   public func order<Value: Sortable>(
-    descending isDescending: Bool = false, by value: (ObjectGroup<M, Key>) -> GroupValue<Value>
+    descending isDescending: Bool = false,
+    by value: (ObjectGroup<M, repeat each Key>) -> GroupValue<Value>
   ) -> Self {
-    ordered(by: QueryOrder(value: value(ObjectGroup(key: key)).term, isDescending: isDescending))
+    ordered(by: QueryOrder(value: value(ObjectGroup(of: self)).term, isDescending: isDescending))
   }
 
   func ordered(by order: QueryOrder) -> Self {
     var query = self
-    query.order.append(order)
+    query.content.order.append(order)
     return query
   }
 
   /// At most `count` groups, after leaving out the first `offset` of them. A negative number counts as 0.
   public func limit(_ count: Int, offset: Int = 0) -> Self {
     var query = self
-    query.countMax = max(0, count)
-    query.offset = max(0, offset)
+    query.content.countMax = max(0, count)
+    query.content.offset = max(0, offset)
     return query
   }
 }
 
+/// What is asked for groups, whatever the types of their keys: not generic, so that this is compiled once.
+struct GroupContent: Equatable, Sendable {
+  let objects: QueryContent
+  let keys: [ExpressionTerm]
+  private(set) var condition = Filter.always(true)
+  fileprivate(set) var order: [QueryOrder] = []
+  fileprivate(set) var countMax: Int?
+  fileprivate(set) var offset = 0
+
+  init(_ objects: QueryContent, by keys: [ExpressionTerm]) {
+    self.objects = objects
+    self.keys = keys
+  }
+
+  /// Adds a condition that must hold too.
+  fileprivate mutating func add(_ added: Filter) {
+    condition = condition == .always(true) ? added : .both(condition, added)
+  }
+}
+
 extension Query {
+  // Not of a pack: the compiler finds no element of a tuple of one whose length it infers in the same expression.
+
   /// The objects of this query, taken together where a value is the same: a field, or what is calculated.
   public func grouped<Key: Storable>(
     by key: (QueryRoot<M>) -> QueryValue<Key>
   ) -> GroupedQuery<M, Key> {
-    GroupedQuery(content, by: key(QueryRoot()).term)
+    GroupedQuery(GroupContent(content, by: [key(QueryRoot()).term]))
+  }
+
+  /// The objects of this query, taken together where two values are the same.
+  ///
+  /// ```swift
+  /// Order.all.grouped(by: \.customer.city, \.amount).having { $0.key.1 > 3 }
+  /// ```
+  public func grouped<First: Storable, Second: Storable>(
+    by first: (QueryRoot<M>) -> QueryValue<First>,
+    _ second: (QueryRoot<M>) -> QueryValue<Second>
+  ) -> GroupedQuery<M, First, Second> {
+    let root = QueryRoot<M>()
+    return GroupedQuery(GroupContent(content, by: [first(root).term, second(root).term]))
+  }
+
+  /// The objects of this query, taken together where three values are the same.
+  public func grouped<First: Storable, Second: Storable, Third: Storable>(
+    by first: (QueryRoot<M>) -> QueryValue<First>,
+    _ second: (QueryRoot<M>) -> QueryValue<Second>,
+    _ third: (QueryRoot<M>) -> QueryValue<Third>
+  ) -> GroupedQuery<M, First, Second, Third> {
+    let root = QueryRoot<M>()
+    return GroupedQuery(
+      GroupContent(content, by: [first(root).term, second(root).term, third(root).term]))
+  }
+
+  /// The objects of this query, taken together where four values are the same.
+  public func grouped<First: Storable, Second: Storable, Third: Storable, Fourth: Storable>(
+    by first: (QueryRoot<M>) -> QueryValue<First>,
+    _ second: (QueryRoot<M>) -> QueryValue<Second>,
+    _ third: (QueryRoot<M>) -> QueryValue<Third>,
+    _ fourth: (QueryRoot<M>) -> QueryValue<Fourth>
+  ) -> GroupedQuery<M, First, Second, Third, Fourth> {
+    let root = QueryRoot<M>()
+    return GroupedQuery(
+      GroupContent(
+        content,
+        by: [first(root).term, second(root).term, third(root).term, fourth(root).term]))
   }
 }
 
 /// The objects of a group, in a query: what they give together.
-public struct ObjectGroup<M: Model, Key: Storable>: Sendable {
-  fileprivate let keyTerm: ExpressionTerm
+public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
+  private let keys: [ExpressionTerm]
 
-  fileprivate init(key: ExpressionTerm) { keyTerm = key }
+  init(of query: GroupedQuery<M, repeat each Key>) { keys = query.content.keys }
 
-  init(of query: GroupedQuery<M, Key>) { keyTerm = query.key }
+  /// What is the same in all of them: a value, or a tuple where the objects are grouped by several.
+  public var key: (repeat GroupValue<each Key>) {
+    var place = 0
+    return (repeat next(&place, as: (each Key).self))
+  }
 
-  /// What is the same in all of them.
-  public var key: GroupValue<Key> { GroupValue(keyTerm) }
+  private func next<Value: Storable>(
+    _ place: inout Int, as type: Value.Type
+  ) -> GroupValue<Value> {
+    defer { place += 1 }
+    return GroupValue(keys[place])
+  }
 
   /// How many there are.
   public var count: GroupValue<Int> {
@@ -145,6 +207,16 @@ public func != <Value: Storable>(group: GroupValue<Value>, value: Value) -> Quer
   !(group == value)
 }
 
+/// Whether the value is this one; nil is not.
+public func == <Value: Storable>(group: GroupValue<Value?>, value: Value) -> QueryCondition {
+  .equal(QueryTerm(group.term), value._constant, Value.self)
+}
+
+/// Whether the value is another than this one, as nil is.
+public func != <Value: Storable>(group: GroupValue<Value?>, value: Value) -> QueryCondition {
+  !(group == value)
+}
+
 /// Whether the value is below this one; nil is not.
 public func < <Value: Sortable>(
   group: GroupValue<Value>, value: Value._Unwrapped
@@ -171,4 +243,48 @@ public func >= <Value: Sortable>(
   group: GroupValue<Value>, value: Value._Unwrapped
 ) -> QueryCondition {
   .compare(group.term, .greaterOrEqual, value._constant)
+}
+
+// MARK: Two values of a group
+
+/// Whether both are the same; nil equals nil, and NaN nothing.
+public func == <First: Storable, Second: Storable>(
+  a: GroupValue<First>, b: GroupValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .equal, b.term))
+}
+
+/// Whether the two are different.
+public func != <First: Storable, Second: Storable>(
+  a: GroupValue<First>, b: GroupValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .notEqual, b.term))
+}
+
+/// Whether the first is below the second; not where one is nil.
+public func < <First: Sortable, Second: Sortable>(
+  a: GroupValue<First>, b: GroupValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .less, b.term))
+}
+
+/// Whether the first is at most the second; not where one is nil.
+public func <= <First: Sortable, Second: Sortable>(
+  a: GroupValue<First>, b: GroupValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .lessOrEqual, b.term))
+}
+
+/// Whether the first is above the second; not where one is nil.
+public func > <First: Sortable, Second: Sortable>(
+  a: GroupValue<First>, b: GroupValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .greater, b.term))
+}
+
+/// Whether the first is at least the second; not where one is nil.
+public func >= <First: Sortable, Second: Sortable>(
+  a: GroupValue<First>, b: GroupValue<Second>
+) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
+  QueryCondition(filter: .comparison(a.term, .greaterOrEqual, b.term))
 }

@@ -42,7 +42,7 @@ extension GroupedQuery {
   /// Sorts the groups by a text as people of a locale do; after what was ordered by before.
   public func order<Value: TextStorable>(
     locale: Locale, descending isDescending: Bool = false,
-    by value: (ObjectGroup<M, Key>) -> GroupValue<Value>
+    by value: (ObjectGroup<M, repeat each Key>) -> GroupValue<Value>
   ) -> Self {
     let term = value(ObjectGroup(of: self)).term
     return ordered(

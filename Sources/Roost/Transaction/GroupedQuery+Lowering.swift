@@ -4,34 +4,39 @@ internal import RoostEngine
 struct GroupLowering {
   private let context: any ReadContext
   private let home: ModelBinding
-  private let key: ExpressionTerm
+  private let query: GroupContent
   /// The aggregates that are asked for, in the order of their columns.
   private var aggregates: [ExpressionTerm] = []
 
   private var binding: StoreBinding { context.binding }
 
-  init(_ context: any ReadContext, _ home: ModelBinding, key: ExpressionTerm) {
+  init(_ context: any ReadContext, _ home: ModelBinding, _ query: GroupContent) {
     self.context = context
     self.home = home
-    self.key = key
+    self.query = query
   }
 
   /// The engine's form of a question for groups, and the columns of the values that are wanted of each.
-  mutating func lower<M, Key>(
-    _ query: GroupedQuery<M, Key>, _ values: [ExpressionTerm]
+  mutating func lower(
+    _ values: [ExpressionTerm]
   ) throws(StoreError) -> (GroupQuery, columns: [Int]) {
-    let columns = values.map { Int(column($0)) - 1 }
+    var columns: [Int] = []
+    for value in values { columns.append(Int(try column(value)) - 1) }
     let having = try lower(query.condition)
-    let order = query.order.map {
-      SortKey(
-        .field(column($0.value)), descending: $0.isDescending, collation: $0.collation)
+    var order: [SortKey] = []
+    for key in query.order {
+      order.append(
+        SortKey(
+          .field(try column(key.value)), descending: key.isDescending, collation: key.collation))
     }
+    var keys: [ColumnExpression] = []
+    for key in query.keys { keys.append(try binding.lower(key, home)) }
     var lowered: [Aggregate] = []
     for case .grouped(let function, let value) in aggregates {
       lowered.append(try aggregate(function, value))
     }
     let groups = GroupQuery(
-      try binding.lower(query.objects, home), by: [try binding.lower(key, home)], lowered,
+      try binding.lower(query.objects, home), by: keys, lowered,
       having: having, order: order, limit: query.countMax, offset: query.offset)
     return (groups, columns)
   }
@@ -49,31 +54,39 @@ struct GroupLowering {
   }
 
   /// The number of a column, counted from 1.
-  private mutating func column(_ term: ExpressionTerm) -> FieldID {
-    if term == key { return 1 }
+  private mutating func column(_ term: ExpressionTerm) throws(StoreError) -> FieldID {
+    if let place = query.keys.firstIndex(of: term) { return FieldID(place + 1) }
+    // What is the same in the groups of another query.
+    guard case .grouped = term else {
+      throw .unknownField(model: home.name.name, property: term.name)
+    }
     let place = aggregates.firstIndex(of: term) ?? aggregates.count
     if place == aggregates.count { aggregates.append(term) }
-    return FieldID(place + 2)
+    return FieldID(query.keys.count + place + 1)
   }
 
   private mutating func lower(_ filter: Filter) throws(StoreError) -> Predicate {
     switch filter {
     case .always(let holds): return .always(holds)
     case .compare(let term, let comparison, let value):
-      guard term != key, let id = term.path else {
-        return .compare(column(term), comparison, value)
-      }
       // The id of the target of a link, by which the objects are grouped: the key is the link, as it is stored.
-      let target = try binding.model(id.field.model)
+      guard !query.keys.contains(term), var link = term.path, let last = link.links.popLast() else {
+        return .compare(try column(term), comparison, value)
+      }
+      let target = try binding.model(link.field.model)
+      link.field = last
+      let place = try column(.path(link))
       guard let key = try context.objectKey(of: target, id: value) else { return .always(false) }
-      return .compare(1, comparison, .integer(key))
-    case .isNull(let term): return .isNull(column(term))
+      return .compare(place, comparison, .integer(key))
+    case .comparison(let first, let comparison, let second):
+      return .comparison(.field(try column(first)), comparison, .field(try column(second)))
+    case .isNull(let term): return .isNull(try column(term))
     case .and(let parts): return .and(try lower(parts))
     case .or(let parts): return .or(try lower(parts))
     case .not(let part): return .not(try lower(part))
     // Nothing but comparisons is made of a group's values.
-    case .comparison(let term, _, _), .oneOf(let term, _), .text(let term, _, _),
-      .matches(let term, _), .beginning(let term, _):
+    case .oneOf(let term, _), .text(let term, _, _), .matches(let term, _),
+      .beginning(let term, _):
       throw .unknownField(model: home.name.name, property: term.name)
     case .related(let path, _, _):
       throw .unknownField(model: home.name.name, property: path.name)

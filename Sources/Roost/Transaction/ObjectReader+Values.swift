@@ -26,14 +26,34 @@ extension ObjectReader {
     try groups(query.grouped(by: value)).map(\.key)
   }
 
+  /// The different values of several fields that the objects of a query have together, in their order; nil first.
+  ///
+  /// ```swift
+  /// for (city, age) in try snapshot.distinct(of: Person.all, \.city, \.age) { … }
+  /// ```
+  ///
+  /// Reads these columns, a leaf at a time, and keeps what is alike in all of them once.
+  public func distinct<M: Model, First: Storable, Second: Storable, each Other: Storable>(
+    of query: Query<M>, _ first: (QueryRoot<M>) -> QueryValue<First>,
+    _ second: (QueryRoot<M>) -> QueryValue<Second>,
+    _ other: repeat (QueryRoot<M>) -> QueryValue<each Other>
+  ) throws(StoreError) -> [(First, Second, repeat each Other)] {
+    var terms = [first(QueryRoot()).term, second(QueryRoot()).term]
+    for value in repeat each other { terms.append(value(QueryRoot()).term) }
+    let groups = GroupedQuery<M, First, Second, repeat each Other>(
+      GroupContent(query.content, by: terms))
+    return try _reader.context.groups(groups, []).map { $0.key }
+  }
+
   /// The groups of a query, each with its key and the values that are asked for.
   ///
-  /// Reads the columns that are asked for, a leaf at a time, and keeps a row for each group in memory.
+  /// Reads the columns that are asked for, a leaf at a time, and keeps a row for each group in memory. The key is a tuple
+  /// where the objects are grouped by several values.
   /// - Throws: ``StoreError/overflow(field:)`` where a sum of integers does not fit.
-  public func groups<M: Model, Key: Storable, each Value: Storable>(
-    _ query: GroupedQuery<M, Key>,
-    _ value: repeat (ObjectGroup<M, Key>) -> GroupValue<each Value>
-  ) throws(StoreError) -> [(key: Key, values: (repeat each Value))] {
+  public func groups<M: Model, each Key: Storable, each Value: Storable>(
+    _ query: GroupedQuery<M, repeat each Key>,
+    _ value: repeat (ObjectGroup<M, repeat each Key>) -> GroupValue<each Value>
+  ) throws(StoreError) -> [(key: (repeat each Key), values: (repeat each Value))] {
     var terms: [ExpressionTerm] = []
     for value in repeat each value { terms.append(value(ObjectGroup(of: query)).term) }
     return try _reader.context.groups(query, terms, as: repeat (each Value).self)

@@ -25,27 +25,34 @@ extension ReadContext {
   }
 
   /// The groups of a query, with a value or several of each.
-  func groups<M, Key: Storable, each Value: Storable>(
-    _ query: GroupedQuery<M, Key>, _ terms: [ExpressionTerm], as types: repeat (each Value).Type
-  ) throws(StoreError) -> [(key: Key, values: (repeat each Value))] {
-    let model = try model(M.self)
-    var lowering = GroupLowering(self, model, key: query.key)
-    let (lowered, columns) = try lowering.lower(query, terms)
-    let view = try view()
-    let table = try working(on: file) { () throws(EngineError) in try view.groups(lowered) }
-    let rows = ValueRows(table, model, self)
-    var groups: [(key: Key, values: (repeat each Value))] = []
-    groups.reserveCapacity(table.count)
-    for row in 0..<table.count {
+  func groups<M, each Key: Storable, each Value: Storable>(
+    _ query: GroupedQuery<M, repeat each Key>, _ terms: [ExpressionTerm],
+    as types: repeat (each Value).Type
+  ) throws(StoreError) -> [(key: (repeat each Key), values: (repeat each Value))] {
+    let (rows, columns) = try groups(query.content, of: try model(M.self), terms)
+    var groups: [(key: (repeat each Key), values: (repeat each Value))] = []
+    groups.reserveCapacity(rows.count)
+    for row in 0..<rows.count {
       if row & 1023 == 0, Task.isCancelled { throw .cancelled }
+      var column = 0
       var place = 0
       groups.append(
         (
-          try rows.value(row, 0, as: Key.self),
+          (repeat try rows.next(row, &column, as: (each Key).self)),
           (repeat try rows.next(row, &place, of: columns, as: (each Value).self))
         ))
     }
     return groups
+  }
+
+  private func groups(
+    _ query: GroupContent, of model: ModelBinding, _ terms: [ExpressionTerm]
+  ) throws(StoreError) -> (ValueRows, columns: [Int]) {
+    var lowering = GroupLowering(self, model, query)
+    let (lowered, columns) = try lowering.lower(terms)
+    let view = try view()
+    let table = try working(on: file) { () throws(EngineError) in try view.groups(lowered) }
+    return (ValueRows(table, model, self), columns)
   }
 }
 
@@ -54,6 +61,8 @@ private struct ValueRows {
   private let table: ValueTable
   private let holder: ModelColumns
   private let lookup: ObjectLookup
+
+  var count: Int { table.count }
 
   init(_ table: ValueTable, _ model: ModelBinding, _ lookup: ObjectLookup) {
     self.table = table
