@@ -2,16 +2,20 @@ internal import RoostEngine
 
 /// From groups over key paths to the engine's, whose columns have numbers.
 struct GroupLowering {
-  private let context: any ReadContext
+  /// What looks up the targets of links; nil where there is no store.
+  private let context: (any ReadContext)?
+  private let binding: StoreBinding
   private let home: ModelBinding
   private let query: GroupContent
   /// The aggregates that are asked for, in the order of their columns.
   private var aggregates: [ExpressionTerm] = []
 
-  private var binding: StoreBinding { context.binding }
-
-  init(_ context: any ReadContext, _ home: ModelBinding, _ query: GroupContent) {
+  init(
+    _ context: (any ReadContext)?, _ binding: StoreBinding, _ home: ModelBinding,
+    _ query: GroupContent
+  ) {
     self.context = context
+    self.binding = binding
     self.home = home
     self.query = query
   }
@@ -72,6 +76,9 @@ struct GroupLowering {
       // The id of the target of a link, by which the objects are grouped: the key is the link, as it is stored.
       guard !query.keys.contains(term), var link = term.path, let last = link.links.popLast() else {
         return .compare(try column(term), comparison, value)
+      }
+      guard let context else {
+        throw .queryUnfit(text: "\(value)", reason: "A store says what \(last.name) leads to.")
       }
       let target = try binding.model(link.field.model)
       link.field = last

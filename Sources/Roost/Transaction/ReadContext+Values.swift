@@ -48,7 +48,7 @@ extension ReadContext {
   private func groups(
     _ query: GroupContent, of model: ModelBinding, _ terms: [ExpressionTerm]
   ) throws(StoreError) -> (ValueRows, columns: [Int]) {
-    var lowering = GroupLowering(self, model, query)
+    var lowering = GroupLowering(self, binding, model, query)
     let (lowered, columns) = try lowering.lower(terms)
     let view = try view()
     let table = try working(on: file) { () throws(EngineError) in try view.groups(lowered) }
