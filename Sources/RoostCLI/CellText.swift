@@ -93,7 +93,8 @@ extension [UInt8] {
     add("}")
   }
 
-  private mutating func addValue(_ part: ElementColumn, _ column: ColumnBuffer, _ row: Int) {
+  /// Adds a value of a column, or null.
+  mutating func addValue(_ part: ElementColumn, _ column: ColumnBuffer, _ row: Int) {
     guard !column.isNull(row) else { return add("null") }
     switch column.type {
     case .integer: addInteger(column.integer(row), part.type)

@@ -3,17 +3,22 @@ import ArgumentParser
 import RoostEngine
 import RoostQueryText
 
-/// `roost query`: the objects that a text asks for, as lines of JSON.
+/// `roost query`: the objects that a text asks for, as lines of JSON, or the groups, as a table or such lines.
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
-    abstract: "Prints the objects that a query finds, each as a line of JSON.",
+    abstract: "Prints the objects or the groups that a query finds.",
     discussion: """
       roost query app.roost 'Person where age >= 18 && name contains[i] "an" sort name limit 20'
 
       A query names a model; where, sort, limit and offset may follow. Conditions are joined by &&, || and !,
-      and go through links: owner.city == "Delft", dogs contains { age > 3 }, (Dog by owner).count > 2. A line
-      has the form of `roost dump`, without the table.
+      and go through links: owner.city == "Delft", dogs contains { age > 3 }, (Dog by owner).count > 2. Each object
+      is a line of JSON in the form of `roost dump`, without the table.
+
+      roost query app.roost 'Person group mood, group.name select count, max(age) having count > 2 sort count desc'
+
+      Behind the objects, group and select ask for groups, or for figures of all objects; having, sort, limit and
+      offset may follow. Groups are a table, or lines of JSON with --format json.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -22,7 +27,10 @@ struct QueryCommand: ParsableCommand {
   @Argument(help: "The query.")
   var query: String
 
-  @Flag(help: "Prints how many objects there are, and none of them.")
+  @Option(help: "How groups are shown: table (by default) or json. Objects are shown as json.")
+  var format: OutputFormat?
+
+  @Flag(help: "Prints how many objects or groups there are, and none of them.")
   var count = false
 
   @Flag(help: "Prints how the query was answered, and no object.")
@@ -34,8 +42,27 @@ struct QueryCommand: ParsableCommand {
 
   func run() throws {
     let snapshot = try openToRead(file).snapshot()
-    let query = try read(in: snapshot.catalog)
     let output = Output()
+    if GroupQuery.isAsked(by: query) {
+      let groups = try read { (text) throws(QueryTextError) in
+        try GroupQuery(text, in: snapshot.catalog)
+      }
+      try answer(groups, in: snapshot, to: output)
+    } else {
+      let objects = try read { (text) throws(QueryTextError) in
+        try ObjectQuery(text, in: snapshot.catalog)
+      }
+      guard format != .table else {
+        throw ToolFailure("objects are shown as json; groups can be a table.", code: .usage)
+      }
+      try answer(objects, in: snapshot, to: output)
+    }
+    try output.flush()
+  }
+
+  private func answer(
+    _ query: ObjectQuery, in snapshot: Snapshot, to output: Output
+  ) throws(ToolFailure) {
     if explain {
       let plan = try working(on: file) { () throws(EngineError) in
         try snapshot.view.explain(query)
@@ -50,11 +77,43 @@ struct QueryCommand: ParsableCommand {
     } else {
       try print(query, in: snapshot, to: output)
     }
-    try output.flush()
   }
 
-  private func read(in catalog: Catalog) throws(ToolFailure) -> ObjectQuery {
-    do { return try ObjectQuery(query, in: catalog) } catch {
+  private func answer(
+    _ query: GroupQuery, in snapshot: Snapshot, to output: Output
+  ) throws(ToolFailure) {
+    if explain {
+      let plan = try working(on: file) { () throws(EngineError) in
+        try snapshot.view.explain(query.objects)
+      }
+      for line in plan.lines { try output.line(line) }
+      return
+    }
+    let groups = try working(on: file) { () throws(EngineError) in
+      try snapshot.view.groups(query)
+    }
+    guard !count else { return try output.line("\(groups.count)") }
+    let lines = try working(on: file) { () throws(EngineError) in
+      try GroupLines(groups, of: query, in: snapshot)
+    }
+    if format == .json {
+      for row in 0..<groups.count {
+        try working(on: file) { () throws(EngineError) in
+          try lines.addLine(row, to: &output.buffer)
+        }
+        try output.flushIfFull()
+      }
+    } else {
+      let table = try working(on: file) { () throws(EngineError) in try lines.tableLines() }
+      for line in table { try output.line(line) }
+    }
+  }
+
+  /// What the text asks for.
+  private func read<Question>(
+    _ question: (String) throws(QueryTextError) -> Question
+  ) throws(ToolFailure) -> Question {
+    do { return try question(query) } catch {
       let place = query.utf8.prefix(error.offset)
       throw ToolFailure(
         "\(error.message)\n  \(query)\n  "

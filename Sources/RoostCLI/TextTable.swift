@@ -1,8 +1,13 @@
-/// Rows of text in columns: the first to the left, the others, which are figures, to the right.
+/// Rows of text in columns: the first ones to the left, the others, which are figures, to the right.
 struct TextTable {
   private var rows: [[String]]
 
-  init(_ header: [String]) { rows = [header] }
+  private let leftCount: Int
+
+  init(_ header: [String], leftCount: Int = 1) {
+    rows = [header]
+    self.leftCount = leftCount
+  }
 
   mutating func add(_ row: [String]) { rows.append(row) }
 
@@ -15,7 +20,8 @@ struct TextTable {
       var line = ""
       for (column, cell) in row.enumerated() {
         let padding = String(repeating: " ", count: widths[column] - cell.count)
-        line += column == 0 ? cell + padding : "  " + padding + cell
+        if column > 0 { line += "  " }
+        line += column < leftCount ? cell + padding : padding + cell
       }
       while line.last == " " { line.removeLast() }
       return line

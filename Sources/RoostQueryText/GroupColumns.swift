@@ -4,6 +4,7 @@ internal import RoostEngine
 struct GroupColumns {
   /// What they are of.
   let texts: [String]
+  private let types: [FieldType?]
   /// What conditions on groups are asked of: they are the columns of an element.
   let scope: QueryScope
   /// The first of those that are of the same, by the bytes of its text.
@@ -15,11 +16,13 @@ struct GroupColumns {
     let printer = QueryPrinter(catalog: catalog)
     let objects = QueryScope.table(table)
     var texts: [String] = []
+    var types: [FieldType?] = []
     var columns: [ElementColumn] = []
     var places: [[UInt8]: FieldID] = [:]
     var constants: Set<FieldID> = []
     func add(_ text: String, _ type: FieldType?) {
       texts.append(text)
+      types.append(type)
       let place = FieldID(texts.count)
       columns.append(
         ElementColumn(name: "column\(place)", type: type ?? .int, isOptional: true))
@@ -34,6 +37,7 @@ struct GroupColumns {
       add(printer.text(aggregate, objects), aggregate.function.type(of: type))
     }
     self.texts = texts
+    self.types = types
     self.places = places
     self.constants = constants
     scope = .elements(columns)
@@ -44,11 +48,12 @@ struct GroupColumns {
 
   /// Whether a column, which is called by its number, has unsigned numbers.
   func isUnsigned(_ column: QuerySyntax) -> Bool {
-    guard case .place(let place) = column.form, case .elements(let columns) = scope else {
-      return false
-    }
-    return columns[Int(place) - 1].type == .uint
+    guard case .place(let place) = column.form else { return false }
+    return type(place) == .uint
   }
+
+  /// What the values of a column mean, where that is known.
+  func type(_ column: FieldID) -> FieldType? { types[Int(column) - 1] }
 
   /// What conditions and orders call a column: what it is of, or its number where that could mean something else.
   func name(_ column: FieldID) -> String {

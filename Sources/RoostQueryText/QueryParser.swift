@@ -28,6 +28,12 @@ struct QueryParser {
     return try parser.groups()
   }
 
+  /// Whether groups begin behind the objects.
+  static func asksForGroups(_ text: String) -> Bool {
+    guard var parser = try? QueryParser(text), (try? parser.objects()) != nil else { return false }
+    return parser.takeWord("group") || parser.takeWord("select")
+  }
+
   /// `Person where age >= 18 sort name desc, age limit 20 offset 10`
   private mutating func objects() throws(QueryTextError) -> QuerySentence {
     var sentence = QuerySentence(

@@ -310,6 +310,44 @@ import Testing
     }
   }
 
+  @Test func groupsAreATableOrLinesOfJSON() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let text = "Thing group isOn, tag, key select count, max(id), average(size), min(at) sort tag"
+      let table = try roost("query", path, text)
+      let uuid = "00112233-4455-6677-8899-AABBCCDDEEFF"
+      let gap = String(repeating: " ", count: uuid.count - 3)
+      #expect(
+        table
+          == Run(
+            output: """
+              isOn   tag  key\(gap)  count  max(id)  average(size)  min(at)
+              false  nil  \(uuid)      1        9            nil      nil
+              true   vip  \(uuid)      1       -7            0.1  -1234.5
+
+              """, complaint: "", code: 0))
+      let json = try roost("query", "--format", "json", path, text)
+      let lines = """
+        {"isOn":false,"tag":null,"key":"\(uuid)","count":1,"max(id)":9,"average(size)":null,\
+        "min(at)":null}
+        {"isOn":true,"tag":"vip","key":"\(uuid)","count":1,"max(id)":-7,"average(size)":0.1,\
+        "min(at)":-1234.5}
+
+        """
+      #expect(json == Run(output: lines, complaint: "", code: 0))
+      #expect(
+        try roost("query", path, "Thing select count, sum(size) having count > 1").output
+          == "count  sum(size)\n2            0.1\n")
+      #expect(try roost("query", "--count", path, text).output == "2\n")
+      let plan = try roost("query", "--explain", path, #"Tag where id == "vip" group id"#)
+      #expect(plan.output.hasPrefix("1 entries of the index of id\n") && plan.code == 0)
+      #expect(try roost("query", "--format", "table", path, "Thing").code == 2)
+      let wrong = try roost("query", path, "Thing group größe")
+      #expect(wrong.code == 2 && wrong.complaint.hasSuffix("größe\n              ^\n"))
+    }
+  }
+
   @Test func aTextThatIsNoQuerySaysWhere() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/things.roost"
