@@ -9,8 +9,16 @@ extension GroupedQuery: CustomStringConvertible {
   /// none.
   public var description: String {
     do throws(StoreError) {
-      let (query, catalog) = try content.unstored(of: ModelName(M.self))
-      return query.text(in: catalog)
+      // A query that asks for the fields that the groups ask for knows their models.
+      let conditions =
+        [content.objects.filter, content.condition] + content.keys.map(Filter.isNull)
+      let all = QueryContent(
+        .and(conditions), content.objects.order + content.order, countMax: nil, offset: 0,
+        origin: content.objects.origin)
+      let model = ModelName(M.self)
+      let binding = try all.binding(of: model)
+      var lowering = try GroupLowering(unstored: binding, model, content)
+      return try lowering.lower([]).0.text(in: binding.catalog)
     } catch {
       return "\(M.self): \(error)"
     }

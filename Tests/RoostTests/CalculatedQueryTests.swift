@@ -370,9 +370,6 @@ private func below<Number: Comparable>(_ a: Number?, _ b: Number?) -> Bool {
     #expect(
       try snapshot.groups(query).map { Key(amount: $0.key.0, note: $0.key.1, title: $0.key.2) }
         == keys)
-    #expect(
-      try snapshot.distinct(of: Purchase.where { $0.price > 3 }, \.amount, \.note, \.adviser.title)
-        .map { Key(amount: $0, note: $1, title: $2) } == keys)
     let chosen = query.having { $0.key.0 >= 2 && $0.key.1 != nil && $0.count > 1 }
       .order(descending: true) { $0.key.1 }.order { $0.key.0 }.limit(7, offset: 1)
     let expected = keys.filter { $0.amount >= 2 && $0.note != nil && groups[$0]?.count ?? 0 > 1 }

@@ -48,10 +48,10 @@ public struct GroupedQuery<M: Model, each Key: Storable>: Equatable, Sendable {
 
 /// What is asked for groups, whatever the types of their keys: not generic, so that this is compiled once.
 package struct GroupContent: Equatable, Sendable {
-  let objects: QueryContent
-  let keys: [ExpressionTerm]
-  private(set) var condition = Filter.always(true)
-  fileprivate(set) var order: [QueryOrder] = []
+  package let objects: QueryContent
+  package let keys: [ExpressionTerm]
+  package private(set) var condition = Filter.always(true)
+  package fileprivate(set) var order: [QueryOrder] = []
   fileprivate(set) var countMax: Int?
   fileprivate(set) var offset = 0
 

@@ -1,4 +1,4 @@
-package import RoostEngine
+internal import RoostEngine
 
 extension Query: CustomStringConvertible {
   /// The query as text: `Person where age >= 18 && name hasPrefix "An" sort name limit 20`.
@@ -13,40 +13,20 @@ extension Query: CustomStringConvertible {
 extension QueryContent {
   /// The query as text, with what the models themselves say of their fields.
   fileprivate func text<M: Model>(_ model: M.Type) throws(StoreError) -> String {
-    let binding = try binding(ModelName(model), groups: nil)
+    let binding = try binding(of: ModelName(model))
     return try binding.lower(self, try binding.model(model)).text(in: binding.catalog)
   }
 
-  /// What the models themselves say of their fields, those that the query asks for and those that its groups do.
-  fileprivate func binding(
-    _ model: ModelName, groups: GroupContent?
-  ) throws(StoreError) -> StoreBinding {
+  /// What the models say of their fields that the query asks for.
+  package func binding(of model: ModelName) throws(StoreError) -> StoreBinding {
     if let origin { return origin.binding }
     var models = [model]
     func add(_ name: ModelName) { if !models.contains(name) { models.append(name) } }
     filter.forEachModel(add)
     for key in order { key.value.forEachModel(add) }
-    if let groups {
-      for key in groups.keys { key.forEachModel(add) }
-      groups.condition.forEachModel(add)
-      for key in groups.order { key.value.forEachModel(add) }
-    }
     // What lies behind links is looked for in their targets.
     for model in models { model.linkTargets.forEach(add) }
     return try StoreBinding(unstored: models)
-  }
-}
-
-extension GroupContent {
-  /// The engine's form of a question for groups, over the fields that the models themselves say.
-  ///
-  /// - Throws: ``StoreError/queryUnfit(text:reason:)`` where a link is compared that only a store can look up.
-  package func unstored(
-    of model: ModelName
-  ) throws(StoreError) -> (query: GroupQuery, catalog: Catalog) {
-    let binding = try objects.binding(model, groups: self)
-    var lowering = GroupLowering(nil, binding, try binding.model(model), self)
-    return (try lowering.lower([]).0, binding.catalog)
   }
 }
 

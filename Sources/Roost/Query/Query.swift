@@ -107,8 +107,8 @@ package protocol QueryOrigin: Hashable, Sendable {
 }
 
 /// What is sorted by.
-struct QueryOrder: Equatable, Sendable {
-  let value: ExpressionTerm
+package struct QueryOrder: Equatable, Sendable {
+  package let value: ExpressionTerm
   let isDescending: Bool
   /// How texts are ordered; nil for the order of their bytes.
   var collation: TextCollation?
@@ -118,14 +118,14 @@ struct QueryOrder: Equatable, Sendable {
 ///
 /// One object, so that passing a query on is passing a reference; and not generic, so that nothing is looked
 /// up for the type of a model where a query is made and run.
-final class QueryContent: Equatable, @unchecked Sendable {  // changed while one query alone has it
-  fileprivate(set) var filter: Filter
-  fileprivate(set) var order: [QueryOrder]
+package final class QueryContent: Equatable, @unchecked Sendable {  // changed by its one query
+  package fileprivate(set) var filter: Filter
+  package fileprivate(set) var order: [QueryOrder]
   /// How many objects at most; nil for all of them.
   fileprivate(set) var countMax: Int?
   fileprivate(set) var offset: Int
   /// What says the first condition and the first of the order; nil where key paths say all.
-  let origin: (any QueryOrigin)?
+  package let origin: (any QueryOrigin)?
 
   /// Whether objects are wanted in the order of their keys, all of them.
   var isWhole: Bool { order.isEmpty && countMax == nil && offset == 0 && origin == nil }
@@ -133,7 +133,7 @@ final class QueryContent: Equatable, @unchecked Sendable {  // changed while one
   /// All objects.
   static let all = QueryContent(.always(true), [], countMax: nil, offset: 0)
 
-  init(
+  package init(
     _ filter: Filter, _ order: [QueryOrder], countMax: Int?, offset: Int,
     origin: (any QueryOrigin)? = nil
   ) {
@@ -156,7 +156,7 @@ final class QueryContent: Equatable, @unchecked Sendable {  // changed while one
     if case .always(true) = filter { filter = condition } else { filter = .both(filter, condition) }
   }
 
-  static func == (a: QueryContent, b: QueryContent) -> Bool {
+  package static func == (a: QueryContent, b: QueryContent) -> Bool {
     a === b
       || a.filter == b.filter && a.order == b.order && a.countMax == b.countMax
         && a.offset == b.offset

@@ -1,7 +1,7 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// From groups over key paths to the engine's, whose columns have numbers.
-struct GroupLowering {
+package struct GroupLowering {
   /// What looks up the targets of links; nil where there is no store.
   private let context: (any ReadContext)?
   private let binding: StoreBinding
@@ -9,6 +9,13 @@ struct GroupLowering {
   private let query: GroupContent
   /// The aggregates that are asked for, in the order of their columns.
   private var aggregates: [ExpressionTerm] = []
+
+  /// A lowering without a store.
+  package init(
+    unstored binding: StoreBinding, _ model: ModelName, _ query: GroupContent
+  ) throws(StoreError) {
+    self.init(nil, binding, try binding.model(model), query)
+  }
 
   init(
     _ context: (any ReadContext)?, _ binding: StoreBinding, _ home: ModelBinding,
@@ -21,7 +28,7 @@ struct GroupLowering {
   }
 
   /// The engine's form of a question for groups, and the columns of the values that are wanted of each.
-  mutating func lower(
+  package mutating func lower(
     _ values: [ExpressionTerm]
   ) throws(StoreError) -> (GroupQuery, columns: [Int]) {
     var columns: [Int] = []

@@ -19,30 +19,12 @@ extension ObjectReader {
 
   /// The different values that the objects of a query have, in their order; nil first.
   ///
-  /// Reads the one column, a leaf at a time, and keeps each value once.
+  /// Reads the one column, a leaf at a time, and keeps each value once. Of several fields, the keys of the groups by them
+  /// are the different values: `groups(query.grouped(by: \.city, \.age)).map(\.key)`.
   public func distinct<M: Model, Value: Storable>(
     of query: Query<M>, _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) throws(StoreError) -> [Value] {
     try groups(query.grouped(by: value)).map(\.key)
-  }
-
-  /// The different values of several fields that the objects of a query have together, in their order; nil first.
-  ///
-  /// ```swift
-  /// for (city, age) in try snapshot.distinct(of: Person.all, \.city, \.age) { … }
-  /// ```
-  ///
-  /// Reads these columns, a leaf at a time, and keeps what is alike in all of them once.
-  public func distinct<M: Model, First: Storable, Second: Storable, each Other: Storable>(
-    of query: Query<M>, _ first: (QueryRoot<M>) -> QueryValue<First>,
-    _ second: (QueryRoot<M>) -> QueryValue<Second>,
-    _ other: repeat (QueryRoot<M>) -> QueryValue<each Other>
-  ) throws(StoreError) -> [(First, Second, repeat each Other)] {
-    var terms = [first(QueryRoot()).term, second(QueryRoot()).term]
-    for value in repeat each other { terms.append(value(QueryRoot()).term) }
-    let groups = GroupedQuery<M, First, Second, repeat each Other>(
-      GroupContent(query.content, by: terms))
-    return try _reader.context.groups(groups, []).map { $0.key }
   }
 
   /// The groups of a query, each with its key and the values that are asked for.
