@@ -54,10 +54,10 @@ extension ScopedObjects {
 
   /// The groups of a query, each with its key and the values that are asked for; see ``ObjectReader/groups(_:_:)``.
   @_alwaysEmitIntoClient
-  public func groups<Key: Storable, each Value: Storable>(
-    _ query: GroupedQuery<Object, Key>,
-    _ value: repeat (ObjectGroup<Object, Key>) -> GroupValue<each Value>
-  ) throws(StoreError) -> [(key: Key, values: (repeat each Value))] {
+  public func groups<each Key: Storable, each Value: Storable>(
+    _ query: GroupedQuery<Object, repeat each Key>,
+    _ value: repeat (ObjectGroup<Object, repeat each Key>) -> GroupValue<each Value>
+  ) throws(StoreError) -> [(key: (repeat each Key), values: (repeat each Value))] {
     try _objects.groups(query, repeat each value)
   }
 
