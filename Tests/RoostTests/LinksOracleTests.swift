@@ -5,7 +5,7 @@ import Testing
 
 /// Random graphs of lists of links, with all delete rules and circles, against plain Swift.
 @Suite struct LinksOracleTests {
-  /// How many operations the oracle is asked about: `ROOST_GRAPH_OPERATIONS` of them over all seeds.
+  /// Two hundred thousand operations over all seeds, as many as `ROOST_GRAPH_OPERATIONS` says in `Scripts/test-long`.
   private static let operations =
     ProcessInfo.processInfo.environment["ROOST_GRAPH_OPERATIONS"].flatMap(Int.init) ?? 200_000
 

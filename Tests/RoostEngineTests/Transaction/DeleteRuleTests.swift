@@ -5,7 +5,7 @@ import Testing
 
 /// What becomes of the objects that link to a deleted one.
 @Suite struct DeleteRuleTests {
-  /// How many operations the oracle is asked about: `ROOST_GRAPH_OPERATIONS` of them over all seeds.
+  /// Two hundred thousand operations over all seeds, as many as `ROOST_GRAPH_OPERATIONS` says in `Scripts/test-long`.
   private static let operations =
     ProcessInfo.processInfo.environment["ROOST_GRAPH_OPERATIONS"].flatMap(Int.init) ?? 200_000
 
