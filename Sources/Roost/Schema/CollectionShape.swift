@@ -83,24 +83,7 @@ final class CollectionShape: Sendable {
   }
 
   /// Whether a number in a sink's columns, or in a collection that lies in one of them, is NaN, which equals nothing.
-  func hasNaN(_ sink: RowSink) -> Bool { Self.hasNaN(sink.columns, parts) }
-
-  private static func hasNaN(_ columns: [ColumnBuffer], _ parts: [ElementColumn]) -> Bool {
-    zip(columns, parts).contains { column, part in
-      (0..<column.count).contains { row in
-        switch part.type {
-        case .double, .date: return column.double(row).isNaN
-        case .float: return column.float(row).isNaN
-        case .decimal: return DecimalBytes.text(column.bytes(row)) == "NaN"
-        case .list, .set, .dictionary:
-          // Nil is no bytes, and those are no collection.
-          let packed = PackedColumns(column.bytes(row), as: part.parts.map(\.shape))
-          return packed.map { hasNaN($0.columns, part.parts) } ?? false
-        default: return false
-        }
-      }
-    }
-  }
+  func hasNaN(_ sink: RowSink) -> Bool { zip(sink.columns, parts).contains { $1.hasNaN($0) } }
 
   // MARK: Unpacking
 

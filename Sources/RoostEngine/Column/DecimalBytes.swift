@@ -65,6 +65,11 @@ public enum DecimalBytes {
     return [Sign.negative] + bytes.map(~) + [0xFF]
   }
 
+  /// Whether the bytes are those of `NaN`.
+  static func isNaN(_ bytes: ByteView) -> Bool {
+    bytes.count == 1 && bytes.uint8(at: 0) == Sign.notANumber
+  }
+
   /// The number in bytes, as text that ``bytes(_:)`` reads; with an exponent where it would have many zeros.
   ///
   /// - Returns: Nil where the bytes are no number.

@@ -30,6 +30,8 @@ final class FieldTest: Sendable {
     case keys(KeySet)
     /// A list of links, one of them to the object with this key.
     case links(to: Int64)
+    /// NaN, or a collection with one in it; the values are bytes.
+    case hasNaN(ElementColumn)
   }
 
   /// The field; 0 is the object key.
@@ -97,7 +99,7 @@ final class FieldTest: Sendable {
     case .text(let match, _): return match == .contains ? perType * 4 : perType * 1.2
     case .pattern: return perType * 10
     case .keys: return 2
-    case .links: return 50
+    case .links, .hasNaN: return 50
     }
   }
 }

@@ -95,7 +95,31 @@ extension ConditionCompiler {
       let column = try column(first)
       let other = try self.column(second)
       guard column.type == other.type else { throw wrongType(of: "comparison") }
-      return .test(column.field, column.type, .compareColumns(comparison, other.field))
+      let compared = Condition.test(
+        column.field, column.type, .compareColumns(comparison, other.field))
+      // Where the bytes are the same, what equals nothing is in both or in none.
+      guard column.type == .bytes, comparison == .equal || comparison == .notEqual,
+        let part = part(of: first, in: table) ?? part(of: second, in: table), part.mayHaveNaN
+      else { return compared }
+      let hasNaN = Condition.test(column.field, .bytes, .hasNaN(part))
+      return comparison == .equal ? .all([compared, hasNaN.negated]) : .any([compared, hasNaN])
+    }
+  }
+
+  /// What the values of an expression are made of that are stored values; nil of others.
+  private func part(of expression: ColumnExpression, in table: TableDefinition) -> ElementColumn? {
+    switch expression {
+    case .field(let id): return table.field(id).map { ElementColumn($0) }
+    case .coalescing(let a, let b): return part(of: a, in: table) ?? part(of: b, in: table)
+    case .target(let id, let value), .related(.links(let id), _, let value, _):
+      return table.field(id).flatMap { view.catalog.table($0.target) }
+        .flatMap { part(of: value, in: $0) }
+    case .related(.inverse(let id, _), _, let value, _):
+      return view.catalog.table(id).flatMap { part(of: value, in: $0) }
+    case .elements(let id, _, let place, _):
+      guard let parts = table.field(id)?.parts, place > 0, place <= parts.count else { return nil }
+      return parts[Int(place) - 1]
+    case .constant, .arithmetic, .conversion, .concatenation, .folded: return nil
     }
   }
 

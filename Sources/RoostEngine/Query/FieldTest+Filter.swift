@@ -25,7 +25,7 @@ extension FieldTest {
       let maximum = Int64(bitPattern: entry.maximum)
       guard minimum <= maximum else { return .some }
       return keys.intersects(minimum...maximum) ? .some : .none
-    case .pattern: return entry.nullCount < rowCount ? .some : .none
+    case .pattern, .hasNaN: return entry.nullCount < rowCount ? .some : .none
     case .links, .compareColumns: return .some
     }
   }
@@ -71,6 +71,10 @@ extension FieldTest {
     case .links(let target):
       selection.fill(rowCount: column.rowCount) {
         !column.isNull($0) && !column.isExternal($0) && column.bytes($0).hasLink(to: target)
+      }
+    case .hasNaN(let part):
+      selection.fill(rowCount: column.rowCount) {
+        !column.isNull($0) && !column.isExternal($0) && part.hasNaN(column.bytes($0))
       }
     }
   }

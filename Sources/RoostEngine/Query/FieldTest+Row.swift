@@ -125,6 +125,7 @@ extension FieldTest {
       var folder = TextFolder(matcher.folding)
       return matcher.matches(bytes, &folder)
     case .links(let target): return bytes.hasLink(to: target)
+    case .hasNaN(let part): return part.hasNaN(bytes)
     case .isNotNull: return true
     default: return false
     }

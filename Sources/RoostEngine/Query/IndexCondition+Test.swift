@@ -58,7 +58,7 @@ extension FieldTest.Kind {
       case (.greaterOrEqual, .greater), (.greaterOrEqual, .notEqual): return order > 0
       default: return false
       }
-    case .compareColumns, .isNotNull, .text, .pattern, .keys, .links: return false
+    case .compareColumns, .isNotNull, .text, .pattern, .keys, .links, .hasNaN: return false
     }
   }
 }

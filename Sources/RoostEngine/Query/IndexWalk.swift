@@ -282,7 +282,7 @@ extension FieldTest {
   fileprivate var namesValues: Bool {
     switch kind {
     case .compare(.equal, _), .isNull, .oneOf, .keys: true
-    case .compare, .compareColumns, .isNotNull, .text, .pattern, .links: false
+    case .compare, .compareColumns, .isNotNull, .text, .pattern, .links, .hasNaN: false
     }
   }
 }

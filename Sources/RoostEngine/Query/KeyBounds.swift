@@ -9,7 +9,7 @@ struct KeyBounds {
   mutating func narrow(_ condition: Condition) -> Bool {
     guard case .field(let test) = condition, test.field == 0 else { return false }
     switch test.kind {
-    case .compare(.notEqual, _), .compareColumns, .text, .pattern: return false
+    case .compare(.notEqual, _), .compareColumns, .text, .pattern, .hasNaN: return false
     case .compare(let comparison, .integer(let key)):
       switch comparison {
       case .equal: clamp(key, key)
