@@ -5,7 +5,7 @@ internal import SwiftSyntaxBuilder
 
 /// What a model cannot have.
 enum ModelDiagnostic: String, DiagnosticMessage {
-  case notAStruct, generic, missingKey, pattern, missingType, closure, tuple, existential, keyOption
+  case notAStruct, generic, missingKey, pattern, missingType, keyOption
 
   var message: String {
     switch self {
@@ -15,10 +15,6 @@ enum ModelDiagnostic: String, DiagnosticMessage {
     case .pattern: "A stored property of a model has one name; declare each by itself"
     case .missingType:
       "Say the type of this property: '@Model' sees no types but those that are written"
-    case .closure: "A closure cannot be stored; make the property computed or static"
-    case .tuple: "A tuple cannot be stored; use a struct that is 'Embedded'"
-    case .existential:
-      "Only values of one known type can be stored; use an enum that is 'Opaque' for several"
     case .keyOption:
       "The key 'id' is unique and indexed already: only '@Assigned' and '@Named' suit it"
     }
@@ -86,12 +82,14 @@ enum ModelDiagnostic: String, DiagnosticMessage {
 enum ModelFixIt: FixItMessage {
   case makeStruct, addKey
   case addType(String)
+  case changeType(String)
 
   var message: String {
     switch self {
     case .makeStruct: "Make it a struct"
     case .addKey: "Add 'let id: Int'"
     case .addType(let type): "Add ': \(type)'"
+    case .changeType(let type): "Make it '\(type)'"
     }
   }
 

@@ -19,14 +19,15 @@ package struct ModelMacro: ExtensionMacro {
       context.diagnose(ModelDiagnostic.generic.at(parameters))
       return []
     }
-    let properties = StoredProperty.all(of: model, in: context)
+    let hasInitializer = model.memberBlock.members.contains {
+      $0.decl.is(InitializerDeclSyntax.self)
+    }
+    let properties = StoredProperty.all(
+      of: model, hasInitializer: hasInitializer, in: context)
     guard let properties else { return [] }
     guard properties.contains(where: \.isKey) else {
       context.diagnose(ModelDiagnostic.noKey(model))
       return []
-    }
-    let hasInitializer = model.memberBlock.members.contains {
-      $0.decl.is(InitializerDeclSyntax.self)
     }
     let labels = hasInitializer ? "(\(properties.map { $0.name + ":" }.joined()))" : ""
     let access = model.modifiers.first { ["public", "package"].contains($0.name.text) }

@@ -20,8 +20,10 @@ struct StoredProperty {
   }
 
   /// The properties of a struct that its memberwise initializer takes; nil where one cannot be stored, which is diagnosed.
+  ///
+  /// - Parameter hasInitializer: Whether the struct has an initializer that is written out.
   static func all(
-    of model: StructDeclSyntax, in context: some MacroExpansionContext
+    of model: StructDeclSyntax, hasInitializer: Bool, in context: some MacroExpansionContext
   ) -> [StoredProperty]? {
     var properties: [StoredProperty] = []
     var isRefused = false
@@ -43,12 +45,14 @@ struct StoredProperty {
           isRefused = true
           continue
         }
-        if let problem = problem(of: type, binding) {
+        let name = pattern.identifier.text.trimmingBackticks
+        if let problem = problem(of: name, variable.modifiers, type, binding, hasInitializer) {
           context.diagnose(problem)
           isRefused = true
           continue
         }
-        let name = pattern.identifier.text.trimmingBackticks
+        // One with an initializer of its own sets what is lazy when it is asked for.
+        if isLazy(variable.modifiers) { continue }
         if name == "id", let option = attributes.firstFieldOption {
           context.diagnose(ModelDiagnostic.keyOption.at(option))
           isRefused = true
@@ -64,7 +68,25 @@ struct StoredProperty {
 
   /// Whether a declaration is of an object's own, stored properties.
   private static func isStored(_ variable: VariableDeclSyntax) -> Bool {
-    !variable.modifiers.contains { ["static", "class", "lazy"].contains($0.name.text) }
+    !variable.modifiers.contains { ["static", "class"].contains($0.name.text) }
+  }
+
+  private static func isLazy(_ modifiers: DeclModifierListSyntax) -> Bool {
+    modifiers.contains { $0.name.tokenKind == .keyword(.lazy) }
+  }
+
+  /// Why a property cannot be stored.
+  private static func problem(
+    of name: String, _ modifiers: DeclModifierListSyntax, _ type: TypeSyntax?,
+    _ binding: PatternBindingSyntax, _ hasInitializer: Bool
+  ) -> Diagnostic? {
+    if let problem = PropertyProblem.diagnostic(modifiers, of: name, hasInitializer: hasInitializer)
+    {
+      return problem
+    }
+    if isLazy(modifiers) { return nil }
+    guard let type else { return ModelDiagnostic.noType(binding) }
+    return PropertyProblem.diagnostic(type, of: name)
   }
 
   /// Whether accessors compute a value; observers do not.
@@ -74,32 +96,6 @@ struct StoredProperty {
     case .accessors(let accessors):
       accessors.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
     }
-  }
-
-  /// Why a type cannot be stored.
-  private static func problem(of type: TypeSyntax?, _ binding: PatternBindingSyntax) -> Diagnostic?
-  {
-    guard let type else { return ModelDiagnostic.noType(binding) }
-    var inner = type
-    while true {
-      if let optional = inner.as(OptionalTypeSyntax.self) {
-        inner = optional.wrappedType
-      } else if let array = inner.as(ArrayTypeSyntax.self) {
-        inner = array.element
-      } else if let attributed = inner.as(AttributedTypeSyntax.self) {
-        inner = attributed.baseType
-      } else if let tuple = inner.as(TupleTypeSyntax.self), tuple.elements.count == 1,
-        let only = tuple.elements.first
-      {
-        inner = only.type
-      } else {
-        break
-      }
-    }
-    if inner.is(FunctionTypeSyntax.self) { return ModelDiagnostic.closure.at(type) }
-    if inner.is(TupleTypeSyntax.self) { return ModelDiagnostic.tuple.at(type) }
-    if inner.is(SomeOrAnyTypeSyntax.self) { return ModelDiagnostic.existential.at(type) }
-    return nil
   }
 }
 
