@@ -83,7 +83,7 @@ final class CollectionShape: Sendable {
   }
 
   /// Whether a number in a sink's columns, or in a collection that lies in one of them, is NaN, which equals nothing.
-  func hasNaN(_ sink: RowSink) -> Bool { zip(sink.columns, parts).contains { $1.hasNaN($0) } }
+  func hasNaN(_ sink: RowSink) -> Bool { parts.haveNaN(sink.columns) }
 
   // MARK: Unpacking
 

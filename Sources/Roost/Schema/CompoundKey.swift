@@ -127,10 +127,11 @@ extension CompoundKey {
   }
   /// The value as a query compares it.
   public var _constant: _Constant {
-    guard let columns = try? columns(),
-      !columns.contains(where: { $0.type == .double && $0.double(0).isNaN })
-    else { return .equalToNothing }
-    return _Constant(.bytes(CompoundBytes.bytes(columns, as: Self.parts.shape.shapes)))
+    let shape = Self.parts.shape
+    guard let columns = try? columns(), !shape.parts.haveNaN(columns) else {
+      return .equalToNothing
+    }
+    return _Constant(.bytes(CompoundBytes.bytes(columns, as: shape.shapes)))
   }
   /// Values to try a schema with.
   public static func _samples(_ count: Int) -> [Self] { parts.layout.samples(count) }

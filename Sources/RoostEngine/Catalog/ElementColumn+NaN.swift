@@ -6,8 +6,8 @@ extension ElementColumn {
       name: field.name, type: field.type, isOptional: field.isOptional, parts: field.parts)
   }
 
-  /// Whether one of the values is NaN, or a collection with one in it at any depth.
-  public func hasNaN(_ column: ColumnBuffer) -> Bool {
+  /// Whether one of the values is NaN, or a collection or a compound value with one in it at any depth.
+  fileprivate func hasNaN(_ column: ColumnBuffer) -> Bool {
     switch type.physical {
     case .double: (0..<column.count).contains { column.double($0).isNaN }
     case .float: (0..<column.count).contains { column.float($0).isNaN }
@@ -16,14 +16,16 @@ extension ElementColumn {
     }
   }
 
-  /// Whether a value, which is stored as bytes, is NaN, or a collection with one in it at any depth.
+  /// Whether a value, which is stored as bytes, is NaN, or a collection or a compound value with one in it.
   func hasNaN(_ bytes: ByteView) -> Bool {
     switch type {
     case .decimal: return DecimalBytes.isNaN(bytes)
     case .list, .set, .dictionary:
       // Nil is no bytes, and those are no collection.
       guard let packed = PackedColumns(bytes, as: parts.map(\.shape)) else { return false }
-      return zip(packed.columns, parts).contains { $1.hasNaN($0) }
+      return parts.haveNaN(packed.columns)
+    case .compound:
+      return CompoundBytes.columns(bytes, as: parts.map(\.shape)).map(parts.haveNaN) ?? false
     default: return false
     }
   }
@@ -32,8 +34,15 @@ extension ElementColumn {
   var mayHaveNaN: Bool {
     switch type {
     case .double, .float, .date, .decimal: true
-    case .list, .set, .dictionary: parts.contains(where: \.mayHaveNaN)
+    case .list, .set, .dictionary, .compound: parts.contains(where: \.mayHaveNaN)
     default: false
     }
+  }
+}
+
+extension [ElementColumn] {
+  /// Whether a value in one of the columns that these describe is NaN, or a collection with one in it at any depth.
+  public func haveNaN(_ columns: [ColumnBuffer]) -> Bool {
+    zip(columns, self).contains { column, part in part.hasNaN(column) }
   }
 }

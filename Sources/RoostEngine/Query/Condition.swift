@@ -30,7 +30,7 @@ final class FieldTest: Sendable {
     case keys(KeySet)
     /// A list of links, one of them to the object with this key.
     case links(to: Int64)
-    /// NaN, or a collection with one in it; the values are bytes.
+    /// NaN, or a collection or a compound value with one in it; the values are bytes.
     case hasNaN(ElementColumn)
   }
 

@@ -122,10 +122,13 @@ import Testing
     var price: Decimal
     var words: [String]
     var pairs: [Pair]
+    var slot: Slot
+    var slots: [Slot]
     static let fields = Fields(
       Values.init, Part("flat", \.flat), Part("optional", \.optional), Part("rows", \.rows),
       Part("named", \.named), Part("points", \.points), Part("prices", \.prices),
-      Part("price", \.price), Part("words", \.words), Part("pairs", \.pairs))
+      Part("price", \.price), Part("words", \.words), Part("pairs", \.pairs),
+      Part("slot", \.slot), Part("slots", \.slots))
   }
 
   private struct Pair: Embedded {
@@ -134,15 +137,23 @@ import Testing
     static let fields = Fields(Pair.init, Part("a", \.a), Part("b", \.b))
   }
 
+  private struct Slot: CompoundKey {
+    var start: Date
+    var room: Int
+    static let parts = KeyParts(Slot.init, KeyPart("start", \.start), KeyPart("room", \.room))
+  }
+
   /// Values that have a number in the same places; as many elements before it as make the bytes long or short.
   private static func values(_ number: Double, length: Int) -> Values {
     let many = (0..<length).map { Double($0) }
     let price = number.isNaN ? Decimal.nan : Decimal(number)
+    let slot = Slot(start: Date(timeIntervalSinceReferenceDate: number), room: 1)
     return Values(
       flat: many + [nil, number], optional: [Float(number)], rows: [[], many + [number]],
       named: ["a": [], "b": [Date(timeIntervalSinceReferenceDate: number)]],
       points: [[], many + [number]], prices: [[1], [price]], price: price, words: ["a", "b"],
-      pairs: [Pair(a: many + [number], b: many + [number]), Pair(a: [], b: [1])])
+      pairs: [Pair(a: many + [number], b: many + [number]), Pair(a: [], b: [1])],
+      slot: slot, slots: [slot])
   }
 
   private let snapshot: Snapshot
@@ -197,6 +208,15 @@ import Testing
     try expectOnlyNumbersEqual(\.points)
     try expectOnlyNumbersEqual(\.prices)
     try expectOnlyNumbersEqual(\.price)
+    try expectOnlyNumbersEqual(\.slot)
+    try expectOnlyNumbersEqual(\.slots)
+  }
+
+  @Test func aCompoundValueWithNaNIsFoundByNone() throws {
+    let slot = Self.values(.nan, length: 0).slot
+    #expect(try ids { $0.first.slot == slot } == [])
+    #expect(try ids { $0.first.slots == [slot] } == [])
+    #expect(try ids { $0.first.slots != [slot] } == [1, 2, 3, 11, 12, 13])
   }
 
   @Test func nilAndWhatHoldsNoNumbersAreEqualAsBefore() throws {
