@@ -11,18 +11,19 @@
 /// model, however many they are, and each target once.
 public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
   let query: Query<M>
-  private let relations: (repeat Relation<M, each Included>)
+  @usableFromInline let relations: (repeat Relation<M, each Included>)
 
-  init(_ query: Query<M>, _ relation: repeat Relation<M, each Included>) {
+  @usableFromInline init(_ query: Query<M>, _ relation: repeat Relation<M, each Included>) {
     self.query = query
     relations = (repeat each relation)
   }
 
   /// Objects with what their links lead to.
+  @usableFromInline
   func tuples(
-    _ objects: [M], in context: any ReadContext
+    _ objects: [M], from reader: _Reader
   ) throws(StoreError) -> [(M, repeat each Included)] {
-    let included = (repeat try (each relations).load(objects, context))
+    let included = (repeat try (each relations).load(objects, reader))
     var tuples: [(M, repeat each Included)] = []
     tuples.reserveCapacity(objects.count)
     for place in objects.indices {
@@ -31,7 +32,8 @@ public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
     return tuples
   }
 
-  private func adding<Next>(
+  @usableFromInline
+  func adding<Next>(
     _ relation: Relation<M, Next>
   ) -> QueryIncluding<M, repeat each Included, Next> {
     QueryIncluding<M, repeat each Included, Next>(query, repeat each relations, relation)
@@ -39,8 +41,13 @@ public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
 }
 
 /// Finds what links of objects lead to: for each object one result.
+@usableFromInline
 struct Relation<M: Model, Included: Sendable>: Sendable {
-  let load: @Sendable ([M], any ReadContext) throws(StoreError) -> [Included]
+  @usableFromInline typealias Load = @Sendable ([M], _Reader) throws(StoreError) -> [Included]
+
+  let load: Load
+
+  @usableFromInline init(load: @escaping Load) { self.load = load }
 }
 
 /// What ``ObjectReader/fetch(_:)`` takes beside a ``Query``: a ``QueryIncluding`` or a ``QuerySelection``. Of no use outside of
@@ -64,7 +71,7 @@ extension QueryIncluding: _IncludingQuery {
 
   /// All that it finds.
   public func _fetch(from reader: _Reader) throws(StoreError) -> [(M, repeat each Included)] {
-    try tuples(try reader.context.objects(of: query), in: reader.context)
+    try tuples(try reader.context.objects(of: query), from: reader)
   }
 }
 
@@ -82,8 +89,11 @@ extension ObjectReader {
 
 // MARK: Asking for them
 
+// All of these are compiled into the programs that use them, for most use none and are to be no larger for it.
+
 extension Query {
   /// The objects of this query with what links of theirs lead to: see ``QueryIncluding``.
+  @_alwaysEmitIntoClient
   public func including<each Value: _Related>(
     _ path: repeat any KeyPath<M, each Value> & Sendable
   ) -> QueryIncluding<M, repeat (each Value)._Included> {
@@ -92,6 +102,7 @@ extension Query {
   }
 
   /// The objects of this query with those that link to them.
+  @_alwaysEmitIntoClient
   public func including<Source: Model>(
     _ inverse: Inverse<M, Source>
   ) -> QueryIncluding<M, [Source]> {
@@ -106,6 +117,7 @@ extension Query {
   /// ```
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
@@ -116,6 +128,7 @@ extension Query {
   /// The objects of this query with what an optional link leads to, and with what links of that lead to.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>?> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
@@ -126,6 +139,7 @@ extension Query {
   /// The objects of this query with what a list of links leads to, and with what links of that lead to.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Links<Target>> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
@@ -136,6 +150,7 @@ extension Query {
   /// The objects of this query with those that link to them, and with what links of those lead to.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  @_alwaysEmitIntoClient
   public func including<Source: Model, each Next: Sendable>(
     _ inverse: Inverse<M, Source>, _ next: QueryIncluding<Source, repeat each Next>
   ) -> QueryIncluding<M, [(Source, repeat each Next)]> {
@@ -145,6 +160,7 @@ extension Query {
 
 extension QueryIncluding {
   /// The same, and what a link leads to.
+  @_alwaysEmitIntoClient
   public func including<Value: _Related>(
     _ path: any KeyPath<M, Value> & Sendable
   ) -> QueryIncluding<M, repeat each Included, Value._Included> {
@@ -152,28 +168,30 @@ extension QueryIncluding {
   }
 
   /// The same, and the objects that link to what is found.
+  @_alwaysEmitIntoClient
   public func including<Source: Model>(
     _ inverse: Inverse<M, Source>
   ) -> QueryIncluding<M, repeat each Included, [Source]> {
     adding(
-      Relation<M, [Source]> { (objects, context) throws(StoreError) in
+      Relation<M, [Source]> { (objects, reader) throws(StoreError) in
         // No key path: the compiler makes none where there are packs of types (6.3).
-        try context.sources(of: inverse, objects.map { $0.id })
+        try reader.sources(of: inverse, objects.map { $0.id })
       })
   }
 
   /// The same, and what a link leads to, with what links of that lead to.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
   ) -> QueryIncluding<M, repeat each Included, (Target, repeat each Next)> {
     next.checkIsOfAll()
     return adding(
-      Relation<M, (Target, repeat each Next)> { (objects, context) throws(StoreError) in
+      Relation<M, (Target, repeat each Next)> { (objects, reader) throws(StoreError) in
         let ids = objects.map { $0[keyPath: path].id }
-        let tuples = try next.tuples(of: ids, in: context)
+        let tuples = try next.tuples(of: ids, from: reader)
         var included: [(Target, repeat each Next)] = []
         for id in ids {
           guard let tuple = tuples.tuple(of: id) else { throw .missing(Target.self, id) }
@@ -186,15 +204,16 @@ extension QueryIncluding {
   /// The same, and what an optional link leads to, with what links of that lead to.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>?> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
   ) -> QueryIncluding<M, repeat each Included, (Target, repeat each Next)?> {
     next.checkIsOfAll()
     return adding(
-      Relation<M, (Target, repeat each Next)?> { (objects, context) throws(StoreError) in
+      Relation<M, (Target, repeat each Next)?> { (objects, reader) throws(StoreError) in
         let links = objects.map { $0[keyPath: path] }
-        let tuples = try next.tuples(of: links.compactMap { $0?.id }, in: context)
+        let tuples = try next.tuples(of: links.compactMap { $0?.id }, from: reader)
         return links.map { link in link.flatMap { tuples.tuple(of: $0.id) } }
       })
   }
@@ -202,15 +221,16 @@ extension QueryIncluding {
   /// The same, and what a list of links leads to, with what links of that lead to.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Links<Target>> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
   ) -> QueryIncluding<M, repeat each Included, [(Target, repeat each Next)]> {
     next.checkIsOfAll()
     return adding(
-      Relation<M, [(Target, repeat each Next)]> { (objects, context) throws(StoreError) in
+      Relation<M, [(Target, repeat each Next)]> { (objects, reader) throws(StoreError) in
         let lists = objects.map { $0[keyPath: path] }
-        let tuples = try next.tuples(of: Array(lists.joined()), in: context)
+        let tuples = try next.tuples(of: Array(lists.joined()), from: reader)
         return lists.map { list in list.compactMap { tuples.tuple(of: $0) } }
       })
   }
@@ -218,47 +238,53 @@ extension QueryIncluding {
   /// The same, and the objects that link to what is found, with what links of those lead to.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  @_alwaysEmitIntoClient
   public func including<Source: Model, each Next: Sendable>(
     _ inverse: Inverse<M, Source>, _ next: QueryIncluding<Source, repeat each Next>
   ) -> QueryIncluding<M, repeat each Included, [(Source, repeat each Next)]> {
     next.checkIsOfAll()
     return adding(
-      Relation<M, [(Source, repeat each Next)]> { (objects, context) throws(StoreError) in
-        let sources = try context.sources(of: inverse, objects.map { $0.id })
+      Relation<M, [(Source, repeat each Next)]> { (objects, reader) throws(StoreError) in
+        let sources = try reader.sources(of: inverse, objects.map { $0.id })
         // An object is in several lists where it links to several objects.
         var distinct: [Source.ID: Source] = [:]
         for source in sources.joined() { distinct[source.id] = source }
-        let tuples = try IncludedTuples(Array(distinct.values), next, in: context)
+        let tuples = try IncludedTuples(Array(distinct.values), next, from: reader)
         return sources.map { list in list.compactMap { tuples.tuple(of: $0.id) } }
       })
   }
 
-  private func checkIsOfAll() {
+  @usableFromInline
+  func checkIsOfAll() {
     precondition(
       query == M.all, "Links are followed to all objects; a condition belongs to the query itself.")
   }
 
   /// The objects with some ids, with what their links lead to.
-  private func tuples(
-    of ids: [M.ID], in context: any ReadContext
+  @_alwaysEmitIntoClient
+  func tuples(
+    of ids: [M.ID], from reader: _Reader
   ) throws(StoreError) -> IncludedTuples<M, repeat each Included> {
-    try IncludedTuples(try context.related(M.self, ids), self, in: context)
+    try IncludedTuples(try reader.related(M.self, ids), self, from: reader)
   }
 }
 
 /// Objects with what their links lead to, found by their ids.
-private struct IncludedTuples<M: Model, each Included: Sendable> {
-  private let tuples: [(M, repeat each Included)]
-  private var places: [M.ID: Int] = [:]
+@usableFromInline
+struct IncludedTuples<M: Model, each Included: Sendable> {
+  @usableFromInline let tuples: [(M, repeat each Included)]
+  @usableFromInline var places: [M.ID: Int] = [:]
 
   /// - Parameter query: The links to follow.
+  @_alwaysEmitIntoClient
   init(
-    _ objects: [M], _ query: QueryIncluding<M, repeat each Included>, in context: any ReadContext
+    _ objects: [M], _ query: QueryIncluding<M, repeat each Included>, from reader: _Reader
   ) throws(StoreError) {
-    tuples = try query.tuples(objects, in: context)
+    tuples = try query.tuples(objects, from: reader)
     for (place, object) in objects.enumerated() { places[object.id] = place }
   }
 
+  @_alwaysEmitIntoClient
   func tuple(of id: M.ID) -> (M, repeat each Included)? { places[id].map { tuples[$0] } }
 }
 
@@ -308,13 +334,14 @@ extension Links: _Related {
 
 extension Relation {
   /// What a link or a list of links leads to.
+  @_alwaysEmitIntoClient
   static func links<Value: _Related>(
     _ path: any KeyPath<M, Value> & Sendable
   ) -> Relation<M, Value._Included> where Included == Value._Included {
-    Relation { (objects, context) throws(StoreError) in
+    Relation { (objects, reader) throws(StoreError) in
       let values = objects.map { $0[keyPath: path] }
       var targets: [Value._Target.ID: Value._Target] = [:]
-      for target in try context.related(Value._Target.self, values.lazy.flatMap { $0._targets }) {
+      for target in try reader.related(Value._Target.self, values.lazy.flatMap { $0._targets }) {
         targets[target.id] = target
       }
       var included: [Value._Included] = []
@@ -327,7 +354,8 @@ extension Relation {
 
 extension StoreError {
   /// The error where a link leads to no object.
-  fileprivate static func missing<M: Model>(_ type: M.Type, _ id: M.ID) -> StoreError {
+  @usableFromInline
+  static func missing<M: Model>(_ type: M.Type, _ id: M.ID) -> StoreError {
     .notFound(model: String(describing: type), id: "\(id)")
   }
 }

@@ -1,9 +1,26 @@
 internal import RoostEngine
 
-extension ReadContext {
+extension _Reader {
   /// The objects with some ids, each once, in the order of their keys; ids without an object are left out.
   ///
   /// One pass over those leaves of the model that have any of them.
+  @usableFromInline
+  func related<M: Model>(_ type: M.Type, _ ids: some Sequence<M.ID>) throws(StoreError) -> [M] {
+    try context.related(type, ids)
+  }
+
+  /// For each of some objects, those that link to it, in the order of their keys.
+  ///
+  /// One pass over the link's index, and one over the model that has the link.
+  @usableFromInline
+  func sources<Target: Model, Source: Model>(
+    of inverse: Inverse<Target, Source>, _ ids: [Target.ID]
+  ) throws(StoreError) -> [[Source]] {
+    try context.sources(of: inverse, ids)
+  }
+}
+
+extension ReadContext {
   func related<M: Model>(_ type: M.Type, _ ids: some Sequence<M.ID>) throws(StoreError) -> [M] {
     let model = try model(type)
     var keys: [Int64] = []
@@ -13,9 +30,6 @@ extension ReadContext {
     return try objects(type, of: model, keys: keys.sorted()).map { $0.object }
   }
 
-  /// For each of some objects, those that link to it, in the order of their keys.
-  ///
-  /// One pass over the link's index, and one over the model that has the link.
   func sources<Target: Model, Source: Model>(
     of inverse: Inverse<Target, Source>, _ ids: [Target.ID]
   ) throws(StoreError) -> [[Source]] {
