@@ -25,17 +25,7 @@ enum NaiveMatching {
 
   private static func wholeCharacters(_ text: [UInt8]) -> [[UInt8]] {
     var result: [[UInt8]] = []
-    var rest = text[...]
-    while let byte = rest.first {
-      guard byte >= 0x80 else {
-        result.append([byte])
-        rest = rest.dropFirst()
-        continue
-      }
-      let scalar = (1...4).lazy.map { Array(rest.prefix($0)) }
-        .compactMap { String(validating: $0, as: UTF8.self)?.unicodeScalars.first }.first
-      let bytes = Array(rest.prefix(scalar.map { UTF8.width($0) } ?? 1))
-      rest = rest.dropFirst(bytes.count)
+    for (scalar, bytes) in scalars(text) {
       if scalar?.properties.generalCategory == .nonspacingMark, !result.isEmpty {
         result[result.count - 1] += bytes
       } else {
@@ -43,6 +33,34 @@ enum NaiveMatching {
       }
     }
     return result
+  }
+
+  /// The scalars, and the bytes that belong to none.
+  private static func scalars(_ text: [UInt8]) -> [(Unicode.Scalar?, bytes: [UInt8])] {
+    var result: [(Unicode.Scalar?, bytes: [UInt8])] = []
+    var rest = text[...]
+    while let byte = rest.first {
+      guard byte >= 0x80 else {
+        result.append((Unicode.Scalar(byte), [byte]))
+        rest = rest.dropFirst()
+        continue
+      }
+      let scalar = (1...4).lazy.map { Array(rest.prefix($0)) }
+        .compactMap { String(validating: $0, as: UTF8.self)?.unicodeScalars.first }.first
+      result.append((scalar, Array(rest.prefix(scalar.map { UTF8.width($0) } ?? 1))))
+      rest = rest.dropFirst(result.last?.bytes.count ?? 1)
+    }
+    return result
+  }
+
+  /// Where what stands for any text may end: behind whole scalars, and bytes that belong to none.
+  private static func scalarEnds(_ text: some Sequence<UInt8>) -> Set<Int> {
+    var (ends, end): (Set<Int>, Int) = ([0], 0)
+    for (_, bytes) in scalars(Array(text)) {
+      end += bytes.count
+      ends.insert(end)
+    }
+    return ends
   }
 
   private enum Part {
@@ -100,7 +118,11 @@ enum NaiveMatching {
           {
             next[after] = true
           }
-        case .anyText: for after in place...text.count { next[after] = true }
+        case .anyText:
+          let ends = scalarEnds(text[place...].joined())
+          for after in place...text.count where ends.contains(starts[after] - starts[place]) {
+            next[after] = true
+          }
         }
       }
       reached = next
