@@ -50,10 +50,11 @@ extension Store {
   /// of an object is told with what is watched, where both did between two looks at the store.
   /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
   ///   of the schema.
+  @_alwaysEmitIntoClient
   public func changes<M: Model, First: PropertyValue, each Other: PropertyValue>(
     of query: Query<M>, watching first: KeyPath<M, First>, _ others: repeat KeyPath<M, each Other>
   ) -> Changes<ResultsChange<M>> {
-    results(of: query, reading: [], watching: watched(first, repeat each others))
+    results(of: query, watching: WatchedProperties(of: first, repeat each others))
   }
 
   /// The results of a query, and what becomes of them and of what is shown of each, behind its links and inverses; not
@@ -74,12 +75,18 @@ extension Store {
   ) -> Changes<ResultsChange<M>> {
     results(
       of: query, reading: QueryRoot.terms(of: values),
-      watching: watched(first, repeat each others))
+      watching: WatchedProperties(of: first, repeat each others))
+  }
+
+  @usableFromInline
+  func results<M: Model>(
+    of query: Query<M>, watching watched: WatchedProperties
+  ) -> Changes<ResultsChange<M>> {
+    results(of: query, reading: [], watching: watched)
   }
 
   private func results<M: Model>(
-    of query: Query<M>, reading read: [ExpressionTerm],
-    watching watched: (positions: [Int], error: StoreError?)?
+    of query: Query<M>, reading read: [ExpressionTerm], watching watched: WatchedProperties?
   ) -> Changes<ResultsChange<M>> {
     changes(of: { ObservedResults(of: query, reading: read, watching: watched?.positions) }) {
       (results, differences) throws(StoreError) in
@@ -87,20 +94,6 @@ extension Store {
       guard let step = try results.step(differences) else { return nil }
       return try ResultsChange<M>(step)
     }
-  }
-
-  /// The positions of properties.
-  private func watched<M: Model, each Property: PropertyValue>(
-    _ property: repeat KeyPath<M, each Property>
-  ) -> (positions: [Int], error: StoreError?) {
-    var positions: [Int] = []
-    for property in repeat each property {
-      guard let found = M.schema.positions(of: property) else {
-        return ([], .unknownField(model: ModelName(M.self).name, property: "\(property)"))
-      }
-      positions += found
-    }
-    return (positions, nil)
   }
 
   /// The object with an id, and what becomes of it: insertion, modification, deletion.
@@ -115,23 +108,28 @@ extension Store {
   /// It goes on when the object is deleted: one may be inserted under the id.
   /// - Complexity: A lookup in each version that is looked at.
   public func changes<M: Model>(of type: M.Type, id: M.ID) -> Changes<ObjectChange<M>> {
-    changes(of: { ObservedObject<M>(id) }) { (object, differences) throws(StoreError) in
-      try object.step(differences)
-    }
+    object(M.self, id: id, watching: nil)
   }
 
   /// The object with an id, and what becomes of it; not where other properties of it change than some.
   ///
   /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
   ///   of the schema.
+  @_alwaysEmitIntoClient
   public func changes<M: Model, First: PropertyValue, each Other: PropertyValue>(
     of type: M.Type, id: M.ID, watching first: KeyPath<M, First>,
     _ others: repeat KeyPath<M, each Other>
   ) -> Changes<ObjectChange<M>> {
-    let watched = watched(first, repeat each others)
-    return changes(of: { ObservedObject<M>(id, watching: watched.positions) }) {
+    object(M.self, id: id, watching: WatchedProperties(of: first, repeat each others))
+  }
+
+  @usableFromInline
+  func object<M: Model>(
+    _ type: M.Type, id: M.ID, watching watched: WatchedProperties?
+  ) -> Changes<ObjectChange<M>> {
+    changes(of: { ObservedObject<M>(id, watching: watched?.positions) }) {
       (object, differences) throws(StoreError) in
-      if let error = watched.error { throw error }
+      if let error = watched?.error { throw error }
       return try object.step(differences)
     }
   }
@@ -155,7 +153,7 @@ extension Store {
   public func changes<M: Model, Target: Model>(
     of property: KeyPath<M, Links<Target>>, of id: M.ID
   ) -> Changes<ResultsChange<Target>> {
-    let watched = watched(property)
+    let watched = WatchedProperties(of: property)
     return changes(
       of: { ObservedLinks(M.self, id, watched.positions.first ?? 0, to: Target.self) }
     ) { (links, differences) throws(StoreError) in
