@@ -97,6 +97,20 @@ extension QueryOracle {
     }
   }
 
+  /// The decimal that is no number, as it is stored.
+  static let noDecimal = Value.bytes([4])
+
+  /// Whether an expression gives decimals that are stored.
+  func isDecimal(_ expression: ColumnExpression, _ table: UInt32) -> Bool {
+    switch expression {
+    case .field(let field): return tables[table]?.types[field] == .decimal
+    case .coalescing(let a, let b): return isDecimal(a, table) || isDecimal(b, table)
+    case .target(let link, let value): return isDecimal(value, tables[table]?.targets[link] ?? 0)
+    case .related(let relation, _, let value, _): return isDecimal(value, other(relation, table))
+    default: return false
+    }
+  }
+
   /// The table of the objects that one has to do with.
   func other(_ relation: Relation, _ table: UInt32) -> UInt32 {
     switch relation {

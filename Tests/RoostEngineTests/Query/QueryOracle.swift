@@ -71,7 +71,13 @@ struct QueryOracle: Sendable {
     case .text(let field, let match, let pattern):
       return holds(match, pattern, value(table, row, field))
     case .comparison(let first, let comparison, let second):
-      return holds(comparison, value(first, table, row), value(second, table, row))
+      let (a, b) = (value(first, table, row), value(second, table, row))
+      if comparison == .equal || comparison == .notEqual, a == b, a == Self.noDecimal,
+        isDecimal(first, table) || isDecimal(second, table)
+      {
+        return comparison == .notEqual
+      }
+      return holds(comparison, a, b)
     case .membership(let expression, let constants):
       let value = value(expression, table, row)
       return constants.contains { holds(.equal, value, $0) }
