@@ -97,16 +97,27 @@ extension QueryOracle {
     }
   }
 
-  /// The decimal that is no number, as it is stored.
-  static let noDecimal = Value.bytes([4])
-
-  /// Whether an expression gives decimals that are stored.
-  func isDecimal(_ expression: ColumnExpression, _ table: UInt32) -> Bool {
+  /// What a stored value means that an expression gives; nil of what is calculated.
+  func storedType(_ expression: ColumnExpression, _ table: UInt32) -> FieldType? {
     switch expression {
-    case .field(let field): return tables[table]?.types[field] == .decimal
-    case .coalescing(let a, let b): return isDecimal(a, table) || isDecimal(b, table)
-    case .target(let link, let value): return isDecimal(value, tables[table]?.targets[link] ?? 0)
-    case .related(let relation, _, let value, _): return isDecimal(value, other(relation, table))
+    case .field(let field): tables[table]?.types[field]
+    case .coalescing(let a, let b): storedType(a, table) ?? storedType(b, table)
+    case .target(let link, let value): storedType(value, tables[table]?.targets[link] ?? 0)
+    case .related(let relation, _, let value, _): storedType(value, other(relation, table))
+    default: nil
+    }
+  }
+
+  /// Whether a stored value equals nothing: a decimal that is no number, or a code whose ratio is none.
+  func equalsNothing(_ value: Value, _ type: FieldType?) -> Bool {
+    guard case .bytes(let bytes) = value else { return false }
+    switch type {
+    case .decimal: return bytes == DecimalBytes.bytes("NaN")
+    case .compound:
+      let columns = unsafe bytes.withUnsafeBytes {
+        unsafe CompoundBytes.columns(ByteView($0), as: QueryFixture.codeParts.map(\.shape))
+      }
+      return columns?.last?.double(0).isNaN ?? false
     default: return false
     }
   }

@@ -72,8 +72,8 @@ struct QueryOracle: Sendable {
       return holds(match, pattern, value(table, row, field))
     case .comparison(let first, let comparison, let second):
       let (a, b) = (value(first, table, row), value(second, table, row))
-      if comparison == .equal || comparison == .notEqual, a == b, a == Self.noDecimal,
-        isDecimal(first, table) || isDecimal(second, table)
+      if comparison == .equal || comparison == .notEqual, a == b,
+        equalsNothing(a, storedType(first, table) ?? storedType(second, table))
       {
         return comparison == .notEqual
       }
