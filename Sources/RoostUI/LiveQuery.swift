@@ -28,6 +28,8 @@ public final class LiveQuery<M: Model> {
   /// Whether the objects were found: before, there are none.
   public private(set) var isLoaded = false
   /// What ended the observation, where something did: the objects are those of the last version that could be read.
+  ///
+  /// That the store was closed is no error: its last objects stay.
   public private(set) var error: StoreError?
 
   /// What is asked. Another query takes the place of this one when its objects are found.

@@ -10,6 +10,8 @@ public final class ObservableQuery<M: Model>: ObservableObject {
   /// Whether the objects were found: before, there are none.
   @Published public private(set) var isLoaded = false
   /// What ended the observation, where something did: the objects are those of the last version that could be read.
+  ///
+  /// That the store was closed is no error: its last objects stay.
   @Published public private(set) var error: StoreError?
 
   private var token: ObservationToken?
