@@ -130,3 +130,8 @@ extension QueryOracle {
     }
   }
 }
+
+extension ColumnExpression {
+  /// Whether it is the same for all objects.
+  var isConstant: Bool { if case .constant = self { true } else { false } }
+}

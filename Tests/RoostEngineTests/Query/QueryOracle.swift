@@ -72,8 +72,9 @@ struct QueryOracle: Sendable {
       return holds(match, pattern, value(table, row, field))
     case .comparison(let first, let comparison, let second):
       let (a, b) = (value(first, table, row), value(second, table, row))
-      if comparison == .equal || comparison == .notEqual, a == b,
-        equalsNothing(a, storedType(first, table) ?? storedType(second, table))
+      // A constant that equals nothing is none of the engine's: it is compared by its bytes.
+      if comparison == .equal || comparison == .notEqual, a == b, !first.isConstant,
+        !second.isConstant, equalsNothing(a, storedType(first, table) ?? storedType(second, table))
       {
         return comparison == .notEqual
       }
