@@ -225,23 +225,6 @@ private struct Shelf: Model {
     #expect(try store.snapshot().fetch(Shelf.all).map(\.total) == [2])
   }
 
-  @Test func aQuestionAboutRelatedObjectsDoesNotTakeAFieldOfTheOneOutsideForTheirs() throws {
-    let store = try Store(.inMemory, models: Shelf.self, Crate.self)
-    try store.write { tx in
-      try tx.insert(Crate(id: 1, number: 5))
-      try tx.insert(Shelf(id: 7, crates: [1]))
-    }
-    let snapshot = store.snapshot()
-    let error = StoreError.unknownField(model: "Crate", property: "Shelf.id")
-    #expect(throws: error) {
-      try snapshot.count(Shelf.where { shelf in shelf.crates.contains { $0.number < shelf.id } })
-    }
-    #expect(throws: error) {
-      try snapshot.count(Shelf.where { shelf in shelf.crates.contains { _ in shelf.id == 7 } })
-    }
-    #expect(try snapshot.count(Shelf.where { $0.crates.contains { $0.number == 5 } }) == 1)
-  }
-
   @Test func whatCannotBeAskedOfElementsSaysSo() throws {
     let outer = Recipe.where { recipe in recipe.tags.contains { $0 == recipe.names["an"].orNil } }
     #expect(throws: StoreError.self) { try snapshot.fetch(outer) }

@@ -11,10 +11,10 @@ extension StoreBinding {
     switch filter {
     case .always(let holds): return .always(holds)
     case .compare(.path(let path), let comparison, let value):
-      if path.links.isEmpty { return .compare(try own(path, home), comparison, value) }
+      if path.links.isEmpty { return .compare(try field(path.field, home), comparison, value) }
       return try lower(path, home) { .compare($0, comparison, value) }
     case .isNull(.path(let path)):
-      guard !path.links.isEmpty else { return .isNull(try own(path, home)) }
+      guard !path.links.isEmpty else { return .isNull(try field(path.field, home)) }
       return .not(try lower(path, home) { .not(.isNull($0)) })
     case .oneOf(.path(let path), let values):
       return try lower(path, home) { .oneOf($0, values) }
@@ -55,29 +55,13 @@ extension StoreBinding {
     return predicates
   }
 
-  /// A field of the object itself.
-  private func own(_ path: FieldPath, _ home: ModelBinding) throws(StoreError) -> FieldID {
-    try checkIsOwn(path, home)
-    return try field(path.field, home)
-  }
-
-  /// Asserts that a path begins at an object that is asked, and not at one outside of the question: what
-  /// `owner.dogs.contains { $0.age > owner.age }` says cannot be asked.
-  private func checkIsOwn(_ path: FieldPath, _ home: ModelBinding) throws(StoreError) {
-    let step = path.links.first ?? path.field
-    guard step.model.type == home.name.type else {
-      throw .unknownField(model: home.name.name, property: "\(step.model.name).\(step.name)")
-    }
-  }
-
   /// Wraps the condition on a path's last field into its links, the last one innermost.
   ///
   /// The key of a target with integer keys is the link's own value, so that needs no look at the target.
   private func lower(
     _ path: FieldPath, _ home: ModelBinding, _ condition: (FieldID) -> Predicate
   ) throws(StoreError) -> Predicate {
-    guard !path.links.isEmpty else { return condition(try own(path, home)) }
-    try checkIsOwn(path, home)
+    guard !path.links.isEmpty else { return condition(try field(path.field, home)) }
     var links = path.links
     var last = path.field
     let target = try model(last.model)
@@ -122,7 +106,6 @@ extension StoreBinding {
     }
     switch term {
     case .path(let path):
-      try checkIsOwn(path, home)
       return try behind(path.links, home, .field(try field(path.field, home)))
     case .constant(let value): return .constant(try constant(value.value))
     case .arithmetic(let operation, let numbers, let a, let b):
