@@ -10,6 +10,9 @@ extension QueryBinder {
     case collection(FieldID, [ElementColumn])
   }
 
+  /// Where a path leads: the links on the way, what comes last, and what has that.
+  typealias Path = (links: [FieldID], end: PathEnd, owner: QueryScope)
+
   /// A part of a path.
   private enum PathStep {
     case name(String, QuerySyntax?)
@@ -23,7 +26,7 @@ extension QueryBinder {
 
   /// What is at the end of a path, as a value.
   func member(
-    _ path: (links: [FieldID], end: PathEnd), _ syntax: QuerySyntax
+    _ path: Path, _ syntax: QuerySyntax
   ) throws(QueryTextError) -> Typed {
     let links = path.links
     switch path.end {
@@ -39,9 +42,9 @@ extension QueryBinder {
   }
 
   /// Goes along a path: through links, to what comes last.
-  func links(
-    _ syntax: QuerySyntax, _ scope: QueryScope
-  ) throws(QueryTextError) -> (links: [FieldID], end: PathEnd) {
+  ///
+  /// What has a link that comes last is what it leads to.
+  func links(_ syntax: QuerySyntax, _ scope: QueryScope) throws(QueryTextError) -> Path {
     var steps: [PathStep] = []
     var base = syntax
     while true {
@@ -58,6 +61,7 @@ extension QueryBinder {
     steps.reverse()
     var rest = steps[...]
     var links: [FieldID] = []
+    var owner = scope
     var end: PathEnd
     switch base.form {
     case .name(let name):
@@ -72,28 +76,31 @@ extension QueryBinder {
       guard let source = catalog.table(named: name) else {
         throw error(base, "There is no model \(name) in the store.")
       }
-      let (_, link) = try self.links(field, .table(source))
-      switch link {
+      switch try self.links(field, .table(source)).end {
       case .link(let field, _), .objects(.links(let field), _):
         end = .objects(.inverse(table: source.id, field: field), source)
       default: throw error(field, "This is no link.")
       }
+    case .outer:
+      let typed = try value(outside: rest, scope, base)
+      return ([], .value(.outside(typed.value), typed.type), scope)
     default: throw error(base, "Only fields and links have something behind a dot.")
     }
     while true {
       switch end {
       case .value:
         guard rest.isEmpty else { throw error(syntax, "There is nothing behind this field.") }
-        return (links, end)
+        return (links, end, owner)
       case .link(let field, let target):
         links.append(field)
-        guard let step = rest.first else { return (links, end) }
+        owner = .table(target, outside: owner)
+        guard let step = rest.first else { return (links, end, owner) }
         if case .inner(let inner) = step {
           rest.removeFirst()
           // A field by its number goes on as one by its name does.
           if case .place(let number) = inner.form {
             guard let number = FieldID(exactly: number),
-              let found = pathEnd(number, .table(target))
+              let found = pathEnd(number, owner)
             else { throw error(inner, "There is no field $\(number) of \(target.name).") }
             end = found
             continue
@@ -101,18 +108,45 @@ extension QueryBinder {
           guard rest.isEmpty else {
             throw error(inner, "What is in parentheses behind a link is the end of the path.")
           }
-          let typed = try value(inner, .table(target))
-          return (links, .value(typed.value, typed.type))
+          let typed = try value(inner, owner)
+          return (links, .value(typed.value, typed.type), owner)
         }
-        end = try self.field(&rest, .table(target), syntax)
+        end = try self.field(&rest, owner, syntax)
       case .objects(let relation, let table):
-        guard !rest.isEmpty else { return (links, end) }
-        return (links, try gathered(relation, table, rest, syntax))
+        guard !rest.isEmpty else { return (links, end, owner) }
+        let inner = QueryScope.table(table, outside: owner)
+        return (links, try gathered(relation, inner, rest, syntax), owner)
       case .collection(let field, let columns):
-        guard !rest.isEmpty else { return (links, end) }
-        return (links, try gathered(field, columns, rest, syntax))
+        guard !rest.isEmpty else { return (links, end, owner) }
+        let inner = QueryScope.elements(columns, outside: owner)
+        return (links, try gathered(field, inner, rest, syntax), owner)
       }
     }
+  }
+
+  /// A path of the object outside, as a value.
+  private func value(
+    outside steps: ArraySlice<PathStep>, _ scope: QueryScope, _ base: QuerySyntax
+  ) throws(QueryTextError) -> Typed {
+    guard let outside = scope.outside else {
+      throw error(base, "Nothing is outside here: outer is for what is in braces.")
+    }
+    var path: QuerySyntax?
+    for step in steps {
+      let form: QuerySyntax.Form
+      switch (path, step) {
+      case (nil, .inner(let inner)):
+        path = inner
+        continue
+      case (nil, .name(let name, nil)): form = .name(name)
+      case (let before?, .name(let name, let argument)): form = .member(before, name, argument)
+      case (let before?, .inner(let inner)): form = .behind(before, inner)
+      case (nil, .name): throw error(base, "Here comes a field of the object outside.")
+      }
+      path = QuerySyntax(offset: base.offset, form: form)
+    }
+    guard let path else { throw error(base, "Of outer, a field is asked: outer.name.") }
+    return try value(path, outside)
   }
 
   /// The field that the next names are, together or alone: parts of structs have names with dots.
@@ -135,7 +169,7 @@ extension QueryBinder {
 
   func pathEnd(_ field: FieldID, _ scope: QueryScope) -> PathEnd? {
     guard let type = scope.type(field, in: catalog) else { return nil }
-    guard case .table(let table) = scope, let definition = table.field(field), field != 0 else {
+    guard case .table(let table, _) = scope, let definition = table.field(field), field != 0 else {
       return .value(.field(field), type)
     }
     if definition.type.isLink, let target = catalog.table(definition.target) {
@@ -147,11 +181,10 @@ extension QueryBinder {
 
   /// What objects give together.
   private func gathered(
-    _ relation: Relation, _ table: TableDefinition, _ steps: ArraySlice<PathStep>,
+    _ relation: Relation, _ scope: QueryScope, _ steps: ArraySlice<PathStep>,
     _ syntax: QuerySyntax
   ) throws(QueryTextError) -> PathEnd {
     let (condition, function, argument) = try gathering(steps, syntax)
-    let scope = QueryScope.table(table)
     let predicate = try condition.map { (part) throws(QueryTextError) in
       try self.predicate(part, scope)
     }
@@ -164,11 +197,10 @@ extension QueryBinder {
 
   /// What elements give together.
   private func gathered(
-    _ field: FieldID, _ columns: [ElementColumn], _ steps: ArraySlice<PathStep>,
+    _ field: FieldID, _ scope: QueryScope, _ steps: ArraySlice<PathStep>,
     _ syntax: QuerySyntax
   ) throws(QueryTextError) -> PathEnd {
     let (condition, function, argument) = try gathering(steps, syntax)
-    let scope = QueryScope.elements(columns)
     let predicate = try condition.map { (part) throws(QueryTextError) in
       try self.predicate(part, scope)
     }

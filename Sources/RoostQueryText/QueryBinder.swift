@@ -84,11 +84,11 @@ struct QueryBinder {
     case .some(let objects, let condition):
       return try existence(objects, condition, scope)
     case .target(let link, let condition):
-      let (links, last) = try self.links(link, scope)
-      guard case .link(_, let target) = last else {
+      let (links, last, target) = try self.links(link, scope)
+      guard case .link = last else {
         throw error(link, "This is no link: { … } is asked of what a link leads to.")
       }
-      return try predicate(condition, .table(target)).behind(links)
+      return try predicate(condition, target).behind(links)
     default: break
     }
     throw error(syntax, "This is a value: a condition compares it with something.")
@@ -142,7 +142,7 @@ struct QueryBinder {
 
   /// That a constant is one of some objects, or elements; nil where these are a value.
   private func holding(
-    _ path: (links: [FieldID], end: PathEnd), _ member: QuerySyntax, _ folding: TextFolding,
+    _ path: Path, _ member: QuerySyntax, _ folding: TextFolding,
     _ scope: QueryScope
   ) throws(QueryTextError) -> Predicate? {
     func equal(
@@ -180,17 +180,19 @@ struct QueryBinder {
   private func existence(
     _ objects: QuerySyntax, _ condition: QuerySyntax, _ scope: QueryScope
   ) throws(QueryTextError) -> Predicate {
-    let (links, last) = try self.links(objects, scope)
+    let (links, last, owner) = try self.links(objects, scope)
     switch last {
     case .objects(.links(let field), let target):
-      return Predicate.links(field, try predicate(condition, .table(target))).behind(links)
+      let inner = QueryScope.table(target, outside: owner)
+      return Predicate.links(field, try predicate(condition, inner)).behind(links)
     case .objects(.inverse(let table, let field), let source):
       return Predicate.inverse(
-        table: table, field: field, try predicate(condition, .table(source))
+        table: table, field: field, try predicate(condition, .table(source, outside: owner))
       ).behind(links)
     case .collection(let field, let columns):
       let count = ColumnExpression.elements(
-        field, .count, of: 0, where: try predicate(condition, .elements(columns)))
+        field, .count, of: 0,
+        where: try predicate(condition, .elements(columns, outside: owner)))
       return .comparison(behind(links, count), .greater, .constant(.integer(0)))
     case .link, .value:
       throw error(objects, "This has no objects or elements that could fulfil a condition.")
@@ -220,7 +222,7 @@ struct QueryBinder {
       if literal == .null { return (.constant(.null), expected) }
       let type = expected ?? literal.type
       return (.constant(try constant(literal, type, syntax)), type)
-    case .name, .place, .member, .behind, .inverse: return try member(syntax, scope)
+    case .name, .place, .member, .behind, .inverse, .outer: return try member(syntax, scope)
     case .aggregate(let function, _):
       throw error(syntax, "\(function.word) is asked of groups, which begin with group or select.")
     case .folded(let folding, let text):

@@ -389,6 +389,9 @@ struct QueryParser {
     case .word("nan"), .word("inf"):
       place += 1
       return try made(.literal(.number(start.kind == .word("nan") ? "nan" : "inf")))
+    case .word("outer"):
+      place += 1
+      return try made(.outer)
     case .word("folded"):
       place += 1
       let folding = try options()

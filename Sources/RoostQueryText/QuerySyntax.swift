@@ -15,6 +15,8 @@ struct QuerySyntax {
     case place(UInt32)
     /// The objects of a table that link to one by a field: `Dog by owner`.
     case inverse(table: String, field: QuerySyntax)
+    /// The object outside of braces, or of what follows a link: `outer`.
+    case outer
     /// What follows a dot, with what is in braces behind it.
     case member(QuerySyntax, String, QuerySyntax?)
     /// What is calculated behind a link: `owner.(age + 1)`.
@@ -83,7 +85,7 @@ struct QuerySyntax {
   /// Whether it names a field, or what lies behind links.
   var isPath: Bool {
     switch form {
-    case .name, .place, .member, .behind, .inverse: true
+    case .name, .place, .member, .behind, .inverse, .outer: true
     default: false
     }
   }
@@ -119,7 +121,7 @@ extension QuerySyntax.Form {
   /// What it is made of.
   fileprivate var parts: [QuerySyntax] {
     switch self {
-    case .literal, .name, .place: []
+    case .literal, .name, .place, .outer: []
     case .inverse(_, let part), .typed(_, let part), .conversion(let part, _), .folded(_, let part),
       .match(let part, _, _, _), .not(let part):
       [part]

@@ -42,6 +42,8 @@ final class QueryDependencies: Sendable {
     let catalog: Catalog
     var fields: Set<FieldID> = []
     var others: [(step: Step, dependencies: QueryDependencies)] = []
+    /// What is read of the objects from which one comes to these.
+    private var outside: [ColumnExpression] = []
 
     init(_ table: UInt32, _ catalog: Catalog) {
       self.table = table
@@ -71,7 +73,14 @@ final class QueryDependencies: Sendable {
     mutating func add(_ expression: ColumnExpression) {
       switch expression {
       case .constant: break
-      case .field(let field), .elements(let field, _, of: _, where: _): fields.insert(field)
+      case .field(let field): fields.insert(field)
+      case .elements(let field, _, of: _, where: let predicate):
+        fields.insert(field)
+        // The elements' columns are no fields, and lead nowhere.
+        var elements = Collector(0, catalog)
+        elements.add(predicate)
+        addOutside(of: elements)
+      case .outside(let value): outside.append(value)
       case .arithmetic(_, _, let a, let b), .concatenation(let a, let b), .coalescing(let a, let b):
         add(a)
         add(b)
@@ -96,6 +105,7 @@ final class QueryDependencies: Sendable {
       var collector = Collector(target, catalog)
       body(&collector)
       others.append((.link(field), QueryDependencies(collector)))
+      addOutside(of: collector)
     }
 
     private mutating func add(
@@ -105,6 +115,11 @@ final class QueryDependencies: Sendable {
       collector.fields.insert(field)
       body(&collector)
       others.append((.inverse(field), QueryDependencies(collector)))
+      addOutside(of: collector)
+    }
+
+    private mutating func addOutside(of inner: Collector) {
+      for value in inner.outside { add(value) }
     }
   }
 }

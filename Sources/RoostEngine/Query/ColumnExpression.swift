@@ -27,6 +27,11 @@ public indirect enum ColumnExpression: Equatable, Sendable {
   /// What is aggregated is one of them, or whole elements, by the number 0, which can be counted only. Null of a
   /// collection that is null.
   case elements(FieldID, AggregateFunction, of: FieldID, where: Predicate)
+  /// An expression over the object from which one came to this one, by a link or a relation, or which has the element.
+  ///
+  /// What a link leads to is asked once for all objects that it leads to, and so are related objects, unless what is
+  /// asked of them reads the object outside: then it is asked of each pair of both.
+  case outside(ColumnExpression)
 }
 
 /// The objects that one has to do with.

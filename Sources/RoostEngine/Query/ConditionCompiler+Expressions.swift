@@ -173,8 +173,13 @@ extension ConditionCompiler {
         .coalescing(first, second), first.type, isUnsigned: first.isUnsigned || second.isUnsigned)
     case .target(let link, let value):
       let field = try linkField(link, .link)
-      let target = try ConditionCompiler(view, table: field.target, depth: depth + 1)
+      let target = try inside(table: field.target)
       let bound = try target.bind(value, as: expected)
+      if target.readsOutside {
+        return BoundExpression(
+          .correlated(try correlated(.link(link), target, .constant(true)), nil, bound),
+          bound.type, isUnsigned: bound.isUnsigned)
+      }
       return BoundExpression(
         .target(link, try view.objects(field.target), bound), bound.type,
         isUnsigned: bound.isUnsigned)
@@ -182,6 +187,7 @@ extension ConditionCompiler {
       return try bind(field, function, part, predicate)
     case .related(let relation, let function, let value, let predicate):
       return try bind(relation, function, value, predicate)
+    case .outside(let value): return try bind(outside: value, as: expected)
     }
   }
 
@@ -194,21 +200,26 @@ extension ConditionCompiler {
     switch relation {
     case .links(let id):
       let field = try linkField(id, .links)
-      other = try ConditionCompiler(view, table: field.target, depth: depth + 1)
+      other = try inside(table: field.target)
       source = .links(id)
     case .inverse(let id, let link):
-      other = try ConditionCompiler(view, table: id, depth: depth + 1)
+      other = try inside(table: id)
       source = .inverse(view.index(try other.fieldLeading(to: table.id, link)))
     }
     let bound = try other.bind(value)
     guard let type = function.result(of: bound.type) else { throw wrongType(of: "\(function)") }
+    let isUnsigned = bound.isUnsigned && type == .integer && function != .count
+    let condition = try other.condition(predicate)
+    if other.readsOutside {
+      return BoundExpression(
+        .correlated(try correlated(source, other, condition), function, bound), type,
+        isUnsigned: isUnsigned)
+    }
     var chosen: KeySet?
-    if predicate != .always(true) { chosen = KeySet(try other.keys(predicate)) }
+    if predicate != .always(true) { chosen = KeySet(try other.keys(condition)) }
     let objects = RelatedObjects(
       source: source, tree: try view.objects(other.table.id), chosen: chosen)
-    return BoundExpression(
-      .related(objects, function, bound), type,
-      isUnsigned: bound.isUnsigned && type == .integer && function != .count)
+    return BoundExpression(.related(objects, function, bound), type, isUnsigned: isUnsigned)
   }
 }
 

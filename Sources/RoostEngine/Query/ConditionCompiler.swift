@@ -7,16 +7,26 @@ struct ConditionCompiler {
   let computed = ComputedColumns()
   /// Predicates and expressions behind links, one in the other, that are looked at.
   let depth: Int
+  /// The objects from which one comes to those of the table; nil where one begins.
+  let outside: OutsideObjects?
 
   /// Links behind links beyond this many are refused.
   private static let depthMax = 32
 
-  init(_ view: ReadView, table id: UInt32, depth: Int = 0) throws(EngineError) {
+  init(
+    _ view: ReadView, table id: UInt32, depth: Int = 0, outside: OutsideObjects? = nil
+  ) throws(EngineError) {
     guard let table = view.catalog.table(id) else { throw .unknown(name: "table \(id)") }
     guard depth <= Self.depthMax else { throw .limit("\(Self.depthMax) links in a predicate") }
     self.view = view
     self.table = table
     self.depth = depth
+    self.outside = outside
+  }
+
+  /// Of the objects of another table that those of this one have to do with.
+  func inside(table id: UInt32) throws(EngineError) -> ConditionCompiler {
+    try ConditionCompiler(view, table: id, depth: depth + 1, outside: OutsideObjects(self))
   }
 
   /// How a field's values are stored.
@@ -117,7 +127,12 @@ struct ConditionCompiler {
   }
 
   private func link(_ id: FieldID, _ predicate: Predicate) throws(EngineError) -> Condition {
-    let keys = try targets(of: try linkField(id, .link), predicate)
+    let keys: [Int64]
+    switch try targets(of: try linkField(id, .link), predicate) {
+    case .found(let found): keys = found
+    case .chosen(let target, let condition):
+      return try exists(try correlated(.link(id), target, condition))
+    }
     switch keys.count {
     case 0: return .constant(false)
     case 1: return .test(id, .integer, .compare(.equal, .integer(keys[0])))
@@ -127,7 +142,12 @@ struct ConditionCompiler {
 
   private func links(_ id: FieldID, _ predicate: Predicate) throws(EngineError) -> Condition {
     let field = try linkField(id, .links)
-    let targets = try targets(of: field, predicate)
+    let targets: [Int64]
+    switch try self.targets(of: field, predicate) {
+    case .found(let found): targets = found
+    case .chosen(let target, let condition):
+      return try exists(try correlated(.links(id), target, condition))
+    }
     guard targets.count != 1 else { return .test(id, .bytes, .links(to: targets[0])) }
     var owners: [Int64] = []
     try view.index(field).forEachKey(equalToAny: targets) { owners.append($0) }
@@ -153,9 +173,12 @@ struct ConditionCompiler {
   private func inverse(
     _ id: UInt32, _ field: FieldID, _ predicate: Predicate
   ) throws(EngineError) -> Condition {
-    let source = try ConditionCompiler(view, table: id, depth: depth + 1)
+    let source = try inside(table: id)
     let definition = try source.fieldLeading(to: table.id, field)
     let condition = try source.condition(predicate)
+    if source.readsOutside {
+      return try exists(try correlated(.inverse(view.index(definition)), source, condition))
+    }
     if case .constant(false) = condition { return .constant(false) }
     let column = ColumnBuffer(type: definition.type.physical)
     var statistics = ScanStatistics()
@@ -187,18 +210,27 @@ struct ConditionCompiler {
     return field
   }
 
-  /// The keys of a link's targets that fulfil a predicate, ascending.
-  private func targets(
-    of field: FieldDefinition, _ predicate: Predicate
-  ) throws(EngineError) -> [Int64] {
-    // Of one object it does not matter whether it is there: nothing leads to it where it is not.
-    if case .compare(0, .equal, .integer(let key)) = predicate { return [key] }
-    return try ConditionCompiler(view, table: field.target, depth: depth + 1).keys(predicate)
+  /// The targets of a link that fulfil a predicate.
+  private enum Targets {
+    /// Their keys, ascending.
+    case found([Int64])
+    /// What is asked of them reads the object with the link.
+    case chosen(ConditionCompiler, Condition)
   }
 
-  /// The keys of the objects that fulfil a predicate, ascending.
-  func keys(_ predicate: Predicate) throws(EngineError) -> [Int64] {
-    let condition = try condition(predicate)
+  private func targets(
+    of field: FieldDefinition, _ predicate: Predicate
+  ) throws(EngineError) -> Targets {
+    // Of one object it does not matter whether it is there: nothing leads to it where it is not.
+    if case .compare(0, .equal, .integer(let key)) = predicate { return .found([key]) }
+    let target = try inside(table: field.target)
+    let condition = try target.condition(predicate)
+    if target.readsOutside { return .chosen(target, condition) }
+    return .found(try target.keys(condition))
+  }
+
+  /// The keys of the objects that fulfil a condition, ascending.
+  func keys(_ condition: Condition) throws(EngineError) -> [Int64] {
     if case .constant(false) = condition { return [] }
     return try QueryRun(self, condition).keys()
   }

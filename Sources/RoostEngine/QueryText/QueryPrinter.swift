@@ -59,13 +59,15 @@ package struct QueryPrinter {
     case .link(let field, let part):
       guard let target = target(field, scope) else { return "false" }
       return path(predicate, scope)
-        ?? "\(words(field, scope)) { \(self.predicate(part, .table(target))) }"
+        ?? "\(words(field, scope)) { \(self.predicate(part, .table(target, outside: scope))) }"
     case .links(let field, let part):
       guard let target = target(field, scope) else { return "false" }
-      return "\(words(field, scope)) contains { \(self.predicate(part, .table(target))) }"
+      return
+        "\(words(field, scope)) contains { \(self.predicate(part, .table(target, outside: scope))) }"
     case .inverse(let table, let field, let part):
       guard let source = catalog.table(table) else { return "false" }
-      return "\(inverse(source, field)) contains { \(self.predicate(part, .table(source))) }"
+      return
+        "\(inverse(source, field)) contains { \(self.predicate(part, .table(source, outside: scope))) }"
     }
   }
 
@@ -74,13 +76,13 @@ package struct QueryPrinter {
     switch count {
     case .target(let link, let inner):
       guard let target = target(link, scope) else { return nil }
-      return existence(inner, .table(target)).map { "\(words(link, scope)).\($0)" }
+      return existence(inner, .table(target, outside: scope)).map { "\(words(link, scope)).\($0)" }
     case .elements(let field, .count, of: 0, where: let condition):
-      guard case .table(let table) = scope, let definition = table.field(field),
+      guard case .table(let table, _) = scope, let definition = table.field(field),
         condition != .always(true)
       else { return nil }
       return words(field, scope)
-        + " contains { \(predicate(condition, .elements(definition.parts))) }"
+        + " contains { \(predicate(condition, .elements(definition.parts, outside: scope))) }"
     default: return nil
     }
   }
@@ -169,7 +171,7 @@ package struct QueryPrinter {
       return "folded\(folding.words)(\(operand(text, .string)))"
     case .target(let link, let inner):
       guard let target = target(link, scope) else { return "nil" }
-      let text = self.value(inner, .table(target), nil)
+      let text = self.value(inner, .table(target, outside: scope), nil)
       return switch inner {
       case .related(.inverse, _, _, _): "\(words(link, scope)).(\(text))"
       case .field, .target, .related, .elements: "\(words(link, scope)).\(text)"
@@ -178,17 +180,24 @@ package struct QueryPrinter {
     case .related(let relation, let function, let value, let filter):
       guard let (path, table) = words(relation, scope) else { return "nil" }
       let words = if case .inverse = relation { "(\(path))" } else { path }
-      let inner = QueryScope.table(table)
+      let inner = QueryScope.table(table, outside: scope)
       return words + condition(filter, inner)
         + (function == .count && value == .field(0)
           ? ".count" : ".\(function.word) { \(self.value(value, inner, nil)) }")
     case .elements(let field, let function, let part, let filter):
-      guard case .table(let table) = scope, let definition = table.field(field) else {
+      guard case .table(let table, _) = scope, let definition = table.field(field) else {
         return "nil"
       }
-      let inner = QueryScope.elements(definition.parts)
+      let inner = QueryScope.elements(definition.parts, outside: scope)
       return words(field, scope) + condition(filter, inner)
         + (part == 0 ? ".count" : ".\(function.word) { \(words(part, inner)) }")
+    case .outside(let value):
+      guard let outside = scope.outside else { return "nil" }
+      let text = self.value(value, outside, nil)
+      return switch value {
+      case .field, .target, .related(.links, _, _, _), .elements: "outer.\(text)"
+      default: "outer.(\(text))"
+      }
     }
   }
 
@@ -224,13 +233,16 @@ package struct QueryPrinter {
         ? type(b, scope, isAlone: isAlone) ?? type(a, scope, isAlone: isAlone)
         : type(a, scope, isAlone: isAlone) ?? type(b, scope, isAlone: isAlone)
     case .target(let link, let inner):
-      target(link, scope).flatMap { type(inner, .table($0), isAlone: true) }
+      target(link, scope).flatMap {
+        type(inner, .table($0, outside: scope), isAlone: true)
+      }
     case .related(let relation, let function, let value, _):
       words(relation, scope).flatMap {
-        function.type(of: type(value, .table($0.table), isAlone: true))
+        function.type(of: type(value, .table($0.table, outside: scope), isAlone: true))
       }
     case .elements(let field, let function, let part, _):
       elementType(field, part, scope).flatMap { function.type(of: $0) }
+    case .outside(let value): scope.outside.flatMap { type(value, $0, isAlone: true) }
     }
   }
 
@@ -247,14 +259,14 @@ package struct QueryPrinter {
   }
 
   private func elementType(_ field: FieldID, _ part: FieldID, _ scope: QueryScope) -> FieldType? {
-    guard case .table(let table) = scope, let definition = table.field(field) else { return nil }
+    guard case .table(let table, _) = scope, let definition = table.field(field) else { return nil }
     return part == 0 ? .int : QueryScope.elements(definition.parts).type(part, in: catalog)
   }
 
   // MARK: Names
 
   private func target(_ link: FieldID, _ scope: QueryScope) -> TableDefinition? {
-    guard case .table(let table) = scope else { return nil }
+    guard case .table(let table, _) = scope else { return nil }
     return table.field(link).flatMap { catalog.table($0.target) }
   }
 

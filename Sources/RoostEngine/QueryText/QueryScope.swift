@@ -1,18 +1,25 @@
 /// What names are looked up in.
-package enum QueryScope {
-  /// The fields of objects.
-  case table(TableDefinition)
+package indirect enum QueryScope {
+  /// The fields of objects, and what names are looked up in outside of them.
+  case table(TableDefinition, outside: QueryScope? = nil)
   /// The columns of a collection's elements, numbered from 1.
-  case elements([ElementColumn])
+  case elements([ElementColumn], outside: QueryScope? = nil)
+
+  /// What names are looked up in outside, behind the word `outer`; nil where a query begins.
+  package var outside: QueryScope? {
+    switch self {
+    case .table(_, let outside), .elements(_, let outside): outside
+    }
+  }
 
   /// The type of a field's constants, by its number; nil where there is no such field.
   package func type(_ field: FieldID, in catalog: Catalog) -> FieldType? {
     switch self {
-    case .table(let table):
+    case .table(let table, _):
       guard let definition = table.field(field) else { return field == 0 ? .int : nil }
       guard definition.type == .link else { return definition.type }
       return catalog.table(definition.target)?.linkType ?? .link
-    case .elements(let columns):
+    case .elements(let columns, _):
       return field > 0 && Int(field) <= columns.count ? columns[Int(field) - 1].type : nil
     }
   }
@@ -20,10 +27,10 @@ package enum QueryScope {
   /// The number of a field by its name.
   package func field(_ name: String) -> FieldID? {
     switch self {
-    case .table(let table):
+    case .table(let table, _):
       guard let field = table.fields.first(where: { $0.name == name }) else { return nil }
       return field.id
-    case .elements(let columns):
+    case .elements(let columns, _):
       return columns.firstIndex { $0.name == name }.map { FieldID($0 + 1) }
     }
   }
@@ -31,8 +38,8 @@ package enum QueryScope {
   /// The name of a field by its number; nil where there is no such field.
   func name(_ field: FieldID) -> String? {
     switch self {
-    case .table(let table): table.field(field)?.name
-    case .elements(let columns):
+    case .table(let table, _): table.field(field)?.name
+    case .elements(let columns, _):
       field > 0 && Int(field) <= columns.count ? columns[Int(field) - 1].name : nil
     }
   }
@@ -40,7 +47,7 @@ package enum QueryScope {
   /// What has the fields, for errors.
   package var description: String {
     switch self {
-    case .table(let table): table.name
+    case .table(let table, _): table.name
     case .elements: "the elements"
     }
   }

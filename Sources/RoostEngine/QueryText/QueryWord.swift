@@ -3,7 +3,7 @@ package enum QueryWord {
   /// The words that are no names without backquotes.
   package static let keywords: Set<String> = [
     "where", "sort", "limit", "offset", "desc", "in", "contains", "hasPrefix", "hasSuffix", "like",
-    "equals", "true", "false", "nil", "nan", "inf", "by", "as", "folded",
+    "equals", "true", "false", "nil", "nan", "inf", "by", "as", "folded", "outer",
   ]
 
   /// The types that constants can be of, by their names.

@@ -12,12 +12,19 @@ final class BoundExpression: Sendable {
     case ranked(BoundExpression, TextRanks)
     case target(FieldID, ObjectTree, BoundExpression)
     case related(RelatedObjects, AggregateFunction, BoundExpression)
-    case elements(FieldID, CollectionFunction)
+    case elements(FieldID, CollectionFunction, outside: [BoundExpression])
+    /// What is read of the object outside, by its place among what is.
+    case outside(Int)
+    /// What related objects give together that are chosen by what is outside of them; nil for that of the only one.
+    case correlated(CorrelatedObjects, AggregateFunction?, BoundExpression)
   }
 
-  /// What a collection's elements give together; nil of bytes that are no such collection, and nil within of a result
-  /// that does not fit.
-  typealias CollectionFunction = @Sendable (_ collection: ByteView) -> Value??
+  /// What a collection's elements give together, by some values of the object that has it; nil of bytes that are no such
+  /// collection, and nil within of a result that does not fit.
+  typealias CollectionFunction = @Sendable (_ collection: ByteView, _ outside: [Value]) -> Value??
+
+  /// Computes another expression of the same rows.
+  typealias Part = (BoundExpression, inout Evaluation) throws(EngineError) -> ColumnBuffer
 
   let content: Content
   /// How the results are stored.
@@ -64,56 +71,96 @@ extension BoundExpression {
   func compute(
     _ leaf: inout ScanLeaf, _ rows: LeafRows, _ evaluation: inout Evaluation
   ) throws(EngineError) -> ColumnBuffer {
-    let column = ColumnBuffer(type: type)
     switch content {
-    case .constant(let value):
-      for _ in 0..<rows.count { column.append(value) }
-    case .field(let field): try column.append(field, of: &leaf, rows)
-    case .arithmetic(let operation, let kind, let a, let b):
-      let first = try a.compute(&leaf, rows, &evaluation)
-      let second = try b.compute(&leaf, rows, &evaluation)
-      evaluation.note(
-        column.append(
-          operation, kind, first, second, count: rows.count,
-          misfitsAreNull: evaluation.misfitsAreNull))
-    case .conversion(let source, let target, let number):
-      let numbers = try number.compute(&leaf, rows, &evaluation)
-      evaluation.note(
-        column.append(converting: numbers, from: source, to: target, count: rows.count))
-    case .concatenation(let a, let b):
-      let first = try a.compute(&leaf, rows, &evaluation)
-      let second = try b.compute(&leaf, rows, &evaluation)
-      evaluation.note(column.append(concatenating: first, second, count: rows.count))
-    case .coalescing(let a, let b):
-      let first = try a.compute(&leaf, rows, &evaluation)
-      guard first.nullCount > 0 else { return first }
-      column.append(
-        coalescing: first, try b.compute(&leaf, rows, &evaluation), count: rows.count)
-    case .folded(let folding, let text):
-      let texts = try text.compute(&leaf, rows, &evaluation)
-      evaluation.note(column.append(folding: texts, folding))
-    case .ranked(let text, let ranks):
-      return ranks.column(try text.compute(&leaf, rows, &evaluation))
+    case .field(let field):
+      let column = ColumnBuffer(type: type)
+      try column.append(field, of: &leaf, rows)
+      return column
     case .target(let link, let tree, let value):
       let keys = ColumnBuffer(type: .integer)
       try keys.append(link, of: &leaf, rows)
       return try value.compute(ofObjects: keys, in: tree, &evaluation)
-    case .elements(let field, let function):
+    case .elements(let field, _, _):
       let collections = ColumnBuffer(type: .bytes)
       try collections.append(field, of: &leaf, rows)
-      for place in 0..<rows.count {
-        guard !collections.isNull(place) else {
-          column.appendNull()
-          continue
-        }
-        guard let result = function(collections.bytes(place)) else {
-          throw .corrupt(Corruption(.fieldValue, unit: leaf.edge.pointer.unit))
-        }
-        if result == nil { evaluation.note(place) }
-        column.append(result ?? .null)
+      let unit = leaf.edge.pointer.unit
+      return try compute(
+        ofCollections: collections, Corruption(.fieldValue, unit: unit), &evaluation
+      ) { (part, evaluation) throws(EngineError) in
+        try part.compute(&leaf, rows, &evaluation)
       }
     case .related(let objects, let function, let value):
       return try compute(objects, function, value, &leaf, rows, &evaluation)
+    case .correlated(let objects, let function, let value):
+      let related = try objects.related.keys(&leaf, rows)
+      return try compute(objects, function, value, related, &evaluation) {
+        (part, evaluation) throws(EngineError) in
+        try part.compute(&leaf, rows, &evaluation)
+      }
+    default:
+      return try combine(count: rows.count, &evaluation) { (part, evaluation) throws(EngineError) in
+        try part.compute(&leaf, rows, &evaluation)
+      }
+    }
+  }
+
+  /// What the expression makes of others, of some rows.
+  func combine(
+    count: Int, _ evaluation: inout Evaluation, _ part: Part
+  ) throws(EngineError) -> ColumnBuffer {
+    let column = ColumnBuffer(type: type)
+    switch content {
+    case .constant(let value):
+      for _ in 0..<count { column.append(value) }
+    case .arithmetic(let operation, let kind, let a, let b):
+      let first = try part(a, &evaluation)
+      let second = try part(b, &evaluation)
+      evaluation.note(
+        column.append(
+          operation, kind, first, second, count: count,
+          misfitsAreNull: evaluation.misfitsAreNull))
+    case .conversion(let source, let target, let number):
+      let numbers = try part(number, &evaluation)
+      evaluation.note(column.append(converting: numbers, from: source, to: target, count: count))
+    case .concatenation(let a, let b):
+      let first = try part(a, &evaluation)
+      let second = try part(b, &evaluation)
+      evaluation.note(column.append(concatenating: first, second, count: count))
+    case .coalescing(let a, let b):
+      let first = try part(a, &evaluation)
+      guard first.nullCount > 0 else { return first }
+      column.append(coalescing: first, try part(b, &evaluation), count: count)
+    case .folded(let folding, let text):
+      let texts = try part(text, &evaluation)
+      evaluation.note(column.append(folding: texts, folding))
+    case .ranked(let text, let ranks): return ranks.column(try part(text, &evaluation))
+    case .field, .target, .related, .elements, .correlated, .outside:
+      preconditionFailure("This is made of no other expression of the same rows.")
+    }
+    return column
+  }
+
+  /// What the elements of some rows' collections give together.
+  func compute(
+    ofCollections collections: ColumnBuffer, _ corruption: Corruption,
+    _ evaluation: inout Evaluation, _ part: Part
+  ) throws(EngineError) -> ColumnBuffer {
+    guard case .elements(_, let function, let outside) = content else {
+      preconditionFailure("This asks for no elements.")
+    }
+    var columns: [ColumnBuffer] = []
+    for value in outside { columns.append(try part(value, &evaluation)) }
+    let column = ColumnBuffer(type: type)
+    for place in 0..<collections.count {
+      guard !collections.isNull(place) else {
+        column.appendNull()
+        continue
+      }
+      guard let result = function(collections.bytes(place), columns.map { $0.value(place) }) else {
+        throw .corrupt(corruption)
+      }
+      if result == nil { evaluation.note(place) }
+      column.append(result ?? .null)
     }
     return column
   }

@@ -1,6 +1,8 @@
 /// The objects that those of a leaf have to do with: what a ``Relation`` comes down to.
 struct RelatedObjects: Sendable {
   enum Source: Sendable {
+    /// One link.
+    case link(FieldID)
     /// A list of links.
     case links(FieldID)
     /// The index of the link, or of the list, that leads here.
@@ -15,7 +17,7 @@ struct RelatedObjects: Sendable {
 }
 
 /// The keys of the objects that some rows have to do with, those of one row after those of the other.
-private struct RelatedKeys {
+struct RelatedKeys {
   let keys = ColumnBuffer(type: .integer)
   /// Where the keys of each row end.
   var ends: [Int] = []
@@ -27,38 +29,54 @@ extension RelatedObjects {
   /// More rows than this are looked up in one pass over the index.
   private static let rowsLookedUpMax = 16
 
-  fileprivate func keys(
-    _ leaf: inout ScanLeaf, _ rows: LeafRows
-  ) throws(EngineError) -> RelatedKeys {
-    var related = RelatedKeys()
-    related.ends.reserveCapacity(rows.count)
+  func keys(_ leaf: inout ScanLeaf, _ rows: LeafRows) throws(EngineError) -> RelatedKeys {
+    if case .inverse(let index) = source, let range = rows.contiguous,
+      rows.count > Self.rowsLookedUpMax
+    {
+      var related = RelatedKeys()
+      related.ends.reserveCapacity(rows.count)
+      try walk(index, leaf.head, range, &related)
+      return related
+    }
+    let column = ColumnBuffer(type: origin.type)
+    try column.append(origin.field, of: &leaf, rows)
+    return try keys(from: column)
+  }
+
+  /// The field that leads to them.
+  var origin: (field: FieldID, type: PhysicalType) {
     switch source {
-    case .links(let field):
-      let lists = ColumnBuffer(type: .bytes)
-      try lists.append(field, of: &leaf, rows)
-      for place in 0..<rows.count {
-        let list = lists.bytes(place)
-        for link in 0..<list.count / 8 {
-          add(Int64(bitPattern: list.uint64(at: link * 8)), to: &related)
-        }
-        related.ends.append(related.keys.count)
-      }
-    case .inverse(let index):
-      if let range = rows.contiguous, rows.count > Self.rowsLookedUpMax {
-        try walk(index, leaf.head, range, &related)
-      } else {
-        var found: [Int64] = []
-        var key = IndexKey()
-        for row in rows {
+    case .link(let field): (field, .integer)
+    case .links(let field): (field, .bytes)
+    case .inverse: (0, .integer)
+    }
+  }
+
+  /// The keys, by the values of the field that leads to them; where one is null there is none.
+  func keys(from column: ColumnBuffer) throws(EngineError) -> RelatedKeys {
+    var related = RelatedKeys()
+    related.ends.reserveCapacity(column.count)
+    var found: [Int64] = []
+    var key = IndexKey()
+    for place in 0..<column.count {
+      if !column.isNull(place) {
+        switch source {
+        case .link: add(column.integer(place), to: &related)
+        case .links:
+          let list = column.bytes(place)
+          for link in 0..<list.count / 8 {
+            add(Int64(bitPattern: list.uint64(at: link * 8)), to: &related)
+          }
+        case .inverse(let index):
           found.removeAll(keepingCapacity: true)
-          key.set(leaf.head.key(row))
+          key.set(column.integer(place))
           try key.withView { (view) throws(EngineError) in
             try index.keys(equal: view, into: &found)
           }
           for key in found { add(key, to: &related) }
-          related.ends.append(related.keys.count)
         }
       }
+      related.ends.append(related.keys.count)
     }
     return related
   }
@@ -102,15 +120,26 @@ extension BoundExpression {
     _ objects: RelatedObjects, _ function: AggregateFunction, _ value: BoundExpression,
     _ leaf: inout ScanLeaf, _ rows: LeafRows, _ evaluation: inout Evaluation
   ) throws(EngineError) -> ColumnBuffer {
-    let related = try objects.keys(&leaf, rows)
+    try gather(function, value, try objects.keys(&leaf, rows), &evaluation) {
+      (keys, evaluation) throws(EngineError) in
+      try value.compute(ofObjects: keys, in: objects.tree, &evaluation)
+    }
+  }
+
+  /// What an expression of the objects that some rows have to do with gives together.
+  func gather(
+    _ function: AggregateFunction, _ value: BoundExpression, _ related: RelatedKeys,
+    _ evaluation: inout Evaluation,
+    _ compute: (_ keys: ColumnBuffer, inout Evaluation) throws(EngineError) -> ColumnBuffer
+  ) throws(EngineError) -> ColumnBuffer {
     let column = ColumnBuffer(type: type)
     if function == .count, case .field(0) = value.content {
-      for place in 0..<rows.count { column.append(Int64(related.range(place).count)) }
+      for place in related.ends.indices { column.append(Int64(related.range(place).count)) }
       return column
     }
     var inner = Evaluation(misfitsAreNull: evaluation.misfitsAreNull)
-    let values = try value.compute(ofObjects: related.keys, in: objects.tree, &inner)
-    for place in 0..<rows.count {
+    let values = try compute(related.keys, &inner)
+    for place in related.ends.indices {
       let range = related.range(place)
       if let misfit = inner.misfit, range.contains(misfit) { evaluation.note(place) }
       var gathered = GatheredValues(function, value.type, isUnsigned: value.isUnsigned)

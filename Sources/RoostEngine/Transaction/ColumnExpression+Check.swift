@@ -1,15 +1,19 @@
 extension ColumnExpression {
   /// Checks that the expression over the objects of a table gives what a field stores.
   ///
+  /// - Parameter outside: The tables from whose objects one comes to these, the last one last.
   /// - Throws: `.wrongType` where it does not, `.unknown` where it names a field that the table does not have.
   func check(
-    for field: FieldDefinition, of table: TableDefinition, in catalog: Catalog
+    for field: FieldDefinition, of table: TableDefinition, in catalog: Catalog,
+    inside outside: [TableDefinition] = []
   ) throws(EngineError) {
     let type = field.type
     func check(
       _ expression: ColumnExpression, over other: TableDefinition? = nil
     ) throws(EngineError) {
-      try expression.check(for: field, of: other ?? table, in: catalog)
+      try expression.check(
+        for: field, of: other ?? table, in: catalog,
+        inside: other == nil ? outside : outside + [table])
     }
     let suits: Bool
     switch self {
@@ -61,9 +65,15 @@ extension ColumnExpression {
           guard function == .sum, type == .double else { throw error }
           var addend = field
           addend.type = .float
-          try value.check(for: addend, of: other, in: catalog)
+          try value.check(for: addend, of: other, in: catalog, inside: outside + [table])
         }
       }
+    case .outside(let value):
+      guard let last = outside.last else {
+        throw .unknown(name: "what is outside of \(table.name)")
+      }
+      suits = true
+      try value.check(for: field, of: last, in: catalog, inside: outside.dropLast())
     }
     guard suits else { throw .wrongType(table: table.name, field: field.name) }
   }
