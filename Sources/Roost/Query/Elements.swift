@@ -61,7 +61,8 @@ extension Optional: _KeyedCollection where Wrapped: _KeyedCollection {
 /// ```
 ///
 /// A collection is stored whole, so each one that is asked is read: some 0.5 µs, and more for many elements. A condition
-/// compares elements, or parts of embedded ones, with values and matches their texts; it does not calculate.
+/// compares elements, or parts of embedded ones, with values and with what is calculated of the object that has the
+/// collection, and matches their texts; it does not calculate with elements.
 public struct Elements<Element: PropertyValue>: Sendable {
   private let handle: QueryTerm
   private let place: Int
@@ -219,6 +220,9 @@ struct ElementLowering {
   /// The model that has the collection.
   let model: String
 
+  /// The engine's form of what is calculated of the object that has the collection.
+  typealias Outside = (ExpressionTerm) throws(StoreError) -> ColumnExpression
+
   /// The number of a column.
   func field(_ step: ElementColumnStep) throws(StoreError) -> FieldID {
     guard let place = step.place, let field = FieldID(exactly: place + 1) else {
@@ -227,36 +231,34 @@ struct ElementLowering {
     return field
   }
 
-  private func field(_ term: ExpressionTerm) throws(StoreError) -> FieldID {
-    guard case .element(let step) = term else {
-      throw .unknownField(model: model, property: term.name)
+  func lower(_ filter: Filter, _ outside: Outside) throws(StoreError) -> Predicate {
+    func value(_ term: ExpressionTerm) throws(StoreError) -> ColumnExpression {
+      guard case .element(let step) = term else { return .outside(try outside(term)) }
+      return .field(try field(step))
     }
-    return try field(step)
-  }
-
-  func lower(_ filter: Filter) throws(StoreError) -> Predicate {
+    func lower(_ parts: [Filter]) throws(StoreError) -> [Predicate] {
+      var predicates: [Predicate] = []
+      for part in parts { predicates.append(try self.lower(part, outside)) }
+      return predicates
+    }
     switch filter {
     case .always(let holds): return .always(holds)
-    case .compare(let term, let comparison, let value):
-      return .compare(try field(term), comparison, value)
+    case .compare(.element(let step), let comparison, let constant):
+      return .compare(try field(step), comparison, constant)
+    case .compare(let term, let comparison, let constant):
+      return .comparison(try value(term), comparison, .constant(constant))
     case .comparison(let first, let comparison, let second):
-      return .comparison(.field(try field(first)), comparison, .field(try field(second)))
-    case .isNull(let term): return .isNull(try field(term))
-    case .oneOf(let term, let values): return .oneOf(try field(term), values)
+      return .comparison(try value(first), comparison, try value(second))
+    case .isNull(let term): return .comparison(try value(term), .equal, .constant(.null))
+    case .oneOf(let term, let values): return .membership(try value(term), values)
     case .text(let term, let match, let text):
-      return .text(try field(term), match, Array(text.utf8))
-    case .matches(let term, let pattern): return .matches(.field(try field(term)), pattern)
+      return .textMatch(try value(term), match, Array(text.utf8))
+    case .matches(let term, let pattern): return .matches(try value(term), pattern)
     case .and(let parts): return .and(try lower(parts))
     case .or(let parts): return .or(try lower(parts))
-    case .not(let part): return .not(try lower(part))
+    case .not(let part): return .not(try self.lower(part, outside))
     case .related(let path, _, _): throw .unknownField(model: model, property: path.name)
     case .beginning(let term, _): throw .unknownField(model: model, property: term.name)
     }
-  }
-
-  private func lower(_ parts: [Filter]) throws(StoreError) -> [Predicate] {
-    var predicates: [Predicate] = []
-    for part in parts { predicates.append(try lower(part)) }
-    return predicates
   }
 }

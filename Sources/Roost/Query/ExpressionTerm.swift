@@ -93,9 +93,14 @@ package struct RelationPath: Equatable, Sendable {
   /// The links on the way.
   package var links: [FieldStep]
   package var end: End
+  /// The number of the object from which it leads.
+  package var root: Int
+  /// The number of those that it leads to, in what is asked of them.
+  package var number = 0
 
-  package init(links: [FieldStep], end: End) {
+  package init(links: [FieldStep], end: End, root: Int = 0) {
     self.links = links
     self.end = end
+    self.root = root
   }
 }

@@ -8,50 +8,69 @@ internal import RoostEngine
 extension StoreBinding {
   /// The engine's form of a filter of objects of a model.
   func lower(_ filter: Filter, _ home: ModelBinding) throws(StoreError) -> Predicate {
+    try lower(filter, QueryObjects(home))
+  }
+
+  fileprivate func lower(
+    _ filter: Filter, _ objects: QueryObjects
+  ) throws(StoreError) -> Predicate {
+    let home = objects.home
     switch filter {
     case .always(let holds): return .always(holds)
-    case .compare(.path(let path), let comparison, let value):
+    case .compare(.path(let path), let comparison, let value) where isInside(path, objects):
       if path.links.isEmpty { return .compare(try field(path.field, home), comparison, value) }
       return try lower(path, home) { .compare($0, comparison, value) }
-    case .isNull(.path(let path)):
+    case .isNull(.path(let path)) where isInside(path, objects):
       guard !path.links.isEmpty else { return .isNull(try field(path.field, home)) }
       return .not(try lower(path, home) { .not(.isNull($0)) })
-    case .oneOf(.path(let path), let values):
+    case .oneOf(.path(let path), let values) where isInside(path, objects):
       return try lower(path, home) { .oneOf($0, values) }
-    case .text(.path(let path), let match, let text):
+    case .text(.path(let path), let match, let text) where isInside(path, objects):
       let bytes = Array(text.utf8)
       return try lower(path, home) { .text($0, match, bytes) }
+    case .matches(.path(let path), let pattern) where isInside(path, objects):
+      return try lower(path, home) { .matches(.field($0), pattern) }
+    case .beginning(.path(let path), let bytes) where isInside(path, objects):
+      return try lower(path, home) { .text($0, .prefix, bytes) }
     case .compare(let term, let comparison, let value):
-      return .comparison(try lower(term, home), comparison, .constant(value))
-    case .isNull(let term): return .comparison(try lower(term, home), .equal, .constant(.null))
-    case .oneOf(let term, let values): return .membership(try lower(term, home), values)
+      return .comparison(try lower(term, objects), comparison, .constant(value))
+    case .isNull(let term): return .comparison(try lower(term, objects), .equal, .constant(.null))
+    case .oneOf(let term, let values): return .membership(try lower(term, objects), values)
     case .text(let term, let match, let text):
-      return .textMatch(try lower(term, home), match, Array(text.utf8))
-    case .matches(let term, let pattern):
-      if let path = term.path { return try lower(path, home) { .matches(.field($0), pattern) } }
-      return .matches(try lower(term, home), pattern)
+      return .textMatch(try lower(term, objects), match, Array(text.utf8))
+    case .matches(let term, let pattern): return .matches(try lower(term, objects), pattern)
+    case .beginning(let term, let bytes):
+      guard term.path != nil else { return .always(false) }
+      return .textMatch(try lower(term, objects), .prefix, bytes)
     case .comparison(let first, let comparison, let second):
-      return .comparison(try lower(first, home), comparison, try lower(second, home))
+      return .comparison(try lower(first, objects), comparison, try lower(second, objects))
     case .related(let path, let model, let condition):
-      let predicate = try lower(condition, try self.model(model))
+      let distance = try distance(of: path.root, nil, objects, path.name)
+      guard distance == 0 else {
+        // A predicate is about the object inside, but a number of that outside can be compared.
+        let count = ExpressionTerm.related(
+          path, model, .count, .path(path.key(of: model)), condition)
+        return .comparison(try lower(count, objects), .greater, .constant(.integer(0)))
+      }
+      let inner = objects.inside(path, try self.model(model))
+      let predicate = try lower(condition, inner)
       let innermost: Predicate =
         switch try relation(path.end, home) {
         case .links(let field): .links(field, predicate)
         case .inverse(let table, let field): .inverse(table: table, field: field, predicate)
         }
       return try behind(path.links, home, innermost)
-    case .beginning(let term, let bytes):
-      guard let path = term.path else { return .always(false) }
-      return try lower(path, home) { .text($0, .prefix, bytes) }
-    case .and(let parts): return .and(merged(try lower(parts, home), by: Predicate.and))
-    case .or(let parts): return .or(merged(try lower(parts, home), by: Predicate.or))
-    case .not(let part): return .not(try lower(part, home))
+    case .and(let parts): return .and(merged(try lower(parts, objects), by: Predicate.and))
+    case .or(let parts): return .or(merged(try lower(parts, objects), by: Predicate.or))
+    case .not(let part): return .not(try lower(part, objects))
     }
   }
 
-  private func lower(_ parts: [Filter], _ home: ModelBinding) throws(StoreError) -> [Predicate] {
+  private func lower(
+    _ parts: [Filter], _ objects: QueryObjects
+  ) throws(StoreError) -> [Predicate] {
     var predicates: [Predicate] = []
-    for part in parts { predicates.append(try lower(part, home)) }
+    for part in parts { predicates.append(try lower(part, objects)) }
     return predicates
   }
 
@@ -93,7 +112,13 @@ extension StoreBinding {
 
   /// The engine's form of a value that is calculated of objects of a model.
   func lower(_ term: ExpressionTerm, _ home: ModelBinding) throws(StoreError) -> ColumnExpression {
-    try lower(term, home) { (value) throws(StoreError) in value._constant.value }
+    try lower(term, QueryObjects(home))
+  }
+
+  private func lower(
+    _ term: ExpressionTerm, _ objects: QueryObjects
+  ) throws(StoreError) -> ColumnExpression {
+    try lower(term, objects) { (value) throws(StoreError) in value._constant.value }
   }
 
   /// The engine's form of a value that is calculated of objects of a model, with constants in a form of their own.
@@ -101,12 +126,21 @@ extension StoreBinding {
     _ term: ExpressionTerm, _ home: ModelBinding,
     constant: (any Storable) throws(StoreError) -> Value
   ) throws(StoreError) -> ColumnExpression {
+    try lower(term, QueryObjects(home), constant: constant)
+  }
+
+  private func lower(
+    _ term: ExpressionTerm, _ objects: QueryObjects,
+    constant: (any Storable) throws(StoreError) -> Value
+  ) throws(StoreError) -> ColumnExpression {
     func lower(_ term: ExpressionTerm) throws(StoreError) -> ColumnExpression {
-      try self.lower(term, home, constant: constant)
+      try self.lower(term, objects, constant: constant)
     }
     switch term {
     case .path(let path):
-      return try behind(path.links, home, .field(try field(path.field, home)))
+      let distance = try distance(of: path, objects)
+      let home = objects.outside(distance).home
+      return try behind(path.links, home, .field(try field(path.field, home))).read(from: distance)
     case .constant(let value): return .constant(try constant(value.value))
     case .arithmetic(let operation, let numbers, let a, let b):
       return .arithmetic(operation, numbers, try lower(a), try lower(b))
@@ -116,26 +150,35 @@ extension StoreBinding {
     case .coalescing(let a, let b): return .coalescing(try lower(a), try lower(b))
     case .folded(let folding, let text): return .folded(folding, try lower(text))
     case .elements(let collection, let function, let part, let filter):
-      guard let path = collection.path else {
-        throw .unknownField(model: home.name.name, property: collection.name)
+      // Of elements within a question about elements, none knows whose they are.
+      guard let path = collection.path, !objects.isAroundElements else {
+        throw .unknownField(model: objects.home.name.name, property: collection.name)
       }
-      let elements = ElementLowering(model: home.name.name)
+      let distance = try distance(of: path, objects)
+      let owner = objects.outside(distance)
+      let elements = ElementLowering(model: owner.home.name.name)
+      let condition = try elements.lower(filter) { (term) throws(StoreError) in
+        try self.lower(term, owner.aroundElements(behind: path.links), constant: constant)
+      }
       return try behind(
-        path.links, home,
+        path.links, owner.home,
         .elements(
-          try field(path.field, home), function, of: try part.map(elements.field) ?? 0,
-          where: try elements.lower(filter)))
+          try field(path.field, owner.home), function, of: try part.map(elements.field) ?? 0,
+          where: condition)
+      ).read(from: distance)
     // Of a single object, no group gives anything, and there is no element.
-    case .grouped, .element: throw .unknownField(model: home.name.name, property: term.name)
+    case .grouped, .element:
+      throw .unknownField(model: objects.home.name.name, property: term.name)
     case .related(let path, let target, let function, let value, let filter):
-      let target = try model(target)
+      let distance = try distance(of: path.root, nil, objects, path.name)
+      let owner = objects.outside(distance)
+      let inner = owner.inside(path, try model(target))
       // The key of every object is there, whatever it is stored as.
       let counted: ColumnExpression =
-        function == .count
-        ? .field(0) : try self.lower(value, target, constant: constant)
+        function == .count ? .field(0) : try self.lower(value, inner, constant: constant)
       let innermost = ColumnExpression.related(
-        try relation(path.end, home), function, counted, where: try self.lower(filter, target))
-      return try behind(path.links, home, innermost)
+        try relation(path.end, owner.home), function, counted, where: try self.lower(filter, inner))
+      return try behind(path.links, owner.home, innermost).read(from: distance)
     }
   }
 

@@ -46,20 +46,23 @@ package struct FieldPath: Equatable, Sendable {
   /// The links on the way, each a field of the model before.
   package var links: [FieldStep] = []
   package var field: FieldStep
+  /// The number of the object from which it leads: 0 for that which a query is about.
+  package var root: Int
 
-  package init(links: [FieldStep] = [], field: FieldStep) {
+  package init(links: [FieldStep] = [], field: FieldStep, root: Int = 0) {
     self.links = links
     self.field = field
+    self.root = root
   }
 
   /// The field of the target that the link at the end of this path leads to.
   func following(to next: FieldStep) -> FieldPath {
-    FieldPath(links: links + [field], field: next)
+    FieldPath(links: links + [field], field: next, root: root)
   }
 
   /// A part of the embedded struct that this path leads to; `place` counts from the struct's first column.
   func part(at place: Int?, named name: String) -> FieldPath {
-    FieldPath(links: links, field: field.part(at: place, named: name))
+    FieldPath(links: links, field: field.part(at: place, named: name), root: root)
   }
 }
 

@@ -67,7 +67,9 @@ extension ExpressionTerm {
       body(model)
       value.forEachModel(body)
       condition.forEachModel(body)
-    case .elements(let collection, _, _, _): collection.forEachModel(body)
+    case .elements(let collection, _, _, let condition):
+      collection.forEachModel(body)
+      condition.forEachModel(body)
     }
   }
 

@@ -3,8 +3,14 @@
 /// Its properties are the model's, as ``QueryValue``s to compare and to calculate with.
 @dynamicMemberLookup
 public struct QueryRoot<M: Model>: Sendable {
-  /// An object of the model, whichever.
-  public init() {}
+  /// Which of the objects that a condition can speak of: 0 for that which a query is about, and more the deeper that
+  /// questions about related objects lie within each other.
+  @usableFromInline let number: Int
+
+  /// The object that a query is about; in a question about related objects of another model, one of these.
+  public init() { number = 0 }
+
+  init(number: Int) { self.number = number }
 
   /// A field of the object.
   @inlinable
@@ -15,9 +21,9 @@ public struct QueryRoot<M: Model>: Sendable {
     if let offset = MemoryLayout<M>.offset(of: path),
       let field = FieldStep(M.self, atOffset: offset, of: ObjectIdentifier(Value.self))
     {
-      return QueryValue(field)
+      return QueryValue(field, number)
     }
-    return QueryValue(FieldStep(M.self, path))
+    return QueryValue(FieldStep(M.self, path), number)
   }
 
   /// What some values of an object are made of.
@@ -48,7 +54,7 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
   init(path: FieldPath) { self.init(.path(path)) }
 
   @usableFromInline
-  init(_ field: FieldStep) { self.init(.path(FieldPath(field: field))) }
+  init(_ field: FieldStep, _ root: Int) { self.init(.path(FieldPath(field: field, root: root))) }
 
   /// What the value is made of.
   var term: ExpressionTerm { handle.term }

@@ -43,6 +43,7 @@ extension QueryValue where Value: _LinkList {
     guard let path = term.path else {
       preconditionFailure("Nothing but a field is a list of links.")
     }
-    return RelatedObjects(RelationPath(links: path.links, end: .links(path.field)))
+    return RelatedObjects(
+      RelationPath(links: path.links, end: .links(path.field), root: path.root))
   }
 }

@@ -9,10 +9,14 @@ internal import RoostEngine
 /// ```
 ///
 /// A condition on some or all of them is answered once for all objects; a number is calculated for each object, of the
-/// columns of those that it has to do with.
+/// columns of those that it has to do with. A condition that compares them with the object itself is asked of each pair:
+///
+/// ```swift
+/// Owner.where { owner in owner[Owner.dogs].contains { $0.age > owner.age } }
+/// ```
 public struct RelatedObjects<Target: Model>: Sendable {
-  private let path: RelationPath
-  private let filter: Filter
+  private var path: RelationPath
+  private var filter: Filter
 
   init(_ path: RelationPath, _ filter: Filter = .always(true)) {
     self.path = path
@@ -21,16 +25,31 @@ public struct RelatedObjects<Target: Model>: Sendable {
 
   /// Those of them that fulfil the condition.
   public func `where`(_ condition: (QueryRoot<Target>) -> QueryCondition) -> RelatedObjects {
-    let added = condition(QueryRoot()).filter
-    if case .always(true) = filter { return RelatedObjects(path, added) }
-    return RelatedObjects(path, .both(filter, added))
+    var chosen = self
+    let added = chosen.asking(condition).filter
+    if case .always(true) = filter {
+      chosen.filter = added
+    } else {
+      chosen.filter = .both(filter, added)
+    }
+    return chosen
+  }
+
+  /// What a closure makes of one of them.
+  private mutating func asking<Answer>(_ question: (QueryRoot<Target>) -> Answer) -> Answer {
+    let number = QueryNesting.depth + 1
+    // What was asked before names them by their number then.
+    if case .always(true) = filter { path.number = number }
+    // Within a question about others that have this number, none is theirs: running the query throws.
+    let root = QueryRoot<Target>(number: path.number >= number ? path.number : .min)
+    return QueryNesting.$depth.withValue(Swift.max(number, path.number)) { question(root) }
   }
 
   /// Whether one of them has this id.
   public func contains(_ id: Target.ID) -> QueryCondition {
-    let key = FieldPath(field: FieldStep(keyOf: ModelName(Target.self)))
-    return contains { _ in
-      QueryCondition(filter: .compare(.path(key), .equal, id._constant.value))
+    contains {
+      let key = FieldPath(field: FieldStep(keyOf: ModelName(Target.self)), root: $0.number)
+      return QueryCondition(filter: .compare(.path(key), .equal, id._constant.value))
     }
   }
 
@@ -38,7 +57,7 @@ public struct RelatedObjects<Target: Model>: Sendable {
   public func contains(
     where condition: (QueryRoot<Target>) -> QueryCondition
   ) -> QueryCondition {
-    QueryCondition(filter: .related(path, ModelName(Target.self), self.where(condition).filter))
+    self.where(condition).isAny
   }
 
   /// Whether all of them fulfil the condition; also where there is none.
@@ -48,68 +67,80 @@ public struct RelatedObjects<Target: Model>: Sendable {
 
   /// Whether there is none.
   public var isEmpty: QueryCondition {
-    !QueryCondition(filter: .related(path, ModelName(Target.self), filter))
+    !isAny
+  }
+
+  private var isAny: QueryCondition {
+    QueryCondition(filter: .related(path, ModelName(Target.self), filter))
   }
 
   /// How many there are.
   public var count: QueryValue<Int> {
     let key = ExpressionTerm.path(FieldPath(field: FieldStep(keyOf: ModelName(Target.self))))
-    return gathered(.count, key)
+    return gathered(.count) { _ in QueryValue<Target.ID>(key) }
   }
 
   /// The sum of a number of each; 0 where there is none, nil where it does not fit an `Int`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Int> where Value._Operand: _StoredInteger {
-    gathered(.sum, value(QueryRoot()).term)
+    gathered(.sum, value)
   }
 
   /// The sum of a number of each; 0 where there is none, nil where it does not fit a `UInt`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<UInt> where Value._Operand: _StoredUnsigned {
-    gathered(.sum, value(QueryRoot()).term)
+    gathered(.sum, value)
   }
 
   /// The sum of a number of each; 0 where there is none.
   public func sum<Value: _Divisible>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Double> where Value._Operand: BinaryFloatingPoint {
-    gathered(.sum, value(QueryRoot()).term)
+    gathered(.sum, value)
   }
 
   /// The mean of a number of each that has one; nil where there is none.
   public func average<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Double> {
-    gathered(.average, value(QueryRoot()).term)
+    gathered(.average, value)
   }
 
   /// The lowest value of all; nil where there is none.
   public func min<Value: Sortable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Value> {
-    gathered(.minimum, value(QueryRoot()).term)
+    gathered(.minimum, value)
   }
 
   /// The highest value of all; nil where there is none.
   public func max<Value: Sortable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Value> {
-    gathered(.maximum, value(QueryRoot()).term)
+    gathered(.maximum, value)
   }
 
-  private func gathered<Value>(
-    _ function: AggregateFunction, _ value: ExpressionTerm
-  ) -> QueryValue<Value> {
-    QueryValue<Value>(.related(path, ModelName(Target.self), function, value, filter))
+  private func gathered<Value, Result>(
+    _ function: AggregateFunction, _ value: (QueryRoot<Target>) -> QueryValue<Value>
+  ) -> QueryValue<Result> {
+    var objects = self
+    let term = objects.asking(value).term
+    return QueryValue<Result>(
+      .related(objects.path, ModelName(Target.self), function, term, filter))
   }
+}
+
+/// How deep questions about related objects lie within each other, while their closures run.
+private enum QueryNesting {
+  @TaskLocal static var depth = 0
 }
 
 extension QueryRoot {
   /// The objects of another model that link to the object.
   public subscript<Source: Model>(inverse: Inverse<M, Source>) -> RelatedObjects<Source> {
-    RelatedObjects(RelationPath(links: [], end: .inverse(inverse.link)))
+    RelatedObjects(RelationPath(links: [], end: .inverse(inverse.link), root: number))
   }
 }
 
@@ -135,6 +166,6 @@ extension QueryValue {
     return RelatedObjects(
       RelationPath(
         links: path.map { $0.links + [$0.field] } ?? [inverse.link.notThere],
-        end: .inverse(inverse.link)))
+        end: .inverse(inverse.link), root: path?.root ?? 0))
   }
 }
