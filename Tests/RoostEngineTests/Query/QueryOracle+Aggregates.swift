@@ -64,7 +64,9 @@ extension QueryOracle {
       return kind == .double ? .double : kind == .float ? .float : .integer
     case .concatenation, .folded: return .bytes
     case .coalescing(_, let b): return type(of: b, table)
-    case .target(let link, let value): return type(of: value, tables[table]?.targets[link] ?? 0)
+    case .target(let link, let value):
+      return inside(table, 0).type(of: value, tables[table]?.targets[link] ?? 0)
+    case .outside(let value): return outside { outer, table, _ in outer.type(of: value, table) }
     case .elements(_, .average, _, _): return .double
     case .elements(_, .count, _, _): return .integer
     case .elements(let field, _, let part, _):
@@ -72,7 +74,7 @@ extension QueryOracle {
     case .related(_, .count, _, _): return .integer
     case .related(_, .average, _, _): return .double
     case .related(let relation, let function, let value, _):
-      let type = type(of: value, other(relation, table))
+      let type = inside(table, 0).type(of: value, other(relation, table))
       return function == .sum && type != .integer ? .double : type
     }
   }
@@ -87,13 +89,15 @@ extension QueryOracle {
       return false
     case .coalescing(let a, let b): return isUnsigned(a, table) || isUnsigned(b, table)
     case .target(let link, let value):
-      return isUnsigned(value, tables[table]?.targets[link] ?? 0)
+      return inside(table, 0).isUnsigned(value, tables[table]?.targets[link] ?? 0)
+    case .outside(let value):
+      return outside { outer, table, _ in outer.isUnsigned(value, table) }
     case .elements(_, .count, _, _), .elements(_, .average, _, _): return false
     case .elements(let field, _, let part, _):
       return QueryFixture.elementColumns(field)[Int(part) - 1].type == .uint
     case .related(_, .count, _, _), .related(_, .average, _, _): return false
     case .related(let relation, _, let value, _):
-      return isUnsigned(value, other(relation, table))
+      return inside(table, 0).isUnsigned(value, other(relation, table))
     }
   }
 

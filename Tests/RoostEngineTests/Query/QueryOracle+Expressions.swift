@@ -25,20 +25,24 @@ extension QueryOracle {
       guard case .integer(let key) = value(table, row, link),
         let target = tables[table]?.targets[link], let place = tables[target]?.places[key]
       else { return .null }
-      return value(expression, target, place)
+      return inside(table, row).value(expression, target, place)
     case .elements(let field, let function, let part, let predicate):
       guard let elements = elements(field, table, row) else { return .null }
-      let values = elements.filter { holds(predicate, $0) }
+      let around = inside(table, row)
+      let values = elements.filter { around.holds(predicate, $0) }
         .map { part == 0 ? .integer(0) : $0[Int(part) - 1] }.filter { $0 != .null }
       let type = part == 0 ? .int : QueryFixture.elementColumns(field)[Int(part) - 1].type
       return aggregate(function, values, of: type.physical, isUnsigned: type == .uint) ?? .null
     case .related(let relation, let function, let expression, let predicate):
       let other = other(relation, table)
-      let values = related(relation, table, row).filter { holds(predicate, other, $0) }
-        .map { value(expression, other, $0) }.filter { $0 != .null }
+      let around = inside(table, row)
+      let values = related(relation, table, row).filter { around.holds(predicate, other, $0) }
+        .map { around.value(expression, other, $0) }.filter { $0 != .null }
       return aggregate(
-        function, values, of: type(of: expression, other),
-        isUnsigned: isUnsigned(expression, other)) ?? .null
+        function, values, of: around.type(of: expression, other),
+        isUnsigned: around.isUnsigned(expression, other)) ?? .null
+    case .outside(let expression):
+      return outside { $0.value(expression, $1, $2) }
     }
   }
 
@@ -68,6 +72,9 @@ extension QueryOracle {
     case .text(let field, let match, let text): return holds(match, text, value(field))
     case .matches(.field(let field), let pattern):
       return NaiveMatching.holds(pattern, value(field))
+    case .comparison(.field(let field), let comparison, .outside(let expression)):
+      let other = outside { $0.value(expression, $1, $2) }
+      return holds(comparison, value(field), other)
     case .and(let parts): return parts.allSatisfy { holds($0, element) }
     case .or(let parts): return parts.contains { holds($0, element) }
     case .not(let part): return !holds(part, element)

@@ -17,6 +17,22 @@ struct QueryOracle: Sendable {
   var tables: [UInt32: Table] = [:]
   /// The rows of the objects that link to each key, by the table and the field of the link.
   var sources: [Relation: [Int64: [Int]]] = [:]
+  /// The objects from which one came to the one that is looked at, the last one last.
+  private var around: [(table: UInt32, row: Int)] = []
+
+  /// For what an object has to do with.
+  func inside(_ table: UInt32, _ row: Int) -> QueryOracle {
+    var inner = self
+    inner.around.append((table, row))
+    return inner
+  }
+
+  /// What an answer is for the object from which one came.
+  func outside<Answer>(_ answer: (QueryOracle, UInt32, Int) -> Answer) -> Answer {
+    var outer = self
+    let (table, row) = outer.around.removeLast()
+    return answer(outer, table, row)
+  }
 
   /// Notes who links to whom by a field.
   mutating func noteSources(of field: FieldID, in table: UInt32) {
@@ -94,17 +110,17 @@ struct QueryOracle: Sendable {
         let target = tables[table]?.targets[field],
         let place = tables[target]?.places[key]
       else { return false }
-      return holds(part, target, place)
+      return inside(table, row).holds(part, target, place)
     case .links(let field, let part):
       guard case .bytes(let bytes) = value(table, row, field),
         let target = tables[table]?.targets[field]
       else { return false }
       return LinkList.targets(bytes).contains { key in
-        tables[target]?.places[key].map { holds(part, target, $0) } ?? false
+        tables[target]?.places[key].map { inside(table, row).holds(part, target, $0) } ?? false
       }
     case .inverse(let source, let field, let part):
       return related(.inverse(table: source, field: field), table, row)
-        .contains { holds(part, source, $0) }
+        .contains { inside(table, row).holds(part, source, $0) }
     }
   }
 
