@@ -99,7 +99,7 @@ extension ConditionCompiler {
         column.field, column.type, .compareColumns(comparison, other.field))
       // Where the bytes are the same, what equals nothing is in both or in none.
       guard column.type == .bytes, comparison == .equal || comparison == .notEqual,
-        let part = part(of: first, in: table) ?? part(of: second, in: table), part.mayHaveNaN
+        let part = part(of: first) ?? part(of: second), part.mayHaveNaN
       else { return compared }
       let hasNaN = Condition.test(column.field, .bytes, .hasNaN(part))
       return comparison == .equal ? .all([compared, hasNaN.negated]) : .any([compared, hasNaN])
@@ -107,18 +107,30 @@ extension ConditionCompiler {
   }
 
   /// What the values of an expression are made of that are stored values; nil of others.
-  private func part(of expression: ColumnExpression, in table: TableDefinition) -> ElementColumn? {
+  func part(of expression: ColumnExpression) -> ElementColumn? { part(of: expression, in: [table]) }
+
+  /// - Parameter tables: The table of the object that is asked, behind those of the objects outside.
+  private func part(
+    of expression: ColumnExpression, in tables: [TableDefinition]
+  ) -> ElementColumn? {
+    guard let table = tables.last else { return nil }
+    func part(of value: ColumnExpression, behind id: UInt32?) -> ElementColumn? {
+      guard let target = id.flatMap({ view.catalog.table($0) }) else { return nil }
+      return self.part(of: value, in: tables + [target])
+    }
     switch expression {
     case .field(let id): return table.field(id).map { ElementColumn($0) }
-    case .coalescing(let a, let b): return part(of: a, in: table) ?? part(of: b, in: table)
+    case .coalescing(let a, let b):
+      return self.part(of: a, in: tables) ?? self.part(of: b, in: tables)
     case .target(let id, let value), .related(.links(let id), _, let value, _):
-      return table.field(id).flatMap { view.catalog.table($0.target) }
-        .flatMap { part(of: value, in: $0) }
-    case .related(.inverse(let id, _), _, let value, _):
-      return view.catalog.table(id).flatMap { part(of: value, in: $0) }
+      return part(of: value, behind: table.field(id)?.target)
+    case .related(.inverse(let id, _), _, let value, _): return part(of: value, behind: id)
     case .elements(let id, _, let place, _):
       guard let parts = table.field(id)?.parts, place > 0, place <= parts.count else { return nil }
       return parts[Int(place) - 1]
+    case .outside(let value):
+      return tables.count > 1
+        ? self.part(of: value, in: tables.dropLast()) : outside?.part(of: value)
     case .constant, .arithmetic, .conversion, .concatenation, .folded: return nil
     }
   }

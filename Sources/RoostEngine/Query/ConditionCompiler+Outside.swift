@@ -7,6 +7,9 @@ final class OutsideObjects {
 
   /// What is read of them, as it is computed of them.
   var values: [BoundExpression] { columns.expressions }
+
+  /// What the values of an expression over them are made of that are stored values; nil of others.
+  func part(of expression: ColumnExpression) -> ElementColumn? { compiler.part(of: expression) }
 }
 
 extension ConditionCompiler {
