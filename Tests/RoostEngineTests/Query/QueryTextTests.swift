@@ -13,7 +13,7 @@ import Testing
       "where", "sort", "(", ")", "{", "}", "[", "]", ".", "$3", "nil", "-", "1e999", "\"", "`",
       "Int[", "...", "!", "&&", "by", "as", "Double", "b\"", "\\u{", "99999999999999999999",
       "group", "select", "having", "count", "sum(", "max(age)", ",", "$1", "locale \"sv\"", "desc",
-      "limit 3", "offset 1",
+      "limit 3", "offset 1", "outer.",
     ].map { Array($0.utf8) }
     var readCount = 0
     var groupCount = 0
