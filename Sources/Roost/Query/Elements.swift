@@ -215,50 +215,40 @@ extension QueryValue where Value: _KeyedCollection {
   }
 }
 
-/// From conditions on a collection's elements to the engine's, to which their columns are fields.
-struct ElementLowering {
-  /// The model that has the collection.
-  let model: String
-
-  /// The engine's form of what is calculated of the object that has the collection.
-  typealias Outside = (ExpressionTerm) throws(StoreError) -> ColumnExpression
-
-  /// The number of a column.
-  func field(_ step: ElementColumnStep) throws(StoreError) -> FieldID {
-    guard let place = step.place, let field = FieldID(exactly: place + 1) else {
-      throw .unknownField(model: model, property: step.name)
-    }
-    return field
-  }
-
-  func lower(_ filter: Filter, _ outside: Outside) throws(StoreError) -> Predicate {
-    func value(_ term: ExpressionTerm) throws(StoreError) -> ColumnExpression {
-      guard case .element(let step) = term else { return .outside(try outside(term)) }
-      return .field(try field(step))
-    }
-    func lower(_ parts: [Filter]) throws(StoreError) -> [Predicate] {
-      var predicates: [Predicate] = []
-      for part in parts { predicates.append(try self.lower(part, outside)) }
-      return predicates
-    }
+extension QueryLowering {
+  /// The engine's form of a condition on elements of a collection, to which their columns are fields.
+  ///
+  /// What is no column is calculated of the object that has the collection, or of one outside of it.
+  func lower(ofElements filter: Filter) throws(StoreError) -> Predicate {
     switch filter {
     case .always(let holds): return .always(holds)
-    case .compare(.element(let step), let comparison, let constant):
-      return .compare(try field(step), comparison, constant)
     case .compare(let term, let comparison, let constant):
-      return .comparison(try value(term), comparison, .constant(constant))
+      return .comparison(try lower(ofElements: term), comparison, .constant(constant))
     case .comparison(let first, let comparison, let second):
-      return .comparison(try value(first), comparison, try value(second))
-    case .isNull(let term): return .comparison(try value(term), .equal, .constant(.null))
-    case .oneOf(let term, let values): return .membership(try value(term), values)
+      return .comparison(
+        try lower(ofElements: first), comparison, try lower(ofElements: second))
+    case .isNull(let term):
+      return .comparison(try lower(ofElements: term), .equal, .constant(.null))
+    case .oneOf(let term, let values): return .membership(try lower(ofElements: term), values)
     case .text(let term, let match, let text):
-      return .textMatch(try value(term), match, Array(text.utf8))
-    case .matches(let term, let pattern): return .matches(try value(term), pattern)
-    case .and(let parts): return .and(try lower(parts))
-    case .or(let parts): return .or(try lower(parts))
-    case .not(let part): return .not(try self.lower(part, outside))
-    case .related(let path, _, _): throw .unknownField(model: model, property: path.name)
-    case .beginning(let term, _): throw .unknownField(model: model, property: term.name)
+      return .textMatch(try lower(ofElements: term), match, Array(text.utf8))
+    case .matches(let term, let pattern): return .matches(try lower(ofElements: term), pattern)
+    case .and(let parts): return .and(try lower(ofElements: parts))
+    case .or(let parts): return .or(try lower(ofElements: parts))
+    case .not(let part): return .not(try lower(ofElements: part))
+    case .related(let path, _, _): throw unknown(path.name)
+    case .beginning(let term, _): throw unknown(term.name)
     }
+  }
+
+  private func lower(ofElements parts: [Filter]) throws(StoreError) -> [Predicate] {
+    var predicates: [Predicate] = []
+    for part in parts { predicates.append(try lower(ofElements: part)) }
+    return predicates
+  }
+
+  private func lower(ofElements term: ExpressionTerm) throws(StoreError) -> ColumnExpression {
+    if case .element(let step) = term { return .field(try field(step)) }
+    return .outside(try lower(term))
   }
 }

@@ -182,14 +182,6 @@ extension WriteContext {
   func lower(
     _ term: ExpressionTerm, _ model: ModelBinding
   ) throws(StoreError) -> ColumnExpression {
-    try binding.lower(term, model) { (value) throws(StoreError) in try stored(value) }
-  }
-
-  /// A value as a column has it.
-  private func stored<Constant: Storable>(_ value: Constant) throws(StoreError) -> Value {
-    let sink = RowSink(
-      columns: [ColumnBuffer(type: Constant._fieldType.kind.physical)], links: self)
-    try value._write(to: sink.cell(0))
-    return sink.columns[0].value(0)
+    try binding.lower(term, model, links: self)
   }
 }

@@ -59,9 +59,9 @@ final class QueryDependencies: Sendable {
       case .and(let parts), .or(let parts): for part in parts { add(part) }
       case .not(let part): add(part)
       case .link(let field, let target), .links(let field, let target):
-        add(link: field) { $0.add(target) }
+        add(.links(field), nil, target)
       case .inverse(let table, let field, let source):
-        add(inverse: field, of: table) { $0.add(source) }
+        add(.inverse(table: table, field: field), nil, source)
       case .comparison(let a, _, let b):
         add(a)
         add(b)
@@ -85,36 +85,33 @@ final class QueryDependencies: Sendable {
         add(a)
         add(b)
       case .conversion(_, _, let value), .folded(_, let value): add(value)
-      case .target(let field, let value): add(link: field) { $0.add(value) }
-      case .related(.links(let field), _, let value, where: let predicate):
-        add(link: field) {
-          $0.add(value)
-          $0.add(predicate)
-        }
-      case .related(.inverse(let table, let field), _, let value, where: let predicate):
-        add(inverse: field, of: table) {
-          $0.add(value)
-          $0.add(predicate)
-        }
+      case .target(let field, let value): add(.links(field), value, nil)
+      case .related(let relation, _, let value, where: let predicate):
+        add(relation, value, predicate)
       }
     }
 
-    private mutating func add(link field: FieldID, _ body: (inout Collector) -> Void) {
-      fields.insert(field)
-      guard let target = catalog.table(table)?.field(field)?.target else { return }
-      var collector = Collector(target, catalog)
-      body(&collector)
-      others.append((.link(field), QueryDependencies(collector)))
-      addOutside(of: collector)
-    }
-
+    /// What is read of the objects that one has to do with.
     private mutating func add(
-      inverse field: FieldID, of source: UInt32, _ body: (inout Collector) -> Void
+      _ relation: Relation, _ value: ColumnExpression?, _ predicate: Predicate?
     ) {
-      var collector = Collector(source, catalog)
-      collector.fields.insert(field)
-      body(&collector)
-      others.append((.inverse(field), QueryDependencies(collector)))
+      let step: Step
+      let collected: UInt32?
+      switch relation {
+      case .links(let field):
+        fields.insert(field)
+        step = .link(field)
+        collected = catalog.table(table)?.field(field)?.target
+      case .inverse(let source, let field):
+        step = .inverse(field)
+        collected = source
+      }
+      guard let collected else { return }
+      var collector = Collector(collected, catalog)
+      if case .inverse(let field) = step { collector.fields.insert(field) }
+      if let value { collector.add(value) }
+      if let predicate { collector.add(predicate) }
+      others.append((step, QueryDependencies(collector)))
       addOutside(of: collector)
     }
 

@@ -2,8 +2,6 @@
 final class CollectionElements: Sendable {
   /// How their columns are stored.
   private let shapes: [PackedColumns.Shape]
-  /// How what is read of the objects that have them is stored.
-  private let types: [PhysicalType]
   /// Which elements count: over their columns, and then those of what is outside.
   private let condition: Condition
   /// The place of the column that is aggregated; nil where elements are counted.
@@ -12,11 +10,10 @@ final class CollectionElements: Sendable {
   private let isUnsigned: Bool
 
   init(
-    _ shapes: [PackedColumns.Shape], outside types: [PhysicalType], _ condition: Condition,
-    _ function: AggregateFunction, place: Int?, isUnsigned: Bool
+    _ shapes: [PackedColumns.Shape], _ condition: Condition, _ function: AggregateFunction,
+    place: Int?, isUnsigned: Bool
   ) {
     self.shapes = shapes
-    self.types = types
     self.condition = condition
     self.function = function
     self.place = place
@@ -26,15 +23,15 @@ final class CollectionElements: Sendable {
   /// What the elements in a collection's bytes give together; nil where the bytes are no such collection.
   ///
   /// The result within is nil of a sum of integers that does not fit.
-  ///
-  /// - Parameter outside: What is read of the object that has the collection.
-  func aggregate(_ bytes: ByteView, _ outside: [Value]) -> Value?? {
+  /// - Parameters:
+  ///   - outside: What is read of the objects that have collections.
+  ///   - row: The row of the one that has this.
+  func aggregate(_ bytes: ByteView, _ outside: [ColumnBuffer], _ row: Int) -> Value?? {
     guard let elements = PackedColumns(bytes, as: shapes) else { return .none }
     var columns = elements.columns
-    for (place, value) in outside.enumerated() {
-      let column = ColumnBuffer(type: types[place])
-      for _ in 0..<elements.count { column.append(value) }
-      columns.append(column)
+    for column in outside {
+      let row = Int32(truncatingIfNeeded: row)
+      columns.append(column.gathering([Int32](repeating: row, count: elements.count)))
     }
     let type = place.map { shapes[$0].type } ?? .integer
     var gathered = GatheredValues(function, type, isUnsigned: isUnsigned)
@@ -49,15 +46,31 @@ final class CollectionElements: Sendable {
   }
 }
 
-extension ConditionCompiler {
-  /// Over the columns of a collection's elements, as fields that are numbered from 1.
-  private init(elementsOf field: FieldDefinition, outside: ConditionCompiler) {
-    view = outside.view
-    depth = outside.depth + 1
-    self.outside = OutsideObjects(outside)
-    table = TableDefinition(elementsOf: field)
+extension Condition {
+  /// Whether a row of some columns, which are numbered from 1, fulfils the condition; none is computed.
+  func holds(_ columns: [ColumnBuffer], row: Int) -> Bool {
+    switch self {
+    case .constant(let holds): holds
+    case .field(let test): test.holds(columns, row: row)
+    case .and(let parts): parts.allSatisfy { $0.holds(columns, row: row) }
+    case .or(let parts): parts.contains { $0.holds(columns, row: row) }
+    case .not(let part): !part.holds(columns, row: row)
+    }
   }
+}
 
+extension FieldTest {
+  fileprivate func holds(_ columns: [ColumnBuffer], row: Int) -> Bool {
+    let column = columns[Int(field) - 1]
+    if case .compareColumns(let comparison, let other) = kind {
+      return comparison.holds(column.value(row), columns[Int(other) - 1].value(row))
+    }
+    guard column.type == .bytes, !column.isNull(row) else { return holds(column.value(row)) }
+    return holds(bytes: column.bytes(row))
+  }
+}
+
+extension ConditionCompiler {
   /// Checks a question about the elements of a collection.
   func bind(
     _ id: FieldID, _ function: AggregateFunction, _ part: FieldID, _ predicate: Predicate
@@ -66,45 +79,30 @@ extension ConditionCompiler {
       throw .unknown(name: "field \(id) of \(table.name)")
     }
     guard field.type.isCollection else { throw wrongType(id) }
-    let elements = ConditionCompiler(elementsOf: field, outside: self)
-    let condition = try elements.condition(predicate)
-    // Nothing is calculated of elements; what is outside of them comes behind their columns.
-    var places: [FieldID] = []
-    for expression in elements.computed.expressions {
-      guard case .outside(let place) = expression.content else { throw unasked(of: field) }
-      places.append(FieldID(field.parts.count + place) + 1)
+    // The columns are fields that are numbered from 1; what is outside of the elements comes behind them.
+    let elements = ConditionCompiler(
+      view, TableDefinition(elementsOf: field), depth: depth + 1, outer: self)
+    var fields = elements.table.fields.map(\.id)
+    let condition = try elements.condition(predicate).renumbered(&fields)
+    var outside: [BoundExpression] = []
+    for field in fields.dropFirst(field.parts.count) {
+      // Elements have no key, and nothing is calculated of them.
+      guard case .outside(let place) = elements.computed[field]?.content else {
+        throw .unknown(name: "what is asked of \(elements.table.name)")
+      }
+      outside.append(elements.outside.expressions[place])
     }
-    guard !condition.asksForKey else { throw unasked(of: field) }
-    let outside = elements.outside?.values ?? []
     guard part > 0 || function == .count else { throw wrongType(id) }
     let type = part > 0 ? try elements.type(of: part) : .integer
-    let isUnsigned = elements.table.field(part)?.type == .uint
+    let column = elements.table.field(part)
     guard let result = function.result(of: type) else { throw wrongType(id) }
+    let isUnsigned = column?.type == .uint
     let bound = CollectionElements(
-      field.parts.map(\.shape), outside: outside.map(\.type),
-      condition.renumbered { id in
-        id < ComputedFields.first ? id : places[Int(id - ComputedFields.first)]
-      }, function, place: part > 0 ? Int(part) - 1 : nil, isUnsigned: isUnsigned)
+      field.parts.map(\.shape), condition, function, place: part > 0 ? Int(part) - 1 : nil,
+      isUnsigned: isUnsigned)
     return BoundExpression(
       .elements(id, bound.aggregate, outside: outside), result,
-      isUnsigned: isUnsigned && result == .integer && function != .count)
-  }
-
-  private func unasked(of field: FieldDefinition) -> EngineError {
-    .unknown(name: "what is asked of the elements of \(field.name)")
-  }
-}
-
-extension Condition {
-  /// Whether it is about the object key, which elements have none of.
-  fileprivate var asksForKey: Bool {
-    switch self {
-    case .constant: false
-    case .field(let test):
-      if case .compareColumns(_, 0) = test.kind { true } else { test.field == 0 }
-    case .and(let parts), .or(let parts): parts.contains(where: \.asksForKey)
-    case .not(let part): part.asksForKey
-    }
+      isUnsigned: isUnsigned && result == .integer && function != .count, part: column?.partWithNaN)
   }
 }
 

@@ -1,5 +1,5 @@
 /// The columns that are computed for one query, as they are met.
-final class ComputedColumns {
+struct ComputedColumns {
   private(set) var expressions: [BoundExpression] = []
   /// There are few: no dictionary is needed.
   private var fields: [(expression: ColumnExpression, column: QueryColumn)] = []
@@ -9,15 +9,21 @@ final class ComputedColumns {
     fields.first { $0.expression == expression }?.column
   }
 
+  /// The expression of a column; nil of one that is stored.
+  subscript(field: FieldID) -> BoundExpression? {
+    guard field >= ComputedFields.first else { return nil }
+    return expressions[Int(field - ComputedFields.first)]
+  }
+
   /// Takes in an expression, and gives it a number.
-  func add(_ expression: ColumnExpression, _ bound: BoundExpression) -> QueryColumn {
+  mutating func add(_ expression: ColumnExpression, _ bound: BoundExpression) -> QueryColumn {
     let column = add(bound)
     fields.append((expression, column))
     return column
   }
 
   /// Takes in what is no expression of its own.
-  func add(_ bound: BoundExpression) -> QueryColumn {
+  mutating func add(_ bound: BoundExpression) -> QueryColumn {
     expressions.append(bound)
     return QueryColumn(
       field: ComputedFields.first + FieldID(expressions.count - 1), type: bound.type,
@@ -52,7 +58,8 @@ extension ConditionCompiler {
         name: field?.name ?? "object key")
     }
     if let known = computed.known(expression) { return known }
-    return computed.add(expression, try bind(expression))
+    let bound = try bind(expression)
+    return computed.add(expression, bound)
   }
 
   /// The columns of an order of the objects that fulfil a predicate; with nil in its place, only checks the order.
@@ -67,9 +74,9 @@ extension ConditionCompiler {
         if let predicate {
           let objects = ObjectQuery(table: table.id, predicate: predicate)
           let texts = try view.groups(GroupQuery(objects, by: [key.value])).columns[0]
-          column = computed.add(
-            BoundExpression(
-              .ranked(try bind(key.value), try TextRanks(texts, collation)), .integer))
+          let bound = BoundExpression(
+            .ranked(try bind(key.value), try TextRanks(texts, collation)), .integer)
+          column = computed.add(bound)
         }
       }
       columns.append(
@@ -99,40 +106,16 @@ extension ConditionCompiler {
         column.field, column.type, .compareColumns(comparison, other.field))
       // Where the bytes are the same, what equals nothing is in both or in none.
       guard column.type == .bytes, comparison == .equal || comparison == .notEqual,
-        let part = part(of: first) ?? part(of: second), part.mayHaveNaN
+        let part = part(of: column) ?? part(of: other)
       else { return compared }
       let hasNaN = Condition.test(column.field, .bytes, .hasNaN(part))
       return comparison == .equal ? .all([compared, hasNaN.negated]) : .any([compared, hasNaN])
     }
   }
 
-  /// What the values of an expression are made of that are stored values; nil of others.
-  func part(of expression: ColumnExpression) -> ElementColumn? { part(of: expression, in: [table]) }
-
-  /// - Parameter tables: The table of the object that is asked, behind those of the objects outside.
-  private func part(
-    of expression: ColumnExpression, in tables: [TableDefinition]
-  ) -> ElementColumn? {
-    guard let table = tables.last else { return nil }
-    func part(of value: ColumnExpression, behind id: UInt32?) -> ElementColumn? {
-      guard let target = id.flatMap({ view.catalog.table($0) }) else { return nil }
-      return self.part(of: value, in: tables + [target])
-    }
-    switch expression {
-    case .field(let id): return table.field(id).map { ElementColumn($0) }
-    case .coalescing(let a, let b):
-      return self.part(of: a, in: tables) ?? self.part(of: b, in: tables)
-    case .target(let id, let value), .related(.links(let id), _, let value, _):
-      return part(of: value, behind: table.field(id)?.target)
-    case .related(.inverse(let id, _), _, let value, _): return part(of: value, behind: id)
-    case .elements(let id, _, let place, _):
-      guard let parts = table.field(id)?.parts, place > 0, place <= parts.count else { return nil }
-      return parts[Int(place) - 1]
-    case .outside(let value):
-      return tables.count > 1
-        ? self.part(of: value, in: tables.dropLast()) : outside?.part(of: value)
-    case .constant, .arithmetic, .conversion, .concatenation, .folded: return nil
-    }
+  /// What a column's values are made of, where they are stored values of which some equal nothing.
+  private func part(of column: QueryColumn) -> ElementColumn? {
+    computed[column.field]?.part ?? table.field(column.field)?.partWithNaN
   }
 
   private func wrongType(of what: String) -> EngineError {
@@ -150,7 +133,8 @@ extension ConditionCompiler {
       return BoundExpression(.constant(value), value.type ?? expected)
     case .field(let id):
       return BoundExpression(
-        .field(id), try type(of: id), isUnsigned: table.field(id)?.type == .uint)
+        .field(id), try type(of: id), isUnsigned: table.field(id)?.type == .uint,
+        part: table.field(id)?.partWithNaN)
     case .arithmetic(let operation, let kind, let a, let b):
       let first = try bind(a, as: kind.physical)
       let second = try bind(b, as: kind.physical)
@@ -182,19 +166,17 @@ extension ConditionCompiler {
       let (first, second) = isNull ? (known, other) : (other, known)
       guard first.type == second.type else { throw wrongType(of: "coalescing") }
       return BoundExpression(
-        .coalescing(first, second), first.type, isUnsigned: first.isUnsigned || second.isUnsigned)
+        .coalescing(first, second), first.type, isUnsigned: first.isUnsigned || second.isUnsigned,
+        part: first.part ?? second.part)
     case .target(let link, let value):
       let field = try linkField(link, .link)
       let target = try inside(table: field.target)
       let bound = try target.bind(value, as: expected)
-      if target.readsOutside {
-        return BoundExpression(
-          .correlated(try correlated(.link(link), target, .constant(true)), nil, bound),
-          bound.type, isUnsigned: bound.isUnsigned)
-      }
-      return BoundExpression(
-        .target(link, try view.objects(field.target), bound), bound.type,
-        isUnsigned: bound.isUnsigned)
+      let content: BoundExpression.Content =
+        if target.readsOutside {
+          .related(try related(.link(link), target, .constant(true)), nil, bound)
+        } else { .target(link, try view.objects(field.target), bound) }
+      return BoundExpression(content, bound.type, isUnsigned: bound.isUnsigned, part: bound.part)
     case .elements(let field, let function, let part, let predicate):
       return try bind(field, function, part, predicate)
     case .related(let relation, let function, let value, let predicate):
@@ -220,18 +202,10 @@ extension ConditionCompiler {
     }
     let bound = try other.bind(value)
     guard let type = function.result(of: bound.type) else { throw wrongType(of: "\(function)") }
-    let isUnsigned = bound.isUnsigned && type == .integer && function != .count
-    let condition = try other.condition(predicate)
-    if other.readsOutside {
-      return BoundExpression(
-        .correlated(try correlated(source, other, condition), function, bound), type,
-        isUnsigned: isUnsigned)
-    }
-    var chosen: KeySet?
-    if predicate != .always(true) { chosen = KeySet(try other.keys(condition)) }
-    let objects = RelatedObjects(
-      source: source, tree: try view.objects(other.table.id), chosen: chosen)
-    return BoundExpression(.related(objects, function, bound), type, isUnsigned: isUnsigned)
+    let objects = try related(source, other, try other.condition(predicate))
+    return BoundExpression(
+      .related(objects, function, bound), type,
+      isUnsigned: bound.isUnsigned && type == .integer && function != .count, part: bound.part)
   }
 }
 

@@ -1,105 +1,90 @@
-/// The objects outside of those that a condition or an expression is about, and what is read of them.
-final class OutsideObjects {
-  fileprivate let compiler: ConditionCompiler
-  fileprivate let columns = ComputedColumns()
-
-  init(_ compiler: ConditionCompiler) { self.compiler = compiler }
-
-  /// What is read of them, as it is computed of them.
-  var values: [BoundExpression] { columns.expressions }
-
-  /// What the values of an expression over them are made of that are stored values; nil of others.
-  func part(of expression: ColumnExpression) -> ElementColumn? { compiler.part(of: expression) }
-}
-
+/// What is asked of objects that one has to do with, where that reads the one, too.
 extension ConditionCompiler {
   /// Whether anything that was looked at so far reads the objects outside.
-  var readsOutside: Bool { outside.map { !$0.values.isEmpty } ?? false }
+  var readsOutside: Bool { !outside.expressions.isEmpty }
 
   /// An expression over the object outside.
   func bind(
     outside expression: ColumnExpression, as expected: PhysicalType
   ) throws(EngineError) -> BoundExpression {
-    guard let outside else { throw .unknown(name: "what is outside of \(table.name)") }
-    let known = outside.columns.known(expression)
-    let column =
-      if let known { known } else {
-        outside.columns.add(expression, try outside.compiler.bind(expression, as: expected))
-      }
+    guard let outer else { throw .unknown(name: "what is outside of \(table.name)") }
+    let column: QueryColumn
+    if let known = outside.known(expression) {
+      column = known
+    } else {
+      let bound = try outer.bind(expression, as: expected)
+      column = outside.add(expression, bound)
+    }
     return BoundExpression(
       .outside(Int(column.field - ComputedFields.first)), column.type,
-      isUnsigned: column.isUnsigned)
+      isUnsigned: column.isUnsigned, part: outside[column.field]?.part)
   }
 
-  /// The objects that those of this table have to do with, chosen by a condition that reads these.
-  func correlated(
+  /// The objects that those of this table have to do with and that fulfil a condition, which was looked at last.
+  func related(
     _ source: RelatedObjects.Source, _ inner: ConditionCompiler, _ condition: Condition
-  ) throws(EngineError) -> CorrelatedObjects {
-    var fields: [FieldID] = []
-    let numbered = condition.renumbered { field in
-      let place = fields.firstIndex(of: field) ?? fields.count
-      if place == fields.count { fields.append(field) }
-      return FieldID(place) + 1
+  ) throws(EngineError) -> RelatedObjects {
+    var related = RelatedObjects(source: source, tree: try view.objects(inner.table.id))
+    guard inner.readsOutside else {
+      if case .constant(true) = condition { return related }
+      related.chosen = KeySet(try inner.keys(condition))
+      return related
     }
-    let computed = ComputedFields(inner.computed.expressions)
+    var fields: [FieldID] = []
+    let numbered = condition.renumbered(&fields)
     var columns: [BoundExpression] = []
     for field in fields {
-      if let expression = computed[field] {
-        columns.append(expression)
+      if let computed = inner.computed[field] {
+        columns.append(computed)
       } else {
         columns.append(BoundExpression(.field(field), try inner.type(of: field)))
       }
     }
-    let related = RelatedObjects(
-      source: source, tree: try view.objects(inner.table.id), chosen: nil)
-    return CorrelatedObjects(
-      related, outside: inner.outside?.values ?? [], columns: columns,
-      isChosen: numbered.holds)
+    related.correlation = Correlation(
+      outside: inner.outside.expressions, columns: columns, isChosen: numbered.holds)
+    return related
   }
 
-  /// The condition that one of some objects is chosen.
-  func exists(_ objects: CorrelatedObjects) throws(EngineError) -> Condition {
+  /// The condition that one of these objects fulfils another.
+  func exists(
+    _ source: RelatedObjects.Source, _ inner: ConditionCompiler, _ condition: Condition
+  ) throws(EngineError) -> Condition {
+    let objects = try related(source, inner, condition)
     let key = BoundExpression(.field(0), .integer)
-    let count = computed.add(BoundExpression(.correlated(objects, .count, key), .integer))
+    let count = computed.add(BoundExpression(.related(objects, .count, key), .integer))
     return .test(count.field, .integer, .compare(.greater, .integer(0)))
   }
 }
 
 extension Condition {
-  /// The same about fields with other numbers.
-  func renumbered(_ number: (FieldID) -> FieldID) -> Condition {
+  /// The same about the columns that some fields are, which are numbered from 1: these, and then those that are met.
+  func renumbered(_ fields: inout [FieldID]) -> Condition {
     switch self {
     case .constant: return self
     case .field(let test):
-      if case .compareColumns(let comparison, let other) = test.kind {
-        return .test(number(test.field), test.type, .compareColumns(comparison, number(other)))
+      let number = fields.number(of: test.field)
+      guard case .compareColumns(let comparison, let other) = test.kind else {
+        return .test(number, test.type, test.kind)
       }
-      return .test(number(test.field), test.type, test.kind)
-    case .and(let parts): return .and(parts.map { $0.renumbered(number) })
-    case .or(let parts): return .or(parts.map { $0.renumbered(number) })
-    case .not(let part): return .not(part.renumbered(number))
+      return .test(number, test.type, .compareColumns(comparison, fields.number(of: other)))
+    case .and(let parts): return .and(Self.renumbered(parts, &fields))
+    case .or(let parts): return .or(Self.renumbered(parts, &fields))
+    case .not(let part): return .not(part.renumbered(&fields))
     }
   }
 
-  /// Whether a row of some columns, which are numbered from 1, fulfils the condition; none is computed.
-  func holds(_ columns: [ColumnBuffer], row: Int) -> Bool {
-    switch self {
-    case .constant(let holds): holds
-    case .field(let test): test.holds(columns, row: row)
-    case .and(let parts): parts.allSatisfy { $0.holds(columns, row: row) }
-    case .or(let parts): parts.contains { $0.holds(columns, row: row) }
-    case .not(let part): !part.holds(columns, row: row)
-    }
+  private static func renumbered(_ parts: [Condition], _ fields: inout [FieldID]) -> [Condition] {
+    var conditions: [Condition] = []
+    for part in parts { conditions.append(part.renumbered(&fields)) }
+    return conditions
   }
 }
 
-extension FieldTest {
-  fileprivate func holds(_ columns: [ColumnBuffer], row: Int) -> Bool {
-    let column = columns[Int(field) - 1]
-    if case .compareColumns(let comparison, let other) = kind {
-      return comparison.holds(column.value(row), columns[Int(other) - 1].value(row))
-    }
-    guard column.type == .bytes, !column.isNull(row) else { return holds(column.value(row)) }
-    return holds(bytes: column.bytes(row))
+extension [FieldID] {
+  /// The place of a field, from 1; the last one of one that was not among them.
+  fileprivate mutating func number(of field: FieldID) -> FieldID {
+    let place = firstIndex(of: field) ?? count
+    if place == count { append(field) }
+    return FieldID(place) + 1
   }
 }

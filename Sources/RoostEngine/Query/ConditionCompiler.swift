@@ -1,32 +1,39 @@
 /// Makes the condition of a predicate: checks fields and types once, folds constants, and looks for the
 /// targets of links.
-struct ConditionCompiler {
+final class ConditionCompiler {
   let view: ReadView
   let table: TableDefinition
   /// The columns that are computed for the query.
-  let computed = ComputedColumns()
+  var computed = ComputedColumns()
   /// Predicates and expressions behind links, one in the other, that are looked at.
   let depth: Int
-  /// The objects from which one comes to those of the table; nil where one begins.
-  let outside: OutsideObjects?
+  /// That of the objects from which one comes to those of the table; nil where one begins.
+  let outer: ConditionCompiler?
+  /// What is read of these, as it is computed of them.
+  var outside = ComputedColumns()
 
   /// Links behind links beyond this many are refused.
   private static let depthMax = 32
 
-  init(
-    _ view: ReadView, table id: UInt32, depth: Int = 0, outside: OutsideObjects? = nil
-  ) throws(EngineError) {
-    guard let table = view.catalog.table(id) else { throw .unknown(name: "table \(id)") }
-    guard depth <= Self.depthMax else { throw .limit("\(Self.depthMax) links in a predicate") }
+  init(_ view: ReadView, _ table: TableDefinition, depth: Int, outer: ConditionCompiler?) {
     self.view = view
     self.table = table
     self.depth = depth
-    self.outside = outside
+    self.outer = outer
   }
 
-  /// Of the objects of another table that those of this one have to do with.
+  convenience init(
+    _ view: ReadView, table id: UInt32, outer: ConditionCompiler? = nil
+  ) throws(EngineError) {
+    let depth = outer.map { $0.depth + 1 } ?? 0
+    guard let table = view.catalog.table(id) else { throw .unknown(name: "table \(id)") }
+    guard depth <= Self.depthMax else { throw .limit("\(Self.depthMax) links in a predicate") }
+    self.init(view, table, depth: depth, outer: outer)
+  }
+
+  /// For the objects of another table that those of this one have to do with.
   func inside(table id: UInt32) throws(EngineError) -> ConditionCompiler {
-    try ConditionCompiler(view, table: id, depth: depth + 1, outside: OutsideObjects(self))
+    try ConditionCompiler(view, table: id, outer: self)
   }
 
   /// How a field's values are stored.
@@ -128,10 +135,9 @@ struct ConditionCompiler {
 
   private func link(_ id: FieldID, _ predicate: Predicate) throws(EngineError) -> Condition {
     let keys: [Int64]
-    switch try targets(of: try linkField(id, .link), predicate) {
+    switch try targets(of: try linkField(id, .link), .link(id), predicate) {
     case .found(let found): keys = found
-    case .chosen(let target, let condition):
-      return try exists(try correlated(.link(id), target, condition))
+    case .told(let condition): return condition
     }
     switch keys.count {
     case 0: return .constant(false)
@@ -143,10 +149,9 @@ struct ConditionCompiler {
   private func links(_ id: FieldID, _ predicate: Predicate) throws(EngineError) -> Condition {
     let field = try linkField(id, .links)
     let targets: [Int64]
-    switch try self.targets(of: field, predicate) {
+    switch try self.targets(of: field, .links(id), predicate) {
     case .found(let found): targets = found
-    case .chosen(let target, let condition):
-      return try exists(try correlated(.links(id), target, condition))
+    case .told(let condition): return condition
     }
     guard targets.count != 1 else { return .test(id, .bytes, .links(to: targets[0])) }
     var owners: [Int64] = []
@@ -177,7 +182,7 @@ struct ConditionCompiler {
     let definition = try source.fieldLeading(to: table.id, field)
     let condition = try source.condition(predicate)
     if source.readsOutside {
-      return try exists(try correlated(.inverse(view.index(definition)), source, condition))
+      return try exists(.inverse(view.index(definition)), source, condition)
     }
     if case .constant(false) = condition { return .constant(false) }
     let column = ColumnBuffer(type: definition.type.physical)
@@ -214,18 +219,18 @@ struct ConditionCompiler {
   private enum Targets {
     /// Their keys, ascending.
     case found([Int64])
-    /// What is asked of them reads the object with the link.
-    case chosen(ConditionCompiler, Condition)
+    /// The object with the link tells which: the condition that one does.
+    case told(Condition)
   }
 
   private func targets(
-    of field: FieldDefinition, _ predicate: Predicate
+    of field: FieldDefinition, _ source: RelatedObjects.Source, _ predicate: Predicate
   ) throws(EngineError) -> Targets {
     // Of one object it does not matter whether it is there: nothing leads to it where it is not.
     if case .compare(0, .equal, .integer(let key)) = predicate { return .found([key]) }
     let target = try inside(table: field.target)
     let condition = try target.condition(predicate)
-    if target.readsOutside { return .chosen(target, condition) }
+    if target.readsOutside { return .told(try exists(source, target, condition)) }
     return .found(try target.keys(condition))
   }
 

@@ -11,31 +11,34 @@ final class BoundExpression: Sendable {
     /// The places of texts in a collation.
     case ranked(BoundExpression, TextRanks)
     case target(FieldID, ObjectTree, BoundExpression)
-    case related(RelatedObjects, AggregateFunction, BoundExpression)
+    /// What related objects give together; with no function, that of the only one.
+    case related(RelatedObjects, AggregateFunction?, BoundExpression)
     case elements(FieldID, CollectionFunction, outside: [BoundExpression])
     /// What is read of the object outside, by its place among what is.
     case outside(Int)
-    /// What related objects give together that are chosen by what is outside of them; nil for that of the only one.
-    case correlated(CorrelatedObjects, AggregateFunction?, BoundExpression)
   }
 
-  /// What a collection's elements give together, by some values of the object that has it; nil of bytes that are no such
-  /// collection, and nil within of a result that does not fit.
-  typealias CollectionFunction = @Sendable (_ collection: ByteView, _ outside: [Value]) -> Value??
-
-  /// Computes another expression of the same rows.
-  typealias Part = (BoundExpression, inout Evaluation) throws(EngineError) -> ColumnBuffer
+  /// What a collection's elements give together, with a row of columns of what is outside of them; nil of bytes that are
+  /// no such collection, and nil within of a result that does not fit.
+  typealias CollectionFunction = @Sendable (
+    _ collection: ByteView, _ outside: [ColumnBuffer], _ row: Int
+  ) -> Value??
 
   let content: Content
   /// How the results are stored.
   let type: PhysicalType
   /// Whether integers are stored with their highest bit flipped.
   let isUnsigned: Bool
+  /// What the results are made of, where they are stored values of which some equal nothing.
+  let part: ElementColumn?
 
-  init(_ content: Content, _ type: PhysicalType, isUnsigned: Bool = false) {
+  init(
+    _ content: Content, _ type: PhysicalType, isUnsigned: Bool = false, part: ElementColumn? = nil
+  ) {
     self.content = content
     self.type = type
     self.isUnsigned = isUnsigned
+    self.part = part
   }
 }
 
@@ -62,6 +65,8 @@ struct Evaluation {
   let misfitsAreNull: Bool
   /// The place among the rows of the first result that did not fit.
   var misfit: Int?
+  /// What is read of the objects outside, a row for each that is computed.
+  var outside: [ColumnBuffer] = []
 
   init(misfitsAreNull: Bool) { self.misfitsAreNull = misfitsAreNull }
 }
@@ -71,96 +76,59 @@ extension BoundExpression {
   func compute(
     _ leaf: inout ScanLeaf, _ rows: LeafRows, _ evaluation: inout Evaluation
   ) throws(EngineError) -> ColumnBuffer {
+    let column = ColumnBuffer(type: type)
     switch content {
-    case .field(let field):
-      let column = ColumnBuffer(type: type)
-      try column.append(field, of: &leaf, rows)
-      return column
+    case .constant(let value):
+      for _ in 0..<rows.count { column.append(value) }
+    case .field(let field): try column.append(field, of: &leaf, rows)
+    case .arithmetic(let operation, let kind, let a, let b):
+      let first = try a.compute(&leaf, rows, &evaluation)
+      let second = try b.compute(&leaf, rows, &evaluation)
+      evaluation.note(
+        column.append(
+          operation, kind, first, second, count: rows.count,
+          misfitsAreNull: evaluation.misfitsAreNull))
+    case .conversion(let source, let target, let number):
+      let numbers = try number.compute(&leaf, rows, &evaluation)
+      evaluation.note(
+        column.append(converting: numbers, from: source, to: target, count: rows.count))
+    case .concatenation(let a, let b):
+      let first = try a.compute(&leaf, rows, &evaluation)
+      let second = try b.compute(&leaf, rows, &evaluation)
+      evaluation.note(column.append(concatenating: first, second, count: rows.count))
+    case .coalescing(let a, let b):
+      let first = try a.compute(&leaf, rows, &evaluation)
+      guard first.nullCount > 0 else { return first }
+      column.append(
+        coalescing: first, try b.compute(&leaf, rows, &evaluation), count: rows.count)
+    case .folded(let folding, let text):
+      let texts = try text.compute(&leaf, rows, &evaluation)
+      evaluation.note(column.append(folding: texts, folding))
+    case .ranked(let text, let ranks):
+      return ranks.column(try text.compute(&leaf, rows, &evaluation))
     case .target(let link, let tree, let value):
       let keys = ColumnBuffer(type: .integer)
       try keys.append(link, of: &leaf, rows)
       return try value.compute(ofObjects: keys, in: tree, &evaluation)
-    case .elements(let field, _, _):
+    case .elements(let field, let function, let outside):
+      var columns: [ColumnBuffer] = []
+      for value in outside { columns.append(try value.compute(&leaf, rows, &evaluation)) }
       let collections = ColumnBuffer(type: .bytes)
       try collections.append(field, of: &leaf, rows)
-      let unit = leaf.edge.pointer.unit
-      return try compute(
-        ofCollections: collections, Corruption(.fieldValue, unit: unit), &evaluation
-      ) { (part, evaluation) throws(EngineError) in
-        try part.compute(&leaf, rows, &evaluation)
+      for place in 0..<rows.count {
+        guard !collections.isNull(place) else {
+          column.appendNull()
+          continue
+        }
+        guard let result = function(collections.bytes(place), columns, place) else {
+          throw .corrupt(Corruption(.fieldValue, unit: leaf.edge.pointer.unit))
+        }
+        if result == nil { evaluation.note(place) }
+        column.append(result ?? .null)
       }
     case .related(let objects, let function, let value):
       return try compute(objects, function, value, &leaf, rows, &evaluation)
-    case .correlated(let objects, let function, let value):
-      let related = try objects.related.keys(&leaf, rows)
-      return try compute(objects, function, value, related, &evaluation) {
-        (part, evaluation) throws(EngineError) in
-        try part.compute(&leaf, rows, &evaluation)
-      }
-    default:
-      return try combine(count: rows.count, &evaluation) { (part, evaluation) throws(EngineError) in
-        try part.compute(&leaf, rows, &evaluation)
-      }
-    }
-  }
-
-  /// What the expression makes of others, of some rows.
-  func combine(
-    count: Int, _ evaluation: inout Evaluation, _ part: Part
-  ) throws(EngineError) -> ColumnBuffer {
-    let column = ColumnBuffer(type: type)
-    switch content {
-    case .constant(let value):
-      for _ in 0..<count { column.append(value) }
-    case .arithmetic(let operation, let kind, let a, let b):
-      let first = try part(a, &evaluation)
-      let second = try part(b, &evaluation)
-      evaluation.note(
-        column.append(
-          operation, kind, first, second, count: count,
-          misfitsAreNull: evaluation.misfitsAreNull))
-    case .conversion(let source, let target, let number):
-      let numbers = try part(number, &evaluation)
-      evaluation.note(column.append(converting: numbers, from: source, to: target, count: count))
-    case .concatenation(let a, let b):
-      let first = try part(a, &evaluation)
-      let second = try part(b, &evaluation)
-      evaluation.note(column.append(concatenating: first, second, count: count))
-    case .coalescing(let a, let b):
-      let first = try part(a, &evaluation)
-      guard first.nullCount > 0 else { return first }
-      column.append(coalescing: first, try part(b, &evaluation), count: count)
-    case .folded(let folding, let text):
-      let texts = try part(text, &evaluation)
-      evaluation.note(column.append(folding: texts, folding))
-    case .ranked(let text, let ranks): return ranks.column(try part(text, &evaluation))
-    case .field, .target, .related, .elements, .correlated, .outside:
-      preconditionFailure("This is made of no other expression of the same rows.")
-    }
-    return column
-  }
-
-  /// What the elements of some rows' collections give together.
-  func compute(
-    ofCollections collections: ColumnBuffer, _ corruption: Corruption,
-    _ evaluation: inout Evaluation, _ part: Part
-  ) throws(EngineError) -> ColumnBuffer {
-    guard case .elements(_, let function, let outside) = content else {
-      preconditionFailure("This asks for no elements.")
-    }
-    var columns: [ColumnBuffer] = []
-    for value in outside { columns.append(try part(value, &evaluation)) }
-    let column = ColumnBuffer(type: type)
-    for place in 0..<collections.count {
-      guard !collections.isNull(place) else {
-        column.appendNull()
-        continue
-      }
-      guard let result = function(collections.bytes(place), columns.map { $0.value(place) }) else {
-        throw .corrupt(corruption)
-      }
-      if result == nil { evaluation.note(place) }
-      column.append(result ?? .null)
+    case .outside(let place): return evaluation.outside[place]
     }
     return column
   }
@@ -168,9 +136,14 @@ extension BoundExpression {
   /// What the expression gives of the objects of a tree with some keys; null where there is none.
   ///
   /// Each leaf that has some of them is met once. A result that does not fit is noted at the place of its key.
+  /// - Parameter outside: What is read of the objects outside, a row for each key.
   func compute(
-    ofObjects keys: ColumnBuffer, in tree: ObjectTree, _ evaluation: inout Evaluation
+    ofObjects keys: ColumnBuffer, in tree: ObjectTree, outside: [ColumnBuffer] = [],
+    _ evaluation: inout Evaluation
   ) throws(EngineError) -> ColumnBuffer {
+    if case .outside(let place) = content { return outside[place] }
+    // What may read the objects outside is computed of each pair, and all else of each object once.
+    let isOfPairs = !outside.isEmpty && mayReadOutside
     var wanted: [(key: Int64, place: Int)] = []
     wanted.reserveCapacity(keys.count)
     for place in 0..<keys.count where !keys.isNull(place) {
@@ -183,8 +156,10 @@ extension BoundExpression {
     var candidates = CandidateLeaf(tree)
     var next = 0
     var rows: [UInt16] = []
+    var pairs: [Int32] = []
     while next < wanted.count {
       rows.removeAll(keepingCapacity: true)
+      pairs.removeAll(keepingCapacity: true)
       let start = found.count
       var last: Int64?
       while next < wanted.count {
@@ -197,12 +172,16 @@ extension BoundExpression {
           }
           rows.append(UInt16(truncatingIfNeeded: row))
           last = key
+        } else if isOfPairs, let row = rows.last {
+          rows.append(row)
         }
+        if isOfPairs { pairs.append(Int32(truncatingIfNeeded: wanted[next].place)) }
         places[wanted[next].place] = Int32(truncatingIfNeeded: start + rows.count - 1)
         next += 1
       }
       guard !rows.isEmpty else { break }
       var inner = Evaluation(misfitsAreNull: evaluation.misfitsAreNull)
+      if isOfPairs { inner.outside = outside.gathering(pairs) }
       if let values = try candidates.leaf?.values(of: self, LeafRows(rows[...]), &inner) {
         found.append(values, rows: 0..<values.count)
       }
@@ -216,6 +195,17 @@ extension BoundExpression {
     let column = ColumnBuffer(type: type)
     column.append(found, gathering: places[...])
     return column
+  }
+}
+
+extension BoundExpression {
+  /// Whether something may be read of the object outside of the one that it is computed of.
+  private var mayReadOutside: Bool {
+    switch content {
+    case .field, .target: false
+    case .related(let objects, _, _): objects.correlation != nil
+    default: true
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /// The objects that those of a leaf have to do with: what a ``Relation`` comes down to.
 struct RelatedObjects: Sendable {
   enum Source: Sendable {
-    /// One link.
+    /// A link.
     case link(FieldID)
     /// A list of links.
     case links(FieldID)
@@ -13,7 +13,9 @@ struct RelatedObjects: Sendable {
   /// The table that they are in.
   let tree: ObjectTree
   /// Those that count; nil where all do.
-  let chosen: KeySet?
+  var chosen: KeySet?
+  /// What tells those that count by the object itself, too; nil where nothing reads it.
+  var correlation: Correlation?
 }
 
 /// The keys of the objects that some rows have to do with, those of one row after those of the other.
@@ -29,54 +31,45 @@ extension RelatedObjects {
   /// More rows than this are looked up in one pass over the index.
   private static let rowsLookedUpMax = 16
 
-  func keys(_ leaf: inout ScanLeaf, _ rows: LeafRows) throws(EngineError) -> RelatedKeys {
-    if case .inverse(let index) = source, let range = rows.contiguous,
-      rows.count > Self.rowsLookedUpMax
-    {
-      var related = RelatedKeys()
-      related.ends.reserveCapacity(rows.count)
-      try walk(index, leaf.head, range, &related)
-      return related
-    }
-    let column = ColumnBuffer(type: origin.type)
-    try column.append(origin.field, of: &leaf, rows)
-    return try keys(from: column)
-  }
-
-  /// The field that leads to them.
-  var origin: (field: FieldID, type: PhysicalType) {
-    switch source {
-    case .link(let field): (field, .integer)
-    case .links(let field): (field, .bytes)
-    case .inverse: (0, .integer)
-    }
-  }
-
-  /// The keys, by the values of the field that leads to them; where one is null there is none.
-  func keys(from column: ColumnBuffer) throws(EngineError) -> RelatedKeys {
+  fileprivate func keys(
+    _ leaf: inout ScanLeaf, _ rows: LeafRows
+  ) throws(EngineError) -> RelatedKeys {
     var related = RelatedKeys()
-    related.ends.reserveCapacity(column.count)
-    var found: [Int64] = []
-    var key = IndexKey()
-    for place in 0..<column.count {
-      if !column.isNull(place) {
-        switch source {
-        case .link: add(column.integer(place), to: &related)
-        case .links:
-          let list = column.bytes(place)
-          for link in 0..<list.count / 8 {
-            add(Int64(bitPattern: list.uint64(at: link * 8)), to: &related)
-          }
-        case .inverse(let index):
+    related.ends.reserveCapacity(rows.count)
+    switch source {
+    case .link(let field):
+      let links = ColumnBuffer(type: .integer)
+      try links.append(field, of: &leaf, rows)
+      for place in 0..<rows.count {
+        if !links.isNull(place) { related.keys.append(links.integer(place)) }
+        related.ends.append(related.keys.count)
+      }
+    case .links(let field):
+      let lists = ColumnBuffer(type: .bytes)
+      try lists.append(field, of: &leaf, rows)
+      for place in 0..<rows.count {
+        let list = lists.bytes(place)
+        for link in 0..<list.count / 8 {
+          add(Int64(bitPattern: list.uint64(at: link * 8)), to: &related)
+        }
+        related.ends.append(related.keys.count)
+      }
+    case .inverse(let index):
+      if let range = rows.contiguous, rows.count > Self.rowsLookedUpMax {
+        try walk(index, leaf.head, range, &related)
+      } else {
+        var found: [Int64] = []
+        var key = IndexKey()
+        for row in rows {
           found.removeAll(keepingCapacity: true)
-          key.set(column.integer(place))
+          key.set(leaf.head.key(row))
           try key.withView { (view) throws(EngineError) in
             try index.keys(equal: view, into: &found)
           }
           for key in found { add(key, to: &related) }
+          related.ends.append(related.keys.count)
         }
       }
-      related.ends.append(related.keys.count)
     }
     return related
   }
@@ -117,31 +110,28 @@ extension RelatedObjects {
 extension BoundExpression {
   /// What the objects that some rows have to do with give together.
   func compute(
-    _ objects: RelatedObjects, _ function: AggregateFunction, _ value: BoundExpression,
+    _ objects: RelatedObjects, _ function: AggregateFunction?, _ value: BoundExpression,
     _ leaf: inout ScanLeaf, _ rows: LeafRows, _ evaluation: inout Evaluation
   ) throws(EngineError) -> ColumnBuffer {
-    try gather(function, value, try objects.keys(&leaf, rows), &evaluation) {
-      (keys, evaluation) throws(EngineError) in
-      try value.compute(ofObjects: keys, in: objects.tree, &evaluation)
-    }
-  }
-
-  /// What an expression of the objects that some rows have to do with gives together.
-  func gather(
-    _ function: AggregateFunction, _ value: BoundExpression, _ related: RelatedKeys,
-    _ evaluation: inout Evaluation,
-    _ compute: (_ keys: ColumnBuffer, inout Evaluation) throws(EngineError) -> ColumnBuffer
-  ) throws(EngineError) -> ColumnBuffer {
+    var related = try objects.keys(&leaf, rows)
+    let outside =
+      try objects.correlation?.choose(from: &related, in: objects.tree, &leaf, rows, &evaluation)
     let column = ColumnBuffer(type: type)
     if function == .count, case .field(0) = value.content {
-      for place in related.ends.indices { column.append(Int64(related.range(place).count)) }
+      for place in 0..<rows.count { column.append(Int64(related.range(place).count)) }
       return column
     }
     var inner = Evaluation(misfitsAreNull: evaluation.misfitsAreNull)
-    let values = try compute(related.keys, &inner)
-    for place in related.ends.indices {
+    let values = try value.compute(
+      ofObjects: related.keys, in: objects.tree, outside: outside ?? [], &inner)
+    for place in 0..<rows.count {
       let range = related.range(place)
       if let misfit = inner.misfit, range.contains(misfit) { evaluation.note(place) }
+      guard let function else {
+        // A link leads to one or to none.
+        column.append(range.first.map { values.value($0) } ?? .null)
+        continue
+      }
       var gathered = GatheredValues(function, value.type, isUnsigned: value.isUnsigned)
       for row in range where !values.isNull(row) { gathered.add(values.value(row)) }
       if gathered.result == nil { evaluation.note(place) }

@@ -5,7 +5,7 @@ extension ColumnExpression {
   /// - Throws: `.wrongType` where it does not, `.unknown` where it names a field that the table does not have.
   func check(
     for field: FieldDefinition, of table: TableDefinition, in catalog: Catalog,
-    inside outside: [TableDefinition] = []
+    inside outside: [UInt32] = []
   ) throws(EngineError) {
     let type = field.type
     func check(
@@ -13,7 +13,7 @@ extension ColumnExpression {
     ) throws(EngineError) {
       try expression.check(
         for: field, of: other ?? table, in: catalog,
-        inside: other == nil ? outside : outside + [table])
+        inside: other == nil ? outside : outside + [table.id])
     }
     let suits: Bool
     switch self {
@@ -65,15 +65,16 @@ extension ColumnExpression {
           guard function == .sum, type == .double else { throw error }
           var addend = field
           addend.type = .float
-          try value.check(for: addend, of: other, in: catalog, inside: outside + [table])
+          try value.check(for: addend, of: other, in: catalog, inside: outside + [table.id])
         }
       }
     case .outside(let value):
-      guard let last = outside.last else {
+      var outside = outside
+      guard let last = outside.popLast().flatMap(catalog.table) else {
         throw .unknown(name: "what is outside of \(table.name)")
       }
       suits = true
-      try value.check(for: field, of: last, in: catalog, inside: outside.dropLast())
+      try value.check(for: field, of: last, in: catalog, inside: outside)
     }
     guard suits else { throw .wrongType(table: table.name, field: field.name) }
   }

@@ -1,0 +1,85 @@
+internal import RoostEngine
+
+/// From values that are calculated of objects to the engine's expressions.
+extension QueryLowering {
+  /// The engine's form of a value.
+  func lower(_ term: ExpressionTerm) throws(StoreError) -> ColumnExpression {
+    switch term {
+    case .path(let path):
+      let distance = try distance(of: path)
+      let owner = outside(distance)
+      return try owner.behind(path.links, .field(try owner.field(path.field))).read(from: distance)
+    case .constant(let constant):
+      guard let links else { return .constant(constant.value._constant.value) }
+      return .constant(try stored(constant.value, links))
+    case .arithmetic(let operation, let numbers, let a, let b):
+      return .arithmetic(operation, numbers, try lower(a), try lower(b))
+    case .conversion(let source, let target, let number):
+      return .conversion(source, target, try lower(number))
+    case .concatenation(let a, let b): return .concatenation(try lower(a), try lower(b))
+    case .coalescing(let a, let b): return .coalescing(try lower(a), try lower(b))
+    case .folded(let folding, let text): return .folded(folding, try lower(text))
+    case .elements(let collection, let function, let part, let filter):
+      // Of elements within a question about elements, none knows whose they are.
+      guard let path = collection.path, !isAroundElements else { throw unknown(collection.name) }
+      let distance = try distance(of: path)
+      let owner = outside(distance)
+      let condition = try owner.aroundElements(behind: path.links).lower(ofElements: filter)
+      var column: FieldID = 0
+      if let part { column = try owner.field(part) }
+      return try owner.behind(
+        path.links, .elements(try owner.field(path.field), function, of: column, where: condition)
+      ).read(from: distance)
+    // Of a single object, no group gives anything, and there is no element.
+    case .grouped, .element: throw unknown(term.name)
+    case .related(let path, let target, let function, let value, let filter):
+      // The key of every object is there, whatever it is stored as.
+      return try related(path, target, function, function == .count ? nil : value, filter)
+    }
+  }
+
+  /// What the objects that one has to do with give together; with no value, of their keys.
+  func related(
+    _ path: RelationPath, _ target: ModelName, _ function: AggregateFunction,
+    _ value: ExpressionTerm?, _ filter: Filter
+  ) throws(StoreError) -> ColumnExpression {
+    let distance = try distance(of: path)
+    let owner = outside(distance)
+    var inner = owner.inside(path, try binding.model(target))
+    var gathered = ColumnExpression.field(0)
+    if let value { gathered = try inner.lower(value) }
+    // What is compared is not stored.
+    inner.links = nil
+    return try owner.behind(
+      path.links,
+      .related(try owner.relation(path.end), function, gathered, where: try inner.lower(filter))
+    ).read(from: distance)
+  }
+
+  /// A constant as a column has it.
+  private func stored<Constant: Storable>(
+    _ constant: Constant, _ links: any LinkResolver
+  ) throws(StoreError) -> Value {
+    let sink = RowSink(
+      columns: [ColumnBuffer(type: Constant._fieldType.kind.physical)], links: links)
+    try constant._write(to: sink.cell(0))
+    return sink.columns[0].value(0)
+  }
+
+  private func behind(
+    _ links: [FieldStep], _ innermost: ColumnExpression
+  ) throws(StoreError) -> ColumnExpression {
+    var expression = innermost
+    for link in links.reversed() { expression = .target(try field(link), expression) }
+    return expression
+  }
+}
+
+extension ColumnExpression {
+  /// Itself, over the object so far outside.
+  fileprivate func read(from distance: Int) -> ColumnExpression {
+    var expression = self
+    for _ in 0..<distance { expression = .outside(expression) }
+    return expression
+  }
+}
