@@ -40,15 +40,6 @@ extension ElementColumn {
   }
 }
 
-extension FieldDefinition {
-  /// What the values are made of, where they are stored as bytes and some equal nothing.
-  var partWithNaN: ElementColumn? {
-    guard type.physical == .bytes else { return nil }
-    let part = ElementColumn(self)
-    return part.mayHaveNaN ? part : nil
-  }
-}
-
 extension [ElementColumn] {
   /// Whether a value in one of the columns that these describe is NaN, or a collection with one in it at any depth.
   public func haveNaN(_ columns: [ColumnBuffer]) -> Bool {

@@ -94,15 +94,14 @@ extension ConditionCompiler {
     }
     guard part > 0 || function == .count else { throw wrongType(id) }
     let type = part > 0 ? try elements.type(of: part) : .integer
-    let column = elements.table.field(part)
+    let isUnsigned = elements.table.field(part)?.type == .uint
     guard let result = function.result(of: type) else { throw wrongType(id) }
-    let isUnsigned = column?.type == .uint
     let bound = CollectionElements(
       field.parts.map(\.shape), condition, function, place: part > 0 ? Int(part) - 1 : nil,
       isUnsigned: isUnsigned)
     return BoundExpression(
       .elements(id, bound.aggregate, outside: outside), result,
-      isUnsigned: isUnsigned && result == .integer && function != .count, part: column?.partWithNaN)
+      isUnsigned: isUnsigned && result == .integer && function != .count)
   }
 }
 

@@ -106,16 +106,36 @@ extension ConditionCompiler {
         column.field, column.type, .compareColumns(comparison, other.field))
       // Where the bytes are the same, what equals nothing is in both or in none.
       guard column.type == .bytes, comparison == .equal || comparison == .notEqual,
-        let part = part(of: column) ?? part(of: other)
+        let part = part(of: first) ?? part(of: second), part.mayHaveNaN
       else { return compared }
       let hasNaN = Condition.test(column.field, .bytes, .hasNaN(part))
       return comparison == .equal ? .all([compared, hasNaN.negated]) : .any([compared, hasNaN])
     }
   }
 
-  /// What a column's values are made of, where they are stored values of which some equal nothing.
-  private func part(of column: QueryColumn) -> ElementColumn? {
-    computed[column.field]?.part ?? table.field(column.field)?.partWithNaN
+  /// What the values of an expression are made of that are stored values; nil of others.
+  ///
+  /// - Parameter tables: Those that were come to from that of the compiler, the last one last.
+  private func part(
+    of expression: ColumnExpression, behind tables: [UInt32] = []
+  ) -> ElementColumn? {
+    guard let table = tables.last.map({ view.catalog.table($0) }) ?? table else { return nil }
+    switch expression {
+    case .field(let id): return table.field(id).map { ElementColumn($0) }
+    case .coalescing(let a, let b):
+      return part(of: a, behind: tables) ?? part(of: b, behind: tables)
+    case .target(let id, let value), .related(.links(let id), _, let value, _):
+      return part(of: value, behind: tables + [table.field(id)?.target ?? 0])
+    case .related(.inverse(let id, _), _, let value, _):
+      return part(of: value, behind: tables + [id])
+    case .elements(let id, _, let place, _):
+      guard let parts = table.field(id)?.parts, place > 0, place <= parts.count else { return nil }
+      return parts[Int(place) - 1]
+    case .outside(let value):
+      var tables = tables
+      return tables.popLast() == nil ? outer?.part(of: value) : part(of: value, behind: tables)
+    case .constant, .arithmetic, .conversion, .concatenation, .folded: return nil
+    }
   }
 
   private func wrongType(of what: String) -> EngineError {
@@ -133,8 +153,7 @@ extension ConditionCompiler {
       return BoundExpression(.constant(value), value.type ?? expected)
     case .field(let id):
       return BoundExpression(
-        .field(id), try type(of: id), isUnsigned: table.field(id)?.type == .uint,
-        part: table.field(id)?.partWithNaN)
+        .field(id), try type(of: id), isUnsigned: table.field(id)?.type == .uint)
     case .arithmetic(let operation, let kind, let a, let b):
       let first = try bind(a, as: kind.physical)
       let second = try bind(b, as: kind.physical)
@@ -166,8 +185,7 @@ extension ConditionCompiler {
       let (first, second) = isNull ? (known, other) : (other, known)
       guard first.type == second.type else { throw wrongType(of: "coalescing") }
       return BoundExpression(
-        .coalescing(first, second), first.type, isUnsigned: first.isUnsigned || second.isUnsigned,
-        part: first.part ?? second.part)
+        .coalescing(first, second), first.type, isUnsigned: first.isUnsigned || second.isUnsigned)
     case .target(let link, let value):
       let field = try linkField(link, .link)
       let target = try inside(table: field.target)
@@ -176,7 +194,7 @@ extension ConditionCompiler {
         if target.readsOutside {
           .related(try related(.link(link), target, .constant(true)), nil, bound)
         } else { .target(link, try view.objects(field.target), bound) }
-      return BoundExpression(content, bound.type, isUnsigned: bound.isUnsigned, part: bound.part)
+      return BoundExpression(content, bound.type, isUnsigned: bound.isUnsigned)
     case .elements(let field, let function, let part, let predicate):
       return try bind(field, function, part, predicate)
     case .related(let relation, let function, let value, let predicate):
@@ -205,7 +223,7 @@ extension ConditionCompiler {
     let objects = try related(source, other, try other.condition(predicate))
     return BoundExpression(
       .related(objects, function, bound), type,
-      isUnsigned: bound.isUnsigned && type == .integer && function != .count, part: bound.part)
+      isUnsigned: bound.isUnsigned && type == .integer && function != .count)
   }
 }
 

@@ -17,7 +17,7 @@ extension ConditionCompiler {
     }
     return BoundExpression(
       .outside(Int(column.field - ComputedFields.first)), column.type,
-      isUnsigned: column.isUnsigned, part: outside[column.field]?.part)
+      isUnsigned: column.isUnsigned)
   }
 
   /// The objects that those of this table have to do with and that fulfil a condition, which was looked at last.

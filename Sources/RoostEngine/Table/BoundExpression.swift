@@ -20,25 +20,21 @@ final class BoundExpression: Sendable {
 
   /// What a collection's elements give together, with a row of columns of what is outside of them; nil of bytes that are
   /// no such collection, and nil within of a result that does not fit.
-  typealias CollectionFunction = @Sendable (
-    _ collection: ByteView, _ outside: [ColumnBuffer], _ row: Int
-  ) -> Value??
+  typealias CollectionFunction =
+    @Sendable (
+      _ collection: ByteView, _ outside: [ColumnBuffer], _ row: Int
+    ) -> Value??
 
   let content: Content
   /// How the results are stored.
   let type: PhysicalType
   /// Whether integers are stored with their highest bit flipped.
   let isUnsigned: Bool
-  /// What the results are made of, where they are stored values of which some equal nothing.
-  let part: ElementColumn?
 
-  init(
-    _ content: Content, _ type: PhysicalType, isUnsigned: Bool = false, part: ElementColumn? = nil
-  ) {
+  init(_ content: Content, _ type: PhysicalType, isUnsigned: Bool = false) {
     self.content = content
     self.type = type
     self.isUnsigned = isUnsigned
-    self.part = part
   }
 }
 

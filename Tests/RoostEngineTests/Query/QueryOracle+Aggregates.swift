@@ -106,8 +106,11 @@ extension QueryOracle {
     switch expression {
     case .field(let field): tables[table]?.types[field]
     case .coalescing(let a, let b): storedType(a, table) ?? storedType(b, table)
-    case .target(let link, let value): storedType(value, tables[table]?.targets[link] ?? 0)
-    case .related(let relation, _, let value, _): storedType(value, other(relation, table))
+    case .target(let link, let value):
+      inside(table, 0).storedType(value, tables[table]?.targets[link] ?? 0)
+    case .outside(let value): outside { outer, table, _ in outer.storedType(value, table) }
+    case .related(let relation, _, let value, _):
+      inside(table, 0).storedType(value, other(relation, table))
     default: nil
     }
   }
