@@ -119,7 +119,7 @@ final class ModelWriter<M: Model> {
     // must be unique, and that another has still, waits until that one has another or is gone.
     var waiting = try upsertAll(objects)
     if !gone.isEmpty {
-      _ = try delete(keys: gone.sorted())
+      _ = try delete(keys: Array(gone).ascending())
       // One that links to an object that is gone may have gone with it: it comes again, and its link is an error.
       for object in objects where !isToBeAssigned(object.id) {
         if try key(of: object) == nil { waiting.append(object) }

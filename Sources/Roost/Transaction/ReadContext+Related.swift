@@ -27,7 +27,7 @@ extension ReadContext {
     for id in Set(ids) {
       if let key = try objectKey(of: model, id: id._constant.value) { keys.append(key) }
     }
-    return try objects(type, of: model, keys: keys.sorted()).map { $0.object }
+    return try objects(type, of: model, keys: keys.ascending()).map { $0.object }
   }
 
   func sources<Target: Model, Source: Model>(
@@ -51,7 +51,7 @@ extension ReadContext {
         of: source.fields[position], in: source.tableID, linkingTo: targets.map { $0.key })
     }
     var objects: [Int64: Source] = [:]
-    let keys = Set(owners.joined()).sorted()
+    let keys = Array(Set(owners.joined())).ascending()
     for (key, object) in try self.objects(Source.self, of: source, keys: keys) {
       objects[key] = object
     }

@@ -7,6 +7,15 @@ extension Array {
   }
 }
 
+extension [Int64] {
+  /// The numbers, ascending; sorted as an array is in place, so that a program has that way of sorting them alone.
+  package func ascending() -> [Int64] {
+    var numbers = self
+    numbers.sort()
+    return numbers
+  }
+}
+
 /// The places of numbers, ascending by the numbers.
 @inline(never)
 private func places(ofAscending numbers: [Int]) -> [Int] {

@@ -28,7 +28,7 @@ extension ColumnChunk {
       let numbers = constants.compactMap { constant -> Int64? in
         guard case .integer(let number) = constant else { return nil }
         return number
-      }.sorted()
+      }.ascending()
       chooseRows(among: numbers, into: selection) { uncheckedInteger($0) }
     case .bytes where entry.encoding == .dictionary:
       let entries = Selection()

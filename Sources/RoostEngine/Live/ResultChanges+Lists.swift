@@ -30,7 +30,7 @@ extension ResultChanges {
     _ before: [Int64], _ after: [Int64]
   ) -> (before: [Int64], after: [Int64]) {
     // Each object has as many numbers as it has places in both.
-    let all = (before + after).sorted()
+    let all = (before + after).ascending()
     func numbers(_ list: [Int64]) -> [Int64] {
       var counts = [Int](repeating: 0, count: all.count)
       return list.map { key in

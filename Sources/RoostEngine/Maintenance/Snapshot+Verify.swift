@@ -117,7 +117,8 @@ final class Verification {
       kinds[table.tree] = .objects
       for tree in table.indexTrees { kinds[tree] = .index }
     }
-    for id in version.roots.keys.sorted() where version.roots[id]?.kind != kinds[id] {
+    for id in Array(version.roots.keys).ascending(by: { Int($0) })
+    where version.roots[id]?.kind != kinds[id] {
       report(Corruption(.roots, tree: id), hidesExtents: true)
     }
   }

@@ -161,7 +161,7 @@ final class ConditionCompiler {
 
   /// The condition that the object has one of some keys, in any order.
   private func objects(withKeys unsorted: [Int64]) throws(EngineError) -> Condition {
-    var keys = unsorted.sorted()
+    var keys = unsorted.ascending()
     // An object can have links to several of them.
     var last: Int64?
     keys.removeAll { key in

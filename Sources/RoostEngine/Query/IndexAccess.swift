@@ -74,7 +74,7 @@ struct IndexAccess {
     tableIndex = index
     self.tree = tree
     entries = .ranges(bounds.ranges)
-    used = bounds.used.sorted()
+    used = Array(bounds.used).ascending { $0 }
     isExact = bounds.isExact
     var sum: UInt64 = 0
     for range in bounds.ranges {

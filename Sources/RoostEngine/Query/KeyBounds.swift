@@ -21,7 +21,8 @@ struct KeyBounds {
       return true
     case .oneOf(let values):
       guard listed == nil else { return false }
-      listed = values.compactMap { if case .integer(let key) = $0 { key } else { nil } }.sorted()
+      listed = values.compactMap { if case .integer(let key) = $0 { key } else { nil } }
+        .ascending()
       return true
     case .isNotNull: return true
     case .isNull, .compare:

@@ -49,7 +49,8 @@ extension ReadView {
       "\(result.count) results; \(statistics.leavesVisited) leaves visited, "
         + "\(statistics.leavesSkipped) of them by their zone maps alone; "
         + "\(statistics.rowsExamined) rows looked at")
-    for (field, bytes) in statistics.bytesByField.sorted(by: { $0.key < $1.key }) {
+    for field in Array(statistics.bytesByField.keys).ascending(by: { Int($0) }) {
+      let bytes = statistics.bytesByField[field] ?? 0
       lines.append("\(bytes) bytes of \(table.field(field)?.name ?? "computed values") read")
     }
     return QueryPlan(steps: statistics.steps, statistics: statistics, lines: lines)

@@ -25,7 +25,7 @@ extension ObjectTree {
   private func checkExtents() throws(EngineError) {
     var extents: [Range<UInt64>] = []
     try walk { pointer in extents.append(pointer.unit..<pointer.end) }
-    extents.sort { $0.lowerBound < $1.lowerBound }
+    extents = extents.ascending { Int(clamping: $0.lowerBound) }
     for (one, next) in zip(extents, extents.dropFirst()) where one.upperBound > next.lowerBound {
       throw .corrupt(Corruption(.overlap, unit: next.lowerBound, tree: root.id))
     }

@@ -1,22 +1,27 @@
 extension ColumnExpression {
   /// Checks that the expression over the objects of a table gives what a field stores.
   ///
-  /// - Parameter outside: The tables from whose objects one comes to these, the last one last.
   /// - Throws: `.wrongType` where it does not, `.unknown` where it names a field that the table does not have.
   func check(
-    for field: FieldDefinition, of table: TableDefinition, in catalog: Catalog,
-    inside outside: [UInt32] = []
+    for field: FieldDefinition, of table: TableDefinition, in catalog: Catalog
   ) throws(EngineError) {
+    var check = ExpressionCheck(catalog: catalog, field: field, tables: [table])
+    try check.check(self)
+  }
+}
+
+private struct ExpressionCheck {
+  let catalog: Catalog
+  /// What stores the results.
+  var field: FieldDefinition
+  /// The table of the objects, behind those from whose objects one comes to them.
+  var tables: [TableDefinition]
+
+  mutating func check(_ expression: ColumnExpression) throws(EngineError) {
+    let table = tables[tables.count - 1]
     let type = field.type
-    func check(
-      _ expression: ColumnExpression, over other: TableDefinition? = nil
-    ) throws(EngineError) {
-      try expression.check(
-        for: field, of: other ?? table, in: catalog,
-        inside: other == nil ? outside : outside + [table.id])
-    }
     let suits: Bool
-    switch self {
+    switch expression {
     case .constant(let value): suits = value.type == type.physical || value == .null
     case .field(let id):
       guard let source = table.field(id) else {
@@ -40,9 +45,7 @@ extension ColumnExpression {
       try check(a)
       try check(b)
     case .target(let link, let value):
-      let target = table.field(link).flatMap { catalog.table($0.target) }
-      suits = target != nil
-      if let target { try check(value, over: target) }
+      suits = try check(value, of: table.field(link)?.target)
     case .related(_, .count, _, _), .elements(_, .count, _, _): suits = type == .int
     case .related(_, .average, _, _), .elements(_, .average, _, _): suits = type == .double
     case .elements(let id, let function, let part, _):
@@ -53,30 +56,39 @@ extension ColumnExpression {
     case .related(let relation, let function, let value, _):
       let other =
         switch relation {
-        case .links(let id): table.field(id).flatMap { catalog.table($0.target) }
-        case .inverse(let id, _): catalog.table(id)
+        case .links(let id): table.field(id)?.target
+        case .inverse(let id, _): id
         }
-      suits = other != nil && (function != .sum || type.sum == type)
-      if let other {
-        do throws(EngineError) {
-          try check(value, over: other)
-        } catch {
-          // The sum of the smaller ones is of the larger kind.
-          guard function == .sum, type == .double else { throw error }
-          var addend = field
-          addend.type = .float
-          try value.check(for: addend, of: other, in: catalog, inside: outside + [table.id])
-        }
+      let isThere: Bool
+      do throws(EngineError) {
+        isThere = try check(value, of: other)
+      } catch {
+        // The sum of the smaller ones is of the larger kind.
+        guard function == .sum, type == .double else { throw error }
+        field.type = .float
+        defer { field.type = type }
+        isThere = try check(value, of: other)
       }
+      suits = isThere && (function != .sum || type.sum == type)
     case .outside(let value):
-      var outside = outside
-      guard let last = outside.popLast().flatMap(catalog.table) else {
-        throw .unknown(name: "what is outside of \(table.name)")
-      }
+      tables.removeLast()
+      defer { tables.append(table) }
+      guard !tables.isEmpty else { throw .unknown(name: "what is outside of \(table.name)") }
       suits = true
-      try value.check(for: field, of: last, in: catalog, inside: outside)
+      try check(value)
     }
     guard suits else { throw .wrongType(table: table.name, field: field.name) }
+  }
+
+  /// Checks an expression over the objects of another table; false where there is none.
+  private mutating func check(
+    _ expression: ColumnExpression, of id: UInt32?
+  ) throws(EngineError) -> Bool {
+    guard let id, let table = catalog.table(id) else { return false }
+    tables.append(table)
+    defer { tables.removeLast() }
+    try check(expression)
+    return true
   }
 }
 

@@ -98,9 +98,9 @@ struct FreeLog {
         ranges.append(record.unit..<record.end)
       }
     }
-    ranges.sort { $0.lowerBound < $1.lowerBound }
     var done: UInt64 = 0
-    for range in ranges where range.upperBound > done {
+    for range in ranges.ascending(by: { Int(clamping: $0.lowerBound) })
+    where range.upperBound > done {
       let fresh = max(range.lowerBound, done)..<range.upperBound
       for run in writer.space.free.runs(in: fresh) { writer.recordAgain(run) }
       done = range.upperBound

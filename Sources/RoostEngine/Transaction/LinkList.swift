@@ -35,7 +35,7 @@ public enum LinkList {
     }
     var occurrence: UInt64 = 0
     var previous: Int64?
-    for target in targets.sorted() {
+    for target in targets.ascending() {
       occurrence = target == previous ? occurrence + 1 : 0
       previous = target
       try body(target, occurrence)
@@ -47,8 +47,8 @@ public enum LinkList {
     from old: [Int64], to new: [Int64],
     _ body: (_ target: Int64, _ occurrence: UInt64, _ isAddition: Bool) -> Void
   ) {
-    let old = old.sorted()
-    let new = new.sorted()
+    let old = old.ascending()
+    let new = new.ascending()
     var (oldPlace, newPlace) = (0, 0)
     while oldPlace < old.count || newPlace < new.count {
       let oldTarget = oldPlace < old.count ? old[oldPlace] : .max

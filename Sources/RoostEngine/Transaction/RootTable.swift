@@ -64,7 +64,7 @@ package struct RootTable {
     }
     let mustRewrite = inline.count > MetaSlot.inlineRootsMax || (!removed.isEmpty && !extent.isNull)
     guard mustRewrite else { return }
-    let all = roots.keys.sorted().compactMap { roots[$0] }
+    let all = Array(roots.keys).ascending { Int($0) }.compactMap { roots[$0] }
     let units = (Self.header + all.count * TreeRoot.size + Unit.bytes - 1) / Unit.bytes
     guard units <= Unit.extentUnitsMax else {
       let most = (Unit.extentUnitsMax * Unit.bytes - Self.header) / TreeRoot.size

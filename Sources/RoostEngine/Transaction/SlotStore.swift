@@ -45,7 +45,7 @@ package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
         if let mark = ConfirmMark(view) { survey.marks.append(mark) }
       }
     }
-    survey.slots.sort { $0.slot.transaction > $1.slot.transaction }
+    survey.slots = survey.slots.ascending { -Int(clamping: $0.slot.transaction) }
     return survey
   }
 

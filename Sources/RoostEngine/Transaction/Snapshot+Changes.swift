@@ -58,7 +58,7 @@ extension ObjectChanges {
       append(Replacement(earlierKey: earlierKey, laterKey: key, fields: fields))
     }
     guard !replacements.isEmpty else { return }
-    let replaced = replacements.map(\.earlierKey).sorted()
+    let replaced = replacements.map(\.earlierKey).ascending()
     let replacing = replacements.map(\.laterKey)
     deletions.removeAll { replaced.containsAscending($0) }
     insertions.removeAll { replacing.containsAscending($0) }

@@ -232,7 +232,7 @@ final class TableState {
     unless isLinked: (Int64) throws(EngineError) -> Bool,
     orExists exists: (IndexState, Int64) throws(EngineError) -> Bool
   ) throws(EngineError) {
-    for key in deletedKeys.sorted() where try !isLinked(key) { deletedKeys.remove(key) }
+    for key in Array(deletedKeys).ascending() where try !isLinked(key) { deletedKeys.remove(key) }
     for index in linkIndexes {
       let targets = index.newTargets.sorted().keys
       index.newTargets.removeAll()

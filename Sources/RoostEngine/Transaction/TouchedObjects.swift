@@ -9,7 +9,7 @@ final class TouchedObjects: Sendable {
 
   init(table: UInt32, keys: [Int64]) {
     self.table = table
-    self.keys = keys.sorted().withoutRepetitions
+    self.keys = keys.ascending().withoutRepetitions
   }
 
   /// Of more objects than this the leaves that changed tell as soon.

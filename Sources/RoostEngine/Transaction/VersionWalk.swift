@@ -24,7 +24,7 @@ struct VersionWalk {
           root: slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction), visitor)
     }
     let roots = try RootTable(slot, reader: reader).roots
-    for id in roots.keys.sorted() {
+    for id in Array(roots.keys).ascending(by: { Int($0) }) {
       guard let root = roots[id], root.pointer.birth > bornAfter else { continue }
       switch root.kind {
       case .objects:

@@ -89,7 +89,7 @@ extension WriteTransaction {
   ) throws(EngineError) {
     let targets = ObjectKeySet(ascending: keys)
     var last: Int64?
-    for owner in (0..<owners.count).map({ owners.integer($0) }).sorted() where owner != last {
+    for owner in (0..<owners.count).map({ owners.integer($0) }).ascending() where owner != last {
       last = owner
       let list = try openedValue(state.definition.id, owner, index.field.id, .links)
       let links = LinkList.targets(try list.editor.read(0..<list.editor.length))

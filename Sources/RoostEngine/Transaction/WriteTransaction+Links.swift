@@ -61,7 +61,8 @@ extension WriteTransaction {
     for (table, field) in denyingLinks(into: state) {
       let links = try self.state(table.id)
       guard let index = links.index(of: field.id) else { continue }
-      for key in state.deletedKeys.sorted() where try firstLink(to: key, index, in: links) != nil {
+      for key in Array(state.deletedKeys).ascending()
+      where try firstLink(to: key, index, in: links) != nil {
         // There may be an object with its key again.
         guard try !state.objects.contains(key) else { continue }
         throw .linkedTarget(
@@ -108,10 +109,9 @@ extension WriteTransaction {
 extension TableState {
   /// The identifier that a key was set aside for, as text for an error.
   fileprivate func identifier(reservedFor key: Int64) -> String {
-    for (bytes, reserved) in reserved.sorted(by: { $0.value < $1.value }) where reserved == key {
-      guard let identifier = definition.identifier else { break }
-      return identifier.text(Value(ofKey: bytes, type: identifier.type.physical))
-    }
-    return definition.text(ofKey: key)
+    guard let identifier = definition.identifier,
+      let bytes = reserved.first(where: { $0.value == key })?.key
+    else { return definition.text(ofKey: key) }
+    return identifier.text(Value(ofKey: bytes, type: identifier.type.physical))
   }
 }
