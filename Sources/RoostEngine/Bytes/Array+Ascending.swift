@@ -9,6 +9,7 @@ extension Array {
 
 extension [Int64] {
   /// The numbers, ascending; sorted as an array is in place, so that a program has that way of sorting them alone.
+  @inline(never)
   package func ascending() -> [Int64] {
     var numbers = self
     numbers.sort()
