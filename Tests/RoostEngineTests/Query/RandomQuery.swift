@@ -61,6 +61,7 @@ struct RandomQuery {
         return .links(3, predicate(depth: depth - 1, table: other))
       }
       return .inverse(table: source, field: field, predicate(depth: depth - 1, table: other))
+    case 7 where random.chance(1, in: 4): return paired(isItem, depth: depth > 2 ? 1 : 0)
     default: return computed(depth: depth, isItem)
     }
   }
