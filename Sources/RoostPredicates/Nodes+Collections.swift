@@ -16,12 +16,14 @@ extension PredicateExpressions.SequenceContains: TranslatedNode {
           return try bounds.contains(element, as: type, Self.self)
         }
         return try element.condition(Self.self) { (element) throws(StoreError) in
-          try contains(sequence, element)
+          try contains(sequence, element, in: scope)
         }
       })
   }
 
-  private func contains(_ sequence: Operand, _ element: Operand) throws(StoreError) -> Condition {
+  private func contains(
+    _ sequence: Operand, _ element: Operand, in scope: PredicateScope
+  ) throws(StoreError) -> Condition {
     switch (sequence, element) {
     case (.constant(let values as Known<LHS.Output>), .constant(let known as Known<RHS.Output>)):
       return .always(values.value.contains(known.value))
@@ -30,14 +32,14 @@ extension PredicateExpressions.SequenceContains: TranslatedNode {
     case (.term(let text), .constant(let character as Known<Character>))
     where LHS.Output.self == String.self:
       return Condition(.text(text.expression, .contains, String(character.value)))
-    case (_, .constant):
-      return try Some.contained(sequence, LHS.Output.self, Self.self) {
-        (one) throws(StoreError) in
+    case (_, .constant), (_, .term):
+      return try Some.contained(sequence, LHS.Output.self, in: scope, Self.self) {
+        (one, _) throws(StoreError) in
         try Operand.equal(one, element, as: RHS.Output.self, Self.self)
       }
     default:
       throw .unsupported(
-        Self.self, "Elements of a collection are looked for by a value that is known.")
+        Self.self, "Elements of a collection are looked for by a value or a field.")
     }
   }
 
@@ -79,9 +81,9 @@ extension PredicateExpressions.SequenceContainsWhere: TranslatedNode {
           }
           return result
         }
-        return try Some.contained(sequence, LHS.Output.self, Self.self) {
-          (one) throws(StoreError) in
-          try condition(in: scope.inside, of: one)
+        return try Some.contained(sequence, LHS.Output.self, in: scope, Self.self) {
+          (one, scope) throws(StoreError) in
+          try condition(in: scope, of: one)
         }
       })
   }
@@ -108,9 +110,9 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatedNode {
           return result
         }
         return
-          !(try Some.contained(sequence, LHS.Output.self, Self.self) {
-            (one) throws(StoreError) in
-            !(try condition(in: scope.inside, of: one))
+          !(try Some.contained(sequence, LHS.Output.self, in: scope, Self.self) {
+            (one, scope) throws(StoreError) in
+            !(try condition(in: scope, of: one))
           })
       })
   }
@@ -131,7 +133,7 @@ extension PredicateExpressions.Filter: TranslatedNode {
         throw .unsupported(
           Self.self, "Only a field's list or set, and a dictionary's keys or values, are filtered.")
       }
-      var inner = scope.inside
+      var inner = scope
       inner.bind(variable, to: Meaning(Some.element(of: elements, LHS.Output.Element.self)))
       let added = try Some.checked(try inner.condition(of: filter), Self.self)
       return Meaning(.elements(elements.adding(added)))
@@ -225,7 +227,7 @@ extension PredicateScope {
         }
         result.add(.known(Value?.none), when: others)
         return result
-      case (.term(let term), .constant):
+      case (.term(let term), .constant), (.term(let term), .term):
         guard let type = Wrapped.Output.self as? any KeyedValues.Type,
           Value.self is any Storable.Type,
           !(Value.self is any OptionalValue.Type)
@@ -238,7 +240,8 @@ extension PredicateScope {
           Some.element(of: keys, Key.Output.self), key, as: Key.Output.self, node)
         return Meaning(.term(keys.adding(isKey).gathered(.minimum, at: type._elementPlace)))
       default:
-        throw .unsupported(node, "Values are looked up in a field by a key that is known.")
+        throw .unsupported(
+          node, "Values are looked up in a field by a key that is known, or is a field.")
       }
     }
   }
@@ -266,20 +269,26 @@ private enum Some {
   }
 
   /// Whether an element of a collection fulfils a condition.
+  ///
+  /// - Parameters:
+  ///   - scope: What lies around the condition.
+  ///   - condition: Gets an element, and the scope of what is asked of it.
   static func contained<Elements: Sequence>(
-    _ sequence: Operand, _ type: Elements.Type, _ node: Any.Type,
-    _ condition: (Operand) throws(StoreError) -> Condition
+    _ sequence: Operand, _ type: Elements.Type, in scope: PredicateScope, _ node: Any.Type,
+    _ condition: (Operand, PredicateScope) throws(StoreError) -> Condition
   ) throws(StoreError) -> Condition {
     if case .term(let term) = sequence, let type = type as? any LinkList.Type,
       let links = Operand.links(term, type)
     {
-      return links.contains(try condition(.term(Term(links.key))))
+      let inner = scope.behindLinks
+      let targets = links.numbered(inner.linkDepth)
+      return targets.contains(try condition(.term(Term(targets.key)), inner))
     }
     guard let elements = elements(of: sequence, type) else {
       throw .unsupported(
         node, "Queries know the elements of lists, sets, links, and a dictionary's keys or values.")
     }
-    let holds = try condition(element(of: elements, Elements.Element.self))
+    let holds = try condition(element(of: elements, Elements.Element.self), scope)
     return elements.adding(try checked(holds, node)).isNotEmpty
   }
 
@@ -295,7 +304,8 @@ private enum Some {
     return .term(elements.gathered(function))
   }
 
-  /// A condition, where it is one that can be asked of elements: they are compared with values and with each other.
+  /// A condition, where it is one that can be asked of elements: they are compared with values, with each other, and with
+  /// what is calculated of the objects outside.
   static func checked(_ condition: Condition, _ node: Any.Type) throws(StoreError) -> Condition {
     guard condition.filter.isOfElements else {
       throw .unsupported(
@@ -312,8 +322,9 @@ extension Filter {
     case .always: true
     case .compare(let term, _, _), .isNull(let term), .oneOf(let term, _), .text(let term, _, _),
       .matches(let term, _):
-      term.isElement
-    case .comparison(let a, _, let b): a.isElement && b.isElement
+      term.isElement || term.isOutsideElements
+    case .comparison(let a, _, let b):
+      (a.isElement || a.isOutsideElements) && (b.isElement || b.isOutsideElements)
     case .and(let parts), .or(let parts): parts.allSatisfy { $0.isOfElements }
     case .not(let part): part.isOfElements
     case .related, .beginning: false
@@ -323,4 +334,15 @@ extension Filter {
 
 extension ExpressionTerm {
   fileprivate var isElement: Bool { if case .element = self { true } else { false } }
+
+  /// Whether nothing that is calculated with is an element, or what elements give together.
+  fileprivate var isOutsideElements: Bool {
+    switch self {
+    case .path, .constant, .related: true
+    case .arithmetic(_, _, let a, let b), .concatenation(let a, let b), .coalescing(let a, let b):
+      a.isOutsideElements && b.isOutsideElements
+    case .conversion(_, _, let value), .folded(_, let value): value.isOutsideElements
+    case .element, .elements, .grouped: false
+    }
+  }
 }

@@ -180,11 +180,18 @@ extension Links: LinkList {
 
 /// The objects that a list of links leads to.
 struct LinkSelection {
-  let path: RelationPath
+  private(set) var path: RelationPath
   let target: ModelName
 
+  /// The same, where the objects have a number in what is asked of them.
+  func numbered(_ number: Int) -> LinkSelection {
+    var selection = self
+    selection.path.number = number
+    return selection
+  }
+
   /// The identifier of such an object, to a condition on it.
-  var key: ExpressionTerm { .path(FieldPath(field: FieldStep(keyOf: target))) }
+  var key: ExpressionTerm { .path(FieldPath(field: FieldStep(keyOf: target), root: path.number)) }
 
   var count: Term { Term(.related(path, target, .count, key, .always(true))) }
 
@@ -199,7 +206,7 @@ extension Operand {
   static func links<List: LinkList>(_ term: Term, _ type: List.Type) -> LinkSelection? {
     guard let path = term.expression.path else { return nil }
     return LinkSelection(
-      path: RelationPath(links: path.links, end: .links(path.field)),
+      path: RelationPath(links: path.links, end: .links(path.field), root: path.root),
       target: ModelName(List.Target.self))
   }
 }

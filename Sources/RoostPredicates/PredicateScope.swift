@@ -15,44 +15,31 @@ protocol TranslatedNode {
 
 /// What the variables of a predicate mean.
 struct PredicateScope {
-  private enum Variable {
-    case known(Meaning)
-    /// Of an object around the elements that are asked.
-    case outside
-  }
-
-  private var variables: [PredicateExpressions.VariableID: Variable] = [:]
+  private var variables: [PredicateExpressions.VariableID: Meaning] = [:]
+  /// How many questions about the targets of links this lies in.
+  private(set) var linkDepth = 0
 
   /// Gives a variable a meaning.
   mutating func bind<Value>(
     _ variable: PredicateExpressions.Variable<Value>, to meaning: Meaning
   ) {
-    variables[variable.key] = .known(meaning)
+    variables[variable.key] = meaning
   }
 
-  /// The scope of a condition on elements: of everything around it, only what is known can be named.
-  var inside: PredicateScope {
+  /// The scope of what is asked of the targets of links.
+  var behindLinks: PredicateScope {
     var scope = self
-    scope.variables = variables.mapValues { variable in
-      guard case .known(let meaning) = variable, case .constant = meaning.only else {
-        return .outside
-      }
-      return variable
-    }
+    scope.linkDepth += 1
     return scope
   }
 
   func meaning<Value>(
     of variable: PredicateExpressions.Variable<Value>
   ) throws(StoreError) -> Meaning {
-    switch variables[variable.key] {
-    case .known(let meaning): return meaning
-    case .outside:
-      throw .unsupported(
-        type(of: variable),
-        "A condition on elements can name the element and values, but no object around it.")
-    case nil: throw .unsupported(type(of: variable), "It belongs to another predicate.")
+    guard let meaning = variables[variable.key] else {
+      throw .unsupported(type(of: variable), "It belongs to another predicate.")
     }
+    return meaning
   }
 
   /// What an expression means.

@@ -228,6 +228,38 @@ private typealias Expressions = PredicateExpressions
     try guests.expect(#Predicate { $0.names.values.contains { $0.contains("n") } })
   }
 
+  @Test func elementsAreComparedWithTheObjectThatHasThem() throws {
+    try guests.expect(#Predicate { $0.tags.contains($0.home.city) })
+    try guests.expect(#Predicate { guest in guest.scores.contains { $0 > guest.height } })
+    try guests.expect(#Predicate { guest in guest.scores.allSatisfy { $0 != guest.height } })
+    try guests.expect(
+      #Predicate { guest in guest.steps.contains { $0.minutes > guest.age + guest.home.floor } })
+    try guests.expect(
+      #Predicate { guest in guest.steps.contains { $0.name == guest.nick ?? guest.name } })
+    try guests.expect(
+      #Predicate { guest in guest.steps.contains { $0.level == guest.rank && guest.age > 30 } })
+    try guests.expect(#Predicate { guest in guest.scores.filter { $0 < guest.height }.count == 1 })
+    try guests.expect(
+      #Predicate { guest in guest.sizes.flatMap { $0.contains(guest.home.floor) } == true })
+    try guests.expect(#Predicate { $0.names[$0.home.city] != nil })
+    try guests.expect(#Predicate { $0.names[$0.home.city, default: $0.name].contains("n") })
+    try guests.expect(#Predicate { guest in guest.friends.contains { $0 > guest.id } })
+    try guests.expect(
+      #Predicate { guest in guest.friends.allSatisfy { $0 < guest.id || guest.isActive } })
+    try guests.expect(#Predicate { guest in guest.friends.contains(guest.age) })
+  }
+
+  /// No friend leads to the others of whom it is one.
+  @Test func aTargetThatDoesNotLeadToAnotherIsNotComparedWithIt() throws {
+    let query = try Query<Guest>(
+      #Predicate { guest in
+        guest.friends.contains { one in guest.friends.contains { $0 > one } }
+      })
+    #expect(throws: StoreError.unknownField(model: "Guest", property: "Guest.id")) {
+      try guests.snapshot.count(query)
+    }
+  }
+
   @Test func linksAreTheirIdentifiers() throws {
     try guests.expect(#Predicate { $0.host?.id == "host 3" })
     try guests.expect(#Predicate { ($0.host?.id ?? "none") < "host 2" })

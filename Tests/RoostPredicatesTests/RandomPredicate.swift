@@ -52,7 +52,7 @@ struct RandomPredicate {
   private mutating func smallCondition() -> any StandardPredicateExpression<Bool> {
     let value = number(-3...12)
     let word = word()
-    switch number(0...13) {
+    switch number(0...15) {
     case 0: return field(\.isActive)
     case 1: return equal(field(\.isPaid), Expressions.build_Arg((number(0...1) == 1) as Bool?))
     case 2:
@@ -91,6 +91,21 @@ struct RandomPredicate {
       return Expressions.build_Equal(
         lhs: field(\.work), rhs: Expressions.build_NilLiteral())
     case 12: return compare(double(0), double(0))
+    case 13:
+      return Expressions.build_contains(field(\.scores)) {
+        Expressions.build_Comparison(lhs: $0, rhs: field(\.height), op: .lessThan)
+      }
+    case 14:
+      return Expressions.build_allSatisfy(field(\.steps)) {
+        Expressions.build_Disjunction(
+          lhs: Expressions.build_Comparison(
+            lhs: Expressions.build_KeyPath(root: $0, keyPath: \.minutes),
+            rhs: Expressions.build_Arithmetic(
+              lhs: field(\.age), rhs: Expressions.build_Arg(value), op: .add),
+            op: .greaterThan),
+          rhs: Expressions.build_Equal(
+            lhs: Expressions.build_KeyPath(root: $0, keyPath: \.level), rhs: field(\.rank)))
+      }
     default: return Expressions.build_Arg(number(0...1) == 1)
     }
   }

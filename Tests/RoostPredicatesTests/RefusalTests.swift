@@ -34,15 +34,17 @@ private struct Coin: StandardPredicateExpression {
     guests.refuse(#Predicate { $0.mood < mood }, "Comparison")
     guests.refuse(#Predicate { $0.price + 1 > 3 }, "Arithmetic")
     guests.refuse(#Predicate { -$0.price < 3 }, "UnaryMinus")
-    guests.refuse(#Predicate { $0.tags.contains($0.name) }, "SequenceContains")
     guests.refuse(#Predicate { $0.name.contains($0.home.city) }, "CollectionContainsCollection")
     guests.refuse(#Predicate { $0.name.starts(with: $0.home.city) }, "SequenceStartsWith")
     guests.refuse(#Predicate { $0.tags.starts(with: ["an"]) }, "SequenceStartsWith")
     guests.refuse(#Predicate { $0.scores.contains([1, 2]) }, "CollectionContainsCollection")
     guests.refuse(#Predicate { $0.steps.contains { $0.minutes + 1 > 3 } }, "Arithmetic")
     guests.refuse(
-      #Predicate { guest in guest.steps.contains { $0.minutes > guest.age } }, "Variable")
-    guests.refuse(#Predicate { $0.names[$0.name] == "an" }, "DictionaryKeySubscript")
+      #Predicate { guest in guest.steps.contains { $0.minutes > guest.tags.count } },
+      "SequenceContainsWhere")
+    guests.refuse(
+      #Predicate { guest in guest.tags.contains { tag in guest.friends.contains { $0 == 3 } } },
+      "SequenceContainsWhere")
     guests.refuse(#Predicate { $0.work?.place == home }, "Equal")
   }
 
