@@ -29,11 +29,11 @@ struct GroupColumns {
       if places[Array(text.utf8)] == nil { places[Array(text.utf8)] = place }
     }
     for key in query.keys {
-      add(printer.value(key, objects, nil), printer.type(key, objects, isAlone: true))
+      add(printer.value(key, objects, nil), printer.type(key, objects))
       if case .constant = key { constants.insert(FieldID(texts.count)) }
     }
     for aggregate in query.aggregates {
-      let type = printer.type(aggregate.value, objects, isAlone: true)
+      let type = printer.type(aggregate.value, objects)
       add(printer.text(aggregate, objects), aggregate.function.type(of: type))
     }
     self.texts = texts

@@ -45,7 +45,7 @@ package struct QueryPrinter {
       return "\(first) \(comparison.sign) \(second)"
     case .membership(let expression, let constants):
       return value(expression, scope, nil)
-        + list(constants, type(expression, scope, isAlone: true))
+        + list(constants, type(expression, scope))
     case .textMatch(let expression, let match, let text):
       return "\(value(expression, scope, .string)) \(match.form.word) \(string(text))"
     case .matches(let expression, let pattern):
@@ -156,7 +156,7 @@ package struct QueryPrinter {
     case .constant(let constant): return literal(constant, beside)
     case .field(let field): return words(field, scope)
     case .arithmetic(let operation, let kind, let a, let b):
-      let natural = type(a, scope) ?? type(b, scope) ?? beside ?? .int
+      let natural = firstType(a, b, scope, beside) ?? .int
       let isNatural = natural.number == kind
       let (first, second) = operands(a, b, scope, isNatural ? beside : kind.type)
       return (isNatural ? "" : kind.words) + "(\(first) \(operation.sign) \(second))"
@@ -208,8 +208,8 @@ package struct QueryPrinter {
     let isFirst = a.isConstant && !b.isConstant
     let isSecond = b.isConstant && !a.isConstant
     return (
-      value(a, scope, isFirst ? type(b, scope) ?? expected : expected),
-      value(b, scope, isSecond ? type(a, scope) ?? expected : expected)
+      value(a, scope, isFirst ? type(b, scope, beside: expected) ?? expected : expected),
+      value(b, scope, isSecond ? type(a, scope, beside: expected) ?? expected : expected)
     )
   }
 
@@ -219,31 +219,36 @@ package struct QueryPrinter {
 
   /// What a value means, as the binder knows it.
   ///
-  /// - Parameter isAlone: Whether nothing beside a constant tells of which type it is, so that it is of its own.
+  /// - Parameter expected: The type of constants that stand beside no value; with nil, they are of their own.
   package func type(
-    _ value: ColumnExpression, _ scope: QueryScope, isAlone: Bool = false
+    _ value: ColumnExpression, _ scope: QueryScope, beside expected: FieldType? = nil
   ) -> FieldType? {
     switch value {
-    case .constant(let constant): isAlone ? type(ofLiteral: constant) : nil
+    case .constant(let constant): expected ?? type(ofLiteral: constant)
     case .field(let field): scope.type(field, in: catalog)
     case .arithmetic(_, let kind, _, _), .conversion(_, let kind, _): kind.type
     case .folded: .string
-    case .coalescing(let a, let b), .concatenation(let a, let b):
-      a.isConstant && !b.isConstant
-        ? type(b, scope, isAlone: isAlone) ?? type(a, scope, isAlone: isAlone)
-        : type(a, scope, isAlone: isAlone) ?? type(b, scope, isAlone: isAlone)
+    case .coalescing(let a, let b), .concatenation(let a, let b): firstType(a, b, scope, expected)
     case .target(let link, let inner):
       target(link, scope).flatMap {
-        type(inner, .table($0, outside: scope), isAlone: true)
+        type(inner, .table($0, outside: scope))
       }
     case .related(let relation, let function, let value, _):
       words(relation, scope).flatMap {
-        function.type(of: type(value, .table($0.table, outside: scope), isAlone: true))
+        function.type(of: type(value, .table($0.table, outside: scope)))
       }
     case .elements(let field, let function, let part, _):
       elementType(field, part, scope).flatMap { function.type(of: $0) }
-    case .outside(let value): scope.outside.flatMap { type(value, $0, isAlone: true) }
+    case .outside(let value): scope.outside.flatMap { type(value, $0) }
     }
+  }
+
+  /// What the first of two values beside each other means, and else the second.
+  private func firstType(
+    _ a: ColumnExpression, _ b: ColumnExpression, _ scope: QueryScope, _ expected: FieldType?
+  ) -> FieldType? {
+    let (first, second) = a.isConstant && !b.isConstant ? (b, a) : (a, b)
+    return type(first, scope, beside: expected) ?? type(second, scope, beside: expected)
   }
 
   /// What a constant means as it is written where nothing is beside it.

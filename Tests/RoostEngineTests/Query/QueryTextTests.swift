@@ -238,6 +238,26 @@ import Testing
     _ = try view.count(query)
   }
 
+  /// Alone, a constant would be read as an `Int`; what stands beside it may be unsigned.
+  @Test func constantsBesideConstantsAreReadBackAsTheyWere() throws {
+    let fixture = try QueryFixture(seed: 1, rows: 20, isIndexed: false)
+    let serial = ColumnExpression.field(14)
+    let constant = ColumnExpression.constant(.integer(.max))
+    let either = ColumnExpression.coalescing(constant, .constant(.integer(.max - 1)))
+    let unsigned = NumberKind.unsigned(max: .max)
+    for value in [
+      .arithmetic(.add, unsigned, either, serial), .arithmetic(.add, unsigned, serial, either),
+      .arithmetic(.add, unsigned, .coalescing(either, serial), serial),
+      .arithmetic(.add, unsigned, constant, .coalescing(serial, either)),
+      .arithmetic(.add, unsigned, either, either),
+    ] as [ColumnExpression] {
+      var query = ObjectQuery(table: fixture.items)
+      query.order = [SortKey(value)]
+      let text = query.text(in: fixture.view.catalog)
+      #expect(try ObjectQuery(text, in: fixture.view.catalog) == query, "\(text)")
+    }
+  }
+
   @Test func aNaNOfAnySignIsOne() throws {
     let fixture = try QueryFixture(seed: 4, rows: 20, isIndexed: false)
     let catalog = fixture.view.catalog
