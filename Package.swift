@@ -95,12 +95,14 @@ let package = Package(
       name: "ImportChild", dependencies: ["RoostTestSupport"], path: "Tests/ImportChild",
       swiftSettings: strict),
     .executableTarget(
-      name: "LimitChild", dependencies: ["Roost"], path: "Tests/LimitChild", swiftSettings: strict),
+      name: "LimitChild", dependencies: ["Roost", "RoostTestSupport"], path: "Tests/LimitChild",
+      swiftSettings: strict),
     .executableTarget(
       name: "MutationChild", dependencies: ["RoostTestSupport"], path: "Tests/MutationChild",
       swiftSettings: strict),
     .target(
-      name: "RoostSimulation", dependencies: ["RoostEngine", "RoostTestSupport"],
+      name: "RoostSimulation",
+      dependencies: ["RoostEngine", "RoostMaintenance", "RoostTestSupport"],
       path: "Tests/RoostSimulation", swiftSettings: strict),
     .executableTarget(
       name: "simulate", dependencies: ["MutationChild", "RoostSimulation"], path: "Tests/Simulate",

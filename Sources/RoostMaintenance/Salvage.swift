@@ -18,9 +18,7 @@ extension Engine {
     progress: ((MaintenanceProgress) -> Void)? = nil
   ) throws(EngineError) -> SalvageReport {
     let damaged = try EngineError.wrap { () throws(FileError) in
-      if try fileSystem.kind(of: copy) != nil {
-        throw FileError(.open, path: copy, .existingFile)
-      }
+      try checkIsFree(copy, in: fileSystem)
       return try fileSystem.open(path, .readOnly)
     }
     defer { damaged.close() }
@@ -30,22 +28,40 @@ extension Engine {
     guard isLocked else { throw .locked(path: path) }
     let source = try SalvageSource(damaged)
     let temporary = unfinishedPath(for: copy)
-    let file = try EngineError.wrap { () throws(FileError) in
-      try fileSystem.open(temporary, .create)
-    }
+    let file: any StorageFile
+    do throws(FileError) {
+      file = try UnfinishedFile(at: temporary, in: fileSystem).create()
+    } catch { throw error.meaning == .busy ? .locked(path: copy) : .file(error) }
+    let report: SalvageReport
     do {
-      let report = try Salvage(source, progress).run(into: file)
+      try EngineError.wrap { () throws(FileError) in
+        try checkIsFree(copy, in: fileSystem)
+        // Before there is anything in it to be read.
+        try file.adoptPermissions(of: damaged)
+      }
+      report = try Salvage(source, progress).run(into: file)
       try EngineError.wrap { () throws(FileError) in
         try file.synchronize()
+        try checkIsFree(copy, in: fileSystem)
         try fileSystem.rename(temporary, to: copy)
-        try fileSystem.synchronizeDirectory(of: copy)
       }
-      file.close()
-      return report
     } catch {
-      file.close()
       try? fileSystem.remove(temporary)
+      file.close()
       throw error
+    }
+    file.close()
+    try EngineError.wrap { () throws(FileError) in
+      try fileSystem.synchronizeDirectory(of: copy)
+    }
+    return report
+  }
+
+  private static func checkIsFree(
+    _ path: String, in fileSystem: any FileSystem
+  ) throws(FileError) {
+    guard try fileSystem.kind(of: path, followsLinks: false) == nil else {
+      throw FileError(.open, path: path, .existingFile)
     }
   }
 }

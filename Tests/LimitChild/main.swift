@@ -1,8 +1,9 @@
-// What the tests need a process of its own for because the system limits whole processes.
+// What the tests need a process of its own for because it happens to whole processes: limits, and `fork`.
 //
 // It prints a line for every error that it met, in order, and "done" at the end where nothing was lost.
 import Foundation
 import Roost
+import RoostTestSupport
 
 struct Note: Model {
   let id: Int
@@ -127,15 +128,65 @@ func limitOpenFiles(in directory: String) throws {
   guard try FileManager.default.contentsOfDirectory(atPath: directory).count == 2 else {
     throw Lost(what: "a clean directory")
   }
-  // One file at a time is enough, also for a new one and its directory.
+  // One file is enough to read, and its directory beside it to make one.
   let free = dup(0)
   close(free)
   try limiting(openFiles, to: Int(free) + 1) {
-    try check(try open(directory + "/new.roost"), holds: [], "made as the one file")
     try check(try open(other), holds: [1], "opened as the one file")
+  }
+  try limiting(openFiles, to: Int(free) + 2) {
+    try check(try open(directory + "/new.roost"), holds: [], "made as the one file")
   }
   try check(try open(other), holds: [1], "without a limit")
   try check(store, holds: ids, "at last")
+}
+
+/// A child that is forked has its parent's open file and memory: it may use neither.
+func forkWhileOpen(in directory: String) throws {
+  let path = directory + "/notes.roost"
+  var ids = Set(0..<2000)
+  let store = try open(path)
+  try store.write { try $0.insert(contentsOf: ids.sorted().map { Note($0) }) }
+  var held: (snapshot: Snapshot, rows: Rows<Note>)? = (
+    store.snapshot(), try store.snapshot().rows(Note.all)
+  )
+  let process = try forkProcess()
+  if process == 0 {
+    do {
+      if let held { try useInChild(store, held.snapshot, held.rows, path) }
+      exit(0)
+    } catch {
+      say("the child failed: \(error)")
+      exit(1)
+    }
+  }
+  held = nil
+  for id in 2000..<2200 {
+    try store.write { try $0.insert(Note(id)) }
+    ids.insert(id)
+  }
+  var status: Int32 = 0
+  guard unsafe waitpid(process, &status, 0) == process, status == 0 else {
+    throw Lost(what: "the child, with status \(status)")
+  }
+  try check(store, holds: ids, "in the parent")
+  store.close()
+  try check(try open(path), holds: ids, "in the opened file")
+}
+
+func useInChild(
+  _ store: Store, _ snapshot: Snapshot, _ rows: Rows<Note>, _ path: String
+) throws {
+  try expectError { _ = try store.snapshot().count(Note.all) }
+  try expectError { _ = try snapshot.fetch(Note.all) }
+  try expectError { try store.write { try $0.insert(Note(1_000_000)) } }
+  try expectError { try store.synchronize() }
+  // What the parent had read is in memory.
+  guard try rows[7].text == Note(7).text else { throw Lost(what: "a row") }
+  try expectError { _ = try open(path) }
+  store.close()
+  // The lock is the parent's: it has not ended.
+  try expectError { _ = try open(path) }
 }
 
 let arguments = CommandLine.arguments
@@ -143,9 +194,10 @@ do {
   switch (arguments.count, arguments.count > 1 ? arguments[1] : "") {
   case (3, "file-size"): try limitFileSize(in: arguments[2])
   case (3, "open-files"): try limitOpenFiles(in: arguments[2])
+  case (3, "fork"): try forkWhileOpen(in: arguments[2])
   default:
     FileHandle.standardError.write(
-      Data("usage: LimitChild file-size|open-files DIRECTORY\n".utf8))
+      Data("usage: LimitChild file-size|open-files|fork DIRECTORY\n".utf8))
     exit(2)
   }
   say("done")

@@ -56,8 +56,8 @@ public final class RecordedDirectory: FileSystem {
   }
 
   /// What kind of thing has this name, or nil where there is none.
-  public func kind(of path: String) throws(FileError) -> FileKind? {
-    try system.kind(of: self.path(path))
+  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
+    try system.kind(of: self.path(path), followsLinks: followsLinks)
   }
 
   /// Gives a file another name.
@@ -100,6 +100,10 @@ private final class RecordedFile: StorageFile {
   func size() throws(FileError) -> UInt64 { try file.size() }
   func lock(exclusive: Bool) throws(FileError) -> Bool { try file.lock(exclusive: exclusive) }
 
+  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+    try file.displacement(size: size)
+  }
+
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
   {
     try unsafe file.read(into: buffer, at: offset)
@@ -116,6 +120,11 @@ private final class RecordedFile: StorageFile {
     // Before, so that it covers nothing that another thread writes meanwhile.
     directory.record(.synchronize(number))
     try file.synchronize()
+  }
+
+  func synchronizeName() throws(FileError) {
+    try file.synchronizeName()
+    directory.record(.synchronizeDirectory(path))
   }
 
   func allocate(_ range: Range<UInt64>) throws(FileError) {

@@ -41,8 +41,11 @@ public final class SimulatedDisk: FileSystem {
       guard !state.directories.contains(path) else {
         throw FileError(.open, path: path, code: EISDIR)
       }
-      if let inode = state.names[path] { return inode }
-      guard mode == .create, !path.isEmpty else {
+      if let inode = state.names[path] {
+        guard mode != .createNew else { throw FileError(.open, path: path, code: EEXIST) }
+        return inode
+      }
+      guard mode == .create || mode == .createNew, !path.isEmpty else {
         throw FileError(.open, path: path, code: ENOENT)
       }
       return state.makeFile(path)
@@ -57,7 +60,7 @@ public final class SimulatedDisk: FileSystem {
   }
 
   /// What kind of thing is at `path`, or nil where there is none.
-  public func kind(of path: String) throws(FileError) -> FileKind? {
+  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     try perform(.status, .status, path)
     return state.withLock { state in
       if state.directories.contains(path) { return .directory }

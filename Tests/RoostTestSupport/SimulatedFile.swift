@@ -103,6 +103,11 @@ final class SimulatedFile: StorageFile {
     }
   }
 
+  func synchronizeName() throws(FileError) {
+    try perform(.synchronizeDirectory, .synchronize)
+    disk.state.withLock { $0.synchronizeNames(in: directory(of: path)) }
+  }
+
   func allocate(_ range: Range<UInt64>) throws(FileError) {
     try perform(.allocate, .allocate)
     guard !range.isEmpty else { return }
@@ -131,6 +136,17 @@ final class SimulatedFile: StorageFile {
       throw FileError(.lock, path: path, code: ESTALE)
     }
     return true
+  }
+
+  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+    try perform(.status, .status)
+    return disk.state.withLock { state in
+      guard let named = state.names[path] else {
+        return state.names.values.contains(inode) ? .moved : .removed
+      }
+      guard named == inode else { return .replaced }
+      return state.inodes[inode]?.current.size ?? 0 < size ? .shortened : nil
+    }
   }
 
   private func grow(to size: UInt64, _ operation: FileError.Operation) throws(FileError) {

@@ -49,6 +49,17 @@ import Testing
       ])
   }
 
+  @Test func aForkedChildCanNeitherUseTheStoreOfItsParentNorTakeItsLock() throws {
+    let lines = try linesOfChild("fork")
+    let forked =
+      "notes.roost was opened by the process that forked this one, and two processes must not write to it. "
+      + "Open it in the child, when the parent has closed it."
+    let locked =
+      "notes.roost is open in another process, or a snapshot or rows of a closed store hold it. "
+      + "Close it there or let them go, then open it again."
+    #expect(lines == [forked, forked, forked, forked, locked, locked, "done"])
+  }
+
   // MARK: The medium
 
   private func open(_ path: String, isReadOnly: Bool = false) throws -> Store {

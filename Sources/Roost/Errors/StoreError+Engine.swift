@@ -28,6 +28,8 @@ extension StoreError {
       case .fileIsNewer(let features): .fileIsNewer(path: path, features: features)
       case .fileIsOlder(let format): .fileIsOlder(path: path, format: Int(format))
       case .locked(let path): .locked(path: path)
+      case .displaced(let path, let displacement):
+        .displaced(path: path, Displacement(displacement))
       case .readOnly: .readOnly
       case .closed: .closed
       case .transactionEnded: .transactionEnded
@@ -61,6 +63,7 @@ extension StoreError {
       case .outOfSpace: .diskFull(path: path)
       case .directory: .isDirectory(path: path)
       case .missingFile where error.operation == .open: .fileNotFound(path: path)
+      case .forked: .forked(path: path)
       case .forbidden: .permissionDenied(operation: error.operation.rawValue, path: path)
       default: .io(operation: error.operation.rawValue, path: path, errno: error.code)
       }

@@ -108,6 +108,12 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .locked(let path):
       "\(path) is open in another process, or a snapshot or rows of a closed store hold it. "
         + "Close it there or let them go, then open it again."
+    case .displaced(let path, let displacement):
+      "\(path) \(displacement.sentence) Nothing was written, and what was committed before "
+        + "can still be read: \(displacement.advice)"
+    case .forked(let path):
+      "\(path) was opened by the process that forked this one, and two processes must not write to it. "
+        + "Open it in the child, when the parent has closed it."
     case .io(let operation, let path, let errno):
       "The system could not \(operation) \(path): \(FileError.words(for: errno)) (errno \(errno)). "
         + "Check the device and the limits of the process, and try again."

@@ -77,6 +77,10 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case diskFull(path: String)
   /// Another process has the file open, or something read from a closed store holds it.
   case locked(path: String)
+  /// The file was removed, moved, replaced or cut off while the store was open. Nothing was changed, and reading goes on.
+  case displaced(path: String, Displacement)
+  /// The store was opened by the process that forked this one, which must open it itself.
+  case forked(path: String)
   /// The system reported any other error.
   case io(operation: String, path: String, errno: Int32)
 

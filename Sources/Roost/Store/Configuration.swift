@@ -14,6 +14,12 @@ public struct Configuration: Sendable {
   /// Nothing becomes of it where the store is only read.
   public var onUnreadable = UnreadableFilePolicy.throw
 
+  /// Who may use a file that the store makes: the nine bits of a POSIX mode, whatever the process's mask.
+  ///
+  /// By default its owner alone may read and write it. A file that is there keeps its permissions, also when it
+  /// is compacted.
+  public var newFilePermissions: UInt16 = 0o600
+
   /// How many bytes of the file may be kept in memory, beside what rows in use hold.
   public var cacheBytesMax = 192 << 20
 

@@ -27,6 +27,7 @@ public final class Store: Sendable {
   /// The engine, until the store is closed.
   private let engine: Mutex<Engine?>
   private let isClosed = Atomic(false)
+  private let generation = ForkGeneration.ofNewFile()
   /// The engine's newest version, found without the engine. Where this store is the first to keep its
   /// context beside it, a snapshot is one retain.
   private let newest: NewestVersion
@@ -107,11 +108,14 @@ public final class Store: Sendable {
   ///
   /// Of a closed store it is one whose reads throw ``StoreError/closed``.
   public func snapshot() -> Snapshot {
-    Snapshot(try? version())
+    guard generation.isCurrent else { return Snapshot(inForkOf: binding) }
+    guard let version = try? version() else { return .ofClosedStore }
+    return Snapshot(version)
   }
 
   /// The newest version.
   func version() throws(StoreError) -> VersionContext {
+    guard generation.isCurrent else { throw .forked(path: file.path) }
     guard !isClosed.load(ordering: .acquiring), let version = newest.context(of: binding) else {
       throw .closed
     }
@@ -130,6 +134,7 @@ public final class Store: Sendable {
   var file: StoreFile { binding.file }
 
   func open() throws(StoreError) -> Engine {
+    guard generation.isCurrent else { throw .forked(path: file.path) }
     guard let engine = engine.withLock({ $0 }) else { throw .closed }
     return engine
   }

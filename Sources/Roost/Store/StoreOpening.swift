@@ -56,6 +56,7 @@ struct StoreOpening {
   private func openEngine() throws(EngineError) -> Engine {
     var options = EngineOptions(
       isReadOnly: configuration.isReadOnly, cacheBytes: configuration.cacheBytesMax)
+    options.newFilePermissions = configuration.newFilePermissions
     let isWorthwhile = configuration.compactsOnOpen
     options.compactsOnOpen = { fileBytes, usedBytes in
       isWorthwhile(Int64(clamping: fileBytes), Int64(clamping: usedBytes))
@@ -65,7 +66,9 @@ struct StoreOpening {
       return try Engine.open(path, in: configuration.fileSystem, options: options)
     case .inMemory: return try Engine.open("store", in: MemoryFileSystem(), options: options)
     case .mirrored(let path):
-      let fileSystem = MirroredFileSystem(mirroring: path, on: configuration.fileSystem)
+      let fileSystem = MirroredFileSystem(
+        mirroring: path, on: configuration.fileSystem,
+        permissions: configuration.newFilePermissions)
       return try Engine.open(path, in: fileSystem, options: options)
     }
   }

@@ -37,6 +37,7 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   let snapshot: RoostEngine.Snapshot
   /// The snapshot's trees, so that the calls that take tens of nanoseconds count no references to them.
   let trees: Unmanaged<ReadView>
+  private let generation = ForkGeneration.ofNewFile()
 
   init(_ snapshot: RoostEngine.Snapshot, binding: StoreBinding) {
     self.snapshot = snapshot
@@ -45,6 +46,11 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   }
 
   func view() throws(StoreError) -> ReadView { snapshot.view }
+
+  /// Throws in a process that was forked since: the file, and the locks of the cache, are its parent's.
+  func checkProcess() throws(StoreError) {
+    guard generation.isCurrent else { throw .forked(path: file.path) }
+  }
 
   @inline(__always)
   func objectKey(of model: ModelBinding, id: Value) throws(StoreError) -> Int64? {

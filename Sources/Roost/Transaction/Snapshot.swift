@@ -6,10 +6,24 @@ internal import RoostEngine
 /// shows the same objects. What it alone still shows is kept in the file until the snapshot, and
 /// all ``Rows`` read from it, are gone.
 public struct Snapshot: ObjectReader, Sendable {
-  private let context: VersionContext?
+  private let state: State
 
-  /// A version, or none where the store was closed.
-  init(_ context: VersionContext?) { self.context = context }
+  private enum State {
+    case version(VersionContext)
+    case closed
+    /// Taken in a process that was forked since the store was opened.
+    case forked(StoreBinding)
+  }
+
+  init(_ context: VersionContext) { state = .version(context) }
+
+  /// No version, of a store that was closed.
+  static let ofClosedStore = Snapshot(.closed)
+
+  /// No version, in a process that was forked since a store of these models was opened.
+  init(inForkOf binding: StoreBinding) { state = .forked(binding) }
+
+  private init(_ state: State) { self.state = state }
 
   /// The number of the version: each commit makes a higher one.
   public var version: UInt64 {
@@ -22,7 +36,12 @@ public struct Snapshot: ObjectReader, Sendable {
   }
 
   func open() throws(StoreError) -> VersionContext {
-    guard let context else { throw .closed }
-    return context
+    switch state {
+    case .version(let context):
+      try context.checkProcess()
+      return context
+    case .closed: throw .closed
+    case .forked(let binding): throw .forked(path: binding.file.path)
+    }
   }
 }

@@ -13,6 +13,7 @@ public struct FileError: Error, Equatable, Sendable {
   /// What was asked of the system.
   public enum Operation: String, Hashable, Sendable {
     case open, read, write, synchronize, allocate, resize, lock, rename, remove, status, list
+    case permissions = "set the permissions of"
   }
 
   /// What was asked of the system.
@@ -45,6 +46,10 @@ public struct FileError: Error, Equatable, Sendable {
     case forbidden
     /// The name no longer leads to this file.
     case stale
+    /// Another process has it in use.
+    case busy
+    /// It was opened by the process that forked this one.
+    case forked
     /// The file is closed, or not open for this.
     case notOpen
     /// It makes no sense for this file.
@@ -65,6 +70,8 @@ public struct FileError: Error, Equatable, Sendable {
     case EISDIR: .directory
     case EACCES, EPERM, EROFS: .forbidden
     case ESTALE: .stale
+    case EBUSY, EWOULDBLOCK: .busy
+    case forkedCode: .forked
     case EBADF: .notOpen
     case EINVAL: .invalid
     case ENOMEM: .outOfMemory
@@ -73,7 +80,10 @@ public struct FileError: Error, Equatable, Sendable {
   }
 
   /// The system's words for the error number.
-  public var words: String { Self.words(for: code) }
+  public var words: String {
+    meaning == .forked
+      ? "it was opened by the process that forked this one" : Self.words(for: code)
+  }
 
   /// The system's words for an error number.
   public static func words(for code: Int32) -> String {
@@ -84,6 +94,9 @@ public struct FileError: Error, Equatable, Sendable {
     }
   }
 }
+
+/// The number of ``FileError/Meaning/forked``: no operation on a file has it of the system.
+private let forkedCode = ECHILD
 
 extension FileError {
   /// An error that the engine finds by itself, with the number that the system has for it.
@@ -97,6 +110,8 @@ extension FileError {
       case .directory: EISDIR
       case .forbidden: EACCES
       case .stale: ESTALE
+      case .busy: EBUSY
+      case .forked: forkedCode
       case .notOpen: EBADF
       case .invalid: EINVAL
       case .outOfMemory: ENOMEM

@@ -18,6 +18,8 @@ public enum FileKind: Hashable, Sendable {
   case regular
   /// A directory.
   case directory
+  /// A symbolic link, where links are not followed.
+  case link
   /// A device, a pipe or a socket.
   case other
 }
@@ -30,6 +32,8 @@ public enum FileMode: Hashable, Sendable {
   case readWrite
   /// Reading and writing; a missing file is made, empty.
   case create
+  /// Reading and writing; there must be nothing of that name, not even a link. Only the owner may use the new file.
+  case createNew
 }
 
 /// Where files are: the one way in which the engine reaches the outside.
@@ -44,7 +48,9 @@ public protocol FileSystem: Sendable {
   func identity(of path: String) throws(FileError) -> FileIdentity?
 
   /// What kind of thing is at `path`, or nil where there is none.
-  func kind(of path: String) throws(FileError) -> FileKind?
+  ///
+  /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to; else it is a ``FileKind/link``.
+  func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind?
 
   /// Gives a file another name, taking the place of a file that had it, in one step.
   ///
@@ -59,17 +65,16 @@ public protocol FileSystem: Sendable {
 
   /// The path of the file itself where `path` is a link to it: what a rename must replace.
   func resolved(_ path: String) throws(FileError) -> String
-
-  /// Lets a file be used by those who may use another: a new file that takes its place keeps secrets.
-  func copyPermissions(from path: String, to copy: String) throws(FileError)
 }
 
 extension FileSystem {
+  /// What kind of thing is at `path`, links followed, or nil where there is none.
+  public func kind(of path: String) throws(FileError) -> FileKind? {
+    try kind(of: path, followsLinks: true)
+  }
+
   /// The path as it is, where a file system has no links.
   public func resolved(_ path: String) throws(FileError) -> String { path }
-
-  /// Does nothing, where a file system has no permissions.
-  public func copyPermissions(from path: String, to copy: String) throws(FileError) {}
 }
 
 /// An open file.
@@ -118,11 +123,37 @@ public protocol StorageFile: AnyObject, Sendable {
   /// - Throws: `ESTALE` where the path no longer names this file, so that locking it protects nothing.
   func lock(exclusive: Bool) throws(FileError) -> Bool
 
+  /// Lets the same users read and write the file who may use another, and gives it the same owner where the
+  /// process may. Nobody gets more rights than on the other file.
+  func adoptPermissions(of other: any StorageFile) throws(FileError)
+
+  /// Sets who may use the file: the nine bits of a POSIX mode, without regard to the process's mask.
+  func setPermissions(_ permissions: UInt16) throws(FileError)
+
+  /// Whether somebody has taken the file from its place since it was opened, or cut it off below `size` bytes; nil
+  /// where it is as it was.
+  func displacement(size: UInt64) throws(FileError) -> Displacement?
+
+  /// Makes the names in the file's directory durable, its own among them.
+  func synchronizeName() throws(FileError)
+
   /// Closes the file, which ends its lock; closing it again does nothing.
   func close()
 }
 
 extension StorageFile {
+  /// Does nothing, where files have no permissions.
+  public func adoptPermissions(of other: any StorageFile) throws(FileError) {}
+
+  /// Does nothing, where files have no permissions.
+  public func setPermissions(_ permissions: UInt16) throws(FileError) {}
+
+  /// Does nothing, where names are as durable as they will ever be.
+  public func synchronizeName() throws(FileError) {}
+
+  /// Nil, where nobody else can reach the file.
+  public func displacement(size: UInt64) throws(FileError) -> Displacement? { nil }
+
   /// Reads from `offset` on until the view is full or the file ends; returns how many bytes.
   public func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: view.base, count: view.count)

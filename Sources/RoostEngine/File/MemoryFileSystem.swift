@@ -17,9 +17,12 @@ public final class MemoryFileSystem: FileSystem {
 
   /// Opens the file of that name.
   public func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
-    let content = state.withLock { state -> MemoryContent? in
-      if let content = state.files[path] { return content }
-      guard mode == .create, !path.isEmpty else { return nil }
+    let content = try state.withLock { (state) throws(FileError) -> MemoryContent? in
+      if let content = state.files[path] {
+        guard mode != .createNew else { throw FileError(.open, path: path, .existingFile) }
+        return content
+      }
+      guard mode == .create || mode == .createNew, !path.isEmpty else { return nil }
       state.lastInode += 1
       let content = MemoryContent(FileIdentity(device: device, inode: state.lastInode))
       state.files[path] = content
@@ -35,7 +38,7 @@ public final class MemoryFileSystem: FileSystem {
   }
 
   /// `regular`, or nil where no file has that name.
-  public func kind(of path: String) throws(FileError) -> FileKind? {
+  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     state.withLock { $0.files[path] == nil ? nil : .regular }
   }
 

@@ -31,6 +31,8 @@ final class MirroredFile: StorageFile {
     fileSystem.synchronize()
   }
 
+  func synchronizeName() throws(FileError) { fileSystem.synchronizeName() }
+
   func allocate(_ range: Range<UInt64>) throws(FileError) {
     try change(.allocate) { (file) throws(FileError) in try file.allocate(range) }
   }
@@ -42,6 +44,12 @@ final class MirroredFile: StorageFile {
   func lock(exclusive: Bool) throws(FileError) -> Bool {
     guard try memory.lock(exclusive: exclusive) else { return false }
     return try fileSystem.lock(exclusive: exclusive, memory)
+  }
+
+  /// Nil: memory is the truth. A file on the disk that was taken from its place is a mirror that failed.
+  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+    fileSystem.checkPlace()
+    return nil
   }
 
   func close() { memory.close() }

@@ -21,15 +21,22 @@ public final class MirroredFileSystem: FileSystem {
   public let path: String
   private let memory = MemoryFileSystem()
   private let disk: any FileSystem
+  private let permissions: UInt16
   private let firstPause: Duration
   private let state: Mutex<State>
 
   /// A mirror of the file at a path, which is read when it is opened.
   ///
-  /// - Parameter pause: How long a disk that failed is left alone, at first; each time twice as long, up to 64 times.
-  public init(mirroring path: String, on disk: any FileSystem, pause: Duration = .seconds(1)) {
+  /// - Parameters:
+  ///   - permissions: Who may use a new file: the nine bits of a POSIX mode.
+  ///   - pause: How long a disk that failed is left alone, at first; each time twice as long, up to 64 times.
+  public init(
+    mirroring path: String, on disk: any FileSystem, permissions: UInt16 = 0o600,
+    pause: Duration = .seconds(1)
+  ) {
     self.path = path
     self.disk = disk
+    self.permissions = permissions
     firstPause = pause
     state = Mutex(State(nextTry: .now, pause: pause))
   }
@@ -72,9 +79,9 @@ public final class MirroredFileSystem: FileSystem {
   }
 
   /// What kind of thing is at the path; for the one that is mirrored, on the disk.
-  public func kind(of path: String) throws(FileError) -> FileKind? {
+  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     if let kind = try memory.kind(of: path) { return kind }
-    return path == self.path ? try disk.kind(of: path) : nil
+    return path == self.path ? try disk.kind(of: path, followsLinks: followsLinks) : nil
   }
 
   /// Gives a file in memory another name; one that takes the mirrored file's place does so on the disk too.
@@ -83,8 +90,17 @@ public final class MirroredFileSystem: FileSystem {
       try memory.rename(from, to: to)
       guard to == path else { return }
       state.isLoaded = true
-      // What the disk refuses is noted, and not the caller's concern.
-      try? renew(&state)
+      // What the disk refuses is noted, and not the caller's concern; but a file that another process has made there,
+      // or is making, is the one to open.
+      do throws(FileError) { try renew(&state) } catch {
+        guard state.file == nil, error.meaning == .existingFile || error.meaning == .busy else {
+          return
+        }
+        try memory.remove(to)
+        state.isLoaded = false
+        state.failure = nil
+        throw error
+      }
     }
   }
 
@@ -121,6 +137,19 @@ public final class MirroredFileSystem: FileSystem {
     }
   }
 
+  /// Notes it as the disk's failure where somebody has taken the file on the disk from its place: then it has to be made
+  /// anew.
+  func checkPlace() {
+    state.withLock { state in
+      guard state.failure == nil, let file = state.file else { return }
+      do throws(FileError) {
+        let target = try disk.resolved(path)
+        guard try disk.identity(of: target) != file.identity() else { return }
+        throw FileError(.status, path: path, .stale)
+      } catch { note(error, in: &state) }
+    }
+  }
+
   /// Syncs the file on the disk; where that is not up to date, and it is time, tries to bring it there.
   func synchronize() {
     let file = state.withLock { state -> (any StorageFile)? in
@@ -131,6 +160,14 @@ public final class MirroredFileSystem: FileSystem {
     guard let file else { return }
     do throws(FileError) { try file.synchronize() } catch {
       state.withLock { if $0.file === file { note(error, in: &$0) } }
+    }
+  }
+
+  /// Makes the name of the file on the disk durable.
+  func synchronizeName() {
+    state.withLock { state in
+      guard state.failure == nil, let file = state.file else { return }
+      do throws(FileError) { try file.synchronizeName() } catch { note(error, in: &state) }
     }
   }
 
@@ -156,17 +193,17 @@ public final class MirroredFileSystem: FileSystem {
 
   private func replace(_ state: inout State) throws(FileError) {
     let target = try disk.kind(of: path) == nil ? path : disk.resolved(path)
-    try checkIsOurs(target, state.file)
     let temporary = unfinishedPath(for: target)
-    let copy = try disk.open(temporary, .create)
+    let copy = try UnfinishedFile(at: temporary, in: disk).create()
     do throws(FileError) {
-      guard try copy.lock(exclusive: true) else {
-        throw FileError(.lock, path: temporary, .existingFile)
+      // Under its lock: whoever had it before may have put a file there.
+      try checkIsOurs(target, state.file)
+      if let old = state.file {
+        try copy.adoptPermissions(of: old)
+      } else {
+        try copy.setPermissions(permissions)
       }
       try FileCopy(from: try memory.open(path, .readOnly), to: copy).run()
-      if state.file != nil, try disk.kind(of: target) != nil {
-        try disk.copyPermissions(from: target, to: temporary)
-      }
       try copy.synchronize()
       try disk.rename(temporary, to: target)
     } catch {
@@ -190,6 +227,3 @@ public final class MirroredFileSystem: FileSystem {
     }
   }
 }
-
-/// Where a file that is being made lies until it is whole and takes its place.
-package func unfinishedPath(for path: String) -> String { path + ".new" }

@@ -10,7 +10,7 @@ internal import Android
 
 extension PosixFile {
   func lock(exclusive: Bool) throws(FileError) -> Bool {
-    guard tryLock(exclusive: exclusive) == 0 else {
+    guard Self.tryLock(try descriptor(for: .lock), exclusive: exclusive) == 0 else {
       if errno == EAGAIN || errno == EACCES || errno == EWOULDBLOCK { return false }
       throw FileError(.lock, path: path, code: errno)
     }
@@ -35,7 +35,7 @@ extension PosixFile {
   }
 
   #if canImport(Darwin)
-  private func tryLock(exclusive: Bool) -> Int32 {
+  private static func tryLock(_ descriptor: Int32, exclusive: Bool) -> Int32 {
     retryingInterrupted { flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) }
   }
   #else
@@ -43,8 +43,8 @@ extension PosixFile {
   ///
   /// The lock is of the open file (OFD), not of the process: a classic POSIX lock would end as soon as
   /// any other part of the process closed any descriptor of the same file.
-  private func tryLock(exclusive: Bool) -> Int32 {
-    var request = Self.wholeLock(exclusive ? F_WRLCK : F_RDLCK)
+  private static func tryLock(_ descriptor: Int32, exclusive: Bool) -> Int32 {
+    var request = wholeLock(exclusive ? F_WRLCK : F_RDLCK)
     return retryingInterrupted { unsafe fcntl(descriptor, setOpenFileLock, &request) }
   }
 

@@ -44,6 +44,7 @@ extension PosixFile {
 
   /// Writes vectors none of which is empty, in as many calls as the system needs.
   private func write(_ vectors: inout [iovec], at offset: off_t) throws(FileError) {
+    let descriptor = try descriptor(for: .write)
     var position = offset
     var next = 0
     while unsafe next < vectors.count {

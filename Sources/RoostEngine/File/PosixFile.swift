@@ -13,23 +13,37 @@ internal import Android
 /// An open file of the operating system.
 final class PosixFile: StorageFile {
   let path: String
+  /// The path from the root, all links followed: where the file is looked for later, whatever becomes of the working
+  /// directory and of the links.
+  private let place: String
+  private let openedIdentity: FileIdentity
+  private let generation = ForkGeneration.ofNewFile()
   private let currentDescriptor: Atomic<Int32>
 
-  /// Takes over an open descriptor.
-  init(path: String, descriptor: Int32) {
+  /// Takes over an open descriptor, whose status was asked for.
+  init(path: String, descriptor: Int32, _ status: stat) {
     self.path = path
+    place = systemResolve(path) ?? path
+    openedIdentity = FileIdentity(status)
     currentDescriptor = Atomic(descriptor)
   }
 
   deinit { close() }
 
   /// The system's number of the file; once closed, one that the system answers with `EBADF`.
-  var descriptor: Int32 { currentDescriptor.load(ordering: .relaxed) }
+  ///
+  /// - Throws: In a process that was forked since the file was opened.
+  @inline(__always)
+  func descriptor(for operation: FileError.Operation) throws(FileError) -> Int32 {
+    guard generation.isCurrent else { throw FileError(operation, path: path, .forked) }
+    return currentDescriptor.load(ordering: .relaxed)
+  }
 
   func close() {
     let descriptor = currentDescriptor.exchange(closedDescriptor, ordering: .relaxed)
     guard descriptor != closedDescriptor else { return }
-    Self.unlock(descriptor)
+    // The lock is the parent's, and goes on where a forked child closes its copy of the descriptor.
+    if generation.isCurrent { Self.unlock(descriptor) }
     systemClose(descriptor)
   }
 
@@ -37,12 +51,38 @@ final class PosixFile: StorageFile {
     FileIdentity(try status())
   }
 
+  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+    guard let named = systemStatus(place) else {
+      switch errno {
+      case ENOENT, ENOTDIR: return try status().st_nlink == 0 ? .removed : .moved
+      // A process that may no longer look at the directory may go on with its file.
+      case EACCES, EPERM: return nil
+      default: throw FileError(.status, path: path, code: errno)
+      }
+    }
+    guard FileIdentity(named) == openedIdentity else { return .replaced }
+    return UInt64(clamping: named.st_size) < size ? .shortened : nil
+  }
+
+  func setPermissions(_ permissions: UInt16) throws(FileError) {
+    guard systemSetPermissions(try descriptor(for: .permissions), mode_t(permissions & 0o777)) == 0 else {
+      throw FileError(.permissions, path: path, code: errno)
+    }
+  }
+
+  func adoptPermissions(of other: any StorageFile) throws(FileError) {
+    guard let other = other as? PosixFile else { return }
+    guard systemAdopt(try descriptor(for: .permissions), try other.status()) == 0 else {
+      throw FileError(.permissions, path: path, code: errno)
+    }
+  }
+
   func size() throws(FileError) -> UInt64 {
     UInt64(clamping: try status().st_size)
   }
 
   private func status() throws(FileError) -> stat {
-    guard let status = systemStatus(descriptor) else {
+    guard let status = systemStatus(try descriptor(for: .status)) else {
       throw FileError(.status, path: path, code: errno)
     }
     return status
@@ -52,6 +92,7 @@ final class PosixFile: StorageFile {
   {
     guard let start = buffer.baseAddress else { return 0 }
     let position = try position(offset, buffer.count, .read)
+    let descriptor = try descriptor(for: .read)
     var done = 0
     while done < buffer.count {
       let count = retryingInterrupted {
@@ -65,9 +106,14 @@ final class PosixFile: StorageFile {
   }
 
   func synchronize() throws(FileError) {
-    guard systemSynchronize(descriptor) == 0 else {
+    guard systemSynchronize(try descriptor(for: .synchronize)) == 0 else {
       throw FileError(.synchronize, path: path, code: errno)
     }
+  }
+
+  func synchronizeName() throws(FileError) {
+    guard generation.isCurrent else { throw FileError(.synchronize, path: path, .forked) }
+    try PosixFileSystem().synchronizeDirectory(of: place)
   }
 
   func allocate(_ range: Range<UInt64>) throws(FileError) {
@@ -75,6 +121,7 @@ final class PosixFile: StorageFile {
     let end = try position(range.upperBound, 0, .allocate)
     let start = try position(range.lowerBound, 0, .allocate)
     try checkSizeLimit(range.upperBound, .allocate)
+    let descriptor = try descriptor(for: .allocate)
     #if canImport(Darwin)
     // Darwin reserves from the end of what the file has, and leaves its size alone.
     let held = max(start, off_t(clamping: try size()))
@@ -92,7 +139,8 @@ final class PosixFile: StorageFile {
 
   func truncate(to size: UInt64) throws(FileError) {
     try checkSizeLimit(size, .resize)
-    guard systemTruncate(descriptor, try position(size, 0, .resize)) == 0 else {
+    let position = try position(size, 0, .resize)
+    guard systemTruncate(try descriptor(for: .resize), position) == 0 else {
       throw FileError(.resize, path: path, code: errno)
     }
   }

@@ -8,6 +8,9 @@ internal import Musl
 internal import Android
 #endif
 
+/// The permissions of a file that only its owner may use.
+private let privatePermissions: mode_t = 0o600
+
 /// The operating system's files.
 public struct PosixFileSystem: FileSystem {
   /// The operating system's files.
@@ -22,9 +25,11 @@ public struct PosixFileSystem: FileSystem {
       case .readOnly: O_RDONLY
       case .readWrite: O_RDWR
       case .create: O_RDWR | O_CREAT
+      case .createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
       }
     // Without O_NONBLOCK, opening a pipe would wait for somebody to open its other end.
-    let descriptor = systemOpen(path, access | O_NONBLOCK)
+    let descriptor = systemOpen(
+      path, access | O_NONBLOCK, mode == .createNew ? privatePermissions : 0o644)
     guard descriptor >= 0 else { throw FileError(.open, path: path, code: errno) }
     guard let status = systemStatus(descriptor) else {
       let code = errno
@@ -36,7 +41,7 @@ public struct PosixFileSystem: FileSystem {
       throw FileError(
         .open, path: path, code: FileKind(status) == .directory ? EISDIR : EINVAL)
     }
-    return PosixFile(path: path, descriptor: descriptor)
+    return PosixFile(path: path, descriptor: descriptor, status)
   }
 
   /// Which file is at `path`, links followed, or nil where there is none.
@@ -44,9 +49,9 @@ public struct PosixFileSystem: FileSystem {
     try status(of: path).map { FileIdentity($0) }
   }
 
-  /// What kind of thing is at `path`, links followed, or nil where there is none.
-  public func kind(of path: String) throws(FileError) -> FileKind? {
-    try status(of: path).map { FileKind($0) }
+  /// What kind of thing is at `path`, or nil where there is none.
+  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
+    try status(of: path, followsLinks: followsLinks).map { FileKind($0) }
   }
 
   /// Gives a file another name, taking the place of a file that had it, in one step.
@@ -78,18 +83,8 @@ public struct PosixFileSystem: FileSystem {
     return resolved
   }
 
-  /// Gives a file the permissions of another, and its owner where the process may.
-  public func copyPermissions(from path: String, to copy: String) throws(FileError) {
-    guard let status = systemStatus(path) else {
-      throw FileError(.status, path: path, code: errno)
-    }
-    guard systemAdopt(copy, status) == 0 else {
-      throw FileError(.status, path: copy, code: errno)
-    }
-  }
-
-  private func status(of path: String) throws(FileError) -> stat? {
-    if let status = systemStatus(path) { return status }
+  private func status(of path: String, followsLinks: Bool = true) throws(FileError) -> stat? {
+    if let status = systemStatus(path, followsLinks: followsLinks) { return status }
     guard errno == ENOENT else { throw FileError(.status, path: path, code: errno) }
     return nil
   }
@@ -112,6 +107,7 @@ extension FileKind {
     switch status.st_mode & S_IFMT {
     case S_IFREG: self = .regular
     case S_IFDIR: self = .directory
+    case S_IFLNK: self = .link
     default: self = .other
     }
   }

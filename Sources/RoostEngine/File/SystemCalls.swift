@@ -25,12 +25,14 @@ func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result 
 /// Opens a path; -1 and `errno` where that fails.
 ///
 /// A path with a zero byte in it would name another file to the system, so it is refused.
-func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
+///
+/// - Parameter permissions: Those of a file that the call makes.
+func systemOpen(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> Int32 {
   guard isPath(path) else {
     errno = EINVAL
     return -1
   }
-  return retryingInterrupted { unsafe open(path, flags | O_CLOEXEC, 0o644) }
+  return retryingInterrupted { unsafe open(path, flags | O_CLOEXEC, permissions) }
 }
 
 /// Closes a descriptor; what it was used for has been reported already.
@@ -38,14 +40,17 @@ func systemClose(_ descriptor: Int32) {
   _ = close(descriptor)
 }
 
-/// The status of what is at a path, links followed; nil and `errno` where that fails.
-func systemStatus(_ path: String) -> stat? {
+/// The status of what is at a path; nil and `errno` where that fails.
+func systemStatus(_ path: String, followsLinks: Bool = true) -> stat? {
   guard isPath(path) else {
     errno = EINVAL
     return nil
   }
   var status = stat()
-  return retryingInterrupted { unsafe stat(path, &status) } == 0 ? status : nil
+  let code = retryingInterrupted {
+    followsLinks ? unsafe stat(path, &status) : unsafe lstat(path, &status)
+  }
+  return code == 0 ? status : nil
 }
 
 /// The status of an open file; nil and `errno` where that fails.
@@ -65,12 +70,22 @@ func systemResolve(_ path: String) -> String? {
   return unsafe String(cString: resolved)
 }
 
-/// Gives a file the owner and the permissions of another; -1 and `errno` where that fails.
+/// Gives an open file the owner, the group and the permissions of another; -1 and `errno` where that fails.
 ///
-/// A process that may not give files away leaves its own as the owner, which takes nothing from it.
-func systemAdopt(_ path: String, _ status: stat) -> Int32 {
-  unsafe _ = chown(path, status.st_uid, status.st_gid)
-  return unsafe chmod(path, status.st_mode & 0o777)
+/// A process that may not give files away stays the owner, which takes nothing from it. Where it may not set the group
+/// either, the group gets no rights: its members are others than those who had them.
+func systemAdopt(_ descriptor: Int32, _ status: stat) -> Int32 {
+  var permissions = status.st_mode & 0o777
+  let hasGroup =
+    fchown(descriptor, status.st_uid, status.st_gid) == 0
+    || fchown(descriptor, uid_t.max, status.st_gid) == 0
+  if !hasGroup { permissions &= 0o707 }
+  return systemSetPermissions(descriptor, permissions)
+}
+
+/// Sets the permissions of an open file; -1 and `errno` where that fails.
+func systemSetPermissions(_ descriptor: Int32, _ permissions: mode_t) -> Int32 {
+  retryingInterrupted { fchmod(descriptor, permissions) }
 }
 
 /// Renames a file; -1 and `errno` where that fails.

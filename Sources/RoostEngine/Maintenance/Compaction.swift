@@ -31,8 +31,7 @@ struct Compaction {
   /// Removes what a crash left of an earlier compaction, or of the file's creation.
   func removeLeftovers() {
     for path in [Self.temporaryPath(for: path), unfinishedPath(for: path)] {
-      guard let kind = try? fileSystem.kind(of: path), kind == .regular else { continue }
-      try? fileSystem.remove(path)
+      _ = try? UnfinishedFile(at: path, in: fileSystem).removeLeftover()
     }
   }
 
@@ -58,21 +57,32 @@ struct Compaction {
     let file = try EngineError.wrap { () throws(FileError) in
       // Where the directory cannot be synced, that must come out before anything is replaced.
       try fileSystem.synchronizeDirectory(of: path)
-      return try fileSystem.open(temporary, .create)
+      return try UnfinishedFile(at: temporary, in: fileSystem).create()
     }
     do {
+      // Before there is anything in it to be read.
+      try EngineError.wrap { () throws(FileError) in
+        try file.adoptPermissions(of: engine.file)
+      }
       let fileBytes = try fill(file, progress)
       try EngineError.wrap { () throws(FileError) in
-        try fileSystem.copyPermissions(from: path, to: temporary)
         try file.synchronize()
+        try checkPlace()
         try fileSystem.rename(temporary, to: path)
       }
       file.close()
       return fileBytes
     } catch {
-      file.close()
       try? fileSystem.remove(temporary)
+      file.close()
       throw error
+    }
+  }
+
+  /// Refuses to take the place of another file than the one that was copied.
+  private func checkPlace() throws(FileError) {
+    guard try fileSystem.identity(of: path) == engine.file.identity() else {
+      throw FileError(.rename, path: path, .stale)
     }
   }
 

@@ -16,6 +16,8 @@ public indirect enum EngineError: Error, Equatable, Sendable {
   case fileIsOlder(format: UInt32)
   /// Another process has the file open.
   case locked(path: String)
+  /// Somebody has taken the file from its place while it was open, or cut it off.
+  case displaced(path: String, Displacement)
   /// The store or the file was opened for reading only.
   case readOnly
   /// The store was closed.

@@ -36,6 +36,13 @@ final class FileGrower {
     reserved = written
   }
 
+  /// Makes sure that the file still has its name, and all the bytes that it had.
+  func checkPlace() throws(EngineError) {
+    let displacement: Displacement?
+    do { displacement = try file.displacement(size: size) } catch { throw .file(error) }
+    if let displacement { throw .displaced(path: file.path, displacement) }
+  }
+
   /// Makes sure that the units below `highWater` have room in the file.
   ///
   /// They are written next, all that were not below the mark before.

@@ -147,7 +147,10 @@ public final class PageWriter {
   }
 
   /// Writes what has gathered, in runs of neighbouring units.
+  ///
+  /// - Throws: `.displaced` where somebody has taken the file from its place, or cut it off, since it was opened.
   func flush() throws(EngineError) {
+    try grower.checkPlace()
     // Also where nothing is left of what raised the mark: no slot names a unit that the file has not.
     try grower.reserve(through: space.highWater, onlyDeletes: onlyDeletes)
     guard !unwritten.isEmpty else { return }

@@ -43,16 +43,7 @@ extension Engine {
   static func openOwn(
     _ path: String, in fileSystem: any FileSystem, _ options: EngineOptions
   ) throws(EngineError) -> Engine {
-    if try kind(of: path, in: fileSystem) == nil {
-      guard options.createsFile, !options.isReadOnly else {
-        throw .file(FileError(.open, path: path, .missingFile))
-      }
-      try NewFile(path: path, fileSystem: fileSystem).create()
-    }
-    let file: any StorageFile
-    do {
-      file = try fileSystem.open(path, options.isReadOnly ? .readOnly : .readWrite)
-    } catch { throw .file(error) }
+    let file = try openFile(path, in: fileSystem, options)
     do {
       return try open(file, path, options)
     } catch {
@@ -61,10 +52,22 @@ extension Engine {
     }
   }
 
-  private static func kind(
-    of path: String, in fileSystem: any FileSystem
-  ) throws(EngineError) -> FileKind? {
-    do { return try fileSystem.kind(of: path) } catch { throw .file(error) }
+  private static func openFile(
+    _ path: String, in fileSystem: any FileSystem, _ options: EngineOptions
+  ) throws(EngineError) -> any StorageFile {
+    let mode = options.isReadOnly ? FileMode.readOnly : .readWrite
+    do throws(FileError) { return try fileSystem.open(path, mode) } catch {
+      guard error.meaning == .missingFile, options.createsFile, !options.isReadOnly else {
+        throw .file(error)
+      }
+    }
+    try NewFile(
+      path: path, fileSystem: fileSystem, permissions: options.newFilePermissions
+    ).create()
+    do throws(FileError) { return try fileSystem.open(path, mode) } catch {
+      // Somebody has removed it already: who asks again gets a new one.
+      throw error.meaning == .missingFile ? .locked(path: path) : .file(error)
+    }
   }
 
   /// The engine of an open file, which it locks.

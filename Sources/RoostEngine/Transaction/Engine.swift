@@ -6,6 +6,9 @@ public struct EngineOptions: Sendable {
   public var isReadOnly: Bool
   /// Whether a missing file is made.
   public var createsFile: Bool
+  /// Who may use a file that is made: the nine bits of a POSIX mode, whatever the process's mask. Its owner alone, unless
+  /// said otherwise.
+  public var newFilePermissions: UInt16 = 0o600
   /// How many bytes of the file may be kept in memory, beside what rows in use hold.
   public var cacheBytes: Int
   /// Whether the file is compacted when it is opened, from its size and the bytes that are in use.
@@ -44,6 +47,7 @@ public final class Engine: Sendable {
   /// Nil when the file is only read. Used under its write lock.
   @safe nonisolated(unsafe) private let committer: Committer?
   private let failedCompaction = Mutex<EngineError?>(nil)
+  private let generation = ForkGeneration.ofNewFile()
 
   init(
     path: String, file: any StorageFile, newest: NewestVersion, committer: Committer?
@@ -56,10 +60,22 @@ public final class Engine: Sendable {
   }
 
   deinit {
+    // In a forked child the locks may be held by threads that are not there, and the file is the parent's.
+    guard isOfThisProcess else { return }
     newest.replace(with: nil)
     // What was committed without waiting for it; a failure could be told to nobody.
     try? committer?.synchronize()
     committer?.end()
+  }
+
+  /// Whether the process that runs is the one that opened the file, and not a child that it forked.
+  ///
+  /// - Complexity: O(1), a load of a number from memory.
+  public var isOfThisProcess: Bool { generation.isCurrent }
+
+  /// Throws in a process that was forked since the file was opened: it must open the file itself.
+  public func checkProcess() throws(EngineError) {
+    guard isOfThisProcess else { throw .file(FileError(.open, path: path, .forked)) }
   }
 
   /// The newest version, pinned until the snapshot and everything read through it are gone.
@@ -83,6 +99,7 @@ public final class Engine: Sendable {
 
   /// Brings the file on a disk that mirrors this one in memory up to date, if it is not.
   public func bringMirrorUpToDate() throws(EngineError) {
+    try checkProcess()
     guard let mirrored = file as? MirroredFile else { return }
     do { try mirrored.fileSystem.bringUpToDate() } catch { throw .file(error) }
   }
@@ -102,6 +119,7 @@ public final class Engine: Sendable {
   ///
   /// The transaction must be ended by `commit()` or `rollback()`, by the same thread.
   public func beginWrite() throws(EngineError) -> WriteTransaction {
+    try checkProcess()
     guard let committer = committer else { throw .readOnly }
     try committer.writeLock.lock()
     do {
@@ -138,7 +156,10 @@ public final class Engine: Sendable {
   ) throws(EngineError) -> PendingCommit? {
     guard let committer = committer else { throw .readOnly }
     let mustBeMadeDurable: Bool
-    do { mustBeMadeDurable = try committer.stage(writer, outcome, durability) } catch {
+    do {
+      try checkProcess()
+      mustBeMadeDurable = try committer.stage(writer, outcome, durability)
+    } catch {
       rollback(writer)
       throw error
     }
@@ -147,11 +168,17 @@ public final class Engine: Sendable {
   }
 
   /// Returns when everything that was committed before is durable, whatever its ``Durability``.
-  public func synchronize() throws(EngineError) { try committer?.synchronize() }
+  public func synchronize() throws(EngineError) {
+    try checkProcess()
+    try committer?.synchronize()
+  }
 
   /// Returns when what a transaction has staged is durable.
   fileprivate func makeDurable(_ writer: PageWriter) throws(EngineError) {
-    do { try committer?.makeDurable(writer.transaction) } catch {
+    do {
+      try checkProcess()
+      try committer?.makeDurable(writer.transaction)
+    } catch {
       writer.discard()
       throw error
     }

@@ -17,7 +17,9 @@ final class EngineRegistry: Sendable {
   let opening = Mutex<Void>(())
 
   func engine(for identity: FileIdentity) -> Engine? {
-    engines.withLock { engines in engines.first { $0.identity == identity }?.engine }
+    engines.withLock { engines in
+      engines.first { $0.identity == identity && $0.engine?.isOfThisProcess == true }?.engine
+    }
   }
 
   func register(_ engine: Engine, for identity: FileIdentity) {

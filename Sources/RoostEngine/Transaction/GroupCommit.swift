@@ -33,6 +33,9 @@ final class GroupCommit: Sendable {
     var waiting = 0
     /// Why staged versions were dropped, for those who do not know it yet.
     var failures: [(transactions: ClosedRange<UInt64>, error: EngineError)] = []
+    /// Whether the file's name is durable for sure. Who made the file, or put a compacted copy in its place, may have
+    /// died before it was.
+    var hasDurableName = false
     /// A sync failed, or a failed commit could not be taken back: nothing more is written.
     var refusesWrites = false
     /// The sync that comes without anybody waiting for it.
@@ -167,6 +170,7 @@ final class GroupCommit: Sendable {
       )
     }
     do {
+      try synchronizeName()
       if syncsFirst { try synchronizeFile() }
       try writeSlot(of: staged.version, pagesWereSynced: syncsFirst, isCovered: true)
       try synchronizeFile()
@@ -207,6 +211,16 @@ final class GroupCommit: Sendable {
       refuseWrites()
       throw .file(error)
     }
+  }
+
+  /// Makes the file's name durable, once: what is committed to a file that a crash takes away is lost.
+  private func synchronizeName() throws(EngineError) {
+    guard state.withLock({ !$0.hasDurableName }) else { return }
+    do { try file.synchronizeName() } catch {
+      // Who may not open a directory cannot sync it: then it is as its maker left it.
+      guard error.meaning == .forbidden else { throw .file(error) }
+    }
+    state.withLock { $0.hasDurableName = true }
   }
 
   private func refuseWrites() { state.withLock { $0.refusesWrites = true } }

@@ -1,31 +1,46 @@
 /// Makes an empty store file.
 ///
-/// It is written beside its place, synced and renamed, so that a crash leaves a whole file or none.
+/// It is written beside its place, synced and renamed, so that a crash leaves a whole file or none. The name becomes
+/// durable with the first commit: until then there is nothing to lose.
 package struct NewFile {
   let path: String
   let fileSystem: any FileSystem
+  /// Who may use the file: the nine bits of a POSIX mode.
+  let permissions: UInt16
 
   /// The first version's transaction.
   static let firstTransaction: UInt64 = 1
 
+  /// Makes the file, unless somebody else has made it meanwhile.
+  ///
+  /// - Throws: `.locked` where somebody else is making it.
   func create() throws(EngineError) {
     do { try write() } catch {
+      switch error.meaning {
+      case .busy: throw .locked(path: path)
+      case .existingFile where error.operation == .rename: return
       // Who asked for the file knows its own path only.
-      throw .file(FileError(error.operation, path: path, code: error.code))
+      default: throw .file(FileError(error.operation, path: path, code: error.code))
+      }
     }
   }
 
   private func write() throws(FileError) {
     let temporary = unfinishedPath(for: path)
-    let file = try fileSystem.open(temporary, .create)
-    do {
+    let file = try UnfinishedFile(at: temporary, in: fileSystem).create()
+    do throws(FileError) {
+      // Looked at under the lock: whoever had it before may have put the file in its place.
+      guard try fileSystem.kind(of: path) == nil else {
+        throw FileError(.rename, path: path, .existingFile)
+      }
+      try file.setPermissions(permissions)
       try Self.fill(file, transaction: Self.firstTransaction, features: FeatureWords())
-      file.close()
       try fileSystem.rename(temporary, to: path)
-      try fileSystem.synchronizeDirectory(of: path)
-    } catch {
       file.close()
+    } catch {
+      // Before the lock ends: from then on the name may be another's.
       try? fileSystem.remove(temporary)
+      file.close()
       throw error
     }
   }

@@ -31,7 +31,9 @@ final class CuttableFileSystem: FileSystem {
     try system.identity(of: path)
   }
 
-  func kind(of path: String) throws(FileError) -> FileKind? { try system.kind(of: path) }
+  func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
+    try system.kind(of: path, followsLinks: followsLinks)
+  }
 
   func rename(_ from: String, to: String) throws(FileError) {
     try system.rename(from, to: to)

@@ -1,0 +1,46 @@
+internal import RoostEngine
+
+/// What became of a store's file while it was open.
+public enum Displacement: Hashable, Sendable {
+  /// It was removed.
+  case removed
+  /// It was renamed, or its directory was.
+  case moved
+  /// Another file took its place.
+  case replaced
+  /// It was cut off: what it ended with is gone.
+  case shortened
+}
+
+extension Displacement {
+  init(_ displacement: RoostEngine.Displacement) {
+    self =
+      switch displacement {
+      case .removed: .removed
+      case .moved: .moved
+      case .replaced: .replaced
+      case .shortened: .shortened
+      }
+  }
+
+  /// What happened, behind the path.
+  var sentence: String {
+    switch self {
+    case .removed: "was removed while the store was open."
+    case .moved: "was moved elsewhere while the store was open."
+    case .replaced: "is another file than the one that the store has open."
+    case .shortened: "was cut off while the store was open."
+    }
+  }
+
+  /// What to do next.
+  var advice: String {
+    switch self {
+    case .removed: "write it elsewhere before you close the store, or it is gone."
+    case .moved: "put the file back and write again, or close the store and open the file where it is now."
+    case .replaced: "write elsewhere what the new file lacks, then close the store and open it again."
+    case .shortened:
+      "write elsewhere what you can, close the store, and save what the file has left with `roost salvage`."
+    }
+  }
+}
