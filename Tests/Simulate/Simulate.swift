@@ -8,6 +8,7 @@ struct Simulate {
     var request = Coordinator.Request()
     var isWorker = false
     var written: (path: String?, workload: Int) = (nil, 0)
+    var shared: String?
     for argument in CommandLine.arguments.dropFirst() {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       switch (parts.first, parts.count > 1 ? parts[1] : "") {
@@ -30,12 +31,16 @@ struct Simulate {
         request.workers = count
       case ("WORKER", _): isWorker = true
       case ("WRITE", let path): written.path = path
+      case ("SHARE", let path): shared = path
       case ("WORKLOAD", let text): written.workload = Int(text) ?? 0
       default: refuse(argument)
       }
     }
     if request.onlyCase != nil, request.classes?.count != 1 { refuse("CASE without CLASS") }
     if isWorker { return Worker.run(seed: request.seed, isFull: request.isFull) }
+    if let shared {
+      return SharingProgram.run(shared, number: written.workload, seed: request.seed)
+    }
     if let path = written.path {
       do { try KilledWriter.run(path, workload: written.workload, seed: request.seed) } catch {
         print(error)

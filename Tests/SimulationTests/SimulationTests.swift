@@ -43,6 +43,16 @@ import Testing
     expectNoFailure(in: "syncs", number)
   }
 
+  @Test(arguments: 0..<10)
+  func processesThatMakeAStoreAtOnceLoseNothingWhoeverIsKilled(number: Int) {
+    expectNoFailure(in: "creation", number)
+  }
+
+  @Test(arguments: 0..<4)
+  func realProcessesAtOnePathLoseNothingWhoeverIsKilledOrForks(number: Int) {
+    expectNoFailure(in: "processes", number)
+  }
+
   @Test(arguments: 0..<4)
   func aKilledProcessLosesNothingThatItAcknowledged(number: Int) {
     expectNoFailure(in: "kills", number)

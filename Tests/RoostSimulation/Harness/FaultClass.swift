@@ -22,6 +22,6 @@ extension FaultClass {
 /// All classes of fault, in the order in which they run.
 public let faultClasses: [any FaultClass] = [
   CrashClass(), ExhaustiveClass(), RecrashClass(), SharedSyncClass(), LyingClass(),
-  IOErrorClass(), FullDiskClass(), SyncClass(), KillClass(), RecordedClass(), MutatedClass(),
-  ModelClass(),
+  IOErrorClass(), FullDiskClass(), SyncClass(), CreationClass(), ProcessesClass(), KillClass(),
+  RecordedClass(), MutatedClass(), ModelClass(),
 ]
