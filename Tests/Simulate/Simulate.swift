@@ -18,6 +18,9 @@ struct Simulate {
       case ("CASE", let text):
         guard let number = Int(text) else { refuse(argument) }
         request.onlyCase = number
+      case ("CASES", let text):
+        guard let count = Int(text), count > 0 else { refuse(argument) }
+        request.casesMax = count
       case ("CLASS", let text):
         let classes = text.split(separator: ",").map(String.init)
         guard classes.allSatisfy({ name in faultClasses.contains { $0.name == name } }) else {
@@ -55,7 +58,7 @@ struct Simulate {
     let names = faultClasses.map(\.name).joined(separator: ", ")
     let usage = """
       \(argument)?
-      usage: Scripts/simulate [SEED=n] [CLASS=name,…] [CASE=n] [FULL=1] [FIRST=1] [WORKERS=n]
+      usage: Scripts/simulate [SEED=n] [CLASS=name,…] [CASE=n] [CASES=n] [FULL=1] [FIRST=1] [WORKERS=n]
       classes: \(names)
 
       """

@@ -13,6 +13,8 @@ public final class Coordinator: Sendable {
     public var classes: [String]?
     /// The one case, or nil for all.
     public var onlyCase: Int?
+    /// The most cases of each class, from the first on; nil for all.
+    public var casesMax: Int?
     /// End with the first failure.
     public var endsWithFailure = false
     /// How many workers run at a time.
@@ -73,7 +75,8 @@ public final class Coordinator: Sendable {
 
   private func numbers(of faults: any FaultClass) -> [Int] {
     if let number = request.onlyCase { return [number] }
-    return Array(0..<faults.caseCount(isFull: request.isFull))
+    let count = faults.caseCount(isFull: request.isFull)
+    return Array(0..<min(count, request.casesMax ?? count))
   }
 
   private func work() {
