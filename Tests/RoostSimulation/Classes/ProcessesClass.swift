@@ -139,7 +139,7 @@ public enum SharingProgram {
     let process = try forkProcess()
     guard process == 0 else {
       for note in 2000..<2003 { try SharedNotes.addAnnounced(Int64(note), to: engine, say) }
-      unsafe waitpid(process, nil, 0)
+      waitpid(process, nil, 0)
       return
     }
     for note in 1000..<1003 { try? SharedNotes.add(Int64(note), to: engine) }
