@@ -7,6 +7,20 @@ extension Array {
   }
 }
 
+extension Array {
+  /// The first place whose element belongs to the second part; elements that do not come first.
+  @inline(__always)
+  package func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) >> 1
+      if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
 extension [Int64] {
   /// The numbers, ascending; sorted as an array is in place, so that a program has that way of sorting them alone.
   @inline(never)

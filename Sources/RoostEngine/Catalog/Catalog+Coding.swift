@@ -92,10 +92,9 @@ extension Catalog {
       guard isSound else { throw ByteParser.damaged }
       tables.append(table)
     }
+    let ids = Set(tables.map(\.id))
     let hasSoundTargets = tables.allSatisfy { table in
-      table.fields.allSatisfy { field in
-        field.type.isLink == tables.contains { $0.id == field.target }
-      }
+      table.fields.allSatisfy { $0.type.isLink == ids.contains($0.target) }
     }
     guard trees.allSatisfy({ $0 > 0 && $0 < nextTree }), hasSoundTargets, input.isAtEnd else {
       throw ByteParser.damaged
@@ -118,10 +117,13 @@ extension Catalog {
       if field.indexTree != 0, !trees.insert(field.indexTree).inserted { return false }
       if field.isObjectKey, !field.isIdentifier || !field.type.canBeObjectKey { return false }
     }
-    for index in table.indexes {
-      guard index.isSound(in: table), trees.insert(index.tree).inserted else { return false }
+    guard !table.indexes.isEmpty else { return true }
+    // A catalog may have its fields in any order: they are not looked through for each of an index.
+    let fields = Dictionary(
+      table.fields.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return table.indexes.allSatisfy { index in
+      index.isSound { fields[$0] } && trees.insert(index.tree).inserted
     }
-    return true
   }
 
   private static func field(from input: inout ByteParser) throws(EngineError) -> FieldDefinition {

@@ -15,6 +15,12 @@ public struct Catalog: Equatable, Sendable {
   /// The most bytes that the default of a string or of data may have.
   public static let defaultBytesMax = 1024
 
+  /// The most bytes that a catalog may have in its file's form, before it is compressed.
+  ///
+  /// All of it is in memory while a store is open, several times as large; and a small file could unfold to any size.
+  /// Seven tables with everything at its limit fit, or 20,000 of twenty fields with usual names.
+  public static let bytesMax = 16 << 20
+
   /// A catalog without tables.
   public init() {}
 
@@ -27,7 +33,13 @@ public struct Catalog: Equatable, Sendable {
   /// The table of this name.
   public func table(named name: String) -> TableDefinition? { tables.first { $0.name == name } }
   /// The table with this number.
-  public func table(_ id: UInt32) -> TableDefinition? { tables.first { $0.id == id } }
+  public func table(_ id: UInt32) -> TableDefinition? { place(of: id).map { tables[$0] } }
+
+  /// The place of a table among the tables, which are in order of their numbers.
+  private func place(of id: UInt32) -> Int? {
+    let place = tables.partitioningIndex { $0.id >= id }
+    return place < tables.count && tables[place].id == id ? place : nil
+  }
 
   /// Every link field that points into a table.
   public func links(into target: UInt32) -> [(table: TableDefinition, field: FieldDefinition)] {
@@ -65,7 +77,7 @@ public struct Catalog: Equatable, Sendable {
   public mutating func addField(
     _ field: FieldDefinition, to id: UInt32
   ) throws(EngineError) -> FieldDefinition {
-    guard let index = tables.firstIndex(where: { $0.id == id }) else {
+    guard let index = place(of: id) else {
       throw .unknown(name: "table \(id)")
     }
     var table = tables[index]
@@ -77,7 +89,7 @@ public struct Catalog: Equatable, Sendable {
 
   /// Removes a field that no index of the table uses; its number is not used again. The caller frees its index.
   public mutating func removeField(_ field: FieldID, from id: UInt32) {
-    guard let index = tables.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = place(of: id) else { return }
     tables[index].fields.removeAll { $0.id == field }
   }
 
@@ -88,7 +100,7 @@ public struct Catalog: Equatable, Sendable {
   public mutating func addIndex(
     _ index: TableIndex, to id: UInt32
   ) throws(EngineError) -> TableIndex {
-    guard let place = tables.firstIndex(where: { $0.id == id }) else {
+    guard let place = place(of: id) else {
       throw .unknown(name: "table \(id)")
     }
     let table = tables[place]
@@ -106,7 +118,7 @@ public struct Catalog: Equatable, Sendable {
 
   /// Removes an index of a table. The caller frees its tree.
   public mutating func removeIndex(_ index: TableIndex, from id: UInt32) {
-    guard let place = tables.firstIndex(where: { $0.id == id }) else { return }
+    guard let place = place(of: id) else { return }
     tables[place].indexes.removeAll { $0.tree == index.tree }
   }
 
@@ -115,7 +127,7 @@ public struct Catalog: Equatable, Sendable {
 
   /// Changes what may change without touching rows: the index, uniqueness, the link rule, the default.
   public mutating func replaceField(_ field: FieldDefinition, in id: UInt32) {
-    guard let index = tables.firstIndex(where: { $0.id == id }),
+    guard let index = place(of: id),
       let position = tables[index].fields.firstIndex(where: { $0.id == field.id })
     else { return }
     var field = field

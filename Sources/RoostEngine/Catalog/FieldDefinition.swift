@@ -141,7 +141,13 @@ public struct TableDefinition: Equatable, Sendable {
   /// The field of this name.
   public func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }
   /// The field with this number.
-  public func field(_ id: FieldID) -> FieldDefinition? { fields.first { $0.id == id } }
+  public func field(_ id: FieldID) -> FieldDefinition? {
+    // Numbers are mostly 0, 1, 2 … or 1, 2, 3 …
+    for guess in [Int(id), Int(id) - 1] where fields.indices.contains(guess) {
+      if fields[guess].id == id { return fields[guess] }
+    }
+    return fields.first { $0.id == id }
+  }
   /// The field that identifies an object.
   public var identifier: FieldDefinition? { fields.first { $0.isIdentifier } }
   /// Whether the identifier is the object key; otherwise objects get surrogate keys.

@@ -35,15 +35,18 @@ public struct TableIndex: Equatable, Sendable {
   }
 
   /// Whether a table can have the index.
-  func isSound(in table: TableDefinition) -> Bool {
+  func isSound(in table: TableDefinition) -> Bool { isSound { table.field($0) } }
+
+  /// Whether a table with these fields can have the index.
+  func isSound(_ field: (FieldID) -> FieldDefinition?) -> Bool {
     guard (1...Self.fieldsMax).contains(fields.count), Set(fields).count == fields.count,
       condition.count <= Self.conditionsMax,
-      usedFields.allSatisfy({ table.field($0)?.canBeInTableIndex == true })
+      usedFields.allSatisfy({ field($0)?.canBeInTableIndex == true })
     else { return false }
     return condition.allSatisfy { test in
       guard case .compare(_, let value) = test.test else { return true }
       if case .bytes(let bytes) = value, bytes.count > Catalog.defaultBytesMax { return false }
-      return !value.isNaN && value.type == table.field(test.field)?.type.physical
+      return !value.isNaN && value.type == field(test.field)?.type.physical
     }
   }
 }

@@ -12,8 +12,11 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
     let tree: Unmanaged<IndexTree>
   }
 
+  /// The indexes in the order of their tables' numbers.
   private let base: UnsafeMutablePointer<Entry>
   private let count: Int
+  /// Where a tree's index is.
+  private let places: [UInt32: Int]
 
   init(_ catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader) {
     var entries: [Entry] = []
@@ -30,11 +33,17 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
     count = entries.count
     unsafe base = .allocate(capacity: max(count, 1))
     unsafe base.initialize(from: entries, count: count)
+    var places: [UInt32: Int] = [:]
+    for place in entries.indices {
+      places[unsafe entries[place].tree._withUnsafeGuaranteedRef { $0.root.id }] = place
+    }
+    self.places = places
   }
 
   /// The same indexes with other roots; an index that did not change stays the same one.
   init(succeeding other: FieldIndexes, roots: [UInt32: TreeRoot]) {
     count = other.count
+    places = other.places
     unsafe base = .allocate(capacity: max(count, 1))
     for place in 0..<count {
       let entry = unsafe other.base[place]
@@ -55,28 +64,50 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
 
   /// The index in a tree.
   func index(tree: UInt32) -> IndexTree? {
-    for place in 0..<count {
-      let index = unsafe base[place].tree.takeUnretainedValue()
-      if index.root.id == tree { return index }
-    }
-    return nil
+    places[tree].map { unsafe base[$0].tree.takeUnretainedValue() }
   }
 
   @inline(__always)
   func index(of field: FieldID, in table: UInt32) -> Entry? {
-    for place in 0..<count
-    where unsafe base[place].field == field && base[place].table == table {
-      return unsafe base[place]
+    for place in firstPlace(of: table)..<count {
+      if unsafe base[place].field == field && base[place].table == table {
+        return unsafe base[place]
+      }
+      if unsafe base[place].table > table { return nil }
     }
     return nil
   }
 
   @inline(__always)
   func identifierIndex(in table: UInt32) -> Entry? {
-    for place in 0..<count
-    where unsafe base[place].isIdentifier && base[place].table == table {
-      return unsafe base[place]
+    for place in firstPlace(of: table)..<count {
+      if unsafe base[place].isIdentifier && base[place].table == table {
+        return unsafe base[place]
+      }
+      if unsafe base[place].table > table { return nil }
     }
     return nil
+  }
+
+  /// Where to begin to look for a table's indexes: at the first of all where they are few, which is faster.
+  @inline(__always)
+  private func firstPlace(of table: UInt32) -> Int {
+    count <= 16 ? 0 : bisectedPlace(of: table)
+  }
+
+  @inline(never)
+  private func bisectedPlace(of table: UInt32) -> Int {
+    var low = 0
+    var length = count
+    while length > 0 {
+      let half = length >> 1
+      if unsafe base[low + half].table < table {
+        low += half + 1
+        length -= half + 1
+      } else {
+        length = half
+      }
+    }
+    return low
   }
 }

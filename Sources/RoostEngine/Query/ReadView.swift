@@ -6,13 +6,15 @@ public final class ReadView: Sendable {
   public let catalog: Catalog
   /// Where extents are read.
   public let reader: PageReader
-  /// The trees by their tables. There are few: comparing with each is faster than hashing.
+  /// The trees in the order of their tables' numbers.
   private let trees: [TableTree]
   /// The trees' caches, for lookups that count no references; in the order of the trees, which hold them.
   private let caches: TableCaches
   private let indexes: FieldIndexes
   /// The indexes that are not those of fields.
   private let tableIndexes: [IndexTree]
+  /// Where among them a tree's index is.
+  private let tableIndexPlaces: [UInt32: Int]
 
   /// - Parameters:
   ///   - roots: The roots by tree.
@@ -37,6 +39,8 @@ public final class ReadView: Sendable {
         return IndexTree(root: root, reader: reader)
       }
     }
+    tableIndexPlaces = Dictionary(
+      tableIndexes.enumerated().map { ($1.root.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The view of the version that follows another's, when the tables and fields are the same.
@@ -59,6 +63,7 @@ public final class ReadView: Sendable {
       let root = roots[known.root.id] ?? TreeRoot(empty: known.root.id, kind: .index)
       return root == known.root ? known : IndexTree(root: root, reader: known.reader)
     }
+    tableIndexPlaces = other.tableIndexPlaces
   }
 
   /// The table of this name.
@@ -69,8 +74,11 @@ public final class ReadView: Sendable {
 
   /// The objects of a table.
   public func objects(_ table: UInt32) throws(EngineError) -> ObjectTree {
-    for tree in trees where tree.table == table { return tree.objects }
-    throw .unknown(name: "table \(table)")
+    let place = trees.partitioningIndex { $0.table >= table }
+    guard place < trees.count, trees[place].table == table else {
+      throw .unknown(name: "table \(table)")
+    }
+    return trees[place].objects
   }
 
   /// Where the object with a key is, as far as the path to it is in memory. Counts no references.
@@ -94,9 +102,8 @@ public final class ReadView: Sendable {
 
   /// The index in a tree, of a field or of a table.
   package func index(tree: UInt32) -> IndexTree {
-    if let index = indexes.index(tree: tree) ?? tableIndexes.first(where: { $0.root.id == tree }) {
-      return index
-    }
+    if let index = indexes.index(tree: tree) { return index }
+    if let place = tableIndexPlaces[tree] { return tableIndexes[place] }
     return IndexTree(root: TreeRoot(empty: tree, kind: .index), reader: reader)
   }
 
@@ -172,9 +179,34 @@ private final class TableCaches: @unchecked Sendable {  // immutable after init
   /// What is known of a key without reading; nothing of a table that there is not.
   @inline(__always)
   func leaf(for key: Int64, in table: UInt32) -> NodeCache.CachedLeaf {
-    for place in 0..<count where unsafe base[place].table == table {
-      return unsafe base[place].nodes._withUnsafeGuaranteedRef { $0.cachedLeaf(for: key) }
+    // A few are compared with one after the other, which is faster than to bisect them.
+    var place = 0
+    if count > Self.comparedMax { place = firstPlace(of: table) }
+    let end = min(count, place &+ Self.comparedMax)
+    while place < end {
+      if unsafe base[place].table == table {
+        return unsafe base[place].nodes._withUnsafeGuaranteedRef { $0.cachedLeaf(for: key) }
+      }
+      place &+= 1
     }
     return .unknown
+  }
+
+  private static var comparedMax: Int { 16 }
+
+  @inline(never)
+  private func firstPlace(of table: UInt32) -> Int {
+    var low = 0
+    var length = count
+    while length > 0 {
+      let half = length >> 1
+      if unsafe base[low + half].table < table {
+        low += half + 1
+        length -= half + 1
+      } else {
+        length = half
+      }
+    }
+    return low
   }
 }

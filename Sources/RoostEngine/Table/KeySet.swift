@@ -55,17 +55,3 @@ final class KeySet: Sendable {
     return place < keys.count && keys[place] <= other.upperBound
   }
 }
-
-extension Array {
-  /// The first place whose element belongs to the second part; elements that do not come first.
-  @inline(__always)
-  func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) >> 1
-      if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

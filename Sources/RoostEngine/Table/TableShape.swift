@@ -53,6 +53,7 @@ public struct TableShape: Equatable, Sendable {
     // Numbers are mostly 1, 2, 3 …, so the first guess is mostly right.
     let guess = Int(field) - 1
     if guess >= 0, guess < fields.count, fields[guess].id == field { return guess }
-    return fields.firstIndex { $0.id == field }
+    let place = fields.partitioningIndex { $0.id >= field }
+    return place < fields.count && fields[place].id == field ? place : nil
   }
 }

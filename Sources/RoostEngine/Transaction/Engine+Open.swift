@@ -121,6 +121,9 @@ extension Catalog {
       self.init()
       return
     }
+    guard slot.catalogLength <= UInt64(Self.bytesMax) else {
+      throw .corrupt(Corruption(.catalog, unit: slot.catalog.unit))
+    }
     try self.init(
       decoding: try reader.value(
         slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction))

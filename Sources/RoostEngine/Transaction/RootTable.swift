@@ -43,8 +43,7 @@ package struct RootTable {
   /// Returns whether the tree's record was not inline yet.
   @discardableResult
   private mutating func addInline(_ id: UInt32) -> Bool {
-    // There are few.
-    let place = inline.firstIndex { $0 >= id } ?? inline.count
+    let place = inline.partitioningIndex { $0 >= id }
     guard place == inline.count || inline[place] != id else { return false }
     inline.insert(id, at: place)
     return true
@@ -60,7 +59,8 @@ package struct RootTable {
     }
     for id in removed {
       roots[id] = nil
-      inline.removeAll { $0 == id }
+      let place = inline.partitioningIndex { $0 >= id }
+      if place < inline.count, inline[place] == id { inline.remove(at: place) }
     }
     let mustRewrite = inline.count > MetaSlot.inlineRootsMax || (!removed.isEmpty && !extent.isNull)
     guard mustRewrite else { return }

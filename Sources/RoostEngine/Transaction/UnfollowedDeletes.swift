@@ -55,12 +55,16 @@ extension Catalog {
     var changed: Set<UInt32> = []
     var losing: Set<UInt32> = [table]
     var waiting = [table]
+    var rules: [UInt32: [(owner: UInt32, rule: DeleteRule)]] = [:]
+    for owner in tables {
+      for field in owner.fields where field.type.isLink && field.deleteRule != .deny {
+        rules[field.target, default: []].append((owner.id, field.deleteRule))
+      }
+    }
     while let next = waiting.popLast() {
-      for (owner, field) in links(into: next) where field.deleteRule != .deny {
-        changed.insert(owner.id)
-        if field.deleteRule == .cascade, losing.insert(owner.id).inserted {
-          waiting.append(owner.id)
-        }
+      for (owner, rule) in rules[next] ?? [] {
+        changed.insert(owner)
+        if rule == .cascade, losing.insert(owner).inserted { waiting.append(owner) }
       }
     }
     return changed

@@ -150,13 +150,9 @@ public final class WriteTransaction {
 
   /// The roots that the version after this transaction has instead of those before, by their trees.
   private func rootsThatChanged() -> [TreeRoot] {
-    var changed = changedRoots.values.filter { base.roots[$0.id] != $0 }
-    for state in states {
-      state.forEachRoot { root in
-        changed.removeAll { $0.id == root.id }
-        if base.roots[root.id] != root { changed.append(root) }
-      }
-    }
+    var roots = changedRoots
+    for state in states { state.forEachRoot { roots[$0.id] = $0 } }
+    var changed = roots.values.filter { base.roots[$0.id] != $0 }
     changed.sort { $0.id < $1.id }
     return changed
   }
@@ -316,6 +312,9 @@ public final class WriteTransaction {
       try writer.freeValue(old.pointer, length: old.length, parentBirth: base.transaction)
     }
     let bytes = catalog.encoded()
+    guard bytes.count <= Catalog.bytesMax else {
+      throw .limit("\(Catalog.bytesMax) bytes of tables, fields and their names")
+    }
     let result = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(EngineError) in try writer.writeValue(unsafe ByteView(buffer)) }
     }

@@ -78,4 +78,40 @@ import Testing
     #expect(opened(withMore: 0) == nil)
     #expect(opened(withMore: 1) == .corrupt(Corruption(.catalog)))
   }
+
+  @Test func aCatalogHasUpTo16MiB() throws {
+    let key = FieldDefinition(name: "id", type: .int, isIdentifier: true)
+    let name = String(repeating: "n", count: 1020)
+    let value = Value.bytes([UInt8](repeating: 7, count: 1024))
+    let fields = (1000..<2023).map { number in
+      FieldDefinition(name: name + "\(number)", type: .data, defaultValue: value)
+    }
+    let disk = MemoryFileSystem()
+    let engine = try Engine.open("limits.roost", in: disk)
+    func declare(_ tables: Range<Int>) -> EngineError? {
+      do throws(EngineError) {
+        try engine.write { (transaction) throws(EngineError) in
+          try transaction.addTables(
+            tables.map { TableDraft(name: "Table \($0)", fields: [key] + fields) })
+        }
+        return nil
+      } catch { return error }
+    }
+    #expect(declare(0..<7) == nil)
+    #expect(
+      declare(7..<8) == .limit("16777216 bytes of tables, fields and their names"))
+    #expect(engine.snapshot().catalog.tables.count == 7)
+  }
+
+  @Test func aFileThatClaimsALongerCatalogIsDamaged() throws {
+    let disk = SimulatedDisk()
+    _ = try Library(disk)
+    var image = FileImage(disk)
+    image.set(UInt64(16 << 20) + 1, at: image.slot + 112)
+    image.sealSlot()
+    let unit = UInt64(image.number(UInt32.self, at: image.slot + 88))
+    #expect(throws: EngineError.corrupt(Corruption(.catalog, unit: unit))) {
+      try Engine.open(Library.path, in: image.disk)
+    }
+  }
 }
