@@ -24,6 +24,7 @@ M64 = (1 << 64) - 1
 UNIT = 4096
 BOUNDARY = 16384          # units an extent must not cross (64 MiB)
 CHUNK = 1 << 20           # bytes of a value in one chunk
+CATALOG = 1 << 24
 
 # ------------------------------------------------------------------------------------------ XXH3
 
@@ -575,6 +576,8 @@ class Reader:
         s = self.slot
         if s.catalog.null:
             return []
+        if s.catalog_length > CATALOG:
+            raise Damage("a catalog of %d bytes" % s.catalog_length)
         b = self.read_value(s.catalog, s.catalog_length, s.transaction, "catalog")
         at = 0
 
@@ -1234,6 +1237,12 @@ class Leaf:
         self.columns = {c.field: c for c in self.directory}
         self.pointers = [Pointer(b, 64 + 40 * columns + 24 * i) for i in range(groups)]
         check(len(self.columns) == columns, "%s: a field has two columns", where)
+        places = sorted((c.group, c.offset, c.offset + c.length) for c in self.directory if c.length)
+        if any(a[0] == c[0] and a[2] > c[1] for a, c in zip(places, places[1:])):
+            raise Damage("%s: two columns over the same bytes" % where)
+        extents = sorted((q.unit, q.unit + q.units) for q in self.pointers + [p])
+        if any(a[1] > c[0] for a, c in zip(extents, extents[1:])):
+            raise Damage("%s: two groups over the same units" % where)
         check(self.directory[0].field == 0, "%s: first column is field %d", where,
               self.directory[0].field)
         check(p.units <= 4 or 64 + 40 * columns + 24 * groups > 3 * UNIT, "%s: %d units", where, p.units)

@@ -38,11 +38,12 @@ extension ColumnBuffer {
         unsafe target[index] = span
       }
     } else {
-      for index in 0..<rows.count {
-        let isExternal = unsafe spans[index].isExternal
-        let bytes = other.bytes(rows.lowerBound + index)
-        unsafe bytes.withUnsafeBytes { unsafe appender.appendSpan($0, isExternal: isExternal) }
+      var range = unsafe spans[0].offset..<spans[0].end
+      for index in 1..<max(rows.count, 1) {
+        let span = unsafe spans[index]
+        range = min(range.lowerBound, span.offset)..<max(range.upperBound, span.end)
       }
+      appendSpans(of: other.heapBytes, range, count: rows.count) { unsafe spans[$0] }
     }
     guard other.externalCount > 0 else { return }
     for index in 0..<rows.count where unsafe spans[index].isExternal {

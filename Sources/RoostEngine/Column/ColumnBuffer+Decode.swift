@@ -42,7 +42,7 @@ extension ColumnBuffer {
   /// Appends rows of a chunk of the same type, in the order that is given.
   ///
   /// Numbers are decoded all at once and then picked.
-  func append(_ chunk: ColumnChunk, gathering rows: [Int32]) {
+  package func append(_ chunk: ColumnChunk, gathering rows: [Int32]) {
     precondition(chunk.type == type, "The column's type is another.")
     let first = count
     switch type {
@@ -58,6 +58,8 @@ extension ColumnBuffer {
       unsafe gather(chunk, rows, as: Float.self) {
         unsafe chunk.decode(0..<chunk.rowCount, into: $0)
       }
+    case .bytes where chunk.entry.encoding == .dictionary:
+      appendEntries(of: chunk, count: rows.count) { Int(rows[$0]) }
     case .bytes:
       for row in rows {
         let bytes = chunk.bytes(Int(row))
@@ -89,10 +91,10 @@ extension ColumnBuffer {
 
   private func appendTexts(of chunk: ColumnChunk, _ rows: Range<Int>) {
     guard chunk.entry.encoding == .plain else {
-      for row in rows {
-        let text = chunk.bytes(row)
-        unsafe text.withUnsafeBytes { unsafe appender.appendSpan($0, isExternal: false) }
+      if chunk.entry.encoding == .dictionary {
+        return appendEntries(of: chunk, count: rows.count) { rows.lowerBound &+ $0 }
       }
+      for _ in rows { appendNoText() }
       return
     }
     // The texts lie one after the other: one copy for all of them.
@@ -112,6 +114,10 @@ extension ColumnBuffer {
       unsafe target[index].isExternal = true
       unsafe storage.pointee.externalCount += 1
     }
+  }
+
+  private func appendNoText() {
+    unsafe appender.appendSpan(UnsafeRawBufferPointer(start: nil, count: 0), isExternal: false)
   }
 
   /// Makes the nulls of the chunk nulls here too; a null's cell is zero here, whatever it was there.

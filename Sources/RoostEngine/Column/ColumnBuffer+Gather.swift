@@ -1,6 +1,6 @@
 extension ColumnBuffer {
   /// Appends rows of another buffer of the same type, in the order that is given.
-  func append(_ other: ColumnBuffer, gathering rows: ArraySlice<Int32>) {
+  package func append(_ other: ColumnBuffer, gathering rows: ArraySlice<Int32>) {
     precondition(other.type == type && other !== self, "The column's type is another.")
     guard !rows.isEmpty else { return }
     let first = count
@@ -31,6 +31,10 @@ extension ColumnBuffer {
   private func gatherTexts(of other: ColumnBuffer, _ rows: ArraySlice<Int32>) {
     var byteCount = 0
     for row in rows { byteCount += Int(other.span(Int(row)).length) }
+    // Rows that are gathered often, or that have their texts in common, have them in common here too.
+    if unsafe byteCount > other.storage.pointee.heapCount {
+      return gatherSharedTexts(of: other, rows)
+    }
     unsafe storage.pointee.reserveHeap(storage.pointee.heapCount + byteCount)
     let target = unsafe growCells(by: rows.count).assumingMemoryBound(to: ByteSpan.self)
     let heap = unsafe storage.pointee.heap
@@ -51,5 +55,16 @@ extension ColumnBuffer {
     }
     unsafe storage.pointee.heapCount = end
     unsafe storage.pointee.externalCount += externals
+  }
+
+  private func gatherSharedTexts(of other: ColumnBuffer, _ rows: ArraySlice<Int32>) {
+    let heap = other.heapBytes
+    appendSpans(of: heap, 0..<heap.count, count: rows.count) {
+      other.span(Int(rows[rows.startIndex &+ $0]))
+    }
+    guard other.externalCount > 0 else { return }
+    for row in rows where other.span(Int(row)).isExternal {
+      unsafe storage.pointee.externalCount += 1
+    }
   }
 }

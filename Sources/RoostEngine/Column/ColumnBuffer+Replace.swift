@@ -86,7 +86,9 @@ extension ColumnBuffer {
   private func replaceSpan(_ row: Int, _ bytes: UnsafeRawBufferPointer, isExternal: Bool) {
     let old = span(row)
     let offset: Int
-    if bytes.count == Int(old.length), let heap = unsafe storage.pointee.heap {
+    if unsafe bytes.count == Int(old.length) && !storage.pointee.sharesTexts,
+      let heap = unsafe storage.pointee.heap
+    {
       offset = old.offset
       if let source = bytes.baseAddress {
         unsafe (heap + offset).copyMemory(from: source, byteCount: bytes.count)

@@ -51,6 +51,8 @@ struct ColumnStorage {
   @usableFromInline var touched: UInt8 = 0
   /// The spans follow one another in the heap without gaps.
   @usableFromInline var isSequential = true
+  /// Several spans may have the same bytes of the heap, which are not written over then.
+  @usableFromInline var sharesTexts = false
 
   @inlinable init() {}
 
@@ -98,6 +100,7 @@ struct ColumnStorage {
     unsafe heapCount = 0
     unsafe externalCount = 0
     unsafe isSequential = true
+    unsafe sharesTexts = false
   }
 
   /// Gives the memory back.

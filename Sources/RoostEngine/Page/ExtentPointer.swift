@@ -80,6 +80,8 @@ public struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
   public var units: Int { Int((place >> 40) & 0xFF) + 1 }
   /// The unit after the extent's last.
   public var end: UInt64 { unit + UInt64(units) }
+  /// Whether both extents have a unit in common.
+  func overlaps(_ other: ExtentPointer) -> Bool { unit < other.end && other.unit < end }
   /// How many bytes the extent has.
   public var byteCount: Int { units * Unit.bytes }
   /// What the extent holds, or nil where the stored kind is unknown.

@@ -92,6 +92,7 @@ package final class LeafHead: Sendable {
       try group.check(kind: .leafGroup, parentBirth: pointer.birth)
       groups.append(group)
     }
+    guard Self.areApart(groups, head: pointer) else { throw damage(.overlap) }
 
     guard let keyEntry = entries.first, keyEntry.field == 0, keyEntry.type == .integer,
       keyEntry.group == 0, keyEntry.nullCount == 0, keyEntry.encoding != .allNull
@@ -139,6 +140,23 @@ package final class LeafHead: Sendable {
       previous = key
     }
     return 0
+  }
+
+  /// Whether no two groups have a unit in common, nor one with the head.
+  private static func areApart(_ groups: [ExtentPointer], head: ExtentPointer) -> Bool {
+    guard !groups.contains(where: head.overlaps) else { return false }
+    // Mostly they were written one behind the other.
+    if ascend(groups) { return true }
+    return ascend(groups.ascending { Int($0.unit) })
+  }
+
+  private static func ascend(_ groups: [ExtentPointer]) -> Bool {
+    var end: UInt64 = 0
+    for group in groups {
+      guard group.unit >= end else { return false }
+      end = group.end
+    }
+    return true
   }
 
   private static func fieldsAreDistinct(_ entries: [ColumnEntry]) -> Bool {

@@ -13,6 +13,7 @@ final class PlacedColumns: @unchecked Sendable {  // immutable after init
   ) throws(EngineError) {
     count = entries.count
     unsafe base = .allocate(capacity: max(entries.count, 1))
+    guard entries.areApart else { throw .corrupt(Corruption(.directory, unit: unit)) }
     for (place, entry) in entries.enumerated() {
       // All properties are set: where this throws, `deinit` runs.
       let column = try ColumnChunk(
@@ -32,4 +33,27 @@ final class PlacedColumns: @unchecked Sendable {  // immutable after init
 
   @inline(__always)
   subscript(place: Int) -> ColumnChunk { unsafe pointer(place).pointee }
+}
+
+extension [ColumnEntry] {
+  /// Whether no two columns of one extent have a byte in common, so that no file unfolds into more than it holds.
+  ///
+  /// They mostly lie in the order of the directory, and are gone through once; otherwise they are sorted.
+  fileprivate var areApart: Bool {
+    var end: UInt64 = 0
+    for entry in self where entry.length > 0 {
+      guard entry.offset >= end else { return areApartInSomeOrder }
+      end = UInt64(entry.offset) + UInt64(entry.length)
+    }
+    return true
+  }
+
+  private var areApartInSomeOrder: Bool {
+    var end: UInt64 = 0
+    for entry in filter({ $0.length > 0 }).ascending(by: { Int($0.offset) }) {
+      guard entry.offset >= end else { return false }
+      end = UInt64(entry.offset) + UInt64(entry.length)
+    }
+    return true
+  }
 }
