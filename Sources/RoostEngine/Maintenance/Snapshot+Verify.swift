@@ -6,7 +6,8 @@ extension Snapshot {
   /// values, bools are 0 or 1 and strings UTF-8; that each
   /// index has exactly the entries that its table's objects ask for; that every link leads to an
   /// object; that each unit belongs to one extent or is free. Takes time and input in proportion to
-  /// the bytes in use, and little memory. What lies below damage cannot be checked, and is not
+  /// the bytes in use, and little memory. Where more than 10,000 things are wrong, those of one kind in one tree are put
+  /// together: the last one's keys are from the lowest to the highest. What lies below damage cannot be checked, and is not
   /// reported as missing.
   /// - Throws: What the system refuses; damage is returned.
   public func verify(
@@ -31,6 +32,10 @@ extension Snapshot {
 /// One check of a whole version: what was found so far, and who owns which unit.
 final class Verification {
   private(set) var findings: [Corruption] = []
+  /// Where the last finding of each kind is.
+  private var lastOfKind: [FindingKind: Int] = [:]
+  /// From so many findings on, only the first one of a kind is added.
+  static let findingsMax = 10_000
   let view: ReadView
   private let version: Version
   private var ownership: UnitOwnership
@@ -72,13 +77,30 @@ final class Verification {
 
   /// Notes what is wrong; a tree's damage keeps it from being compared with others.
   func report(_ finding: Corruption, hidesExtents: Bool = false) {
-    findings.append(finding)
+    note(finding)
     if let tree = finding.tree { damagedTrees.insert(tree) }
     if hidesExtents { isAnythingHidden = true }
   }
 
   /// Notes what is wrong and keeps nothing from being read and compared.
-  func note(_ finding: Corruption) { findings.append(finding) }
+  ///
+  /// Of very many findings, those that are like an earlier one widen it, so that a small file makes no endless list.
+  func note(_ finding: Corruption) {
+    let kind = FindingKind(reason: finding.reason, tree: finding.tree)
+    if findings.count >= Self.findingsMax, let place = lastOfKind[kind] {
+      guard let known = findings[place].keys, let more = finding.keys else { return }
+      findings[place].keys =
+        min(known.lowerBound, more.lowerBound)...max(known.upperBound, more.upperBound)
+      return
+    }
+    lastOfKind[kind] = findings.count
+    findings.append(finding)
+  }
+
+  private struct FindingKind: Hashable {
+    let reason: Corruption.Reason
+    let tree: UInt32?
+  }
 
   /// Whether a tree was found to be as it must be so far.
   func isSound(_ tree: UInt32) -> Bool { !damagedTrees.contains(tree) }

@@ -64,22 +64,42 @@ extension Verification {
     }
   }
 
+  /// Goes through the objects and the entries twice, whatever they hold: an object with a long list of links has an entry for
+  /// each, and must not be looked at for each.
   private func findStrayEntries(
     of objects: ObjectTree, _ rule: IndexRule, in index: IndexTree
   ) throws(EngineError) {
-    var key = IndexKey()
+    var search = StrayEntrySearch(seed: seed)
+    try forEachAskedEntry(of: objects, rule) { search.count(asked: $0, $1) }
     try index.scan { (value, run) throws(EngineError) in
-      for object in run {
-        var isAsked = false
-        if let row = try objects.find(object) {
-          try rule.forEachKey(row.leaf, row: row.row, &key) { key in
-            isAsked = isAsked || key.withView { $0.bytesEqual(value) }
-          }
-        }
-        if isAsked { continue }
+      let hash = XXH3.hash(value)
+      for object in run { search.count(found: hash, object) }
+      return true
+    }
+    if search.narrow() { report(Corruption(.indexEntry, tree: index.root.id)) }
+    try forEachAskedEntry(of: objects, rule) { search.note(asked: $0, $1) }
+    try index.scan { (value, run) throws(EngineError) in
+      let hash = XXH3.hash(value)
+      for object in run where search.isStray(hash, object) {
         self.report(Corruption(.indexEntry, tree: index.root.id, keys: object...object))
       }
       return true
+    }
+  }
+
+  /// Calls `body` with the hash of the value of each entry that the objects ask for, and the object.
+  private func forEachAskedEntry(
+    of objects: ObjectTree, _ rule: IndexRule, _ body: (UInt64, Int64) -> Void
+  ) throws(EngineError) {
+    var key = IndexKey()
+    var leaves = try objects.leaves()
+    while let leaf = try leaves.next() {
+      for row in 0..<leaf.rowCount {
+        let object = leaf.key(row)
+        try rule.forEachKey(leaf, row: row, &key) { key in
+          body(key.withView { XXH3.hash($0) }, object)
+        }
+      }
     }
   }
 

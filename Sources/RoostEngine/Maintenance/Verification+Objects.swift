@@ -241,11 +241,17 @@ struct IndexDigest: Equatable {
   /// Adds an entry, given the hash of its value.
   @inline(__always)
   mutating func add(_ hash: UInt64, _ key: Int64) {
+    count &+= 1
+    sum &+= Self.mix(hash, key, seed: seed)
+  }
+
+  /// A number that an entry has in common with hardly any other, given the hash of its value.
+  @inline(__always)
+  static func mix(_ hash: UInt64, _ key: Int64, seed: UInt64) -> UInt64 {
     let mixed = (hash ^ seed).multipliedFullWidth(
       by: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 | 1)
     let folded = (mixed.high ^ mixed.low &+ UInt64(bitPattern: key))
       .multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-    count &+= 1
-    sum &+= folded.high ^ folded.low
+    return folded.high ^ folded.low
   }
 }

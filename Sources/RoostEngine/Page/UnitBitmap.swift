@@ -2,7 +2,8 @@
 ///
 /// The free space of the file and the memory of the page cache are both kept in these.
 struct UnitBitmap: Sendable {
-  private var words = [UInt64](repeating: 0, count: Unit.segmentUnits / 64)
+  /// The units; empty as long as all of them are in the set, or none: then only the count is needed.
+  private var words: [UInt64] = []
   /// How many units are in the set.
   private(set) var count = 0
   /// No run in the set is longer than this.
@@ -12,6 +13,11 @@ struct UnitBitmap: Sendable {
 
   /// Adds units and says how many were not in the set before.
   mutating func insert(_ range: Range<Int>) -> Int {
+    if range.count == Unit.segmentUnits { return fill() }
+    if words.isEmpty {
+      guard count == 0 else { return 0 }
+      makeWords()
+    }
     var added = 0
     forEachWord(range) { word, mask in
       added += (mask & ~word).nonzeroBitCount
@@ -27,8 +33,30 @@ struct UnitBitmap: Sendable {
     return added
   }
 
+  /// Puts all units in the set, and says how many were not.
+  private mutating func fill() -> Int {
+    let added = Unit.segmentUnits - count
+    words = []
+    count = Unit.segmentUnits
+    longestRunBound = Unit.segmentUnits
+    firstWord = 0
+    return added
+  }
+
+  /// Makes room for a set that has some units and not others.
+  private mutating func makeWords() {
+    words = [UInt64](repeating: count > 0 ? .max : 0, count: Unit.segmentUnits / 64)
+  }
+
+  /// Whether all units are in the set, or none; nil where some are, or may be.
+  var isUniform: Bool? { words.isEmpty ? count > 0 : nil }
+
+  /// 64 units, from a multiple of 64 on.
+  func word(at unit: Int) -> UInt64 { words.isEmpty ? (count > 0 ? .max : 0) : words[unit >> 6] }
+
   /// Whether all units of a range are in the set.
   func contains(_ range: Range<Int>) -> Bool {
+    if words.isEmpty { return range.isEmpty || count > 0 }
     var position = range.lowerBound
     while position < range.upperBound {
       let (index, mask, next) = UnitBitmap.step(position, range.upperBound)
@@ -40,6 +68,10 @@ struct UnitBitmap: Sendable {
 
   /// Removes units and says how many were in the set.
   mutating func remove(_ range: Range<Int>) -> Int {
+    if words.isEmpty {
+      guard count > 0 else { return 0 }
+      makeWords()
+    }
     var removed = 0
     forEachWord(range) { word, mask in
       removed += (mask & word).nonzeroBitCount
@@ -58,6 +90,7 @@ struct UnitBitmap: Sendable {
   mutating func take(_ length: Int, fromRunsOf shortest: Int = 1, from start: Int = 0) -> Int? {
     let shortest = max(length, shortest)
     guard shortest <= longestRunBound else { return nil }
+    if words.isEmpty { makeWords() }
     // What was taken from the front is not looked through again.
     while firstWord + 1 < words.count, words[firstWord] == 0 { firstWord += 1 }
     let start = max(start, firstWord << 6)
@@ -110,6 +143,9 @@ struct UnitBitmap: Sendable {
 
   /// The first maximal run of units in the set at or after `position`.
   func nextRun(from position: Int) -> Range<Int>? {
+    if words.isEmpty {
+      return count > 0 && position < Unit.segmentUnits ? position..<Unit.segmentUnits : nil
+    }
     guard let start = next(from: position, isIn: true) else { return nil }
     return start..<(next(from: start, isIn: false) ?? Unit.segmentUnits)
   }

@@ -1,13 +1,16 @@
 /// A set of units of the whole file, kept by segment.
-struct UnitSet: Sendable {
+package struct UnitSet: Sendable {
   private var segments: [UnitBitmap?] = []
   /// No segment below this one has a unit in the set.
   private var firstSegment = 0
   /// How many units are in the set.
   private(set) var count: UInt64 = 0
 
+  /// No units.
+  package init() {}
+
   /// Adds units; those that are in the set stay.
-  mutating func insert(_ range: Range<UInt64>) {
+  package mutating func insert(_ range: Range<UInt64>) {
     UnitSet.forEachPart(of: range) { index, part in
       while segments.count <= index { segments.append(nil) }
       if segments[index] == nil { segments[index] = UnitBitmap() }
@@ -68,6 +71,19 @@ struct UnitSet: Sendable {
     else { return false }
     count -= UInt64(segments[index]?.remove(part) ?? 0)
     return true
+  }
+
+  /// Whether all units of a segment are in the set, or none; nil where some are, or may be.
+  func isUniform(segment: UInt64) -> Bool? {
+    guard segment < UInt64(segments.count), let units = segments[Int(segment)] else { return false }
+    return units.isUniform
+  }
+
+  /// 64 units, from a multiple of 64 on.
+  func word(at unit: UInt64) -> UInt64 {
+    let segment = unit / UInt64(Unit.segmentUnits)
+    guard segment < UInt64(segments.count) else { return 0 }
+    return segments[Int(segment)]?.word(at: Int(unit % UInt64(Unit.segmentUnits))) ?? 0
   }
 
   /// The runs of a range that are in the set, in order.

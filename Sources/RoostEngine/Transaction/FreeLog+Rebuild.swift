@@ -38,22 +38,15 @@ extension EngineError {
 }
 
 extension VersionWalk {
-  /// The runs of units that neither the version's content nor its catalog and roots cover.
+  /// The runs of units that neither the version's content nor its catalog and roots cover, none across a segment's end.
   fileprivate func unusedUnits() throws(EngineError) -> [Range<UInt64>] {
-    let all = Unit.firstExtent..<slot.highWater
-    var unused = UnitSet()
-    unused.insert(all)
+    var ownership = UnitOwnership(highWater: slot.highWater)
     try visitContent { (pointer) throws(EngineError) in
-      guard pointer.end <= all.upperBound else {
-        throw .corrupt(Corruption(.pointerOutsideFile, unit: pointer.unit))
-      }
-      let before = unused.count
-      unused.remove(pointer.unit..<pointer.end)
       // Two owners: this stops a value that lists itself, too.
-      guard unused.count == before - UInt64(pointer.units) else {
-        throw .corrupt(Corruption(.overlap, unit: pointer.unit))
+      if let reason = ownership.claim(pointer) {
+        throw .corrupt(Corruption(reason, unit: pointer.unit))
       }
     }
-    return unused.runs(in: all)
+    return ownership.unowned()
   }
 }
