@@ -7,7 +7,8 @@ extension Engine {
   /// What cannot be read of an object is null where its field may be; else the object is lost, and with
   /// it the objects whose links must lead to it. Tables, fields and object keys stay as they are, and indexes
   /// are built anew. The damaged file is not changed. The new one is verified before it gets its name.
-  /// Reads everything twice, in memory that grows with the number of objects only (8 bytes each).
+  /// Reads everything twice, in memory that grows with the number of objects only (8 bytes each; where objects are lost
+  /// because their links must lead to others, 24 bytes for each such link too).
   /// - Parameters:
   ///   - copy: Where the new file is to lie; there must be none.
   ///   - progress: Called now and then, by this thread.
@@ -121,16 +122,15 @@ private struct Salvage {
           definition, in: source.view, ownership: &ownership, report: &report,
           progress: meter.advance))
     }
-    var isChanging = true
-    while isChanging {
-      isChanging = false
-      let keys = lookups(of: tables)
-      for place in tables.indices {
-        if tables[place].removeObjects(withoutTargetsIn: keys, report: &report) {
-          isChanging = true
-        }
-      }
+    let lost = UnlinkedObjects(of: tables, among: lookups(of: tables))
+    for object in lost.lost {
+      let table = tables[object.table].definition
+      report.add(
+        .init(
+          table: table.name, field: nil, keys: object.key...object.key,
+          cause: .corrupt(Corruption(.link, tree: table.tree))))
     }
+    for place in tables.indices { tables[place].remove(lost.keys[place]) }
     return tables
   }
 
@@ -201,7 +201,11 @@ private final class TableSalvage {
     }
   }
 
-  var byteCount: Int { batch.byteCount }
+  /// The memory that what was taken in takes.
+  var byteCount: Int {
+    batch.byteCount + indexes.reduce(0) { $0 + $1.byteCount }
+      + tableIndexes.reduce(0) { $0 + $1.byteCount }
+  }
 
   /// The roots of the table's trees.
   var roots: [TreeRoot] { [root] + indexes.map(\.root) + tableIndexes.map(\.root) }
@@ -288,6 +292,8 @@ private final class IndexSalvage {
   private var changes = IndexChanges()
   private var key = IndexKey()
 
+  var byteCount: Int { changes.byteCount }
+
   init(_ field: FieldDefinition, _ writer: PageWriter) {
     self.field = field
     self.writer = writer
@@ -327,6 +333,8 @@ private final class TableIndexSalvage {
   private let writer: PageWriter
   private var changes = IndexChanges()
   private var key = IndexKey()
+
+  var byteCount: Int { changes.byteCount }
 
   init(_ keys: TableIndexKeys, _ writer: PageWriter) {
     self.keys = keys

@@ -111,34 +111,29 @@ struct SalvagedTable {
     withExtendedLifetime(leaf) {}
   }
 
-  /// Gives up the objects whose links must lead somewhere and do not.
-  ///
-  /// - Returns: Whether there were any.
-  mutating func removeObjects(
-    withoutTargetsIn tables: [UInt32: KeyLookup], report: inout SalvageReport
-  ) -> Bool {
-    let links = definition.fields.filter { $0.type == .link && !$0.isOptional }
-    guard !links.isEmpty else { return false }
-    var lost: Set<Int64> = []
+  /// The links that must lead somewhere, or the object is lost.
+  var requiredLinks: [FieldDefinition] {
+    definition.fields.filter { $0.type == .link && !$0.isOptional }
+  }
+
+  /// Calls `body` with each link of a saved object that must lead somewhere.
+  func forEachRequiredLink(
+    _ body: (_ object: Int64, _ field: FieldDefinition, _ target: Int64) -> Void
+  ) {
+    let links = requiredLinks
+    guard !links.isEmpty else { return }
     forEachSavedRun { leaf, rows in
       for field in links {
         guard let column = try? leaf.column(field.id) else { continue }
         for row in rows where !column.isNull(row) {
-          if tables[field.target]?.contains(column.integer(row)) != true {
-            lost.insert(leaf.key(row))
-          }
+          body(leaf.key(row), field, column.integer(row))
         }
       }
     }
-    for key in lost.sorted() {
-      report.add(
-        .init(
-          table: definition.name, field: nil, keys: key...key,
-          cause: .corrupt(Corruption(.link, tree: definition.tree))))
-    }
-    keys.removeAll { lost.contains($0) }
-    return !lost.isEmpty
   }
+
+  /// Gives up objects.
+  mutating func remove(_ lost: Set<Int64>) { keys.removeAll { lost.contains($0) } }
 
   /// Calls `body` with the rows of each leaf that are saved, in runs.
   func forEachSavedRun<E: Error>(
