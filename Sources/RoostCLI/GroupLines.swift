@@ -36,22 +36,28 @@ struct GroupLines {
     self.columns = columns
   }
 
-  /// The lines of a table, the names of the columns first.
-  func tableLines() throws(EngineError) -> [String] {
+  /// Writes the lines of a table, the names of the columns first.
+  func writeTable(of file: String, to output: Output) throws(ToolFailure) {
     var lines = TextTable(columns.map(\.name), leftCount: max(keyCount, 1))
-    for row in 0..<table.count {
-      var cells: [String] = []
-      for place in columns.indices {
-        var cell: [UInt8] = []
-        try add(place, row, to: &cell)
-        var text = cell[...]
-        if text.first == UInt8(ascii: "\"") { text = text.dropFirst().dropLast() }
-        cells.append(
-          table.columns[place].isNull(row) ? "nil" : String(decoding: text, as: UTF8.self))
-      }
-      lines.add(cells)
+    func cells(_ row: Int) throws(ToolFailure) -> [String] {
+      try working(on: file) { () throws(EngineError) in try tableCells(row) }
     }
-    return lines.lines
+    for row in 0..<table.count { lines.measure(try cells(row)) }
+    try output.line(lines.headerLine)
+    for row in 0..<table.count { try output.line(lines.line(try cells(row))) }
+  }
+
+  private func tableCells(_ row: Int) throws(EngineError) -> [String] {
+    var cells: [String] = []
+    for place in columns.indices {
+      var cell: [UInt8] = []
+      try add(place, row, to: &cell)
+      var text = cell[...]
+      if text.first == UInt8(ascii: "\"") { text = text.dropFirst().dropLast() }
+      cells.append(
+        table.columns[place].isNull(row) ? "nil" : String(decoding: text, as: UTF8.self))
+    }
+    return cells
   }
 
   /// Adds a group as a line of JSON.

@@ -104,8 +104,7 @@ struct QueryCommand: ParsableCommand {
         try output.flushIfFull()
       }
     } else {
-      let table = try working(on: file) { () throws(EngineError) in try lines.tableLines() }
-      for line in table { try output.line(line) }
+      try lines.writeTable(of: file, to: output)
     }
   }
 

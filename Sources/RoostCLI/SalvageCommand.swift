@@ -47,15 +47,18 @@ struct SalvageCommand: ParsableCommand {
 
   private func print(_ report: SalvageReport, to output: Output) throws {
     var table = TextTable(["Table", "saved", "lost"])
-    for entry in report.tables {
-      let lost = entry.objectsBefore - min(entry.objectsSaved, entry.objectsBefore)
-      table.add([entry.name, "\(entry.objectsSaved)", "\(lost)"])
-    }
-    for line in table.lines { try output.line(line) }
+    for entry in report.tables { table.measure(row(entry)) }
+    try output.line(table.headerLine)
+    for entry in report.tables { try output.line(table.line(row(entry))) }
     for loss in report.losses { try output.line(text(loss)) }
     if report.isFromUnconfirmedVersion {
       try output.line("The newest version could not be opened: its last changes may be lost.")
     }
+  }
+
+  private func row(_ table: SalvageReport.Table) -> [String] {
+    let lost = table.objectsBefore - min(table.objectsSaved, table.objectsBefore)
+    return [table.name, "\(table.objectsSaved)", "\(lost)"]
   }
 
   private func text(_ loss: SalvageReport.Loss) -> String {

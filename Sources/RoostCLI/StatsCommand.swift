@@ -20,31 +20,45 @@ struct StatsCommand: ParsableCommand {
     let statistics = try working(on: file) { () throws(EngineError) in try engine.statistics() }
     let output = Output()
     switch format {
-    case .table: for line in lines(statistics) { try output.line(line) }
+    case .table: try write(statistics, to: output)
     case .json: try output.line(json(statistics).text)
     }
     try output.flush()
   }
 
-  private func lines(_ statistics: StoreStatistics) -> [String] {
-    var table = TextTable(["name", "objects", "levels", "leaves", "size", "long values"])
-    for entry in statistics.tables {
-      table.add([
-        entry.name, "\(entry.objects)", "\(entry.levels)", "\(entry.leaves)",
-        "\(ByteCount(entry.bytes))", entry.valueBytes > 0 ? "\(ByteCount(entry.valueBytes))" : "",
-      ])
-      for index in entry.indexes {
-        table.add([
-          "  \(index.isUnique ? "unique index" : "index") \(index.field)", "\(index.entries)",
-          "\(index.levels)", "", "\(ByteCount(index.bytes))", "",
-        ])
-      }
-    }
-    return [
+  private func write(
+    _ statistics: StoreStatistics, to output: Output
+  ) throws(ToolFailure) {
+    try output.line(
       "\(file): \(ByteCount(statistics.fileBytes)), of which"
         + " \(ByteCount(statistics.usedBytes)) used and \(ByteCount(statistics.freeBytes)) free;"
-        + " version \(statistics.version)"
-    ] + (statistics.tables.isEmpty ? ["No tables."] : [""] + table.lines)
+        + " version \(statistics.version)")
+    guard !statistics.tables.isEmpty else { return try output.line("No tables.") }
+    try output.line("")
+    var table = TextTable(["name", "objects", "levels", "leaves", "size", "long values"])
+    for entry in statistics.tables {
+      table.measure(row(entry))
+      for index in entry.indexes { table.measure(row(index)) }
+    }
+    try output.line(table.headerLine)
+    for entry in statistics.tables {
+      try output.line(table.line(row(entry)))
+      for index in entry.indexes { try output.line(table.line(row(index))) }
+    }
+  }
+
+  private func row(_ table: StoreStatistics.Table) -> [String] {
+    [
+      table.name, "\(table.objects)", "\(table.levels)", "\(table.leaves)",
+      "\(ByteCount(table.bytes))", table.valueBytes > 0 ? "\(ByteCount(table.valueBytes))" : "",
+    ]
+  }
+
+  private func row(_ index: StoreStatistics.Index) -> [String] {
+    [
+      "  \(index.isUnique ? "unique index" : "index") \(index.field)", "\(index.entries)",
+      "\(index.levels)", "", "\(ByteCount(index.bytes))", "",
+    ]
   }
 
   private func json(_ statistics: StoreStatistics) -> JSONObject {

@@ -1,31 +1,50 @@
 /// Rows of text in columns: the first ones to the left, the others, which are figures, to the right.
+///
+/// Each row is given twice, first to measure it and then for its line, and none is kept. A cell that is longer than
+/// ``cellMax`` is cut: one long text would pad all others.
 struct TextTable {
-  private var rows: [[String]]
-
+  private let header: [String]
   private let leftCount: Int
+  private var widths: [Int]
+  /// The most characters of a cell.
+  static let cellMax = 100
 
   init(_ header: [String], leftCount: Int = 1) {
-    rows = [header]
+    self.header = header.map(Self.cell)
     self.leftCount = leftCount
+    widths = self.header.map(\.count)
   }
 
-  mutating func add(_ row: [String]) { rows.append(row) }
+  /// Makes the columns as wide as a row needs.
+  mutating func measure(_ row: [String]) {
+    for (column, cell) in row.enumerated() {
+      widths[column] = max(widths[column], Self.cell(cell).count)
+    }
+  }
 
-  /// The lines, the header's first.
-  var lines: [String] {
-    let widths = (rows.first ?? []).indices.map { column in
-      rows.map { $0[column].count }.max() ?? 0
+  /// The line above all others, when all rows are measured.
+  var headerLine: String { line(header) }
+
+  /// The line of a row, when all are measured.
+  func line(_ row: [String]) -> String {
+    var line = ""
+    for (column, cell) in row.map(Self.cell).enumerated() {
+      let padding = String(repeating: " ", count: widths[column] - cell.count)
+      if column > 0 { line += "  " }
+      line += column < leftCount ? cell + padding : padding + cell
     }
-    return rows.map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        if column > 0 { line += "  " }
-        line += column < leftCount ? cell + padding : padding + cell
-      }
-      while line.last == " " { line.removeLast() }
-      return line
-    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  /// A text that is no longer than a cell may be. A character may be made of any number of scalars, so these are counted.
+  private static func cell(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard text.utf8.count > cellMax,
+      let end = scalars.index(scalars.startIndex, offsetBy: cellMax, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    else { return text }
+    return String(scalars[..<scalars.index(before: end)]) + "…"
   }
 }
 
