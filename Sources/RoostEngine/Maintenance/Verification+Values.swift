@@ -6,7 +6,17 @@ extension Verification {
   ) throws(EngineError) {
     for field in table.fields where !field.isObjectKey {
       let column = try leaf.column(field.id)
-      let wrong = (0..<leaf.rowCount).filter { !field.canHold(row: $0, of: column) }
+      // An entry of a dictionary is looked at once, in however many rows it is.
+      let isDictionary = column.entry.encoding == .dictionary
+      var known = [Bool?](repeating: nil, count: isDictionary ? Int(column.entry.parameter) : 0)
+      let wrong = (0..<leaf.rowCount).filter { row in
+        guard isDictionary, !column.isNull(row) else { return !field.canHold(row: row, of: column) }
+        let code = column.code(row)
+        if let holds = known[code] { return !holds }
+        let holds = field.canHold(row: row, of: column)
+        known[code] = holds
+        return !holds
+      }
       guard let first = wrong.first, let last = wrong.last else { continue }
       note(
         Corruption(
