@@ -15,8 +15,10 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
   /// The indexes in the order of their tables' numbers.
   private let base: UnsafeMutablePointer<Entry>
   private let count: Int
-  /// Where a tree's index is.
+  /// Where a tree's index is, where they are many.
   private let places: [UInt32: Int]
+  /// So few indexes are compared with one after the other, which is faster than to bisect or hash them.
+  private static let comparedMax = 16
 
   init(_ catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader) {
     var entries: [Entry] = []
@@ -34,7 +36,7 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
     unsafe base = .allocate(capacity: max(count, 1))
     unsafe base.initialize(from: entries, count: count)
     var places: [UInt32: Int] = [:]
-    for place in entries.indices {
+    for place in entries.indices where entries.count > Self.comparedMax {
       places[unsafe entries[place].tree._withUnsafeGuaranteedRef { $0.root.id }] = place
     }
     self.places = places
@@ -64,7 +66,14 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
 
   /// The index in a tree.
   func index(tree: UInt32) -> IndexTree? {
-    places[tree].map { unsafe base[$0].tree.takeUnretainedValue() }
+    guard count <= Self.comparedMax else {
+      return places[tree].map { unsafe base[$0].tree.takeUnretainedValue() }
+    }
+    for place in 0..<count {
+      let index = unsafe base[place].tree.takeUnretainedValue()
+      if index.root.id == tree { return index }
+    }
+    return nil
   }
 
   @inline(__always)
@@ -92,7 +101,7 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
   /// Where to begin to look for a table's indexes: at the first of all where they are few, which is faster.
   @inline(__always)
   private func firstPlace(of table: UInt32) -> Int {
-    count <= 16 ? 0 : bisectedPlace(of: table)
+    count <= Self.comparedMax ? 0 : bisectedPlace(of: table)
   }
 
   @inline(never)

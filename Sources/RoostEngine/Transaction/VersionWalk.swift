@@ -40,7 +40,11 @@ struct VersionWalk {
   ) throws(EngineError) {
     var pointer = slot.freeLog
     var rest = slot.freeLogPages
+    var seen: Set<UInt64> = []
     while rest > 0, !pointer.isNull, pointer.birth > bornAfter {
+      guard seen.insert(pointer.unit).inserted else {
+        throw .corrupt(Corruption(.freeLog, unit: pointer.unit))
+      }
       try body(pointer)
       pointer = try FreeLogPage(try reader.frame(pointer).bytes, pointer: pointer).older
       rest -= 1
