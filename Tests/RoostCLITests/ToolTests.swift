@@ -348,6 +348,23 @@ import Testing
     }
   }
 
+  @Test func aLongCellOfATableIsCut() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let table = try roost("query", path, "Thing group text select count sort text")
+      let gap = { (count: Int) in String(repeating: " ", count: count) }
+      let cut = String(repeating: "é", count: 99) + "…"
+      let expected = """
+        text\(gap(96))  count
+        a\\"b\\\\c\\n\\u0001é\(gap(84))      1
+        \(cut)      1
+
+        """
+      #expect(table.output == expected)
+    }
+  }
+
   @Test func aTextThatIsNoQuerySaysWhere() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/things.roost"
