@@ -12,6 +12,13 @@ var strict: [SwiftSetting] = [
 if Context.environment["ROOST_WARNINGS_AS_ERRORS"] != nil {
   strict.append(.treatAllWarnings(as: .error))
 }
+// For Scripts/asan: each run of the page cache's memory is allocated by itself, so that the sanitizer sees its ends; and
+// the engine's assertions stay in an optimised build.
+var engine = strict
+if Context.environment["ROOST_SEPARATE_FRAMES"] != nil {
+  strict.append(.define("ROOST_SEPARATE_FRAMES"))
+  engine = strict + [.unsafeFlags(["-assert-config", "Debug"])]
+}
 
 /// A product of swift-syntax, which only the macro needs.
 func syntax(_ name: String) -> Target.Dependency {
@@ -52,7 +59,7 @@ let package = Package(
         .target(
           name: "CLZ4", condition: .when(platforms: [.linux, .android, .windows, .openbsd]))
       ],
-      swiftSettings: strict),
+      swiftSettings: engine),
     .macro(
       name: "RoostMacros",
       dependencies: [
@@ -151,4 +158,10 @@ if Context.environment["ROOST_TESTS_MACROS"] != nil {
         syntax("SwiftSyntaxMacrosGenericTestSupport"),
       ],
       swiftSettings: strict))
+}
+
+// For Scripts/asan: only some of the tests, which is a shorter build.
+if let names = Context.environment["ROOST_TEST_TARGETS"] {
+  let kept = names.split(separator: ",").map(String.init)
+  package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
 }

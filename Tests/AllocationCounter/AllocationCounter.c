@@ -1,7 +1,7 @@
 // Counts the allocations of each thread by standing in for the C library's functions.
 //
-// Only in the tests' program, and only with glibc, whose own functions keep their other names. The thread
-// sanitizer stands in for the same functions: beside it nothing is counted.
+// Only in the tests' program, and only with glibc, whose own functions keep their other names. The
+// sanitizers stand in for the same functions: beside them nothing is counted.
 #define _GNU_SOURCE  // for RTLD_NEXT
 #include "AllocationCounter.h"
 
@@ -16,7 +16,7 @@ unsigned long allocation_count(void) { return count; }
 #define __has_feature(name) 0
 #endif
 
-#if defined(__GLIBC__) && !__has_feature(thread_sanitizer)
+#if defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 #include <errno.h>
 
 #include <dlfcn.h>

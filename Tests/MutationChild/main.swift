@@ -36,9 +36,11 @@ guard numbers.count == 4, let seed = UInt64(exactly: numbers[0]), numbers[1] <= 
   exit(2)
 }
 #if os(Linux)
-// What asks for more than this is refused, before the machine is out of memory.
-var limit = rlimit(rlim_cur: 8 << 30, rlim_max: 8 << 30)
-unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+// What asks for more than this is refused, before the machine is out of memory. The sanitizer itself takes more addresses.
+if !isAddressSanitized {
+  var limit = rlimit(rlim_cur: 8 << 30, rlim_max: 8 << 30)
+  unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+}
 #endif
 do {
   let samples = try (0..<SampleStore.kinds).map { try SampleStore(kind: $0, seed: seed) }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Whether the tests are built in release, as `Scripts/test` does: what is allocated says nothing elsewhere.
 public let isOptimized: Bool = {
   #if DEBUG
@@ -6,3 +8,7 @@ public let isOptimized: Bool = {
   true
   #endif
 }()
+
+/// Whether the program is built for the address sanitizer, as `Scripts/asan` does: there it needs more time and memory,
+/// and many more addresses.
+public let isAddressSanitized = unsafe dlsym(nil, "__asan_init") != nil

@@ -43,7 +43,38 @@ final class FrameArena: Sendable {
   ///
   /// - Throws: ENOMEM as a file error when the system has no address space left.
   func allocate(_ units: Int) throws(EngineError) -> Run {
-    let run = slabs.withLock { slabs -> Run? in
+    #if ROOST_SEPARATE_FRAMES
+    let run = Self.makeSeparateRun(units)
+    #else
+    let run = takeRun(units)
+    #endif
+    guard let run else {
+      throw .file(FileError(.allocate, path: "memory", .outOfMemory))
+    }
+    return run
+  }
+
+  /// Takes memory back.
+  func release(_ run: Run) {
+    #if ROOST_SEPARATE_FRAMES
+    unsafe free(run.base)
+    #else
+    returnRun(run)
+    #endif
+  }
+
+  #if ROOST_SEPARATE_FRAMES
+  /// A run that is no part of a slab, so that the address sanitizer notices an access outside of it, or after its release.
+  private static func makeSeparateRun(_ units: Int) -> Run? {
+    var base: UnsafeMutableRawPointer?
+    guard unsafe posix_memalign(&base, Unit.bytes, units * Unit.bytes) == 0, let base = unsafe base
+    else { return nil }
+    return unsafe Run(slab: 0, first: 0, units: units, base: base)
+  }
+  #endif
+
+  private func takeRun(_ units: Int) -> Run? {
+    slabs.withLock { slabs -> Run? in
       for index in slabs.indices {
         if let first = slabs[index]?.free.take(units), let slab = slabs[index] {
           return unsafe Run(
@@ -56,14 +87,9 @@ final class FrameArena: Sendable {
       return unsafe Run(
         slab: index, first: first, units: units, base: slab.base + first * Unit.bytes)
     }
-    guard let run else {
-      throw .file(FileError(.allocate, path: "memory", .outOfMemory))
-    }
-    return run
   }
 
-  /// Takes memory back.
-  func release(_ run: Run) {
+  private func returnRun(_ run: Run) {
     slabs.withLock { slabs in
       guard var slab = slabs[run.slab] else { return }
       slabs[run.slab] = nil  // so that the bitmap is not copied

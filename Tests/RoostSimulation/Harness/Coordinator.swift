@@ -1,4 +1,5 @@
 public import Foundation
+import RoostTestSupport
 import Synchronization
 
 /// Runs the cases of classes of fault in worker processes, and adds up what came of them.
@@ -38,7 +39,7 @@ public final class Coordinator: Sendable {
   private let state = Mutex(State())
   private let began = ContinuousClock.now
   /// A case takes seconds; one that takes so long hangs.
-  private static let secondsMax = 120
+  private static let secondsMax = isAddressSanitized ? 1200 : 120
 
   /// - Parameter program: What is started as a worker: this program.
   public init(_ request: Request, program: URL) {

@@ -38,9 +38,9 @@ package struct MutationRun: Sendable {
   }
 
   /// The most memory that a process may have, of files of at most 3 MB.
-  package static let memoryBytesMax = 384 << 20
+  package static let memoryBytesMax = (isAddressSanitized ? 4 : 1) * 384 << 20
   /// The longest that one file may take; a slow machine needs a thousandth.
-  private static let millisecondsMax: Int32 = 20_000
+  private static let millisecondsMax: Int32 = isAddressSanitized ? 120_000 : 20_000
 
   private let seed: UInt64
   private let program: URL
