@@ -16,6 +16,13 @@ fail() {
   exit 1
 }
 
+# step COMMAND...: runs it, and says how long it took.
+step() {
+  local began=$SECONDS
+  "$@"
+  say "$*: $((SECONDS - began)) s"
+}
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 # Swift 6.2 or later, or one line that says what is missing.
