@@ -85,7 +85,7 @@ private struct Salvage {
     let tables = try readableTables(&report)
     try EngineError.wrap { () throws(FileError) in
       try NewFile.fill(
-        file, transaction: source.slot.transaction, features: source.slot.features)
+        file, transaction: source.firstTransaction, features: source.slot.features)
     }
     let target = try Engine.open(file, file.path, EngineOptions(cacheBytes: Self.cacheBytes))
     try write(tables, to: target, &report)
@@ -111,7 +111,7 @@ private struct Salvage {
     let meter = meter()
     var tables: [SalvagedTable] = []
     for definition in source.catalog.tables {
-      if source.roots[definition.tree] == nil {
+      if source.lostTrees.contains(definition.tree) {
         report.add(
           .init(
             table: definition.name, field: nil, keys: Int64.min...Int64.max,

@@ -4,10 +4,17 @@ internal import RoostEngine
 struct SalvageSource {
   let catalog: Catalog
   let roots: [UInt32: TreeRoot]
+  /// The trees of the catalog whose roots are lost; they are taken for empty ones.
+  let lostTrees: Set<UInt32>
   let slot: MetaSlot
   let view: ReadView
   /// Whether the file could not be opened as the rules of recovery demand.
   let isUnconfirmed: Bool
+
+  /// The number of the new file's first version: it goes on from the damaged one's, unless too few numbers are left.
+  var firstTransaction: UInt64 {
+    slot.transaction < MetaSlot.transactionMax / 2 ? slot.transaction : NewFile.firstTransaction
+  }
 
   private static let cacheBytes = 8 << 20
 
@@ -19,18 +26,20 @@ struct SalvageSource {
     let reader = PageReader(file: file, cacheBytes: Self.cacheBytes)
     if let found = try Self.recovered(file, reader) {
       slot = found.slot
-      (catalog, roots) = (found.catalog, found.roots)
+      (catalog, roots, lostTrees) = (found.catalog, found.roots, found.lostTrees)
       isUnconfirmed = false
     } else {
       let found = try Self.newest(file, reader)
       slot = found.slot
-      (catalog, roots) = (found.catalog, found.roots)
+      (catalog, roots, lostTrees) = (found.catalog, found.roots, found.lostTrees)
       isUnconfirmed = true
     }
-    view = ReadView(catalog: catalog, roots: roots, reader: reader, pin: nil)
+    view = try ReadView(catalog: catalog, roots: roots, reader: reader, pin: nil)
   }
 
-  private typealias Found = (slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot])
+  private typealias Found = (
+    slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot], lostTrees: Set<UInt32>
+  )
 
   /// The version that opening would find.
   private static func recovered(
@@ -81,10 +90,24 @@ struct SalvageSource {
   ) throws(EngineError) -> Found {
     _ = try slot.features.check()
     let catalog = try Catalog(reading: slot, reader: reader)
-    do { return (slot, catalog, try RootTable(slot, reader: reader).roots) } catch {
+    var hasEveryRoot = slot.hasEveryRoot
+    var stored = slot.inlineRoots
+    do { stored = Array(try RootTable(slot, reader: reader).roots.values) } catch {
       // The slot's own roots are there all the same.
-      let inline = slot.inlineRoots.map { ($0.id, $0) }
-      return (slot, catalog, Dictionary(inline, uniquingKeysWith: { first, _ in first }))
+      hasEveryRoot = true
     }
+    var known: [UInt32: TreeRoot] = [:]
+    for root in stored { known[root.id] = root }
+    var roots: [UInt32: TreeRoot] = [:]
+    var lostTrees: Set<UInt32> = []
+    for tree in catalog.trees {
+      if let root = known[tree.id], root.kind == tree.kind {
+        roots[tree.id] = root
+        continue
+      }
+      roots[tree.id] = TreeRoot(empty: tree.id, kind: tree.kind)
+      if hasEveryRoot { lostTrees.insert(tree.id) }
+    }
+    return (slot, catalog, roots, lostTrees)
   }
 }

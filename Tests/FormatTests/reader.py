@@ -462,6 +462,24 @@ class Reader:
                          % (s.incompatible, ", ".join(s.feature_names())))
         self.roots = self.read_roots()
         self.tables = self.read_catalog()
+        self.check_roots()
+
+    def check_roots(self):
+        """§2: one root record for each tree of the catalog."""
+        kinds = {}
+        for t in self.tables:
+            kinds[t.tree] = 1
+            for tree in [f.index for f in t.fields if f.index] + [i.tree for i in t.indexes]:
+                kinds[tree] = 2
+        for tree, root in sorted(self.roots.items()):
+            if kinds.get(tree) != root.kind:
+                raise Damage("a root record of kind %d for tree %d, which is none of the catalog"
+                             % (root.kind, tree))
+        for tree, kind in sorted(kinds.items()):
+            if tree not in self.roots:
+                if self.slot.flags & 2:
+                    raise Damage("tree %d has no root record" % tree)
+                self.roots[tree] = self.empty_root(tree, kind)
 
     def walk_is_whole(self, s):
         """§7: every extent of s with a birth above its confirmed field has the right checksum."""
@@ -636,6 +654,7 @@ class Reader:
         if form not in (1, 2):
             raise Damage("the format of the catalog is not known")
         next_table, next_tree, count = number(4), number(4), number(4)
+        self.check(next_table and next_tree, "catalog: next table %d, next tree %d", next_table, next_tree)
         tables, trees = [], set()
         for _ in range(count):
             t = Table()
@@ -731,7 +750,7 @@ class Reader:
         return tables
 
     def empty_root(self, tree, kind):
-        return Root(struct.pack("<IBBHQQ", tree, 0, kind, 0, 0, 1) + bytes(24), 0)
+        return Root(struct.pack("<IBBHQQ", tree, 0, kind, 0, 0, 2 - kind) + bytes(24), 0)
 
     # §3: values
 
@@ -1076,26 +1095,21 @@ class Reader:
             if of and of.transaction == t:
                 self.check(of.checksum == checksum, "mark in block %d: checksum of slot %d", block, t)
         s = self.slot
+        self.check(s.transaction < 1 << 62, "slot: transaction %d", s.transaction)
         self.check(s.confirmed < s.transaction, "slot: transaction %d, confirmed %d", s.transaction,
                    s.confirmed)
-        known = set()
         for t in self.tables:
-            known.add(t.tree)
-            self.verify_table(t, known)
-        for tree, root in sorted(self.roots.items()):
-            if tree not in known and not root.pointer.null:
-                self.finding("tree %d is in no table" % tree)
-                if root.kind == 1:
-                    for leaf in self.leaves(root):
-                        leaf.walk()
-                else:
-                    for _ in self.index_leaves(root):
-                        pass
+            for f in t.fields:
+                if f.default is not None and (f.type in HAVE_PARTS or f.type in (T_DECIMAL, T_STRING, T_JSON)):
+                    self.attempt(text_of(f), f.default)
+                self.check(f.type != T_BOOL or f.default in (None, 0, 1), "%s.%s: default", t.name, f.name)
+                self.check(f.type != T_LINKS or f.default is None or len(f.default) % 8 == 0,
+                           "%s.%s: default", t.name, f.name)
+            self.verify_table(t)
         self.verify_space()
 
-    def verify_table(self, t, known):
-        root = self.roots.get(t.tree) or self.empty_root(t.tree, 1)
-        self.check(root.kind == 1, "tree %d of table %s is no object tree", t.tree, t.name)
+    def verify_table(self, t):
+        root = self.roots[t.tree]
         expected = {f.id: [] for f in t.fields if f.index}
         too_long = set()
         for i in t.indexes:
@@ -1116,12 +1130,8 @@ class Reader:
         for f in t.fields:
             if not f.index:
                 continue
-            known.add(f.index)
             where = "index %d (%s.%s)" % (f.index, t.name, f.name)
-            iroot = self.roots.get(f.index) or self.empty_root(f.index, 2)
-            if f.index not in self.roots:
-                iroot.extra = 0
-            self.check(iroot.kind == 2, "%s is no index", where)
+            iroot = self.roots[f.index]
             self.check(f.physical != P_INT or f.id != 0, "%s indexes the object key", where)
             want = sorted(expected[f.id])
             have, values = [], 0
@@ -1145,12 +1155,8 @@ class Reader:
                 self.check(f.id not in too_long, "%s: a unique value of more than 1023 bytes", where)
 
         for i in t.indexes:
-            known.add(i.tree)
             where = "index %d (%s: %s)" % (i.tree, t.name, ", ".join(f.name for f in i.fields))
-            iroot = self.roots.get(i.tree) or self.empty_root(i.tree, 2)
-            if i.tree not in self.roots:
-                iroot.extra = 0
-            self.check(iroot.kind == 2, "%s is no index", where)
+            iroot = self.roots[i.tree]
             want = sorted((key, k) for key, k, _ in i.expected)
             have, values = [], 0
             for m, entries in self.index_leaves(iroot):

@@ -77,6 +77,7 @@ extension Catalog {
     let count = try input.uint32()
     var tables: [TableDefinition] = []
     var trees: Set<UInt32> = []
+    var names: Set<String> = []
     for _ in 0..<count {
       let id = try input.uint32()
       var table = TableDefinition(
@@ -88,15 +89,18 @@ extension Catalog {
       if format > 1 { table.indexes = try Catalog.indexes(from: &input) }
       let isSound =
         id > (tables.last?.id ?? 0) && id < nextTable && trees.insert(table.tree).inserted
+        && names.insert(table.name).inserted
         && Catalog.hasSoundFields(table, trees: &trees)
       guard isSound else { throw ByteParser.damaged }
       tables.append(table)
     }
     let ids = Set(tables.map(\.id))
     let hasSoundTargets = tables.allSatisfy { table in
-      table.fields.allSatisfy { $0.type.isLink == ids.contains($0.target) }
+      table.fields.allSatisfy { $0.type.isLink ? ids.contains($0.target) : $0.target == 0 }
     }
-    guard trees.allSatisfy({ $0 > 0 && $0 < nextTree }), hasSoundTargets, input.isAtEnd else {
+    guard nextTable > 0, nextTree > 0, trees.allSatisfy({ $0 > 0 && $0 < nextTree }),
+      hasSoundTargets, input.isAtEnd
+    else {
       throw ByteParser.damaged
     }
     self.init(tables: tables, nextTable: nextTable, nextTree: nextTree)
@@ -115,7 +119,8 @@ extension Catalog {
         field.isSound
       else { return false }
       if field.indexTree != 0, !trees.insert(field.indexTree).inserted { return false }
-      if field.isObjectKey, !field.isIdentifier || !field.type.canBeObjectKey { return false }
+      if field.isObjectKey != (field.isIdentifier && field.type.canBeObjectKey) { return false }
+      if field.isIdentifier, !field.isUnique { return false }
     }
     guard !table.indexes.isEmpty else { return true }
     // A catalog may have its fields in any order: they are not looked through for each of an index.

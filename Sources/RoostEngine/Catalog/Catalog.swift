@@ -48,6 +48,13 @@ public struct Catalog: Equatable, Sendable {
     }
   }
 
+  /// The trees of all tables, and what they map from.
+  package var trees: [(id: UInt32, kind: TreeKind)] {
+    tables.flatMap { table in
+      [(table.tree, .objects)] + table.indexTrees.map { ($0, .index) }
+    }
+  }
+
   /// Whether some link has a delete rule other than to deny.
   var hasDeleteRules: Bool {
     tables.contains { $0.fields.contains { $0.deleteRule != .deny } }
@@ -56,6 +63,7 @@ public struct Catalog: Equatable, Sendable {
   /// Adds a table; its first field that is an identifier of an integer type becomes the object key.
   ///
   /// Links may name tables that are added later, by their coming number.
+  /// - Throws: After an error the catalog is as it was; `.limit` where no number is left for it.
   public mutating func addTable(
     named name: String, fields: [FieldDefinition]
   ) throws(EngineError) -> TableDefinition {
@@ -64,12 +72,16 @@ public struct Catalog: Equatable, Sendable {
     guard fields.filter(\.isIdentifier).count == 1 else {
       throw .unknown(name: "identifier of \(name)")
     }
-    var table = TableDefinition(
-      id: nextTable, name: name, tree: takeTree(), nextField: 1, fields: [])
-    nextTable += 1
-    for field in fields { try append(field, to: &table) }
-    tables.append(table)
-    return table
+    var trees = nextTree
+    let id = nextTable
+    let table = try Catalog.number(after: id, "tables")
+    var added = TableDefinition(
+      id: id, name: name, tree: try Catalog.take(&trees, Catalog.treesName), nextField: 1,
+      fields: [])
+    for field in fields { try Catalog.append(field, to: &added, &trees) }
+    (nextTable, nextTree) = (table, trees)
+    tables.append(added)
+    return added
   }
 
   /// Adds a field to a table; older rows have its default.
@@ -81,9 +93,10 @@ public struct Catalog: Equatable, Sendable {
       throw .unknown(name: "table \(id)")
     }
     var table = tables[index]
-    try append(field, to: &table)
+    var trees = nextTree
+    let added = try Catalog.append(field, to: &table, &trees)
     tables[index] = table
-    guard let added = tables[index].fields.last else { throw .unknown(name: field.name) }
+    nextTree = trees
     return added
   }
 
@@ -111,7 +124,7 @@ public struct Catalog: Equatable, Sendable {
       throw .limit("\(Catalog.indexesMax) indexes in \(table.name)")
     }
     var index = index
-    index.tree = takeTree()
+    index.tree = try Catalog.take(&nextTree, Catalog.treesName)
     tables[place].indexes.append(index)
     return index
   }
@@ -126,7 +139,11 @@ public struct Catalog: Equatable, Sendable {
   public mutating func removeTable(_ id: UInt32) { tables.removeAll { $0.id == id } }
 
   /// Changes what may change without touching rows: the index, uniqueness, the link rule, the default.
-  public mutating func replaceField(_ field: FieldDefinition, in id: UInt32) {
+  ///
+  /// - Throws: `.limit` where it needs an index and no tree is left.
+  public mutating func replaceField(
+    _ field: FieldDefinition, in id: UInt32
+  ) throws(EngineError) {
     guard let index = place(of: id),
       let position = tables[index].fields.firstIndex(where: { $0.id == field.id })
     else { return }
@@ -134,14 +151,15 @@ public struct Catalog: Equatable, Sendable {
     if !field.needsIndex {
       field.indexTree = 0
     } else if field.indexTree == 0 {
-      field.indexTree = takeTree()
+      field.indexTree = try Catalog.take(&nextTree, Catalog.treesName)
     }
     tables[index].fields[position] = field
   }
 
-  private mutating func append(
-    _ field: FieldDefinition, to table: inout TableDefinition
-  ) throws(EngineError) {
+  @discardableResult
+  private static func append(
+    _ field: FieldDefinition, to table: inout TableDefinition, _ trees: inout UInt32
+  ) throws(EngineError) -> FieldDefinition {
     try Catalog.check(name: field.name)
     guard table.field(named: field.name) == nil else {
       throw .unknown(name: "second field \(field.name) of \(table.name)")
@@ -158,17 +176,39 @@ public struct Catalog: Equatable, Sendable {
       field.id = 0
       field.isUnique = true
     } else {
-      field.id = table.nextField
-      table.nextField += 1
+      field.id = try take(&table.nextField, "fields of \(table.name)")
       if field.isIdentifier { field.isUnique = true }
     }
-    field.indexTree = field.needsIndex ? takeTree() : 0
+    field.indexTree = field.needsIndex ? try take(&trees, treesName) : 0
     table.fields.append(field)
+    return field
   }
 
-  private mutating func takeTree() -> UInt32 {
-    defer { nextTree += 1 }
-    return nextTree
+  private static let treesName = "tables and indexes"
+
+  /// Takes the next of some numbers, none of which is used twice.
+  private static func take(_ next: inout UInt32, _ name: String) throws(EngineError) -> UInt32 {
+    let taken = next
+    next = try number(after: taken, name)
+    return taken
+  }
+
+  /// The number that comes after the one to be used.
+  private static func number(
+    after number: UInt32, _ name: String, count: Int = 1
+  ) throws(EngineError) -> UInt32 {
+    let (next, overflows) = number.addingReportingOverflow(UInt32(clamping: count))
+    guard !overflows else {
+      throw .limit(
+        "\(UInt32.max - 1) \(name) ever added to one file. Export the objects and import them into a new file, which counts from 1 again"
+      )
+    }
+    return next
+  }
+
+  /// The numbers that tables will have that are added next.
+  func comingTables(_ count: Int) throws(EngineError) -> Range<UInt32> {
+    nextTable..<(try Catalog.number(after: nextTable, "tables", count: count))
   }
 
   private static func check(name: String) throws(EngineError) {

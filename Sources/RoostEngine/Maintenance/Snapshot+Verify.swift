@@ -13,7 +13,7 @@ extension Snapshot {
   public func verify(
     progress: ((MaintenanceProgress) -> Void)? = nil
   ) throws(EngineError) -> [Corruption] {
-    let verification = Verification(self, nil, progress)
+    let verification = try Verification(self, nil, progress)
     try verification.run()
     return verification.findings
   }
@@ -23,7 +23,7 @@ extension Snapshot {
   func verify(
     holds content: StoreContent, progress: ((MaintenanceProgress) -> Void)?
   ) throws(EngineError) -> [Corruption] {
-    let verification = Verification(self, content, progress)
+    let verification = try Verification(self, content, progress)
     try verification.run()
     return verification.findings
   }
@@ -53,12 +53,12 @@ final class Verification {
 
   init(
     _ snapshot: Snapshot, _ content: StoreContent?, _ progress: ((MaintenanceProgress) -> Void)?
-  ) {
+  ) throws(EngineError) {
     version = snapshot.version
     self.content = content
     seed = content?.seed ?? UInt64.random(in: .min ... .max)
     let reader = PageReader(file: snapshot.view.reader.file, cacheBytes: Self.cacheBytes)
-    view = ReadView(
+    view = try ReadView(
       catalog: snapshot.catalog, roots: version.roots, reader: reader, pin: snapshot.version)
     ownership = UnitOwnership(highWater: version.slot.highWater)
     meter = ProgressMeter(
@@ -134,15 +134,11 @@ final class Verification {
     if !extent.isNull, claim(extent) {
       _ = try attempt { () throws(EngineError) in try view.reader.frame(extent) }
     }
-    var kinds: [UInt32: TreeKind] = [:]
-    for table in view.catalog.tables {
-      kinds[table.tree] = .objects
-      for tree in table.indexTrees { kinds[tree] = .index }
+    let roots = try attempt { () throws(EngineError) in
+      try RootTable(version.slot, of: view.catalog, reader: view.reader).roots
     }
-    for id in Array(version.roots.keys).ascending(by: { Int($0) })
-    where version.roots[id]?.kind != kinds[id] {
-      report(Corruption(.roots, tree: id), hidesExtents: true)
-    }
+    guard let roots, roots != version.roots else { return }
+    report(Corruption(.roots, unit: extent.isNull ? nil : extent.unit))
   }
 
   private func checkCatalog() throws(EngineError) {

@@ -4,7 +4,7 @@ extension Verification {
   func check(
     _ rule: IndexRule, of objects: ObjectTree, expected: IndexDigest
   ) throws(EngineError) {
-    let index = view.index(tree: rule.tree)
+    let index = try view.index(tree: rule.tree)
     let check = IndexCheck(index, rule, seed: seed)
     if let edge = IndexEdge(root: index.root) { try visit(edge, check) }
     guard isSound(index.root.id) else { return }

@@ -5,6 +5,9 @@ package struct MetaSlot: Equatable, Sendable {
   static let inlineFreeMax = 151
   private static let magic: UInt64 = 0x7465_4D74_736F_6F52  // "RoostMet"
   private static let pagesSyncedFlag: UInt64 = 1
+  private static let everyRootFlag: UInt64 = 2
+  /// The highest number that a transaction can have.
+  package static let transactionMax: UInt64 = (1 << 62) - 1
   private static let namesOffset = 256
   private static let namesSize = 256
   private static let rootsOffset = 512
@@ -16,6 +19,9 @@ package struct MetaSlot: Equatable, Sendable {
   var confirmed: UInt64
   /// Whether the pages were synced before this slot was written.
   var pagesWereSynced = false
+  /// Whether there is a root record for each tree of the catalog; libraries of earlier days wrote none for a tree
+  /// that had always been empty, and did not say so.
+  package var hasEveryRoot = true
   /// No extent of this version lies at or above this unit.
   package var highWater = Unit.firstExtent
   var freeUnits: UInt64 = 0
@@ -50,6 +56,7 @@ package struct MetaSlot: Equatable, Sendable {
     transaction = bytes.uint64(at: 8)
     confirmed = bytes.uint64(at: 16)
     pagesWereSynced = bytes.uint64(at: 24) & Self.pagesSyncedFlag != 0
+    hasEveryRoot = bytes.uint64(at: 24) & Self.everyRootFlag != 0
     highWater = bytes.uint64(at: 32)
     freeUnits = bytes.uint64(at: 40)
     features = FeatureWords(
@@ -63,7 +70,7 @@ package struct MetaSlot: Equatable, Sendable {
     freeLogPages = bytes.uint32(at: 168)
     let roots = Int(bytes.uint16(at: 172))
     let free = Int(bytes.uint16(at: 174))
-    guard transaction > 0, transaction < 1 << 62, confirmed < transaction,
+    guard transaction > 0, transaction <= Self.transactionMax, confirmed < transaction,
       highWater >= Unit.firstExtent, highWater <= Unit.limit, freeUnits <= highWater,
       roots <= Self.inlineRootsMax, free <= Self.inlineFreeMax,
       freeLog.isNull == (freeLogPages == 0), UInt64(freeLogPages) <= highWater
@@ -96,7 +103,9 @@ package struct MetaSlot: Equatable, Sendable {
     bytes.store(Self.magic, at: 0)
     bytes.store(transaction, at: 8)
     bytes.store(confirmed, at: 16)
-    bytes.store(pagesWereSynced ? Self.pagesSyncedFlag : 0, at: 24)
+    let flags =
+      (pagesWereSynced ? Self.pagesSyncedFlag : 0) | (hasEveryRoot ? Self.everyRootFlag : 0)
+    bytes.store(flags, at: 24)
     bytes.store(highWater, at: 32)
     bytes.store(freeUnits, at: 40)
     bytes.store(features.compatible, at: 48)

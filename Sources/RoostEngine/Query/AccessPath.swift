@@ -141,13 +141,13 @@ extension AccessPath {
   ) throws(EngineError) -> IndexAccess? {
     var best: IndexAccess?
     for field in table.fields where field.indexTree != 0 {
-      guard let access = try IndexAccess(field, view.index(field), conjuncts: conjuncts),
+      guard let access = try IndexAccess(field, try view.index(field), conjuncts: conjuncts),
         access.count < best?.count ?? .max
       else { continue }
       best = access
     }
     for index in table.indexes {
-      let tree = view.index(tree: index.tree)
+      let tree = try view.index(tree: index.tree)
       guard let access = try IndexAccess(index, of: table, tree, conjuncts: conjuncts),
         access.count < best?.count ?? .max
       else { continue }

@@ -216,7 +216,7 @@ extension ConditionCompiler {
       source = .links(id)
     case .inverse(let id, let link):
       other = try inside(table: id)
-      source = .inverse(view.index(try other.fieldLeading(to: table.id, link)))
+      source = .inverse(try view.index(try other.fieldLeading(to: table.id, link)))
     }
     let bound = try other.bind(value)
     guard let type = function.result(of: bound.type) else { throw wrongType(of: "\(function)") }

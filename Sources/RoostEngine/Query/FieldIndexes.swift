@@ -20,43 +20,49 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
   /// So few indexes are compared with one after the other, which is faster than to bisect or hash them.
   private static let comparedMax = 16
 
-  init(_ catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader) {
-    var entries: [Entry] = []
+  init(
+    _ catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader
+  ) throws(EngineError) {
+    var found: [(table: UInt32, field: FieldDefinition, tree: IndexTree)] = []
     for table in catalog.tables {
       for field in table.fields where field.indexTree != 0 {
-        let root = roots[field.indexTree] ?? TreeRoot(empty: field.indexTree, kind: .index)
-        unsafe entries.append(
-          Entry(
-            table: table.id, field: field.id, type: field.type.indexed,
-            isIdentifier: field.isIdentifier,
-            tree: Unmanaged.passRetained(IndexTree(root: root, reader: reader))))
+        let root = try roots.root(of: field.indexTree)
+        found.append((table.id, field, IndexTree(root: root, reader: reader)))
       }
     }
-    count = entries.count
+    count = found.count
     unsafe base = .allocate(capacity: max(count, 1))
-    unsafe base.initialize(from: entries, count: count)
     var places: [UInt32: Int] = [:]
-    for place in entries.indices where entries.count > Self.comparedMax {
-      places[unsafe entries[place].tree._withUnsafeGuaranteedRef { $0.root.id }] = place
+    for (place, index) in found.enumerated() {
+      if found.count > Self.comparedMax { places[index.tree.root.id] = place }
+      unsafe (base + place).initialize(
+        to: Entry(
+          table: index.table, field: index.field.id, type: index.field.type.indexed,
+          isIdentifier: index.field.isIdentifier, tree: Unmanaged.passRetained(index.tree)))
     }
     self.places = places
   }
 
   /// The same indexes with other roots; an index that did not change stays the same one.
-  init(succeeding other: FieldIndexes, roots: [UInt32: TreeRoot]) {
-    count = other.count
-    places = other.places
-    unsafe base = .allocate(capacity: max(count, 1))
-    for place in 0..<count {
+  init(succeeding other: FieldIndexes, roots: [UInt32: TreeRoot]) throws(EngineError) {
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(other.count, 1))
+    for place in 0..<other.count {
       let entry = unsafe other.base[place]
       let known = unsafe entry.tree.takeUnretainedValue()
-      let root = roots[known.root.id] ?? TreeRoot(empty: known.root.id, kind: .index)
+      guard let root = roots[known.root.id] else {
+        for made in 0..<place { unsafe entries[made].tree.release() }
+        unsafe entries.deallocate()
+        throw .corrupt(Corruption(.roots, tree: known.root.id))
+      }
       let tree = root == known.root ? known : IndexTree(root: root, reader: known.reader)
-      unsafe (base + place).initialize(
+      unsafe (entries + place).initialize(
         to: Entry(
           table: entry.table, field: entry.field, type: entry.type,
           isIdentifier: entry.isIdentifier, tree: Unmanaged.passRetained(tree)))
     }
+    unsafe base = entries
+    count = other.count
+    places = other.places
   }
 
   deinit {

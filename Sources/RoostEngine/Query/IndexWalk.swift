@@ -57,7 +57,7 @@ struct IndexWalk {
     }
     let bounds = IndexBounds(of: field.id, conjuncts)
     self.tree = tree
-    index = view.index(field)
+    index = try view.index(field)
     self.field = field.id
     tableIndex = nil
     range = bounds.range
@@ -93,7 +93,7 @@ struct IndexWalk {
     let types = tableIndex.fields.prefix(groupCount).compactMap { table.field($0)?.type.physical }
     let used = bounds.map { $0.isExact ? $0.used : [] } ?? []
     let walk = IndexWalk(
-      tree: tree, index: view.index(tree: tableIndex.tree), field: nil,
+      tree: tree, index: try view.index(tree: tableIndex.tree), field: nil,
       tableIndex: tableIndex, range: range, order: order, answeredCount: answeredCount,
       groupTypes: groupCount < tableIndex.fields.count ? types : nil,
       condition: .all(conjuncts.indices.filter { !used.contains($0) }.map { conjuncts[$0] }),

@@ -44,7 +44,7 @@ extension ReadView {
     guard let definition = catalog.table(table)?.field(field), definition.type.isLink else {
       throw .unknown(name: "link \(field) of table \(table)")
     }
-    let index = index(definition)
+    let index = try self.index(definition)
     var owners: [[Int64]] = []
     owners.reserveCapacity(targets.count)
     for target in targets {

@@ -19,25 +19,23 @@ public final class ReadView: Sendable {
   /// - Parameters:
   ///   - roots: The roots by tree.
   ///   - pin: What keeps the extents from being written over.
+  /// - Throws: `.corrupt` where a tree of the catalog has no root.
   package init(
     catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader,
     pin: (any AnyObject & Sendable)?
-  ) {
+  ) throws(EngineError) {
     self.catalog = catalog
     self.reader = reader
-    trees = catalog.tables.map { table in
-      let root = roots[table.tree] ?? TreeRoot(empty: table.tree, kind: .objects)
-      return TableTree(
+    trees = try catalog.tables.map { (table) throws(EngineError) in
+      TableTree(
         table: table.id,
-        objects: ObjectTree(root: root, shape: TableShape(table), reader: reader, pin: pin))
+        objects: ObjectTree(
+          root: try roots.root(of: table.tree), shape: TableShape(table), reader: reader, pin: pin))
     }
     caches = TableCaches(trees)
-    indexes = FieldIndexes(catalog, roots: roots, reader: reader)
-    tableIndexes = catalog.tables.flatMap { table in
-      table.indexes.map { index in
-        let root = roots[index.tree] ?? TreeRoot(empty: index.tree, kind: .index)
-        return IndexTree(root: root, reader: reader)
-      }
+    indexes = try FieldIndexes(catalog, roots: roots, reader: reader)
+    tableIndexes = try catalog.tables.flatMap(\.indexes).map { (index) throws(EngineError) in
+      IndexTree(root: try roots.root(of: index.tree), reader: reader)
     }
     tableIndexPlaces = Dictionary(
       tableIndexes.enumerated().map { ($1.root.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -48,19 +46,20 @@ public final class ReadView: Sendable {
   /// - Parameter pin: What keeps the extents from being written over.
   init(
     succeeding other: ReadView, roots: [UInt32: TreeRoot], pin: any AnyObject & Sendable
-  ) {
+  ) throws(EngineError) {
     catalog = other.catalog
     reader = other.reader
-    trees = other.trees.map { known in
+    trees = try other.trees.map { (known) throws(EngineError) in
       let tree = known.objects
-      let root = roots[tree.root.id] ?? TreeRoot(empty: tree.root.id, kind: .objects)
       return TableTree(
-        table: known.table, objects: ObjectTree(root: root, succeeding: tree, pin: pin))
+        table: known.table,
+        objects: ObjectTree(
+          root: try roots.root(of: tree.root.id), succeeding: tree, pin: pin))
     }
     caches = TableCaches(trees)
-    indexes = FieldIndexes(succeeding: other.indexes, roots: roots)
-    tableIndexes = other.tableIndexes.map { known in
-      let root = roots[known.root.id] ?? TreeRoot(empty: known.root.id, kind: .index)
+    indexes = try FieldIndexes(succeeding: other.indexes, roots: roots)
+    tableIndexes = try other.tableIndexes.map { (known) throws(EngineError) in
+      let root = try roots.root(of: known.root.id)
       return root == known.root ? known : IndexTree(root: root, reader: known.reader)
     }
     tableIndexPlaces = other.tableIndexPlaces
@@ -98,13 +97,15 @@ public final class ReadView: Sendable {
   }
 
   /// The index of a field that has one.
-  package func index(_ field: FieldDefinition) -> IndexTree { index(tree: field.indexTree) }
+  package func index(_ field: FieldDefinition) throws(EngineError) -> IndexTree {
+    try index(tree: field.indexTree)
+  }
 
   /// The index in a tree, of a field or of a table.
-  package func index(tree: UInt32) -> IndexTree {
+  package func index(tree: UInt32) throws(EngineError) -> IndexTree {
     if let index = indexes.index(tree: tree) { return index }
-    if let place = tableIndexPlaces[tree] { return tableIndexes[place] }
-    return IndexTree(root: TreeRoot(empty: tree, kind: .index), reader: reader)
+    guard let place = tableIndexPlaces[tree] else { throw .unknown(name: "index \(tree)") }
+    return tableIndexes[place]
   }
 
   /// The index of a field that has one and values of this type, held by this view.

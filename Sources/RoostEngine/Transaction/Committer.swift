@@ -59,13 +59,25 @@ final class Committer {
     spareStates.firstIndex { $0.definition.id == table }.map { spareStates.remove(at: $0) }
   }
 
+  /// The number of the transaction that follows another one.
+  ///
+  /// - Throws: `.limit` where there is none: a slot with a higher one could not be read.
+  static func number(after last: UInt64) throws(EngineError) -> UInt64 {
+    guard last < MetaSlot.transactionMax else {
+      throw .limit(
+        "\(MetaSlot.transactionMax) as the number of a transaction. Salvage the store into a new file, which counts from 1 again"
+      )
+    }
+    return last + 1
+  }
+
   /// Begins a transaction, from the version that was staged last.
   func begin() throws(EngineError) -> (base: Version, writer: PageWriter) {
     let (base, confirmed) = try group.base()
     // Versions that were staged and dropped may have had other tables.
     if base.transaction != lastStaged { spareStates = [] }
     let space = try base.ledger(reader).space
-    lastTransaction += 1
+    lastTransaction = try Self.number(after: lastTransaction)
     let writer = PageWriter(
       reader: reader, transaction: lastTransaction, space: space,
       protected: pins.protected(with: confirmed), grower: grower)
@@ -97,13 +109,14 @@ final class Committer {
     slot.freeLog = log.pages.last ?? .null
     slot.freeLogPages = UInt32(log.pages.count)
     slot.inlineFree = log.inline
+    slot.hasEveryRoot = true
     if let catalog = outcome.catalog { slot.features.setDeleteRules(catalog.hasDeleteRules) }
     let version: Version
     if let catalog = outcome.catalog {
-      version = Version(
+      version = try Version(
         slot: slot, catalog: catalog, roots: roots.roots, reader: reader, pins: pins)
     } else {
-      version = Version(
+      version = try Version(
         slot: slot, roots: roots.roots, succeeding: outcome.base, touched: outcome.touched,
         pins: pins)
     }

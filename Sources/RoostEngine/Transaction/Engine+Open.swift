@@ -96,12 +96,15 @@ extension Engine {
     let mustOnlyRead = try found.slot.features.check()
     guard found.slot.highWater <= fileUnits else { throw .truncated(path: path) }
     let isReadOnly = options.isReadOnly || mustOnlyRead
-    if !isReadOnly { try recovery.settle(found) }
+    if !isReadOnly {
+      _ = try Committer.number(after: found.lastTransaction)
+      try recovery.settle(found)
+    }
 
     let pins = PinRegistry()
     let catalog = try Catalog(reading: found.slot, reader: reader)
-    let roots = try RootTable(found.slot, reader: reader)
-    let version = Version(
+    let roots = try RootTable(found.slot, of: catalog, reader: reader)
+    let version = try Version(
       slot: found.slot, catalog: catalog, roots: roots.roots, reader: reader, pins: pins)
     let newest = NewestVersion(version)
     let committer =

@@ -9,7 +9,7 @@ package struct NewFile {
   let permissions: UInt16
 
   /// The first version's transaction.
-  static let firstTransaction: UInt64 = 1
+  package static let firstTransaction: UInt64 = 1
 
   /// Makes the file, unless somebody else has made it meanwhile.
   ///

@@ -7,6 +7,8 @@ package struct RootTable {
   private(set) var extent = ExtentPointer.null
   /// The trees whose records are inline, ascending.
   private var inline: [UInt32] = []
+  /// The trees that have always been empty, and got no record from a library of earlier days.
+  private var unwritten: [UInt32] = []
 
   private static let header = 8
 
@@ -37,6 +39,25 @@ package struct RootTable {
     }
   }
 
+  /// Reads the roots that a slot describes: one for each tree of the catalog.
+  ///
+  /// - Throws: `.corrupt` where there is none for a tree, or one for another tree.
+  package init(
+    _ slot: MetaSlot, of catalog: Catalog, reader: PageReader
+  ) throws(EngineError) {
+    try self.init(slot, reader: reader)
+    var kinds: [UInt32: TreeKind] = [:]
+    for tree in catalog.trees { kinds[tree.id] = tree.kind }
+    for id in Array(roots.keys).ascending(by: { Int($0) }) where roots[id]?.kind != kinds[id] {
+      throw .corrupt(Corruption(.roots, tree: id))
+    }
+    for tree in catalog.trees where roots[tree.id] == nil {
+      guard !slot.hasEveryRoot else { throw .corrupt(Corruption(.roots, tree: tree.id)) }
+      roots[tree.id] = TreeRoot(empty: tree.id, kind: tree.kind)
+      unwritten.append(tree.id)
+    }
+  }
+
   /// The records that belong in the slot.
   var inlineRoots: [TreeRoot] { inline.compactMap { roots[$0] } }
 
@@ -57,6 +78,8 @@ package struct RootTable {
       roots[root.id] = root
       addInline(root.id)
     }
+    for id in unwritten where roots[id] != nil { addInline(id) }
+    unwritten = []
     for id in removed {
       roots[id] = nil
       let place = inline.partitioningIndex { $0 >= id }

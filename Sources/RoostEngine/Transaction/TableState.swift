@@ -55,17 +55,21 @@ final class TableState {
     ruledLinks = links.filter { $0.field.deleteRule != .deny }
       .map { RuledLink(table: $0.table.id, field: $0.field.id, rule: $0.field.deleteRule) }
     isOptional = shape.fields.map { definition.field($0.id)?.isOptional ?? false }
-    indexes = definition.fields.filter { $0.indexTree != 0 }.compactMap { field in
-      shape.index(of: field.id).map {
-        IndexState(field: field, column: $0, tree: view.index(field))
-      }
+    var indexes: [IndexState] = []
+    for field in definition.fields where field.indexTree != 0 {
+      guard let column = shape.index(of: field.id) else { continue }
+      indexes.append(IndexState(field: field, column: column, tree: try view.index(field)))
     }
+    self.indexes = indexes
     uniqueIndexes = indexes.filter(\.field.isUnique)
     linkIndexes = indexes.filter { $0.field.type.isLink }
     identifierIndex = indexes.first { $0.field.isIdentifier }
-    tableIndexes = definition.indexes.compactMap {
-      TableIndexState($0, of: shape, tree: view.index(tree: $0.tree))
+    var tableIndexes: [TableIndexState] = []
+    for index in definition.indexes {
+      let tree = try view.index(tree: index.tree)
+      if let state = TableIndexState(index, of: shape, tree: tree) { tableIndexes.append(state) }
     }
+    self.tableIndexes = tableIndexes
     hasUniqueValues = !uniqueIndexes.isEmpty || tableIndexes.contains { $0.index.isUnique }
   }
 
@@ -86,8 +90,8 @@ final class TableState {
     objects = try view.objects(definition.id)
     touchedKeys = []
     nextKey = max(1, objects.root.counter)
-    for index in indexes { index.begin(with: view.index(index.field)) }
-    for index in tableIndexes { index.begin(with: view.index(tree: index.index.tree)) }
+    for index in indexes { try index.begin(with: view.index(index.field)) }
+    for index in tableIndexes { try index.begin(with: view.index(tree: index.index.tree)) }
   }
 
   /// Goes back to how the table was at a savepoint.
@@ -95,8 +99,8 @@ final class TableState {
   /// Keys that were taken are not given again, and what is noted for the checks of the links stays.
   func goBack(to view: ReadView) throws(EngineError) {
     objects = try view.objects(definition.id)
-    for index in indexes { index.goBack(to: view.index(index.field)) }
-    for index in tableIndexes { index.goBack(to: view.index(tree: index.index.tree)) }
+    for index in indexes { try index.goBack(to: view.index(index.field)) }
+    for index in tableIndexes { try index.goBack(to: view.index(tree: index.index.tree)) }
     delta.forget()
     unfollowedKeys.removeAll()
     knownLastKey = nil

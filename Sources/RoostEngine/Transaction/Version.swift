@@ -20,11 +20,11 @@ public final class Version: Sendable {
   convenience init(
     slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot],
     reader: PageReader, pins: PinRegistry
-  ) {
+  ) throws(EngineError) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), predecessor: 0,
+      view: try ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), predecessor: 0,
       touched: [], pin: pin)
   }
 
@@ -32,11 +32,11 @@ public final class Version: Sendable {
   convenience init(
     slot: MetaSlot, roots: [UInt32: TreeRoot], succeeding other: Version,
     touched: [TouchedObjects], pins: PinRegistry
-  ) {
+  ) throws(EngineError) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: ReadView(succeeding: other.view, roots: roots, pin: pin),
+      view: try ReadView(succeeding: other.view, roots: roots, pin: pin),
       predecessor: other.transaction, touched: touched, pin: pin)
   }
 

@@ -68,8 +68,9 @@ extension WriteTransaction {
   public func addTables(_ drafts: [TableDraft]) throws(EngineError) {
     guard !drafts.isEmpty else { return }
     try catalogDidChange()
+    var catalog = catalog
     let coming = Dictionary(
-      drafts.enumerated().map { ($1.name, catalog.nextTable + UInt32($0)) },
+      zip(drafts.map(\.name), try catalog.comingTables(drafts.count)),
       uniquingKeysWith: { first, _ in first })
     for draft in drafts {
       var fields = draft.fields
@@ -86,6 +87,7 @@ extension WriteTransaction {
         _ = try catalog.addIndex(index, to: table.id)
       }
     }
+    self.catalog = catalog
   }
 
   /// Adds an index to a table, and fills it.
@@ -187,7 +189,7 @@ extension WriteTransaction {
       throw .wrongType(table: catalog.table(table)?.name ?? "", field: old.name)
     }
     if old.needsIndex && !new.needsIndex { try removeIndex(tree: old.indexTree) }
-    catalog.replaceField(new, in: table)
+    try catalog.replaceField(new, in: table)
     guard let replaced = catalog.table(table)?.field(field) else { return }
     if !old.needsIndex {
       try buildIndex(of: replaced, table: table)
@@ -219,7 +221,7 @@ extension WriteTransaction {
         }
       }
     }
-    let tree = view.index(tree: rule.tree)
+    let tree = try view.index(tree: rule.tree)
     changedRoots[rule.tree] = try tree.apply(changes, writer: writer)
   }
 

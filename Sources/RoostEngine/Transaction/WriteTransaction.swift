@@ -74,7 +74,7 @@ public final class WriteTransaction {
         try spare.begin(with: base.view)
         state = spare
       } else {
-        state = try TableState(definition, view: catalogHasChanged ? currentView() : base.view)
+        state = try TableState(definition, view: catalogHasChanged ? try currentView() : base.view)
       }
       if let checks = linkChecks.removeValue(forKey: table) { state.add(checks) }
       let place = states.firstIndex { $0.definition.id > table } ?? states.count
@@ -102,7 +102,7 @@ public final class WriteTransaction {
     try checkIsOpen()
     try followDeletes()
     try applyAll()
-    return currentView()
+    return try currentView()
   }
 
   private func applyAll() throws(EngineError) {
@@ -130,12 +130,12 @@ public final class WriteTransaction {
   }
 
   /// The view of what is applied.
-  private func currentView() -> ReadView {
-    view(of: currentRoots())
+  private func currentView() throws(EngineError) -> ReadView {
+    try view(of: currentRoots())
   }
 
-  private func view(of roots: [UInt32: TreeRoot]) -> ReadView {
-    ReadView(catalog: catalog, roots: roots, reader: writer.reader, pin: nil)
+  private func view(of roots: [UInt32: TreeRoot]) throws(EngineError) -> ReadView {
+    try ReadView(catalog: catalog, roots: roots, reader: writer.reader, pin: nil)
   }
 
   private func currentRoots() -> [UInt32: TreeRoot] {
@@ -145,11 +145,19 @@ public final class WriteTransaction {
     for state in states {
       state.forEachRoot { roots[$0.id] = $0 }
     }
+    guard catalogHasChanged else { return roots }
+    // Tables and indexes that were added are empty.
+    for tree in catalog.trees where roots[tree.id] == nil {
+      roots[tree.id] = TreeRoot(empty: tree.id, kind: tree.kind)
+    }
     return roots
   }
 
   /// The roots that the version after this transaction has instead of those before, by their trees.
   private func rootsThatChanged() -> [TreeRoot] {
+    guard !catalogHasChanged else {
+      return currentRoots().values.filter { base.roots[$0.id] != $0 }.sorted { $0.id < $1.id }
+    }
     var roots = changedRoots
     for state in states { state.forEachRoot { roots[$0.id] = $0 } }
     var changed = roots.values.filter { base.roots[$0.id] != $0 }
@@ -236,7 +244,7 @@ public final class WriteTransaction {
       catalog = last.catalog
       linkChecks = linkChecks.filter { catalog.table($0.key) != nil }
     } else {
-      let view = view(of: last.roots)
+      let view = try view(of: last.roots)
       try applying { () throws(EngineError) in
         for state in states { try state.goBack(to: view) }
       }

@@ -116,7 +116,7 @@ import Testing
     let messages = try Messages([TableIndexDraft(of: ["day"], where: [isUnread])])
     let unread = messages.all.indices.filter { !messages.all[$0].isRead }
     let tree = try #require(messages.view.catalog.table(messages.table)?.indexes.first?.tree)
-    #expect(messages.view.index(tree: tree).count == UInt64(unread.count))
+    #expect(try messages.view.index(tree: tree).count == UInt64(unread.count))
     let asked = try messages.find(
       [.compare(3, .equal, .integer(0))], [SortKey(field: 2)], limit: 20)
     #expect(

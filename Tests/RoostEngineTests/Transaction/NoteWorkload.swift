@@ -83,7 +83,7 @@ struct NoteStore {
       guard found == expected[rank] else { throw .unknown(name: "index of rank \(rank)") }
       entries += found.count
     }
-    guard UInt64(entries) == view.index(field).count else {
+    guard try UInt64(entries) == view.index(field).count else {
       throw .unknown(name: "entries of the index")
     }
   }

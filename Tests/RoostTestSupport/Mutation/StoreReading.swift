@@ -198,8 +198,8 @@ package struct StoreReading: Sendable, Equatable {
   // MARK: Indexes
 
   private mutating func readIndex(of field: FieldDefinition, in snapshot: Snapshot) -> EntrySum? {
-    let index = snapshot.view.index(field)
     return attempt { () throws(EngineError) in
+      let index = try snapshot.view.index(field)
       var entries = EntrySum()
       var isAscending = true
       var last: [UInt8] = []
