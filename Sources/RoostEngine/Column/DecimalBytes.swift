@@ -11,6 +11,8 @@ public enum DecimalBytes {
 
   /// More digits than any decimal number has that Swift knows.
   private static let digitsMax = 64
+  /// No number has more bytes: a sign, an exponent, two digits each, and an end.
+  static let byteCountMax: UInt64 = 3 + UInt64(digitsMax) / 2 + 1
   /// The exponents that are written as zeros and not as an exponent.
   private static let plainExponents = -40...40
 

@@ -27,6 +27,7 @@ extension ObjectTree {
         digest.add(moved: leaf)
         continue
       }
+      try leaf.checkColumns(of: shape)
       let first = run.batch.count
       try run.batch.append(leaf, copyingValuesWith: writer)
       try digest.add(leaf, decoded: run.batch, rows: first..<run.batch.count)
@@ -54,6 +55,14 @@ extension ObjectTree {
 }
 
 extension LeafReference {
+  /// Checks what is read of a leaf to be packed anew, so that no minimum that is wrong becomes part of a value.
+  fileprivate func checkColumns(of shape: TableShape) throws(EngineError) {
+    for (place, entry) in head.entries.enumerated()
+    where place == 0 || shape.index(of: entry.field) != nil {
+      try checkColumn(at: place)
+    }
+  }
+
   /// Whether a copy of the leaf is as good as its rows packed anew.
   fileprivate var canBeMoved: Bool {
     guard isFull, head.entries.count == shape.fields.count + 1 else { return false }

@@ -66,6 +66,7 @@ final class Verification {
   }
 
   func run() throws(EngineError) {
+    try checkMarks()
     try checkRoots()
     try checkCatalog()
     for table in view.catalog.tables { try check(table) }
@@ -129,6 +130,18 @@ final class Verification {
 
   // MARK: What no tree holds
 
+  /// Checks that marks name the slots that there are; one that is torn says nothing.
+  private func checkMarks() throws(EngineError) {
+    let slots = SlotStore(file: view.reader.file, identity: version.slot.identity)
+    guard let survey = try attempt({ () throws(EngineError) in try slots.survey() }) else { return }
+    for found in survey.slots {
+      for mark in survey.marks
+      where mark.transaction == found.slot.transaction && mark.slotChecksum != found.checksum {
+        note(Corruption(.confirmMark, unit: MetaSlot.offset(of: found.index) / UInt64(Unit.bytes)))
+      }
+    }
+  }
+
   private func checkRoots() throws(EngineError) {
     let extent = version.slot.rootsExtent
     if !extent.isNull, claim(extent) {
@@ -150,6 +163,10 @@ final class Verification {
         visit: { _ = self.claim($0) }, content: { _ in })
     }
     for field in view.catalog.tables.flatMap(\.fields) where !field.canDefault {
+      note(Corruption(.catalog, unit: slot.catalog.unit))
+    }
+    // A library that does not know them must not write.
+    if view.catalog.hasDeleteRules, !slot.features.hasDeleteRules {
       note(Corruption(.catalog, unit: slot.catalog.unit))
     }
   }

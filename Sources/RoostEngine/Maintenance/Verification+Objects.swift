@@ -65,8 +65,7 @@ extension Verification {
       if held == nil { isReadable = false }
     }
     guard isReadable else { return }
-    // What a moved leaf says of its columns is what the original says.
-    for place in leaf.head.entries.indices where !check.isMoved(leaf) {
+    for place in leaf.head.entries.indices {
       let isWhole = try attempt(in: tree) { () throws(EngineError) in
         try checkColumn(at: place, of: leaf, check.table)
       }
@@ -85,15 +84,11 @@ extension Verification {
   private func checkColumn(
     at place: Int, of leaf: LeafReference, _ table: TableDefinition
   ) throws(EngineError) -> Bool {
+    try leaf.checkColumn(at: place)
     let column = try leaf.column(at: place)
-    let entry = leaf.head.entries[place]
-    let unit =
-      entry.group == 0 ? leaf.pointer.unit : leaf.head.groups[Int(entry.group) - 1].unit
-    do { try column.checkInvariants(unit: unit) } catch {
-      throw leaf.located(error)
-    }
     guard column.hasExternals else { return true }
-    let type = table.field(entry.field)?.type
+    let field = table.field(leaf.head.entries[place].field)
+    let type = field?.type
     let isText = type == .string || type == .json
     let isList = type == .links
     var isWhole = true
@@ -128,6 +123,11 @@ extension Verification {
           report(
             Corruption(
               .externalValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
+        }
+        if isValid, let field, field.type.hasParts || field.type == .decimal {
+          var input = LongValueInput(
+            reference, parentBirth: leaf.birth(ofColumnAt: place), in: view.reader)
+          isValid = try field.type.canHold(&input, field.parts)
         }
         if !isValid || !text.isAtEnd || isList && !LinkList.canHave(reference.length) {
           note(

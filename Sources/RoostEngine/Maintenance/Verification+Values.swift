@@ -51,10 +51,10 @@ extension FieldDefinition {
 }
 
 extension FieldType {
-  fileprivate func canHold(_ number: Int64) -> Bool { self != .bool || (0...1).contains(number) }
+  func canHold(_ number: Int64) -> Bool { self != .bool || (0...1).contains(number) }
 
   /// Whether bytes are a value of this type; of a collection, also each of its elements, and of a compound value each of its parts.
-  fileprivate func canHold(_ bytes: ByteView, _ parts: [ElementColumn]) -> Bool {
+  func canHold(_ bytes: ByteView, _ parts: [ElementColumn]) -> Bool {
     switch self {
     case .string, .json: return bytes.isUTF8
     case .decimal: return DecimalBytes.text(bytes) != nil

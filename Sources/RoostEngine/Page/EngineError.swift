@@ -60,6 +60,7 @@ public struct Corruption: Error, Equatable, Sendable {
     case noValidSlot
     case confirmedVersionLost
     case slotField
+    case confirmMark
     case checksum
     case extentBeyondFile
     case pointerKind

@@ -15,9 +15,12 @@ package struct FeatureWords: Equatable, Sendable {
   /// The read-only compatible bit of a store with delete rules, which a writer must follow.
   private static let deleteRules: UInt64 = 1 << 0
 
+  /// Whether the store says that it has delete rules.
+  var hasDeleteRules: Bool { readOnlyCompatible & Self.deleteRules != 0 }
+
   /// Says whether the store has delete rules.
   mutating func setDeleteRules(_ areThere: Bool) {
-    guard areThere != (readOnlyCompatible & Self.deleteRules != 0) else { return }
+    guard areThere != hasDeleteRules else { return }
     let place = compatible.nonzeroBitCount
     readOnlyCompatible ^= Self.deleteRules
     if areThere {

@@ -46,8 +46,11 @@ struct FileImage {
     set(checksum, at: slot + 4088)
     let mark = (slot == 49_152 ? 16_384 : slot + 16_384) + 4096
     set(checksum, at: mark + 16)
-    set(hash(mark..<mark + 24), at: mark + 24)
+    sealMark(at: mark)
   }
+
+  /// Makes the checksum of a mark right again.
+  mutating func sealMark(at mark: Int) { set(hash(mark..<mark + 24), at: mark + 24) }
 
   /// Where the pages of the newest slot's free log begin, the newest first.
   var freeLogPages: [Int] {

@@ -64,6 +64,43 @@ import Testing
     #expect(small.count <= after.count / 16)
   }
 
+  @Test func aZoneMapThatLiesIsFoundInLeavesThatAreMovedAndInOthers() throws {
+    let disk = SimulatedDisk()
+    let table: UInt32
+    do {
+      let store = try PersonStore(disk, path: Self.path, count: 5000, cacheBytes: 4 << 20)
+      table = try #require(store.engine.snapshot().catalog.table(store.table)?.tree)
+    }
+    let sound = StoreImage(try #require(disk.contents(of: Self.path)))
+    let heads = sound.extents.indices.filter {
+      sound.extents[$0].kind == .leafHead
+        && sound.number(at: sound.extents[$0].range.lowerBound + 4, as: UInt32.self) == table
+    }
+    #expect(heads.count > 2)
+    var lies = 0
+    for head in [heads[0], heads[heads.count - 1]] {
+      let start = sound.extents[head].range.lowerBound
+      for column in 1..<Int(sound.number(at: start + 12, as: UInt16.self)) {
+        let entry = start + 64 + 40 * column
+        guard sound.bytes[entry + 7] & 2 != 0 else { continue }
+        for place in [24, 32] {
+          var image = sound
+          image.add(1 as UInt64, at: entry + place)
+          image.seal([head])
+          disk.install(image.bytes, at: Self.path)
+          var found: Corruption?
+          do { _ = try Engine.compact(Self.path, in: disk) } catch {
+            if case .corrupt(let corruption) = error { found = corruption }
+          }
+          #expect(found?.tree == table && found?.keys != nil, "column \(column), \(place)")
+          #expect(disk.contents(of: Self.path) == image.bytes)
+          lies += 1
+        }
+      }
+    }
+    #expect(lies >= 8)
+  }
+
   @Test func damageOfALeafThatWouldBeMovedIsFound() throws {
     let disk = SimulatedDisk()
     let group: ExtentPointer
