@@ -27,7 +27,7 @@ extension ObjectTree {
         digest.add(moved: leaf)
         continue
       }
-      try leaf.checkColumns(of: shape)
+      try leaf.checkExtremes(of: shape)
       let first = run.batch.count
       try run.batch.append(leaf, copyingValuesWith: writer)
       try digest.add(leaf, decoded: run.batch, rows: first..<run.batch.count)
@@ -56,10 +56,10 @@ extension ObjectTree {
 
 extension LeafReference {
   /// Checks what is read of a leaf to be packed anew, so that no minimum that is wrong becomes part of a value.
-  fileprivate func checkColumns(of shape: TableShape) throws(EngineError) {
+  fileprivate func checkExtremes(of shape: TableShape) throws(EngineError) {
     for (place, entry) in head.entries.enumerated()
     where place == 0 || shape.index(of: entry.field) != nil {
-      try checkColumn(at: place)
+      try checkExtremes(at: place)
     }
   }
 

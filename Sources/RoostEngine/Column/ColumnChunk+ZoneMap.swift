@@ -1,0 +1,89 @@
+/// Minimum and maximum, compared with the values.
+extension ColumnChunk {
+  /// Checks that minimum and maximum are those of the values, which of integers make the values what they are.
+  ///
+  /// Much less work than ``checkInvariants(unit:)``: for what copies a column that it does not change.
+  func checkExtremes(unit: UInt64) throws(EngineError) {
+    guard !entry.flags.contains(.zoneMap) || hasRightExtremes else {
+      throw .corrupt(Corruption(.column, unit: unit))
+    }
+  }
+
+  private var hasRightExtremes: Bool {
+    switch entry.encoding {
+    // The ends of a stride are its minimum and maximum.
+    case .allNull, .stride: return true
+    case .frameOfReference:
+      let codes = codeExtremes
+      return codes.low == 0 && codes.high == entry.maximum &- entry.minimum
+    case .scaled:
+      let codes = codeExtremes
+      return areExtremes(scaled(codes.low), scaled(codes.high))
+    case .raw: return hasRightRealExtremes
+    case .dictionary:
+      let last = Int(entry.parameter) - 1
+      return text(0).bigEndianPrefix(at: 0) == entry.minimum
+        && text(last).bigEndianPrefix(at: 0) == entry.maximum
+    case .plain:
+      return hasRightExtremes { row in
+        // Of a value outside of the leaf, what its reference says of its beginning.
+        isExternal(row)
+          ? text(row).bigEndianPrefix(at: ExtentPointer.size + 8)
+          : heap.bigEndianPrefix(textRange(row))
+      }
+    case .rawUUID: return hasRightExtremes { uuid($0).high }
+    }
+  }
+
+  /// The least and the greatest code of a value.
+  private var codeExtremes: (low: UInt64, high: UInt64) {
+    var low = UInt64.max
+    var high: UInt64 = 0
+    if entry.nullCount == 0 {
+      codes.forEach(0..<rowCount, in: cells) { _, code in
+        low = min(low, code)
+        high = max(high, code)
+      }
+    } else {
+      codes.forEach(0..<rowCount, in: cells) { row, code in
+        guard !isNull(row) else { return }
+        low = min(low, code)
+        high = max(high, code)
+      }
+    }
+    return (low, high)
+  }
+
+  private func scaled(_ code: UInt64) -> Double {
+    let number = Double(base &+ Int64(bitPattern: code))
+    return type == .double ? number / power : Double(Float(number))
+  }
+
+  private func areExtremes(_ low: Double, _ high: Double) -> Bool {
+    // −0 counts as 0.
+    (low + 0).bitPattern == entry.minimum && (high + 0).bitPattern == entry.maximum
+  }
+
+  private var hasRightRealExtremes: Bool {
+    var low = Double.infinity
+    var high = -Double.infinity
+    for row in 0..<rowCount where entry.nullCount == 0 || !isNull(row) {
+      let number = type == .double ? uncheckedDouble(row) : Double(uncheckedFloat(row))
+      // NaN is neither below nor above.
+      if number < low { low = number }
+      if number > high { high = number }
+    }
+    return areExtremes(low, high)
+  }
+
+  private func hasRightExtremes(_ prefix: (Int) -> UInt64) -> Bool {
+    var low = UInt64.max
+    var high: UInt64 = 0
+    for row in 0..<rowCount where entry.nullCount == 0 || !isNull(row) {
+      let value = prefix(row)
+      low = min(low, value)
+      high = max(high, value)
+    }
+    return low == entry.minimum && high == entry.maximum
+  }
+}
