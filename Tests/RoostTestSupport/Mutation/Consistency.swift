@@ -28,6 +28,7 @@ struct Consistency {
       }
       do throws(EngineError) {
         if let difference = try difference(in: definition, table) { return difference }
+        if let difference = try differenceOfQueries(in: definition, table) { return difference }
       } catch { return "\(error)" }
     }
     return nil
@@ -51,6 +52,42 @@ struct Consistency {
         if !(try isRight(column, of: field, leaf)) { return "zone map of \(field.name)" }
       }
       withExtendedLifetime(leaf) {}
+    }
+    return nil
+  }
+
+  /// Whether queries that walk indexes, look up and scan find what the table has.
+  private func differenceOfQueries(
+    in definition: TableDefinition, _ table: StoreReading.Table
+  ) throws(EngineError) -> String? {
+    let view = snapshot.view
+    let keys = table.rows.map(\.key)
+    for field in definition.fields where !field.isObjectKey && field.canBeOrdered {
+      let order = [SortKey(field: field.id)]
+      // Without a limit they are sorted after a scan, with one the index may be walked.
+      let sorted = try view.matches(ObjectQuery(table: definition.id, order: order)).keys()
+      guard sorted.sorted() == keys else { return "order of \(field.name)" }
+      let limit = max(keys.count / 3, 1)
+      let walked = try view.matches(
+        ObjectQuery(table: definition.id, order: order, limit: limit)
+      ).keys()
+      guard walked == Array(sorted.prefix(limit)) else { return "walk of \(field.name)" }
+      guard let key = keys.isEmpty ? nil : keys[keys.count / 2],
+        let row = try view.find(key, in: definition.id)
+      else { continue }
+      let column = try row.leaf.column(field.id)
+      guard column.external(row.row) == nil else { continue }
+      let cells = ColumnBuffer(type: column.type)
+      cells.append(column, rows: row.row..<row.row + 1)
+      let value = cells.value(0)
+      guard !value.isNaN else { continue }
+      let isEqual = Predicate.compare(field.id, .equal, value)
+      let found = try view.count(ObjectQuery(table: definition.id, predicate: isEqual))
+      let others = try view.count(ObjectQuery(table: definition.id, predicate: .not(isEqual)))
+      guard found > 0, found + others == keys.count else { return "count by \(field.name)" }
+      let groups = try view.groups(
+        GroupQuery(ObjectQuery(table: definition.id), by: [.field(field.id)]))
+      guard groups.count <= keys.count else { return "groups of \(field.name)" }
     }
     return nil
   }
@@ -85,5 +122,26 @@ struct Consistency {
       }
     }
     return true
+  }
+}
+
+extension FieldDefinition {
+  /// Whether queries can order by the field.
+  fileprivate var canBeOrdered: Bool {
+    switch type {
+    case .json, .list, .set, .dictionary, .links, .compound, .blob: false
+    default: true
+    }
+  }
+}
+
+extension Value {
+  /// Whether it equals nothing.
+  fileprivate var isNaN: Bool {
+    switch self {
+    case .double(let number): number.isNaN
+    case .float(let number): number.isNaN
+    default: false
+    }
   }
 }

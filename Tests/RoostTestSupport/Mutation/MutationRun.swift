@@ -37,10 +37,12 @@ package struct MutationRun: Sendable {
     }
   }
 
-  /// The most memory that a process may have, of files of at most 3 MB.
-  package static let memoryBytesMax = (isAddressSanitized ? 4 : 1) * 384 << 20
-  /// The longest that one file may take; a slow machine needs a thousandth.
-  private static let millisecondsMax: Int32 = isAddressSanitized ? 120_000 : 20_000
+  /// The most memory that a file may take, as a multiple of its bytes.
+  package static let memoryMultipleMax = (isAddressSanitized ? 4 : 1) * 48
+  /// What it may take beside that.
+  package static let memoryBytesMax = (isAddressSanitized ? 4 : 1) * 96 << 20
+  /// The longest that one file may take; a slow machine needs a hundredth.
+  private static let millisecondsMax: Int32 = isAddressSanitized ? 120_000 : 10_000
 
   private let seed: UInt64
   private let program: URL
@@ -88,7 +90,7 @@ package struct MutationRun: Sendable {
 
   /// The command that runs one file again.
   private func replay(_ number: Int) -> String {
-    "\(program.path) \(seed) \(number) \(number + 1) \(Self.memoryBytesMax)"
+    "\(program.path) \(seed) \(number) \(number + 1)"
   }
 
   private func run(_ numbers: Range<Int>) -> Result {
@@ -108,9 +110,7 @@ package struct MutationRun: Sendable {
   private func runProcess(_ numbers: Range<Int>, _ result: inout Result) -> Int {
     let process = Process()
     process.executableURL = program
-    process.arguments = [
-      "\(seed)", "\(numbers.lowerBound)", "\(numbers.upperBound)", "\(Self.memoryBytesMax)",
-    ]
+    process.arguments = ["\(seed)", "\(numbers.lowerBound)", "\(numbers.upperBound)"]
     var environment = ProcessInfo.processInfo.environment
     environment["SWIFT_BACKTRACE"] = "enable=no"
     process.environment = environment

@@ -29,6 +29,8 @@ package struct MutationTrial {
   private var random: SeededGenerator
   /// Whether verifying or opening must complain.
   private var mustBeFound = false
+  /// Whether opening must.
+  private var mustBeRefused = false
   /// What of the older slots may be opened instead, because the newest one was hit together with its mark.
   private var hitsSlot = false
 
@@ -41,6 +43,9 @@ package struct MutationTrial {
     if isSealed { lie() } else { damage() }
     verdict = judge()
   }
+
+  /// The bytes of the file.
+  package var byteCount: Int { image.bytes.count }
 
   // MARK: Changing the file
 
@@ -72,14 +77,26 @@ package struct MutationTrial {
 
   private mutating func lie() {
     hitsLiveUnit = true
-    if random.chance(1, in: 2) {
-      for _ in 0..<20 {
+    let draw = random.next() % 8
+    for _ in 0..<20 where draw < 6 {
+      switch draw {
+      case 4:
+        let lie = CatalogLie.allCases.randomElement(using: &random) ?? .tableCounter
+        guard lie.apply(to: &image, &random) else { continue }
+        change = lie.rawValue
+        mustBeFound = image.bytes != sample.image.bytes
+      case 5:
+        let extreme = CounterExtreme.allCases.randomElement(using: &random) ?? .tables
+        guard extreme.apply(to: &image, &random) else { continue }
+        change = "counter of \(extreme.rawValue)"
+      default:
         let lie = StructuralLie.allCases.randomElement(using: &random) ?? .rootCount
         guard lie.apply(to: &image, &random) else { continue }
         change = lie.rawValue
         mustBeFound = image.bytes != sample.image.bytes
-        return
+        mustBeRefused = lie.mustBeRefused
       }
+      return
     }
     guard let index = image.extents.indices.randomElement(using: &random) else { return }
     let extent = image.extents[index]
@@ -120,7 +137,8 @@ package struct MutationTrial {
       return .failed("verifying threw \(error)")
     }
     if isSealed {
-      if random.chance(1, in: 3) { write(on: disk) }
+      if mustBeRefused { return .failed("it was opened") }
+      write(on: disk)
       if !findings.isEmpty { return .reported }
       if mustBeFound { return .failed("nothing was reported") }
       if let difference = Consistency(snapshot, reading).firstDifference() {
@@ -128,7 +146,10 @@ package struct MutationTrial {
       }
       return .sound
     }
-    return judge(reading, snapshot.version.transaction, findings)
+    let verdict = judge(reading, snapshot.version.transaction, findings)
+    if case .failed = verdict { return verdict }
+    if random.chance(1, in: 4) { write(on: disk) }
+    return verdict
   }
 
   /// Of a file whose checksums say what was damaged, everything that is read is right.
@@ -169,8 +190,34 @@ package struct MutationTrial {
 
   /// Changes, saves and compacts the file, whatever comes of it.
   private mutating func write(on disk: MemoryFileSystem) {
+    change(on: disk)
+    _ = try? Engine.salvage(SampleStore.path, to: "saved.roost", in: disk)
+    _ = try? Engine.compact(SampleStore.path, in: disk)
+  }
+
+  /// Adds a model, a field and an index, and changes objects.
+  private mutating func change(on disk: MemoryFileSystem) {
     guard let engine = try? Self.open(image.bytes, on: disk, isReadOnly: false) else { return }
     let catalog = engine.snapshot().catalog
+    try? engine.write { (transaction) throws(EngineError) in
+      try transaction.addTables([
+        TableDraft(
+          name: "Added",
+          fields: [
+            FieldDefinition(name: "name", type: .string, isIdentifier: true),
+            FieldDefinition(name: "owner", type: .link, isOptional: true),
+            FieldDefinition(name: "next", type: .link, isOptional: true),
+          ], linkTargets: ["owner": "Owner", "next": "Added"],
+          indexes: [TableIndexDraft(of: ["owner", "name"])])
+      ])
+    }
+    try? engine.write { (transaction) throws(EngineError) in
+      guard let table = catalog.table(named: "Thing") else { return }
+      try transaction.addField(
+        FieldDefinition(name: "added", type: .int, isIndexed: true, defaultValue: .integer(7)),
+        to: table.id)
+      try transaction.addIndex(TableIndexDraft(of: ["price", "rank"]), to: table.id)
+    }
     for table in catalog.tables.prefix(3) {
       let first = try? engine.snapshot().view.objects(table.id).first()?.key
       let key = first ?? 1
@@ -182,9 +229,6 @@ package struct MutationTrial {
       }
     }
     _ = try? engine.snapshot().verify()
-    guard random.chance(1, in: 3) else { return }
-    _ = try? Engine.salvage(SampleStore.path, to: "saved.roost", in: disk)
-    _ = try? Engine.compact(SampleStore.path, in: disk)
   }
 
   private static func value(_ type: PhysicalType, _ random: inout SeededGenerator) -> Value {

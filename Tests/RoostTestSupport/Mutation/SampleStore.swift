@@ -51,6 +51,7 @@ package struct SampleStore: Sendable {
       _ = try Engine.compact(Self.path, in: disk)
       maker = try Maker(disk, kind: kind)
     }
+    try maker.insertNotes(&random)
     stale = disk.contents(of: Self.path) ?? []
     var versions: [UInt64: StoreReading] = [:]
     for _ in 0..<4 {
@@ -71,6 +72,8 @@ private struct Maker {
   private var held: Engine?
   private let owners: UInt32
   private let things: UInt32
+  /// The table of long collections; 0 where there is none.
+  private let notes: UInt32
   private var keys: [Int64] = []
   private var ownerKeys: [Int64] = []
 
@@ -91,6 +94,7 @@ private struct Maker {
     let catalog = engine.snapshot().catalog
     owners = catalog.table(named: "Owner")?.id ?? 0
     things = catalog.table(named: "Thing")?.id ?? 0
+    notes = catalog.table(named: "Notes")?.id ?? 0
     let known = try StoreReading(sound: engine.snapshot())
     keys = known.tables[things]?.rows.map(\.key) ?? []
     ownerKeys = known.tables[owners]?.rows.map(\.key) ?? []
@@ -143,7 +147,63 @@ private struct Maker {
           FieldDefinition(name: "number", type: .int),
         ])
     }
-    return [owner, thing] + others
+    return [owner, thing] + (isIndexed ? [note] : []) + others
+  }
+
+  private static var note: TableDraft {
+    TableDraft(
+      name: "Notes",
+      fields: [
+        FieldDefinition(name: "id", type: .int, isIdentifier: true),
+        FieldDefinition(
+          name: "words", type: .list,
+          parts: [ElementColumn(name: "element", type: .string, isOptional: true)]),
+        FieldDefinition(
+          name: "flags", type: .list,
+          parts: [ElementColumn(name: "element", type: .bool, isOptional: false)]),
+        FieldDefinition(
+          name: "pair", type: .compound, isOptional: true, isIndexed: true,
+          parts: [
+            ElementColumn(name: "text", type: .string, isOptional: false),
+            ElementColumn(name: "number", type: .int, isOptional: false),
+          ]),
+        FieldDefinition(name: "amount", type: .decimal, isOptional: true, isIndexed: true),
+        FieldDefinition(name: "owners", type: .links),
+      ], linkTargets: ["owners": "Owner"])
+  }
+
+  /// Collections, short ones and long ones, in the samples that have a table for them.
+  func insertNotes(_ random: inout SeededGenerator) throws(EngineError) {
+    guard notes != 0 else { return }
+    try engine.write { (transaction) throws(EngineError) in
+      for key in 1...12 as ClosedRange<Int64> {
+        let isLong = key % 3 == 0
+        let count = Int.random(in: isLong ? 400...900 : 0...20, using: &random)
+        let words = ColumnBuffer(type: .bytes)
+        let flags = ColumnBuffer(type: .integer)
+        for _ in 0..<count {
+          let word = Array("größe \(random.next() % 999)".utf8)
+          words.append(random.chance(1, in: 9) ? .null : .bytes(word))
+          flags.append(Int64(random.next() % 2))
+        }
+        let pair = [ColumnBuffer(type: .bytes), ColumnBuffer(type: .integer)]
+        pair[0].append(.bytes([UInt8](repeating: UInt8(key), count: isLong ? 1500 : 9)))
+        pair[1].append(key)
+        let links = (0..<count).map { _ in ownerKeys[Int(random.next() % 20)] }
+        let columns = try transaction.batch(for: notes).columns
+        columns[0].append(
+          .bytes(PackedColumns.bytes([words], as: [.init(.bytes, isOptional: true)])))
+        columns[1].append(
+          .bytes(PackedColumns.bytes([flags], as: [.init(.integer, isOptional: false)])))
+        columns[2].append(
+          .bytes(
+            CompoundBytes.bytes(
+              pair, as: [.init(.bytes, isOptional: false), .init(.integer, isOptional: false)])))
+        columns[3].append(DecimalBytes.bytes("\(key * 7).25").map { .bytes($0) } ?? .null)
+        columns[4].append(.bytes(LinkList.bytes(links)))
+        try transaction.insertRow(into: notes, key: key)
+      }
+    }
   }
 
   private mutating func insertOwners(_ catalog: Catalog) throws(EngineError) {
@@ -155,7 +215,7 @@ private struct Maker {
         columns[1].append(Int64(number) * 1_000_000_007)
         made.append(try transaction.insertRow(into: owners, key: nil))
       }
-      for table in catalog.tables where table.id != owners && table.id != things {
+      for table in catalog.tables where table.name.hasPrefix("Other") {
         for key in 1...3 as ClosedRange<Int64> {
           try transaction.batch(for: table.id).columns[0].append(key * key)
           try transaction.insertRow(into: table.id, key: key)

@@ -110,6 +110,15 @@ package struct StoreImage: Sendable {
     set(hash(mark..<mark + 24), at: mark + 24)
   }
 
+  /// Gives the newest version another number, and makes the checksums right again.
+  package mutating func setTransaction(_ transaction: UInt64) {
+    set(transaction, at: slot + 8)
+    let mark = (slot == 49_152 ? 16_384 : slot + 16_384) + 4096
+    set(0x666E_4374_736F_6F52 as UInt64, at: mark)
+    set(transaction, at: mark + 8)
+    sealSlot(slot)
+  }
+
   /// Gives the file another identity, so that it does not depend on the system's random numbers.
   package mutating func setIdentity(_ low: UInt64, _ high: UInt64) {
     for place in [24, 16_384 + 72, 32_768 + 72, 49_152 + 72] {
@@ -178,6 +187,8 @@ package struct StoreImage: Sendable {
       for child in 0..<Int(number(at: start + 4, as: UInt32.self)) {
         add(pointerAt: start + 16 + 24 * child, of: index)
       }
+    case .valueNode:
+      for child in 0..<count { add(pointerAt: start + 32 + 24 * child, of: index) }
     case .leafHead: addContent(ofLeaf: index, groups: count)
     default: return
     }

@@ -24,6 +24,24 @@ package struct StoreReading: Sendable, Equatable {
       count &+= 1
       sum &+= StoreReading.mix(value, UInt64(bitPattern: key))
     }
+
+    /// Adds the entries of a list of links: of each a target, and how many links to it come before.
+    mutating func add(links targets: [Int64], of key: Int64) {
+      var seen: [Int64: UInt64] = [:]
+      for target in targets {
+        let before = seen[target, default: 0]
+        seen[target] = before + 1
+        var bytes: [UInt8] = [1]
+        let bits = UInt64(bitPattern: target) ^ 1 << 63
+        for shift in stride(from: 56, through: 0, by: -8) {
+          bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+        }
+        for shift in stride(from: 56, through: 0, by: -8) where before > 0 {
+          bytes.append(UInt8(truncatingIfNeeded: before >> UInt64(shift)))
+        }
+        add(unsafe bytes.withUnsafeBytes { unsafe XXH3.hash($0) }, key)
+      }
+    }
   }
 
   /// The tables and fields.
@@ -48,6 +66,11 @@ package struct StoreReading: Sendable, Equatable {
     }
     for (number, query) in Self.queries(catalog).enumerated() {
       answers[number] = attempt { () throws(EngineError) in try snapshot.view.count(query) }
+    }
+    for (number, query) in Self.groups(catalog).enumerated() {
+      answers[100 + number] = attempt { () throws(EngineError) in
+        try snapshot.view.groups(query).count
+      }
     }
   }
 
@@ -78,13 +101,37 @@ package struct StoreReading: Sendable, Equatable {
         .compare(field("made"), .greater, .double(622_050_000)),
       ]),
       .isNull(field("content")),
+      .text(field("kind"), .contains, Array("d 4".utf8)),
+      .matches(
+        .field(field("title")),
+        TextPattern(.wildcards, Array("t?tle*7*LONG".utf8), folding: .caseInsensitive)),
+      .comparison(
+        .target(
+          field("owner"), .field(catalog.table(named: "Owner")?.field(named: "rank")?.id ?? 0)),
+        .greater, .constant(.integer(7_000_000_000))),
     ]
     return predicates.map { ObjectQuery(table: table.id, predicate: $0) }
       + [
         ObjectQuery(
           table: table.id, predicate: predicates[1], order: [SortKey(field: field("title"))],
-          limit: 40)
+          limit: 40),
+        ObjectQuery(
+          table: table.id, predicate: predicates[0],
+          order: [SortKey(field: field("ratio"), descending: true)], limit: 25),
       ]
+  }
+
+  /// A few groups.
+  private static func groups(_ catalog: Catalog) -> [GroupQuery] {
+    guard let table = catalog.table(named: "Thing") else { return [] }
+    func field(_ name: String) -> FieldID { table.field(named: name)?.id ?? 0 }
+    let all = ObjectQuery(table: table.id)
+    return [
+      GroupQuery(
+        all, by: [.field(field("kind"))],
+        [Aggregate(.sum, of: field("price")), Aggregate(.maximum, of: field("rank"))]),
+      GroupQuery(all, by: [.field(field("owner")), .field(field("isNew"))]),
+    ]
   }
 
   private mutating func attempt<Result>(
@@ -160,6 +207,7 @@ package struct StoreReading: Sendable, Equatable {
             hash = unsafe XXH3.hash($0)
             unsafe key.set($0)
           }
+          if field.type == .links { entries.add(links: LinkList.targets(value), of: leaf.key(row)) }
         } else if column.isNull(row) {
           key.setNull()
         } else {
@@ -183,7 +231,12 @@ package struct StoreReading: Sendable, Equatable {
           }
         }
         hashes[row] = Self.mix(hashes[row], hash)
-        if field.indexTree != 0 { entries.add(key.withView { XXH3.hash($0) }, leaf.key(row)) }
+        guard field.indexTree != 0 else { continue }
+        if field.type != .links {
+          entries.add(key.withView { XXH3.hash($0) }, leaf.key(row))
+        } else if column.external(row) == nil {
+          entries.add(links: LinkList.targets(column.bytes(row)), of: leaf.key(row))
+        }
       }
       guard field.indexTree != 0 else { continue }
       table.entries[field.indexTree, default: EntrySum()].count &+= entries.count

@@ -8,6 +8,7 @@ package enum StructuralLie: String, CaseIterable, Sendable {
   case highWater, freeUnits, usedUnitIsFree, freeUnitIsUsed, catalogLength
   // Of a root record.
   case rootCount, rootLevel, rootCounter, rootTree, swappedRoots
+  case missingRoot, doubledRoot, foreignRoot
   // Of any node.
   case nodeTag, nodeLevel, nodeTree, childBirth, swappedChildren, repeatedChild, childKind
   // Of an inner node of objects.
@@ -16,7 +17,7 @@ package enum StructuralLie: String, CaseIterable, Sendable {
   case rowCount, firstKey, lastKey, minimum, maximum, nullCount, unknownField, groupOfColumn
   case valueLength, valuePrefix
   // Of an index.
-  case indexBase, indexEntries, indexCounts
+  case indexBase, indexEntries, indexCounts, strayEntry
   // Of a value's list and of the free log.
   case listLength, listCount, logCount, logTransaction
 
@@ -25,6 +26,10 @@ package enum StructuralLie: String, CaseIterable, Sendable {
     switch self {
     case .highWater, .freeUnits, .usedUnitIsFree, .freeUnitIsUsed, .catalogLength:
       guard lieOfSlot(&image, &random) else { return false }
+      image.seal([])
+      return true
+    case .missingRoot, .doubledRoot, .foreignRoot:
+      guard lieOfRecords(&image, &random) else { return false }
       image.seal([])
       return true
     case .rootCount, .rootLevel, .rootCounter, .rootTree, .swappedRoots:
@@ -41,6 +46,14 @@ package enum StructuralLie: String, CaseIterable, Sendable {
         return true
       }
       return false
+    }
+  }
+
+  /// Whether a file with the lie must not be opened: reading it would give less than it has.
+  package var mustBeRefused: Bool {
+    switch self {
+    case .missingRoot, .doubledRoot, .foreignRoot: true
+    default: false
     }
   }
 
@@ -109,6 +122,37 @@ package enum StructuralLie: String, CaseIterable, Sendable {
       return changed.union(other.holder.map { Set([$0]) } ?? [])
     }
     return changed
+  }
+
+  /// An inline record is lost, or there is one more.
+  private func lieOfRecords(
+    _ image: inout StoreImage, _ random: inout SeededGenerator
+  ) -> Bool {
+    let slot = image.slot
+    let count = image.number(at: slot + 172, as: UInt16.self)
+    guard count > 0, count < 24 else { return false }
+    let (records, end) = (slot + 512, slot + 512 + 48 * Int(count))
+    let place = records + 48 * Int(random.next() % UInt64(count))
+    switch self {
+    case .missingRoot:
+      // Where there is a roots extent, another record of the tree may be there, that is out of date.
+      guard image.number(at: slot + 120) == 0 else { return false }
+      for byte in place..<end - 48 { image.bytes[byte] = image.bytes[byte + 48] }
+      for byte in end - 48..<end { image.bytes[byte] = 0 }
+      image.set(count - 1, at: slot + 172)
+    default:
+      for byte in 0..<48 { image.bytes[end + byte] = image.bytes[place + byte] }
+      if self == .foreignRoot {
+        image.set(UInt32.random(in: 1000 ... .max, using: &random), at: end)
+        if random.chance(1, in: 2) {
+          for byte in 24..<48 { image.bytes[end + byte] = 0 }
+          for byte in 8..<24 { image.bytes[end + byte] = 0 }
+          image.bytes[end + 4] = 0
+        }
+      }
+      image.set(count + 1, at: slot + 172)
+    }
+    return true
   }
 
   /// What is added to a count: one, minus one, or much.
@@ -295,6 +339,27 @@ package enum StructuralLie: String, CaseIterable, Sendable {
   ) -> Bool {
     switch (self, kind) {
     case (.indexBase, .indexLeaf): image.add(Self.difference(&random), at: start + 16)
+    case (.strayEntry, .indexLeaf):
+      // The last key of the leaf is another one.
+      let (values, entries) = (
+        Int(image.number(at: start + 2, as: UInt16.self)),
+        Int(image.number(at: start + 8, as: UInt32.self))
+      )
+      let (width, prefix) = (
+        Int(image.bytes[start + 12]), Int(image.number(at: start + 14, as: UInt16.self))
+      )
+      let length = Int(image.number(at: start + 24, as: UInt16.self))
+      guard width > 0 else { return false }
+      var place = start + 32 + prefix + (values < entries ? 2 * (values + 1) : 0)
+      if length == 65_535 {
+        place += 2 * (values + 1)
+        place += Int(image.number(at: place - 2, as: UInt16.self))
+      } else {
+        place += length * values
+      }
+      let last = place + width * (entries - 1)
+      guard image.bytes[last] < 255 else { return false }
+      image.bytes[last] += 1
     case (.indexEntries, .indexLeaf):
       image.add(UInt32(truncatingIfNeeded: Self.difference(&random)) | 1, at: start + 8)
     case (.indexCounts, .indexInner):
