@@ -98,7 +98,12 @@ package struct MutationTrial {
       }
       return
     }
-    guard let index = image.extents.indices.randomElement(using: &random) else { return }
+    // Long values are few among the extents, and have rules of their own.
+    let values = image.extents.indices.filter {
+      [.valueBytes, .valueLZ4, .valueList, .valueNode].contains(image.extents[$0].kind)
+    }
+    let drawn = draw == 6 && !values.isEmpty ? values : Array(image.extents.indices)
+    guard let index = drawn.randomElement(using: &random) else { return }
     let extent = image.extents[index]
     let near = random.chance(1, in: 2) ? min(300, extent.range.count) : extent.range.count
     change = "bytes of \(extent.kind) at unit \(extent.range.lowerBound / Unit.bytes)"

@@ -15,7 +15,7 @@ package enum StructuralLie: String, CaseIterable, Sendable {
   case childKey, childCount, pathCount
   // Of a leaf of objects.
   case rowCount, firstKey, lastKey, minimum, maximum, nullCount, unknownField, groupOfColumn
-  case valueLength, valuePrefix
+  case valueLength, valuePrefix, overlappingColumns
   // Of an index.
   case indexBase, indexEntries, indexCounts, strayEntry
   // Of a value's list and of the free log.
@@ -314,6 +314,17 @@ package enum StructuralLie: String, CaseIterable, Sendable {
       let group = image.number(at: entry + 8, as: UInt16.self)
       // In the head a column could lie in what another one covers, and be as good.
       image.set(group == groups ? groups &+ 1 : UInt16.max, at: entry + 8)
+    case .overlappingColumns:
+      // Two columns of one extent lie over the same bytes.
+      let group = image.number(at: entry + 8, as: UInt16.self)
+      let others = (1..<columns).map { start + 64 + 40 * $0 }.filter {
+        $0 != entry && image.number(at: $0 + 8, as: UInt16.self) == group
+          && image.number(at: $0 + 16, as: UInt32.self) > 0
+      }
+      guard entry > start + 64, image.number(at: entry + 16, as: UInt32.self) > 0,
+        let other = others.randomElement(using: &random)
+      else { return false }
+      image.set(image.number(at: other + 12, as: UInt32.self), at: entry + 12)
     case .valueLength, .valuePrefix:
       let values = image.extents.indices.filter {
         image.extents[$0].parent == index && image.extents[$0].kind.rawValue >= 6
