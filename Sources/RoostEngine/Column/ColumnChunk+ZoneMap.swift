@@ -31,7 +31,7 @@ extension ColumnChunk {
           ? text(row).bigEndianPrefix(at: ExtentPointer.size + 8)
           : heap.bigEndianPrefix(textRange(row))
       }
-    case .rawUUID: return hasRightExtremes { uuid($0).high }
+    case .rawUUID: return hasRightExtremes { cells.uint64(at: $0 &* 16).byteSwapped }
     }
   }
 
@@ -67,8 +67,12 @@ extension ColumnChunk {
   private var hasRightRealExtremes: Bool {
     var low = Double.infinity
     var high = -Double.infinity
+    let isDouble = type == .double
     for row in 0..<rowCount where entry.nullCount == 0 || !isNull(row) {
-      let number = type == .double ? uncheckedDouble(row) : Double(uncheckedFloat(row))
+      let number =
+        isDouble
+        ? Double(bitPattern: cells.uint64(at: row &* 8))
+        : Double(Float(bitPattern: cells.uint32(at: row &* 4)))
       // NaN is neither below nor above.
       if number < low { low = number }
       if number > high { high = number }
@@ -76,6 +80,7 @@ extension ColumnChunk {
     return areExtremes(low, high)
   }
 
+  @inline(__always)
   private func hasRightExtremes(_ prefix: (Int) -> UInt64) -> Bool {
     var low = UInt64.max
     var high: UInt64 = 0
