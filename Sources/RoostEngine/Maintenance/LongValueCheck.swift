@@ -55,7 +55,7 @@ extension LongValueInput {
       var nulls: NullBits?
       if part.isOptional {
         let size = (elements + 7) / 8
-        nulls = NullBits(self.part(size))
+        nulls = NullBits(try self.part(size))
         guard skip(size) else { return false }
       }
       guard try isColumn(part, of: elements, nulls, lengthMax: limit) else { return false }
@@ -109,7 +109,7 @@ extension LongValueInput {
         return false
       }
       if try nulls?.next() != true {
-        var content = self.part(length)
+        var content = try self.part(length)
         guard try part.type.canHold(&content, part.parts) else { return false }
       }
       guard skip(length) else { return false }

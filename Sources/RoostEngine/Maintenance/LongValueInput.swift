@@ -20,7 +20,9 @@ struct LongValueInput {
   var count: UInt64 { end - position }
 
   /// The next bytes alone; they are not taken.
-  func part(_ count: UInt64) -> LongValueInput {
+  mutating func part(_ count: UInt64) throws(EngineError) -> LongValueInput {
+    // Read here, so that of many parts not each reads the piece that they lie in.
+    _ = try nextPiece()
     var part = self
     part.end = position + min(count, self.count)
     return part
