@@ -126,7 +126,7 @@ final class ObjectDump {
   private func reportGap(in table: TableDefinition) {
     guard let gap else { return }
     progress.end()
-    complain("roost: left out of \(table.name): \(gap.summary)")
+    complain("roost: left out of \(table.name.visible): \(gap.summary)")
     self.gap = nil
   }
 }

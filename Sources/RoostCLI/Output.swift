@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -7,21 +9,26 @@ internal import Musl
 #endif
 
 /// Bytes on their way to a file descriptor, written 256 KiB at a time.
+///
+/// A terminal gets nothing that it would obey, whatever a file's names and texts are: see ``Swift/String/visible``. JSON
+/// that goes elsewhere is as Format.md §12 says.
 final class Output {
   /// What was not written yet; append to it, then call ``flushIfFull()``.
   var buffer: [UInt8] = []
   private let descriptor: Int32
+  private let isTerminal: Bool
   private static let bytesMax = 256 << 10
 
   /// An output to a file descriptor; 1 is the standard output.
   init(_ descriptor: Int32 = 1) {
     self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
     buffer.reserveCapacity(Self.bytesMax + (16 << 10))
   }
 
-  /// Adds a line.
+  /// Adds a line; a text of several is one all the same.
   func line(_ text: String) throws(ToolFailure) {
-    buffer.append(contentsOf: text.utf8)
+    buffer.append(contentsOf: text.visible.utf8)
     buffer.append(UInt8(ascii: "\n"))
     try flushIfFull()
   }
@@ -34,6 +41,16 @@ final class Output {
 
   /// Writes everything.
   func flush() throws(ToolFailure) {
+    if isTerminal {
+      // Whole lines gather, so that no character is cut.
+      buffer = Array(
+        String(decoding: buffer, as: UTF8.self).visible(keepsLineFeeds: true).utf8)
+    }
+    try send()
+  }
+
+  /// Writes everything as it is.
+  fileprivate func send() throws(ToolFailure) {
     var start = 0
     while start < buffer.count {
       let written = unsafe buffer.withUnsafeBytes { bytes in
@@ -51,11 +68,22 @@ final class Output {
   }
 }
 
-/// Writes a line to the standard error.
+/// Writes lines to the standard error. A name in them is to be ``Swift/String/visible``: it could be several lines else.
 func complain(_ text: String) {
   let output = Output(2)
-  try? output.line(text)
+  for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    try? output.line(String(line))
+  }
   try? output.flush()
+}
+
+extension Output {
+  /// Writes over the last line of the terminal at the standard error.
+  static func replaceLine(_ text: String) {
+    let output = Output(2)
+    output.buffer.append(contentsOf: "\r\u{1B}[K\(text.visible)".utf8)
+    try? output.send()
+  }
 }
 
 /// Whether somebody sees the standard error on a terminal.

@@ -31,23 +31,12 @@ final class ProgressLine {
       + String(repeating: "░", count: max(30 - filled, 0))
     let seconds = (now - start) / .seconds(1)
     let rest = share > 0.02 ? ", \(Int((seconds / share - seconds).rounded(.up))) s left" : ""
-    Output.standardError.replaceLine("\(work) \(bar) \(Int(share * 100)) %\(rest)")
+    Output.replaceLine("\(work) \(bar) \(Int(share * 100)) %\(rest)")
   }
 
   /// Removes the line.
   func end() {
-    if isShown { Output.standardError.replaceLine("") }
+    if isShown { Output.replaceLine("") }
     isShown = false
-  }
-}
-
-extension Output {
-  /// The standard error.
-  fileprivate static var standardError: Output { Output(2) }
-
-  /// Writes over the terminal's last line.
-  fileprivate func replaceLine(_ text: String) {
-    buffer.append(contentsOf: "\r\u{1B}[K\(text)".utf8)
-    try? flush()
   }
 }

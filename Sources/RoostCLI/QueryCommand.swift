@@ -115,8 +115,9 @@ struct QueryCommand: ParsableCommand {
     do { return try question(query) } catch {
       let place = query.utf8.prefix(error.offset)
       throw ToolFailure(
-        "\(error.message)\n  \(query)\n  "
-          + String(repeating: " ", count: String(decoding: place, as: UTF8.self).count) + "^",
+        "\(error.message.visible)\n  \(query.visible)\n  "
+          + String(repeating: " ", count: String(decoding: place, as: UTF8.self).visible.count)
+          + "^",
         code: .usage)
     }
   }

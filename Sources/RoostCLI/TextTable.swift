@@ -1,3 +1,5 @@
+import RoostEngine
+
 /// Rows of text in columns: the first ones to the left, the others, which are figures, to the right.
 ///
 /// Each row is given twice, first to measure it and then for its line, and none is kept. A cell that is longer than
@@ -37,8 +39,11 @@ struct TextTable {
     return line
   }
 
-  /// A text that is no longer than a cell may be. A character may be made of any number of scalars, so these are counted.
-  private static func cell(_ text: String) -> String {
+  /// A text as it is shown, and no longer than a cell may be.
+  private static func cell(_ text: String) -> String { cut(cut(text).visible) }
+
+  /// The beginning of a long text. A character may be made of any number of scalars, so these are counted.
+  private static func cut(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard text.utf8.count > cellMax,
       let end = scalars.index(scalars.startIndex, offsetBy: cellMax, limitedBy: scalars.endIndex),

@@ -37,7 +37,7 @@ struct ToolFailure: Error, Equatable {
       self.init("\(path) is cut off; restore a whole copy.", code: .corrupt)
     case .fileIsNewer(let features):
       self.init(
-        "\(path) needs \(features.joined(separator: ", ")), which this roost does not know; use a"
+        "\(path) needs \(features.joined(separator: ", ").visible), which this roost does not know; use a"
           + " newer one.")
     case .fileIsOlder(let format):
       self.init("\(path) has format \(format), which this roost no longer reads; use an older one.")
@@ -46,7 +46,7 @@ struct ToolFailure: Error, Equatable {
     case .readOnly:
       self.init("\(path) can only be read by this roost; use a newer one to write to it.")
     default:
-      self.init("\(path): \(error)")
+      self.init("\(path): \("\(error)".visible)")
     }
   }
 }

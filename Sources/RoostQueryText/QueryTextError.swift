@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// A text that is no query of a store, and where in it the trouble is.
 public struct QueryTextError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong, and what would be right.
@@ -6,5 +8,5 @@ public struct QueryTextError: Error, Equatable, Sendable, CustomStringConvertibl
   public let offset: Int
 
   /// The message with the place.
-  public var description: String { "At byte \(offset): \(message)" }
+  public var description: String { "At byte \(offset): \(message.visible)" }
 }

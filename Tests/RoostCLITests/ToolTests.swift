@@ -13,7 +13,7 @@ import Testing
     var code: Int32
   }
 
-  private func roost(_ arguments: String...) throws -> Run {
+  func roost(_ arguments: String...) throws -> Run {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let process = Process()
     process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("roost")
@@ -190,7 +190,7 @@ import Testing
     return found
   }
 
-  private func damage(_ path: String, units: [UInt64]) throws {
+  func damage(_ path: String, units: [UInt64]) throws {
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     for unit in units { bytes[Int(unit) * 4096 + 40] ^= 1 }
     try bytes.write(to: URL(fileURLWithPath: path))

@@ -56,6 +56,6 @@ extension StoreDamage: CustomStringConvertible {
       let last = keys.upperBound == .max ? "" : "\(keys.upperBound)"
       parts.append(first + last == "" ? "all keys" : "keys \(first)…\(last)")
     }
-    return parts.joined(separator: ", ")
+    return parts.joined(separator: ", ").visible
   }
 }
