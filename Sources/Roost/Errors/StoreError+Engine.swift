@@ -33,6 +33,7 @@ extension StoreError {
       case .readOnly: .readOnly
       case .closed: .closed
       case .transactionEnded: .transactionEnded
+      case .foreignThread: .transactionOfAnotherThread
       case .nestedWrite: .reentrantWrite
       case .writesRefused: .writesRefused(reason: "an earlier write to \(path) failed")
       case .duplicate(let table, let field, let value):

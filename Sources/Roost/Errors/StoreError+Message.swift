@@ -14,8 +14,10 @@ extension StoreError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { message }
 
   /// What happened, and what to do next.
+  ///
+  /// Characters of names and values that a terminal would obey are escaped: `\u001B`.
   public var message: String {
-    objectMessage ?? schemaMessage ?? fileMessage ?? useMessage
+    (objectMessage ?? schemaMessage ?? fileMessage ?? useMessage).visible
   }
 
   private var objectMessage: String? {
@@ -126,6 +128,12 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .closed: "The store was closed. Open it again to use it."
     case .transactionEnded:
       "The transaction has ended. Use it only inside of its closure, and return values from there."
+    case .transactionOfAnotherThread:
+      "A write transaction was used on another thread than its closure runs on. Use it there only, and hand the other "
+        + "thread values."
+    case .transactionInUse:
+      "A write transaction was used while it encodes or decodes an object. Do not use it in what the model's types run "
+        + "for that: an initializer, a conversion or an id."
     case .reentrantWrite:
       "`write` was called inside of `write`. Pass the transaction on to the function that writes."
     case .readOnly: "The store was opened read-only. Open it without `isReadOnly` to write."

@@ -90,6 +90,10 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case closed
   /// A transaction was used after its closure had returned.
   case transactionEnded
+  /// A write transaction was used on another thread than the one that its closure runs on.
+  case transactionOfAnotherThread
+  /// A write transaction was used by code that a model's types run while it encodes or decodes one of their objects.
+  case transactionInUse
   /// `write` was called inside of `write`.
   case reentrantWrite
   /// The store was opened for reading only.

@@ -14,6 +14,12 @@ class ObjectLookup {
   /// Where the object with this key is.
   func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? { nil }
 
+  /// Says that code of the model's types is going to run that must not write here; returns what ``endDecoding(_:)`` takes.
+  func beginDecoding() -> Bool { false }
+
+  /// Says that it has run.
+  func endDecoding(_ wasInUse: Bool) {}
+
   /// The id that belongs to a key without an object, within the transaction that broke the link.
   func absentID(in model: ModelBinding, key: Int64) -> (any Hashable)? { nil }
 
@@ -86,6 +92,8 @@ class ObjectLookup {
     case .batch(let batch, let row):
       let columns = try ModelColumns(model, batch: batch)
       defer { withExtendedLifetime(columns) {} }
+      let wasInUse = beginDecoding()
+      defer { endDecoding(wasInUse) }
       return try body(UnownedColumns(columns), row)
     }
   }

@@ -191,6 +191,7 @@ public struct BlobEditor {
   private func working<R>(
     _ operation: (RoostEngine.WriteTransaction) throws(EngineError) -> R
   ) throws(StoreError) -> R {
+    try context.checkIsOpen()
     do { return try operation(context.transaction) } catch {
       if case .missing = error { throw .notFound(model: model.name.name, id: id) }
       throw StoreError(error, in: context.file)

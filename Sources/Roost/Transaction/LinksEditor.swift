@@ -178,6 +178,7 @@ public struct LinksEditor<Target: Model> {
   private func working<R>(
     _ operation: (RoostEngine.WriteTransaction) throws(EngineError) -> R
   ) throws(StoreError) -> R {
+    try context.checkIsOpen()
     do { return try operation(context.transaction) } catch {
       if case .missing = error { throw .notFound(model: model.name.name, id: id) }
       throw StoreError(error, in: context.file)

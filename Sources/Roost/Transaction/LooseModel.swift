@@ -47,7 +47,7 @@ package final class LooseRows<M: Model> {
     columns = RecordColumns(loose.model.types)
     identifiers = IdentifierList(loose.binding, of: columns)
     sink = RowSink(columns: columns.columns, links: identifiers)
-    if let blobs = blobs?.context {
+    if let blobs = try blobs?.context {
       sink.blobBytes = { (origin) throws(StoreError) in try blobs.bytes(of: origin) }
     }
     cells = ModelColumns(loose.model, columns: columns.columns, owner: columns)

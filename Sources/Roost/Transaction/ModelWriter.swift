@@ -69,7 +69,9 @@ final class ModelWriter<M: Model> {
     let cells = try cells()
     cells.begin(mayKeepBlobs: false)
     keyCell.removeAll(keepingCapacity: true)
-    do { try schema.encode(objects, to: cells) } catch {
+    do throws(StoreError) {
+      try context.whileInUse { () throws(StoreError) in try schema.encode(objects, to: cells) }
+    } catch {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       guard objects.count > 1 else { throw error }
       // The objects before the one that cannot be encoded are added.
@@ -192,7 +194,7 @@ final class ModelWriter<M: Model> {
       throw .changedKey(model: model.name.name, id: "\(id)")
     }
     guard let key = try objectKey(id) else { return false }
-    try target.take(value)
+    try context.whileInUse { () throws(StoreError) in try target.take(value) }
     let (positions, values) = (target.positions, target.sink.columns)
     if positions.count == 1, let value = values.first {
       return try engine { () throws(EngineError) in
@@ -227,7 +229,7 @@ final class ModelWriter<M: Model> {
   ) throws(StoreError) -> Int {
     let target = try target(path)
     let positions = try settable(target)
-    try target.take(value)
+    try context.whileInUse { () throws(StoreError) in try target.take(value) }
     return try assign(
       zip(positions, target.sink.columns).map { position, cell in
         FieldAssignment(model.fields[position], .constant(cell.value(0)))
@@ -425,7 +427,9 @@ final class ModelWriter<M: Model> {
     let cells = try cells()
     cells.begin(mayKeepBlobs: mayKeepBlobs)
     keyCell.removeAll(keepingCapacity: true)
-    do { try schema.encode(object, to: cells) } catch {
+    do throws(StoreError) {
+      try context.whileInUse { () throws(StoreError) in try schema.encode(object, to: cells) }
+    } catch {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       throw error
     }

@@ -10,7 +10,19 @@ public protocol ObjectReader {
 
 /// Where reads go: part of ``ObjectReader``, of no use outside of the store.
 public struct _Reader {
-  let context: any ReadContext
+  private let reads: any ReadContext
+
+  init(context: any ReadContext) { reads = context }
+
+  /// What is read from: a reader may have left its transaction's closure.
+  var context: any ReadContext {
+    // Inlined into generic code over packs it ends the compiler's life (6.3).
+    @inline(never)
+    get throws(StoreError) {
+      try reads.checkIsOpen()
+      return reads
+    }
+  }
 }
 
 extension ObjectReader {

@@ -58,10 +58,18 @@ extension ReadContext {
       let columns = ModelColumns.of(batch.leaf, for: model)
       var objects: [M] = []
       objects.reserveCapacity(batch.rows.count)
-      for row in batch.rows { objects.append(try schema.object(columns, row: row, in: self)) }
-      withExtendedLifetime(batch.leaf) {}
+      try decode(batch, columns, schema, to: &objects)
       try body(objects)
     }
+  }
+
+  private func decode<M>(
+    _ batch: ResultBatch, _ columns: UnownedColumns, _ schema: Schema<M>, to objects: inout [M]
+  ) throws(StoreError) {
+    let wasInUse = beginDecoding()
+    defer { endDecoding(wasInUse) }
+    for row in batch.rows { objects.append(try schema.object(columns, row: row, in: self)) }
+    withExtendedLifetime(batch.leaf) {}
   }
 
   /// The objects that a query finds, decoded, in order.
@@ -73,6 +81,8 @@ extension ReadContext {
     let schema = M.schema
     var cursor = results.cursor()
     var failure: StoreError?
+    let wasInUse = beginDecoding()
+    defer { endDecoding(wasInUse) }
     // Each is decoded into its place: an append would copy it, and count its texts' references twice.
     let objects = unsafe [M](unsafeUninitializedCapacity: results.count) { memory, count in
       do throws(StoreError) {

@@ -70,6 +70,8 @@ extension ReadContext {
     let schema = M.schema
     var objects: [(key: Int64, object: M)] = []
     objects.reserveCapacity(keys.count)
+    let wasInUse = beginDecoding()
+    defer { endDecoding(wasInUse) }
     var sweep = try working(on: file) { () throws(EngineError) in
       try view.sweep(keys, of: model.tableID)
     }

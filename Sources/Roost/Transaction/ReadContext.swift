@@ -2,6 +2,8 @@ internal import RoostEngine
 
 /// What reads go to: one version, or a write transaction's own state so far.
 protocol ReadContext: ObjectLookup {
+  /// Throws where nothing can be read now, or not by this thread.
+  func checkIsOpen() throws(StoreError)
   /// All trees, with what the transaction changed.
   func view() throws(StoreError) -> ReadView
   /// The object key of the object with an id; for an integer key it is not looked up.
@@ -44,6 +46,8 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
     unsafe trees = Unmanaged.passUnretained(snapshot.view)
     super.init(binding: binding)
   }
+
+  func checkIsOpen() throws(StoreError) {}
 
   func view() throws(StoreError) -> ReadView { snapshot.view }
 

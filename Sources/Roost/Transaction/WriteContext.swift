@@ -7,6 +7,8 @@ final class WriteContext: ObjectLookup, ReadContext {
   private var writers: [ObjectIdentifier: AnyObject] = [:]
   /// The one that was asked for last, with its model: mostly it is asked for again.
   private var lastWriter: (model: ObjectIdentifier, writer: AnyObject)?
+  /// Whether an object is being encoded or decoded: half of a row may be in the table's batch.
+  private(set) var isInUse = false
   /// The ids of objects that links lead to and that are not there: to come, or deleted.
   private var absent: [AbsentKey: any Hashable] = [:]
 
@@ -23,6 +25,31 @@ final class WriteContext: ObjectLookup, ReadContext {
   init(_ transaction: RoostEngine.WriteTransaction, binding: StoreBinding) {
     self.transaction = transaction
     super.init(binding: binding)
+  }
+
+  func checkIsOpen() throws(StoreError) {
+    do throws(EngineError) { try transaction.checkIsOpen() } catch {
+      throw StoreError(error, in: file)
+    }
+    guard !isInUse else { throw .transactionInUse }
+  }
+
+  override func beginDecoding() -> Bool {
+    defer { isInUse = true }
+    return isInUse
+  }
+
+  override func endDecoding(_ wasInUse: Bool) { isInUse = wasInUse }
+
+  /// Runs code of the model's types, which must not use the transaction meanwhile.
+  @inline(__always)
+  func whileInUse<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let wasInUse = isInUse
+    isInUse = true
+    defer { isInUse = wasInUse }
+    return try body()
   }
 
   func view() throws(StoreError) -> ReadView {

@@ -1,10 +1,15 @@
+internal import RoostEngine
+
 /// Reads and writes of one transaction, inside of the closure of `write`.
 ///
 /// It sees its own changes, nobody else does before the closure has returned; then all of them are
 /// durable at once. Where the closure throws, none is made. An operation that throws changes nothing
 /// itself, so a caller may catch its error and go on. After the closure the transaction throws
-/// ``StoreError/transactionEnded``; it cannot leave an `async` one at all.
+/// ``StoreError/transactionEnded``; it cannot leave an `async` one at all. On another thread than the closure's it throws
+/// ``StoreError/transactionOfAnotherThread``.
 public final class WriteTransaction: ObjectReader {
+  /// The thread that the closure runs on: the others look at nothing else here.
+  private let thread = ThreadIdentity.current
   private var context: WriteContext?
 
   init(_ context: WriteContext) { self.context = context }
@@ -15,7 +20,9 @@ public final class WriteTransaction: ObjectReader {
   }
 
   func open() throws(StoreError) -> WriteContext {
+    guard thread == .current else { throw .transactionOfAnotherThread }
     guard let context else { throw .transactionEnded }
+    guard !context.isInUse else { throw .transactionInUse }
     return context
   }
 

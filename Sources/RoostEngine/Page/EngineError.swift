@@ -24,6 +24,8 @@ public indirect enum EngineError: Error, Equatable, Sendable {
   case closed
   /// The transaction has ended.
   case transactionEnded
+  /// The transaction was begun by another thread, which alone may use it.
+  case foreignThread
   /// A write was begun inside a write of the same thread.
   case nestedWrite
   /// A sync failed earlier: nothing more is written until the file is opened again.

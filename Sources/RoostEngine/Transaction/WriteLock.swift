@@ -1,16 +1,6 @@
 internal import Dispatch
 import Synchronization
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#endif
-
 /// Lets one thread write at a time.
 ///
 /// A thread that already writes is told so instead of waiting for itself.
@@ -22,12 +12,14 @@ final class WriteLock: Sendable {
   func lock() throws(EngineError) {
     try checkIsNotMine()
     wait()
-    owner.store(WriteLock.currentThread, ordering: .relaxed)
+    owner.store(ThreadIdentity.current.address, ordering: .relaxed)
   }
 
   /// Throws where this thread writes: it must not wait for what may wait for the lock.
   func checkIsNotMine() throws(EngineError) {
-    guard owner.load(ordering: .relaxed) != WriteLock.currentThread else { throw .nestedWrite }
+    guard owner.load(ordering: .relaxed) != ThreadIdentity.current.address else {
+      throw .nestedWrite
+    }
   }
 
   /// Waits for the turn of something that calls nobody who might write.
@@ -37,13 +29,5 @@ final class WriteLock: Sendable {
   func unlock() {
     owner.store(0, ordering: .relaxed)
     turn.signal()
-  }
-
-  private static var currentThread: UInt {
-    #if canImport(Darwin)
-    return UInt(bitPattern: pthread_self())
-    #else
-    return UInt(pthread_self())
-    #endif
   }
 }

@@ -5,6 +5,7 @@
 extension WriteTransaction {
   /// A table's state with the rules of all deletions followed that may change it, and no value of it open.
   func settledState(_ table: UInt32) throws(EngineError) -> TableState {
+    try checkIsOpen()
     if openValue?.table == table { try closeValue() }
     return try followedState(table)
   }
@@ -12,6 +13,7 @@ extension WriteTransaction {
   /// A table's state with the rules of all deletions followed that may change it. A value of it may be open, so it is
   /// not for reading fields.
   func followedState(_ table: UInt32) throws(EngineError) -> TableState {
+    try checkIsOpen()
     if unfollowedDeletes.mayChange(table) { try followDeletes() }
     return try state(table)
   }
@@ -40,7 +42,7 @@ extension WriteTransaction {
   }
 
   /// The identifier of an object that a rule has deleted, while links to it may be left; nil for others.
-  public func identifierOfCascaded(_ key: Int64, in table: UInt32) -> Value? {
+  package func identifierOfCascaded(_ key: Int64, in table: UInt32) -> Value? {
     unfollowedDeletes.identifiers[table]?[key]
   }
 

@@ -6,16 +6,18 @@ public struct Savepoint: ~Copyable {
 
 /// The one transaction that writes: sees its own changes, and is all there after its commit or not at all.
 ///
-/// Used by one thread. An error of a single operation (a duplicate key, a missing object) leaves the
-/// transaction as it was before that operation; a full disk or a damaged page rolls it back. After its
-/// end every operation throws `.transactionEnded`.
+/// Used by the thread that began it alone: on every other one each operation throws `.foreignThread`. An error of
+/// a single operation (a duplicate key, a missing object) leaves the transaction as it was before that operation; a
+/// full disk or a damaged page rolls it back. After its end every operation throws `.transactionEnded`.
 public final class WriteTransaction {
   private let engine: Engine
+  /// The thread that began it: the others look at nothing else here.
+  private let thread = ThreadIdentity.current
   /// The version that it began from.
   let base: Version
   package let writer: PageWriter
   /// The tables and fields, with this transaction's changes.
-  public package(set) var catalog: Catalog
+  package var catalog: Catalog
   private var catalogHasChanged = false
   /// The tables that were touched, by their numbers.
   private var states: [TableState] = []
@@ -55,14 +57,20 @@ public final class WriteTransaction {
   /// The number of the version that it began from.
   public var baseNumber: UInt64 { base.transaction }
 
-  /// Throws after the end.
-  func checkIsOpen() throws(EngineError) {
+  /// Throws after the end, and on another thread.
+  @inline(__always)
+  package func checkIsOpen() throws(EngineError) {
+    guard isOfThisThread else { throw .foreignThread }
     guard !hasEnded else { throw .transactionEnded }
   }
 
+  /// Whether the calling thread is the one that began the transaction.
+  @inline(__always)
+  private var isOfThisThread: Bool { thread == .current }
+
   /// A table's state, made when the table is first touched.
   func state(_ table: UInt32) throws(EngineError) -> TableState {
-    guard !hasEnded else { throw .transactionEnded }
+    try checkIsOpen()
     if let lastState, lastState.table == table { return lastState.state }
     let state: TableState
     if let known = existingState(table) {
@@ -86,8 +94,9 @@ public final class WriteTransaction {
 
   /// A table's state, for something else than to read or to delete.
   func changedState(_ table: UInt32) throws(EngineError) -> TableState {
+    let state = try state(table)
     writer.onlyDeletes = false
-    return try state(table)
+    return state
   }
 
   /// The state of a table that was touched.
@@ -167,6 +176,7 @@ public final class WriteTransaction {
 
   /// Notes that tables or fields changed; the states of the tables are made anew.
   package func catalogDidChange() throws(EngineError) {
+    try checkIsOpen()
     writer.onlyDeletes = false
     try followDeletes()
     try applyAll()
@@ -216,8 +226,9 @@ public final class WriteTransaction {
     return Savepoint(depth: savedStates.count)
   }
 
-  /// Ends a savepoint, and keeps what was done since. Does nothing after the transaction's end.
+  /// Ends a savepoint, and keeps what was done since. Does nothing after the transaction's end, and on another thread.
   public func release(_ savepoint: consuming Savepoint) {
+    guard isOfThisThread else { return }
     while !hasEnded, savedStates.count >= savepoint.depth {
       savedStates.removeLast()
       writer.releaseSavepoint()
@@ -229,6 +240,7 @@ public final class WriteTransaction {
   ///
   /// Cost: what was written since; nothing is read or written.
   public func rollback(to savepoint: consuming Savepoint) throws(EngineError) {
+    guard isOfThisThread else { throw .foreignThread }
     var last: SavedState?
     while !hasEnded, savedStates.count >= savepoint.depth {
       last = savedStates.removeLast()
@@ -269,7 +281,7 @@ public final class WriteTransaction {
   /// The first half of ``commit(_:)``: ends the transaction and lets the next one begin, from this one.
   ///
   /// - Returns: The other half; nil where there is nothing to wait for.
-  public func stage(_ durability: Durability) throws(EngineError) -> PendingCommit? {
+  package func stage(_ durability: Durability) throws(EngineError) -> PendingCommit? {
     try checkIsOpen()
     release(Savepoint(depth: 1))
     var outcome = Committer.Outcome(
@@ -306,9 +318,9 @@ public final class WriteTransaction {
     return try engine.stage(writer, outcome, durability)
   }
 
-  /// Forgets everything; nothing to do when the transaction has ended.
+  /// Forgets everything; does nothing when the transaction has ended, and on another thread.
   public func rollback() {
-    guard !hasEnded else { return }
+    guard isOfThisThread, !hasEnded else { return }
     hasEnded = true
     engine.rollback(writer)
   }

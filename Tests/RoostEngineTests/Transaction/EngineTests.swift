@@ -1,3 +1,4 @@
+import Foundation
 import RoostEngine
 import RoostTestSupport
 import Testing
@@ -121,6 +122,68 @@ import Testing
       try transaction.delete(from: store.table, key: 1)
     }
     #expect(throws: EngineError.transactionEnded) { try transaction.commit() }
+  }
+
+  @Test func aTransactionIsUsedByItsOwnThreadAlone() throws {
+    let store = try NoteStore(MemoryFileSystem())
+    try store.engine.write { (transaction) throws(EngineError) in
+      nonisolated(unsafe) let leaked = transaction
+      nonisolated(unsafe) var errors: [EngineError?] = []
+      let table = store.table
+      @Sendable func attempt(_ use: () throws(EngineError) -> Void) {
+        do throws(EngineError) {
+          try use()
+          unsafe errors.append(nil)
+        } catch { unsafe errors.append(error) }
+      }
+      let ended = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        attempt { () throws(EngineError) in _ = try unsafe leaked.view() }
+        attempt { () throws(EngineError) in _ = try unsafe leaked.batch(for: table) }
+        attempt { () throws(EngineError) in try unsafe leaked.abandonRows(of: table) }
+        attempt { () throws(EngineError) in try unsafe leaked.insertRow(into: table, key: 1) }
+        attempt { () throws(EngineError) in
+          try unsafe leaked.insertRows(into: table, count: 0, keys: nil)
+        }
+        attempt { () throws(EngineError) in _ = try unsafe leaked.replaceRow(in: table, key: 1) }
+        attempt { () throws(EngineError) in
+          try unsafe leaked.update(table, key: 1, field: 2, to: .integer(1))
+        }
+        attempt { () throws(EngineError) in
+          _ = try unsafe leaked.update(ObjectQuery(table: table), [])
+        }
+        attempt { () throws(EngineError) in try unsafe leaked.delete(from: table, key: 1) }
+        attempt { () throws(EngineError) in _ = try unsafe leaked.row(in: table, key: 1) }
+        attempt { () throws(EngineError) in
+          _ = try unsafe leaked.objectKey(in: table, identifier: .integer(1))
+        }
+        attempt { () throws(EngineError) in
+          _ = try unsafe leaked.linkCount(table, key: 1, field: 1)
+        }
+        attempt { () throws(EngineError) in
+          _ = try unsafe leaked.blobLength(table, key: 1, field: 1)
+        }
+        attempt { () throws(EngineError) in
+          _ = try unsafe leaked.takeNumbers(1, in: table, max: 9)
+        }
+        attempt { () throws(EngineError) in try unsafe leaked.removeTable(table) }
+        attempt { () throws(EngineError) in
+          try unsafe leaked.addTables([TableDraft(name: "Other", fields: [])])
+        }
+        attempt { () throws(EngineError) in try unsafe leaked.commit() }
+        // Does nothing there.
+        unsafe leaked.rollback()
+        ended.signal()
+      }
+      ended.wait()
+      #expect(unsafe errors.allSatisfy { $0 == .foreignThread })
+      let batch = try transaction.batch(for: table)
+      batch.columns[0].append("title")
+      batch.columns[1].append(Int64(1))
+      batch.columns[2].appendNull()
+      try transaction.insertRow(into: table, key: 3)
+    }
+    #expect(try store.notes().count == 1)
   }
 
   @Test func aFileOpenedTwiceIsOneEngine() throws {
