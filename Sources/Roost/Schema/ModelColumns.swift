@@ -6,7 +6,7 @@ internal import Synchronization
 /// A leaf's are kept beside the leaf and found one by one, when a field is first asked for: then reading
 /// a cell is following a pointer.
 @safe
-final class ModelColumns: LeafAttachment, @unchecked Sendable {
+final class ModelColumns: @unchecked Sendable {  // words are atomic, all else is immutable
   let model: ModelBinding
   /// The leaf, which holds this object; nil for rows that are not written yet.
   private unowned(unsafe) let leaf: LeafReference?
@@ -36,7 +36,6 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
         to: Atomic(CellColumn(unknownAt: position).word))
     }
     unsafe header = .allocate(capacity: 1)
-    super.init()
     unsafe header.initialize(
       to: UnownedColumns.Header(
         places: model.places, words: words,
@@ -88,10 +87,9 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
   @inline(__always)
   static func of(_ leaf: LeafReference, for model: ModelBinding) -> UnownedColumns {
     if let first = unsafe leaf.attachment {
-      // All that this library attaches to leaves are objects of this class.
-      let columns = unsafe Unmanaged<ModelColumns>.fromOpaque(first.toOpaque())
-      let known = unsafe columns._withUnsafeGuaranteedRef {
-        $0.model === model ? UnownedColumns($0) : nil
+      // What has a model's binding as its key is made below, and its part is the header.
+      let known = unsafe first._withUnsafeGuaranteedRef {
+        unsafe $0.key == ObjectIdentifier(model) ? UnownedColumns(part: $0.part) : nil
       }
       if let known { return known }
     }
@@ -105,15 +103,16 @@ final class ModelColumns: LeafAttachment, @unchecked Sendable {
     var next = unsafe leaf.attachment?.takeUnretainedValue()
     while let attachment = next {
       // Two stores of one file that have the same type of model share its columns.
-      if let columns = attachment as? ModelColumns,
+      if let columns = attachment.object as? ModelColumns,
         columns.model === model || columns.model.hasColumns(of: model)
       {
         return UnownedColumns(columns)
       }
-      next = attachment.next
+      next = unsafe attachment.next
     }
     let columns = ModelColumns(model, leaf: leaf, owner: nil)
-    leaf.attach(columns)
+    let part = unsafe UnsafeRawPointer(columns.header)
+    leaf.attach(unsafe LeafAttachment(columns, part: part, for: model))
     return UnownedColumns(columns)
   }
 

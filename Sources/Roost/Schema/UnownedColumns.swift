@@ -20,6 +20,11 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
   @inline(__always)
   init(_ columns: ModelColumns) { unsafe header = UnsafePointer(columns.header) }
 
+  /// The columns whose header this is.
+  @unsafe
+  @inline(__always)
+  init(part: UnsafeRawPointer) { unsafe header = part.assumingMemoryBound(to: Header.self) }
+
   /// The word of the ``CellColumn`` of the stored property of a type at an offset in an object.
   ///
   /// A call, and said to read only: of an atomic load in its own code the compiler would think that it may

@@ -6,26 +6,27 @@
 /// loaded, so an offset outside the view is a mistake in the engine: it traps in debug builds.
 @safe
 @frozen
-public struct ByteView: @unchecked Sendable {
+@usableFromInline
+package struct ByteView: @unchecked Sendable {
   /// The first byte.
   @usableFromInline let base: UnsafeRawPointer
   /// How many bytes the view covers.
-  public let count: Int
+  @usableFromInline package let count: Int
 
   /// An empty view.
-  @inlinable public init() {
+  @inlinable package init() {
     unsafe base = UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
     count = 0
   }
 
   /// A view of `count` bytes from `base`.
-  @inlinable public init(base: UnsafeRawPointer, count: Int) {
+  @inlinable package init(base: UnsafeRawPointer, count: Int) {
     unsafe self.base = base
     self.count = count
   }
 
   /// A view of a buffer's bytes.
-  @inlinable public init(_ buffer: UnsafeRawBufferPointer) {
+  @inlinable package init(_ buffer: UnsafeRawBufferPointer) {
     if let start = buffer.baseAddress {
       unsafe self.init(base: start, count: buffer.count)
     } else {
@@ -35,34 +36,34 @@ public struct ByteView: @unchecked Sendable {
 
   /// The integer stored at `offset`, little-endian.
   @inlinable @inline(__always)
-  public func load<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
+  package func load<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
     assert(offset >= 0 && offset + MemoryLayout<T>.size <= count, "Load outside the view.")
     return unsafe T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
   }
 
   /// The byte stored at `offset`.
-  @inlinable @inline(__always) public func uint8(at offset: Int) -> UInt8 {
+  @inlinable @inline(__always) package func uint8(at offset: Int) -> UInt8 {
     load(at: offset, as: UInt8.self)
   }
   /// The unsigned 16-bit integer stored at `offset`.
-  @inlinable @inline(__always) public func uint16(at offset: Int) -> UInt16 {
+  @inlinable @inline(__always) package func uint16(at offset: Int) -> UInt16 {
     load(at: offset, as: UInt16.self)
   }
   /// The unsigned 32-bit integer stored at `offset`.
-  @inlinable @inline(__always) public func uint32(at offset: Int) -> UInt32 {
+  @inlinable @inline(__always) package func uint32(at offset: Int) -> UInt32 {
     load(at: offset, as: UInt32.self)
   }
   /// The unsigned 64-bit integer stored at `offset`.
-  @inlinable @inline(__always) public func uint64(at offset: Int) -> UInt64 {
+  @inlinable @inline(__always) package func uint64(at offset: Int) -> UInt64 {
     load(at: offset, as: UInt64.self)
   }
   /// The signed 64-bit integer stored at `offset`.
-  @inlinable @inline(__always) public func int64(at offset: Int) -> Int64 {
+  @inlinable @inline(__always) package func int64(at offset: Int) -> Int64 {
     load(at: offset, as: Int64.self)
   }
 
   /// The part of the view from `offset` on, `count` bytes long.
-  @inlinable @inline(__always) public func slice(_ offset: Int, _ count: Int) -> ByteView {
+  @inlinable @inline(__always) package func slice(_ offset: Int, _ count: Int) -> ByteView {
     assert(offset >= 0 && count >= 0 && offset + count <= self.count, "Slice outside the view.")
     return unsafe ByteView(base: base + offset, count: count)
   }
@@ -70,7 +71,7 @@ public struct ByteView: @unchecked Sendable {
   /// The part of the view from `offset` on, or nil where it does not lie inside the view.
   ///
   /// For offsets and lengths that come from a file.
-  @inlinable public func checkedSlice(_ offset: Int, _ count: Int) -> ByteView? {
+  @inlinable package func checkedSlice(_ offset: Int, _ count: Int) -> ByteView? {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
       return nil
     }
@@ -78,25 +79,25 @@ public struct ByteView: @unchecked Sendable {
   }
 
   /// Calls `body` with the bytes in place.
-  @inlinable public func withUnsafeBytes<R, E: Error>(
+  @inlinable package func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
   }
 
   /// A copy of the bytes.
-  public var array: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count)) }
+  package var array: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count)) }
 
   /// Whether two views hold the same bytes.
-  public func bytesEqual(_ other: ByteView) -> Bool {
+  package func bytesEqual(_ other: ByteView) -> Bool {
     unsafe count == other.count && compareBytes(base, other.base, count) == 0
   }
 
   /// Whether the bytes sort before the other's, as unsigned bytes, a prefix before what it begins.
-  public func precedes(_ other: ByteView) -> Bool { compare(other) < 0 }
+  package func precedes(_ other: ByteView) -> Bool { compare(other) < 0 }
 
   /// Below, at or above zero as the bytes sort before, with or after the other's.
-  public func compare(_ other: ByteView) -> Int {
+  package func compare(_ other: ByteView) -> Int {
     let order = unsafe compareBytes(base, other.base, min(count, other.count))
     return order != 0 ? order : count - other.count
   }
@@ -107,19 +108,20 @@ public struct ByteView: @unchecked Sendable {
 /// The same invariant as ``ByteView``'s.
 @safe
 @frozen
-public struct MutableByteView {
+@usableFromInline
+package struct MutableByteView {
   @usableFromInline let base: UnsafeMutableRawPointer
   /// How many bytes the view covers.
-  public let count: Int
+  @usableFromInline package let count: Int
 
   /// A view of `count` bytes from `base`.
-  @inlinable public init(base: UnsafeMutableRawPointer, count: Int) {
+  @inlinable package init(base: UnsafeMutableRawPointer, count: Int) {
     unsafe self.base = base
     self.count = count
   }
 
   /// A view of a buffer's bytes.
-  @inlinable public init(_ buffer: UnsafeMutableRawBufferPointer) {
+  @inlinable package init(_ buffer: UnsafeMutableRawBufferPointer) {
     // An empty view's base is never followed.
     let start =
       unsafe buffer.baseAddress ?? UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
@@ -127,29 +129,29 @@ public struct MutableByteView {
   }
 
   /// The same bytes, read-only.
-  @inlinable public var readOnly: ByteView { unsafe ByteView(base: base, count: count) }
+  @inlinable package var readOnly: ByteView { unsafe ByteView(base: base, count: count) }
 
   /// Stores an integer at `offset`, little-endian.
   @inlinable @inline(__always)
-  public func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
+  package func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
     assert(offset >= 0 && offset + MemoryLayout<T>.size <= count, "Store outside the view.")
     unsafe base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
   }
 
   /// Copies bytes to `offset`.
-  @inlinable public func copy(_ bytes: ByteView, at offset: Int) {
+  @inlinable package func copy(_ bytes: ByteView, at offset: Int) {
     assert(offset >= 0 && offset + bytes.count <= count, "Copy outside the view.")
     unsafe (base + offset).copyMemory(from: bytes.base, byteCount: bytes.count)
   }
 
   /// The part of the view from `offset` on, `count` bytes long.
-  @inlinable public func slice(_ offset: Int, _ count: Int) -> MutableByteView {
+  @inlinable package func slice(_ offset: Int, _ count: Int) -> MutableByteView {
     assert(offset >= 0 && count >= 0 && offset + count <= self.count, "Slice outside the view.")
     return unsafe MutableByteView(base: base + offset, count: count)
   }
 
   /// Sets all bytes to zero.
-  public func zero() {
+  package func zero() {
     unsafe _ = base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
   }
 }

@@ -5,12 +5,12 @@ internal import CLZ4
 #endif
 
 /// Raw LZ4 blocks, as large values keep them: the system's library does the work.
-public enum LZ4 {
+package enum LZ4 {
   /// The most bytes that a block can stand for: LZ4's own limit, `LZ4_MAX_INPUT_SIZE`.
   static let sourceBytesMax = 0x7E00_0000
 
   /// The source as a block, or nil where that would not be smaller.
-  public static func compress(_ source: ByteView) -> [UInt8]? {
+  package static func compress(_ source: ByteView) -> [UInt8]? {
     guard source.count > 1, source.count <= sourceBytesMax else { return nil }
     // With one byte less than the source has, the library gives up rather than not save anything.
     let block = unsafe [UInt8](unsafeUninitializedCapacity: source.count - 1) { buffer, count in
@@ -24,7 +24,7 @@ public enum LZ4 {
   ///
   /// A damaged block is noticed or yields other bytes; nothing outside the target is written. After
   /// false the target holds anything.
-  public static func decompress(_ block: ByteView, into target: MutableByteView) -> Bool {
+  package static func decompress(_ block: ByteView, into target: MutableByteView) -> Bool {
     guard block.count > 0, block.count <= Int(Int32.max), target.count <= sourceBytesMax else {
       return false
     }

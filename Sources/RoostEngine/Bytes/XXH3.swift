@@ -3,16 +3,16 @@
 /// It reads about as fast as memory does and notices damage; it is no protection against forgery. The
 /// algorithm is Yann Collet's, <https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md>.
 /// Swift runs on little-endian machines only, which the vector loads rely on.
-public enum XXH3 {
+package enum XXH3 {
   /// The checksum of a view's bytes.
-  public static func hash(_ view: ByteView) -> UInt64 {
+  package static func hash(_ view: ByteView) -> UInt64 {
     unsafe secret.withUnsafeBytes { secret in
       unsafe hash(view, secret: ByteView(secret))
     }
   }
 
   /// The checksum of a buffer's bytes.
-  public static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     unsafe hash(ByteView(bytes))
   }
 

@@ -42,7 +42,7 @@ extension ElementColumn {
 
 extension [ElementColumn] {
   /// Whether a value in one of the columns that these describe is NaN, or a collection with one in it at any depth.
-  public func haveNaN(_ columns: [ColumnBuffer]) -> Bool {
+  package func haveNaN(_ columns: [ColumnBuffer]) -> Bool {
     zip(columns, self).contains { column, part in part.hasNaN(column) }
   }
 }

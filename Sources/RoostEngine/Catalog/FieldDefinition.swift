@@ -115,7 +115,7 @@ public struct ElementColumn: Hashable, Sendable {
   }
 
   /// How the column is packed.
-  public var shape: PackedColumns.Shape {
+  package var shape: PackedColumns.Shape {
     PackedColumns.Shape(type.physical, isOptional: isOptional)
   }
 

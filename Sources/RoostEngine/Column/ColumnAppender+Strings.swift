@@ -4,7 +4,7 @@ extension ColumnAppender {
   /// Room for all of them is made first. So nothing can change the strings while they are copied, and their
   /// references need not be counted: to count one reads and writes the string's own memory, and waits for it.
   @unsafe
-  public func append(stringsAt first: UnsafeRawPointer, stride: Int, count: Int) {
+  package func append(stringsAt first: UnsafeRawPointer, stride: Int, count: Int) {
     precondition(type == .bytes, "The column's type is another.")
     var byteCount = 0
     for index in 0..<count {

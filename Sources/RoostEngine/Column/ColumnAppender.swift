@@ -5,10 +5,11 @@
 /// of another type than the column's is a caller's mistake.
 @safe
 @frozen
-public struct ColumnAppender {
+@usableFromInline
+package struct ColumnAppender {
   @usableFromInline let storage: UnsafeMutablePointer<ColumnStorage>
   /// The physical type of every cell.
-  public let type: PhysicalType
+  @usableFromInline package let type: PhysicalType
 
   @inlinable @inline(__always)
   init(storage: UnsafeMutablePointer<ColumnStorage>, type: PhysicalType) {
@@ -17,7 +18,8 @@ public struct ColumnAppender {
   }
 
   /// Appends a row without a value.
-  public func appendNull() {
+  @usableFromInline
+  package func appendNull() {
     let row = unsafe storage.pointee.count
     switch type {
     case .integer, .double: appendCell(0 as UInt64)
@@ -31,47 +33,47 @@ public struct ColumnAppender {
 
   /// Appends an integer.
   @inlinable @inline(__always)
-  public func append(_ value: Int64) {
+  package func append(_ value: Int64) {
     precondition(type == .integer, "The column's type is another.")
     appendCell(value)
   }
 
   /// Appends a double.
   @inlinable @inline(__always)
-  public func append(_ value: Double) {
+  package func append(_ value: Double) {
     precondition(type == .double, "The column's type is another.")
     appendCell(value)
   }
 
   /// Appends a float.
   @inlinable @inline(__always)
-  public func append(_ value: Float) {
+  package func append(_ value: Float) {
     precondition(type == .float, "The column's type is another.")
     appendCell(value)
   }
 
   /// Appends a UUID, given as its two big-endian halves.
   @inlinable @inline(__always)
-  public func append(uuid high: UInt64, _ low: UInt64) {
+  package func append(uuid high: UInt64, _ low: UInt64) {
     precondition(type == .uuid, "The column's type is another.")
     appendCell(SIMD2<UInt64>(high.bigEndian, low.bigEndian))
   }
 
   /// Appends the bytes of a text or of data.
   @inlinable @inline(__always)
-  public func append(bytes: UnsafeRawBufferPointer) {
+  package func append(bytes: UnsafeRawBufferPointer) {
     unsafe appendSpan(bytes, isExternal: false)
   }
 
   /// Appends the bytes of a text or of data.
   @inlinable
-  public func append(bytes: ByteView) {
+  package func append(bytes: ByteView) {
     unsafe bytes.withUnsafeBytes { unsafe appendSpan($0, isExternal: false) }
   }
 
   /// Appends a string's UTF-8.
   @inlinable
-  public func append(_ string: String) {
+  package func append(_ string: String) {
     let appended: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
       unsafe appendSpan(UnsafeRawBufferPointer($0), isExternal: false)
     }
@@ -79,7 +81,7 @@ public struct ColumnAppender {
   }
 
   /// Appends a reference to a value that lies outside its leaf.
-  public func append(external reference: ValueReference) {
+  package func append(external reference: ValueReference) {
     unsafe withUnsafeTemporaryAllocation(byteCount: ValueReference.byteCount, alignment: 8) {
       buffer in
       guard let base = buffer.baseAddress else { return }
@@ -90,7 +92,7 @@ public struct ColumnAppender {
   }
 
   /// Appends a value, whose type is the column's or null.
-  public func append(_ value: Value) {
+  package func append(_ value: Value) {
     switch value {
     case .null: appendNull()
     case .integer(let integer): append(integer)

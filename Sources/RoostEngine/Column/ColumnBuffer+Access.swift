@@ -1,7 +1,7 @@
 extension ColumnBuffer {
   /// Whether a row has no value.
   @inlinable @inline(__always)
-  public func isNull(_ row: Int) -> Bool {
+  package func isNull(_ row: Int) -> Bool {
     guard let nulls = unsafe storage.pointee.nulls else { return false }
     check(row)
     return unsafe nulls[row >> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
@@ -9,28 +9,28 @@ extension ColumnBuffer {
 
   /// The integer of a row, 0 for null.
   @inlinable @inline(__always)
-  public func integer(_ row: Int) -> Int64 {
+  package func integer(_ row: Int) -> Int64 {
     precondition(type == .integer, "The column's type is another.")
     return cell(row)
   }
 
   /// The double of a row, 0 for null.
   @inlinable @inline(__always)
-  public func double(_ row: Int) -> Double {
+  package func double(_ row: Int) -> Double {
     precondition(type == .double, "The column's type is another.")
     return cell(row)
   }
 
   /// The float of a row, 0 for null.
   @inlinable @inline(__always)
-  public func float(_ row: Int) -> Float {
+  package func float(_ row: Int) -> Float {
     precondition(type == .float, "The column's type is another.")
     return cell(row)
   }
 
   /// The UUID of a row as two big-endian halves, zeros for null.
   @inlinable @inline(__always)
-  public func uuid(_ row: Int) -> (high: UInt64, low: UInt64) {
+  package func uuid(_ row: Int) -> (high: UInt64, low: UInt64) {
     precondition(type == .uuid, "The column's type is another.")
     let halves: SIMD2<UInt64> = cell(row)
     return (UInt64(bigEndian: halves.x), UInt64(bigEndian: halves.y))
@@ -40,14 +40,14 @@ extension ColumnBuffer {
   ///
   /// The view holds until the buffer is changed.
   @inlinable @inline(__always)
-  public func bytes(_ row: Int) -> ByteView {
+  package func bytes(_ row: Int) -> ByteView {
     let span = span(row)
     guard span.length > 0, let heap = unsafe storage.pointee.heap else { return ByteView() }
     return unsafe ByteView(base: heap + span.offset, count: Int(span.length))
   }
 
   /// The reference of a row whose value lies outside its leaf, nil for every other row.
-  public func external(_ row: Int) -> ValueReference? {
+  package func external(_ row: Int) -> ValueReference? {
     guard type == .bytes, span(row).isExternal else { return nil }
     return ValueReference(bytes(row), at: 0)
   }
@@ -55,7 +55,7 @@ extension ColumnBuffer {
   /// The value of a row, as a value of its own.
   ///
   /// An external cell gives the bytes of its reference: ask ``external(_:)`` first.
-  public func value(_ row: Int) -> Value {
+  package func value(_ row: Int) -> Value {
     guard !isNull(row) else { return .null }
     switch type {
     case .integer: return .integer(integer(row))

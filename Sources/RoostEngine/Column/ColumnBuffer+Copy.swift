@@ -1,12 +1,12 @@
 /// Appending rows of other columns: what moving and repacking rows is made of.
 extension ColumnBuffer {
   /// Appends one row of another buffer of the same type.
-  public func append(_ other: ColumnBuffer, row: Int) {
+  package func append(_ other: ColumnBuffer, row: Int) {
     append(other, rows: row..<row + 1)
   }
 
   /// Appends rows of another buffer of the same type; not of this one.
-  public func append(_ other: ColumnBuffer, rows: Range<Int>) {
+  package func append(_ other: ColumnBuffer, rows: Range<Int>) {
     precondition(other.type == type && other !== self, "The column's type is another.")
     other.check(rows)
     guard !rows.isEmpty, let source = unsafe other.storage.pointee.cells else { return }

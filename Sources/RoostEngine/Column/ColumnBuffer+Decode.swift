@@ -1,17 +1,17 @@
 /// Appending rows of an encoded column.
 extension ColumnBuffer {
   /// Appends one row of a chunk of the same type.
-  public func append(_ chunk: ColumnChunk, row: Int) {
+  package func append(_ chunk: ColumnChunk, row: Int) {
     append(chunk, rows: row..<row + 1)
   }
 
   /// Appends the selected rows of a chunk of the same type, in their order.
-  public func append(_ chunk: ColumnChunk, selected: Selection) {
+  package func append(_ chunk: ColumnChunk, selected: Selection) {
     selected.forEachRun { append(chunk, rows: $0) }
   }
 
   /// Appends rows of a chunk of the same type.
-  public func append(_ chunk: ColumnChunk, rows: Range<Int>) {
+  package func append(_ chunk: ColumnChunk, rows: Range<Int>) {
     precondition(chunk.type == type, "The column's type is another.")
     precondition(
       0 <= rows.lowerBound && rows.upperBound <= chunk.rowCount, "No such rows.")
@@ -131,7 +131,7 @@ extension ColumnBuffer {
 extension ColumnChunk {
   /// Writes the integers of some rows to memory with room for them; some number for a null.
   @unsafe
-  public func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Int64>) {
+  package func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Int64>) {
     precondition(type == .integer && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
     let base = base
     guard step == 0 else {
@@ -147,7 +147,7 @@ extension ColumnChunk {
 
   /// Writes the doubles of some rows to memory with room for them; some number for a null.
   @unsafe
-  public func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Double>) {
+  package func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Double>) {
     precondition(type == .double && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
     switch entry.encoding {
     case .raw:
@@ -168,7 +168,7 @@ extension ColumnChunk {
 
   /// Writes the floats of some rows to memory with room for them; some number for a null.
   @unsafe
-  public func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Float>) {
+  package func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Float>) {
     precondition(type == .float && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
     for index in 0..<rows.count {
       unsafe target[index] = uncheckedFloat(rows.lowerBound &+ index)
@@ -182,7 +182,7 @@ extension ColumnChunk {
   ///
   /// - Returns: The heap, which the leaf holds; nil, and nothing is written, where some row is null or lies outside.
   @unsafe
-  public func decodeTexts(
+  package func decodeTexts(
     _ rows: Range<Int>, into target: UnsafeMutablePointer<UInt64>
   ) -> UnsafeRawPointer? {
     precondition(type == .bytes && 0 <= rows.lowerBound && rows.upperBound <= rowCount)

@@ -1,7 +1,7 @@
 /// Replacing the value of a row. A text's new bytes go to the end of the heap.
 extension ColumnBuffer {
   /// Makes a row null.
-  public func setNull(_ row: Int) {
+  package func setNull(_ row: Int) {
     switch type {
     case .integer, .double: setCell(row, 0 as UInt64)
     case .float: setCell(row, 0 as UInt32)
@@ -14,47 +14,47 @@ extension ColumnBuffer {
   }
 
   /// Replaces the value of a row by an integer.
-  public func set(_ row: Int, _ value: Int64) {
+  package func set(_ row: Int, _ value: Int64) {
     precondition(type == .integer, "The column's type is another.")
     setCell(row, value)
   }
 
   /// Replaces the value of a row by a double.
-  public func set(_ row: Int, _ value: Double) {
+  package func set(_ row: Int, _ value: Double) {
     precondition(type == .double, "The column's type is another.")
     setCell(row, value)
   }
 
   /// Replaces the value of a row by a float.
-  public func set(_ row: Int, _ value: Float) {
+  package func set(_ row: Int, _ value: Float) {
     precondition(type == .float, "The column's type is another.")
     setCell(row, value)
   }
 
   /// Replaces the value of a row by a UUID, given as its two big-endian halves.
-  public func set(_ row: Int, uuid high: UInt64, _ low: UInt64) {
+  package func set(_ row: Int, uuid high: UInt64, _ low: UInt64) {
     precondition(type == .uuid, "The column's type is another.")
     setCell(row, SIMD2<UInt64>(high.bigEndian, low.bigEndian))
   }
 
   /// Replaces the value of a row by bytes, which must not lie in this buffer.
-  public func set(_ row: Int, bytes: UnsafeRawBufferPointer) {
+  package func set(_ row: Int, bytes: UnsafeRawBufferPointer) {
     unsafe replaceSpan(row, bytes, isExternal: false)
   }
 
   /// Replaces the value of a row by bytes, which must not lie in this buffer.
-  public func set(_ row: Int, bytes: ByteView) {
+  package func set(_ row: Int, bytes: ByteView) {
     unsafe bytes.withUnsafeBytes { unsafe replaceSpan(row, $0, isExternal: false) }
   }
 
   /// Replaces the value of a row by a string's UTF-8.
-  public func set(_ row: Int, _ string: String) {
+  package func set(_ row: Int, _ string: String) {
     var copy = string
     copy.withUTF8 { unsafe replaceSpan(row, UnsafeRawBufferPointer($0), isExternal: false) }
   }
 
   /// Replaces the value of a row by a reference to a value that lies outside its leaf.
-  public func set(_ row: Int, external reference: ValueReference) {
+  package func set(_ row: Int, external reference: ValueReference) {
     unsafe withUnsafeTemporaryAllocation(byteCount: ValueReference.byteCount, alignment: 8) {
       buffer in
       guard let base = buffer.baseAddress else { return }
@@ -64,7 +64,7 @@ extension ColumnBuffer {
   }
 
   /// Replaces the value of a row by one whose type is the column's or null.
-  public func set(_ row: Int, _ value: Value) {
+  package func set(_ row: Int, _ value: Value) {
     switch value {
     case .null: setNull(row)
     case .integer(let integer): set(row, integer)

@@ -1,6 +1,6 @@
 extension ColumnBuffer {
   /// Removes the rows from `row` on.
-  public func removeRows(from row: Int) {
+  package func removeRows(from row: Int) {
     precondition(row >= 0, "A row is not negative.")
     guard row < count else { return }
     for removed in row..<count {

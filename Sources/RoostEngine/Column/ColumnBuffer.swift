@@ -5,13 +5,14 @@
 /// Appending is a few machine instructions when its type is the column's, and a caller's mistake
 /// otherwise. Not thread safe.
 @safe
-public final class ColumnBuffer {
+@usableFromInline
+package final class ColumnBuffer {
   /// The physical type of every cell.
-  public let type: PhysicalType
+  @usableFromInline package let type: PhysicalType
   @usableFromInline let storage: UnsafeMutablePointer<ColumnStorage>
 
   /// An empty column.
-  public init(type: PhysicalType) {
+  package init(type: PhysicalType) {
     self.type = type
     unsafe storage = .allocate(capacity: 1)
     unsafe storage.initialize(to: ColumnStorage())
@@ -23,23 +24,23 @@ public final class ColumnBuffer {
   }
 
   /// The number of rows.
-  @inlinable public var count: Int { unsafe storage.pointee.count }
+  @inlinable package var count: Int { unsafe storage.pointee.count }
   /// The number of rows that are null.
-  @inlinable public var nullCount: Int { unsafe storage.pointee.nullCount }
+  @inlinable package var nullCount: Int { unsafe storage.pointee.nullCount }
   /// The number of rows whose text is a ``ValueReference``.
-  @inlinable public var externalCount: Int { unsafe storage.pointee.externalCount }
+  @inlinable package var externalCount: Int { unsafe storage.pointee.externalCount }
   /// The bytes of memory that the cells take.
-  public var byteCount: Int {
+  package var byteCount: Int {
     unsafe count * type.cellStride + storage.pointee.heapCount + (count + 7) / 8
   }
 
   /// Makes room for that many rows in all.
-  public func reserveCapacity(_ rows: Int) {
+  package func reserveCapacity(_ rows: Int) {
     unsafe storage.pointee.reserve(rows, stride: type.cellStride)
   }
 
   /// Removes all rows.
-  public func removeAll(keepingCapacity: Bool) {
+  package func removeAll(keepingCapacity: Bool) {
     if keepingCapacity {
       unsafe storage.pointee.removeAll()
     } else {
@@ -51,43 +52,43 @@ public final class ColumnBuffer {
 
   /// The buffer's end, for loops that append many cells; good while the buffer is held.
   @inlinable @inline(__always)
-  public var appender: ColumnAppender { unsafe ColumnAppender(storage: storage, type: type) }
+  package var appender: ColumnAppender { unsafe ColumnAppender(storage: storage, type: type) }
 
   /// Appends a row without a value.
   @inlinable @inline(__always)
-  public func appendNull() { appender.appendNull() }
+  package func appendNull() { appender.appendNull() }
 
   /// Appends an integer.
   @inlinable @inline(__always)
-  public func append(_ value: Int64) { appender.append(value) }
+  package func append(_ value: Int64) { appender.append(value) }
 
   /// Appends a double.
   @inlinable @inline(__always)
-  public func append(_ value: Double) { appender.append(value) }
+  package func append(_ value: Double) { appender.append(value) }
 
   /// Appends a float.
   @inlinable @inline(__always)
-  public func append(_ value: Float) { appender.append(value) }
+  package func append(_ value: Float) { appender.append(value) }
 
   /// Appends a UUID, given as its two big-endian halves.
   @inlinable @inline(__always)
-  public func append(uuid high: UInt64, _ low: UInt64) { appender.append(uuid: high, low) }
+  package func append(uuid high: UInt64, _ low: UInt64) { appender.append(uuid: high, low) }
 
   /// Appends the bytes of a text or of data.
   @inlinable @inline(__always)
-  public func append(bytes: UnsafeRawBufferPointer) { unsafe appender.append(bytes: bytes) }
+  package func append(bytes: UnsafeRawBufferPointer) { unsafe appender.append(bytes: bytes) }
 
   /// Appends the bytes of a text or of data.
   @inlinable @inline(__always)
-  public func append(bytes: ByteView) { appender.append(bytes: bytes) }
+  package func append(bytes: ByteView) { appender.append(bytes: bytes) }
 
   /// Appends a string's UTF-8.
   @inlinable @inline(__always)
-  public func append(_ string: String) { appender.append(string) }
+  package func append(_ string: String) { appender.append(string) }
 
   /// Appends a reference to a value that lies outside its leaf.
-  public func append(external reference: ValueReference) { appender.append(external: reference) }
+  package func append(external reference: ValueReference) { appender.append(external: reference) }
 
   /// Appends a value, whose type is the column's or null.
-  public func append(_ value: Value) { appender.append(value) }
+  package func append(_ value: Value) { appender.append(value) }
 }

@@ -4,7 +4,7 @@ extension ColumnChunk {
   ///
   /// Of columns without nulls whose width is that of a machine type, nothing but the values is read; else
   /// the rows are chosen into the scratch selection and counted.
-  public func count(
+  package func count(
     _ comparison: Comparison, _ constant: Value, scratch: Selection
   ) -> Int {
     switch entry.answer(comparison, constant, rowCount: rowCount) {

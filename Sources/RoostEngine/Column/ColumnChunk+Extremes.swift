@@ -1,7 +1,7 @@
 /// The smallest and the largest value among rows of a leaf; nulls and NaN are never among them.
 extension ColumnChunk {
   /// The range of the chosen integers, or of all; nil where there is none. O(1) for all rows.
-  public func integerExtremes(_ selection: Selection? = nil) -> ClosedRange<Int64>? {
+  package func integerExtremes(_ selection: Selection? = nil) -> ClosedRange<Int64>? {
     precondition(type == .integer, "The column's type is another.")
     guard selection != nil else {
       guard entry.flags.contains(.zoneMap) else { return nil }
@@ -19,7 +19,7 @@ extension ColumnChunk {
   }
 
   /// The range of the chosen doubles or floats, or of all; nil where there is none. O(1) for all rows.
-  public func doubleExtremes(_ selection: Selection? = nil) -> ClosedRange<Double>? {
+  package func doubleExtremes(_ selection: Selection? = nil) -> ClosedRange<Double>? {
     precondition(type == .double || type == .float, "The column's type is another.")
     if selection == nil, entry.flags.contains(.zoneMap) {
       return Double(bitPattern: entry.minimum)...Double(bitPattern: entry.maximum)
@@ -38,12 +38,12 @@ extension ColumnChunk {
   /// The first of the chosen rows, or of all, with the smallest text or UUID.
   ///
   /// External cells are passed over: whoever asks compares them after reading them.
-  public func rowOfMinimum(_ selection: Selection? = nil) -> Int? {
+  package func rowOfMinimum(_ selection: Selection? = nil) -> Int? {
     rowOfExtreme(selection) { $0 < 0 }
   }
 
   /// The first of the chosen rows, or of all, with the largest text or UUID, likewise.
-  public func rowOfMaximum(_ selection: Selection? = nil) -> Int? {
+  package func rowOfMaximum(_ selection: Selection? = nil) -> Int? {
     rowOfExtreme(selection) { $0 > 0 }
   }
 

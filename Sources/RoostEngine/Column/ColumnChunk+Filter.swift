@@ -6,7 +6,7 @@ extension ColumnChunk {
   /// Chooses the rows whose value compares so with a constant of the column's type, or with null.
   ///
   /// A constant of another type equals nothing and has no order; floats and doubles compare with both.
-  public func filter(_ comparison: Comparison, _ constant: Value, into selection: Selection) {
+  package func filter(_ comparison: Comparison, _ constant: Value, into selection: Selection) {
     switch entry.answer(comparison, constant, rowCount: rowCount) {
     case .none: selection.reset(rowCount: rowCount, selected: false)
     case .all: selection.reset(rowCount: rowCount, selected: true)
@@ -22,7 +22,7 @@ extension ColumnChunk {
   }
 
   /// Chooses the rows that are null.
-  public func filterNull(into selection: Selection) {
+  package func filterNull(into selection: Selection) {
     selection.reset(rowCount: rowCount, selected: hasNulls)
     guard hasNulls else { return }
     for index in 0..<selection.wordCount {
@@ -31,7 +31,7 @@ extension ColumnChunk {
   }
 
   /// Chooses the external cells.
-  public func filterExternal(into selection: Selection) {
+  package func filterExternal(into selection: Selection) {
     selection.reset(rowCount: rowCount, selected: hasExternals)
     guard hasExternals else { return }
     for index in 0..<selection.wordCount {
@@ -40,7 +40,7 @@ extension ColumnChunk {
   }
 
   /// Decides the rows that a filter of texts left open, because their values lie outside the leaf.
-  public func settleExternals<E: Error>(
+  package func settleExternals<E: Error>(
     _ selection: Selection, _ passes: (ValueReference) throws(E) -> Bool
   ) throws(E) {
     guard hasExternals else { return }

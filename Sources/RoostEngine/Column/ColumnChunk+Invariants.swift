@@ -3,7 +3,7 @@ extension ColumnChunk {
   /// empty, and no value lies inside that is too long for it.
   ///
   /// A pass over all values, for `verify` and for tests; reading does not depend on it.
-  public func checkInvariants(unit: UInt64) throws(EngineError) {
+  package func checkInvariants(unit: UInt64) throws(EngineError) {
     let decoded = ColumnBuffer(type: type)
     decoded.append(self, rows: 0..<rowCount)
     let plan = ColumnEncoder.plan(decoded, rows: 0..<rowCount)

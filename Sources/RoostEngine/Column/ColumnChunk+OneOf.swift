@@ -9,7 +9,7 @@ extension ColumnChunk {
   ///
   /// Few constants that the zone map does not rule out are filtered for one by one; many integers and
   /// texts are looked up row by row in a sorted list.
-  public func filter(oneOf constants: [Value], into selection: Selection, scratch: Selection) {
+  package func filter(oneOf constants: [Value], into selection: Selection, scratch: Selection) {
     let candidates = constants.filter {
       entry.answer(.equal, $0, rowCount: rowCount) != .none
     }

@@ -1,7 +1,7 @@
 /// Sums over the rows of a leaf.
 extension ColumnChunk {
   /// How many of the chosen rows, or of all, have a value.
-  public func presentCount(_ selection: Selection? = nil) -> Int {
+  package func presentCount(_ selection: Selection? = nil) -> Int {
     guard let selection else { return rowCount - Int(entry.nullCount) }
     precondition(selection.rowCount == rowCount, "The selection is of another leaf.")
     guard hasNulls else { return selection.count }
@@ -13,7 +13,7 @@ extension ColumnChunk {
   /// The exact sum of the chosen integers, or of all; nulls add nothing.
   ///
   /// 128 bits hold the sum of any number of leaves; whether it fits 64 bits is asked once, at the end.
-  public func sum(_ selection: Selection? = nil) -> Int128 {
+  package func sum(_ selection: Selection? = nil) -> Int128 {
     precondition(type == .integer, "The column's type is another.")
     if selection != nil || hasNulls { return sumOfChosen(selection) }
     let count = Int128(rowCount)
@@ -37,7 +37,7 @@ extension ColumnChunk {
   /// the upper half of the partial sums is added to the lower one, number by number, until one is left.
   /// Nulls and rows that are not chosen add nothing. The encoding makes no difference; how rows are
   /// divided into leaves does.
-  public func sumOfDoubles(_ selection: Selection? = nil) -> Double {
+  package func sumOfDoubles(_ selection: Selection? = nil) -> Double {
     precondition(type == .double || type == .float, "The column's type is another.")
     guard entry.encoding != .allNull else { return 0 }
     switch (type, entry.encoding) {

@@ -1,7 +1,7 @@
 /// Filters of texts.
 extension ColumnChunk {
   /// Chooses the rows whose text matches a pattern.
-  public func filter(_ match: TextMatch, _ pattern: [UInt8], into selection: Selection) {
+  package func filter(_ match: TextMatch, _ pattern: [UInt8], into selection: Selection) {
     switch entry.answer(match, pattern, rowCount: rowCount) {
     case .none: selection.reset(rowCount: rowCount, selected: false)
     case .all: selection.reset(rowCount: rowCount, selected: true)

@@ -7,7 +7,7 @@ extension ColumnChunk {
   /// - Parameters:
   ///   - extent: all bytes of the extent that the entry's group says.
   ///   - unit: the extent's first unit, for the error.
-  public init(
+  package init(
     validating entry: ColumnEntry, extent: ByteView, rowCount: Int, unit: UInt64
   ) throws(EngineError) {
     func damaged(_ reason: Corruption.Reason) -> EngineError {

@@ -3,11 +3,12 @@
 /// Making one validates the entry and the bytes, whatever they say; afterwards access to a row of the
 /// chunk cannot go wrong. The chunk does not hold the extent: whoever holds the leaf's frames does.
 @safe
-public struct ColumnChunk: Sendable {
+@usableFromInline
+package struct ColumnChunk: Sendable {
   /// The column's entry in the leaf's directory, which is its zone map too.
-  public let entry: ColumnEntry
+  @usableFromInline package let entry: ColumnEntry
   /// The number of rows.
-  public let rowCount: Int
+  @usableFromInline package let rowCount: Int
 
   // What a number is read by comes first, so that it lies together.
 
@@ -48,11 +49,11 @@ public struct ColumnChunk: Sendable {
   }
 
   /// What the cells are.
-  @inlinable public var type: PhysicalType { entry.type }
+  @inlinable package var type: PhysicalType { entry.type }
   /// Whether some row is null.
-  @inlinable public var hasNulls: Bool { entry.nullCount > 0 }
+  @inlinable package var hasNulls: Bool { entry.nullCount > 0 }
   /// Whether some cell is a reference to a value outside the leaf.
-  @inlinable public var hasExternals: Bool { externals.count > 0 }
+  @inlinable package var hasExternals: Bool { externals.count > 0 }
 
   @inlinable @inline(__always)
   func check(_ row: Int) {
@@ -63,14 +64,14 @@ public struct ColumnChunk: Sendable {
 
   /// Whether a row has no value.
   @inlinable @inline(__always)
-  public func isNull(_ row: Int) -> Bool {
+  package func isNull(_ row: Int) -> Bool {
     check(row)
     return present.count > 0 && present.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 == 0
   }
 
   /// The integer of a row; some number for a null.
   @inlinable @inline(__always)
-  public func integer(_ row: Int) -> Int64 {
+  package func integer(_ row: Int) -> Int64 {
     check(row)
     precondition(entry.type == .integer, "The column's type is another.")
     return uncheckedInteger(row)
@@ -78,7 +79,7 @@ public struct ColumnChunk: Sendable {
 
   /// The double of a row; some number for a null.
   @inlinable @inline(__always)
-  public func double(_ row: Int) -> Double {
+  package func double(_ row: Int) -> Double {
     check(row)
     precondition(entry.type == .double, "The column's type is another.")
     return uncheckedDouble(row)
@@ -86,7 +87,7 @@ public struct ColumnChunk: Sendable {
 
   /// The float of a row; some number for a null.
   @inlinable
-  public func float(_ row: Int) -> Float {
+  package func float(_ row: Int) -> Float {
     check(row)
     precondition(entry.type == .float, "The column's type is another.")
     return uncheckedFloat(row)
@@ -94,7 +95,7 @@ public struct ColumnChunk: Sendable {
 
   /// The UUID of a row as two big-endian halves; zeros for a column of nulls.
   @inlinable
-  public func uuid(_ row: Int) -> (high: UInt64, low: UInt64) {
+  package func uuid(_ row: Int) -> (high: UInt64, low: UInt64) {
     check(row)
     precondition(entry.type == .uuid, "The column's type is another.")
     guard entry.encoding == .rawUUID else { return (0, 0) }
@@ -103,7 +104,7 @@ public struct ColumnChunk: Sendable {
 
   /// The bytes of a row in place; of an external cell, those of the stored reference.
   @inlinable @inline(__always)
-  public func bytes(_ row: Int) -> ByteView {
+  package func bytes(_ row: Int) -> ByteView {
     check(row)
     precondition(entry.type == .bytes, "The column's type is another.")
     switch entry.encoding {
@@ -115,20 +116,20 @@ public struct ColumnChunk: Sendable {
 
   /// Whether the value of a row lies outside the leaf.
   @inlinable @inline(__always)
-  public func isExternal(_ row: Int) -> Bool {
+  package func isExternal(_ row: Int) -> Bool {
     check(row)
     return hasExternals && externals.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 != 0
   }
 
   /// The reference of a row whose value lies outside the leaf, nil for every other row.
-  public func external(_ row: Int) -> ValueReference? {
+  package func external(_ row: Int) -> ValueReference? {
     isExternal(row) ? ValueReference(text(row), at: 0) : nil
   }
 
   /// The value of a row, as a value of its own.
   ///
   /// An external cell gives the bytes of its reference: ask ``external(_:)`` first.
-  public func value(_ row: Int) -> Value {
+  package func value(_ row: Int) -> Value {
     guard !isNull(row) else { return .null }
     switch type {
     case .integer: return .integer(integer(row))

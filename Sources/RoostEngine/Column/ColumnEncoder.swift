@@ -1,7 +1,7 @@
 /// Chooses the representation of a range of rows and writes their bytes (Format.md §3).
-public enum ColumnEncoder {
+package enum ColumnEncoder {
   /// Chooses the smallest representation of the rows, at most 4096; one pass over most columns.
-  public static func plan(_ buffer: ColumnBuffer, rows: Range<Int>) -> ColumnPlan {
+  package static func plan(_ buffer: ColumnBuffer, rows: Range<Int>) -> ColumnPlan {
     buffer.check(rows)
     precondition(rows.count <= ColumnLayout.rowCountMax, "More rows than a leaf has.")
     var plan = ColumnPlan(type: buffer.type, rowCount: rows.count)
@@ -19,7 +19,7 @@ public enum ColumnEncoder {
   }
 
   /// Writes the rows' bytes as planned to a view of zeros, which is as long as the plan says.
-  public static func encode(
+  package static func encode(
     _ buffer: ColumnBuffer, rows: Range<Int>, plan: ColumnPlan, into bytes: MutableByteView
   ) {
     buffer.check(rows)

@@ -1,11 +1,11 @@
 /// What a zone map can say of a filter: no row passes, all do, or one has to look.
-public enum ZoneAnswer: Hashable, Sendable {
+package enum ZoneAnswer: Hashable, Sendable {
   case none
   case some
   case all
 
   /// The answer to the opposite question.
-  @inlinable public var negated: ZoneAnswer {
+  @inlinable package var negated: ZoneAnswer {
     switch self {
     case .none: .all
     case .some: .some
@@ -19,7 +19,7 @@ public enum ZoneAnswer: Hashable, Sendable {
 /// Each is as true as the zone map; `none` and `all` hold for external cells too.
 extension ColumnEntry {
   /// Which rows of a leaf compare so with a constant.
-  public func answer(_ comparison: Comparison, _ constant: Value, rowCount: Int) -> ZoneAnswer {
+  package func answer(_ comparison: Comparison, _ constant: Value, rowCount: Int) -> ZoneAnswer {
     if constant == .null { return answerToNull(comparison, rowCount: rowCount) }
     guard comparison != .notEqual else {
       return answer(.equal, constant, rowCount: rowCount).negated
@@ -69,12 +69,12 @@ extension ColumnEntry {
   }
 
   /// Which rows of a leaf are null.
-  public func answerIsNull(rowCount: Int) -> ZoneAnswer {
+  package func answerIsNull(rowCount: Int) -> ZoneAnswer {
     nullCount == 0 ? .none : nullCount == rowCount ? .all : .some
   }
 
   /// Which rows of a leaf equal one of the constants, of which none need be in order.
-  public func answer(oneOf constants: [Value], rowCount: Int) -> ZoneAnswer {
+  package func answer(oneOf constants: [Value], rowCount: Int) -> ZoneAnswer {
     var answer = ZoneAnswer.none
     for constant in constants {
       switch self.answer(.equal, constant, rowCount: rowCount) {
@@ -87,7 +87,7 @@ extension ColumnEntry {
   }
 
   /// Which rows of a leaf match a pattern.
-  public func answer(_ match: TextMatch, _ pattern: [UInt8], rowCount: Int) -> ZoneAnswer {
+  package func answer(_ match: TextMatch, _ pattern: [UInt8], rowCount: Int) -> ZoneAnswer {
     guard type == .bytes, nullCount < rowCount else { return .none }
     guard !pattern.isEmpty else { return nullCount == 0 ? .all : .some }
     guard match == .prefix, flags.contains(.zoneMap) else { return .some }

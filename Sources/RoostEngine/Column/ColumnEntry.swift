@@ -1,5 +1,6 @@
 /// How the bytes of a column represent its values; the raw values are those of the file.
-public enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable {
+@usableFromInline
+package enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable {
   /// Every row is null.
   case allNull = 0
   /// Integers as the distance from the smallest one.
@@ -19,54 +20,56 @@ public enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable {
 }
 
 /// What a column's directory entry says in single bits.
-public struct ColumnFlags: OptionSet, Sendable, Hashable {
+@usableFromInline
+package struct ColumnFlags: OptionSet, Sendable, Hashable {
   /// The bits.
-  public let rawValue: UInt8
+  @usableFromInline package let rawValue: UInt8
   /// Flags with these bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Some row is null, and a bitmap says which.
-  public static let nulls = ColumnFlags(rawValue: 1)
+  package static let nulls = ColumnFlags(rawValue: 1)
   /// Minimum and maximum are present.
-  public static let zoneMap = ColumnFlags(rawValue: 2)
+  package static let zoneMap = ColumnFlags(rawValue: 2)
   /// Some value is NaN.
-  public static let nan = ColumnFlags(rawValue: 4)
+  package static let nan = ColumnFlags(rawValue: 4)
   /// Some cell is a reference to a value outside the leaf.
-  public static let external = ColumnFlags(rawValue: 8)
+  package static let external = ColumnFlags(rawValue: 8)
 }
 
 /// A column's entry in the directory of its leaf: where its bytes are, and its zone map.
-public struct ColumnEntry: Sendable, Equatable {
+@usableFromInline
+package struct ColumnEntry: Sendable, Equatable {
   /// The bytes of a stored entry.
-  public static let byteCount = 40
+  package static let byteCount = 40
 
   /// The field's stable id; 0 is the object key.
-  public var field: UInt32
+  package var field: UInt32
   /// What the cells are.
-  public var type: PhysicalType
+  @usableFromInline package var type: PhysicalType
   /// How they are represented.
-  public var encoding: ColumnEncoding
+  @usableFromInline package var encoding: ColumnEncoding
   /// Bits of a code, an offset or a raw value.
-  public var width: UInt8
+  @usableFromInline package var width: UInt8
   /// Nulls, zone map, NaN, external cells.
-  public var flags: ColumnFlags
+  package var flags: ColumnFlags
   /// The extent of the bytes: 0 is the head, k the k-th group.
-  public var group: UInt16
+  package var group: UInt16
   /// The exponent of a scaled column, the entries of a dictionary.
-  public var parameter: UInt16
+  package var parameter: UInt16
   /// Where the bytes begin in their extent.
-  public var offset: UInt32
+  package var offset: UInt32
   /// How many bytes there are.
-  public var length: UInt32
+  package var length: UInt32
   /// How many rows are null.
-  public var nullCount: UInt32
+  @usableFromInline package var nullCount: UInt32
   /// The smallest value that is neither null nor NaN, in the representation of its type.
-  public var minimum: UInt64
+  package var minimum: UInt64
   /// The largest one, likewise.
-  public var maximum: UInt64
+  package var maximum: UInt64
 
   /// An entry with these contents.
-  public init(
+  package init(
     field: UInt32, type: PhysicalType, encoding: ColumnEncoding, width: UInt8, flags: ColumnFlags,
     group: UInt16, parameter: UInt16, offset: UInt32, length: UInt32, nullCount: UInt32,
     minimum: UInt64, maximum: UInt64
@@ -88,7 +91,7 @@ public struct ColumnEntry: Sendable, Equatable {
   /// Reads the entry at `offset`; nil where the type, the encoding or a flag is unknown.
   ///
   /// The 40 bytes must lie in the view. What the numbers say is checked by ``ColumnChunk``.
-  public init?(_ bytes: ByteView, at offset: Int) {
+  package init?(_ bytes: ByteView, at offset: Int) {
     guard let type = PhysicalType(rawValue: bytes.uint8(at: offset + 4)),
       let encoding = ColumnEncoding(rawValue: bytes.uint8(at: offset + 5)),
       bytes.uint8(at: offset + 7) < 16
@@ -104,7 +107,7 @@ public struct ColumnEntry: Sendable, Equatable {
   }
 
   /// Writes the entry at `offset`.
-  public func store(in bytes: MutableByteView, at offset: Int) {
+  package func store(in bytes: MutableByteView, at offset: Int) {
     bytes.store(field, at: offset)
     bytes.store(type.rawValue, at: offset + 4)
     bytes.store(encoding.rawValue, at: offset + 5)

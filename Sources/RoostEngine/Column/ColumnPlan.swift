@@ -1,27 +1,27 @@
 /// How some rows of a buffer are going to be encoded, and what that takes.
 ///
 /// Made by ``ColumnEncoder/plan(_:rows:)``; good for exactly those rows, and until the buffer changes.
-public struct ColumnPlan {
+package struct ColumnPlan {
   /// What the cells are.
-  public let type: PhysicalType
+  package let type: PhysicalType
   /// The number of rows.
-  public let rowCount: Int
+  package let rowCount: Int
   /// How many of them are null.
-  public var nullCount = 0
+  package var nullCount = 0
   /// The chosen representation.
-  public var encoding: ColumnEncoding = .allNull
+  package var encoding: ColumnEncoding = .allNull
   /// Bits of a code, an offset or a raw value.
-  public var width = 0
+  package var width = 0
   /// Nulls, zone map, NaN, external cells.
-  public var flags: ColumnFlags = []
+  package var flags: ColumnFlags = []
   /// The exponent of a scaled column, the entries of a dictionary.
-  public var parameter = 0
+  package var parameter = 0
   /// The smallest value that is neither null nor NaN, as in the entry.
-  public var minimum: UInt64 = 0
+  package var minimum: UInt64 = 0
   /// The largest one, likewise.
-  public var maximum: UInt64 = 0
+  package var maximum: UInt64 = 0
   /// The exact length of the column's bytes, a multiple of 8.
-  public var byteCount: Int { layout.heap + CodeWidth.aligned(heapByteCount) }
+  package var byteCount: Int { layout.heap + CodeWidth.aligned(heapByteCount) }
 
   /// What the codes of a scaled column count from.
   var base: Int64 = 0
@@ -38,7 +38,7 @@ public struct ColumnPlan {
   var layout: ColumnLayout { layout(rowCount: rowCount) }
 
   /// The entry of the column when its bytes lie at `offset` of that group's extent.
-  public func entry(field: UInt32, group: UInt16, offset: UInt32) -> ColumnEntry {
+  package func entry(field: UInt32, group: UInt16, offset: UInt32) -> ColumnEntry {
     ColumnEntry(
       field: field, type: type, encoding: encoding, width: UInt8(width), flags: flags, group: group,
       parameter: UInt16(parameter), offset: offset, length: UInt32(byteCount),
@@ -49,7 +49,7 @@ public struct ColumnPlan {
   ///
   /// Exact where the shorter column is represented alike; O(1) while texts were only appended. So a
   /// leaf's builder plans a window of rows once and then finds the row count with the least padding.
-  public func byteCount(first count: Int, of buffer: ColumnBuffer, rows: Range<Int>) -> Int {
+  package func byteCount(first count: Int, of buffer: ColumnBuffer, rows: Range<Int>) -> Int {
     precondition(count <= rowCount && rows.count == rowCount, "Not the planned rows.")
     let fixed = layout(rowCount: count).heap
     guard encoding == .plain else { return fixed + CodeWidth.aligned(heapByteCount) }

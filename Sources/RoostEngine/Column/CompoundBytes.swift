@@ -1,5 +1,5 @@
 /// Several values as bytes that sort as the values do, the first one first (Format.md §6).
-public enum CompoundBytes {
+package enum CompoundBytes {
   private enum Tag {
     static let null: UInt8 = 0
     static let value: UInt8 = 1
@@ -12,7 +12,7 @@ public enum CompoundBytes {
   ///
   /// - Parameter shapes: How each of the columns is stored; there may be fewer columns than the value has, whose bytes
   ///   are then those that its own begin with.
-  public static func bytes(
+  package static func bytes(
     _ columns: some Sequence<ColumnBuffer>, as shapes: [PackedColumns.Shape]
   ) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -77,7 +77,7 @@ public enum CompoundBytes {
   }
 
   /// The values in bytes, as columns of one row each; nil where the bytes are no such values.
-  public static func columns(
+  package static func columns(
     _ bytes: ByteView, as shapes: [PackedColumns.Shape]
   ) -> [ColumnBuffer]? {
     var place = 0

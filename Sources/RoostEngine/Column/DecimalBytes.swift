@@ -1,7 +1,7 @@
 /// A decimal number as bytes that sort as the numbers do, each number in one form only (Format.md §6).
 ///
 /// The idea is that of the numbers in the keys of SQLite4: the size of the number first, then its digits.
-public enum DecimalBytes {
+package enum DecimalBytes {
   private enum Sign {
     static let negative: UInt8 = 1
     static let zero: UInt8 = 2
@@ -19,7 +19,7 @@ public enum DecimalBytes {
   /// The bytes of a number that is written as digits, with a sign and a point where it has them, or of `NaN`.
   ///
   /// - Returns: Nil where the text is something else, or longer than numbers are.
-  public static func bytes(_ text: String) -> [UInt8]? {
+  package static func bytes(_ text: String) -> [UInt8]? {
     var rest = Array(text.utf8)[...]
     if text == "NaN" { return [Sign.notANumber] }
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -75,7 +75,7 @@ public enum DecimalBytes {
   /// The number in bytes, as text that ``bytes(_:)`` reads; with an exponent where it would have many zeros.
   ///
   /// - Returns: Nil where the bytes are no number.
-  public static func text(_ bytes: ByteView) -> String? {
+  package static func text(_ bytes: ByteView) -> String? {
     guard bytes.count > 0 else { return nil }
     switch (bytes.uint8(at: 0), bytes.count) {
     case (Sign.notANumber, 1): return "NaN"
@@ -89,7 +89,7 @@ public enum DecimalBytes {
   /// The number in bytes as an integer and a power of ten, which every parser of decimal numbers reads.
   ///
   /// - Returns: Nil where the bytes are no number.
-  public static func scientificText(_ bytes: ByteView) -> String? {
+  package static func scientificText(_ bytes: ByteView) -> String? {
     guard let number = Number(bytes) else { return text(bytes) }
     return (number.isNegative ? "-" : "") + number.scientific
   }

@@ -1,25 +1,25 @@
 /// The columns of a collection's elements, packed into one value (Format.md §6).
 ///
 /// Equal collections have equal bytes: each column is as narrow as it can be, a null is zeros, and −0 is 0.
-public struct PackedColumns {
+package struct PackedColumns {
   /// How the values of a column are stored, and whether some may be null.
-  public struct Shape: Equatable, Sendable {
+  package struct Shape: Equatable, Sendable {
     /// The physical type.
-    public var type: PhysicalType
+    package var type: PhysicalType
     /// Whether null is a value.
-    public var isOptional: Bool
+    package var isOptional: Bool
 
     /// A shape.
-    public init(_ type: PhysicalType, isOptional: Bool) {
+    package init(_ type: PhysicalType, isOptional: Bool) {
       self.type = type
       self.isOptional = isOptional
     }
   }
 
   /// The columns, one after the other.
-  public let columns: [ColumnBuffer]
+  package let columns: [ColumnBuffer]
   /// How many elements there are.
-  public let count: Int
+  package let count: Int
 
   // MARK: Packing
 
@@ -28,7 +28,7 @@ public struct PackedColumns {
   /// - Parameters:
   ///   - shapes: How each of the columns is stored.
   ///   - rows: The places of the elements in the order in which they are to be; all of them unless told.
-  public static func bytes(
+  package static func bytes(
     _ columns: [ColumnBuffer], as shapes: [Shape], rows: [Int]? = nil
   ) -> [UInt8] {
     let rows = rows ?? Array(0..<(columns.first?.count ?? 0))
@@ -103,7 +103,7 @@ public struct PackedColumns {
   /// The columns in bytes; nil where the bytes are no such columns.
   ///
   /// - Complexity: The number of bytes: an element takes at least one.
-  public init?(_ bytes: ByteView, as shapes: [Shape]) {
+  package init?(_ bytes: ByteView, as shapes: [Shape]) {
     var input = Input(bytes)
     guard !shapes.isEmpty, let count = input.varint(), count <= bytes.count else { return nil }
     var columns: [ColumnBuffer] = []

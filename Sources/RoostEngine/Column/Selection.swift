@@ -2,13 +2,14 @@
 ///
 /// Bits that belong to no row are always clear. Not thread safe.
 @safe
-public final class Selection {
+@usableFromInline
+package final class Selection {
   /// The number of rows that could be chosen.
-  public private(set) var rowCount: Int
+  @usableFromInline package private(set) var rowCount: Int
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 
   /// No rows of none.
-  public init() {
+  package init() {
     rowCount = 0
     unsafe words = .allocate(capacity: ColumnLayout.rowCountMax / 64)
     unsafe words.initialize(repeating: 0, count: ColumnLayout.rowCountMax / 64)
@@ -20,7 +21,7 @@ public final class Selection {
   @inline(__always) var wordCount: Int { (rowCount + 63) >> 6 }
 
   /// Forgets everything and begins anew with so many rows, all of them chosen or none.
-  public func reset(rowCount: Int, selected: Bool) {
+  package func reset(rowCount: Int, selected: Bool) {
     precondition(
       0 <= rowCount && rowCount <= ColumnLayout.rowCountMax, "More rows than a leaf has.")
     self.rowCount = rowCount
@@ -39,25 +40,25 @@ public final class Selection {
   }
 
   /// How many rows are chosen.
-  public var count: Int {
+  package var count: Int {
     (0..<wordCount).reduce(0) { unsafe $0 &+ words[$1].nonzeroBitCount }
   }
 
   /// Whether no row is chosen.
-  public var isEmpty: Bool { (0..<wordCount).allSatisfy { unsafe words[$0] == 0 } }
+  package var isEmpty: Bool { (0..<wordCount).allSatisfy { unsafe words[$0] == 0 } }
 
   // MARK: Rows
 
   /// Whether a row is chosen.
   @inlinable
-  public func contains(_ row: Int) -> Bool {
+  package func contains(_ row: Int) -> Bool {
     precondition(UInt(bitPattern: row) < UInt(bitPattern: rowCount), "No such row.")
     return unsafe words[row >> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
   }
 
   /// Chooses a row, or drops it.
   @inlinable
-  public func set(_ row: Int, _ isSelected: Bool) {
+  package func set(_ row: Int, _ isSelected: Bool) {
     precondition(UInt(bitPattern: row) < UInt(bitPattern: rowCount), "No such row.")
     let bit = 1 as UInt64 &<< UInt64(truncatingIfNeeded: row & 63)
     if isSelected {
@@ -68,7 +69,7 @@ public final class Selection {
   }
 
   /// The first chosen row at or after `row`, nil where there is none.
-  public func first(from row: Int) -> Int? {
+  package func first(from row: Int) -> Int? {
     guard row < rowCount else { return nil }
     var index = row >> 6
     var word = unsafe words[index] & ~Bits.low(row & 63)
@@ -82,7 +83,7 @@ public final class Selection {
 
   /// Calls the closure with every chosen row, in order.
   @inlinable
-  public func forEach<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
+  package func forEach<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
     for index in 0..<(rowCount + 63) >> 6 {
       var word = unsafe words[index]
       while word != 0 {
@@ -93,7 +94,7 @@ public final class Selection {
   }
 
   /// Calls the closure with every run of chosen rows, in order.
-  public func forEachRun<E: Error>(_ body: (Range<Int>) throws(E) -> Void) throws(E) {
+  package func forEachRun<E: Error>(_ body: (Range<Int>) throws(E) -> Void) throws(E) {
     var start = first(from: 0)
     while let lower = start {
       let upper = firstMissing(from: lower)
@@ -117,28 +118,28 @@ public final class Selection {
   // MARK: Combining
 
   /// Keeps the rows that the other chose too.
-  public func formIntersection(_ other: Selection) {
+  package func formIntersection(_ other: Selection) {
     combine(other) { $0 & $1 }
   }
 
   /// Adds the rows that the other chose.
-  public func formUnion(_ other: Selection) {
+  package func formUnion(_ other: Selection) {
     combine(other) { $0 | $1 }
   }
 
   /// Drops the rows that the other chose.
-  public func subtract(_ other: Selection) {
+  package func subtract(_ other: Selection) {
     combine(other) { $0 & ~$1 }
   }
 
   /// Takes the other's rows.
-  public func copy(_ other: Selection) {
+  package func copy(_ other: Selection) {
     rowCount = other.rowCount
     combine(other) { $1 }
   }
 
   /// Chooses the rows that were not chosen, and no others.
-  public func invert() {
+  package func invert() {
     for index in 0..<wordCount { unsafe words[index] = ~words[index] }
     clearTail()
   }

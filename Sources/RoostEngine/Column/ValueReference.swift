@@ -1,26 +1,27 @@
 /// Where a value that lies outside its leaf is, how long it is, and how it begins.
 ///
 /// What a cell holds in place of a value of more than 1024 bytes (Format.md §3).
-public struct ValueReference: Hashable, Sendable {
+@usableFromInline
+package struct ValueReference: Hashable, Sendable {
   /// The bytes of a stored reference.
-  public static let byteCount = 48
+  package static let byteCount = 48
   /// The bytes of the value that a reference repeats.
   static let prefixByteCount = 16
   /// The longest value that lies in its leaf.
-  public static let inlineByteCountMax = 1024
+  package static let inlineByteCountMax = 1024
 
   /// The extent that holds the value, or the list of its chunks.
-  public var pointer: ExtentPointer
+  package var pointer: ExtentPointer
   /// The length of the value in bytes.
-  public var length: UInt64
+  package var length: UInt64
   /// The value's first 16 bytes as two big-endian numbers, so that they sort as the bytes do.
-  public var prefix: (high: UInt64, low: UInt64) { (prefixHigh, prefixLow) }
+  package var prefix: (high: UInt64, low: UInt64) { (prefixHigh, prefixLow) }
 
   private var prefixHigh: UInt64
   private var prefixLow: UInt64
 
   /// A reference to a value that begins with `prefix`, of which the first 16 bytes are kept.
-  public init(pointer: ExtentPointer, length: UInt64, prefix: ByteView) {
+  package init(pointer: ExtentPointer, length: UInt64, prefix: ByteView) {
     self.pointer = pointer
     self.length = length
     prefixHigh = prefix.bigEndianPrefix(at: 0)
@@ -28,7 +29,7 @@ public struct ValueReference: Hashable, Sendable {
   }
 
   /// Reads the reference at `offset`; its 48 bytes must lie in the view.
-  public init(_ bytes: ByteView, at offset: Int) {
+  package init(_ bytes: ByteView, at offset: Int) {
     pointer = ExtentPointer(bytes, at: offset)
     length = bytes.uint64(at: offset + 24)
     prefixHigh = bytes.uint64(at: offset + 32).byteSwapped
@@ -41,7 +42,7 @@ public struct ValueReference: Hashable, Sendable {
   }
 
   /// Writes the reference at `offset`.
-  public func store(in bytes: MutableByteView, at offset: Int) {
+  package func store(in bytes: MutableByteView, at offset: Int) {
     pointer.store(in: bytes, at: offset)
     bytes.store(length, at: offset + 24)
     bytes.store(prefixHigh.byteSwapped, at: offset + 32)

@@ -155,13 +155,13 @@ extension StorageFile {
   public func displacement(size: UInt64) throws(FileError) -> Displacement? { nil }
 
   /// Reads from `offset` on until the view is full or the file ends; returns how many bytes.
-  public func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
+  package func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: view.base, count: view.count)
     return try unsafe read(into: buffer, at: offset)
   }
 
   /// Writes all the view's bytes from `offset` on.
-  public func write(_ view: ByteView, at offset: UInt64) throws(FileError) {
+  package func write(_ view: ByteView, at offset: UInt64) throws(FileError) {
     let buffer = unsafe UnsafeRawBufferPointer(start: view.base, count: view.count)
     try unsafe write([buffer], at: offset)
   }

@@ -59,14 +59,14 @@ public struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// The pointer stored at `offset`.
-  public init(_ bytes: ByteView, at offset: Int) {
+  package init(_ bytes: ByteView, at offset: Int) {
     place = bytes.uint64(at: offset)
     birth = bytes.uint64(at: offset + 8)
     checksum = bytes.uint64(at: offset + 16)
   }
 
   /// Stores the pointer's 24 bytes at `offset`.
-  public func store(in bytes: MutableByteView, at offset: Int) {
+  package func store(in bytes: MutableByteView, at offset: Int) {
     bytes.store(place, at: offset)
     bytes.store(birth, at: offset + 8)
     bytes.store(checksum, at: offset + 16)

@@ -3,11 +3,11 @@ import Synchronization
 /// One extent's bytes in memory, whose checksum was found right.
 ///
 /// Whoever holds a frame keeps its bytes. A frame never changes once it can be found in the cache.
-public final class Frame: Sendable {
+package final class Frame: Sendable {
   /// The extent that the bytes are of.
-  public let pointer: ExtentPointer
+  package let pointer: ExtentPointer
   /// All bytes of the extent.
-  public let bytes: ByteView
+  package let bytes: ByteView
   private let run: FrameArena.Run
   private let arena: FrameArena
   /// The retained attachment, as an address; 0 while there is none.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Reads extents into frames and verifies each once, against the checksum that its parent holds.
-public final class PageReader: Sendable {
+package final class PageReader: Sendable {
   let file: any StorageFile
   let cache: FrameCache
   let arena = FrameArena()
@@ -22,7 +22,7 @@ public final class PageReader: Sendable {
   }
 
   /// How many extents were read from the file so far, and how many bytes they had.
-  public var statistics: (loads: Int, bytes: Int) {
+  package var statistics: (loads: Int, bytes: Int) {
     (loads.load(ordering: .relaxed), loadedBytes.load(ordering: .relaxed))
   }
 
@@ -33,7 +33,7 @@ public final class PageReader: Sendable {
   ///
   /// - Throws: `.corrupt` when the bytes are not those that the pointer was made for.
   @inline(__always)
-  public func frame(_ pointer: ExtentPointer) throws(EngineError) -> Frame {
+  package func frame(_ pointer: ExtentPointer) throws(EngineError) -> Frame {
     if let frame = cache.frame(pointer) { return frame }
     return try load(pointer)
   }

@@ -6,11 +6,11 @@ import Synchronization
 /// A frame is filled, sealed with its checksum, and readable at once through `reader`. It goes to
 /// the file when 4 MiB have gathered or at the commit; so a transaction larger than memory spills.
 /// Used by one thread, under the write lock.
-public final class PageWriter {
+package final class PageWriter {
   /// Reads older extents and those written here.
-  public let reader: PageReader
+  package let reader: PageReader
   /// The transaction: the birth of every extent written here.
-  public let transaction: UInt64
+  package let transaction: UInt64
 
   private(set) var space: FreeSpace
   private let protected: [UInt64]
@@ -57,7 +57,7 @@ public final class PageWriter {
   }
 
   /// Writes an extent: `fill` gets its bytes, which are zero.
-  public func write(
+  package func write(
     kind: ExtentKind, units: Int, _ fill: (MutableByteView) throws(EngineError) -> Void
   ) throws(EngineError) -> ExtentPointer {
     try writeFrame(kind: kind, at: try reserve(units), units: units, fill).pointer
@@ -119,7 +119,7 @@ public final class PageWriter {
   }
 
   /// Frees an extent: at once when it is this transaction's own, else when no protected version sees it.
-  public func free(_ pointer: ExtentPointer) {
+  package func free(_ pointer: ExtentPointer) {
     guard !pointer.isNull else { return }
     let range = pointer.unit..<pointer.end
     guard pointer.birth == transaction, written.remove(pointer) != nil else {

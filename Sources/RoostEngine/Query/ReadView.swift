@@ -5,7 +5,7 @@ public final class ReadView: Sendable {
   /// The tables and fields.
   public let catalog: Catalog
   /// Where extents are read.
-  public let reader: PageReader
+  package let reader: PageReader
   /// The trees in the order of their tables' numbers.
   private let trees: [TableTree]
   /// The trees' caches, for lookups that count no references; in the order of the trees, which hold them.
@@ -72,7 +72,7 @@ public final class ReadView: Sendable {
   }
 
   /// The objects of a table.
-  public func objects(_ table: UInt32) throws(EngineError) -> ObjectTree {
+  package func objects(_ table: UInt32) throws(EngineError) -> ObjectTree {
     let place = trees.partitioningIndex { $0.table >= table }
     guard place < trees.count, trees[place].table == table else {
       throw .unknown(name: "table \(table)")
@@ -81,7 +81,7 @@ public final class ReadView: Sendable {
   }
 
   /// Where the object with a key is, as far as the path to it is in memory. Counts no references.
-  public func knownRow(_ key: Int64, in table: UInt32) -> KnownRow {
+  package func knownRow(_ key: Int64, in table: UInt32) -> KnownRow {
     switch caches.leaf(for: key, in: table) {
     case .leaf(let leaf):
       let row = unsafe leaf._withUnsafeGuaranteedRef { $0.row(of: key) }
@@ -92,7 +92,7 @@ public final class ReadView: Sendable {
   }
 
   /// Where the object with a key is, if there is one.
-  public func find(_ key: Int64, in table: UInt32) throws(EngineError) -> LeafRow? {
+  package func find(_ key: Int64, in table: UInt32) throws(EngineError) -> LeafRow? {
     try objects(table).find(key)
   }
 
@@ -145,7 +145,7 @@ extension TableShape {
 }
 
 /// What is known of an object without reading.
-public enum KnownRow: BitwiseCopyable {
+package enum KnownRow: BitwiseCopyable {
   /// Where it is. Hold the view while the row is used.
   case row(HeldRow)
   /// There is no such object.

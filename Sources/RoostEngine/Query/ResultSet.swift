@@ -42,12 +42,12 @@ public struct ResultSet: Sendable {
   /// Whether there is no object.
   public var isEmpty: Bool { count == 0 }
   /// The fields of the table.
-  public var shape: TableShape { tree.shape }
+  package var shape: TableShape { tree.shape }
 
   /// Where the object at a position is.
   ///
   /// Acquires the leaf: for many objects in a row use ``cursor(from:)`` or ``forEachLeaf(_:)``.
-  public func place(at position: Int) throws(EngineError) -> LeafRow {
+  package func place(at position: Int) throws(EngineError) -> LeafRow {
     precondition(position >= 0 && position < count, "No such result.")
     let place = first + position
     switch storage {
@@ -108,7 +108,7 @@ public struct ResultSet: Sendable {
   ///
   /// The leaf may be kept as long as the results are, and its columns while it is. A sorted result has
   /// mostly one row at a time.
-  public func forEachLeaf(
+  package func forEachLeaf(
     _ body: (LeafReference, LeafRows) throws(EngineError) -> Void
   ) throws(EngineError) {
     var cursor = cursor()
@@ -122,7 +122,7 @@ public struct ResultSet: Sendable {
   /// - Returns: How many there are. None where a cursor is to be asked: for other results, and where a leaf
   ///   must be read or lacks a key.
   /// - Throws: `.cancelled` when the task was cancelled.
-  public func held(
+  package func held(
     from position: Int, into rows: UnsafeMutableBufferPointer<HeldRow>
   ) throws(EngineError) -> Int {
     guard case .keys(let keys) = storage else { return 0 }
@@ -149,9 +149,9 @@ extension ReadView {
 /// Results that follow one another and lie in one leaf.
 public struct ResultBatch: Sendable {
   /// The leaf, which is held; the results are to be held while it is used.
-  public let leaf: LeafReference
+  package let leaf: LeafReference
   /// The rows, in the order of the results.
-  public let rows: LeafRows
+  package let rows: LeafRows
   /// The position of the first of them among the results.
   public let position: Int
 }

@@ -1,7 +1,7 @@
 /// Values in rows and columns: what a query gives that asks for values, and not for objects.
 public struct ValueTable: @unchecked Sendable {  // nothing changes the columns
   /// The columns.
-  public let columns: [ColumnBuffer]
+  package let columns: [ColumnBuffer]
   /// How many rows there are.
   public let count: Int
 

@@ -78,7 +78,7 @@ extension LeafReference {
   /// All bytes of a value that a cell of the field refers to.
   ///
   /// - Throws: `.corrupt` when the value cannot be read.
-  public func value(
+  package func value(
     _ reference: ValueReference, of field: FieldID
   ) throws(EngineError) -> [UInt8] {
     let birth = head.place(of: field).map { self.birth(ofColumnAt: $0) } ?? pointer.birth

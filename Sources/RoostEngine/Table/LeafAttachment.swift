@@ -3,14 +3,25 @@ import Synchronization
 /// Something made from a leaf's columns that is kept beside the leaf, so that it is made once.
 ///
 /// It must not hold the leaf, which holds it.
-open class LeafAttachment: @unchecked Sendable {
+@safe
+package final class LeafAttachment: Sendable {
+  /// For whom it was made: what finds it again. The object holds its key, so that no other one has the same identity.
+  package let key: ObjectIdentifier
+  /// The object that is kept.
+  package let object: any AnyObject & Sendable
+  /// A part of the object, of a type that whoever has the key knows.
+  package nonisolated(unsafe) let part: UnsafeRawPointer
   /// The one that was attached before; set before other threads see this one.
-  public private(set) final var next: LeafAttachment?
+  package fileprivate(set) nonisolated(unsafe) var next: LeafAttachment?
 
-  /// An object to attach.
-  public init() {}
-
-  fileprivate final func follow(_ next: LeafAttachment?) { self.next = next }
+  /// An object to attach, with a part of it; it holds `key`.
+  package init(
+    _ object: any AnyObject & Sendable, part: UnsafeRawPointer, for key: some AnyObject
+  ) {
+    self.key = ObjectIdentifier(key)
+    self.object = object
+    unsafe self.part = part
+  }
 }
 
 /// The attachments of one leaf: a chain that only grows, read without a lock.
@@ -34,7 +45,7 @@ struct LeafAttachments: ~Copyable, Sendable {
     while true {
       let known = unsafe first
       // The chain's own reference to the known one passes to the new one.
-      unsafe attachment.follow(known?.takeUnretainedValue())
+      unsafe attachment.next = known?.takeUnretainedValue()
       let expected = unsafe known.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
       let (exchanged, _) = head.compareExchange(
         expected: expected, desired: address, ordering: .acquiringAndReleasing)

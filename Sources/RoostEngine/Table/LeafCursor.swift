@@ -1,7 +1,7 @@
 /// Steps through the leaves of a tree in the order of keys.
 ///
 /// Holds the nodes on its path, so that a step costs one leaf. Not thread safe.
-public struct LeafCursor {
+package struct LeafCursor {
   private let tree: ObjectTree
   private let last: Int64
   /// The path to the next leaf: held nodes, each with the child that comes next.
@@ -9,7 +9,7 @@ public struct LeafCursor {
   /// The leaf of a tree that is nothing but one.
   private var onlyLeaf: TreeEdge?
   /// How many objects lie before the next leaf.
-  public private(set) var position: UInt64 = 0
+  package private(set) var position: UInt64 = 0
 
   /// A cursor before the first leaf that may hold a key of the range.
   init(_ tree: ObjectTree, keys: ClosedRange<Int64>) throws(EngineError) {
@@ -45,7 +45,7 @@ public struct LeafCursor {
   /// The next leaf; nil behind the last that may hold a key of the range.
   ///
   /// The first and the last leaf may hold other keys too.
-  public mutating func next() throws(EngineError) -> LeafReference? {
+  package mutating func next() throws(EngineError) -> LeafReference? {
     guard let edge = try nextEdge(), edge.keys.lowerBound <= last else {
       path.removeAll()
       return nil
@@ -103,14 +103,14 @@ public struct LeafCursor {
 
 extension ObjectTree {
   /// The leaves that may hold keys of a range, in order.
-  public func leaves(
+  package func leaves(
     in keys: ClosedRange<Int64> = Int64.min...Int64.max
   ) throws(EngineError) -> LeafCursor {
     try LeafCursor(self, keys: keys)
   }
 
   /// The leaves from the one that holds the object at a position on.
-  public func leaves(from position: UInt64) throws(EngineError) -> LeafCursor {
+  package func leaves(from position: UInt64) throws(EngineError) -> LeafCursor {
     try LeafCursor(self, from: position)
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// leaf that was found by a key belongs to none (``LeafRow`` holds the version there). A group is read
 /// and verified at most once. Columns that are taken from a reference are views: hold the reference
 /// (`withExtendedLifetime`) while they are used.
-public final class LeafReference: Sendable {
+package final class LeafReference: Sendable {
   let frame: Frame
   package let head: LeafHead
   package let context: TreeContext
@@ -55,7 +55,7 @@ public final class LeafReference: Sendable {
   }
 
   /// Whether a tree's cache holds the leaf, so that others may have it too and it belongs to no version.
-  public var isShared: Bool { shared.load(ordering: .relaxed) }
+  package var isShared: Bool { shared.load(ordering: .relaxed) }
 
   /// Says that a cache is going to hold the leaf.
   func share() { shared.store(true, ordering: .relaxed) }
@@ -63,58 +63,58 @@ public final class LeafReference: Sendable {
   // MARK: Rows and keys
 
   /// How many rows the leaf has, at least one.
-  public var rowCount: Int { head.rowCount }
+  package var rowCount: Int { head.rowCount }
   /// The smallest object key.
-  public var firstKey: Int64 { head.firstKey }
+  package var firstKey: Int64 { head.firstKey }
   /// The largest object key.
-  public var lastKey: Int64 { head.lastKey }
+  package var lastKey: Int64 { head.lastKey }
   /// The object keys, ascending.
-  public var keys: ColumnChunk { head.keys }
+  package var keys: ColumnChunk { head.keys }
   /// Where the leaf's head is: equal pointers mean equal leaves, in every version.
-  public var pointer: ExtentPointer { frame.pointer }
+  package var pointer: ExtentPointer { frame.pointer }
   /// The bytes of the head and all groups, loaded or not.
   var byteCount: Int { frame.bytes.count + head.groupBytes }
   /// The fields of the table.
-  public var shape: TableShape { context.shape }
+  package var shape: TableShape { context.shape }
 
   /// The object key of a row.
-  @inline(__always) public func key(_ row: Int) -> Int64 {
+  @inline(__always) package func key(_ row: Int) -> Int64 {
     precondition(row >= 0 && row < head.rowCount, "No such row.")
     return head.key(row)
   }
 
   /// The row of an object key, or nil where the leaf has no such object.
-  @inline(__always) public func row(of key: Int64) -> Int? { head.row(of: key) }
+  @inline(__always) package func row(of key: Int64) -> Int? { head.row(of: key) }
 
   /// The first row whose key is not below `key`; the row count where all are.
-  public func lowerBound(_ key: Int64) -> Int { head.lowerBound(key) }
+  package func lowerBound(_ key: Int64) -> Int { head.lowerBound(key) }
 
   // MARK: Attachments
 
   /// What is kept beside the leaf: the first of a chain, as long as the reference.
   @inline(__always)
-  public var attachment: Unmanaged<LeafAttachment>? { unsafe attachments.first }
+  package var attachment: Unmanaged<LeafAttachment>? { unsafe attachments.first }
 
-  /// Keeps an object beside the leaf.
-  public func attach(_ attachment: LeafAttachment) { attachments.add(attachment) }
+  /// Keeps an object beside the leaf; one that is not attached to any.
+  package func attach(_ attachment: LeafAttachment) { attachments.add(attachment) }
 
   // MARK: Columns
 
   /// The column of a field; with the field's default where the leaf was written before the field.
   ///
   /// - Throws: `.corrupt` when the column's group cannot be read or is not as it must be.
-  public func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
+  package func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
     if let place = head.place(of: field) { return try column(at: place) }
     return try defaultColumn(field).chunk
   }
 
   /// Whether the leaf stores the field, rather than leaving it to the default.
-  public func stores(_ field: FieldID) -> Bool { head.place(of: field) != nil }
+  package func stores(_ field: FieldID) -> Bool { head.place(of: field) != nil }
 
   /// The extent that holds a field's bytes; nil where the leaf does not store the field.
   ///
   /// Equal extents in two leaves with equal keys mean that the field has not changed.
-  public func extent(of field: FieldID) -> ExtentPointer? {
+  package func extent(of field: FieldID) -> ExtentPointer? {
     guard let place = head.place(of: field) else { return nil }
     let group = Int(head.entries[place].group)
     return group == 0 ? frame.pointer : head.groups[group - 1]
@@ -130,7 +130,7 @@ public final class LeafReference: Sendable {
 
   /// Where the column of a field is, as ``column(_:)`` gives it: as long as the reference.
   @unsafe
-  public func columnPointer(_ field: FieldID) throws(EngineError) -> UnsafePointer<ColumnChunk> {
+  package func columnPointer(_ field: FieldID) throws(EngineError) -> UnsafePointer<ColumnChunk> {
     guard let place = head.place(of: field) else {
       return unsafe try defaultColumn(field).pointer
     }

@@ -1,10 +1,11 @@
 /// Some rows of one leaf, in the order in which a result has them.
-public struct LeafRows: RandomAccessCollection, Sendable {
+@usableFromInline
+package struct LeafRows: RandomAccessCollection, Sendable {
   @usableFromInline let first: Int
   /// The rows' numbers; empty where the rows follow one another.
-  public let numbers: ArraySlice<UInt16>
+  @usableFromInline package let numbers: ArraySlice<UInt16>
   /// How many rows there are.
-  public let count: Int
+  @usableFromInline package let count: Int
 
   /// Rows that follow one another.
   init(_ range: Range<Int>) {
@@ -21,15 +22,15 @@ public struct LeafRows: RandomAccessCollection, Sendable {
   }
 
   /// The rows as a range, where they follow one another.
-  public var contiguous: Range<Int>? { numbers.isEmpty ? first..<first + count : nil }
+  package var contiguous: Range<Int>? { numbers.isEmpty ? first..<first + count : nil }
 
   /// 0.
-  @inlinable public var startIndex: Int { 0 }
+  @inlinable package var startIndex: Int { 0 }
   /// The count.
-  @inlinable public var endIndex: Int { count }
+  @inlinable package var endIndex: Int { count }
 
   /// The row at a place.
-  @inlinable public subscript(place: Int) -> Int {
+  @inlinable package subscript(place: Int) -> Int {
     precondition(UInt(bitPattern: place) < UInt(bitPattern: count), "No such row.")
     return numbers.isEmpty ? first &+ place : Int(numbers[numbers.startIndex &+ place])
   }

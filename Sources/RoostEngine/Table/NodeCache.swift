@@ -142,11 +142,11 @@ final class NodeCache: Sendable {
 
 /// A row in a leaf that a tree's cache holds. Hold the tree while it is used.
 @safe
-public struct HeldRow: BitwiseCopyable {
+package struct HeldRow: BitwiseCopyable {
   /// The leaf.
-  public let leaf: Unmanaged<LeafReference>
+  package let leaf: Unmanaged<LeafReference>
   /// The row in the leaf.
-  public fileprivate(set) var row: Int
+  package fileprivate(set) var row: Int
 }
 
 /// Some leaves that follow one another in a tree.

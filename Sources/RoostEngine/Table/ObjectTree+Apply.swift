@@ -8,7 +8,7 @@ extension ObjectTree {
   /// - Throws: `.duplicate` for an insert of a key that is there, `.missing` for a delete or an update
   ///   of one that is not (the transaction checks before, so neither should happen), and what reading
   ///   and writing throw. What was written until then is to be discarded.
-  public func apply(
+  package func apply(
     _ changes: TableChanges, writer: PageWriter
   ) throws(EngineError) -> TreeRoot {
     precondition(changes.inserts.isRectangular, "A row has one value for each field.")

@@ -1,11 +1,11 @@
 /// A row of a leaf: an object.
 ///
 /// It holds its version. Its leaf may not: hold the row, or the tree, for as long as the leaf is used.
-public struct LeafRow: Sendable {
+package struct LeafRow: Sendable {
   /// The leaf, which is held.
-  public let leaf: LeafReference
+  package let leaf: LeafReference
   /// The row in the leaf.
-  public let row: Int
+  package let row: Int
   /// What holds the version.
   private let context: TreeContext
 
@@ -17,7 +17,7 @@ public struct LeafRow: Sendable {
   }
 
   /// The object key.
-  public var key: Int64 { leaf.key(row) }
+  package var key: Int64 { leaf.key(row) }
 }
 
 extension ObjectTree {
@@ -25,13 +25,13 @@ extension ObjectTree {
   ///
   /// - Complexity: A binary search in one node for each level; nothing is allocated once the path is
   ///   in memory.
-  public func find(_ key: Int64) throws(EngineError) -> LeafRow? {
+  package func find(_ key: Int64) throws(EngineError) -> LeafRow? {
     guard let leaf = try leaf(for: key), let row = leaf.row(of: key) else { return nil }
     return LeafRow(leaf: leaf, row: row, context: context)
   }
 
   /// Whether there is an object with this key.
-  public func contains(_ key: Int64) throws(EngineError) -> Bool {
+  package func contains(_ key: Int64) throws(EngineError) -> Bool {
     guard case .leaf(let leaf) = nodes.cachedLeaf(for: key) else {
       return try leaf(for: key)?.row(of: key) != nil
     }
@@ -40,13 +40,13 @@ extension ObjectTree {
   }
 
   /// The object with the smallest key.
-  public func first() throws(EngineError) -> LeafRow? {
+  package func first() throws(EngineError) -> LeafRow? {
     guard count > 0 else { return nil }
     return try object(at: 0)
   }
 
   /// The object with the largest key.
-  public func last() throws(EngineError) -> LeafRow? {
+  package func last() throws(EngineError) -> LeafRow? {
     guard count > 0 else { return nil }
     return try object(at: count - 1)
   }
@@ -56,7 +56,7 @@ extension ObjectTree {
   /// The object at a position in the order of keys, counted from 0; nil beyond the last.
   ///
   /// - Complexity: O(log n): nodes know how many objects lie below.
-  public func object(at position: UInt64) throws(EngineError) -> LeafRow? {
+  package func object(at position: UInt64) throws(EngineError) -> LeafRow? {
     guard position < count, var edge = TreeEdge(root: root) else { return nil }
     var left = position
     while edge.level > 0 {
@@ -81,7 +81,7 @@ extension ObjectTree {
   /// How many objects have a key below `key`: the position that it has or would have.
   ///
   /// - Complexity: O(log n).
-  public func position(of key: Int64) throws(EngineError) -> UInt64 {
+  package func position(of key: Int64) throws(EngineError) -> UInt64 {
     guard var edge = TreeEdge(root: root) else { return 0 }
     var position: UInt64 = 0
     while edge.level > 0 {

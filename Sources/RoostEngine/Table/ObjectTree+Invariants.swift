@@ -3,7 +3,7 @@ extension ObjectTree {
   ///
   /// Reads everything: every extent's checksum, every node, head and column; that no two extents
   /// overlap; that every zone map tells the truth; that keys ascend through all leaves.
-  public func checkInvariants() throws(EngineError) {
+  package func checkInvariants() throws(EngineError) {
     try checkExtents()
     var cursor = try leaves()
     var total: UInt64 = 0

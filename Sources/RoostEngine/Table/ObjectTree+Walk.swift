@@ -7,7 +7,7 @@ extension ObjectTree {
   /// - Parameter damaged: Called for each part that cannot be read, which is then skipped; without
   ///   it the first damage is thrown.
   /// - Throws: What `visit` throws, and the first damage when `damaged` is nil.
-  public func walk(
+  package func walk(
     bornAfter threshold: UInt64 = 0, damaged: ((EngineError) -> Void)? = nil,
     visit: @escaping (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {

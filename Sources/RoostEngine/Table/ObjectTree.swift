@@ -2,9 +2,9 @@
 ///
 /// A value: reading never changes it, and ``apply(_:writer:)`` returns another tree's root. Every
 /// read goes through the page cache and can throw.
-public struct ObjectTree: Sendable {
+package struct ObjectTree: Sendable {
   /// Where the tree begins.
-  public let root: TreeRoot
+  package let root: TreeRoot
   /// What the tree's leaves share.
   package let context: TreeContext
   /// What lookups by key have reached so far.
@@ -13,7 +13,7 @@ public struct ObjectTree: Sendable {
   /// The tree below `root`.
   ///
   /// - Parameter pin: What keeps the version's extents from being written over; held by every leaf.
-  public init(
+  package init(
     root: TreeRoot, shape: TableShape, reader: PageReader,
     pin: (any AnyObject & Sendable)? = nil
   ) {
@@ -56,9 +56,9 @@ public struct ObjectTree: Sendable {
   func computing(_ fields: ComputedFields) -> ObjectTree { ObjectTree(self, computing: fields) }
 
   /// How many objects there are.
-  public var count: UInt64 { root.count }
+  package var count: UInt64 { root.count }
   /// The fields of the table.
-  public var shape: TableShape { context.shape }
+  package var shape: TableShape { context.shape }
   package var reader: PageReader { context.reader }
 
   /// The leaf that holds `key` if any does; nil where the key lies before the tree's first.

@@ -2,41 +2,41 @@
 ///
 /// Rows are appended field by field; after each row every column has as many cells as there are keys.
 /// Not thread safe.
-public final class RecordBatch {
+package final class RecordBatch {
   /// The fields, in the order of `columns`.
-  public let shape: TableShape
+  package let shape: TableShape
   /// The object keys, in any order.
-  public let keys: ColumnBuffer
+  package let keys: ColumnBuffer
   /// The values of each field of the shape.
-  public let columns: [ColumnBuffer]
+  package let columns: [ColumnBuffer]
 
   /// An empty batch.
-  public init(shape: TableShape) {
+  package init(shape: TableShape) {
     self.shape = shape
     keys = ColumnBuffer(type: .integer)
     columns = shape.fields.map { ColumnBuffer(type: $0.type) }
   }
 
   /// The number of rows.
-  public var count: Int { keys.count }
+  package var count: Int { keys.count }
 
   /// The object key of a row.
-  public func key(_ row: Int) -> Int64 { keys.integer(row) }
+  package func key(_ row: Int) -> Int64 { keys.integer(row) }
 
   /// The column of a field of the shape.
-  public func column(_ field: FieldID) -> ColumnBuffer? {
+  package func column(_ field: FieldID) -> ColumnBuffer? {
     shape.index(of: field).map { columns[$0] }
   }
 
   /// Appends a row from values in the order of the shape; for tools and tests.
-  public func append(key: Int64, _ values: [Value]) {
+  package func append(key: Int64, _ values: [Value]) {
     precondition(values.count == columns.count, "A row has one value for each field.")
     keys.append(key)
     for (column, value) in zip(columns, values) { column.append(value) }
   }
 
   /// Removes all rows.
-  public func removeAll(keepingCapacity: Bool) {
+  package func removeAll(keepingCapacity: Bool) {
     keys.removeAll(keepingCapacity: keepingCapacity)
     for column in columns { column.removeAll(keepingCapacity: keepingCapacity) }
   }

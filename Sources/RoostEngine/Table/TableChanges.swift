@@ -2,31 +2,31 @@
 ///
 /// A key is inserted, deleted or updated. A key that is both deleted and inserted is replaced: the old
 /// row goes and the new one comes.
-public struct TableChanges {
+package struct TableChanges {
   /// The rows to be inserted.
-  public var inserts: RecordBatch
+  package var inserts: RecordBatch
   /// The rows of `inserts` that count, in ascending order of their keys; nil when all do and are in order.
-  public var insertOrder: [Int32]?
+  package var insertOrder: [Int32]?
   /// The keys to be deleted, strictly ascending.
-  public var deletes: [Int64]
+  package var deletes: [Int64]
   /// The new values, at most one list for each field.
-  public var updates: [FieldUpdates]
+  package var updates: [FieldUpdates]
 
   /// New values of one field.
-  public struct FieldUpdates {
+  package struct FieldUpdates {
     /// The field.
-    public var field: FieldID
+    package var field: FieldID
     /// The keys of the rows to be changed, strictly ascending.
-    public var keys: [Int64]
+    package var keys: [Int64]
     /// For each key, the row of `values` that holds its new value; nil when they are 0, 1, 2 …
-    public var rows: [Int32]?
+    package var rows: [Int32]?
     /// The new values.
-    public var values: ColumnBuffer
+    package var values: ColumnBuffer
     /// The keys whose long value was changed in place: the extents that the new one does without are freed already.
     var editedKeys: Set<Int64>
 
     /// Updates of one field.
-    public init(field: FieldID, keys: [Int64], rows: [Int32]? = nil, values: ColumnBuffer) {
+    package init(field: FieldID, keys: [Int64], rows: [Int32]? = nil, values: ColumnBuffer) {
       self.init(field: field, keys: keys, rows: rows, values: values, editedKeys: [])
     }
 
@@ -45,7 +45,7 @@ public struct TableChanges {
   }
 
   /// Changes; the batch's rows may stand in any order, and are sorted here when they do not ascend.
-  public init(
+  package init(
     inserts: RecordBatch, deletes: [Int64] = [], updates: [FieldUpdates] = []
   ) {
     self.inserts = inserts
@@ -55,7 +55,7 @@ public struct TableChanges {
   }
 
   /// Changes whose rows are in order, or are brought in order by `insertOrder`.
-  public init(
+  package init(
     inserts: RecordBatch, insertOrder: [Int32]?, deletes: [Int64], updates: [FieldUpdates]
   ) {
     self.inserts = inserts
@@ -65,10 +65,10 @@ public struct TableChanges {
   }
 
   /// How many rows are inserted.
-  public var insertCount: Int { insertOrder?.count ?? inserts.count }
+  package var insertCount: Int { insertOrder?.count ?? inserts.count }
 
   /// Whether nothing is changed.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     insertCount == 0 && deletes.isEmpty && updates.allSatisfy { $0.keys.isEmpty }
   }
 

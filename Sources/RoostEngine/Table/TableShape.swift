@@ -1,19 +1,19 @@
 /// One field of a table as the object tree sees it: a number, how it is stored, and what old leaves hold.
-public struct TableField: Equatable, Sendable {
+package struct TableField: Equatable, Sendable {
   /// The field's number, from 1; 0 is the object key and never listed.
-  public var id: FieldID
+  package var id: FieldID
   /// How values are stored.
-  public var type: PhysicalType
+  package var type: PhysicalType
   /// The value of every row of a leaf that was written before the field existed.
-  public var defaultValue: Value
+  package var defaultValue: Value
   /// The most bytes of the parts that a long value is written in, so that it can be changed in place; nil for one that
   /// is only ever replaced.
-  public var partBytesMax: Int?
+  package var partBytesMax: Int?
   /// Whether a long value is read in ranges only.
-  public var isStreamed: Bool
+  package var isStreamed: Bool
 
   /// A field.
-  public init(
+  package init(
     id: FieldID, type: PhysicalType, defaultValue: Value = .null, partBytesMax: Int? = nil,
     isStreamed: Bool = false
   ) {
@@ -29,12 +29,12 @@ public struct TableField: Equatable, Sendable {
 ///
 /// Dropped fields are simply not there: leaves that still hold them are read without them, and lose
 /// them when they are next written anew.
-public struct TableShape: Equatable, Sendable {
+package struct TableShape: Equatable, Sendable {
   /// The fields.
-  public let fields: [TableField]
+  package let fields: [TableField]
 
   /// A shape with these fields, in any order.
-  public init(_ fields: [TableField]) {
+  package init(_ fields: [TableField]) {
     self.fields = fields.sorted { $0.id < $1.id }
     precondition(
       zip(self.fields, self.fields.dropFirst()).allSatisfy { $0.id < $1.id },
@@ -49,7 +49,7 @@ public struct TableShape: Equatable, Sendable {
   }
 
   /// Where the field stands in `fields`, or nil where the table has no such field.
-  public func index(of field: FieldID) -> Int? {
+  package func index(of field: FieldID) -> Int? {
     // Numbers are mostly 1, 2, 3 …, so the first guess is mostly right.
     let guess = Int(field) - 1
     if guess >= 0, guess < fields.count, fields[guess].id == field { return guess }

@@ -4,7 +4,7 @@ extension PageReader {
   /// Memory is taken as the bytes are read, never on the word of a stored length.
   /// - Parameter parentBirth: The birth of the extent that holds the pointer.
   /// - Throws: `.corrupt` when an extent of the value is not as it must be.
-  public func value(
+  package func value(
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64
   ) throws(EngineError) -> [UInt8] {
     var bytes: [UInt8] = []

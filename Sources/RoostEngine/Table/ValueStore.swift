@@ -30,7 +30,7 @@ extension PageWriter {
   /// Writes a value into extents of its own and returns the pointer to the first.
   ///
   /// - Complexity: Up to 1 MiB one extent; above, a chunk for each MiB and a list of them.
-  public func writeValue(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
+  package func writeValue(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
     guard UInt64(bytes.count) <= ValueLayout.bytesMax else {
       throw .limit("a value of \(ValueLayout.bytesMax) bytes")
     }
@@ -53,7 +53,7 @@ extension PageWriter {
   /// Frees all extents of a value that an older version, or this transaction, wrote.
   ///
   /// - Throws: `.corrupt` when the value's lists cannot be read.
-  public func freeValue(
+  package func freeValue(
     _ pointer: ExtentPointer, length: UInt64, parentBirth: UInt64
   ) throws(EngineError) {
     try freeValue(ValueEdge(root: pointer, length: length, parentBirth: parentBirth))

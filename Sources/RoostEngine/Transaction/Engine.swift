@@ -43,7 +43,7 @@ public final class Engine: Sendable {
   public let isReadOnly: Bool
   let file: any StorageFile
   /// The newest version, for those who take one often.
-  public let newest: NewestVersion
+  package let newest: NewestVersion
   /// Nil when the file is only read. Used under its write lock.
   @safe nonisolated(unsafe) private let committer: Committer?
   private let failedCompaction = Mutex<EngineError?>(nil)
@@ -192,7 +192,7 @@ public final class Engine: Sendable {
 }
 
 /// A transaction that has ended, and that others may have begun from, before it is durable.
-public final class PendingCommit: @unchecked Sendable {  // used by one thread at a time
+package final class PendingCommit: @unchecked Sendable {  // used by one thread at a time
   /// Nil where the transaction changed nothing.
   private let writer: PageWriter?
   private let engine: Engine
@@ -205,7 +205,7 @@ public final class PendingCommit: @unchecked Sendable {  // used by one thread a
   /// Returns when the transaction is durable, and all before it. Must be called once.
   ///
   /// - Throws: Why it is not; then nothing of it is left.
-  public func makeDurable() throws(EngineError) {
+  package func makeDurable() throws(EngineError) {
     if let writer { try engine.makeDurable(writer) } else { try engine.synchronize() }
   }
 }

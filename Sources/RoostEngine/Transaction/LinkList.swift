@@ -6,7 +6,7 @@ public enum LinkList {
   static func canHave(_ byteCount: UInt64) -> Bool { byteCount.isMultiple(of: UInt64(linkBytes)) }
 
   /// The targets; what is left over at the end counts for nothing.
-  public static func targets(_ bytes: ByteView) -> [Int64] {
+  package static func targets(_ bytes: ByteView) -> [Int64] {
     (0..<bytes.count / linkBytes).map { Int64(bitPattern: bytes.uint64(at: $0 * linkBytes)) }
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// Threads that read at the same time use different stripes, each with its own lock: one lock for all of
 /// them is a queue as soon as there are more threads than processors.
 @safe
-public final class NewestVersion: @unchecked Sendable {  // stripes are reached through their locks
+package final class NewestVersion: @unchecked Sendable {  // stripes are reached through their locks
   private struct State: Sendable {
     var version: Version?
     /// How many versions had been the newest before.
@@ -58,14 +58,14 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
   }
 
   /// The newest version, or nil where the engine is gone.
-  public func snapshot() -> Snapshot? {
+  package func snapshot() -> Snapshot? {
     withStripe { $0.version }.map(Snapshot.init)
   }
 
   /// What `owner` keeps beside the newest version.
   ///
   /// - Complexity: O(1): a lock and a retain, nothing is allocated. Waits for nobody.
-  public func companion(of owner: AnyObject) -> (any AnyObject & Sendable)? {
+  package func companion(of owner: AnyObject) -> (any AnyObject & Sendable)? {
     let owner = ObjectIdentifier(owner)
     return withStripe { state in
       guard let companion = state.companion, companion.owner == owner else { return nil }
@@ -78,7 +78,7 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
   /// Does nothing where it is not the newest any more, or another owner keeps something: one finds room.
   /// - Parameters:
   ///   - companion: May hold the version, and must hold `owner`, so that no other can take its identity.
-  public func keep(
+  package func keep(
     _ companion: any AnyObject & Sendable, of owner: AnyObject, beside snapshot: Snapshot
   ) {
     let companion = Companion(owner: ObjectIdentifier(owner), object: companion)
@@ -91,7 +91,7 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
   /// Tells a watcher from now on that there is a newer version, and that the engine is gone.
   ///
   /// Costs each commit a lock. The watcher is held weakly.
-  public func add(_ watcher: any VersionWatcher) {
+  package func add(_ watcher: any VersionWatcher) {
     watchers.withLock { watchers in
       watchers.removeAll { $0.watcher == nil }
       watchers.append(Watcher(watcher: watcher))
@@ -145,7 +145,7 @@ public final class NewestVersion: @unchecked Sendable {  // stripes are reached 
 }
 
 /// Who wants to know that there is a newer version.
-public protocol VersionWatcher: AnyObject, Sendable {
+package protocol VersionWatcher: AnyObject, Sendable {
   /// Called behind each commit, within its locks, by the thread that makes it visible: to note it, and to have another
   /// thread look. And once when the engine goes.
   func newestVersionChanged()

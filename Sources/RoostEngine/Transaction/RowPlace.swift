@@ -1,12 +1,12 @@
 /// Where an object's fields are: in a leaf of the file, or in a batch that was not written yet.
-public enum RowPlace {
+package enum RowPlace {
   /// Row `1` of a leaf.
   case leaf(LeafReference, Int)
   /// Row `1` of a batch; only until the transaction changes something.
   case batch(RecordBatch, Int)
 
   /// The value of a field; a large value is read whole.
-  public func value(of field: FieldID) throws(EngineError) -> Value {
+  package func value(of field: FieldID) throws(EngineError) -> Value {
     switch self {
     case .leaf(let leaf, let row):
       let column = try leaf.column(field)
@@ -23,7 +23,7 @@ public enum RowPlace {
   ///
   /// A field that one of the versions does not have counts for nothing.
   /// - Throws: `.corrupt` where the file is damaged.
-  public func changedFields(since earlier: RowPlace) throws(EngineError) -> [FieldID] {
+  package func changedFields(since earlier: RowPlace) throws(EngineError) -> [FieldID] {
     guard case .leaf(let old, let oldRow) = earlier, case .leaf(let new, let row) = self else {
       preconditionFailure("A row of a transaction is in no version.")
     }

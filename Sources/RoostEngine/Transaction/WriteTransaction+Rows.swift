@@ -4,12 +4,12 @@ extension WriteTransaction {
   ///
   /// Append one cell to each column, then call ``insertRow(into:key:)``, ``replaceRow(in:key:)`` or
   /// ``abandonRows(of:)``. The batch is another after other operations, so ask again for each row.
-  public func batch(for table: UInt32) throws(EngineError) -> RecordBatch {
+  package func batch(for table: UInt32) throws(EngineError) -> RecordBatch {
     try settledState(table).delta.batch
   }
 
   /// Takes back cells that were appended for rows which are not to be.
-  public func abandonRows(of table: UInt32) throws(EngineError) {
+  package func abandonRows(of table: UInt32) throws(EngineError) {
     try state(table).delta.abandonRows()
   }
 
@@ -19,7 +19,7 @@ extension WriteTransaction {
   /// - Returns: The object key.
   /// - Throws: `.duplicate`; the cells are then taken back.
   @discardableResult
-  public func insertRow(into table: UInt32, key: Int64?) throws(EngineError) -> Int64 {
+  package func insertRow(into table: UInt32, key: Int64?) throws(EngineError) -> Int64 {
     let state = try changedState(table)
     let row = state.delta.batch.count
     let objectKey: Int64
@@ -38,7 +38,7 @@ extension WriteTransaction {
   /// - Parameter keys: The rows' object keys, for a table whose identifier is an integer; else nil.
   /// - Throws: `.duplicate`; the rows before the one that it names are inserted, and the cells of the
   ///   others are taken back.
-  public func insertRows(
+  package func insertRows(
     into table: UInt32, count: Int, keys: ColumnBuffer?
   ) throws(EngineError) {
     precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
@@ -91,7 +91,7 @@ extension WriteTransaction {
   ///
   /// - Parameter fields: Those that get their cells; nil for all.
   /// - Returns: Whether there was such an object; the cells are taken back either way.
-  public func replaceRow(
+  package func replaceRow(
     in table: UInt32, key: Int64, fields: [FieldID]? = nil
   ) throws(EngineError) -> Bool {
     let state = try changedState(table)
@@ -160,7 +160,7 @@ extension WriteTransaction {
   /// Gives one field of an object the value of a cell; one that it has already is not written.
   ///
   /// - Returns: Whether there was such an object.
-  public func update(
+  package func update(
     _ table: UInt32, key: Int64, field: FieldID, to cells: ColumnBuffer, row: Int
   ) throws(EngineError) -> Bool {
     let state = try settledState(table)
@@ -222,7 +222,7 @@ extension WriteTransaction {
   ///
   /// - Parameter keys: In any order; one that no object has, or that is there twice, is left out.
   /// - Returns: How many objects there were.
-  public func delete(from table: UInt32, keys: ColumnBuffer) throws(EngineError) -> Int {
+  package func delete(from table: UInt32, keys: ColumnBuffer) throws(EngineError) -> Int {
     let state = try settledState(table)
     let count = try delete(keys, in: state)
     try followIfMany(state)
@@ -275,7 +275,7 @@ extension WriteTransaction {
   }
 
   /// Where the object with this key is, with this transaction's changes; nil where there is none.
-  public func row(in table: UInt32, key: Int64) throws(EngineError) -> RowPlace? {
+  package func row(in table: UInt32, key: Int64) throws(EngineError) -> RowPlace? {
     let state = try settledState(table)
     switch try holder(of: key, in: state) {
     case .batch(let row): return .batch(state.delta.batch, row)

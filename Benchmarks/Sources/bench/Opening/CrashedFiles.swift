@@ -1,4 +1,5 @@
 import Foundation
+import Roost
 import RoostEngine
 
 /// A file of a gigabyte that was closed, and copies of it whose power was cut.
@@ -59,7 +60,7 @@ final class CrashedFiles {
     let start = ContinuousClock.now
     let engine = try Engine.open(path)
     let time = ContinuousClock.now - start
-    return (time, Int(try engine.snapshot().view.objects(Self.table).count))
+    return (time, try engine.snapshot().view.count(ObjectQuery(table: Self.table)))
   }
 
   // MARK: Making them
@@ -67,45 +68,42 @@ final class CrashedFiles {
   /// The number of the one table.
   private static let table: UInt32 = 1
 
+  /// What the file holds.
+  private struct Person: Model {
+    let id: Int
+    var name: String
+    var age: Int
+    var photo: Data
+    static let schema = Schema(
+      Person.init, Key("id", \.id), Field("name", \.name, .indexed), Field("age", \.age),
+      Field("photo", \.photo))
+  }
+
   private func make() throws {
-    let engine = try Engine.open(path(.closed))
-    try engine.write { (transaction) throws(EngineError) in
-      try transaction.addTables([
-        TableDraft(
-          name: "Person",
-          fields: [
-            FieldDefinition(name: "id", type: .int, isIdentifier: true),
-            FieldDefinition(name: "name", type: .string, isIndexed: true),
-            FieldDefinition(name: "age", type: .int),
-            FieldDefinition(name: "photo", type: .data),
-          ])
-      ])
-    }
+    let store = try Store(.file(path(.closed)), models: Person.self)
     var random = SplitMix64(seed: 1)
-    var photo = [UInt8](repeating: 0, count: 360)
+    var photo = Data(count: 360)
     for first in stride(from: 0, to: Self.objects, by: 100_000) {
-      try engine.write { (transaction) throws(EngineError) in
-        for id in first..<first + 100_000 {
-          for place in stride(from: 0, to: photo.count, by: 8) {
-            var word = random.next()
-            for byte in 0..<8 {
-              photo[place + byte] = UInt8(truncatingIfNeeded: word)
-              word >>= 8
+      try store.write { transaction in
+        try transaction.insert(
+          contentsOf: (first..<first + 100_000).map { id in
+            for place in stride(from: 0, to: photo.count, by: 8) {
+              var word = random.next()
+              for byte in 0..<8 {
+                photo[place + byte] = UInt8(truncatingIfNeeded: word)
+                word >>= 8
+              }
             }
-          }
-          let columns = try transaction.batch(for: Self.table).columns
-          columns[0].append("person \(random.next())")
-          columns[1].append(Int64(id % 100))
-          columns[2].append(.bytes(photo))
-          try transaction.insertRow(into: Self.table, key: Int64(id))
-        }
+            return Person(id: id, name: "person \(random.next())", age: id % 100, photo: photo)
+          })
       }
     }
+    store.close()
   }
 
   /// Changes a field of an object.
   private func change(
-    _ engine: Engine, _ random: inout SplitMix64, _ durability: Durability
+    _ engine: Engine, _ random: inout SplitMix64, _ durability: RoostEngine.Durability
   ) throws(EngineError) {
     try engine.write(durability) { (transaction) throws(EngineError) in
       _ = try transaction.update(
