@@ -37,10 +37,12 @@ extension Displacement {
   var advice: String {
     switch self {
     case .removed: "write it elsewhere before you close the store, or it is gone."
-    case .moved: "put the file back and write again, or close the store and open the file where it is now."
-    case .replaced: "write elsewhere what the new file lacks, then close the store and open it again."
+    case .moved:
+      "put the file back and write again, or close the store and open the file where it is now."
+    case .replaced:
+      "write elsewhere what the new file lacks, then close the store and open it again."
     case .shortened:
-      "write elsewhere what you can, close the store, and save what the file has left with `roost salvage`."
+      "write elsewhere what you can, close the store, and save the rest with `roost salvage`."
     }
   }
 }

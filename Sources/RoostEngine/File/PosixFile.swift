@@ -65,7 +65,8 @@ final class PosixFile: StorageFile {
   }
 
   func setPermissions(_ permissions: UInt16) throws(FileError) {
-    guard systemSetPermissions(try descriptor(for: .permissions), mode_t(permissions & 0o777)) == 0 else {
+    guard systemSetPermissions(try descriptor(for: .permissions), mode_t(permissions & 0o777)) == 0
+    else {
       throw FileError(.permissions, path: path, code: errno)
     }
   }

@@ -108,9 +108,11 @@ import Testing
       _ = try PersonStore(PosixFileSystem(), path: path, count: 20_000)
       try setMode(permissions, of: path)
       var seen: Set<UInt16> = []
-      _ = try Engine.compact(path, progress: { _ in
-        if let mode = try? mode(of: path + ".compacting") { seen.insert(mode) }
-      })
+      _ = try Engine.compact(
+        path,
+        progress: { _ in
+          if let mode = try? mode(of: path + ".compacting") { seen.insert(mode) }
+        })
       #expect(seen == [UInt16(permissions)])
       #expect(try mode(of: path) == UInt16(permissions))
       let copy = directory + "/copy.roost"
