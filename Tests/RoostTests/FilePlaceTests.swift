@@ -78,7 +78,8 @@ import Testing
       let backup = path + ".backup"
       try FileManager.default.copyItem(atPath: path, toPath: backup)
       let before = try Data(contentsOf: URL(fileURLWithPath: backup))
-      #expect(rename(backup, path) == 0)
+      let code = unsafe rename(backup, path)
+      #expect(code == 0)
       try expectRefusal(.replaced, store, path)
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }

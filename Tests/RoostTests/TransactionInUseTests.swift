@@ -137,7 +137,7 @@ private struct Note: Model {
       let sequence = sequence(state: 10) { (id: inout Int) -> Note? in
         guard id < 1600 else { return nil }
         id += 1
-        if id == 700 { try? transaction.insert(Note(5000)) }
+        if id == 700 { _ = try? transaction.insert(Note(5000)) }
         return Note(id)
       }
       try transaction.insert(contentsOf: sequence)
