@@ -52,7 +52,7 @@ final class PosixFile: StorageFile {
   }
 
   func displacement(size: UInt64) throws(FileError) -> Displacement? {
-    guard let named = systemStatus(place) else {
+    guard let named = systemPlace(place) else {
       switch errno {
       case ENOENT, ENOTDIR: return try status().st_nlink == 0 ? .removed : .moved
       // A process that may no longer look at the directory may go on with its file.
@@ -60,8 +60,8 @@ final class PosixFile: StorageFile {
       default: throw FileError(.status, path: path, code: errno)
       }
     }
-    guard FileIdentity(named) == openedIdentity else { return .replaced }
-    return UInt64(clamping: named.st_size) < size ? .shortened : nil
+    guard named.identity == openedIdentity else { return .replaced }
+    return named.size < size ? .shortened : nil
   }
 
   func setPermissions(_ permissions: UInt16) throws(FileError) {
