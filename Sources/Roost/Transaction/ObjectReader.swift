@@ -11,18 +11,30 @@ public protocol ObjectReader {
 /// Where reads go: part of ``ObjectReader``, of no use outside of the store.
 public struct _Reader {
   private let reads: any ReadContext
+  /// Whether it is a write transaction's, which a kept reader may not use after the end or on another thread.
+  private let isWriting: Bool
 
-  init(context: any ReadContext) { reads = context }
+  init(context: VersionContext) {
+    reads = context
+    isWriting = false
+  }
 
-  /// What is read from: a reader may have left its transaction's closure.
+  init(context: WriteContext) {
+    reads = context
+    isWriting = true
+  }
+
+  /// What is read from.
   var context: any ReadContext {
-    // Inlined into generic code over packs it ends the compiler's life (6.3).
-    @inline(never)
     get throws(StoreError) {
-      try reads.checkIsOpen()
+      if isWriting { try check() }
       return reads
     }
   }
+
+  // Inlined into generic code over packs it ends the compiler's life (6.3).
+  @inline(never)
+  private func check() throws(StoreError) { try reads.checkIsOpen() }
 }
 
 extension ObjectReader {
