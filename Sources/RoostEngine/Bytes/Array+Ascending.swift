@@ -7,14 +7,14 @@ extension Array {
   }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
   /// The first place whose element belongs to the second part; elements that do not come first.
   @inline(__always)
   package func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
+    var low = startIndex
+    var high = endIndex
     while low < high {
-      let middle = (low + high) >> 1
+      let middle = low + (high - low) / 2
       if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low

@@ -84,45 +84,35 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
 
   @inline(__always)
   func index(of field: FieldID, in table: UInt32) -> Entry? {
-    for place in firstPlace(of: table)..<count {
-      if unsafe base[place].field == field && base[place].table == table {
-        return unsafe base[place]
-      }
-      if unsafe base[place].table > table { return nil }
-    }
-    return nil
+    unsafe first(of: table) { unsafe $0.pointee.field == field }
   }
 
   @inline(__always)
   func identifierIndex(in table: UInt32) -> Entry? {
-    for place in firstPlace(of: table)..<count {
-      if unsafe base[place].isIdentifier && base[place].table == table {
-        return unsafe base[place]
+    unsafe first(of: table) { unsafe $0.pointee.isIdentifier }
+  }
+
+  /// The first index of a table that the closure takes.
+  @inline(__always)
+  private func first(
+    of table: UInt32, where isSought: (UnsafePointer<Entry>) -> Bool
+  ) -> Entry? {
+    var place = count <= Self.comparedMax ? 0 : firstPlace(of: table)
+    while place < count {
+      let entry = unsafe UnsafePointer(base) + place
+      if unsafe entry.pointee.table == table {
+        if unsafe isSought(entry) { return unsafe entry.pointee }
+      } else if unsafe entry.pointee.table > table {
+        return nil
       }
-      if unsafe base[place].table > table { return nil }
+      place &+= 1
     }
     return nil
   }
 
-  /// Where to begin to look for a table's indexes: at the first of all where they are few, which is faster.
-  @inline(__always)
-  private func firstPlace(of table: UInt32) -> Int {
-    count <= Self.comparedMax ? 0 : bisectedPlace(of: table)
-  }
-
   @inline(never)
-  private func bisectedPlace(of table: UInt32) -> Int {
-    var low = 0
-    var length = count
-    while length > 0 {
-      let half = length >> 1
-      if unsafe base[low + half].table < table {
-        low += half + 1
-        length -= half + 1
-      } else {
-        length = half
-      }
-    }
-    return low
+  private func firstPlace(of table: UInt32) -> Int {
+    unsafe UnsafeBufferPointer(start: base, count: count)
+      .partitioningIndex { $0.table >= table }
   }
 }

@@ -197,17 +197,7 @@ private final class TableCaches: @unchecked Sendable {  // immutable after init
 
   @inline(never)
   private func firstPlace(of table: UInt32) -> Int {
-    var low = 0
-    var length = count
-    while length > 0 {
-      let half = length >> 1
-      if unsafe base[low + half].table < table {
-        low += half + 1
-        length -= half + 1
-      } else {
-        length = half
-      }
-    }
-    return low
+    unsafe UnsafeBufferPointer(start: base, count: count)
+      .partitioningIndex { unsafe $0.table >= table }
   }
 }
