@@ -2,7 +2,8 @@
 ///
 /// Valid inside the closure it is given to, or until its cursor moves: it does not hold the leaf.
 package struct IndexKeyRun: RandomAccessCollection {
-  /// The packed keys and at least as many bytes behind them as a load needs.
+  /// The packed keys and at least as many bytes behind them as a load needs, which is checked when they are cut out of
+  /// the leaf: so each load of a key below ``count`` lies inside.
   private let codes: ByteView
   private let base: Int64
   private let width: Int
@@ -23,34 +24,49 @@ package struct IndexKeyRun: RandomAccessCollection {
   package var endIndex: Int { count }
 
   /// The key at a place.
-  package subscript(index: Int) -> Int64 {
-    precondition(index >= 0 && index < count, "Key outside the run.")
-    return key(index)
-  }
+  @inline(__always)
+  package subscript(index: Int) -> Int64 { key(index) }
 
   /// A key less the base of its leaf.
   @inline(__always)
-  func code(_ index: Int) -> UInt64 { codes.uint64(at: index &* width) & mask }
+  func code(_ index: Int) -> UInt64 {
+    precondition(index >= 0 && index < count, "Key outside the run.")
+    return unsafe uncheckedCode(index)
+  }
 
   @inline(__always)
   func key(_ index: Int) -> Int64 { base &+ Int64(bitPattern: code(index)) }
 
+  /// The same of a key that is known to be below ``count``.
+  @unsafe
+  @inline(__always)
+  private func uncheckedCode(_ index: Int) -> UInt64 {
+    unsafe codes.uncheckedLoad(at: index &* width, as: UInt64.self) & mask
+  }
+
+  /// A key that is known to be below ``count``.
+  @unsafe
+  @inline(__always)
+  private func uncheckedKey(_ index: Int) -> Int64 {
+    unsafe base &+ Int64(bitPattern: uncheckedCode(index))
+  }
+
   /// Calls `body` with each key in order.
-  @inlinable
+  @inline(__always)
   package func forEachKey(_ body: (Int64) -> Void) {
-    for index in 0..<count { body(self[index]) }
+    for index in 0..<count { unsafe body(uncheckedKey(index)) }
   }
 
   /// Adds the keys to an array.
   package func append(to keys: inout [Int64]) {
     keys.reserveCapacity(keys.count + count)
-    for index in 0..<count { keys.append(key(index)) }
+    for index in 0..<count { unsafe keys.append(uncheckedKey(index)) }
   }
 
   /// Writes the keys to memory with room for all of them.
   @inline(__always)
   func unpack(into target: UnsafeMutablePointer<Int64>) {
-    for index in 0..<count { unsafe target[index] = key(index) }
+    for index in 0..<count { unsafe target[index] = uncheckedKey(index) }
   }
 
   /// How many keys are below a key, or not above it.
@@ -59,7 +75,7 @@ package struct IndexKeyRun: RandomAccessCollection {
     var high = count
     while low < high {
       let middle = (low + high) >> 1
-      let candidate = self.key(middle)
+      let candidate = unsafe uncheckedKey(middle)
       if candidate < key || (orEqual && candidate == key) {
         low = middle + 1
       } else {

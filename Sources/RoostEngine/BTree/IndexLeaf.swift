@@ -93,6 +93,10 @@ final class IndexLeaf: Sendable {
     hasStarts ? Int(bytes.uint16(at: startsAt + 2 * value)) : value
   }
 
+  /// How many keys a value has.
+  @inline(__always)
+  func keyCount(_ value: Int) -> Int { keyStart(value + 1) - keyStart(value) }
+
   /// What a value has besides the prefix.
   @inline(__always)
   func suffix(_ value: Int) -> ByteView {
@@ -103,8 +107,20 @@ final class IndexLeaf: Sendable {
   /// Where a value's suffix lies; there are at least eight bytes from its first on.
   @inline(__always)
   func suffixSpan(_ value: Int) -> (offset: Int, count: Int) {
+    suffixSpan(value) { bytes.uint32(at: $0) }
+  }
+
+  /// The same of a value that is known to be one of the leaf's, whose offsets were found legal.
+  @unsafe
+  @inline(__always)
+  private func uncheckedSuffixSpan(_ value: Int) -> (offset: Int, count: Int) {
+    suffixSpan(value) { unsafe bytes.uncheckedLoad(at: $0, as: UInt32.self) }
+  }
+
+  @inline(__always)
+  private func suffixSpan(_ value: Int, _ load: (Int) -> UInt32) -> (offset: Int, count: Int) {
     guard hasOffsets else { return (heapAt &+ value &* suffixLength, suffixLength) }
-    let offsets = bytes.uint32(at: offsetsAt &+ 2 &* value)
+    let offsets = load(offsetsAt &+ 2 &* value)
     let start = Int(offsets & 0xFFFF)
     return (heapAt &+ start, Int(offsets >> 16) &- start)
   }
@@ -200,7 +216,8 @@ extension IndexLeaf {
     if start == 0 { narrow(&low, &high, to: rest) }
     while low < high {
       let middle = (low &+ high) >> 1
-      let span = suffixSpan(middle)
+      // Below the count of values: a start is one of them, and samples are of them.
+      let span = unsafe uncheckedSuffixSpan(middle)
       let order = rest.compare(bytes, span.offset, span.count)
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle + 1 } else { high = middle }

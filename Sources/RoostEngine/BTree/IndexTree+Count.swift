@@ -4,7 +4,7 @@ extension IndexTree {
     guard let place = try place(of: IndexPosition(before: value)) else { return 0 }
     let found = try place.withLeaf { (leaf) throws(EngineError) in
       let (index, isFound) = leaf.find(value)
-      return (start: leaf.keyStart(index), count: isFound ? leaf.keys(index).count : 0)
+      return (start: leaf.keyStart(index), count: isFound ? leaf.keyCount(index) : 0)
     }
     guard place.next != nil else { return UInt64(found.count) }
     let end = try rank(IndexPosition(after: value))

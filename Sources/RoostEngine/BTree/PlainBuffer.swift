@@ -1,8 +1,8 @@
 /// A growable array of plain values in memory of its own.
 ///
 /// Trees are rewritten through these: they are emptied and filled again for every leaf, and an array's
-/// checks for uniqueness and its bounds would be most of the time that takes. Indices are the engine's
-/// own, never a file's; a wrong one traps in debug builds.
+/// checks for uniqueness would be most of the time that takes. Indices are the engine's own, never a file's; a wrong one
+/// is a mistake in the engine and ends the program, in every build.
 @safe
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   private var base = unsafe reallocated(nil, 1).assumingMemoryBound(to: Element.self)
@@ -21,11 +21,11 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   subscript(index: Int) -> Element {
     @inline(__always) get {
-      assert(index >= 0 && index < count, "Index outside the buffer.")
+      precondition(index >= 0 && index < count, "Index outside the buffer.")
       return unsafe base[index]
     }
     @inline(__always) set {
-      assert(index >= 0 && index < count, "Index outside the buffer.")
+      precondition(index >= 0 && index < count, "Index outside the buffer.")
       unsafe base[index] = newValue
     }
   }
@@ -49,7 +49,8 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   /// Adds the elements of a part of another buffer.
   mutating func append(_ other: borrowing PlainBuffer, _ range: Range<Int>) {
-    assert(range.lowerBound >= 0 && range.upperBound <= other.count, "Range outside the buffer.")
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= other.count, "Range outside the buffer.")
     if count + range.count > capacity { grow(to: count + range.count) }
     unsafe (base + count).initialize(from: other.base + range.lowerBound, count: range.count)
     count += range.count
@@ -58,13 +59,13 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   mutating func removeAll() { count = 0 }
 
   mutating func removeLast(_ removed: Int = 1) {
-    assert(removed <= count, "More removed than there are.")
+    precondition(removed >= 0 && removed <= count, "More removed than there are.")
     count -= removed
   }
 
   /// Drops elements from the front; those that stay move down.
   mutating func removeFirst(_ removed: Int) {
-    assert(removed <= count, "More removed than there are.")
+    precondition(removed >= 0 && removed <= count, "More removed than there are.")
     guard removed > 0 else { return }
     unsafe base.update(from: base + removed, count: count - removed)
     count -= removed
@@ -108,7 +109,9 @@ extension PlainBuffer where Element == UInt8 {
   /// A view of some of the bytes; valid until the buffer is changed.
   @inline(__always)
   func view(_ offset: Int, _ count: Int) -> ByteView {
-    assert(offset >= 0 && count >= 0 && offset + count <= self.count, "View outside the buffer.")
+    precondition(
+      offset >= 0 && count >= 0 && count <= self.count && offset <= self.count &- count,
+      "View outside the buffer.")
     return unsafe ByteView(base: base + offset, count: count)
   }
 

@@ -16,11 +16,11 @@ struct ProbeList: @unchecked Sendable {  // immutable once its owner is made
   @inline(__always)
   subscript(index: Int) -> UInt64 {
     get {
-      assert(index >= 0 && index < count, "No such part.")
+      precondition(index >= 0 && index < count, "No such part.")
       return unsafe base[index]
     }
     nonmutating set {
-      assert(index >= 0 && index < count, "No such part.")
+      precondition(index >= 0 && index < count, "No such part.")
       unsafe base[index] = newValue
     }
   }
@@ -33,7 +33,8 @@ struct ProbeList: @unchecked Sendable {  // immutable once its owner is made
     var left = count
     while left > 0 {
       let half = (left &+ 1) >> 1
-      low = self[low &+ half &- 1] < number ? low &+ half : low
+      // At least 0 and below `low + left`, which never grows from the count.
+      low = unsafe base[low &+ half &- 1] < number ? low &+ half : low
       left &-= half
     }
     return low

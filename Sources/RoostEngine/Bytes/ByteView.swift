@@ -3,7 +3,8 @@
 /// Loads are little-endian and need no alignment.
 /// Invariant: a view is used only while its owner (a frame, a buffer) is held; every type that stores
 /// one stores the owner beside it. Offsets come from structures that were validated when they were
-/// loaded, so an offset outside the view is a mistake in the engine: it traps in debug builds.
+/// loaded, so an offset outside the view is a mistake in the engine: it ends the program, in every build, rather than
+/// read foreign memory.
 @safe
 @frozen
 @usableFromInline
@@ -37,7 +38,19 @@ package struct ByteView: @unchecked Sendable {
   /// The integer stored at `offset`, little-endian.
   @inlinable @inline(__always)
   package func load<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
-    assert(offset >= 0 && offset + MemoryLayout<T>.size <= count, "Load outside the view.")
+    precondition(offset >= 0 && offset <= count &- MemoryLayout<T>.size, "Load outside the view.")
+    return unsafe T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
+  }
+
+  /// The integer stored at `offset`, little-endian, for loops whose bounds are checked before them.
+  ///
+  /// - Parameter offset: Inside of the view with all of the integer's bytes: say beside the call why it is.
+  @unsafe
+  @inlinable @inline(__always)
+  package func uncheckedLoad<T: FixedWidthInteger & BitwiseCopyable>(
+    at offset: Int, as type: T.Type
+  ) -> T {
+    assert(offset >= 0 && offset <= count &- MemoryLayout<T>.size, "Load outside the view.")
     return unsafe T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
   }
 
@@ -64,7 +77,9 @@ package struct ByteView: @unchecked Sendable {
 
   /// The part of the view from `offset` on, `count` bytes long.
   @inlinable @inline(__always) package func slice(_ offset: Int, _ count: Int) -> ByteView {
-    assert(offset >= 0 && count >= 0 && offset + count <= self.count, "Slice outside the view.")
+    precondition(
+      offset >= 0 && count >= 0 && count <= self.count && offset <= self.count &- count,
+      "Slice outside the view.")
     return unsafe ByteView(base: base + offset, count: count)
   }
 
@@ -134,19 +149,21 @@ package struct MutableByteView {
   /// Stores an integer at `offset`, little-endian.
   @inlinable @inline(__always)
   package func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
-    assert(offset >= 0 && offset + MemoryLayout<T>.size <= count, "Store outside the view.")
+    precondition(offset >= 0 && offset <= count &- MemoryLayout<T>.size, "Store outside the view.")
     unsafe base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
   }
 
   /// Copies bytes to `offset`.
   @inlinable package func copy(_ bytes: ByteView, at offset: Int) {
-    assert(offset >= 0 && offset + bytes.count <= count, "Copy outside the view.")
+    precondition(offset >= 0 && offset <= count &- bytes.count, "Copy outside the view.")
     unsafe (base + offset).copyMemory(from: bytes.base, byteCount: bytes.count)
   }
 
   /// The part of the view from `offset` on, `count` bytes long.
   @inlinable package func slice(_ offset: Int, _ count: Int) -> MutableByteView {
-    assert(offset >= 0 && count >= 0 && offset + count <= self.count, "Slice outside the view.")
+    precondition(
+      offset >= 0 && count >= 0 && count <= self.count && offset <= self.count &- count,
+      "Slice outside the view.")
     return unsafe MutableByteView(base: base + offset, count: count)
   }
 

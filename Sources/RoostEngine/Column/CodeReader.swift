@@ -23,8 +23,24 @@ struct CodeReader: Sendable {
   @inlinable @inline(__always)
   func code(_ row: Int, in cells: ByteView) -> UInt64 {
     let bit = row &* width
-    let word = cells.uint64(at: (bit &>> 3) & addressMask)
-    return word &>> UInt64(truncatingIfNeeded: bit & shiftMask) & mask
+    return part(of: cells.uint64(at: (bit &>> 3) & addressMask), bit)
+  }
+
+  /// The same without a check of the cells' bounds.
+  ///
+  /// - Parameter row: One of the rows of the column that the cells belong to, which is why they hold its code: say beside
+  ///   the call where the row was compared.
+  @unsafe
+  @inlinable @inline(__always)
+  func uncheckedCode(_ row: Int, in cells: ByteView) -> UInt64 {
+    let bit = row &* width
+    return part(
+      of: unsafe cells.uncheckedLoad(at: (bit &>> 3) & addressMask, as: UInt64.self), bit)
+  }
+
+  @inlinable @inline(__always)
+  func part(of word: UInt64, _ bit: Int) -> UInt64 {
+    word &>> UInt64(truncatingIfNeeded: bit & shiftMask) & mask
   }
 }
 

@@ -178,7 +178,22 @@ extension ByteView {
   /// A vector at any alignment, its lanes little-endian as all of Swift's platforms are.
   @inline(__always)
   func vector<Vector: SIMD & BitwiseCopyable>(at offset: Int, as type: Vector.Type) -> Vector {
-    assert(offset >= 0 && offset + MemoryLayout<Vector>.size <= count, "Load outside the view.")
+    precondition(
+      offset >= 0 && offset <= count &- MemoryLayout<Vector>.size, "Load outside the view.")
+    return unsafe withUnsafeBytes { bytes in
+      unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Vector.self)
+    }
+  }
+
+  /// The same for loops whose bounds are checked before them.
+  ///
+  /// - Parameter offset: Inside of the view with all of the vector's bytes: say beside the call why it is.
+  @unsafe
+  @inline(__always)
+  func uncheckedVector<Vector: SIMD & BitwiseCopyable>(
+    at offset: Int, as type: Vector.Type
+  ) -> Vector {
+    assert(offset >= 0 && offset <= count &- MemoryLayout<Vector>.size, "Load outside the view.")
     return unsafe withUnsafeBytes { bytes in
       unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Vector.self)
     }
@@ -189,7 +204,8 @@ extension ByteView {
   func padded<Result>(
     from offset: Int, count: Int, to total: Int, _ body: (ByteView) -> Result
   ) -> Result {
-    unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { buffer in
+    precondition(total <= 1024, "More than is kept for a copy.")
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { buffer in
       guard let base = buffer.baseAddress else { return body(ByteView()) }
       let copy = unsafe MutableByteView(base: base, count: total)
       copy.zero()

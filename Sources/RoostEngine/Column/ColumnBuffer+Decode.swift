@@ -205,18 +205,25 @@ extension CodeReader {
   /// The closure is inlined into a loop of its own for each width of whole bytes.
   @inline(__always)
   func forEach(_ rows: Range<Int>, in cells: ByteView, _ body: (Int, UInt64) -> Void) {
-    let first = rows.lowerBound
     switch width {
-    case 8:
-      for index in 0..<rows.count { body(index, UInt64(cells.uint8(at: first &+ index))) }
-    case 16:
-      for index in 0..<rows.count { body(index, UInt64(cells.uint16(at: (first &+ index) &* 2))) }
-    case 32:
-      for index in 0..<rows.count { body(index, UInt64(cells.uint32(at: (first &+ index) &* 4))) }
-    case 64:
-      for index in 0..<rows.count { body(index, cells.uint64(at: (first &+ index) &* 8)) }
+    case 8: Self.forEach(rows, in: cells, of: UInt8.self, body)
+    case 16: Self.forEach(rows, in: cells, of: UInt16.self, body)
+    case 32: Self.forEach(rows, in: cells, of: UInt32.self, body)
+    case 64: Self.forEach(rows, in: cells, of: UInt64.self, body)
     default:
-      for index in 0..<rows.count { body(index, code(first &+ index, in: cells)) }
+      for row in rows { body(row &- rows.lowerBound, code(row, in: cells)) }
+    }
+  }
+
+  @inline(__always)
+  private static func forEach<Code: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ rows: Range<Int>, in cells: ByteView, of type: Code.Type, _ body: (Int, UInt64) -> Void
+  ) {
+    let size = MemoryLayout<Code>.size
+    let codes = cells.slice(rows.lowerBound &* size, rows.count &* size)
+    // The slice, which was checked, has as many codes as there are rows.
+    for index in 0..<rows.count {
+      body(index, UInt64(unsafe codes.uncheckedLoad(at: index &* size, as: Code.self)))
     }
   }
 }

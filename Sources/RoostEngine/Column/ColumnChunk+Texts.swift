@@ -34,8 +34,8 @@ extension ColumnChunk {
   ) {
     switch match {
     case .contains:
-      selection.reset(rowCount: count, selected: false)
-      search(pattern, count: count, into: selection)
+      selection.reset(rowCount: textCount, selected: false)
+      search(pattern, into: selection)
     case .prefix:
       let beginning = pattern.bigEndianPrefix(at: 0)
       let mask = pattern.count >= 8 ? ~0 : ~(~0 as UInt64 &>> UInt64(pattern.count * 8))

@@ -74,7 +74,7 @@ extension ColumnChunk {
 
   /// Whether the offsets ascend from 0 to the heap's length.
   private var hasValidOffsets: Bool {
-    let count = entry.encoding == .plain ? rowCount : Int(entry.parameter)
+    let count = textCount
     let end: Int
     if entry.encoding == .plain, entry.width == 16 {
       guard offsets.uint16(at: 0) == 0, ascends(count, as: UInt16.self) else { return false }

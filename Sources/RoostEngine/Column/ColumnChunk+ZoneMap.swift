@@ -14,8 +14,10 @@ extension ColumnChunk {
     // The ends of a stride are its minimum and maximum.
     case .allNull, .stride: return true
     case .frameOfReference:
+      let span = entry.maximum &- entry.minimum
+      if codesReach(exactly: span) { return true }
       let codes = codeExtremes
-      return codes.low == 0 && codes.high == entry.maximum &- entry.minimum
+      return codes.low == 0 && codes.high == span
     case .scaled:
       let codes = codeExtremes
       return areExtremes(scaled(codes.low), scaled(codes.high))
@@ -29,10 +31,19 @@ extension ColumnChunk {
         // Of a value outside of the leaf, what its reference says of its beginning.
         isExternal(row)
           ? text(row).bigEndianPrefix(at: ExtentPointer.size + 8)
-          : heap.bigEndianPrefix(textRange(row))
+          : heap.bigEndianPrefix(unsafe uncheckedTextRange(row))  // a row is an entry of its own
       }
     case .rawUUID: return hasRightExtremes { cells.uint64(at: $0 &* 16).byteSwapped }
     }
+  }
+
+  /// Whether every row has a value, the least code is 0 and the greatest is this; found many rows at a time.
+  private func codesReach(exactly high: UInt64) -> Bool {
+    guard entry.nullCount == 0, high <= codes.mask else { return false }
+    let scan = CodeScan(cells: cells, reader: codes, rowCount: rowCount)
+    return scan.count(CodeRange(lower: 0, upper: high)) == rowCount
+      && scan.count(CodeRange(lower: 0, upper: 0)) > 0
+      && scan.count(CodeRange(lower: high, upper: high)) > 0
   }
 
   /// The least and the greatest code of a value.

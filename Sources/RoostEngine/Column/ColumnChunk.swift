@@ -74,7 +74,8 @@ package struct ColumnChunk: Sendable {
   package func integer(_ row: Int) -> Int64 {
     check(row)
     precondition(entry.type == .integer, "The column's type is another.")
-    return uncheckedInteger(row)
+    // The row was checked.
+    return unsafe integer(row, codes.uncheckedCode(row, in: cells))
   }
 
   /// The double of a row; some number for a null.
@@ -149,8 +150,12 @@ package struct ColumnChunk: Sendable {
 
   @inlinable @inline(__always)
   func uncheckedInteger(_ row: Int) -> Int64 {
-    base &+ step &* Int64(truncatingIfNeeded: row)
-      &+ Int64(bitPattern: codes.code(row, in: cells))
+    integer(row, codes.code(row, in: cells))
+  }
+
+  @inlinable @inline(__always)
+  func integer(_ row: Int, _ code: UInt64) -> Int64 {
+    base &+ step &* Int64(truncatingIfNeeded: row) &+ Int64(bitPattern: code)
   }
 
   @inlinable @inline(__always)
@@ -178,15 +183,37 @@ package struct ColumnChunk: Sendable {
     return heap.slice(range.lowerBound, range.upperBound &- range.lowerBound)
   }
 
+  /// How many entries the heap of a column of bytes has.
+  var textCount: Int { entry.encoding == .plain ? rowCount : Int(entry.parameter) }
+
   /// Where the bytes of an entry of the heap begin and end.
   @inlinable @inline(__always)
   func textRange(_ index: Int) -> Range<Int> {
     // Both offsets in one load, as they lie beside each other; validated to ascend.
     if entry.encoding == .plain, entry.width == 16 {
-      let both = offsets.uint32(at: index &* 2)
-      return unsafe Range(uncheckedBounds: (Int(both & 0xFFFF), Int(both &>> 16)))
+      return Self.textRange(offsets.uint32(at: index &* 2))
     }
-    let both = offsets.uint64(at: index &* 4)
-    return unsafe Range(uncheckedBounds: (Int(both & 0xFFFF_FFFF), Int(both &>> 32)))
+    return Self.textRange(offsets.uint64(at: index &* 4))
+  }
+
+  /// The same without a check of the offsets' bounds.
+  ///
+  /// - Parameter index: An entry of the heap, which is why its offsets were validated: say beside the call why it is.
+  @unsafe
+  @inline(__always)
+  func uncheckedTextRange(_ index: Int) -> Range<Int> {
+    if entry.encoding == .plain, entry.width == 16 {
+      return unsafe Self.textRange(offsets.uncheckedLoad(at: index &* 2, as: UInt32.self))
+    }
+    return unsafe Self.textRange(offsets.uncheckedLoad(at: index &* 4, as: UInt64.self))
+  }
+
+  /// The range between two offsets that lie beside each other, each half of an integer.
+  @inlinable @inline(__always)
+  static func textRange<Pair: FixedWidthInteger & UnsignedInteger>(_ both: Pair) -> Range<Int> {
+    let half = Pair(truncatingIfNeeded: Pair.bitWidth / 2)
+    let low = both & (1 &<< half &- 1)
+    return unsafe Range(
+      uncheckedBounds: (Int(truncatingIfNeeded: low), Int(truncatingIfNeeded: both &>> half)))
   }
 }

@@ -1,10 +1,11 @@
 /// Finding a pattern in the bytes of all texts at once.
 extension ColumnChunk {
-  /// Chooses the entries of the heap, of which there are `count`, that contain the pattern.
+  /// Chooses the entries of the heap that contain the pattern.
   ///
   /// The heap is searched as one text, 16 positions at a time, for the pattern's first bytes; what is
   /// found is compared whole and must lie within one entry. The pattern is not empty.
-  func search(_ pattern: ByteView, count: Int, into selection: Selection) {
+  func search(_ pattern: ByteView, into selection: Selection) {
+    let count = textCount
     var entry = 0
     var entryRange = textRange(0)
     heap.forEachOccurrence(of: pattern) { position in
@@ -12,7 +13,8 @@ extension ColumnChunk {
       if position >= entryRange.upperBound {
         entry = firstEntry(endingAfter: position, from: entry, count: count)
         guard entry < count else { return .end }
-        entryRange = textRange(entry)
+        // Below the count.
+        entryRange = unsafe uncheckedTextRange(entry)
       }
       guard position &+ pattern.count <= entryRange.upperBound else { return .next }
       unsafe selection.words[entry >> 6] |= 1 &<< UInt64(truncatingIfNeeded: entry & 63)
@@ -23,16 +25,18 @@ extension ColumnChunk {
   /// The first entry that ends behind a position, by steps that double and then by halves.
   @inline(__always)
   private func firstEntry(endingAfter position: Int, from start: Int, count: Int) -> Int {
+    // No entry asked for is at or behind `count`, that of the texts.
     var low = start
     var step = 1
-    while low &+ step < count, textRange(low &+ step &- 1).upperBound <= position {
+    while low &+ step < count, unsafe uncheckedTextRange(low &+ step &- 1).upperBound <= position {
       low &+= step
       step &*= 2
     }
     var high = min(low &+ step, count)
     while low < high {
       let middle = (low &+ high) / 2
-      if textRange(middle).upperBound > position { high = middle } else { low = middle &+ 1 }
+      let end = unsafe uncheckedTextRange(middle).upperBound
+      if end > position { high = middle } else { low = middle &+ 1 }
     }
     return low
   }
@@ -78,10 +82,11 @@ extension ByteView {
 
     var base = 0
     while base &+ 16 &+ third <= count {
+      // The second place is at most the third, up to which 16 bytes are there.
       let mask =
-        (vector(at: base, as: SIMD16<Int8>.self) .== firstByte).lanes
-        & (vector(at: base &+ second, as: SIMD16<Int8>.self) .== secondByte).lanes
-        & (vector(at: base &+ third, as: SIMD16<Int8>.self) .== thirdByte).lanes
+        unsafe (uncheckedVector(at: base, as: SIMD16<Int8>.self) .== firstByte).lanes
+        & (uncheckedVector(at: base &+ second, as: SIMD16<Int8>.self) .== secondByte).lanes
+        & (uncheckedVector(at: base &+ third, as: SIMD16<Int8>.self) .== thirdByte).lanes
       let halves = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
       if halves.x | halves.y != 0 {
         guard visitBytes(halves.x, base, visit), visitBytes(halves.y, base &+ 8, visit) else {

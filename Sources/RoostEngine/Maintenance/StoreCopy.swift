@@ -39,7 +39,7 @@ struct StoreCopy {
             with: transaction.writer, progress: meter.advance
           ) { value, keys in
             let hash = XXH3.hash(value)
-            for key in keys { digest.add(hash, key) }
+            keys.forEachKey { digest.add(hash, $0) }
           }
           content.indexes[tree] = digest
         }

@@ -158,7 +158,7 @@ final class IndexCheck {
         if goesOn || keys.count > 1, !rule.hasNull(bytes) { twice = keys.key(keys.count - 1) }
       }
       let hash = XXH3.hash(bytes)
-      for entry in 0..<keys.count { digest.add(hash, keys.key(entry)) }
+      keys.forEachKey { digest.add(hash, $0) }
     }
     swap(&value, &previous)
     return twice

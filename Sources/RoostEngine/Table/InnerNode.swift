@@ -66,6 +66,12 @@ final class InnerNode: Sendable {
     bytes.int64(at: InnerLayout.keys &+ 8 &* child)
   }
 
+  /// The same for a child that is known to be one of ``childCount``; such a node's bytes are a whole unit.
+  @unsafe
+  @inline(__always) func uncheckedKey(_ child: Int) -> Int64 {
+    unsafe bytes.uncheckedLoad(at: InnerLayout.keys &+ 8 &* child, as: Int64.self)
+  }
+
   /// Whether another node's children begin with the same keys.
   func hasKeys(of other: InnerNode) -> Bool {
     childCount == other.childCount
@@ -88,7 +94,8 @@ final class InnerNode: Sendable {
     var length = childCount
     while length > 0 {
       let half = length >> 1
-      let goesRight = self.key(low &+ half) <= key
+      // Below `low + length`, which never grows from the count of children.
+      let goesRight = unsafe uncheckedKey(low &+ half) <= key
       low = goesRight ? low &+ half &+ 1 : low
       length = goesRight ? length &- half &- 1 : half
     }

@@ -60,13 +60,16 @@ struct KeySpread: @unchecked Sendable {  // immutable after init
   func child(for key: Int64, in node: InnerNode) -> Int {
     guard key >= first else { return -1 }
     let last = node.childCount &- 1
-    // The part is below the count of parts, for the distance is at most the span.
+    // The part is below the count of parts, for the distance is at most the span; a start is a child of a node with the
+    // same keys, and no child asked for lies behind the last.
     let start = unsafe Int(starts[part(of: key)])
     let second = min(start &+ 1, last)
     let third = min(start &+ 2, last)
-    var child = node.key(second) <= key ? second : start
-    child = node.key(third) <= key ? third : child
-    guard node.key(child) <= key, child == last || key < node.key(child &+ 1) else {
+    var child = unsafe node.uncheckedKey(second) <= key ? second : start
+    child = unsafe node.uncheckedKey(third) <= key ? third : child
+    guard unsafe node.uncheckedKey(child) <= key,
+      unsafe child == last || key < node.uncheckedKey(child &+ 1)
+    else {
       return node.child(for: key)
     }
     return child
