@@ -161,6 +161,13 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     }
     let type = unsafe chunk.pointee.type
     let hasNulls = unsafe chunk.pointee.hasNulls
+    if hasNulls, !model.isOptional[position],
+      lookup.table(of: model).field(model.fields[position])?.isOptional == true
+    {
+      throw .schemaMismatch(
+        model: model.name.name, field: model.fieldNames[position],
+        stored: "optional, which some object lacks", declared: "required")
+    }
     guard type == model.types[position], !hasNulls || model.isOptional[position] else {
       throw .corrupt(
         path: lookup.file.path,

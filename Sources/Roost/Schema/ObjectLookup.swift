@@ -11,6 +11,9 @@ class ObjectLookup {
   /// The file, for errors.
   final var file: StoreFile { binding.file }
 
+  /// A model's table as it is in what is read: a store with other models may have changed it since this one was opened.
+  func table(of model: ModelBinding) -> TableDefinition { model.table }
+
   /// Where the object with this key is.
   func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? { nil }
 

@@ -2,14 +2,14 @@ internal import RoostEngine
 
 /// From the tables that a file has to those that the models declare.
 ///
-/// A model, an optional or defaulted field, or an index may be new, and any of them may be gone; a field
-/// that is gone loses its values. Any other difference is an error, found before anything is changed.
+/// A model, an optional or defaulted field, or an index may be new. What the file has and the models lack stays: another
+/// version of the program may know it. Any other difference is an error, and then nothing is changed.
 struct SchemaEvolution {
   /// One change of the file.
   enum Step {
     case addTables([TableDraft])
     case addField(FieldDefinition, to: UInt32, linkingTo: String?)
-    case removeField(FieldID, from: UInt32)
+    case requireField(FieldDefinition, of: UInt32, declared: String)
     case changeField(FieldDefinition, of: UInt32)
     case addIndex(TableIndexDraft, to: UInt32)
     case removeIndex(TableIndex, of: UInt32)
@@ -18,10 +18,19 @@ struct SchemaEvolution {
   /// What has to be done, in order; nothing where the file fits.
   private(set) var steps: [Step] = []
   private let stored: Catalog
+  /// Whether the models know all that the file has. Otherwise they may be those of an older program, or of a part of one:
+  /// then what they say of indexes, uniqueness and rules that are there is not followed.
+  private let isWhole: Bool
 
   /// Compares a file's tables with the models.
   init(from stored: Catalog, to models: [ModelDescription]) throws(StoreError) {
     self.stored = stored
+    isWhole = stored.tables.allSatisfy { table in
+      guard let model = models.first(where: { $0.name.name == table.name }) else {
+        return table.holdsNamedValue
+      }
+      return table.fields.allSatisfy { field in model.fields.contains { $0.name == field.name } }
+    }
     var drafts: [TableDraft] = []
     var changes: [Step] = []
     for model in models {
@@ -38,20 +47,51 @@ struct SchemaEvolution {
   }
 
   /// Makes the changes in a transaction.
-  func apply(to transaction: RoostEngine.WriteTransaction) throws(EngineError) {
+  ///
+  /// - Parameter file: The file, for errors.
+  func apply(
+    to transaction: RoostEngine.WriteTransaction, in file: StoreFile
+  ) throws(StoreError) {
     for step in steps {
-      switch step {
-      case .addTables(let drafts): try transaction.addTables(drafts)
-      case .addField(let field, let table, let target):
-        try transaction.addField(field, to: table, linkingTo: target)
-      case .removeField(let field, let table): try transaction.removeField(field, from: table)
-      case .changeField(let field, let table):
-        try transaction.changeField(
-          field.id, of: table, isIndexed: field.isIndexed, isUnique: field.isUnique,
-          nullifiesMissingTarget: field.nullifiesMissingTarget, deleteRule: field.deleteRule)
-      case .addIndex(let index, let table): try transaction.addIndex(index, to: table)
-      case .removeIndex(let index, let table): try transaction.removeIndex(index, of: table)
+      if case .requireField(let field, let table, let declared) = step {
+        try require(field, of: table, declared, in: transaction, file)
+      } else {
+        try working(on: file) { () throws(EngineError) in try apply(step, to: transaction) }
       }
+    }
+  }
+
+  /// Makes a field required that may have been so before a program which does not know it added objects.
+  private func require(
+    _ field: FieldDefinition, of table: UInt32, _ declared: String,
+    in transaction: RoostEngine.WriteTransaction, _ file: StoreFile
+  ) throws(StoreError) {
+    let nulls = try working(on: file) { () throws(EngineError) in
+      let nulls = try transaction.nullCount(of: field.id, in: table)
+      if nulls == 0 { try transaction.setOptional(false, [field.id], of: table) }
+      return nulls
+    }
+    guard nulls > 0 else { return }
+    throw .schemaMismatch(
+      model: stored.table(table)?.name ?? "", field: field.name,
+      stored: "\(describe(field)), which \(nulls) \(nulls == 1 ? "object lacks" : "objects lack")",
+      declared: declared)
+  }
+
+  private func apply(
+    _ step: Step, to transaction: RoostEngine.WriteTransaction
+  ) throws(EngineError) {
+    switch step {
+    case .addTables(let drafts): try transaction.addTables(drafts)
+    case .addField(let field, let table, let target):
+      try transaction.addField(field, to: table, linkingTo: target)
+    case .requireField: break
+    case .changeField(let field, let table):
+      try transaction.changeField(
+        field.id, of: table, isIndexed: field.isIndexed, isUnique: field.isUnique,
+        nullifiesMissingTarget: field.nullifiesMissingTarget, deleteRule: field.deleteRule)
+    case .addIndex(let index, let table): try transaction.addIndex(index, to: table)
+    case .removeIndex(let index, let table): try transaction.removeIndex(index, of: table)
     }
   }
 
@@ -60,11 +100,10 @@ struct SchemaEvolution {
     var tables = stored
     for step in steps {
       switch step {
-      case .addTables, .changeField, .addIndex, .removeIndex: break
+      case .addTables, .requireField, .changeField, .addIndex, .removeIndex: break
       case .addField(var field, let table, let target):
         if let target { field.target = stored.table(named: target)?.id ?? 0 }
         try tables.addField(field, to: table)
-      case .removeField(let field, let table): tables.removeField(field, from: table)
       }
     }
     return tables
@@ -72,7 +111,7 @@ struct SchemaEvolution {
 
   // MARK: Differences
 
-  /// Adds fields that are new, removes those that are gone, and sets indexes and rules.
+  /// Adds fields that are new, and sets indexes and rules.
   private func steps(
     for model: ModelDescription, _ table: TableDefinition
   ) throws(StoreError) -> [Step] {
@@ -81,11 +120,9 @@ struct SchemaEvolution {
       index.index(in: table).map { index in table.indexes.contains(where: index.isLike) } ?? false
     }
     for index in table.indexes
-    where !model.indexes.contains(where: { $0.index(in: table)?.isLike(index) == true }) {
+    where isWhole && !model.indexes.contains(where: { $0.index(in: table)?.isLike(index) == true })
+    {
       steps.append(.removeIndex(index, of: table.id))
-    }
-    for field in table.fields where !model.fields.contains(where: { $0.name == field.name }) {
-      steps.append(.removeField(field.id, from: table.id))
     }
     for field in model.fields {
       let wanted = field.definition
@@ -97,8 +134,16 @@ struct SchemaEvolution {
         steps.append(.addField(wanted, to: table.id, linkingTo: field.type.target?.name))
         continue
       }
+      if known.isOptional && !wanted.isOptional {
+        steps.append(.requireField(known, of: table.id, declared: "\(field.type)"))
+      }
       // The default is what older objects have: it was settled when the field was added.
       var changed = known
+      guard isWhole else {
+        changed.isIndexed = known.isIndexed || wanted.isIndexed
+        if changed != known { steps.append(.changeField(changed, of: table.id)) }
+        continue
+      }
       changed.isIndexed = wanted.isIndexed
       changed.isUnique = wanted.isUnique
       changed.nullifiesMissingTarget = wanted.nullifiesMissingTarget
@@ -124,18 +169,24 @@ struct SchemaEvolution {
           declared: "\(field.type), the key")
       }
       let target = stored.table(known.target)?.name
+      // What may be null and is not can be required: that is found when the objects are looked at.
       let isSameType =
-        known.type == field.type.kind && known.isOptional == field.type.isOptional
+        known.type == field.type.kind && (known.isOptional || !field.type.isOptional)
         && known.parts == field.type.parts
       let isSameTarget = !known.type.isLink || target == field.type.target?.name
       guard isSameType && isSameTarget && known.isIdentifier == field.isKey else {
-        let type = _FieldType.describe(
-          known.type, isOptional: known.isOptional, target: target, known.parts)
         throw mismatch(
-          model, field, stored: type + (known.isIdentifier ? ", the key" : ""),
+          model, field, stored: describe(known) + (known.isIdentifier ? ", the key" : ""),
           declared: "\(field.type)" + (field.isKey ? ", the key" : ""))
       }
     }
+  }
+
+  /// The type of a stored field as a program would write it.
+  private func describe(_ field: FieldDefinition) -> String {
+    _FieldType.describe(
+      field.type, isOptional: field.isOptional, target: stored.table(field.target)?.name,
+      field.parts)
   }
 
   private func mismatch(

@@ -55,6 +55,11 @@ package final class StoreBinding: Sendable {
   /// Whether any model links to this one.
   func isLinkTarget(_ name: ModelName) -> Bool { linkTargets.contains(name) }
 
+  /// The names of the fields that the models have in a table.
+  func fieldNames(ofTable id: UInt32) -> [String] {
+    models.first { $0.tableID == id }?.fieldNames ?? []
+  }
+
   /// How a model lies in the file.
   func model(_ name: ModelName) throws(StoreError) -> ModelBinding {
     guard let binding = model(name.type) else { throw .unknownModel(model: name.name) }

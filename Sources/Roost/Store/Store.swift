@@ -49,8 +49,9 @@ public final class Store: Sendable {
   /// Opens the store at a location, or makes it, for objects of some models.
   ///
   /// The models are first checked by themselves, then against the file. A model, an optional or
-  /// defaulted field, or an index that the file has not is added to it; a field or an index that no
-  /// model has any more is removed; a model that is not listed keeps its objects, unseen.
+  /// defaulted field, or an index that the file has not is added to it. What the file has and the models lack is kept,
+  /// unseen: see ``keptFields``. As long as there is such a thing, the program may be an older one; then no index goes, and
+  /// uniqueness and delete rules stay as they are in the file. Otherwise these follow the models.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:stored:declared:)`` for any other difference,
   ///   ``StoreError/fieldOrder(model:field:receives:)``, and the errors of the file; the file is then

@@ -79,10 +79,8 @@ struct StoreOpening {
     do {
       // Another store of this process may have changed the tables before it was our turn.
       let evolution = try SchemaEvolution(from: transaction.catalog, to: models)
-      try working(on: file) { () throws(EngineError) in
-        try evolution.apply(to: transaction)
-        try transaction.commit()
-      }
+      try evolution.apply(to: transaction, in: file)
+      try working(on: file) { () throws(EngineError) in _ = try transaction.commit() }
     } catch {
       transaction.rollback()
       throw error

@@ -10,7 +10,7 @@ final class ModelWriter<M: Model> {
   /// Takes the key of an object whose key is an integer: it is no cell of its row.
   private let keyCell = ColumnBuffer(type: .integer)
   /// Where cells go, and the batch that they are the end of.
-  private var sink: (cells: RowSink, batch: RecordBatch)?
+  private var sink: (cells: RowSink, kept: KeptColumns, batch: RecordBatch)?
   /// The field that was set last, with a column for its new value.
   private var target: FieldTarget?
 
@@ -25,6 +25,7 @@ final class ModelWriter<M: Model> {
 
   /// Adds an object; returns it as it is stored.
   func insert(_ object: M) throws(StoreError) -> M {
+    try prepareInsert()
     try append(object)
     let isAssigned = try model.assignment.map { (way) throws(StoreError) in
       try assignKeys(way, count: 1)
@@ -66,6 +67,7 @@ final class ModelWriter<M: Model> {
   }
 
   private func insert(_ objects: ObjectSlice<M>) throws(StoreError) {
+    try prepareInsert()
     let cells = try cells()
     cells.begin(mayKeepBlobs: false)
     keyCell.removeAll(keepingCapacity: true)
@@ -80,6 +82,7 @@ final class ModelWriter<M: Model> {
       }
       return
     }
+    sink?.kept.fill(count: objects.count)
     if let way = model.assignment { _ = try assignKeys(way, count: objects.count) }
     try engine { () throws(EngineError) in
       try transaction.insertRows(
@@ -390,7 +393,8 @@ final class ModelWriter<M: Model> {
     _ object: M, key: Int64, fields: [FieldID]? = nil
   ) throws(StoreError) -> Bool {
     let cells = try append(object, mayKeepBlobs: true)
-    var fields = fields
+    // The others are not this model's: they stay as they are.
+    var fields = fields ?? (sink?.kept.isEmpty == false ? model.fields : nil)
     if !cells.keptBlobs.isEmpty {
       do { fields = try self.fields(fields, without: cells.keptBlobs, key) } catch {
         try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
@@ -433,7 +437,18 @@ final class ModelWriter<M: Model> {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       throw error
     }
+    sink?.kept.fill(count: 1)
     return cells
+  }
+
+  /// Sees to it that objects can be added although the model does not name all of the table's fields: those that would
+  /// have no value may be null from now on.
+  private func prepareInsert() throws(StoreError) {
+    _ = try cells()
+    guard let lacking = sink?.kept.lacking, !lacking.isEmpty else { return }
+    try engine { () throws(EngineError) in
+      try transaction.setOptional(true, lacking, of: model.tableID)
+    }
   }
 
   /// The columns of the table's batch, in the order of the schema.
@@ -448,13 +463,42 @@ final class ModelWriter<M: Model> {
       columns.append(column)
     }
     let cells = RowSink(columns: columns, links: context)
-    sink = (cells, batch)
+    let kept = KeptColumns(of: batch, in: transaction.catalog.table(model.tableID), without: model)
+    sink = (cells, kept, batch)
     return cells
   }
 
   @inline(__always)
   private func engine<R>(_ operation: () throws(EngineError) -> R) throws(StoreError) -> R {
     try working(on: file, operation)
+  }
+}
+
+/// The columns of a table's fields that a model does not name: other versions of the program do.
+private struct KeptColumns {
+  private var columns: [(column: ColumnBuffer, value: Value)] = []
+  /// The fields of which a new object has no value, and that may not be null yet.
+  private(set) var lacking: [FieldID] = []
+
+  init(of batch: RecordBatch, in table: TableDefinition?, without model: ModelBinding) {
+    // Mostly there are none: then the model has as many fields as the batch, and its key.
+    guard let table, table.fields.count > model.fields.count else { return }
+    for field in table.fields where !model.fields.contains(field.id) {
+      guard let column = batch.column(field.id) else { continue }
+      // What must be unique cannot be the default of all.
+      let value = field.isUnique ? .null : field.defaultValue
+      columns.append((column, value))
+      if value == .null, !field.isOptional { lacking.append(field.id) }
+    }
+  }
+
+  var isEmpty: Bool { columns.isEmpty }
+
+  /// Appends what new objects have.
+  func fill(count: Int) {
+    for (column, value) in columns {
+      for _ in 0..<count { column.append(value) }
+    }
   }
 }
 

@@ -51,6 +51,10 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
 
   func view() throws(StoreError) -> ReadView { snapshot.view }
 
+  override func table(of model: ModelBinding) -> TableDefinition {
+    snapshot.catalog.table(model.tableID) ?? model.table
+  }
+
   /// Throws in a process that was forked since: the file, and the locks of the cache, are its parent's.
   func checkProcess() throws(StoreError) {
     guard generation.isCurrent else { throw .forked(path: file.path) }

@@ -34,6 +34,10 @@ final class WriteContext: ObjectLookup, ReadContext {
     guard !isInUse else { throw .transactionInUse }
   }
 
+  override func table(of model: ModelBinding) -> TableDefinition {
+    transaction.catalog.table(model.tableID) ?? model.table
+  }
+
   override func beginDecoding() -> Bool {
     defer { isInUse = true }
     return isInUse
@@ -176,7 +180,7 @@ extension WriteContext {
     }
     let evolution = try binding.values.evolution(name, type, from: transaction.catalog)
     if !evolution.steps.isEmpty {
-      try working(on: file) { () throws(EngineError) in try evolution.apply(to: transaction) }
+      try evolution.apply(to: transaction, in: file)
       valuesHaveLinks = nil
     }
     guard let model = try binding.values.model(name, type, in: transaction.catalog) else {

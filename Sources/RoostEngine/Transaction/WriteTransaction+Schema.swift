@@ -198,6 +198,29 @@ extension WriteTransaction {
     }
   }
 
+  /// Says of fields whether null is a value of theirs. The values stay as they are: see ``nullCount(of:in:)``.
+  package func setOptional(
+    _ isOptional: Bool, _ fields: [FieldID], of table: UInt32
+  ) throws(EngineError) {
+    try catalogDidChange()
+    for id in fields {
+      guard var field = catalog.table(table)?.field(id) else { throw .unknown(name: "field \(id)") }
+      field.isOptional = isOptional
+      guard field.isSound else {
+        throw .wrongType(table: catalog.table(table)?.name ?? "", field: field.name)
+      }
+      try catalog.replaceField(field, in: table)
+    }
+  }
+
+  /// How many objects of a table have null in a field. Reads the heads of all leaves.
+  package func nullCount(of field: FieldID, in table: UInt32) throws(EngineError) -> UInt64 {
+    var leaves = try view().objects(table).leaves()
+    var count: UInt64 = 0
+    while let leaf = try leaves.next() { count += UInt64(try leaf.column(field).entry.nullCount) }
+    return count
+  }
+
   /// Fills a new index from the table's objects.
   private func buildIndex(of field: FieldDefinition, table: UInt32) throws(EngineError) {
     guard field.indexTree != 0 else { return }

@@ -1,0 +1,49 @@
+internal import RoostEngine
+
+/// A field that a store's file has and its models do not: another version of the program knows it, or once did.
+public struct KeptField: Hashable, Sendable {
+  /// The model's name.
+  public let model: String
+  /// The field's name; with points where it is a part of an embedded struct.
+  public let field: String
+  /// The type as a program would write it.
+  public let type: String
+  /// How many bytes it takes: its values, as they are packed in the file, and its own index.
+  public let bytes: UInt64
+}
+
+extension Store {
+  /// What the file has in its newest version and the models of this store lack, in the order of the file's models and
+  /// fields; all fields of a model that is not listed, but for values that are kept under names.
+  ///
+  /// Nothing of it is lost because this program does not name it. The values stay with their objects, whatever is done to
+  /// these; indexes, uniqueness and delete rules hold. An object that this store adds has the field's default in the file.
+  /// Where there is none, or the values must be unique, it has null, and a model that requires the field opens when no
+  /// object has null any more.
+  ///
+  /// Cost: nothing to speak of where the models know all; otherwise the heads of the leaves of those that do not are read.
+  /// - Throws: ``StoreError/closed``; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
+  public var keptFields: [KeptField] {
+    get throws(StoreError) {
+      let context = try version()
+      let catalog = context.snapshot.catalog
+      var kept: [KeptField] = []
+      for table in catalog.tables where !table.holdsNamedValue {
+        let known = context.binding.fieldNames(ofTable: table.id)
+        for field in table.fields where !known.contains(field.name) {
+          let bytes = try working(on: context.file) { () throws(EngineError) in
+            try context.snapshot.view.byteCount(of: field, in: table.id)
+          }
+          kept.append(
+            KeptField(
+              model: table.name, field: field.name,
+              type: _FieldType.describe(
+                field.type, isOptional: field.isOptional,
+                target: catalog.table(field.target)?.name, field.parts),
+              bytes: bytes))
+        }
+      }
+      return kept
+    }
+  }
+}
