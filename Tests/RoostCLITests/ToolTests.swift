@@ -268,6 +268,31 @@ import Testing
     }
   }
 
+  @Test func aFieldIsDroppedWhereItIsNamedAndNeverAKey() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(
+        try roost("drop-field", path, "Thing", "txet")
+          == Run(
+            output: "",
+            complaint:
+              "roost: \(path) has no field Thing.txet; `roost stats` lists the models.\n", code: 1))
+      #expect(
+        try roost("drop-field", path, "Thing", "id").complaint
+          == "roost: Thing.id is the key of its objects and cannot go.\n")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+
+      let texts = try roost("dump", path).output
+      #expect(texts.contains("\"text\":"))
+      let run = try roost("drop-field", path, "Thing", "text")
+      #expect(run.code == 0 && run.output.hasPrefix("Thing.text: "))
+      #expect(try !roost("dump", path).output.contains("\"text\":"))
+      #expect(try roost("verify", path).code == 0)
+    }
+  }
+
   @Test func verifyingTellsSoundFromDamaged() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/things.roost"
