@@ -161,6 +161,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     }
     let type = unsafe chunk.pointee.type
     let hasNulls = unsafe chunk.pointee.hasNulls
+    // A store whose models lack the field may have added objects since this one was opened.
     if hasNulls, !model.isOptional[position],
       lookup.table(of: model).field(model.fields[position])?.isOptional == true
     {

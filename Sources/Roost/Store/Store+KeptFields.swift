@@ -21,7 +21,8 @@ extension Store {
   /// Where there is none, or the values must be unique, it has null, and a model that requires the field opens when no
   /// object has null any more.
   ///
-  /// Cost: nothing to speak of where the models know all; otherwise the heads of the leaves of those that do not are read.
+  /// Cost: where nothing is kept, a look at the file's list of fields. Otherwise it reads the beginning of each leaf of the
+  /// models that have kept fields, and the nodes of these fields' indexes.
   /// - Throws: ``StoreError/closed``; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public var keptFields: [KeptField] {
     get throws(StoreError) {

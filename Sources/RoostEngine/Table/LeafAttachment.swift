@@ -9,7 +9,7 @@ package final class LeafAttachment: Sendable {
   package let key: ObjectIdentifier
   /// The object that is kept.
   package let object: any AnyObject & Sendable
-  /// A part of the object, of a type that whoever has the key knows.
+  /// The address of a part of the object. Who asks with the right key knows the part's type.
   package nonisolated(unsafe) let part: UnsafeRawPointer
   /// The one that was attached before; set before other threads see this one.
   package fileprivate(set) nonisolated(unsafe) var next: LeafAttachment?
