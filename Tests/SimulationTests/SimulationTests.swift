@@ -28,7 +28,7 @@ import Testing
     expectNoFailure(in: "full_disk", number * 7)
   }
 
-  @Test(arguments: 0..<10)
+  @Test(arguments: 0..<20)
   func writersThatShareSyncsAndWriteBesideOneLoseNothing(number: Int) {
     expectNoFailure(in: "shared_syncs", number)
   }

@@ -216,10 +216,7 @@ final class GroupCommit: Sendable {
   /// Makes the file's name durable, once: what is committed to a file that a crash takes away is lost.
   private func synchronizeName() throws(EngineError) {
     guard state.withLock({ !$0.hasDurableName }) else { return }
-    do { try file.synchronizeName() } catch {
-      // Who may not open a directory cannot sync it: then it is as its maker left it.
-      guard error.meaning == .forbidden else { throw .file(error) }
-    }
+    try file.makeNameDurable()
     state.withLock { $0.hasDurableName = true }
   }
 

@@ -62,6 +62,8 @@ package struct Recovery {
   func settle(_ outcome: Outcome) throws(EngineError) {
     for index in outcome.dropped { try slots.invalidate(index) }
     guard !outcome.wasConfirmed || !outcome.dropped.isEmpty else { return }
+    // Who wrote it may have died before its file's name was durable.
+    try slots.file.makeNameDurable()
     do { try slots.file.synchronize() } catch { throw .file(error) }
     let transaction = outcome.slot.transaction
     guard let index = outcome.slotTransactions.firstIndex(of: transaction) else { return }
