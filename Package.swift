@@ -8,6 +8,8 @@ var strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  // For the lifetimes of cells, which programs must not keep.
+  .enableExperimentalFeature("Lifetimes"),
 ]
 if Context.environment["ROOST_WARNINGS_AS_ERRORS"] != nil {
   strict.append(.treatAllWarnings(as: .error))

@@ -93,6 +93,7 @@ public struct Row<M: Model>: Sendable {
   /// Looks for nothing, and so has no path on which a program's own code would have to hold the row: where
   /// no row of the leaf was asked for the property before, the cell finds its column when it is read.
   @inlinable @inline(__always)
+  @_lifetime(borrow self)
   func _cell<Value>(atOffset offset: Int, _ type: Value.Type) -> _Cell {
     unsafe _Cell(
       word: columns.word(atOffset: offset, of: ObjectIdentifier(type)), row: row,
@@ -107,13 +108,15 @@ public struct Row<M: Model>: Sendable {
   }
 
   @usableFromInline
+  @_lifetime(borrow self)
   func _cell(_ path: AnyKeyPath) throws(StoreError) -> _Cell {
-    try withColumns { (columns, lookup) throws(StoreError) in
+    let word = try withColumns { (columns, lookup) throws(StoreError) in
       guard let position = M.schema.position(of: path) else {
         throw .unknownField(model: columns.model.name.name, property: "\(path)")
       }
-      return try columns.cell(position, row: row, in: lookup)
+      return try columns.column(position, in: lookup).word
     }
+    return unsafe _Cell(word: word, row: row, columns: columns, lookup: lookup)
   }
 
   /// The whole object, decoded.

@@ -120,6 +120,7 @@ public struct RowColumn<Value: Storable>: Sendable {
   }
 
   @inlinable @inline(__always)
+  @_lifetime(borrow self)
   func cell(_ place: Int) -> _Cell {
     precondition(UInt(bitPattern: place) < UInt(bitPattern: count), "No such place in the batch.")
     let row = numbers.isEmpty ? first &+ place : Int(numbers[numbers.startIndex &+ place])

@@ -4,7 +4,7 @@ internal import RoostEngine
 ///
 /// Programs that use Roost have no need of it.
 @safe
-public struct _Cell {
+public struct _Cell: ~Escapable {
   /// The word of the ``CellColumn``.
   @usableFromInline let word: UInt
   @usableFromInline let row: Int
@@ -14,12 +14,16 @@ public struct _Cell {
   @usableFromInline let lookup: UnsafeRawPointer
 
   @inlinable @inline(__always)
+  @_lifetime(immortal)
   init(word: UInt, row: Int, columns: UnownedColumns, lookup: UnsafeRawPointer) {
     self.word = word
     self.row = row
     self.columns = columns
     unsafe self.lookup = lookup
   }
+
+  /// In place of the word of a column, where a row has no more of them.
+  @usableFromInline static var wordBehindLast: UInt { ~0 << 3 | 3 }
 
   /// The column, looked for in the leaf where no cell of it was read before.
   @inline(__always)
@@ -32,6 +36,7 @@ public struct _Cell {
 
   /// The cell of the same row in a column that was found.
   @inline(__always)
+  @_lifetime(copy self)
   private func at(_ column: CellColumn) -> _Cell {
     unsafe _Cell(word: column.word, row: row, columns: columns, lookup: lookup)
   }
@@ -39,7 +44,10 @@ public struct _Cell {
   @inline(never)
   private func find(_ column: CellColumn) throws(StoreError) -> CellColumn {
     guard let position = column.unknownPosition else {
-      throw .unknownField(model: holder.model.name.name, property: "at byte \(word >> 3)")
+      let isBehindLast = word == Self.wordBehindLast
+      throw .unknownField(
+        model: holder.model.name.name,
+        property: isBehindLast ? "what lies behind its last" : "at byte \(word >> 3)")
     }
     return try holder.column(position, in: reads)
   }
@@ -247,39 +255,50 @@ public struct _Cell {
 ///
 /// Programs that use Roost have no need of it.
 @safe
-public struct _RowReader {
+public struct _RowReader: ~Escapable {
   /// The next column's word.
   @usableFromInline var next: UnsafePointer<UInt>
+  /// Behind the last column's word.
+  @usableFromInline let end: UnsafePointer<UInt>
   @usableFromInline let row: Int
   @usableFromInline let columns: UnownedColumns
   @usableFromInline let lookup: UnsafeRawPointer
 
   /// The cells of a row, by columns that have all been found. Whoever reads holds the columns and the lookup.
   @inline(__always)
+  @_lifetime(immortal)
   init(
     _ columns: UnownedColumns, row: Int, in lookup: Unmanaged<ObjectLookup>, from first: Int = 0
   ) {
-    unsafe next = columns.with { unsafe $0.foundWords + first }
+    let words = unsafe columns.with { unsafe $0.foundWords }
+    unsafe next = words.baseAddress.unsafelyUnwrapped + min(first, words.count)
+    unsafe end = words.baseAddress.unsafelyUnwrapped + words.count
     self.row = row
     self.columns = columns
     unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
   }
 
   /// The cells of one element of a collection, whose columns are held by whoever reads.
-  init(_ words: UnsafePointer<UInt>, row: Int, like cell: _Cell) {
+  @_lifetime(copy cell)
+  init(_ words: UnsafePointer<UInt>, count: Int, row: Int, like cell: _Cell) {
     unsafe next = words
+    unsafe end = words + count
     self.row = row
     columns = cell.columns
     unsafe lookup = cell.lookup
   }
 
-  /// The next cell. The schema that reads has as many fields as there are columns.
+  /// The next cell; behind the last one, of which a schema that changes may ask, one that throws where it is read.
   @inlinable @inline(__always)
+  @_lifetime(copy self)
   mutating func cell() -> _Cell {
+    guard unsafe next < end else {
+      return unsafe _Cell(word: _Cell.wordBehindLast, row: row, columns: columns, lookup: lookup)
+    }
     defer { unsafe next += 1 }
     return unsafe _Cell(word: next.pointee, row: row, columns: columns, lookup: lookup)
   }
 
   /// Leaves cells out.
-  mutating func skip(_ count: Int) { unsafe next += count }
+  mutating func skip(_ count: Int) { unsafe next += min(count, end - next) }
 }

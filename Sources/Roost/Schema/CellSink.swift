@@ -4,13 +4,19 @@ internal import RoostEngine
 ///
 /// Programs that use Roost have no need of it.
 @safe
-public struct _CellSink {
+public struct _CellSink: ~Escapable {
   // The row sink holds the column's buffer; an appender counts no references, whose counting costs more
   // than the appending.
   let column: ColumnAppender
   unowned(unsafe) let sink: RowSink
 
   // The row sink outlives the cell's: it is held by whoever encodes.
+  @inline(__always)
+  @_lifetime(immortal)
+  fileprivate init(_ column: ColumnAppender, of sink: RowSink) {
+    self.column = column
+    unsafe self.sink = sink
+  }
 
   @inline(__always) func appendNull() { column.appendNull() }
   @inline(__always) func append(_ value: Int64) { column.append(value) }
@@ -63,8 +69,13 @@ final class RowSink {
 
   /// The end of the column of the field at `position`.
   @inline(__always)
+  fileprivate func end(_ position: Int) -> ColumnAppender { ends[position] }
+
+  /// The same, for ``Storable``'s hooks.
+  @inline(__always)
+  @_lifetime(borrow self)
   func cell(_ position: Int) -> _CellSink {
-    _CellSink(column: ends[position], sink: self)
+    _CellSink(ends[position], of: self)
   }
 
   /// Begins a row that may say of blobs that they stay as they are stored, or rows that may not.
@@ -89,17 +100,19 @@ final class RowSink {
 ///
 /// Programs that use Roost have no need of it.
 @safe
-public struct _RowWriter {
+public struct _RowWriter: ~Escapable {
   // The row sink outlives the writer: it is held by whoever encodes.
   private unowned(unsafe) let sink: RowSink
   private var position = 0
 
+  @_lifetime(immortal)
   init(_ sink: RowSink) { unsafe self.sink = sink }
 
   /// The end of the next column. What is described has as many columns as its type writes.
+  @_lifetime(copy self)
   mutating func next() -> _CellSink {
     defer { position += 1 }
-    return unsafe sink.cell(position)
+    return unsafe _CellSink(sink.end(position), of: sink)
   }
 
   /// Appends the blobs that lie at `first`, one each `stride` bytes, to the next column.

@@ -106,7 +106,7 @@ final class CollectionShape: Sendable {
       Result { () throws(StoreError) in
         guard let first = words.baseAddress else { return }
         for row in 0..<packed.count {
-          var cells = unsafe _RowReader(first, row: row, like: cell)
+          var cells = unsafe _RowReader(first, count: words.count, row: row, like: cell)
           try body(&cells)
         }
       }

@@ -111,7 +111,7 @@ extension CompoundKey {
     let result = unsafe words.withUnsafeBufferPointer { words in
       Result { () throws(StoreError) -> Self in
         guard let first = words.baseAddress else { throw cell.undecodable("no parts") }
-        var cells = unsafe _RowReader(first, row: 0, like: cell)
+        var cells = unsafe _RowReader(first, count: words.count, row: 0, like: cell)
         return try parts.layout.decode(&cells)
       }
     }

@@ -144,9 +144,10 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
 
   /// The words of all columns, which have been found.
   @inline(__always)
-  var foundWords: UnsafePointer<UInt> {
+  var foundWords: UnsafeBufferPointer<UInt> {
     // A found word does not change any more, so that it can be read like any number.
-    unsafe UnsafeRawPointer(words).assumingMemoryBound(to: UInt.self)
+    unsafe UnsafeBufferPointer(
+      start: UnsafeRawPointer(words).assumingMemoryBound(to: UInt.self), count: model.fields.count)
   }
 
   /// Finds a column in the leaf, and that it is of the field's type.
@@ -200,6 +201,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
 
   /// The cell of a field in a row; both are held while it is read.
   @inline(__always)
+  @_lifetime(borrow self)
   func cell(_ position: Int, row: Int, in lookup: ObjectLookup) throws(StoreError) -> _Cell {
     unsafe _Cell(
       word: try column(position, in: lookup).word, row: row, columns: UnownedColumns(self),
@@ -207,6 +209,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   }
 
   /// A row's cell of a column that is none of the model's; the column and this object are held while it is used.
+  @_lifetime(borrow self)
   func cell(of column: ColumnBuffer, row: Int, in lookup: ObjectLookup) -> _Cell {
     unsafe _Cell(
       word: CellColumn(column).word, row: row, columns: UnownedColumns(self),
