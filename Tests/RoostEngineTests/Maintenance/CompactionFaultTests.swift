@@ -21,6 +21,18 @@ import Testing
     #expect(disk.contents(of: Library.path + ".compacting") == nil, comment)
   }
 
+  @Test func aCompactionThatReportsItsEndOutlastsAPowerFailure() throws {
+    let (bytes, digest) = try makeStore()
+    let disk = SimulatedDisk()
+    disk.install(bytes, at: Library.path)
+    let result = try #require(try Engine.compact(Library.path, in: disk))
+    for seed in 0..<20 as Range<UInt64> {
+      let image = disk.crashImage(seed: seed)
+      #expect(image.contents(of: Library.path)?.count == Int(result.fileBytesAfter))
+      try expect(image, toHold: digest, "seed \(seed)")
+    }
+  }
+
   @Test func aCrashAtAnyCallLeavesTheOldFileOrTheNewOne() throws {
     let store = try makeStore()
     let disk = SimulatedDisk()
