@@ -136,11 +136,13 @@ private struct Round {
 
   /// Looks at what is there at the end, and at what a power failure left.
   private func check(_ known: Known) -> UInt64 {
+    // Before anybody looks, who would repair.
+    let last = (disk: disk.crashImage(seed: seed), acknowledged: known.acknowledged)
     for failure in known.failures { trial.report(.wrong, "\(name): \(failure)") }
     var outcome = SharedPath(fileSystem: disk, path: Self.path).check(
       acknowledged: known.acknowledged, attempted: known.attempted
     ) { trial.report($0, "\(name), at the end: \($1)") }
-    if let image = known.image {
+    for image in [known.image, last].compactMap(\.self) {
       let left = SharedPath(fileSystem: image.disk, path: Self.path).check(
         acknowledged: image.acknowledged, attempted: known.attempted
       ) { trial.report($0, "\(name), without power: \($1)") }
