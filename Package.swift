@@ -89,7 +89,7 @@ let package = Package(
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "RoostEngine", "RoostInterchange", "RoostMaintenance", "RoostQueryText",
+        "Roost", "RoostEngine", "RoostInterchange", "RoostMaintenance", "RoostQueryText",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
@@ -127,7 +127,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "RoostCLITests", dependencies: ["RoostCLI", "RoostEngine", "RoostTestSupport"],
+      name: "RoostCLITests",
+      dependencies: ["Roost", "RoostCLI", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RoostTests",

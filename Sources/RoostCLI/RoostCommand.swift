@@ -1,5 +1,6 @@
 #if Tool
 import ArgumentParser
+import Roost
 
 /// The command line tool `roost`: one file per command beside this one.
 @main
@@ -11,10 +12,10 @@ struct RoostCommand: ParsableCommand {
       Files are only read, but for `compact` and `drop-field`. Data goes to the standard output, everything else to the
       standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the file is damaged.
       """,
-    version: "0.1.0",
+    version: roostVersion,
     subcommands: [
       QueryCommand.self, StatsCommand.self, VerifyCommand.self, DumpCommand.self,
-      SalvageCommand.self, CompactCommand.self, DropFieldCommand.self,
+      SalvageCommand.self, CompactCommand.self, DropFieldCommand.self, HistoryCommand.self,
     ])
 
   static func main() {

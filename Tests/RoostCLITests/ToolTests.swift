@@ -1,5 +1,6 @@
 #if Tool
 import Foundation
+import Roost
 import RoostEngine
 import RoostTestSupport
 import Testing
@@ -290,6 +291,39 @@ import Testing
       #expect(run.code == 0 && run.output.hasPrefix("Thing.text: "))
       #expect(try !roost("dump", path).output.contains("\"text\":"))
       #expect(try roost("verify", path).code == 0)
+    }
+  }
+
+  private struct Note: Model {
+    let id: Int
+    var text: String
+    static let schema = Schema(Note.init, Key("id", \.id), Field("text", \.text))
+  }
+
+  @Test func theHistoryListsTheStepsThatAFileHasBehindIt() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/notes.roost"
+      try Store(.file(path), models: Note.self).close()
+      #expect(
+        try roost("history", path) == Run(output: "\(path): no steps.\n", complaint: "", code: 0))
+      try Store(
+        .file(path), models: Note.self,
+        migrations: {
+          MigrationStep("2026-01 no title", .compatible) { try $0.remove("title", of: "Note") }
+          MigrationStep("2026-02 a number") { try $0.add("number", to: "Note", default: 1) }
+        }
+      ).close()
+      let lines = try roost("history", path).output.split(separator: "\n")
+      try #require(lines.count == 3)
+      #expect(lines[0].hasPrefix("step              date"))
+      #expect(
+        lines[1].hasPrefix("2026-01 no title  20") && lines[2].hasPrefix("2026-02 a number  20"))
+      let json = try roost("history", "--format", "json", path).output.split(separator: "\n")
+      #expect(json.count == 2 && json[0].hasPrefix("{\"step\":\"2026-01 no title\",\"date\":\"20"))
+      #expect(json[0].hasSuffix(",\"compatible\":true}") && json[1].hasSuffix("false}"))
+      #expect(
+        try roost("history", directory + "/none").complaint
+          == "roost: there is no file \(directory)/none: check the path.\n")
     }
   }
 

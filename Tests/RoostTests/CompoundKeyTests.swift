@@ -195,10 +195,12 @@ private enum Other {
       let path = directory + "/seats.roost"
       try Store(.file(path), models: Seat.self).close()
       #expect(
-        throws: StoreError.schemaMismatch(
-          model: "Seat", field: "id",
-          stored: "(hall: String, row: Int, number: UInt, since: Date), the key",
-          declared: "(hall: String, row: Int), the key")
+        throws: StoreError.migrationRequired([
+          .otherType(
+            model: "Seat", field: "id",
+            stored: "(hall: String, row: Int, number: UInt, since: Date)",
+            declared: "(hall: String, row: Int)")
+        ])
       ) { _ = try Store(.file(path), models: Other.Seat.self) }
     }
   }

@@ -17,7 +17,22 @@ extension StoreError: CustomStringConvertible, LocalizedError {
   ///
   /// Characters of names and values that a terminal would obey are escaped: `\u001B`.
   public var message: String {
-    (objectMessage ?? schemaMessage ?? fileMessage ?? useMessage).visible
+    // It has lines, in each of which names are escaped.
+    if case .migrationRequired(let differences) = self { return Self.message(of: differences) }
+    return (objectMessage ?? schemaMessage ?? fileMessage ?? useMessage).visible
+  }
+
+  private static func message(of differences: [SchemaDifference]) -> String {
+    var lines = ["The file does not fit the models, and was left as it is."]
+    lines += differences.map(\.description)
+    let steps = differences.compactMap(\.step)
+    if steps.isEmpty {
+      lines.append("Open it with the program that may run the steps.")
+    } else {
+      lines.append("Add a step to the plan that the store is opened with, such as:")
+      lines += steps.flatMap { $0.split(separator: "\n").map(String.init) }
+    }
+    return lines.map(\.visible).joined(separator: "\n")
   }
 
   private var objectMessage: String? {
@@ -70,6 +85,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .schemaMismatch(let model, let field, let stored, let declared):
       "\(model).\(field) is stored as \(stored), but the model declares \(declared). "
         + "The file was left as it is. Declare the stored type, or give the new one a new field name."
+    case .migrationFailed(let failure): failure.description
+    case .planInvalid(let step, let reason): "The migration's step \"\(step)\" is wrong: \(reason)"
     case .unknownModel(let model):
       "\(model) is not among the models of this store. Add `\(model).self` where the store is opened."
     case .queryUnfit(let text, let reason):
@@ -92,7 +109,10 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "\(path) is not a Roost store. Check the path; the file was left as it is."
     case .fileTruncated(let path):
       "\(path) ends before its content does. Was it copied while it was open? Restore a whole copy."
-    case .fileIsNewer(let path, let features):
+    case .fileIsNewer(let path, _, let steps) where !steps.isEmpty:
+      "\(path) was changed by a newer release of this program (\(steps.joined(separator: ", "))). "
+        + "Update the program to open it; the file was left as it is."
+    case .fileIsNewer(let path, let features, _):
       "\(path) was written by a newer Roost and uses \(features.joined(separator: ", ")). "
         + "Update Roost to open it."
     case .fileIsOlder(let path, let format):

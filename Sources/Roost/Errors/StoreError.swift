@@ -43,7 +43,13 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case schemaInvalid(model: String, reason: String)
   /// A schema lists its fields in another order than the initializer takes them.
   case fieldOrder(model: String, field: String, receives: String)
-  /// The file stores a field in another type than the model declares.
+  /// The file differs from the models in what only a migration's step can settle, and was left as it is.
+  case migrationRequired([SchemaDifference])
+  /// A migration's step could not go on; the file is as it was before the step.
+  case migrationFailed(MigrationFailure)
+  /// A step of a migration's plan can do nothing, or is there twice.
+  case planInvalid(step: String, reason: String)
+  /// A value under a name, or a field of some object, is stored in another type than the program declares.
   case schemaMismatch(model: String, field: String, stored: String, declared: String)
   /// A model was used that the store was not opened with.
   case unknownModel(model: String)
@@ -63,8 +69,9 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case notARoostFile(path: String)
   /// The file ends before its content does.
   case fileTruncated(path: String)
-  /// The file uses features that this version of Roost does not know.
-  case fileIsNewer(path: String, features: [String])
+  /// The file uses features that this version of Roost does not know, or a newer release of the program has run steps of its
+  /// migration that this one does not know.
+  case fileIsNewer(path: String, features: [String], unknownSteps: [String] = [])
   /// The file has a format that this version of Roost no longer reads.
   case fileIsOlder(path: String, format: Int)
   /// There is no file at the path, and the store was not to create one.
@@ -104,4 +111,15 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case foreignSnapshot(path: String)
   /// An earlier write failed in a way that leaves the medium's state unknown.
   case writesRefused(reason: String)
+}
+
+extension StoreError {
+  /// Whether it says that a file does not fit the models.
+  var isOfSchema: Bool {
+    switch self {
+    case .migrationRequired: true
+    case .fileIsNewer(_, _, let unknownSteps): !unknownSteps.isEmpty
+    default: false
+    }
+  }
 }

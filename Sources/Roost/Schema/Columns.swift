@@ -21,6 +21,8 @@ public struct _Columns {
   private var offset: Int?
   private var isOptional = false
   private var options = Options()
+  /// The names that the property had, and what it is part of, in older releases.
+  private var olderNames: [String] = []
   private var openGroups: [FieldGroup] = []
 
   private struct Options {
@@ -38,8 +40,11 @@ public struct _Columns {
   ///
   /// - Parameter value: What the property is in the default of what it belongs to.
   mutating func enter<Root, Value>(_ property: Property<Root, Value>, default value: Value?) {
-    let outer = (path: path, name: name, offset: offset, options: options)
-    defer { (path, name, offset, options) = (outer.path, outer.name, outer.offset, outer.options) }
+    let outer = (path: path, name: name, offset: offset, options: options, olderNames: olderNames)
+    defer {
+      (path, name, offset, options, olderNames) =
+        (outer.path, outer.name, outer.offset, outer.options, outer.olderNames)
+    }
     let isNested = !openGroups.isEmpty
     path = isNested ? path?.appending(path: property.path) : property.path
     let start = isNested ? offset : 0
@@ -52,6 +57,8 @@ public struct _Columns {
     if property.name.contains(".") {
       refuse("has a point in its name, which stands between the names of embedded parts")
     }
+    // Each of the older names of what it is part of, with each of its own.
+    var parts = [property.name]
     options = Options()
     options.isKey = property.isKey
     options.assignment = property.assignment
@@ -63,8 +70,13 @@ public struct _Columns {
       case .onTargetDelete(let rule): options.deleteRule = rule.engine
       case .nullifiedWithoutTarget: options.becomesNilWithoutTarget = true
       case .defaulted(let given): value = value ?? given
+      case .was(let older): parts.append(older)
       }
     }
+    let outerNames = isNested ? [outer.name] + outer.olderNames : []
+    olderNames =
+      (isNested ? outerNames.flatMap { outer in parts.map { "\(outer).\($0)" } } : parts)
+      .filter { $0 != name }
     Value._describe(&self, default: value)
   }
 
@@ -103,6 +115,7 @@ public struct _Columns {
     field.deleteRule = options.deleteRule ?? .deny
     field.defaultValue = value ?? .null
     field.hasDefault = value != nil || field.type.isOptional
+    field.olderNames = olderNames
     fields.append(field)
   }
 
@@ -115,6 +128,7 @@ public struct _Columns {
     field.deleteRule = options.deleteRule ?? .nullify
     field.defaultValue = .bytes([])
     field.hasDefault = true
+    field.olderNames = olderNames
     fields.append(field)
   }
 
@@ -127,6 +141,7 @@ public struct _Columns {
       offset: offset, isSizeless: false, isKey: false)
     field.defaultValue = .bytes(value?.bytes ?? [])
     field.hasDefault = true
+    field.olderNames = olderNames
     fields.append(field)
   }
 
@@ -137,6 +152,7 @@ public struct _Columns {
       valueType: ObjectIdentifier(Presence.self), offset: nil, isSizeless: false, isKey: false)
     field.defaultValue = isOptional && value == nil ? .null : .integer(value == true ? 1 : 0)
     field.hasDefault = true
+    field.olderNames = olderNames
     fields.append(field)
   }
 

@@ -24,6 +24,8 @@ struct FieldDescription: Sendable {
   var deleteRule = RoostEngine.DeleteRule.deny
   var defaultValue = Value.null
   var hasDefault = false
+  /// The names that the field had in older releases.
+  var olderNames: [String] = []
 
   init(
     name: String, path: AnyKeyPath?, type: _FieldType, valueType: ObjectIdentifier, offset: Int?,
@@ -40,6 +42,11 @@ struct FieldDescription: Sendable {
 }
 
 extension FieldDescription {
+  /// Whether a stored field is this one, under its name or an older one.
+  func isStored(as field: FieldDefinition) -> Bool {
+    field.name == name || olderNames.contains(field.name)
+  }
+
   /// The field as the file's catalog has it, but for the table that a link leads to.
   var definition: FieldDefinition {
     FieldDefinition(

@@ -54,7 +54,9 @@ final class ValueBindings: Sendable {
     if let table = catalog.table(named: description.name.name) {
       try check(description, sharesFieldsWith: table)
     }
-    return try SchemaEvolution(from: catalog, to: [description])
+    let evolution = SchemaEvolution(from: catalog, to: [description])
+    if let difference = evolution.differences.first { throw difference.mismatch }
+    return evolution
   }
 
   /// How the value of a type lies under a name, once its table has followed the type; nil where there is no table.

@@ -39,6 +39,7 @@ public func Part<Root: Embedded, Value: PropertyValue>(
 public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case indexed, unique, nullifiedWithoutTarget
+    case was(String)
     case onTargetDelete(DeleteRule<Value>)
     case defaulted(Value)
   }
@@ -47,6 +48,12 @@ public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
 
   /// Objects that were stored before the model had this field get `value`.
   public static func `default`(_ value: Value) -> Self { Self(kind: .defaulted(value)) }
+
+  /// The name under which an older release stored the field: a file that has it, and not the new one, gets the new one.
+  ///
+  /// For the simple rename, which takes no step. Of a field that was renamed twice both older names are said. A name that is
+  /// used again for another field needs a ``MigrationStep``.
+  public static func was(_ name: String) -> Self { Self(kind: .was(name)) }
 }
 
 extension FieldOption where Value: Storable {

@@ -2,14 +2,17 @@ internal import RoostEngine
 
 /// From the tables that a file has to those that the models declare.
 ///
-/// A model, an optional or defaulted field, or an index may be new. What the file has and the models lack stays: another
-/// version of the program may know it. Any other difference is an error, and then nothing is changed.
+/// A model, an optional or defaulted field, or an index may be new; a field may have another name, or be optional or have a
+/// default where it was not. What the file has and the models lack stays: another version of the program may know it. Any
+/// other difference needs a migration's step.
 struct SchemaEvolution {
   /// One change of the file.
   enum Step {
     case addTables([TableDraft])
     case addField(FieldDefinition, to: UInt32, linkingTo: String?)
-    case requireField(FieldDefinition, of: UInt32, declared: String)
+    case renameField(FieldDefinition, of: UInt32, to: String)
+    case makeOptional(FieldDefinition, of: UInt32)
+    case requireField(FieldDefinition, of: UInt32, declared: String, default: Value)
     case changeField(FieldDefinition, of: UInt32)
     case addIndex(TableIndexDraft, to: UInt32)
     case removeIndex(TableIndex, of: UInt32)
@@ -17,26 +20,29 @@ struct SchemaEvolution {
 
   /// What has to be done, in order; nothing where the file fits.
   private(set) var steps: [Step] = []
+  /// What cannot be done.
+  private(set) var differences: [SchemaDifference] = []
+  /// What looks as if it were meant otherwise.
+  private(set) var notes: [String] = []
   private let stored: Catalog
   /// Whether the models know all that the file has. Otherwise they may be those of an older program, or of a part of one:
   /// then what they say of indexes, uniqueness and rules that are there is not followed.
   private let isWhole: Bool
 
   /// Compares a file's tables with the models.
-  init(from stored: Catalog, to models: [ModelDescription]) throws(StoreError) {
+  init(from stored: Catalog, to models: [ModelDescription]) {
     self.stored = stored
     isWhole = stored.tables.allSatisfy { table in
       guard let model = models.first(where: { $0.name.name == table.name }) else {
         return table.holdsNamedValue
       }
-      return table.fields.allSatisfy { field in model.fields.contains { $0.name == field.name } }
+      return table.fields.allSatisfy { field in model.fields.contains { $0.isStored(as: field) } }
     }
     var drafts: [TableDraft] = []
     var changes: [Step] = []
     for model in models {
       if let table = stored.table(named: model.name.name) {
-        try check(model, against: table)
-        changes += try steps(for: model, table)
+        changes += steps(for: model, table)
       } else {
         drafts.append(draft(of: model))
       }
@@ -52,30 +58,39 @@ struct SchemaEvolution {
   func apply(
     to transaction: RoostEngine.WriteTransaction, in file: StoreFile
   ) throws(StoreError) {
+    var differences = differences
     for step in steps {
-      if case .requireField(let field, let table, let declared) = step {
-        try require(field, of: table, declared, in: transaction, file)
+      if case .requireField(let field, let table, let declared, let value) = step {
+        let difference = try working(on: file) { () throws(EngineError) in
+          try require(field, of: table, declared, value, in: transaction)
+        }
+        if let difference { differences.append(difference) }
       } else {
         try working(on: file) { () throws(EngineError) in try apply(step, to: transaction) }
       }
     }
+    guard differences.isEmpty else { throw .migrationRequired(differences) }
   }
 
-  /// Makes a field required that may have been so before a program which does not know it added objects.
+  /// Makes a field required that may have been so before a program which does not know it added objects; those that have no
+  /// value get the default.
   private func require(
-    _ field: FieldDefinition, of table: UInt32, _ declared: String,
-    in transaction: RoostEngine.WriteTransaction, _ file: StoreFile
-  ) throws(StoreError) {
-    let nulls = try working(on: file) { () throws(EngineError) in
-      let nulls = try transaction.nullCount(of: field.id, in: table)
-      if nulls == 0 { try transaction.setOptional(false, [field.id], of: table) }
-      return nulls
+    _ field: FieldDefinition, of table: UInt32, _ declared: String, _ value: Value,
+    in transaction: RoostEngine.WriteTransaction
+  ) throws(EngineError) -> SchemaDifference? {
+    let nulls = try transaction.nullCount(of: field.id, in: table)
+    if nulls > 0 {
+      guard value != .null else {
+        return .missingValues(
+          model: stored.table(table)?.name ?? "", field: field.name, objects: nulls,
+          declared: declared)
+      }
+      _ = try transaction.update(
+        ObjectQuery(table: table, predicate: .isNull(field.id)),
+        [FieldAssignment(field.id, .constant(value))])
     }
-    guard nulls > 0 else { return }
-    throw .schemaMismatch(
-      model: stored.table(table)?.name ?? "", field: field.name,
-      stored: "\(describe(field)), which \(nulls) \(nulls == 1 ? "object lacks" : "objects lack")",
-      declared: declared)
+    try transaction.setOptional(false, [field.id], of: table)
+    return nil
   }
 
   private func apply(
@@ -85,6 +100,10 @@ struct SchemaEvolution {
     case .addTables(let drafts): try transaction.addTables(drafts)
     case .addField(let field, let table, let target):
       try transaction.addField(field, to: table, linkingTo: target)
+    case .renameField(let field, let table, let name):
+      try transaction.renameField(field.id, of: table, to: name)
+    case .makeOptional(let field, let table):
+      try transaction.setOptional(true, [field.id], of: table)
     case .requireField: break
     case .changeField(let field, let table):
       try transaction.changeField(
@@ -101,6 +120,11 @@ struct SchemaEvolution {
     for step in steps {
       switch step {
       case .addTables, .requireField, .changeField, .addIndex, .removeIndex: break
+      case .renameField(let field, let table, let name):
+        try tables.renameField(field.id, of: table, to: name)
+      case .makeOptional(var field, let table):
+        field.isOptional = true
+        try tables.replaceField(field, in: table)
       case .addField(var field, let table, let target):
         if let target { field.target = stored.table(named: target)?.id ?? 0 }
         try tables.addField(field, to: table)
@@ -112,12 +136,20 @@ struct SchemaEvolution {
   // MARK: Differences
 
   /// Adds fields that are new, and sets indexes and rules.
-  private func steps(
+  private mutating func steps(
     for model: ModelDescription, _ table: TableDefinition
-  ) throws(StoreError) -> [Step] {
+  ) -> [Step] {
     var steps: [Step] = []
     func isIn(_ table: TableDefinition, _ index: TableIndexDraft) -> Bool {
       index.index(in: table).map { index in table.indexes.contains(where: index.isLike) } ?? false
+    }
+    var table = table
+    for field in model.fields {
+      guard table.field(named: field.name) == nil,
+        let place = table.fields.firstIndex(where: field.isStored(as:))
+      else { continue }
+      steps.append(.renameField(table.fields[place], of: table.id, to: field.name))
+      table.fields[place].name = field.name
     }
     for index in table.indexes
     where isWhole && !model.indexes.contains(where: { $0.index(in: table)?.isLike(index) == true })
@@ -127,15 +159,27 @@ struct SchemaEvolution {
     for field in model.fields {
       let wanted = field.definition
       guard let known = table.field(named: field.name) else {
-        guard field.hasDefault else {
-          throw mismatch(
-            model, field, stored: "nothing", declared: "\(field.type) without a default")
+        if field.isKey {
+          let key = table.identifier.map { "\"\($0.name)\", \(describe($0))" } ?? "nothing"
+          differences.append(
+            .otherKey(model: table.name, stored: key, declared: "\"\(field.name)\", \(field.type)"))
+        } else if field.hasDefault {
+          noteRename(to: field, in: table, model)
+          steps.append(.addField(wanted, to: table.id, linkingTo: field.type.target?.name))
+        } else {
+          differences.append(
+            .missingField(model: table.name, field: field.name, declared: "\(field.type)"))
         }
-        steps.append(.addField(wanted, to: table.id, linkingTo: field.type.target?.name))
         continue
       }
+      guard isSameType(field, known, in: table) else { continue }
       if known.isOptional && !wanted.isOptional {
-        steps.append(.requireField(known, of: table.id, declared: "\(field.type)"))
+        steps.append(
+          .requireField(
+            known, of: table.id, declared: "\(field.type)",
+            default: field.hasDefault ? field.defaultValue : .null))
+      } else if wanted.isOptional && !known.isOptional {
+        steps.append(.makeOptional(known, of: table.id))
       }
       // The default is what older objects have: it was settled when the field was added.
       var changed = known
@@ -156,30 +200,41 @@ struct SchemaEvolution {
     return steps
   }
 
-  /// Throws where a field that is in both has another type, or is the key in one of them only.
-  private func check(
-    _ model: ModelDescription, against table: TableDefinition
-  ) throws(StoreError) {
-    for field in model.fields {
-      guard let known = table.field(named: field.name) else {
-        guard field.isKey else { continue }
-        let key = table.identifier?.name ?? "no field"
-        throw mismatch(
-          model, field, stored: "nothing (the key is \"\(key)\")",
-          declared: "\(field.type), the key")
+  /// Whether a field that is in both is stored as it is declared; notes the difference where it is not.
+  private mutating func isSameType(
+    _ field: FieldDescription, _ known: FieldDefinition, in table: TableDefinition
+  ) -> Bool {
+    let target = stored.table(known.target)?.name
+    let isSameTarget = !known.type.isLink || target == field.type.target?.name
+    if known.isIdentifier != field.isKey {
+      let key = table.identifier.map { "\"\($0.name)\", \(describe($0))" } ?? "nothing"
+      if field.isKey {
+        differences.append(
+          .otherKey(model: table.name, stored: key, declared: "\"\(field.name)\", \(field.type)"))
       }
-      let target = stored.table(known.target)?.name
-      // What may be null and is not can be required: that is found when the objects are looked at.
-      let isSameType =
-        known.type == field.type.kind && (known.isOptional || !field.type.isOptional)
-        && known.parts == field.type.parts
-      let isSameTarget = !known.type.isLink || target == field.type.target?.name
-      guard isSameType && isSameTarget && known.isIdentifier == field.isKey else {
-        throw mismatch(
-          model, field, stored: describe(known) + (known.isIdentifier ? ", the key" : ""),
-          declared: "\(field.type)" + (field.isKey ? ", the key" : ""))
-      }
+      return false
     }
+    // Whether it may be null can be settled: that is not part of its type.
+    if known.type == field.type.kind, known.parts == field.type.parts, isSameTarget { return true }
+    differences.append(
+      .otherType(
+        model: table.name, field: field.name, stored: describe(known), declared: "\(field.type)"))
+    return false
+  }
+
+  /// Notes it where a field goes and another of its type comes, which may be the same one under another name.
+  private mutating func noteRename(
+    to field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
+  ) {
+    let gone = table.fields.first { known in
+      known.type == field.type.kind && known.parts == field.type.parts && !known.isIdentifier
+        && !model.fields.contains { $0.isStored(as: known) }
+    }
+    guard let gone else { return }
+    notes.append(
+      "\(table.name) has a new field \"\(field.name)\", and \"\(gone.name)\" of the same type is not declared any more. "
+        + "Its values are kept. If it is the same field under another name, declare it with `.was(\"\(gone.name)\")`."
+    )
   }
 
   /// The type of a stored field as a program would write it.
@@ -187,13 +242,6 @@ struct SchemaEvolution {
     _FieldType.describe(
       field.type, isOptional: field.isOptional, target: stored.table(field.target)?.name,
       field.parts)
-  }
-
-  private func mismatch(
-    _ model: ModelDescription, _ field: FieldDescription, stored: String, declared: String
-  ) -> StoreError {
-    .schemaMismatch(
-      model: model.name.name, field: field.name, stored: stored, declared: declared)
   }
 
   // MARK: Definitions

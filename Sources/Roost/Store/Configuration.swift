@@ -14,6 +14,21 @@ public struct Configuration: Sendable {
   /// Nothing becomes of it where the store is only read.
   public var onUnreadable = UnreadableFilePolicy.throw
 
+  /// Whether opening the store may change the file's models: by steps of a migration, and by what needs none.
+  ///
+  /// False in an app's extension, or a tool, that must not migrate the app's file: where the file does not fit, it gets
+  /// ``StoreError/migrationRequired(_:)``. What a program that only reads can do without is no difference.
+  public var migrates = true
+
+  /// What becomes of a file whose objects fit neither the models nor a step; see ``SchemaChangePolicy``.
+  public var onSchemaChange = SchemaChangePolicy.throw
+
+  /// Told of a migration's steps, as they go through the objects: by the thread that opens the store, for each some thousand.
+  public var reportsMigration: (@Sendable (MigrationProgress) -> Void)?
+
+  /// Told in plain words of what is worth a line in a program's log. By default nobody is.
+  public var log: (@Sendable (String) -> Void)?
+
   /// Who may use a file that the store makes: the nine bits of a POSIX mode, whatever the process's mask.
   ///
   /// By default its owner alone may read and write it. A file that is there keeps its permissions, also when it
@@ -60,4 +75,13 @@ public struct Configuration: Sendable {
 
   /// The defaults: a file for reading and writing, compacted when most of a large file is unused.
   public init() {}
+}
+
+/// What becomes of a file that does not fit the models, where no step settles it.
+public enum SchemaChangePolicy: Hashable, Sendable {
+  /// The error is thrown, and the file left as it is.
+  case `throw`
+  /// The file is removed with everything in it, and the store starts anew: while a program is written, before its first
+  /// release.
+  case recreate
 }

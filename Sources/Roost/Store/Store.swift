@@ -48,22 +48,34 @@ public final class Store: Sendable {
 
   /// Opens the store at a location, or makes it, for objects of some models.
   ///
-  /// The models are first checked by themselves, then against the file. A model, an optional or
-  /// defaulted field, or an index that the file has not is added to it. What the file has and the models lack is kept,
-  /// unseen: see ``keptFields``. As long as there is such a thing, the program may be an older one; then no index goes, and
-  /// uniqueness and delete rules stay as they are in the file. Otherwise these follow the models.
+  /// ```swift
+  /// let store = try Store("people.roost", models: Person.self, Dog.self) {
+  ///   MigrationStep("2026-01 title becomes name") { try $0.rename("title", of: "Person", to: "name") }
+  /// }
+  /// ```
   ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:stored:declared:)`` for any other difference,
-  ///   ``StoreError/fieldOrder(model:field:receives:)``, and the errors of the file; the file is then
-  ///   as it was.
+  /// The models are first checked by themselves. Then the file gets the migration's steps that it lacks, each in a
+  /// transaction of its own; a file that is made now has them all behind it. Then the models are compared with the file. A
+  /// model, an optional or defaulted field, or an index that the file has not is added to it, at no cost in its objects. What
+  /// the file has and the models lack is kept, unseen: see ``keptFields``. As long as there is such a thing, the program may
+  /// be an older one; then no index goes, and uniqueness and delete rules stay as they are in the file. Otherwise these
+  /// follow the models.
+  ///
+  /// - Throws: ``StoreError/migrationRequired(_:)`` for any other difference; ``StoreError/migrationFailed(_:)`` where a step
+  ///   could not go on; ``StoreError/fileIsNewer(path:features:unknownSteps:)`` where the file has a step behind it that the
+  ///   plan does not know; ``StoreError/fieldOrder(model:field:receives:)``, and the errors of the file. The file is then as
+  ///   it was, or as the steps before have left it.
   public init<each M: Model>(
     _ location: Location, models: repeat (each M).Type,
-    configuration: Configuration = Configuration()
+    configuration: Configuration = Configuration(),
+    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
   ) throws(StoreError) {
     var descriptions: [ModelDescription] = []
     for model in repeat each models { descriptions.append(try ModelDescription(model)) }
     try Self.checkNames(of: descriptions)
-    let opened = try StoreOpening(location, descriptions, configuration).open()
+    let opened = try StoreOpening(
+      location, descriptions, MigrationPlan(migrations), configuration
+    ).open()
     self.location = location
     compactionFailure = opened.engine.compactionFailure.map {
       StoreError($0, in: opened.binding.file)

@@ -4,12 +4,35 @@ internal import RoostEngine
 struct StoreOpening {
   private let location: Location
   private let models: [ModelDescription]
+  private let plan: MigrationPlan
   private let configuration: Configuration
 
-  init(_ location: Location, _ models: [ModelDescription], _ configuration: Configuration) {
+  init(
+    _ location: Location, _ models: [ModelDescription], _ plan: MigrationPlan,
+    _ configuration: Configuration
+  ) {
     self.location = location
     self.models = models
+    self.plan = plan
     self.configuration = configuration
+  }
+
+  /// The history of the file at a location; nil where there is none.
+  static func history(
+    at location: Location, _ configuration: Configuration
+  ) throws(StoreError) -> MigrationHistory? {
+    var configuration = configuration
+    configuration.isReadOnly = true
+    guard location != .inMemory else { return nil }
+    let opening = StoreOpening(location, [], MigrationPlan(), configuration)
+    let engine: Engine
+    do {
+      engine = try working(on: opening.file) { () throws(EngineError) in try opening.openEngine() }
+    } catch {
+      guard case .fileNotFound = error else { throw error }
+      return nil
+    }
+    return try opening.history(engine.snapshot())
   }
 
   private var path: String {
@@ -31,15 +54,26 @@ struct StoreOpening {
   }
 
   func open() throws(StoreError) -> Opened {
+    do { return try openAsItIs() } catch {
+      guard configuration.onSchemaChange == .recreate, error.isOfSchema, location != .inMemory,
+        !configuration.isReadOnly
+      else { throw error }
+    }
+    try Store.remove(at: path)
+    return try openAsItIs()
+  }
+
+  private func openAsItIs() throws(StoreError) -> Opened {
     let (engine, unreadable) = try working(on: file) { () throws(EngineError) in
       try openOrStartAnew()
     }
-    let evolution = try SchemaEvolution(from: engine.snapshot().catalog, to: models)
-    if !evolution.steps.isEmpty && !configuration.isReadOnly && !engine.isReadOnly {
-      try evolve(engine)
-    }
+    try migrate(engine)
     return Opened(
       engine: engine, binding: try bind(engine.snapshot()), unreadable: unreadable)
+  }
+
+  private func mayOnlyRead(_ engine: Engine) -> Bool {
+    configuration.isReadOnly || engine.isReadOnly
   }
 
   /// Opens the file; where it cannot be opened, does with it as the configuration says.
@@ -73,18 +107,94 @@ struct StoreOpening {
     }
   }
 
-  /// Brings the file's tables to what the models declare, in one transaction.
-  private func evolve(_ engine: Engine) throws(StoreError) {
+  // MARK: Models
+
+  /// Runs the steps that the file lacks, and then brings its tables to what the models declare.
+  private func migrate(_ engine: Engine) throws(StoreError) {
+    try plan.checkNames()
+    let snapshot = engine.snapshot()
+    let isNew = snapshot.catalog.tables.isEmpty
+    let history = try history(snapshot)
+    // Who names no model, as a tool does, may look at every file.
+    let unknown = models.isEmpty ? [] : history.unknown(to: plan)
+    guard unknown.isEmpty else {
+      throw .fileIsNewer(path: path, features: [], unknownSteps: unknown)
+    }
+    let mayChange = configuration.migrates && !mayOnlyRead(engine)
+    let pending = isNew ? [] : history.pending(of: plan)
+    guard pending.isEmpty || mayChange else {
+      throw .migrationRequired(pending.map { .pendingStep($0.name) })
+    }
+    for step in pending { try run(step, on: engine) }
+    let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
+    guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
+    guard mayChange, !evolution.steps.isEmpty || isNew && !plan.steps.isEmpty else { return }
+    try evolve(engine, isNew ? plan.steps : [])
+  }
+
+  /// Runs a step, unless another store of this process has run it meanwhile.
+  private func run(_ step: MigrationStep, on engine: Engine) throws(StoreError) {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
+    let before = transaction.catalog
+    let work = try MigrationWork(
+      transaction, in: StoreFile(path: path, catalog: before), step: step.name,
+      progress: configuration.reportsMigration)
     do {
+      let context = WriteContext(transaction, binding: binding(of: before, engine))
+      var history = try MigrationHistory(context)
+      guard !history.entries.contains(where: { $0.name == step.name }) else {
+        return transaction.rollback()
+      }
+      try step.body(Migration(work))
+      history.append(step, from: before, to: transaction.catalog)
+      try history.store(in: context)
+      try work.working { transaction throws(EngineError) in try transaction.commit() }
+    } catch {
+      transaction.rollback()
+      guard let error = error as? StoreError else { throw work.failure(nil, "\(error)") }
+      throw work.mapped(error, nil, nil)
+    }
+  }
+
+  /// Brings the file's tables to what the models declare, in one transaction.
+  ///
+  /// - Parameter behind: The steps that a new file has behind it.
+  private func evolve(_ engine: Engine, _ behind: [MigrationStep]) throws(StoreError) {
+    let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
+    do throws(StoreError) {
       // Another store of this process may have changed the tables before it was our turn.
-      let evolution = try SchemaEvolution(from: transaction.catalog, to: models)
+      let evolution = SchemaEvolution(from: transaction.catalog, to: models)
+      guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
+      for note in evolution.notes { configuration.log?(note) }
       try evolution.apply(to: transaction, in: file)
+      if !behind.isEmpty {
+        let context = WriteContext(transaction, binding: binding(of: transaction.catalog, engine))
+        var history = try MigrationHistory(context)
+        for step in behind where !history.entries.contains(where: { $0.name == step.name }) {
+          history.append(step, from: transaction.catalog, to: transaction.catalog)
+        }
+        try history.store(in: context)
+      }
       try working(on: file) { () throws(EngineError) in _ = try transaction.commit() }
     } catch {
       transaction.rollback()
       throw error
     }
+  }
+
+  /// The steps that a file has behind it.
+  private func history(_ snapshot: RoostEngine.Snapshot) throws(StoreError) -> MigrationHistory {
+    let binding = StoreBinding(
+      file: StoreFile(path: path, catalog: snapshot.catalog), identity: snapshot.fileIdentity,
+      catalog: snapshot.catalog, models: [])
+    return try MigrationHistory(VersionContext(snapshot, binding: binding))
+  }
+
+  /// A file's tables without any model: what a step, and its history, need.
+  private func binding(of catalog: Catalog, _ engine: Engine) -> StoreBinding {
+    StoreBinding(
+      file: StoreFile(path: path, catalog: catalog), identity: engine.snapshot().fileIdentity,
+      catalog: catalog, models: [])
   }
 
   /// Finds each model's table and fields.

@@ -4,7 +4,7 @@ internal import RoostEngine
 ///
 /// It is about a file whose opening throws ``StoreError/corrupt(path:damage:)``,
 /// ``StoreError/fileTruncated(path:)``, ``StoreError/notARoostFile(path:)``,
-/// ``StoreError/fileIsNewer(path:features:)`` or ``StoreError/fileIsOlder(path:format:)``. Opening reads what
+/// ``StoreError/fileIsNewer(path:features:unknownSteps:)`` or ``StoreError/fileIsOlder(path:format:)``. Opening reads what
 /// the last commits wrote, not the whole file: damage elsewhere is thrown by whoever reads it. A file that
 /// is locked or that the system refuses is left alone in any case.
 public enum UnreadableFilePolicy: Hashable, Sendable {

@@ -22,7 +22,7 @@ extension ObjectReader {
 }
 
 extension ReadContext {
-  fileprivate func value<Value: PropertyValue>(
+  func value<Value: PropertyValue>(
     _ name: String, _ type: Value.Type
   ) throws(StoreError) -> Value? {
     let view = try view()

@@ -180,7 +180,11 @@ extension WriteContext {
     }
     let evolution = try binding.values.evolution(name, type, from: transaction.catalog)
     if !evolution.steps.isEmpty {
-      try evolution.apply(to: transaction, in: file)
+      do { try evolution.apply(to: transaction, in: file) } catch {
+        guard case .migrationRequired(let differences) = error, let first = differences.first
+        else { throw error }
+        throw first.mismatch
+      }
       valuesHaveLinks = nil
     }
     guard let model = try binding.values.model(name, type, in: transaction.catalog) else {

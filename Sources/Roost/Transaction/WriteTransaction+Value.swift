@@ -14,6 +14,7 @@ extension WriteTransaction {
   public func setValue<Value: PropertyValue>(
     _ name: String, to value: Value
   ) throws(StoreError) {
+    try check(name: name)
     try open().setValue(name, to: value)
   }
 
@@ -38,6 +39,15 @@ extension WriteTransaction {
   /// Removes the value under a name; returns whether there was one.
   @discardableResult
   public func removeValue(_ name: String) throws(StoreError) -> Bool {
-    try open().removeValue(name)
+    try check(name: name)
+    return try open().removeValue(name)
+  }
+
+  /// Throws for a name that the store itself may use.
+  private func check(name: String) throws(StoreError) {
+    guard name.hasPrefix(MigrationHistory.reservedPrefix) else { return }
+    throw .schemaInvalid(
+      model: "the value \"\(name)\"",
+      reason: "names that begin with \"\(MigrationHistory.reservedPrefix)\" are the store's own.")
   }
 }

@@ -138,6 +138,31 @@ public struct Catalog: Equatable, Sendable {
   /// Removes a table. The caller frees its trees.
   public mutating func removeTable(_ id: UInt32) { tables.removeAll { $0.id == id } }
 
+  /// Gives a table another name.
+  ///
+  /// - Throws: `.unknown` where another table has it.
+  public mutating func renameTable(_ id: UInt32, to name: String) throws(EngineError) {
+    try Catalog.check(name: name)
+    guard let place = place(of: id), table(named: name).map({ $0.id == id }) ?? true else {
+      throw .unknown(name: "second table \(name)")
+    }
+    tables[place].name = name
+  }
+
+  /// Gives a field another name; its number, by which leaves know it, stays.
+  ///
+  /// - Throws: `.unknown` where another field of the table has it.
+  public mutating func renameField(
+    _ field: FieldID, of id: UInt32, to name: String
+  ) throws(EngineError) {
+    try Catalog.check(name: name)
+    guard let place = place(of: id),
+      let position = tables[place].fields.firstIndex(where: { $0.id == field }),
+      tables[place].field(named: name).map({ $0.id == field }) ?? true
+    else { throw .unknown(name: "second field \(name)") }
+    tables[place].fields[position].name = name
+  }
+
   /// Changes what may change without touching rows: the index, uniqueness, the link rule, the default.
   ///
   /// - Throws: `.limit` where it needs an index and no tree is left.

@@ -78,7 +78,7 @@ extension EngineError {
   }
 
   /// A change names a key that is not there; likewise.
-  static func missingKey(_ key: Int64) -> EngineError {
+  package static func missingKey(_ key: Int64) -> EngineError {
     .missing(table: "", key: "\(key)")
   }
 }

@@ -118,18 +118,20 @@ import Testing
       }
       #expect(
         error(Demanding.Item.self)
-          == .schemaMismatch(
-            model: "Item", field: "count", stored: "nothing", declared: "Int without a default"))
+          == .migrationRequired([
+            .missingField(model: "Item", field: "count", declared: "Int")
+          ]))
       #expect(
         error(Retyped.Item.self)
-          == .schemaMismatch(model: "Item", field: "name", stored: "String", declared: "Int"))
-      #expect(
-        error(Loosened.Item.self)
-          == .schemaMismatch(model: "Item", field: "name", stored: "String", declared: "String?"))
+          == .migrationRequired([
+            .otherType(model: "Item", field: "name", stored: "String", declared: "Int")
+          ]))
       #expect(
         error(Rekeyed.Item.self)
-          == .schemaMismatch(
-            model: "Item", field: "name", stored: "String", declared: "String, the key"))
+          == .migrationRequired([
+            .otherKey(
+              model: "Item", stored: "\"id\", Int", declared: "\"name\", String")
+          ]))
       #expect(
         error(Unique.Item.self) == .duplicateKey(model: "Item", field: "name", value: "n0"))
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)

@@ -205,7 +205,9 @@ private struct EvolutionCase {
     }
     guard lacking.isEmpty else {
       #expect { _ = try open(shape) } throws: { error in
-        guard case StoreError.schemaMismatch("Thing", let field, _, "String") = error else {
+        guard case StoreError.migrationRequired(let differences) = error,
+          case .missingValues("Thing", let field, _, "String")? = differences.first
+        else {
           return false
         }
         return lacking.contains(field)

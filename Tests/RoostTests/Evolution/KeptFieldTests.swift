@@ -112,9 +112,10 @@ import Testing
         }
         #expect(try store.verify() == [])
       }
-      let refusal = StoreError.schemaMismatch(
-        model: "Guest", field: "email", stored: "String?, which 3 objects lack",
-        declared: "String")
+      let refusal = StoreError.migrationRequired([
+        .missingValues(model: "Guest", field: "email", objects: 3, declared: "String"),
+        .missingValues(model: "Host", field: "rank", objects: 1, declared: "String"),
+      ])
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       #expect(throws: refusal) { try newStore(path) }
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)

@@ -208,8 +208,9 @@ struct Customer: Model {
   @Test func refusesAnotherTypeOfElements() throws {
     try withBefore { path in
       #expect(
-        throws: StoreError.schemaMismatch(
-          model: "Customer", field: "tags", stored: "[String]", declared: "[Int]")
+        throws: StoreError.migrationRequired([
+          .otherType(model: "Customer", field: "tags", stored: "[String]", declared: "[Int]")
+        ])
       ) { _ = try Store(.file(path), models: Retyped.Customer.self) }
     }
   }

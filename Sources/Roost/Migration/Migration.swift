@@ -1,0 +1,325 @@
+internal import RoostEngine
+
+/// What a ``MigrationStep`` changes of a file: names, fields, models and objects.
+///
+/// Models and fields are named as they are called in the file when the step is run. What a file does not have is left out
+/// without an error: it comes from an older release than the one that had it. So a name that is mistyped does nothing, and
+/// ``MigrationPlan/validate(models:)`` finds it.
+///
+/// It is of use in the step that it was given to.
+public final class Migration {
+  /// What does the work; nil while a plan is only looked through.
+  private let work: MigrationWork?
+  /// What the step names.
+  private(set) var uses: [MigrationUse] = []
+
+  init(_ work: MigrationWork?) { self.work = work }
+
+  // MARK: Names
+
+  /// Gives a field another name. An embedded struct's parts go with it.
+  ///
+  /// Takes no time however many objects there are: a field is known by a number, which stays.
+  public func rename(_ field: String, of model: String, to name: String) throws(StoreError) {
+    use(.renamed(field, of: model, to: name))
+    guard let work, let table = try work.table(model) else { return }
+    for part in table.parts(of: field) {
+      let changed = name + part.name.dropFirst(field.count)
+      guard table.field(named: changed) == nil else {
+        throw work.failure(
+          model, field: field,
+          "The file has a field \"\(changed)\" already. Remove or rename it before.")
+      }
+      try work.working { transaction throws(EngineError) in
+        try transaction.renameField(part.id, of: table.id, to: changed)
+      }
+    }
+  }
+
+  /// Gives a model another name. Links to it stay.
+  public func renameModel(_ model: String, to name: String) throws(StoreError) {
+    use(.renamedModel(model, to: name))
+    guard let work, let table = try work.table(model) else { return }
+    guard work.catalog.table(named: name) == nil else {
+      throw work.failure(
+        model, "The file has a model \"\(name)\" already. Remove or rename it before.")
+    }
+    try work.working { transaction throws(EngineError) in
+      try transaction.renameTable(table.id, to: name)
+    }
+  }
+
+  /// Removes a field with its values and its index; of an embedded struct all parts.
+  ///
+  /// Without a step nothing is ever removed: a field that the models do not name is kept.
+  public func remove(_ field: String, of model: String) throws(StoreError) {
+    use(.removed(field, of: model))
+    guard let work, let table = try work.table(model) else { return }
+    for part in table.parts(of: field) {
+      guard !part.isIdentifier else { throw work.failure(model, field: field, "It is the key.") }
+      try work.working { transaction throws(EngineError) in
+        try transaction.removeField(part.id, from: table.id)
+      }
+    }
+  }
+
+  /// Removes a model with all of its objects.
+  ///
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where links of another model lead to it: remove these before.
+  public func removeModel(_ model: String) throws(StoreError) {
+    use(.removedModel(model))
+    guard let work, let table = try work.table(model) else { return }
+    if let link = work.catalog.links(into: table.id).first(where: { $0.table.id != table.id }) {
+      throw work.failure(
+        model, "\(link.table.name).\(link.field.name) links to it. Remove that before.")
+    }
+    try work.working { transaction throws(EngineError) in try transaction.removeTable(table.id) }
+  }
+
+  // MARK: Fields
+
+  /// Adds a field, which all objects have with a value.
+  ///
+  /// Fields that are optional or have a default are added when the store is opened. A step adds those that it fills itself.
+  /// Takes no time however many objects there are.
+  public func add<Value: Storable>(
+    _ field: String, to model: String, default value: Value
+  ) throws(StoreError) {
+    use(.made(field, of: model))
+    guard let work, let table = try work.table(model), table.field(named: field) == nil else {
+      return
+    }
+    let type = Value._fieldType
+    guard !type.kind.isLink else {
+      throw work.failure(model, field: field, "A link is added by `addLink`.")
+    }
+    let cells = RowSink(columns: [ColumnBuffer(type: type.kind.physical)], links: NoLinks.shared)
+    try value._write(to: cells.cell(0))
+    let definition = FieldDefinition(
+      name: field, type: type.kind, isOptional: type.isOptional,
+      defaultValue: cells.columns[0].value(0), parts: type.parts)
+    do {
+      try work.working { transaction throws(EngineError) in
+        try transaction.addField(definition, to: table.id)
+      }
+    } catch { throw work.mapped(error, table, definition) }
+  }
+
+  /// Adds a field with a link to a model, or with a list of links; no object has a target at first.
+  public func addLink(
+    _ field: String, to model: String, target: String, isList: Bool = false
+  ) throws(StoreError) {
+    use(.made(field, of: model))
+    guard let work, let table = try work.table(model), table.field(named: field) == nil else {
+      return
+    }
+    guard let linked = work.catalog.table(named: target) else {
+      throw work.failure(model, field: field, "The file has no model \"\(target)\" to link to.")
+    }
+    let definition = FieldDefinition(
+      name: field, type: isList ? .links : .link, isOptional: !isList, deleteRule: .nullify,
+      target: linked.id, defaultValue: isList ? .bytes([]) : .null)
+    try work.working { transaction throws(EngineError) in
+      try transaction.addField(definition, to: table.id, linkingTo: target)
+    }
+  }
+
+  /// Adds a model without objects, for objects that the step inserts.
+  ///
+  /// Its other fields are added by ``add(_:to:default:)``; those that the step does not fill need not be.
+  public func addModel<ID: Storable>(
+    _ model: String, key: String, _ type: ID.Type
+  ) throws(StoreError) {
+    use(.madeModel(model))
+    guard let work, try work.table(model) == nil else { return }
+    let type = ID._fieldType
+    let definition = FieldDefinition(
+      name: key, type: type.kind, isUnique: true, isIdentifier: true, parts: type.parts)
+    try work.working { transaction throws(EngineError) in
+      try transaction.addTables([TableDraft(name: model, fields: [definition])])
+    }
+  }
+
+  /// Adds a field with the values of another one.
+  public func copy(_ field: String, of model: String, to name: String) throws {
+    use(.copied(field, of: model, to: name))
+    guard let work, let table = try work.table(model), let source = table.field(named: field),
+      table.field(named: name) == nil
+    else { return }
+    guard source.type != .blob else {
+      throw work.failure(model, field: field, "It is a blob, which no step copies.")
+    }
+    var definition = source
+    definition.name = name
+    definition.isIdentifier = false
+    definition.isUnique = false
+    let made = try work.addFilled(definition, to: table) { rows, target throws(StoreError) in
+      try rows.append(source, to: target)
+    }
+    try work.finish(
+      made, of: table.id, like: source, isOptional: source.isOptional, isUnique: false)
+  }
+
+  /// Lets a field be nil.
+  public func makeOptional(_ field: String, of model: String) throws(StoreError) {
+    use(.touched(field, of: model))
+    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+      return
+    }
+    try work.working { transaction throws(EngineError) in
+      try transaction.setOptional(true, [known.id], of: table.id)
+    }
+  }
+
+  /// Requires a field; objects that have nil get a value.
+  public func makeRequired<Value: Storable>(
+    _ field: String, of model: String, default value: Value
+  ) throws {
+    use(.touched(field, of: model))
+    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+      return
+    }
+    try work.forEachRows(of: table) { rows, places in
+      let changes = MigrationChanges(table, rows, in: work)
+      for row in places where try rows.isNull(known, row) {
+        try changes.set(field, row: row, to: value)
+      }
+      try changes.apply()
+    }
+    try work.working { transaction throws(EngineError) in
+      try transaction.setOptional(false, [known.id], of: table.id)
+    }
+  }
+
+  /// Lets no two objects have the same value of a field.
+  ///
+  /// - Parameter settle: What becomes of an object whose value another one has that comes before it in the order of the keys:
+  ///   it may get another value, or be deleted. Nil makes equal values an error.
+  public func makeUnique(
+    _ field: String, of model: String,
+    settle: ((_ first: MigrationObject, _ other: MigrationEditor) throws -> Void)? = nil
+  ) throws {
+    use(.touched(field, of: model))
+    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+      return
+    }
+    do {
+      if let settle {
+        try work.set(known, of: table.id, isUnique: false, isIndexed: true)
+        try work.settle(known, of: table, settle)
+      }
+      try work.set(known, of: table.id, isUnique: true, isIndexed: known.isIndexed)
+    } catch let error as StoreError { throw work.mapped(error, table, known) }
+  }
+
+  /// Gives a field another type: the value of each object goes through a closure.
+  ///
+  /// ```swift
+  /// try $0.convert("age", of: "Person", from: Int.self, to: String.self) { "\($0)" }
+  /// ```
+  ///
+  /// Name optional types for a field that may be nil. Its index is made anew; it stays unique.
+  /// - Throws: What the closure throws, in a ``StoreError/migrationFailed(_:)`` that names the object.
+  public func convert<Old: Storable, New: Storable>(
+    _ field: String, of model: String, from old: Old.Type, to new: New.Type,
+    _ convert: (Old) throws -> New
+  ) throws {
+    use(.touched(field, of: model))
+    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+      return
+    }
+    guard !known.isIdentifier else {
+      throw work.failure(
+        model, field: field, "It is the key. `changeKey` gives a model another one.")
+    }
+    let type = New._fieldType
+    let definition = FieldDefinition(
+      name: field, type: type.kind, isOptional: type.isOptional, parts: type.parts)
+    let made = try work.addFilled(definition, to: table, insteadOf: known) { rows, target in
+      let sink = RowSink(columns: [target], links: NoLinks.shared)
+      for row in 0..<rows.count {
+        let value = try rows.value(field, row: row, as: Old.self)
+        do { try convert(value)._write(to: sink.cell(0)) } catch {
+          throw rows.failure(field, row, "\(error)")
+        }
+      }
+    }
+    try work.finish(
+      made, of: table.id, like: known, isOptional: type.isOptional, isUnique: known.isUnique)
+  }
+
+  // MARK: Objects
+
+  /// Goes through the objects of a model, and changes them.
+  ///
+  /// ```swift
+  /// try $0.add("first", to: "Person", default: "")
+  /// try $0.add("last", to: "Person", default: "")
+  /// try $0.rewrite("Person") { old, new in
+  ///   let name = try old.value("name", as: String.self).split(separator: " ", maxSplits: 1)
+  ///   try new.set("first", to: String(name.first ?? ""))
+  ///   try new.set("last", to: String(name.count > 1 ? name[1] : ""))
+  /// }
+  /// try $0.remove("name", of: "Person")
+  /// ```
+  ///
+  /// Everything is read as it was before: what the closure sets it finds again when all objects have been gone through.
+  /// - Complexity: One pass over the columns that are read and set; memory for a leaf of objects and what waits to be written.
+  /// - Throws: What the closure throws, in a ``StoreError/migrationFailed(_:)`` that names the object.
+  public func rewrite(
+    _ model: String, _ body: (_ old: MigrationObject, _ new: MigrationEditor) throws -> Void
+  ) throws {
+    use(.touchedModel(model))
+    guard let work, let table = try work.table(model) else { return }
+    let deleted = ColumnBuffer(type: .integer)
+    try work.forEachRows(of: table) { rows, places in
+      let changes = MigrationChanges(table, rows, in: work)
+      for row in places {
+        do {
+          try body(
+            MigrationObject(rows: rows, row: row), MigrationEditor(changes: changes, row: row))
+        } catch { throw work.named(error, table, key: rows.key(row)) }
+      }
+      try changes.apply()
+      for key in changes.deleted { deleted.append(key) }
+    }
+    try work.delete(deleted, of: table)
+  }
+
+  /// Calls a closure with each object of a model, in the order of the keys.
+  public func forEach(_ model: String, _ body: (MigrationObject) throws -> Void) throws {
+    use(.touchedModel(model))
+    guard let work, let table = try work.table(model) else { return }
+    try work.forEachRows(of: table) { rows, places in
+      for row in places {
+        do { try body(MigrationObject(rows: rows, row: row)) } catch {
+          throw work.named(error, table, key: rows.key(row))
+        }
+      }
+    }
+  }
+
+  /// Inserts an object; the closure gives it its key and the values of its other fields.
+  ///
+  /// - Returns: The object, for links to it; nil where the file has no such model.
+  @discardableResult
+  public func insert(
+    into model: String, _ body: (MigrationEditor) throws -> Void
+  ) throws -> MigrationObject? {
+    use(.touchedModel(model))
+    guard let work, let table = try work.table(model) else { return nil }
+    let changes = MigrationChanges(table, nil, in: work)
+    try body(MigrationEditor(changes: changes, row: 0))
+    let key = try work.insert(changes, into: table)
+    return MigrationObject(rows: MigrationRows(key: key, of: table, in: work), row: 0)
+  }
+
+  private func use(_ use: MigrationUse) { uses.append(use) }
+}
+
+extension TableDefinition {
+  /// The field of a name, or the parts of the embedded struct of that name.
+  fileprivate func parts(of name: String) -> [FieldDefinition] {
+    fields.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
+  }
+}

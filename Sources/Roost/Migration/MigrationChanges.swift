@@ -1,0 +1,173 @@
+internal import RoostEngine
+
+/// An object as a migration's step changes it.
+///
+/// What it was before stays readable beside it: a step sees old and new at once.
+public struct MigrationEditor {
+  let changes: MigrationChanges
+  let row: Int
+
+  /// Gives a field a value.
+  ///
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where there is no such field, or it stores another type.
+  public func set<Value: Storable>(_ field: String, to value: Value) throws(StoreError) {
+    try changes.set(field, row: row, to: value)
+  }
+
+  /// Lets a link lead to another object, or to none.
+  public func set(_ field: String, to target: MigrationObject?) throws(StoreError) {
+    try changes.set(field, row: row, to: target)
+  }
+
+  /// Gives a list of links other targets.
+  public func set(_ field: String, to targets: [MigrationObject]) throws(StoreError) {
+    try changes.set(field, row: row, to: targets)
+  }
+
+  /// Deletes the object when the step has seen all of its model; the delete rules of what links to it are followed.
+  public func delete() { changes.delete(row) }
+}
+
+/// The new values of some rows, column by column: of a leaf's objects, or of one that is to be inserted.
+final class MigrationChanges {
+  private let migration: MigrationWork
+  private let table: TableDefinition
+  /// The rows that change; nil for an object that is to be inserted.
+  private let rows: MigrationRows?
+  private var columns: [String: Column] = [:]
+  private(set) var deleted: [Int64] = []
+
+  private final class Column {
+    let field: FieldDefinition
+    let keys = ColumnBuffer(type: .integer)
+    let sink: RowSink
+    var cells: ColumnBuffer { sink.columns[0] }
+
+    init(_ field: FieldDefinition) {
+      self.field = field
+      sink = RowSink(columns: [ColumnBuffer(type: field.type.physical)], links: NoLinks.shared)
+    }
+  }
+
+  init(_ table: TableDefinition, _ rows: MigrationRows?, in migration: MigrationWork) {
+    self.table = table
+    self.rows = rows
+    self.migration = migration
+  }
+
+  func set<Value: Storable>(_ name: String, row: Int, to value: Value) throws(StoreError) {
+    let type = Value._fieldType
+    let column = try column(name, row)
+    guard type.kind == column.field.type, type.parts == column.field.parts, !type.kind.isLink else {
+      throw failure(name, row, "It stores \(migration.describe(column.field)), not \(type).")
+    }
+    let sink = column.sink
+    try value._write(to: sink.cell(0))
+    try finish(column, row)
+  }
+
+  func set(_ name: String, row: Int, to target: MigrationObject?) throws(StoreError) {
+    let column = try column(name, row)
+    guard column.field.type == .link,
+      target.map({ $0.rows.table.id == column.field.target }) ?? true
+    else {
+      throw failure(
+        name, row,
+        "It stores \(migration.describe(column.field)), no link to \(target?.model ?? "nil").")
+    }
+    if let target { column.cells.append(target.key) } else { column.cells.appendNull() }
+    try finish(column, row)
+  }
+
+  func set(_ name: String, row: Int, to targets: [MigrationObject]) throws(StoreError) {
+    let column = try column(name, row)
+    guard column.field.type == .links,
+      let stranger = targets.first(where: { $0.rows.table.id != column.field.target })
+    else {
+      guard column.field.type == .links else {
+        throw failure(
+          name, row, "It stores \(migration.describe(column.field)), no list of links.")
+      }
+      column.cells.append(.bytes(LinkList.bytes(targets.map(\.key))))
+      return try finish(column, row)
+    }
+    throw failure(
+      name, row, "It stores \(migration.describe(column.field)), no links to \(stranger.model).")
+  }
+
+  func delete(_ row: Int) {
+    if let rows { deleted.append(rows.key(row)) }
+  }
+
+  /// Gives the rows their new values in the transaction.
+  func apply() throws(StoreError) {
+    for column in columns.values {
+      do {
+        try migration.working { transaction throws(EngineError) in
+          try transaction.update(
+            table.id, field: column.field.id, of: column.keys, to: column.cells)
+        }
+      } catch { throw migration.mapped(error, table, column.field) }
+    }
+  }
+
+  /// Appends the values to a new row of a table's batch; the fields that got none have their defaults.
+  ///
+  /// - Returns: The key, where the model's is an integer.
+  func insert(into batch: RecordBatch) throws(StoreError) -> Int64? {
+    var key: Int64?
+    for field in table.fields {
+      let column = columns[field.name]
+      let cell = column.map { ($0.cells, $0.cells.count - 1) }
+      if field.isObjectKey {
+        guard let cell else { throw failure(field.name, 0, "The new object has no key.") }
+        key = cell.0.integer(cell.1)
+      } else if let target = batch.column(field.id) {
+        if let cell {
+          target.append(cell.0, row: cell.1)
+        } else if field.defaultValue == .null, !field.isOptional, !field.type.hasEmptyValue {
+          throw failure(field.name, 0, "The new object has no value for it, and it has no default.")
+        } else {
+          target.append(field.defaultValue)
+        }
+      }
+    }
+    return key
+  }
+
+  /// The column of a field that a row is going to get a value of.
+  private func column(_ name: String, _ row: Int) throws(StoreError) -> Column {
+    if let known = columns[name] { return known }
+    guard let field = table.field(named: name) else {
+      throw failure(name, row, "There is no such field. Add it with `add` before.")
+    }
+    guard rows == nil || !field.isIdentifier else {
+      throw failure(name, row, "It is the key. `changeKey` gives a model another one.")
+    }
+    guard field.type != .blob else {
+      throw failure(name, row, "It is a blob, which no step writes.")
+    }
+    let column = Column(field)
+    columns[name] = column
+    return column
+  }
+
+  private func finish(_ column: Column, _ row: Int) throws(StoreError) {
+    let last = column.cells.count - 1
+    guard column.field.isOptional || !column.cells.isNull(last) else {
+      throw failure(column.field.name, row, "It must have a value, and got nil.")
+    }
+    guard let rows else { return }
+    column.keys.append(rows.key(row))
+  }
+
+  private func failure(_ field: String, _ row: Int, _ reason: String) -> StoreError {
+    guard let rows else { return migration.failure(table.name, field: field, reason) }
+    return rows.failure(field, row, reason)
+  }
+}
+
+extension FieldType {
+  /// Whether null bytes stand for an empty value: of a list of links, and of a blob.
+  fileprivate var hasEmptyValue: Bool { self == .links || self == .blob }
+}

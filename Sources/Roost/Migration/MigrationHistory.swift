@@ -1,0 +1,123 @@
+internal import RoostEngine
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A migration's step that was run in a file.
+public struct AppliedStep: Hashable, Sendable {
+  /// The step's name.
+  public let name: String
+  /// When it was run.
+  public let date: Date
+  /// The version of Roost that ran it.
+  public let library: String
+  /// A number that stands for the models and fields that the file had before, in hexadecimal digits; equal where these were.
+  public let fingerprintBefore: String
+  /// The same for those that it had afterwards. Where it is the same, the file was made after the step.
+  public let fingerprintAfter: String
+  /// Whether programs that do not know the step may use the file.
+  public let isCompatible: Bool
+}
+
+/// The steps that a file has behind it: a value under a name that no program uses.
+struct MigrationHistory {
+  private(set) var entries: [Entry]
+
+  /// The name of the value. Programs cannot use names that begin like it.
+  static let valueName = reservedPrefix + "history"
+  static let reservedPrefix = "roost."
+
+  struct Entry: Embedded {
+    var name: String
+    var date: Date
+    var library: String
+    var before: String
+    var after: String
+    var isCompatible: Bool
+
+    static let fields = Fields(
+      Entry.init, Part("name", \.name), Part("date", \.date), Part("library", \.library),
+      Part("before", \.before), Part("after", \.after), Part("isCompatible", \.isCompatible))
+
+    var step: AppliedStep {
+      AppliedStep(
+        name: name, date: date, library: library, fingerprintBefore: before,
+        fingerprintAfter: after, isCompatible: isCompatible)
+    }
+  }
+
+  /// The history of the file that a context reads.
+  init(_ context: some ReadContext) throws(StoreError) {
+    entries = try context.value(Self.valueName, [Entry].self) ?? []
+  }
+
+  /// The steps of a plan that were not run yet, in its order.
+  func pending(of plan: MigrationPlan) -> [MigrationStep] {
+    guard !plan.steps.isEmpty else { return [] }
+    let known = Set(entries.map(\.name))
+    return plan.steps.filter { !known.contains($0.name) }
+  }
+
+  /// The steps that were run and that a plan does not have, but for those that say that this does not matter.
+  func unknown(to plan: MigrationPlan) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    let known = Set(plan.steps.map(\.name))
+    return entries.filter { !$0.isCompatible && !known.contains($0.name) }.map(\.name)
+  }
+
+  /// Adds a step that was run.
+  mutating func append(_ step: MigrationStep, from before: Catalog, to after: Catalog) {
+    entries.append(
+      Entry(
+        name: step.name, date: Date(), library: roostVersion, before: before.fingerprint,
+        after: after.fingerprint, isCompatible: step.isCompatible))
+  }
+
+  /// Keeps the history in the file.
+  func store(in context: WriteContext) throws(StoreError) {
+    try context.setValue(Self.valueName, to: entries)
+  }
+}
+
+/// The version of this library.
+package let roostVersion = "0.1.0"
+
+extension Catalog {
+  /// A number that stands for the names and types of all models and fields.
+  fileprivate var fingerprint: String {
+    var text = ""
+    for table in tables.filter({ !$0.holdsNamedValue }).sorted(by: { $0.name < $1.name }) {
+      text += "\(table.name)\n"
+      for field in table.fields.sorted(by: { $0.name < $1.name }) {
+        let type = _FieldType.describe(
+          field.type, isOptional: field.isOptional, target: self.table(field.target)?.name,
+          field.parts)
+        text += "\t\(field.name)\t\(type)\t\(field.isIdentifier)\(field.isUnique)\n"
+      }
+    }
+    let hash = text.withUTF8 { unsafe XXH3.hash(UnsafeRawBufferPointer($0)) }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension Store {
+  /// The migration's steps that were run in the file, or that it was made after, the oldest first.
+  ///
+  /// - Throws: ``StoreError/closed``; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
+  public var history: [AppliedStep] {
+    get throws(StoreError) { try MigrationHistory(try version()).entries.map(\.step) }
+  }
+
+  /// The names of the steps of a plan that opening the store at a location would run, in order; none where there is no file.
+  ///
+  /// Reads the file, and changes nothing.
+  public static func pendingSteps(
+    at location: Location, of plan: MigrationPlan, configuration: Configuration = Configuration()
+  ) throws(StoreError) -> [String] {
+    try StoreOpening.history(at: location, configuration)?.pending(of: plan).map(\.name) ?? []
+  }
+}

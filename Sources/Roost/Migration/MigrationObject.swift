@@ -1,0 +1,190 @@
+internal import RoostEngine
+
+/// An object as a migration's step reads it: by the names that its fields have in the file.
+///
+/// It is of use in the step that it was given to.
+public struct MigrationObject {
+  let rows: MigrationRows
+  let row: Int
+
+  /// The model's name.
+  public var model: String { rows.table.name }
+
+  /// The value of a field.
+  ///
+  /// Parts of embedded structs are fields with points in their names. Of a field that the file does not have, as one that
+  /// skipped a release has not, an optional is nil; anything else is an error.
+  /// - Complexity: Some tens of nanoseconds, and what the value takes.
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where the field stores another type, or has no value and the type no nil.
+  public func value<Value: Storable>(
+    _ field: String, as type: Value.Type = Value.self
+  ) throws(StoreError) -> Value {
+    try rows.value(field, row: row, as: type)
+  }
+
+  /// The object that a link leads to; nil where the link is, and where the file has no such field.
+  public func object(_ field: String) throws(StoreError) -> MigrationObject? {
+    try rows.targets(field, row: row).first
+  }
+
+  /// The objects that a list of links leads to, in its order; none where the file has no such field.
+  public func objects(_ field: String) throws(StoreError) -> [MigrationObject] {
+    try rows.targets(field, row: row)
+  }
+
+  /// The objects of a model that link to this one, in the order of their keys.
+  ///
+  /// - Parameter field: The link, or the list of links, of that model.
+  public func objects(of model: String, linkingBy field: String) throws(StoreError)
+    -> [MigrationObject]
+  {
+    try rows.sources(model, field, row: row)
+  }
+
+  /// The key in the file.
+  var key: Int64 { rows.key(row) }
+}
+
+/// Rows of one leaf, or one object, that a migration's step reads: each column is decoded when it is first asked for.
+final class MigrationRows {
+  let migration: MigrationWork
+  let table: TableDefinition
+  private let source: Source
+  private var columns: [String: Column?] = [:]
+
+  private enum Source {
+    case leaf(LeafReference)
+    /// The object with this key, wherever it is.
+    case object(Int64)
+  }
+
+  private struct Column {
+    let field: FieldDefinition
+    let cells: ColumnBuffer
+  }
+
+  /// All rows of a leaf.
+  init(_ leaf: LeafReference, of table: TableDefinition, in migration: MigrationWork) {
+    source = .leaf(leaf)
+    self.table = table
+    self.migration = migration
+  }
+
+  /// One object, as row 0.
+  init(key: Int64, of table: TableDefinition, in migration: MigrationWork) {
+    source = .object(key)
+    self.table = table
+    self.migration = migration
+  }
+
+  func key(_ row: Int) -> Int64 {
+    switch source {
+    case .leaf(let leaf): leaf.key(row)
+    case .object(let key): key
+    }
+  }
+
+  /// How many rows there are.
+  var count: Int {
+    switch source {
+    case .leaf(let leaf): leaf.rowCount
+    case .object: 1
+    }
+  }
+
+  /// Whether a row has no value of a field.
+  func isNull(_ field: FieldDefinition, _ row: Int) throws(StoreError) -> Bool {
+    try column(field.name)?.cells.isNull(row) ?? true
+  }
+
+  /// Appends the values that all rows have of a field.
+  func append(_ field: FieldDefinition, to target: ColumnBuffer) throws(StoreError) {
+    guard let column = try column(field.name) else { return }
+    target.append(column.cells, rows: 0..<column.cells.count)
+  }
+
+  func value<Value: Storable>(
+    _ name: String, row: Int, as type: Value.Type
+  ) throws(StoreError) -> Value {
+    let wanted = Value._fieldType
+    guard let column = try column(name) else {
+      guard wanted.isOptional else {
+        throw failure(name, row, "The file has no such field. Read it as an optional.")
+      }
+      return try migration.readNull(type)
+    }
+    guard wanted.kind == column.field.type, wanted.parts == column.field.parts,
+      !column.field.type.isLink
+    else {
+      throw failure(name, row, "It stores \(migration.describe(column.field)), not \(wanted).")
+    }
+    guard wanted.isOptional || !column.cells.isNull(row) else {
+      throw failure(name, row, "It has no value. Read it as an optional.")
+    }
+    do { return try migration.read(type, column.cells, row) } catch {
+      guard case .undecodable(_, _, let value) = error else { throw error }
+      throw failure(name, row, "It holds \(value), which \(Value.self) does not know.")
+    }
+  }
+
+  /// The objects that a link, or a list of links, leads to.
+  func targets(_ name: String, row: Int) throws(StoreError) -> [MigrationObject] {
+    guard let column = try column(name) else { return [] }
+    guard column.field.type.isLink, let target = migration.catalog.table(column.field.target) else {
+      throw failure(name, row, "It stores \(migration.describe(column.field)), no link.")
+    }
+    guard !column.cells.isNull(row) else { return [] }
+    let keys =
+      column.field.type == .links
+      ? LinkList.targets(column.cells.bytes(row)) : [column.cells.integer(row)]
+    return keys.map {
+      MigrationObject(rows: MigrationRows(key: $0, of: target, in: migration), row: 0)
+    }
+  }
+
+  /// The objects that link to one.
+  func sources(_ model: String, _ name: String, row: Int) throws(StoreError) -> [MigrationObject] {
+    guard let source = migration.catalog.table(named: model), let field = source.field(named: name)
+    else { return [] }
+    guard field.type.isLink, field.target == table.id else {
+      throw failure(name, row, "\(model).\(name) does not link to \(table.name).")
+    }
+    let key = key(row)
+    let owners = try migration.working { transaction throws(EngineError) in
+      try transaction.view().owners(of: field.id, in: source.id, linkingTo: [key])
+    }
+    return owners[0].map {
+      MigrationObject(rows: MigrationRows(key: $0, of: source, in: migration), row: 0)
+    }
+  }
+
+  /// The column of a field; nil where the table has no such field.
+  private func column(_ name: String) throws(StoreError) -> Column? {
+    if let known = columns[name] { return known }
+    guard let field = table.field(named: name) else {
+      columns[name] = .some(nil)
+      return nil
+    }
+    let cells = ColumnBuffer(type: field.type.physical)
+    try migration.working { transaction throws(EngineError) in
+      switch source {
+      case .leaf(let leaf): try leaf.append(field.id, to: cells)
+      case .object(let key):
+        if field.isObjectKey {
+          cells.append(key)
+        } else if let place = try transaction.row(in: table.id, key: key) {
+          try place.append(field.id, to: cells)
+        } else {
+          throw .missingKey(key)
+        }
+      }
+    }
+    let column = Column(field: field, cells: cells)
+    columns[name] = column
+    return column
+  }
+
+  func failure(_ field: String, _ row: Int, _ reason: String) -> StoreError {
+    migration.failure(table, key: key(row), field, reason)
+  }
+}

@@ -1,0 +1,323 @@
+internal import RoostEngine
+
+/// A transaction in which a migration's step works, and what its values are read and written by.
+final class MigrationWork {
+  let transaction: RoostEngine.WriteTransaction
+  let file: StoreFile
+  let step: String
+  private let progress: (@Sendable (MigrationProgress) -> Void)?
+  /// What the cells of columns in memory refer to: a model that has no field of theirs.
+  private let lookup: ObjectLookup
+  private let holder: ModelColumns
+  /// One row without a value, of each physical type that was asked for.
+  private var nulls: [PhysicalType: ColumnBuffer] = [:]
+
+  init(
+    _ transaction: RoostEngine.WriteTransaction, in file: StoreFile, step: String,
+    progress: (@Sendable (MigrationProgress) -> Void)?
+  ) throws(StoreError) {
+    self.transaction = transaction
+    self.file = file
+    self.step = step
+    self.progress = progress
+    let loose = try LooseModel.of(NamedValue<Int>.self)
+    lookup = ObjectLookup(binding: loose.binding)
+    holder = ModelColumns(loose.model, columns: [], owner: lookup)
+  }
+
+  /// The tables and fields as the step has left them so far.
+  var catalog: Catalog { transaction.catalog }
+
+  /// Runs an operation of the engine.
+  @discardableResult
+  func working<Result>(
+    _ operation: (RoostEngine.WriteTransaction) throws(EngineError) -> Result
+  ) throws(StoreError) -> Result {
+    try Roost.working(on: file) { () throws(EngineError) in try operation(transaction) }
+  }
+
+  /// The table of a model; nil where the file has none.
+  func table(_ model: String) throws(StoreError) -> TableDefinition? {
+    guard let table = catalog.table(named: model) else { return nil }
+    guard !table.holdsNamedValue else {
+      throw failure(model, "This is a value under a name, which no step changes.")
+    }
+    return table
+  }
+
+  // MARK: Cells
+
+  /// The value in a row of a column in memory.
+  func read<Value: Storable>(
+    _ type: Value.Type, _ column: ColumnBuffer, _ row: Int
+  ) throws(StoreError) -> Value {
+    let holder = holder
+    return try Value._read(holder.cell(of: column, row: row, in: lookup))
+  }
+
+  /// What stands for no value.
+  func readNull<Value: Storable>(_ type: Value.Type) throws(StoreError) -> Value {
+    let stored = Value._fieldType.kind.physical
+    let column = nulls[stored] ?? ColumnBuffer(type: stored)
+    if column.count == 0 { column.appendNull() }
+    nulls[stored] = column
+    return try read(type, column, 0)
+  }
+
+  // MARK: Going through objects
+
+  /// Calls `body` with the rows of each leaf of a table, as they were before.
+  ///
+  /// - Throws: What `body` throws; ``StoreError/cancelled`` where the task is, between two leaves.
+  func forEachRows(
+    of table: TableDefinition, _ body: (MigrationRows, Range<Int>) throws -> Void
+  ) throws {
+    let total = try working { transaction throws(EngineError) in
+      try transaction.view().objects(table.id).count
+    }
+    var done: UInt64 = 0
+    var failure: (any Error)?
+    try working { transaction throws(EngineError) in
+      try transaction.forEachLeaf(of: table.id) { leaf in
+        guard !Task.isCancelled else {
+          failure = StoreError.cancelled
+          return false
+        }
+        do { try body(MigrationRows(leaf, of: table, in: self), 0..<leaf.rowCount) } catch {
+          failure = error
+          return false
+        }
+        done += UInt64(leaf.rowCount)
+        progress?(
+          MigrationProgress(
+            step: step, model: table.name, done: Int(clamping: done), total: Int(clamping: total)))
+        return true
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  // MARK: Whole columns
+
+  /// Adds a field whose values a closure makes of the rows of each leaf; it may be nil, and has no index yet.
+  ///
+  /// - Parameter old: The field whose name it takes, and that is removed.
+  func addFilled(
+    _ definition: FieldDefinition, to table: TableDefinition,
+    insteadOf old: FieldDefinition? = nil,
+    _ fill: (MigrationRows, ColumnBuffer) throws -> Void
+  ) throws -> FieldDefinition {
+    var draft = definition
+    // No program gives a field such a name: it would be a part of a struct without a name.
+    if old != nil { draft.name = "." + definition.name }
+    draft.isOptional = draft.type != .links
+    draft.isIndexed = false
+    draft.isUnique = false
+    draft.defaultValue = draft.type == .links ? .bytes([]) : .null
+    if draft.type == .link { draft.deleteRule = .nullify }
+    let target = catalog.table(draft.target)?.name
+    let made = try working { transaction throws(EngineError) in
+      try transaction.addField(draft, to: table.id, linkingTo: target)
+    }
+    let values = ColumnBuffer(type: draft.type.physical)
+    let keys = ColumnBuffer(type: .integer)
+    try forEachRows(of: table) { rows, places in
+      values.removeAll(keepingCapacity: true)
+      keys.removeAll(keepingCapacity: true)
+      try fill(rows, values)
+      for row in places { keys.append(rows.key(row)) }
+      try working { transaction throws(EngineError) in
+        try transaction.update(table.id, field: made.id, of: keys, to: values)
+      }
+    }
+    if let old {
+      try working { transaction throws(EngineError) in
+        try transaction.removeField(old.id, from: table.id)
+        try transaction.renameField(made.id, of: table.id, to: definition.name)
+      }
+    }
+    return made
+  }
+
+  /// Makes a field that has its values what another one was, but for its type.
+  func finish(
+    _ field: FieldDefinition, of table: UInt32, like model: FieldDefinition, isOptional: Bool,
+    isUnique: Bool
+  ) throws(StoreError) {
+    try working { transaction throws(EngineError) in
+      if !isOptional, field.type != .links {
+        try transaction.setOptional(false, [field.id], of: table)
+      }
+      let keepsRules = field.type.isLink
+      try transaction.changeField(
+        field.id, of: table, isIndexed: model.isIndexed, isUnique: isUnique,
+        nullifiesMissingTarget: keepsRules && model.nullifiesMissingTarget,
+        deleteRule: keepsRules ? model.deleteRule : .deny)
+    }
+  }
+
+  /// Sets whether a field is unique, and whether it is indexed.
+  func set(
+    _ field: FieldDefinition, of table: UInt32, isUnique: Bool, isIndexed: Bool
+  ) throws(StoreError) {
+    try working { transaction throws(EngineError) in
+      try transaction.changeField(
+        field.id, of: table, isIndexed: isIndexed, isUnique: isUnique,
+        nullifiesMissingTarget: field.nullifiesMissingTarget, deleteRule: field.deleteRule)
+    }
+  }
+
+  /// Lets a closure see to the objects whose value another one has that comes before.
+  func settle(
+    _ field: FieldDefinition, of table: TableDefinition,
+    _ body: (MigrationObject, MigrationEditor) throws -> Void
+  ) throws {
+    let equal = try working { transaction throws(EngineError) in
+      try transaction.equalValues(of: field.id, in: table.id)
+    }
+    let deleted = ColumnBuffer(type: .integer)
+    for keys in equal {
+      let first = MigrationRows(key: keys[0], of: table, in: self)
+      for key in keys.dropFirst() {
+        let changes = MigrationChanges(
+          table, MigrationRows(key: key, of: table, in: self), in: self)
+        do {
+          try body(MigrationObject(rows: first, row: 0), MigrationEditor(changes: changes, row: 0))
+        } catch { throw named(error, table, key: key) }
+        try changes.apply()
+        for key in changes.deleted { deleted.append(key) }
+      }
+    }
+    try delete(deleted, of: table)
+  }
+
+  /// Deletes objects.
+  func delete(_ keys: ColumnBuffer, of table: TableDefinition) throws(StoreError) {
+    guard keys.count > 0 else { return }
+    try working { transaction throws(EngineError) in
+      try transaction.delete(from: table.id, keys: keys)
+    }
+  }
+
+  /// Inserts an object; returns its key in the file.
+  func insert(_ changes: MigrationChanges, into table: TableDefinition) throws(StoreError) -> Int64
+  {
+    let batch = try working { transaction throws(EngineError) in
+      try transaction.batch(for: table.id)
+    }
+    do throws(StoreError) {
+      let key = try changes.insert(into: batch)
+      return try working { transaction throws(EngineError) in
+        try transaction.insertRow(into: table.id, key: key)
+      }
+    } catch {
+      try working { transaction throws(EngineError) in try transaction.abandonRows(of: table.id) }
+      throw mapped(error, table, nil)
+    }
+  }
+
+  // MARK: Errors
+
+  /// An error of a step's closure, with the object that it was about.
+  func named(_ error: any Error, _ table: TableDefinition, key: Int64) -> any Error {
+    guard let error = error as? StoreError else { return failure(table, key: key, nil, "\(error)") }
+    return mapped(error, table, nil)
+  }
+
+  /// An error of the store as one of the step, where it is about objects and not about the file.
+  func mapped(
+    _ error: StoreError, _ table: TableDefinition?, _ field: FieldDefinition?
+  ) -> StoreError {
+    error.isOfObjects ? failure(table?.name, field: field?.name, error.message) : error
+  }
+
+  /// A field's type as a program would write it.
+  func describe(_ field: FieldDefinition) -> String {
+    _FieldType.describe(
+      field.type, isOptional: field.isOptional, target: catalog.table(field.target)?.name,
+      field.parts)
+  }
+
+  /// The error of an object.
+  func failure(
+    _ table: TableDefinition, key: Int64, _ field: String?, _ reason: String
+  ) -> StoreError {
+    .migrationFailed(
+      MigrationFailure(
+        step: step, model: table.name, id: text(ofKey: key, in: table), field: field,
+        reason: reason))
+  }
+
+  /// The error of a model or a field.
+  func failure(_ model: String?, field: String? = nil, _ reason: String) -> StoreError {
+    .migrationFailed(
+      MigrationFailure(step: step, model: model, id: nil, field: field, reason: reason))
+  }
+
+  /// The id of an object, as a person reads it.
+  private func text(ofKey key: Int64, in table: TableDefinition) -> String {
+    guard let identifier = table.identifier, !identifier.isObjectKey else {
+      return table.text(ofKey: key)
+    }
+    let value = try? transaction.row(in: table.id, key: key)?.value(of: identifier.id)
+    return value.map(identifier.text) ?? "\(key)"
+  }
+}
+
+/// How far a migration is.
+public struct MigrationProgress: Hashable, Sendable {
+  /// The step's name.
+  public let step: String
+  /// The model whose objects it goes through.
+  public let model: String
+  /// How many objects it has gone through.
+  public let done: Int
+  /// How many there are.
+  public let total: Int
+}
+
+/// Where a migration's step could not go on, and why.
+public struct MigrationFailure: Hashable, Sendable {
+  /// The step's name.
+  public let step: String
+  /// The model, where it is known.
+  public let model: String?
+  /// The object's id, where it was one object.
+  public let id: String?
+  /// The field, where it was one field.
+  public let field: String?
+  /// What was wrong.
+  public let reason: String
+
+  package init(step: String, model: String?, id: String?, field: String?, reason: String) {
+    self.step = step
+    self.model = model
+    self.id = id
+    self.field = field
+    self.reason = reason
+  }
+}
+
+extension MigrationFailure: CustomStringConvertible {
+  /// What could not be done, and what to do next.
+  public var description: String {
+    var place = model ?? ""
+    if let id { place += " \(id)" }
+    if let field { place += place.isEmpty ? field : ".\(field)" }
+    return
+      "The migration's step \"\(step)\" could not go on\(place.isEmpty ? "" : " at \(place)"): \(reason) "
+      + "The file is as it was before the step."
+  }
+}
+
+extension StoreError {
+  /// Whether it says something of objects or fields, and nothing of the file or of how it is used.
+  fileprivate var isOfObjects: Bool {
+    switch self {
+    case .duplicateKey, .undecodable, .unencodable, .valueTooLong, .overflow, .overflowInUpdate,
+      .limitExceeded, .unknownModel, .notFound, .danglingLink, .linkedTarget:
+      true
+    default: false
+    }
+  }
+}

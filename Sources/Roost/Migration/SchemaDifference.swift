@@ -1,0 +1,80 @@
+/// A difference between a file and the models that no program may settle without a migration's step.
+@nonexhaustive
+public enum SchemaDifference: Hashable, Sendable {
+  /// A step was not run in the file yet, and this program only reads, or may not run it.
+  case pendingStep(String)
+  /// The model requires a field that the file does not have, and there is no default for the objects that are there.
+  case missingField(model: String, field: String, declared: String)
+  /// The file stores a field in another type.
+  case otherType(model: String, field: String, stored: String, declared: String)
+  /// The file's objects have another key.
+  case otherKey(model: String, stored: String, declared: String)
+  /// The model requires a field that some objects have no value of.
+  case missingValues(model: String, field: String, objects: UInt64, declared: String)
+
+  /// The step that settles it, to be completed.
+  public var step: String? {
+    switch self {
+    case .pendingStep: nil
+    case .missingField(let model, let field, let declared):
+      """
+      MigrationStep("add \(model).\(field)") {
+        try $0.add("\(field)", to: "\(model)", default: <#\(declared)#>)
+      }
+      """
+    case .otherType(let model, let field, let stored, let declared):
+      """
+      MigrationStep("\(model).\(field) becomes \(declared)") {
+        try $0.convert("\(field)", of: "\(model)", from: \(stored).self, to: \(declared).self) { <#\(declared)($0)#> }
+      }
+      """
+    case .otherKey(let model, _, let declared):
+      """
+      MigrationStep("\(model) gets another key") {
+        try $0.rewrite("\(model)") { old, new in <#insert objects with the key \(declared)#> }
+      }
+      """
+    case .missingValues(let model, let field, _, let declared):
+      """
+      MigrationStep("require \(model).\(field)") {
+        try $0.makeRequired("\(field)", of: "\(model)", default: <#\(declared)#>)
+      }
+      """
+    }
+  }
+}
+
+extension SchemaDifference: CustomStringConvertible {
+  /// The difference in words.
+  public var description: String {
+    switch self {
+    case .pendingStep(let name): "The step \"\(name)\" was not run in the file yet."
+    case .missingField(let model, let field, let declared):
+      "\(model).\(field) is declared as \(declared), and the file has no such field."
+    case .otherType(let model, let field, let stored, let declared):
+      "\(model).\(field) is declared as \(declared), and stored as \(stored)."
+    case .otherKey(let model, let stored, let declared):
+      "The key of \(model) is declared as \(declared), and stored as \(stored)."
+    case .missingValues(let model, let field, let objects, let declared):
+      "\(model).\(field) is declared as \(declared), and \(objects) \(objects == 1 ? "object has" : "objects have") no value."
+    }
+  }
+
+  /// The error of a value under a name, of which no step knows.
+  var mismatch: StoreError {
+    switch self {
+    case .pendingStep(let name): .planInvalid(step: name, reason: description)
+    case .missingField(let model, let field, let declared):
+      .schemaMismatch(
+        model: model, field: field, stored: "nothing",
+        declared: "\(declared) without a default")
+    case .otherType(let model, let field, let stored, let declared):
+      .schemaMismatch(model: model, field: field, stored: stored, declared: declared)
+    case .otherKey(let model, let stored, let declared):
+      .schemaMismatch(model: model, field: "the key", stored: stored, declared: declared)
+    case .missingValues(let model, let field, let objects, let declared):
+      .schemaMismatch(
+        model: model, field: field, stored: "optional, and nil in \(objects)", declared: declared)
+    }
+  }
+}
