@@ -33,6 +33,27 @@ import Testing
     }
   }
 
+  @Test func whatIsCommittedAfterACompactionThatWasKilledOutlastsAPowerFailure() throws {
+    let (bytes, _) = try makeStore()
+    let disk = SimulatedDisk()
+    disk.install(bytes, at: Library.path)
+    let killed = Mutex<[SimulatedDisk]>([])
+    disk.observeCalls { [unowned disk] call in
+      guard call.isChanging else { return }
+      killed.withLock { $0.append(disk.killImage()) }
+    }
+    _ = try Engine.compact(Library.path, in: disk)
+    disk.observeCalls(nil)
+    for (number, disk) in killed.withLock({ $0 }).enumerated() {
+      let library = try Library(disk)
+      try library.fill(books: 10, from: 1000, seed: 2)
+      let digest = try library.digest()
+      for seed in 0..<8 as Range<UInt64> {
+        try expect(disk.crashImage(seed: seed), toHold: digest, "killed at call \(number)")
+      }
+    }
+  }
+
   @Test func aCrashAtAnyCallLeavesTheOldFileOrTheNewOne() throws {
     let store = try makeStore()
     let disk = SimulatedDisk()

@@ -18,6 +18,7 @@ struct CreationClass: FaultClass {
       let outcome = try Round(seed: trial.random.next(), "round \(round)", trial).run()
       trial.count(outcome)
       try displace(trial, "round \(round)")
+      try killCompaction(trial, "round \(round)")
     }
   }
 }
@@ -53,6 +54,32 @@ extension CreationClass {
     } catch {
       guard error != .displaced(path: path, displacement) else { return }
       trial.report(.wrong, "\(place): \(error) where the file was \(displacement)")
+    }
+  }
+}
+
+extension CreationClass {
+  /// Kills a process while it compacts, lets another one commit to what it left, and then takes the power.
+  private func killCompaction(_ trial: Trial, _ place: String) throws {
+    let disk = SimulatedDisk(seed: trial.random.next())
+    let path = "killed.roost"
+    do { try SharedNotes.add(1, to: try Engine.open(path, in: disk, options: SharedPath.options)) }
+    let killedAt = Int.random(in: 0..<80, using: &trial.random)
+    let left = Mutex((calls: 0, disk: disk))
+    disk.observeCalls { [unowned disk] _ in
+      left.withLock { left in
+        if left.calls == killedAt { left.disk = disk.killImage() }
+        left.calls += 1
+      }
+    }
+    _ = try Engine.compact(path, in: disk, options: SharedPath.options)
+    disk.observeCalls(nil)
+    let next = left.withLock { $0.disk }
+    let engine = try Engine.open(path, in: next, options: SharedPath.options)
+    try SharedNotes.add(2, to: engine)
+    let image = next.crashImage(seed: trial.random.next())
+    _ = SharedPath(fileSystem: image, path: path).check(acknowledged: [1, 2], attempted: [1, 2]) {
+      trial.report($0, "\(place), after a compaction that was killed at call \(killedAt): \($1)")
     }
   }
 }
