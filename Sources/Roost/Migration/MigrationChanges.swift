@@ -128,7 +128,8 @@ final class MigrationChanges {
         } else if field.defaultValue == .null, !field.isOptional, !field.type.hasEmptyValue {
           throw failure(field.name, 0, "The new object has no value for it, and it has no default.")
         } else {
-          target.append(field.defaultValue)
+          let isEmpty = field.defaultValue == .null && field.type.hasEmptyValue
+          target.append(isEmpty ? .bytes([]) : field.defaultValue)
         }
       }
     }
@@ -168,6 +169,6 @@ final class MigrationChanges {
 }
 
 extension FieldType {
-  /// Whether null bytes stand for an empty value: of a list of links, and of a blob.
+  /// Whether no bytes are an empty value: of a list of links, and of a blob.
   fileprivate var hasEmptyValue: Bool { self == .links || self == .blob }
 }

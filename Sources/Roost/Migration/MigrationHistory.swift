@@ -26,9 +26,8 @@ public struct AppliedStep: Hashable, Sendable {
 struct MigrationHistory {
   private(set) var entries: [Entry]
 
-  /// The name of the value. Programs cannot use names that begin like it.
-  static let valueName = reservedPrefix + "history"
-  static let reservedPrefix = "roost."
+  /// The name of the value.
+  static let valueName = TableDefinition.ownValuePrefix + "history"
 
   struct Entry: Embedded {
     var name: String
@@ -101,23 +100,5 @@ extension Catalog {
     let hash = text.withUTF8 { unsafe XXH3.hash(UnsafeRawBufferPointer($0)) }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}
-
-extension Store {
-  /// The migration's steps that were run in the file, or that it was made after, the oldest first.
-  ///
-  /// - Throws: ``StoreError/closed``; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
-  public var history: [AppliedStep] {
-    get throws(StoreError) { try MigrationHistory(try version()).entries.map(\.step) }
-  }
-
-  /// The names of the steps of a plan that opening the store at a location would run, in order; none where there is no file.
-  ///
-  /// Reads the file, and changes nothing.
-  public static func pendingSteps(
-    at location: Location, of plan: MigrationPlan, configuration: Configuration = Configuration()
-  ) throws(StoreError) -> [String] {
-    try StoreOpening.history(at: location, configuration)?.pending(of: plan).map(\.name) ?? []
   }
 }

@@ -23,6 +23,9 @@ extension TableDefinition {
   var holdsNamedValue: Bool { name.hasPrefix(Self.valuePrefix) }
 
   private static var valuePrefix: String { "value:" }
+
+  /// What the names of the store's own values begin with; programs cannot use such names.
+  static var ownValuePrefix: String { "roost." }
 }
 
 /// How the values that are kept under names lie in an open file, as far as they were asked for.

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// Writing single values under names.
 extension WriteTransaction {
   /// Keeps a value under a name, in the place of what was there.
@@ -45,9 +47,9 @@ extension WriteTransaction {
 
   /// Throws for a name that the store itself may use.
   private func check(name: String) throws(StoreError) {
-    guard name.hasPrefix(MigrationHistory.reservedPrefix) else { return }
+    guard name.hasPrefix(TableDefinition.ownValuePrefix) else { return }
     throw .schemaInvalid(
       model: "the value \"\(name)\"",
-      reason: "names that begin with \"\(MigrationHistory.reservedPrefix)\" are the store's own.")
+      reason: "names that begin with \"\(TableDefinition.ownValuePrefix)\" are the store's own.")
   }
 }

@@ -151,14 +151,6 @@ extension StorageFile {
   /// Does nothing, where names are as durable as they will ever be.
   public func synchronizeName() throws(FileError) {}
 
-  /// Makes the file's name durable, as far as the process can.
-  func makeNameDurable() throws(EngineError) {
-    do { try synchronizeName() } catch {
-      // Who may not open a directory cannot sync it: then it is as its maker left it.
-      guard error.meaning == .forbidden else { throw .file(error) }
-    }
-  }
-
   /// Nil, where nobody else can reach the file.
   public func displacement(size: UInt64) throws(FileError) -> Displacement? { nil }
 

@@ -85,3 +85,13 @@ package struct Recovery {
     }
   }
 }
+
+extension StorageFile {
+  /// Makes the file's name durable, as far as the process can.
+  func makeNameDurable() throws(EngineError) {
+    do { try synchronizeName() } catch {
+      // Who may not open a directory cannot sync it: then it is as its maker left it.
+      guard error.meaning == .forbidden else { throw .file(error) }
+    }
+  }
+}

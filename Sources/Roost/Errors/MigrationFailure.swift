@@ -1,0 +1,33 @@
+/// Where a migration's step could not go on, and why.
+public struct MigrationFailure: Hashable, Sendable {
+  /// The step's name.
+  public let step: String
+  /// The model, where it is known.
+  public let model: String?
+  /// The object's id, where it was one object.
+  public let id: String?
+  /// The field, where it was one field.
+  public let field: String?
+  /// What was wrong.
+  public let reason: String
+
+  package init(step: String, model: String?, id: String?, field: String?, reason: String) {
+    self.step = step
+    self.model = model
+    self.id = id
+    self.field = field
+    self.reason = reason
+  }
+}
+
+extension MigrationFailure: CustomStringConvertible {
+  /// What could not be done, and what to do next.
+  public var description: String {
+    var place = model ?? ""
+    if let id { place += " \(id)" }
+    if let field { place += place.isEmpty ? field : ".\(field)" }
+    return
+      "The migration's step \"\(step)\" could not go on\(place.isEmpty ? "" : " at \(place)"): \(reason) "
+      + "The file is as it was before the step."
+  }
+}
