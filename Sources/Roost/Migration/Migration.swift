@@ -229,8 +229,7 @@ public final class Migration {
       return
     }
     guard !known.isIdentifier else {
-      throw work.failure(
-        model, field: field, "It is the key. `changeKey` gives a model another one.")
+      throw work.failure(model, field: field, "It is the key, which no step changes.")
     }
     let type = New._fieldType
     let definition = FieldDefinition(

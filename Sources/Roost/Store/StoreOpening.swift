@@ -56,7 +56,7 @@ struct StoreOpening {
   func open() throws(StoreError) -> Opened {
     do { return try openAsItIs() } catch {
       guard configuration.onSchemaChange == .recreate, error.isOfSchema, location != .inMemory,
-        !configuration.isReadOnly
+        configuration.migrates, !configuration.isReadOnly
       else { throw error }
     }
     try Store.remove(at: path)

@@ -1,7 +1,7 @@
 /// Makes an empty store file.
 ///
 /// It is written beside its place, synced and renamed, so that a crash leaves a whole file or none. The name becomes
-/// durable with the first commit: until then there is nothing to lose.
+/// durable when the file is first opened to write: until then there is nothing to lose.
 package struct NewFile {
   let path: String
   let fileSystem: any FileSystem

@@ -3,7 +3,7 @@ import Roost
 import RoostTestSupport
 import Testing
 
-/// An app in five releases: whoever skips some, stops at some or goes back.
+/// Five releases of one app: files that skip some of them, that stop at some, and that an older one opens.
 @Suite struct ReleaseTests {
   private static let releases: [any Release.Type] = [
     Release1.self, Release2.self, Release3.self, Release4.self, Release5.self,
