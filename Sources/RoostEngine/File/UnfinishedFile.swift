@@ -17,7 +17,8 @@ package struct UnfinishedFile {
 
   /// Makes the file, empty, locked, and for its owner alone; what a crash left of another one goes first.
   ///
-  /// - Throws: `EBUSY` where another process, or another thread, is making it.
+  /// - Throws: `EBUSY` where another process, or another thread, is making it; `EEXIST` where something is in its place
+  ///   that is none of ours, such as a link or a directory.
   package func create() throws(FileError) -> any StorageFile {
     for _ in 0..<Self.triesMax {
       guard try removeLeftover() else { break }
@@ -45,17 +46,15 @@ package struct UnfinishedFile {
 
   /// Removes the file unless somebody is filling it; returns false where somebody is.
   ///
-  /// - Throws: `EEXIST` where something is in its place that is none of ours, such as a directory.
+  /// - Throws: `EEXIST` where something is in its place that is none of ours, such as a link or a directory. Removing a
+  ///   link here could remove a file: between the look and the removal, another process may have removed the link and
+  ///   begun to fill a file of that name.
   @discardableResult
   package func removeLeftover() throws(FileError) -> Bool {
     switch try fileSystem.kind(of: path, followsLinks: false) {
     case nil: return true
-    case .link:
-      // Nobody of ours makes one. What it leads to is left alone.
-      try remove()
-      return true
     case .regular: break
-    case .directory, .other: throw FileError(.open, path: path, .existingFile)
+    case .link, .directory, .other: throw FileError(.open, path: path, .existingFile)
     }
     do throws(FileError) {
       let file = try fileSystem.open(path, .readWrite)
@@ -67,6 +66,13 @@ package struct UnfinishedFile {
       guard error.meaning == .missingFile || error.meaning == .stale else { throw error }
     }
     return true
+  }
+
+  /// Removes a link that lies in the file's place, and leaves what it leads to alone.
+  ///
+  /// Only for who has the lock of the store beside it, under which nobody makes the file.
+  package func removeLink() throws(FileError) {
+    if try fileSystem.kind(of: path, followsLinks: false) == .link { try remove() }
   }
 
   private func remove() throws(FileError) {

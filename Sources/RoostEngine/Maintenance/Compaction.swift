@@ -28,10 +28,12 @@ struct Compaction {
   /// Where the copy of a file lies until it takes its place.
   static func temporaryPath(for path: String) -> String { path + ".compacting" }
 
-  /// Removes what a crash left of an earlier compaction, or of the file's creation.
+  /// Removes what a crash left of an earlier compaction, or of the file's creation, and links that lie there.
   func removeLeftovers() {
     for path in [Self.temporaryPath(for: path), unfinishedPath(for: path)] {
-      _ = try? UnfinishedFile(at: path, in: fileSystem).removeLeftover()
+      let file = UnfinishedFile(at: path, in: fileSystem)
+      try? file.removeLink()
+      _ = try? file.removeLeftover()
     }
   }
 

@@ -19,6 +19,8 @@ package struct NewFile {
       switch error.meaning {
       case .busy: throw .locked(path: path)
       case .existingFile where error.operation == .rename: return
+      // Something that is in the way must be named.
+      case .existingFile where error.operation == .open: throw .file(error)
       // Who asked for the file knows its own path only.
       default: throw .file(FileError(error.operation, path: path, code: error.code))
       }

@@ -24,11 +24,10 @@ struct ProcessesClass: FaultClass {
     try shared.makeSource()
     let victim = directory + "/victim"
     try Data("somebody's".utf8).write(to: URL(fileURLWithPath: victim))
-    if trial.random.chance(1, in: 3) {
-      for suffix in [".new", ".compacting"] {
-        try FileManager.default.createSymbolicLink(
-          atPath: shared.path + suffix, withDestinationPath: victim)
-      }
+    for (suffix, chances) in [(".new", 6), (".compacting", 3)] {
+      guard trial.random.chance(1, in: chances) else { continue }
+      try FileManager.default.createSymbolicLink(
+        atPath: shared.path + suffix, withDestinationPath: victim)
     }
     let count = Int.random(in: 2...4, using: &trial.random)
     let seeds = (0..<count).map { _ in trial.random.next() }
