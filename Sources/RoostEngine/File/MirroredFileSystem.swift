@@ -172,6 +172,8 @@ public final class MirroredFileSystem: FileSystem {
   }
 
   private func note(_ error: FileError, in state: inout State) {
+    // What is in the way must be named; else who asked for the file knows its own path only.
+    let path = error.meaning == .existingFile ? error.path : path
     state.failure = FileError(error.operation, path: path, code: error.code)
     state.nextTry = .now + state.pause
     state.pause = min(state.pause * 2, firstPause * 64)
