@@ -3,6 +3,9 @@
 public enum SchemaDifference: Hashable, Sendable {
   /// A step was not run in the file yet, and this program only reads, or may not run it.
   case pendingStep(String)
+  /// A model, or a field of it, is not in the file as the program declares it, and this program only reads, or may not
+  /// change the file's models.
+  case pendingChange(model: String, field: String?)
   /// The model requires a field that the file does not have, and there is no default for the objects that are there.
   case missingField(model: String, field: String, declared: String)
   /// The file stores a field in another type.
@@ -15,7 +18,7 @@ public enum SchemaDifference: Hashable, Sendable {
   /// The step that settles it, to be completed.
   public var step: String? {
     switch self {
-    case .pendingStep: nil
+    case .pendingStep, .pendingChange: nil
     case .missingField(let model, let field, let declared):
       """
       MigrationStep("add \(model).\(field)") {
@@ -49,6 +52,9 @@ extension SchemaDifference: CustomStringConvertible {
   public var description: String {
     switch self {
     case .pendingStep(let name): "The step \"\(name)\" was not run in the file yet."
+    case .pendingChange(let model, let field?):
+      "\(model).\(field) was not brought to what the program declares yet."
+    case .pendingChange(let model, nil): "The model \(model) is not in the file yet."
     case .missingField(let model, let field, let declared):
       "\(model).\(field) is declared as \(declared), and the file has no such field."
     case .otherType(let model, let field, let stored, let declared):
@@ -64,6 +70,9 @@ extension SchemaDifference: CustomStringConvertible {
   var mismatch: StoreError {
     switch self {
     case .pendingStep(let name): .planInvalid(step: name, reason: description)
+    case .pendingChange(let model, let field):
+      .schemaMismatch(
+        model: model, field: field ?? "all fields", stored: "otherwise", declared: "anew")
     case .missingField(let model, let field, let declared):
       .schemaMismatch(
         model: model, field: field, stored: "nothing",

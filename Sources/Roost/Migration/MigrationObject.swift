@@ -113,15 +113,25 @@ final class MigrationRows {
       }
       return try migration.readNull(type)
     }
-    guard wanted.kind == column.field.type, wanted.parts == column.field.parts,
-      !column.field.type.isLink
+    let isSame = wanted.parts == column.field.parts
+    guard wanted.kind == column.field.type, !column.field.type.isLink,
+      isSame || DeclaredElement.merged(column.field.parts, wanted.declaredElements) != nil
     else {
       throw failure(name, row, "It stores \(migration.describe(column.field)), not \(wanted).")
     }
     guard wanted.isOptional || !column.cells.isNull(row) else {
       throw failure(name, row, "It has no value. Read it as an optional.")
     }
-    do { return try migration.read(type, column.cells, row) } catch {
+    var place = (cells: column.cells, row: row)
+    if !isSame, !column.cells.isNull(row) {
+      // The program knows more or fewer parts of the elements.
+      place = (ColumnBuffer(type: .bytes), 0)
+      place.cells.append(column.cells, row: row)
+      place.cells = ElementConversion(
+        of: column.field.type, from: column.field.parts, to: wanted.declaredElements
+      ).converted(place.cells)
+    }
+    do { return try migration.read(type, place.cells, place.row) } catch {
       guard case .undecodable(_, _, let value) = error else { throw error }
       throw failure(name, row, "It holds \(value), which \(Value.self) does not know.")
     }

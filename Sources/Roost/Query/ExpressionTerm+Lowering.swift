@@ -24,9 +24,10 @@ extension QueryLowering {
       guard let path = collection.path, !isAroundElements else { throw unknown(collection.name) }
       let distance = try distance(of: path)
       let owner = outside(distance)
-      let condition = try owner.aroundElements(behind: path.links).lower(ofElements: filter)
+      let elements = try owner.aroundElements(of: path)
+      let condition = try elements.lower(ofElements: filter)
       var column: FieldID = 0
-      if let part { column = try owner.field(part) }
+      if let part { column = try elements.field(part) }
       return try owner.behind(
         path.links, .elements(try owner.field(path.field), function, of: column, where: condition)
       ).read(from: distance)

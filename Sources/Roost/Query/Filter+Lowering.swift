@@ -12,7 +12,7 @@ extension QueryLowering {
     case .always(let holds): return .always(holds)
     case .compare(let term, let comparison, let value):
       if let own = try ownField(term) {
-        return try behind(own.links, .compare(own.field, comparison, value))
+        return try behind(own.links, .compare(own.field, comparison, stored(value, as: term)))
       }
       return .comparison(try lower(term), comparison, .constant(value))
     case .isNull(let term):
@@ -22,7 +22,9 @@ extension QueryLowering {
       }
       return .comparison(try lower(term), .equal, .constant(.null))
     case .oneOf(let term, let values):
-      if let own = try ownField(term) { return try behind(own.links, .oneOf(own.field, values)) }
+      if let own = try ownField(term) {
+        return try behind(own.links, .oneOf(own.field, try stored(values, as: term)))
+      }
       return .membership(try lower(term), values)
     case .text(let term, let match, let text):
       return try lower(term, match, Array(text.utf8))
@@ -92,6 +94,31 @@ extension QueryLowering {
       result[places[known]] = .link(field, joined)
     }
     return result
+  }
+
+  /// A constant as the field that it is compared with has it: a collection may have more parts in the file, which are nil
+  /// in the constant.
+  private func stored(
+    _ constant: Value, as term: ExpressionTerm
+  ) throws(StoreError) -> Value {
+    guard let step = term.path?.field, let position = step.position,
+      case .bytes(let bytes) = constant
+    else { return constant }
+    let model = try binding.model(step.model)
+    guard let merge = model.merge(position, in: model.table) else { return constant }
+    let column = ColumnBuffer(type: .bytes)
+    column.append(.bytes(bytes))
+    // What cannot be stored equals nothing that is, as it is.
+    return (try? merge.stored(column.bytes(0), insteadOf: nil)).map { .bytes($0) } ?? constant
+  }
+
+  private func stored(
+    _ constants: [Value], as term: ExpressionTerm
+  ) throws(StoreError) -> [Value] {
+    var stored: [Value] = []
+    stored.reserveCapacity(constants.count)
+    for constant in constants { stored.append(try self.stored(constant, as: term)) }
+    return stored
   }
 
   /// A field of the object itself, or behind links.

@@ -15,6 +15,8 @@ struct QueryLowering {
   private var stepCount = 0
   /// Whether the condition is on elements of a collection.
   private(set) var isAroundElements = false
+  /// Where the columns of the elements lie in the file, where that is elsewhere than the model declares.
+  private var elementPlaces: [Int?] = []
   /// What looks up the targets of links among constants that are stored; nil where constants are compared.
   var links: (any LinkResolver)?
 
@@ -43,9 +45,13 @@ extension QueryLowering {
   }
 
   /// Of what is outside of the elements of a collection that some links lead to.
-  func aroundElements(behind links: [FieldStep]) -> QueryLowering {
+  func aroundElements(of path: FieldPath) throws(StoreError) -> QueryLowering {
+    let links = path.links
     var inner = self
     inner.isAroundElements = true
+    if let position = path.field.position {
+      inner.elementPlaces = try binding.model(path.field.model).elementPlaces(position)
+    }
     guard !links.isEmpty else { return inner }
     inner.number = nil
     inner.outer = OutsideObject(self)
@@ -103,9 +109,11 @@ extension QueryLowering {
 
   /// The number of a column of elements.
   func field(_ step: ElementColumnStep) throws(StoreError) -> FieldID {
-    guard let place = step.place, let field = FieldID(exactly: place + 1) else {
-      throw unknown(step.name)
+    var place = step.place
+    if let declared = place, elementPlaces.indices.contains(declared) {
+      place = elementPlaces[declared]
     }
+    guard let place, let field = FieldID(exactly: place + 1) else { throw unknown(step.name) }
     return field
   }
 

@@ -62,6 +62,15 @@ struct CellColumn: BitwiseCopyable {
     word & 7 == 0 ? unsafe UnsafePointer(bitPattern: word) : nil
   }
 
+  /// The column, where it is a buffer.
+  var buffer: Unmanaged<ColumnBuffer>? {
+    guard word & 7 == 1, let address = unsafe UnsafeRawPointer(bitPattern: word & ~7) else {
+      return nil
+    }
+    // The word was made of such an address.
+    return unsafe Unmanaged<ColumnBuffer>.fromOpaque(address)
+  }
+
   /// Calls `body` with the column, which is a buffer.
   @inline(__always)
   func withBuffer<R>(_ body: (ColumnBuffer) -> R) -> R {

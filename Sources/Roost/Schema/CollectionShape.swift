@@ -6,6 +6,8 @@ internal import Synchronization
 /// Made once for each type, and kept: a program has few.
 final class CollectionShape: Sendable {
   let parts: [ElementColumn]
+  /// The columns with what elements have that were stored without them.
+  let declared: [DeclaredElement]
   /// How each of the columns is stored.
   let shapes: [PackedColumns.Shape]
   /// Why such elements cannot be stored.
@@ -17,6 +19,11 @@ final class CollectionShape: Sendable {
     parts = columns.fields.map {
       ElementColumn(
         name: $0.name, type: $0.type.kind, isOptional: $0.type.isOptional, parts: $0.type.parts)
+    }
+    declared = zip(parts, columns.fields).map { part, field in
+      DeclaredElement(
+        part, fallback: field.hasDefault ? field.defaultValue : nil,
+        elements: field.type.declaredElements)
     }
     shapes = parts.map(\.shape)
     text = ElementShape(columns.fields.map { ($0.name, $0.valueShape) }, packedAs: shapes)
@@ -72,14 +79,7 @@ final class CollectionShape: Sendable {
   ///
   /// - Parameter keyCount: How many columns the elements are brought in order by; none keeps the order.
   func bytes(_ sink: RowSink, orderedBy keyCount: Int = 0) -> [UInt8] {
-    guard keyCount > 0 else { return PackedColumns.bytes(sink.columns, as: shapes) }
-    let keys = Array(sink.columns.prefix(keyCount))
-    let shapes = Array(shapes.prefix(keyCount))
-    let rows = (0..<(keys.first?.count ?? 0)).map { row in
-      (row: row, bytes: PackedColumns.bytes(keys, as: shapes, rows: [row]))
-    }
-    let ordered = rows.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    return PackedColumns.bytes(sink.columns, as: self.shapes, rows: ordered.map(\.row))
+    PackedColumns.bytes(sink.columns, as: shapes, orderedBy: keyCount)
   }
 
   /// Whether a number in a sink's columns, or in a collection that lies in one of them, is NaN, which equals nothing.

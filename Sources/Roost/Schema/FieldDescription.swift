@@ -47,6 +47,19 @@ extension FieldDescription {
     field.name == name || olderNames.contains(field.name)
   }
 
+  /// Whether a stored field is this one, and its collections' elements have no parts that this one's have not.
+  func knows(_ field: FieldDefinition) -> Bool {
+    isStored(as: field)
+      && DeclaredElement.hold(field.parts.map { DeclaredElement(stored: $0) }, in: type.parts)
+  }
+
+  /// The parts that the elements of a stored field's collections have when a program with this field has opened the file
+  /// for writing; nil where they are others than this one's.
+  func mergedParts(in field: FieldDefinition) -> [DeclaredElement]? {
+    if field.parts == type.parts { return field.parts.map { DeclaredElement(stored: $0) } }
+    return type.elements == nil ? nil : DeclaredElement.merged(field.parts, type.declaredElements)
+  }
+
   /// The field as the file's catalog has it, but for the table that a link leads to.
   var definition: FieldDefinition {
     FieldDefinition(

@@ -35,6 +35,8 @@ public struct _FieldType: Hashable, Sendable {
 
   /// The columns of a collection's elements, or the parts of a compound key.
   var parts: [ElementColumn] { elements?.parts ?? compounded }
+  /// The columns of a collection's elements with what those have that were stored without them; else none.
+  var declaredElements: [DeclaredElement] { elements?.declared ?? [] }
   /// Why a collection or a compound key cannot be stored.
   var refusal: String? { elements.map(\.refusal) ?? compoundRefusal }
 

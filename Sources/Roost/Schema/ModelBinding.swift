@@ -15,6 +15,10 @@ final class ModelBinding: Sendable {
   /// Which of them may be nil.
   let isOptional: [Bool]
   let fieldNames: [String]
+  /// For each field, the columns of its collections' elements; none for one that has no such.
+  let elements: [[DeclaredElement]]
+  /// Which of the fields have such columns.
+  let collections: [Int]
   /// The models that its links lead to.
   let linkTargets: [ModelName]
   /// The place of the key in the schema.
@@ -44,6 +48,8 @@ final class ModelBinding: Sendable {
     linkTargets = model.fields.compactMap(\.type.target)
     types = model.fields.map(\.type.kind.physical)
     isOptional = model.fields.map(\.type.isOptional)
+    elements = model.fields.map(\.type.declaredElements)
+    collections = model.fields.indices.filter { !model.fields[$0].type.declaredElements.isEmpty }
     valueTypes = model.fields.map(\.valueType)
     sizeless = model.fields.indices.filter {
       model.fields[$0].isSizeless && model.fields[$0].offset != nil
@@ -66,6 +72,34 @@ final class ModelBinding: Sendable {
   /// Whether an object's id is its key in the file; otherwise the file counts objects up.
   let hasIntegerKey: Bool
 
+  /// From the collections of a field as a table has them to those that the model declares; nil where they are the same.
+  func conversion(_ position: Int, in table: TableDefinition) -> ElementConversion? {
+    guard !elements[position].isEmpty, let field = table.field(fields[position]),
+      field.parts != elements[position].map(\.column)
+    else { return nil }
+    return ElementConversion(of: field.type, from: field.parts, to: elements[position])
+  }
+
+  /// From the collections of a field that the model declares to those that a table has; nil where they are the same.
+  func merge(_ position: Int, in table: TableDefinition) -> ElementMerge? {
+    guard !elements[position].isEmpty, let field = table.field(fields[position]),
+      field.parts != elements[position].map(\.column)
+    else { return nil }
+    return ElementMerge(of: field.type, elements[position], in: field.parts)
+  }
+
+  /// Where the columns of a collection's elements lie in the file; none where they lie as the model declares.
+  ///
+  /// A store that is opened later may add columns behind them, and moves none.
+  func elementPlaces(_ position: Int) -> [Int?] {
+    guard collections.contains(position), let field = table.field(fields[position]),
+      field.parts != elements[position].map(\.column)
+    else { return [] }
+    return elements[position].map { declared in
+      field.parts.firstIndex { $0.name == declared.column.name }
+    }
+  }
+
   /// Whether this binds the same Swift type to the same columns, as another store of the file does.
   ///
   /// Another type's properties lie elsewhere in its objects, even where the columns are the same.
@@ -73,6 +107,7 @@ final class ModelBinding: Sendable {
     name == other.name && table.id == other.table.id && fields == other.fields
       && types == other.types
       && isOptional == other.isOptional
+      && elements.map { $0.map(\.column) } == other.elements.map { $0.map(\.column) }
   }
 
   /// The place of a property without a size, which may lie where others do: all of one type are equal.

@@ -44,7 +44,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
 
   deinit {
     for position in model.fields.indices {
-      unsafe CellColumn(word: words[position].load(ordering: .relaxed)).deallocate()
+      free(unsafe CellColumn(word: words[position].load(ordering: .relaxed)))
     }
     unsafe words.deinitialize(count: model.fields.count)
     unsafe words.deallocate()
@@ -66,6 +66,25 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       set(position, CellColumn(column))
     }
     isComplete.store(true, ordering: .releasing)
+  }
+
+  /// The columns of one row that a transaction has not written yet, which differs from what the model declares.
+  convenience init(
+    _ model: ModelBinding, batch: RecordBatch, row: Int, in table: TableDefinition
+  ) throws(StoreError) {
+    let columns = RecordColumns(model.types)
+    for (position, field) in model.fields.enumerated() {
+      guard let column = field == 0 ? batch.keys : batch.column(field) else {
+        throw .unknownField(model: model.name.name, property: model.fieldNames[position])
+      }
+      let target = columns.columns[position]
+      target.append(column, row: row)
+      guard let conversion = model.conversion(position, in: table) else { continue }
+      let converted = conversion.converted(target)
+      target.removeAll(keepingCapacity: true)
+      target.append(converted, row: 0)
+    }
+    self.init(model, columns: columns.columns, owner: columns)
   }
 
   /// The columns of rows that belong to no store, held by `owner`: one for each field of the schema.
@@ -177,6 +196,15 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
           "type of \(model.fieldNames[position])", unit: leaf.pointer.unit, model: model.name.name,
           keys: leaf.firstKey...leaf.lastKey))
     }
+    if let conversion = model.conversion(position, in: lookup.table(of: model)) {
+      let stored = ColumnBuffer(type: .bytes)
+      try working(on: lookup.file) { () throws(EngineError) in
+        try leaf.append(model.fields[position], to: stored)
+      }
+      // Held until the end of this object: no other column of a leaf is a buffer.
+      let converted = unsafe Unmanaged.passRetained(conversion.converted(stored))
+      return set(position, unsafe CellColumn(converted.takeUnretainedValue()))
+    }
     if isDecoding.load(ordering: .relaxed), let decoded = unsafe DecodedColumn.make(chunk) {
       return set(position, decoded)
     }
@@ -190,8 +218,17 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       expected: CellColumn(unknownAt: position).word, desired: column.word,
       ordering: .acquiringAndReleasing)
     guard !exchanged else { return column }
-    column.deallocate()
+    free(column)
     return CellColumn(word: known)
+  }
+
+  /// Gives up what is held of a column.
+  private func free(_ column: CellColumn) {
+    if unsafe leaf != nil, let buffer = unsafe column.buffer {
+      unsafe buffer.release()
+    } else {
+      column.deallocate()
+    }
   }
 
   /// Decodes the columns that are asked for from now on as a whole: for a walk over many rows of a leaf that is its alone.

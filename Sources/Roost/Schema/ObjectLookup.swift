@@ -93,7 +93,13 @@ class ObjectLookup {
       defer { withExtendedLifetime(leaf) {} }
       return try body(ModelColumns.of(leaf, for: model), row)
     case .batch(let batch, let row):
-      let columns = try ModelColumns(model, batch: batch)
+      let table = table(of: model)
+      let isConverted = model.collections.contains { model.conversion($0, in: table) != nil }
+      let columns =
+        isConverted
+        ? try ModelColumns(model, batch: batch, row: row, in: table)
+        : try ModelColumns(model, batch: batch)
+      let row = isConverted ? 0 : row
       defer { withExtendedLifetime(columns) {} }
       let wasInUse = beginDecoding()
       defer { endDecoding(wasInUse) }

@@ -2,8 +2,8 @@ internal import RoostEngine
 
 /// From the tables that a file has to those that the models declare.
 ///
-/// A model, an optional or defaulted field, or an index may be new; a field may have another name, or be optional or have a
-/// default where it was not. What the file has and the models lack stays: another version of the program may know it. Any
+/// A model, an optional or defaulted field or part of a collection's elements, or an index may be new; a field may have
+/// another name, or be optional or have a default where it was not. What the file has and the models lack stays: another version of the program may know it. Any
 /// other difference needs a migration's step.
 struct SchemaEvolution {
   /// One change of the file.
@@ -14,6 +14,7 @@ struct SchemaEvolution {
     case makeOptional(FieldDefinition, of: UInt32)
     case requireField(FieldDefinition, of: UInt32, declared: String, default: Value)
     case changeField(FieldDefinition, of: UInt32)
+    case changeParts(FieldDefinition, of: UInt32, to: [DeclaredElement], declared: String)
     case addIndex(TableIndexDraft, to: UInt32)
     case removeIndex(TableIndex, of: UInt32)
   }
@@ -36,7 +37,7 @@ struct SchemaEvolution {
       guard let model = models.first(where: { $0.name.name == table.name }) else {
         return table.holdsNamedValue
       }
-      return table.fields.allSatisfy { field in model.fields.contains { $0.isStored(as: field) } }
+      return table.fields.allSatisfy { field in model.fields.contains { $0.knows(field) } }
     }
     var drafts: [TableDraft] = []
     var changes: [Step] = []
@@ -60,14 +61,10 @@ struct SchemaEvolution {
   ) throws(StoreError) {
     var differences = differences
     for step in steps {
-      if case .requireField(let field, let table, let declared, let value) = step {
-        let difference = try working(on: file) { () throws(EngineError) in
-          try require(field, of: table, declared, value, in: transaction)
-        }
-        if let difference { differences.append(difference) }
-      } else {
-        try working(on: file) { () throws(EngineError) in try apply(step, to: transaction) }
+      let difference = try working(on: file) { () throws(EngineError) in
+        try apply(step, to: transaction)
       }
+      if let difference { differences.append(difference) }
     }
     guard differences.isEmpty else { throw .migrationRequired(differences) }
   }
@@ -78,7 +75,7 @@ struct SchemaEvolution {
     _ field: FieldDefinition, of table: UInt32, _ declared: String, _ value: Value,
     in transaction: RoostEngine.WriteTransaction
   ) throws(EngineError) -> SchemaDifference? {
-    let nulls = try transaction.nullCount(of: field.id, in: table)
+    let nulls = try transaction.view().nullCount(of: field.id, in: table)
     if nulls > 0 {
       guard value != .null else {
         return .missingValues(
@@ -93,9 +90,58 @@ struct SchemaEvolution {
     return nil
   }
 
+  /// What a program cannot do without that may not change the file's models.
+  ///
+  /// Reads the heads of all leaves where a field of optional ones is required.
+  func needed(by access: Access, in view: ReadView) throws(EngineError) -> [SchemaDifference] {
+    var needed: [SchemaDifference] = []
+    func name(_ table: UInt32) -> String { stored.table(table)?.name ?? "" }
+    for step in steps {
+      switch step {
+      case .addTables(let drafts):
+        needed += drafts.map { .pendingChange(model: $0.name, field: nil) }
+      case .addField(let field, let table, _):
+        needed.append(.pendingChange(model: name(table), field: field.name))
+      case .renameField(_, let table, let field):
+        needed.append(.pendingChange(model: name(table), field: field))
+      case .requireField(let field, let table, let declared, _):
+        let nulls = try view.nullCount(of: field.id, in: table)
+        if nulls > 0 {
+          needed.append(
+            .missingValues(
+              model: name(table), field: field.name, objects: nulls, declared: declared))
+        }
+      case .makeOptional(let field, let table):
+        if access == .write { needed.append(.pendingChange(model: name(table), field: field.name)) }
+      case .changeField(let field, let table):
+        var known = field
+        known.isIndexed = stored.table(table)?.field(field.id)?.isIndexed ?? false
+        if access == .write, known != stored.table(table)?.field(field.id) {
+          needed.append(.pendingChange(model: name(table), field: field.name))
+        }
+      case .changeParts(let field, let table, let parts, _):
+        if access == .write || !DeclaredElement.hold(parts, in: field.parts) {
+          needed.append(.pendingChange(model: name(table), field: field.name))
+        }
+      case .addIndex(let index, let table):
+        if access == .write, index.isUnique {
+          needed.append(.pendingChange(model: name(table), field: nil))
+        }
+      case .removeIndex: break
+      }
+    }
+    return needed
+  }
+
+  /// What a program does with the objects of a file.
+  enum Access {
+    case read, write
+  }
+
+  /// Makes a change; returns what keeps it from being made.
   private func apply(
     _ step: Step, to transaction: RoostEngine.WriteTransaction
-  ) throws(EngineError) {
+  ) throws(EngineError) -> SchemaDifference? {
     switch step {
     case .addTables(let drafts): try transaction.addTables(drafts)
     case .addField(let field, let table, let target):
@@ -104,7 +150,14 @@ struct SchemaEvolution {
       try transaction.renameField(field.id, of: table, to: name)
     case .makeOptional(let field, let table):
       try transaction.setOptional(true, [field.id], of: table)
-    case .requireField: break
+    case .requireField(let field, let table, let declared, let value):
+      return try require(field, of: table, declared, value, in: transaction)
+    case .changeParts(let field, let table, let parts, let declared):
+      let missing = try transaction.setParts(parts, of: field, in: table)
+      guard missing > 0 else { break }
+      return .missingValues(
+        model: stored.table(table)?.name ?? "", field: field.name, objects: missing,
+        declared: declared)
     case .changeField(let field, let table):
       try transaction.changeField(
         field.id, of: table, isIndexed: field.isIndexed, isUnique: field.isUnique,
@@ -112,6 +165,7 @@ struct SchemaEvolution {
     case .addIndex(let index, let table): try transaction.addIndex(index, to: table)
     case .removeIndex(let index, let table): try transaction.removeIndex(index, of: table)
     }
+    return nil
   }
 
   /// The tables as they are after changes that add none, without their being made.
@@ -124,6 +178,9 @@ struct SchemaEvolution {
         try tables.renameField(field.id, of: table, to: name)
       case .makeOptional(var field, let table):
         field.isOptional = true
+        try tables.replaceField(field, in: table)
+      case .changeParts(var field, let table, let parts, _):
+        field.parts = parts.map(\.column)
         try tables.replaceField(field, in: table)
       case .addField(var field, let table, let target):
         if let target { field.target = stored.table(named: target)?.id ?? 0 }
@@ -173,6 +230,10 @@ struct SchemaEvolution {
         continue
       }
       guard isSameType(field, known, in: table) else { continue }
+      if let parts = field.mergedParts(in: known), parts.map(\.column) != known.parts {
+        steps.append(
+          .changeParts(known, of: table.id, to: parts, declared: "\(field.type)"))
+      }
       if known.isOptional && !wanted.isOptional {
         steps.append(
           .requireField(
@@ -215,7 +276,9 @@ struct SchemaEvolution {
       return false
     }
     // Whether it may be null can be settled: that is not part of its type.
-    if known.type == field.type.kind, known.parts == field.type.parts, isSameTarget { return true }
+    if known.type == field.type.kind, isSameTarget, field.mergedParts(in: known) != nil {
+      return true
+    }
     differences.append(
       .otherType(
         model: table.name, field: field.name, stored: describe(known), declared: "\(field.type)"))

@@ -128,7 +128,15 @@ struct StoreOpening {
     for step in pending { try run(step, on: engine) }
     let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
     guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
-    guard mayChange, !evolution.steps.isEmpty || isNew && !plan.steps.isEmpty else { return }
+    guard mayChange else {
+      let needed = try working(on: file) { () throws(EngineError) in
+        try evolution.needed(
+          by: mayOnlyRead(engine) ? .read : .write, in: engine.snapshot().view)
+      }
+      guard needed.isEmpty else { throw .migrationRequired(needed) }
+      return
+    }
+    guard !evolution.steps.isEmpty || isNew && !plan.steps.isEmpty else { return }
     try evolve(engine, isNew ? plan.steps : [])
   }
 
@@ -197,9 +205,7 @@ struct StoreOpening {
       catalog: catalog, models: [])
   }
 
-  /// Finds each model's table and fields.
-  ///
-  /// In a file that is only read, a table or a field may be missing that would have been added.
+  /// Finds each model's table and fields, which are there when the file fits.
   private func bind(_ snapshot: RoostEngine.Snapshot) throws(StoreError) -> StoreBinding {
     let catalog = snapshot.catalog
     var bindings: [ModelBinding] = []

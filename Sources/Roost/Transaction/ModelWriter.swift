@@ -10,7 +10,7 @@ final class ModelWriter<M: Model> {
   /// Takes the key of an object whose key is an integer: it is no cell of its row.
   private let keyCell = ColumnBuffer(type: .integer)
   /// Where cells go, and the batch that they are the end of.
-  private var sink: (cells: RowSink, kept: KeptColumns, batch: RecordBatch)?
+  private var sink: (cells: RowSink, kept: KeptColumns, merged: MergedColumns, batch: RecordBatch)?
   /// The field that was set last, with a column for its new value.
   private var target: FieldTarget?
 
@@ -73,6 +73,7 @@ final class ModelWriter<M: Model> {
     keyCell.removeAll(keepingCapacity: true)
     do throws(StoreError) {
       try context.whileInUse { () throws(StoreError) in try schema.encode(objects, to: cells) }
+      try sink?.merged.merge(last: objects.count)
     } catch {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       guard objects.count > 1 else { throw error }
@@ -197,9 +198,19 @@ final class ModelWriter<M: Model> {
       throw .changedKey(model: model.name.name, id: "\(id)")
     }
     guard let key = try objectKey(id) else { return false }
+    return try update(key: key, target, to: value)
+  }
+
+  @inline(__always)
+  private func update<Value: PropertyValue>(
+    key: Int64, _ target: FieldTarget, to value: Value
+  ) throws(StoreError) -> Bool {
     try context.whileInUse { () throws(StoreError) in try target.take(value) }
     let (positions, values) = (target.positions, target.sink.columns)
     if positions.count == 1, let value = values.first {
+      if try mergesAny(of: positions) {
+        try sink?.merged.merge(value, positions.lowerBound, insteadOf: key, in: context)
+      }
       return try engine { () throws(EngineError) in
         try transaction.update(
           model.tableID, key: key, field: model.fields[positions.lowerBound], to: value, row: 0)
@@ -210,6 +221,7 @@ final class ModelWriter<M: Model> {
     for (position, value) in zip(positions, values) {
       cells.columns[position].append(value, row: 0)
     }
+    try sink?.merged.merge(last: 1, insteadOf: key, in: context, at: positions)
     return try engine { () throws(EngineError) in
       try transaction.replaceRow(
         in: model.tableID, key: key, fields: Array(model.fields[positions]))
@@ -221,6 +233,12 @@ final class ModelWriter<M: Model> {
     _ query: Query<M>, _ path: KeyPath<M, Value>, to expression: ExpressionTerm
   ) throws(StoreError) -> Int {
     let positions = try settable(target(path))
+    guard try !mergesAny(of: positions) else {
+      throw .unencodable(
+        type: "\(Value.self)",
+        reason: "the elements have parts in the file that this program does not know. "
+          + "Set the property of each object")
+    }
     let lowered = try context.lower(expression, model)
     return try assign(
       positions.map { FieldAssignment(model.fields[$0], lowered) }, to: query)
@@ -232,6 +250,12 @@ final class ModelWriter<M: Model> {
   ) throws(StoreError) -> Int {
     let target = try target(path)
     let positions = try settable(target)
+    if try mergesAny(of: positions) {
+      // Each object keeps what is its own.
+      let keys = try context.keys(of: query)
+      for key in keys { _ = try update(key: key, target, to: value) }
+      return keys.count
+    }
     try context.whileInUse { () throws(StoreError) in try target.take(value) }
     return try assign(
       zip(positions, target.sink.columns).map { position, cell in
@@ -392,7 +416,7 @@ final class ModelWriter<M: Model> {
   private func replace(
     _ object: M, key: Int64, fields: [FieldID]? = nil
   ) throws(StoreError) -> Bool {
-    let cells = try append(object, mayKeepBlobs: true)
+    let cells = try append(object, insteadOf: key, mayKeepBlobs: true)
     // The others are not this model's: they stay as they are.
     var fields = fields ?? (sink?.kept.isEmpty == false ? model.fields : nil)
     if !cells.keptBlobs.isEmpty {
@@ -427,12 +451,15 @@ final class ModelWriter<M: Model> {
 
   /// Appends the cells of an object to the table's batch.
   @discardableResult
-  private func append(_ object: M, mayKeepBlobs: Bool = false) throws(StoreError) -> RowSink {
+  private func append(
+    _ object: M, insteadOf key: Int64? = nil, mayKeepBlobs: Bool = false
+  ) throws(StoreError) -> RowSink {
     let cells = try cells()
     cells.begin(mayKeepBlobs: mayKeepBlobs)
     keyCell.removeAll(keepingCapacity: true)
     do throws(StoreError) {
       try context.whileInUse { () throws(StoreError) in try schema.encode(object, to: cells) }
+      try sink?.merged.merge(last: 1, insteadOf: key, in: context)
     } catch {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
       throw error
@@ -455,6 +482,7 @@ final class ModelWriter<M: Model> {
   private func cells() throws(StoreError) -> RowSink {
     let batch = try engine { () throws(EngineError) in try transaction.batch(for: model.tableID) }
     if let sink, sink.batch === batch { return sink.cells }
+    if try context.letPartsBeMissing(of: model) { return try cells() }
     var columns: [ColumnBuffer] = []
     for (position, field) in model.fields.enumerated() {
       guard let column = field == 0 ? keyCell : batch.column(field) else {
@@ -464,8 +492,17 @@ final class ModelWriter<M: Model> {
     }
     let cells = RowSink(columns: columns, links: context)
     let kept = KeptColumns(of: batch, in: transaction.catalog.table(model.tableID), without: model)
-    sink = (cells, kept, batch)
+    let table = transaction.catalog.table(model.tableID)
+    sink = (cells, kept, MergedColumns(columns, of: model, in: table), batch)
     return cells
+  }
+
+  /// Whether one of some fields has collections whose elements have other parts in the file.
+  @inline(__always)
+  private func mergesAny(of positions: Range<Int>) throws(StoreError) -> Bool {
+    guard !model.collections.isEmpty else { return false }
+    _ = try cells()
+    return sink?.merged.mergesAny(of: positions) ?? false
   }
 
   @inline(__always)

@@ -13,7 +13,12 @@ extension ReadContext {
     let table = try working(on: file) { () throws(EngineError) in
       try view.values(expressions, of: lowered)
     }
-    let rows = ValueRows(table, model, self)
+    var rows = ValueRows(table, model, self)
+    rows.conversions = try terms.map { (term) throws(StoreError) in
+      guard let step = term.path?.field, let position = step.position else { return nil }
+      let model = try binding.model(step.model)
+      return model.conversion(position, in: self.table(of: model))
+    }
     var values: [(repeat each Value)] = []
     values.reserveCapacity(table.count)
     for row in 0..<table.count {
@@ -61,6 +66,8 @@ private struct ValueRows {
   private let table: ValueTable
   private let holder: ModelColumns
   private let lookup: ObjectLookup
+  /// Of columns with collections whose elements have other parts in the file than the program declares.
+  var conversions: [ElementConversion?] = []
 
   var count: Int { table.count }
 
@@ -78,7 +85,13 @@ private struct ValueRows {
     if buffer.isNull(row), !Value._fieldType.isOptional {
       throw .undecodable(model: "\(Value.self)", field: "column \(column)", value: "nil")
     }
-    return try Value._read(holder.cell(of: buffer, row: row, in: lookup))
+    guard column < conversions.count, let conversion = conversions[column], !buffer.isNull(row)
+    else { return try Value._read(holder.cell(of: buffer, row: row, in: lookup)) }
+    let converted = ColumnBuffer(type: .bytes)
+    converted.append(buffer, row: row)
+    let declared = conversion.converted(converted)
+    defer { withExtendedLifetime(declared) {} }
+    return try Value._read(holder.cell(of: declared, row: 0, in: lookup))
   }
 
   func next<Value: Storable>(

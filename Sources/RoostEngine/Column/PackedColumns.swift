@@ -41,6 +41,22 @@ package struct PackedColumns {
     return bytes
   }
 
+  /// The columns as bytes, with the elements in the order of the bytes that each has in its first columns.
+  ///
+  /// - Parameter keyCount: The number of those columns; none keeps the order.
+  package static func bytes(
+    _ columns: [ColumnBuffer], as shapes: [Shape], orderedBy keyCount: Int
+  ) -> [UInt8] {
+    guard keyCount > 0 else { return bytes(columns, as: shapes) }
+    let keys = Array(columns.prefix(keyCount))
+    let keyShapes = Array(shapes.prefix(keyCount))
+    let rows = (0..<(keys.first?.count ?? 0)).map { row in
+      (row: row, bytes: bytes(keys, as: keyShapes, rows: [row]))
+    }
+    let ordered = rows.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    return bytes(columns, as: shapes, rows: ordered.map(\.row))
+  }
+
   private static func appendNulls(
     of column: ColumnBuffer, _ rows: [Int], to bytes: inout [UInt8]
   ) {

@@ -201,3 +201,13 @@ private final class TableCaches: @unchecked Sendable {  // immutable after init
       .partitioningIndex { unsafe $0.table >= table }
   }
 }
+
+extension ReadView {
+  /// How many objects of a table have null in a field. Reads the heads of all leaves.
+  package func nullCount(of field: FieldID, in table: UInt32) throws(EngineError) -> UInt64 {
+    var leaves = try objects(table).leaves()
+    var count: UInt64 = 0
+    while let leaf = try leaves.next() { count += UInt64(try leaf.column(field).entry.nullCount) }
+    return count
+  }
+}

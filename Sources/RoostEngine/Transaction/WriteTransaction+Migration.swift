@@ -28,6 +28,47 @@ extension WriteTransaction {
     release(savepoint)
   }
 
+  /// Gives the elements of a field's collections other columns: values that are stored, and the default.
+  ///
+  /// What cannot be read as it is stays, and is an error where it is read.
+  /// - Returns: In how many objects an element lacks a value of a column that may not be null; then the transaction is to be
+  ///   rolled back.
+  package func setParts(
+    _ parts: [DeclaredElement], of field: FieldDefinition, in table: UInt32
+  ) throws(EngineError) -> UInt64 {
+    let conversion = ElementConversion(of: field.type, from: field.parts, to: parts)
+    var missing: UInt64 = 0
+    var failure: EngineError?
+    try forEachLeaf(of: table) { leaf in
+      do throws(EngineError) {
+        let stored = ColumnBuffer(type: .bytes)
+        try leaf.append(field.id, to: stored)
+        let keys = ColumnBuffer(type: .integer)
+        let values = ColumnBuffer(type: .bytes)
+        for row in 0..<leaf.rowCount where !stored.isNull(row) {
+          do throws(ElementConversion.Failure) {
+            values.append(.bytes(try conversion.converted(stored.bytes(row))))
+            keys.append(leaf.key(row))
+          } catch {
+            if error == .missing { missing += 1 }
+          }
+        }
+        try update(table, field: field.id, of: keys, to: values)
+      } catch {
+        failure = error
+        return false
+      }
+      return true
+    }
+    if let failure { throw failure }
+    var changed = field
+    changed.parts = parts.map(\.column)
+    changed.defaultValue = conversion.converted(field.defaultValue)
+    try catalogDidChange()
+    try catalog.replaceField(changed, in: table)
+    return missing
+  }
+
   /// The objects that have the same value of a field, for each value that several have; ascending.
   ///
   /// Reads the field's index alone. Values that begin with the same 1023 bytes count as the same.

@@ -198,7 +198,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Says of fields whether null is a value of theirs. The values stay as they are: see ``nullCount(of:in:)``.
+  /// Says of fields whether null is a value of theirs. The values stay as they are: see ``ReadView/nullCount(of:in:)``.
   package func setOptional(
     _ isOptional: Bool, _ fields: [FieldID], of table: UInt32
   ) throws(EngineError) {
@@ -211,14 +211,6 @@ extension WriteTransaction {
       }
       try catalog.replaceField(field, in: table)
     }
-  }
-
-  /// How many objects of a table have null in a field. Reads the heads of all leaves.
-  package func nullCount(of field: FieldID, in table: UInt32) throws(EngineError) -> UInt64 {
-    var leaves = try view().objects(table).leaves()
-    var count: UInt64 = 0
-    while let leaf = try leaves.next() { count += UInt64(try leaf.column(field).entry.nullCount) }
-    return count
   }
 
   /// Fills a new index from the table's objects.

@@ -90,6 +90,47 @@ import Testing
     }
   }
 
+  @Test func whatWouldBeAddedIsSaidWhereNothingMayBeChanged() throws {
+    struct Book: Model {
+      let id: String
+      var name: String
+      var stars: Int
+      static let schema = Schema(
+        Book.init, Key("id", \.id), Field("name", \.name, .was("title")),
+        Field("stars", \.stars, .default(0)))
+    }
+    struct Reader: Model {
+      let id: Int
+      static let schema = Schema(Reader.init, Key("id", \.id))
+    }
+    struct Author: Model {
+      let id: Int
+      var name: String?
+      static let schema = Schema(Author.init, Key("id", \.id), Field("name", \.name))
+    }
+    try withLibrary { path in
+      let before = try bytes(path)
+      var reading = Configuration()
+      reading.isReadOnly = true
+      var visiting = Configuration()
+      visiting.migrates = false
+      #expect(
+        throws: StoreError.migrationRequired([
+          .pendingChange(model: "Reader", field: nil),
+          .pendingChange(model: "Book", field: "name"),
+          .pendingChange(model: "Book", field: "stars"),
+        ])
+      ) { try Store(.file(path), models: Book.self, Reader.self, configuration: reading) }
+      // Who writes must not write what the file does not allow yet; who reads reads it.
+      #expect(
+        throws: StoreError.migrationRequired([.pendingChange(model: "Author", field: "name")])
+      ) { try Store(.file(path), models: Author.self, configuration: visiting) }
+      let store = try Store(.file(path), models: Author.self, configuration: reading)
+      #expect(try store.snapshot().find(Author.self, id: 5).name == "A1")
+      #expect(try bytes(path) == before)
+    }
+  }
+
   @Test func aStepThatFailsNamesTheObjectAndChangesNothing() throws {
     try withLibrary { path in
       struct Unfit: Error, CustomStringConvertible { let description = "the title is odd" }

@@ -337,7 +337,7 @@ private struct Screen<M: Shown> {
     #expect(fields == Dictionary(uniqueKeysWithValues: behind + own))
   }
 
-  @Test(.timeLimit(.minutes(1))) @MainActor
+  @Test @MainActor
   func aLiveQueryTellsOfWhatIsReadBehindLinks() async throws {
     let store = try makeStore()
     let live = LiveQuery(Book.where { $0.year < 1910 }, in: store, reading: { $0.shelf.name })

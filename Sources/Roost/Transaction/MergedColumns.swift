@@ -1,0 +1,131 @@
+internal import RoostEngine
+
+/// The columns of a model's collections whose elements have other parts in the file, such as those of a newer release of the
+/// program: what is written becomes what the file has, and keeps the parts that the program does not know.
+struct MergedColumns {
+  private struct Merged {
+    let position: Int
+    let field: FieldID
+    let column: ColumnBuffer
+    let merge: ElementMerge
+  }
+
+  private let model: ModelBinding
+  private var columns: [Merged] = []
+
+  /// - Parameter columns: The columns of the table's batch, in the order of the schema.
+  init(_ columns: [ColumnBuffer], of model: ModelBinding, in table: TableDefinition?) {
+    self.model = model
+    guard let table else { return }
+    for position in model.collections {
+      guard let merge = model.merge(position, in: table) else { continue }
+      self.columns.append(
+        Merged(
+          position: position, field: model.fields[position], column: columns[position],
+          merge: merge))
+    }
+  }
+
+  /// Whether one of some fields is among them.
+  func mergesAny(of positions: Range<Int>) -> Bool {
+    columns.contains { positions.contains($0.position) }
+  }
+
+  /// Brings the last rows of the batch, which are new objects, to what the file has.
+  func merge(last count: Int) throws(StoreError) {
+    for merged in columns { try replace(merged.column, last: count, merged, insteadOf: nil) }
+  }
+
+  /// Brings the last row to what the file has.
+  ///
+  /// - Parameter key: The object whose new values it has; nil for a new one.
+  func merge(
+    last count: Int, insteadOf key: Int64?, in context: WriteContext,
+    at positions: Range<Int>? = nil
+  ) throws(StoreError) {
+    guard !columns.isEmpty else { return }
+    let place = try key.flatMap { (key) throws(StoreError) in try context.place(in: model, key: key)
+    }
+    for merged in columns where positions?.contains(merged.position) ?? true {
+      try replace(
+        merged.column, last: count, merged, insteadOf: try old(merged, at: place, context.file))
+    }
+  }
+
+  /// Brings the last value of a column, which a field of an object is to get, to what the file has.
+  func merge(
+    _ column: ColumnBuffer, _ position: Int, insteadOf key: Int64, in context: WriteContext
+  ) throws(StoreError) {
+    guard let merged = columns.first(where: { $0.position == position }) else { return }
+    let place = try context.place(in: model, key: key)
+    try replace(column, last: 1, merged, insteadOf: try old(merged, at: place, context.file))
+  }
+
+  private func old(
+    _ merged: Merged, at place: RowPlace?, _ file: StoreFile
+  ) throws(StoreError) -> [UInt8]? {
+    let value = try working(on: file) { () throws(EngineError) in
+      try place?.value(of: merged.field)
+    }
+    guard case .bytes(let bytes)? = value else { return nil }
+    return bytes
+  }
+
+  private func replace(
+    _ column: ColumnBuffer, last count: Int, _ merged: Merged, insteadOf old: [UInt8]?
+  ) throws(StoreError) {
+    let first = column.count - count
+    var values: [Value] = []
+    for row in first..<column.count {
+      guard !column.isNull(row) else {
+        values.append(.null)
+        continue
+      }
+      values.append(.bytes(try stored(column.bytes(row), merged, insteadOf: old)))
+    }
+    column.removeRows(from: first)
+    for value in values { column.append(value) }
+  }
+
+  private func stored(
+    _ bytes: ByteView, _ merged: Merged, insteadOf old: [UInt8]?
+  ) throws(StoreError) -> [UInt8] {
+    do throws(ElementConversion.Failure) {
+      guard let old else { return try merged.merge.stored(bytes, insteadOf: nil) }
+      // The standard library's closure is not generic over its error.
+      let result = unsafe old.withUnsafeBytes { old in
+        Result { () throws(ElementConversion.Failure) in
+          try merged.merge.stored(bytes, insteadOf: unsafe ByteView(old))
+        }
+      }
+      return try result.get()
+    } catch {
+      // Another store of this process has made a part required that may be nil in this one's models.
+      throw .schemaMismatch(
+        model: model.name.name, field: model.fieldNames[merged.position],
+        stored: "elements with parts that this program does not set", declared: "elements without")
+    }
+  }
+}
+
+extension WriteContext {
+  /// Lets parts of elements be null that a model does not know: a store that has the file open beside this one may have
+  /// added them since. Goes through all objects where there are such.
+  ///
+  /// - Returns: Whether there are.
+  func letPartsBeMissing(of model: ModelBinding) throws(StoreError) -> Bool {
+    guard !model.collections.isEmpty else { return false }
+    var isAny = false
+    for position in model.collections {
+      guard let field = transaction.catalog.table(model.tableID)?.field(model.fields[position])
+      else { continue }
+      let parts = DeclaredElement.relaxed(field.parts, for: model.elements[position])
+      guard parts.map(\.column) != field.parts else { continue }
+      _ = try working(on: file) { () throws(EngineError) in
+        try transaction.setParts(parts, of: field, in: model.tableID)
+      }
+      isAny = true
+    }
+    return isAny
+  }
+}

@@ -1,0 +1,547 @@
+import Foundation
+import Roost
+import RoostEngine
+import RoostInterchange
+import RoostTestSupport
+import Testing
+
+/// A recipe as a first release knows it.
+private enum First {
+  struct Tool: Embedded, Hashable {
+    var name: String
+    static let fields = Fields(Tool.init, Part("name", \.name))
+  }
+  struct Step: Embedded, Hashable {
+    var name: String
+    var minutes: Int
+    var tools: [Tool]
+    static let fields = Fields(
+      Step.init, Part("name", \.name), Part("minutes", \.minutes, .default(0)),
+      Part("tools", \.tools))
+  }
+  struct Recipe: Model, Equatable {
+    let id: Int
+    var steps: [Step]
+    var tags: Set<Tool>
+    var prices: [String: Step]
+    var spare: [Step]?
+    static let schema = Schema(
+      Recipe.init, Key("id", \.id), Field("steps", \.steps), Field("tags", \.tags),
+      Field("prices", \.prices), Field("spare", \.spare))
+  }
+}
+
+/// The same with parts that a second release added: one that may be nil, one with a default, a struct; and without one.
+private enum Second {
+  struct Place: Embedded, Hashable {
+    var shelf: Int
+    static let fields = Fields(Place.init, Part("shelf", \.shelf))
+  }
+  struct Tool: Embedded, Hashable {
+    var place: Place?
+    var name: String
+    static let fields = Fields(Tool.init, Part("place", \.place), Part("name", \.name))
+  }
+  struct Step: Embedded, Hashable {
+    var note: String?
+    var name: String
+    var heat: Int
+    var tools: [Tool]
+    static let fields = Fields(
+      Step.init, Part("note", \.note), Part("name", \.name), Part("heat", \.heat, .default(3)),
+      Part("tools", \.tools))
+  }
+  struct Recipe: Model, Equatable {
+    let id: Int
+    var steps: [Step]
+    var tags: Set<Tool>
+    var prices: [String: Step]
+    var spare: [Step]?
+    static let schema = Schema(
+      Recipe.init, Key("id", \.id), Field("steps", \.steps), Field("tags", \.tags),
+      Field("prices", \.prices), Field("spare", \.spare))
+  }
+}
+
+/// All that is known of them.
+private enum Whole {
+  struct Step: Embedded, Hashable {
+    var name: String
+    var minutes: Int?
+    var heat: Int?
+    var note: String?
+    var tools: [Second.Tool]
+    static let fields = Fields(
+      Step.init, Part("name", \.name), Part("minutes", \.minutes), Part("heat", \.heat),
+      Part("note", \.note), Part("tools", \.tools))
+  }
+  struct Recipe: Model, Equatable {
+    let id: Int
+    var steps: [Step]
+    var tags: Set<Second.Tool>
+    var prices: [String: Step]
+    var spare: [Step]?
+    static let schema = Schema(
+      Recipe.init, Key("id", \.id), Field("steps", \.steps), Field("tags", \.tags),
+      Field("prices", \.prices), Field("spare", \.spare))
+  }
+}
+
+/// Parts of the elements of lists, sets and dictionaries come with a release, and stay where another does not know them.
+@Suite struct KeptPartTests {
+  private func open<M: Model>(_ model: M.Type, _ path: String) throws(StoreError) -> Store {
+    try Store(.file(path), models: model)
+  }
+
+  private func bytes(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  private func withPath(_ body: (String) throws -> Void) throws {
+    try withTemporaryDirectory { try body($0 + "/recipes.roost") }
+  }
+
+  private static let first = First.Recipe(
+    id: 1,
+    steps: [
+      First.Step(name: "cut", minutes: 5, tools: [First.Tool(name: "knife")]),
+      First.Step(
+        name: "fry", minutes: 9, tools: [First.Tool(name: "pan"), First.Tool(name: "fork")]),
+    ], tags: [First.Tool(name: "quick"), First.Tool(name: "cheap")],
+    prices: ["a": First.Step(name: "eat", minutes: 1, tools: [])], spare: nil)
+
+  @Test func elementsGetTheirNewPartsWithTheirDefaults() throws {
+    try withPath { path in
+      try open(First.Recipe.self, path).write { try $0.insert(Self.first) }
+      let store = try open(Second.Recipe.self, path)
+      #expect(
+        try store.snapshot().find(Second.Recipe.self, id: 1)
+          == Second.Recipe(
+            id: 1,
+            steps: [
+              Second.Step(name: "cut", heat: 3, tools: [Second.Tool(name: "knife")]),
+              Second.Step(
+                name: "fry", heat: 3, tools: [Second.Tool(name: "pan"), Second.Tool(name: "fork")]),
+            ], tags: [Second.Tool(name: "quick"), Second.Tool(name: "cheap")],
+            prices: ["a": Second.Step(name: "eat", heat: 3, tools: [])], spare: nil))
+      #expect(try store.verify() == [])
+      let whole = try open(Whole.Recipe.self, path).snapshot().find(Whole.Recipe.self, id: 1)
+      #expect(whole.steps.map(\.minutes) == [5, 9])
+      #expect(whole.prices["a"]?.minutes == 1)
+    }
+  }
+
+  @Test func whatAProgramDoesNotKnowOfAnElementStaysWhereItIsWritten() throws {
+    try withPath { path in
+      let new = Second.Tool(place: Second.Place(shelf: 7), name: "pan")
+      try open(First.Recipe.self, path).write { try $0.insert(Self.first) }
+      try open(Second.Recipe.self, path).write { transaction in
+        try transaction.update(Second.Recipe.self, id: 1) { recipe in
+          recipe.steps[0].note = "small"
+          recipe.steps[1].tools[0] = new
+          recipe.tags = [new, Second.Tool(place: Second.Place(shelf: 8), name: "pan")]
+          recipe.prices["a"]?.heat = 4
+          recipe.spare = [Second.Step(note: "spare", name: "x", heat: 1, tools: [])]
+        }
+      }
+      let old = try open(First.Recipe.self, path)
+      try old.write { transaction in
+        try transaction.update(First.Recipe.self, id: 1) { recipe in
+          recipe.steps.reverse()
+          recipe.tags.insert(First.Tool(name: "new"))
+          recipe.prices["a"]?.name = "chew"
+          recipe.prices["b"] = First.Step(name: "eat", minutes: 2, tools: [])
+        }
+        // One by one, of what the transaction itself has written.
+        try transaction.update(First.Recipe.self, id: 1) { $0.steps[0].name = "cook" }
+        var steps = try transaction.find(First.Recipe.self, id: 1).steps
+        #expect(steps.map(\.name) == ["cook", "cut"])
+        steps[1].minutes = 6
+        try transaction.update(First.Recipe.self, id: 1, set: \.steps, to: steps)
+      }
+      #expect(try old.verify() == [])
+      let store = try open(Whole.Recipe.self, path)
+      let whole = try store.snapshot().find(Whole.Recipe.self, id: 1)
+      #expect(
+        whole
+          == Whole.Recipe(
+            id: 1,
+            steps: [
+              Whole.Step(
+                name: "cook", minutes: 9, heat: 3, tools: [new, Second.Tool(name: "fork")]),
+              Whole.Step(
+                name: "cut", minutes: 6, heat: 3, note: "small",
+                tools: [Second.Tool(name: "knife")]),
+            ],
+            tags: [
+              new, Second.Tool(place: Second.Place(shelf: 8), name: "pan"),
+              Second.Tool(name: "new"),
+            ],
+            prices: [
+              "a": Whole.Step(name: "chew", minutes: 1, heat: 4, tools: []),
+              "b": Whole.Step(name: "eat", minutes: 2, tools: []),
+            ], spare: [Whole.Step(name: "x", minutes: 0, heat: 1, note: "spare", tools: [])]))
+      #expect(try store.verify() == [])
+    }
+  }
+
+  @Test func theSamePartsStayThroughEveryWayToWrite() throws {
+    try withPath { path in
+      func step(_ id: Int, _ heat: Int = 5) -> Second.Step {
+        Second.Step(note: "n\(id)", name: "s", heat: heat, tools: [])
+      }
+      try open(Second.Recipe.self, path).write { transaction in
+        try transaction.insert(
+          contentsOf: (0..<3000).map {
+            Second.Recipe(id: $0, steps: [step($0)], tags: [], prices: [:], spare: [])
+          })
+      }
+      let old = try open(First.Recipe.self, path)
+      let written = First.Step(name: "s", minutes: 8, tools: [])
+      func recipe(_ id: Int) -> First.Recipe {
+        First.Recipe(id: id, steps: [written], tags: [], prices: [:], spare: nil)
+      }
+      try old.write { transaction in
+        try transaction.update(
+          First.Recipe.where { $0.id < 1000 }, set: \.steps, to: [written])
+        try transaction.upsert(contentsOf: (1000..<1500).map(recipe))
+        for id in 1500..<2000 { try transaction.update(recipe(id)) }
+        try transaction.update(First.Recipe.where { $0.id >= 2000 && $0.id < 2500 }) {
+          $0.steps = [written]
+        }
+        try transaction.upsert(
+          First.Recipe.self,
+          from:
+            .text(
+              #"[{"id": 2500, "steps": [{"name": "s", "minutes": 8, "tools": []}], "tags": [], "prices": {}}]"#
+            ),
+          as: .json)
+        try transaction.replaceAll(
+          (2501..<3000).map(recipe), of: First.Recipe.where { $0.id > 2500 })
+      }
+      // A query that the program knows finds what it wrote, and reads it in each way.
+      let snapshot = old.snapshot()
+      #expect(
+        try snapshot.count(First.Recipe.where { $0.steps.contains { $0.minutes == 8 } }) == 3000)
+      #expect(
+        try snapshot.values(of: First.Recipe.where { $0.id == 17 }) { $0.steps } == [[written]])
+      #expect(try snapshot.rows(First.Recipe.all).allSatisfy { try $0.steps == [written] })
+      let whole = try open(Whole.Recipe.self, path).snapshot()
+      for recipe in try whole.fetch(Whole.Recipe.all) {
+        #expect(
+          recipe.steps == [
+            Whole.Step(name: "s", minutes: 8, heat: 5, note: "n\(recipe.id)", tools: [])
+          ])
+      }
+      #expect(try whole.count(Whole.Recipe.where { $0.steps.contains { $0.heat == 5 } }) == 3000)
+    }
+  }
+
+  @Test func storesOfBothReleasesInOneProcessWork() throws {
+    try withPath { path in
+      let old = try open(First.Recipe.self, path)
+      try old.write { try $0.insert(Self.first) }
+      let new = try open(Second.Recipe.self, path)
+      try new.write { transaction in
+        try transaction.update(Second.Recipe.self, id: 1) { $0.steps[1].note = "hot" }
+      }
+      // Opened before the parts were there.
+      #expect(try old.snapshot().find(First.Recipe.self, id: 1) == Self.first)
+      try old.write { transaction in
+        try transaction.update(First.Recipe.self, id: 1) { recipe in
+          recipe.steps[1].minutes += 1
+        }
+        try transaction.update(First.Recipe.self, id: 1) { recipe in
+          recipe.steps.append(First.Step(name: "eat", minutes: 1, tools: []))
+        }
+        try transaction.insert(First.Recipe(id: 2, steps: [], tags: [], prices: [:], spare: []))
+      }
+      let recipe = try new.snapshot().find(Second.Recipe.self, id: 1)
+      #expect(recipe.steps.map(\.note) == [nil, "hot", nil])
+      #expect(recipe.steps.map(\.heat) == [3, 3, 3])
+      #expect(
+        try old.snapshot().count(First.Recipe.where { $0.steps.contains { $0.minutes == 10 } }) == 1
+      )
+      #expect(try new.verify() == [])
+    }
+  }
+
+  /// How many files are written by two releases in turn.
+  private static let caseCount =
+    ProcessInfo.processInfo.environment["ROOST_EVOLUTIONS"].flatMap(Int.init) ?? 200
+
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func whicheverReleasesWriteInTurnNoPartIsLost(seed: UInt64) throws {
+    for number in 0..<Self.caseCount / 4 {
+      var random = SeededGenerator(seed: seed << 32 | UInt64(number))
+      var turns = PartTurns()
+      for _ in 0..<8 {
+        if random.chance(1, in: 2) {
+          try turns.turn(First.Recipe.self, &random)
+        } else {
+          try turns.turn(Second.Recipe.self, &random)
+        }
+        try turns.check()
+      }
+    }
+  }
+
+  // MARK: Refusals
+
+  private enum Needing {
+    struct Step: Embedded {
+      var name: String
+      var weight: Double
+      static let fields = Fields(Step.init, Part("name", \.name), Part("weight", \.weight))
+    }
+    struct Recipe: Model {
+      let id: Int
+      var steps: [Step]
+      static let schema = Schema(Recipe.init, Key("id", \.id), Field("steps", \.steps))
+    }
+  }
+
+  @Test func aPartThatNoElementHasNeedsAStep() throws {
+    try withPath { path in
+      try open(First.Recipe.self, path).write { try $0.insert(Self.first) }
+      let before = try bytes(path)
+      #expect(
+        throws: StoreError.migrationRequired([
+          .otherType(
+            model: "Recipe", field: "steps",
+            stored: "[(name: String, minutes: Int, tools: [name: String])]",
+            declared: "[(name: String, weight: Double)]")
+        ])
+      ) { try open(Needing.Recipe.self, path) }
+      #expect(try bytes(path) == before)
+    }
+  }
+
+  @Test func aPartThatIsRequiredAndThatAnElementLacksIsSaid() throws {
+    enum Strict {
+      struct Step: Embedded, Hashable {
+        var name: String
+        var minutes: Int
+        static let fields = Fields(Step.init, Part("name", \.name), Part("minutes", \.minutes))
+      }
+      struct Recipe: Model, Equatable {
+        let id: Int
+        var steps: [Step]
+        static let schema = Schema(Recipe.init, Key("id", \.id), Field("steps", \.steps))
+      }
+    }
+    enum Bare {
+      struct Step: Embedded {
+        var name: String
+        static let fields = Fields(Step.init, Part("name", \.name))
+      }
+      struct Recipe: Model {
+        let id: Int
+        var steps: [Step]
+        static let schema = Schema(Recipe.init, Key("id", \.id), Field("steps", \.steps))
+      }
+    }
+    try withPath { path in
+      let strict = Strict.Recipe(id: 1, steps: [Strict.Step(name: "cut", minutes: 5)])
+      try open(Strict.Recipe.self, path).write { try $0.insert(strict) }
+      let bare = try open(Bare.Recipe.self, path)
+      try bare.write { try $0.insert(Bare.Recipe(id: 2, steps: [Bare.Step(name: "new")])) }
+      let before = try bytes(path)
+      let declared = "[(name: String, minutes: Int)]"
+      #expect(
+        throws: StoreError.migrationRequired([
+          .missingValues(model: "Recipe", field: "steps", objects: 1, declared: declared)
+        ])
+      ) { try open(Strict.Recipe.self, path) }
+      #expect(try bytes(path) == before)
+      try bare.write { try $0.update(Bare.Recipe.self, id: 2) { $0.steps = [] } }
+      #expect(
+        try open(Strict.Recipe.self, path).snapshot().find(Strict.Recipe.self, id: 1) == strict)
+    }
+  }
+
+  @Test func whoMayNotChangeTheFileReadsWhatIsThere() throws {
+    try withPath { path in
+      try open(First.Recipe.self, path).write { try $0.insert(Self.first) }
+      var configuration = Configuration()
+      configuration.isReadOnly = true
+      func read() throws -> First.Recipe {
+        try Store(.file(path), models: First.Recipe.self, configuration: configuration)
+          .snapshot().find(First.Recipe.self, id: 1)
+      }
+      #expect(try read() == Self.first)
+      let pending = ["steps", "tags", "prices", "spare"].map {
+        SchemaDifference.pendingChange(model: "Recipe", field: $0)
+      }
+      #expect(throws: StoreError.migrationRequired(pending)) {
+        try Store(.file(path), models: Second.Recipe.self, configuration: configuration)
+      }
+      _ = try open(Whole.Recipe.self, path)
+      #expect(try read() == Self.first)
+    }
+  }
+}
+
+/// A release's recipes, whose steps are some of the parts of whole ones.
+private protocol RecipeShape: Model where ID == Int {
+  /// What opening the file gives a step that lacks a part.
+  static func complete(_ step: inout Whole.Step)
+  init(id: Int, _ steps: [Whole.Step])
+  /// The parts that this release knows.
+  static func known(_ step: Whole.Step) -> Whole.Step
+  /// A step with what this release knows of one, and the rest of another.
+  static func merge(_ known: Whole.Step, into old: Whole.Step) -> Whole.Step
+  var whole: [Whole.Step] { get }
+  mutating func set(_ steps: [Whole.Step])
+}
+
+extension First.Recipe: RecipeShape {
+  fileprivate static func complete(_ step: inout Whole.Step) { step.minutes = step.minutes ?? 0 }
+  fileprivate init(id: Int, _ steps: [Whole.Step]) {
+    self.init(id: id, steps: [], tags: [], prices: [:], spare: nil)
+    set(steps)
+  }
+  fileprivate mutating func set(_ whole: [Whole.Step]) {
+    steps = whole.map {
+      First.Step(
+        name: $0.name, minutes: $0.minutes ?? 0, tools: $0.tools.map { First.Tool(name: $0.name) })
+    }
+  }
+  fileprivate static func known(_ step: Whole.Step) -> Whole.Step {
+    Whole.Step(
+      name: step.name, minutes: step.minutes ?? 0,
+      tools: step.tools.map { Second.Tool(name: $0.name) })
+  }
+  fileprivate static func merge(_ known: Whole.Step, into old: Whole.Step) -> Whole.Step {
+    var step = old
+    (step.name, step.minutes) = (known.name, known.minutes)
+    // A list of the same tools, or another one: then none is known again.
+    step.tools = known.tools.map { tool in old.tools.first { $0.name == tool.name } ?? tool }
+    return step
+  }
+  fileprivate var whole: [Whole.Step] {
+    steps.map {
+      Whole.Step(
+        name: $0.name, minutes: $0.minutes, tools: $0.tools.map { Second.Tool(name: $0.name) })
+    }
+  }
+}
+
+extension Second.Recipe: RecipeShape {
+  fileprivate static func complete(_ step: inout Whole.Step) { step.heat = step.heat ?? 3 }
+  fileprivate init(id: Int, _ steps: [Whole.Step]) {
+    self.init(id: id, steps: [], tags: [], prices: [:], spare: nil)
+    set(steps)
+  }
+  fileprivate mutating func set(_ whole: [Whole.Step]) {
+    steps = whole.map {
+      Second.Step(note: $0.note, name: $0.name, heat: $0.heat ?? 3, tools: $0.tools)
+    }
+  }
+  fileprivate static func known(_ step: Whole.Step) -> Whole.Step {
+    Whole.Step(name: step.name, heat: step.heat ?? 3, note: step.note, tools: step.tools)
+  }
+  fileprivate static func merge(_ known: Whole.Step, into old: Whole.Step) -> Whole.Step {
+    var step = known
+    step.minutes = old.minutes
+    return step
+  }
+  fileprivate var whole: [Whole.Step] {
+    steps.map { Whole.Step(name: $0.name, heat: $0.heat, note: $0.note, tools: $0.tools) }
+  }
+}
+
+/// A file that releases write in turn, and what is in it.
+private struct PartTurns {
+  private let files = MemoryFileSystem()
+  private var recipes: [Int: [Whole.Step]] = [:]
+  private var names = 0
+
+  private var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.fileSystem = files
+    return configuration
+  }
+
+  /// A release opens the file, and changes some recipes: one thing of each.
+  mutating func turn<R: RecipeShape>(
+    _ release: R.Type, _ random: inout SeededGenerator
+  ) throws {
+    let store = try Store(.file("s"), models: R.self, configuration: configuration)
+    for id in recipes.keys {
+      recipes[id] = recipes[id]?.map { step in
+        var step = step
+        R.complete(&step)
+        return step
+      }
+    }
+    var next = self
+    try store.write { transaction in
+      for _ in 0..<Int.random(in: 1..<8, using: &random) {
+        let id = Int.random(in: 0..<6, using: &random)
+        guard let old = next.recipes[id] else {
+          let steps = (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+            R.known(next.step(&random))
+          }
+          try transaction.insert(R(id: id, steps))
+          next.recipes[id] = steps
+          continue
+        }
+        if random.chance(1, in: 12) {
+          _ = try transaction.delete(R.self, id: id)
+          next.recipes[id] = nil
+          continue
+        }
+        let steps = next.changed(old, R.self, &random)
+        next.recipes[id] = steps
+        let known = steps.map { R.known($0) }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: try transaction.update(R.self, id: id) { $0.set(known) }
+        case 1: try transaction.upsert(R(id: id, known))
+        default: try transaction.update(R(id: id, known))
+        }
+        #expect(try transaction.find(R.self, id: id).whole == known)
+      }
+    }
+    self = next
+    #expect(
+      try store.snapshot().fetch(R.all).sorted { $0.id < $1.id }.map(\.whole)
+        == recipes.sorted { $0.key < $1.key }.map { $0.value.map { R.known($0) } })
+  }
+
+  private mutating func step(_ random: inout SeededGenerator) -> Whole.Step {
+    names += 1
+    let tools = (0..<Int.random(in: 0..<3, using: &random)).map { number in
+      Second.Tool(
+        place: random.chance(1, in: 2) ? Second.Place(shelf: number) : nil, name: "t\(number)")
+    }
+    return Whole.Step(
+      name: "s\(names)", minutes: Int.random(in: 0..<9, using: &random),
+      heat: Int.random(in: 0..<9, using: &random),
+      note: random.chance(1, in: 2) ? "n\(names)" : nil, tools: tools)
+  }
+
+  /// Steps of which one is changed, added or removed, or that come in another order.
+  private mutating func changed<R: RecipeShape>(
+    _ old: [Whole.Step], _ release: R.Type, _ random: inout SeededGenerator
+  ) -> [Whole.Step] {
+    var steps = old
+    let place = Int.random(in: 0...steps.count, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: steps.insert(R.known(step(&random)), at: place)
+    case 1 where place < steps.count: steps.remove(at: place)
+    case 2 where place < steps.count:
+      steps[place] = R.merge(R.known(step(&random)), into: steps[place])
+    default: steps.shuffle(using: &random)
+    }
+    return steps
+  }
+
+  /// All of the file, as a program sees it that knows all parts.
+  func check() throws {
+    let store = try Store(.file("s"), models: Whole.Recipe.self, configuration: configuration)
+    #expect(try store.verify() == [])
+    let found = try store.snapshot().fetch(Whole.Recipe.all)
+    #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0.steps) }) == recipes)
+  }
+}
