@@ -109,6 +109,10 @@ let package = Package(
     .executableTarget(
       name: "MutationChild", dependencies: ["RoostTestSupport"], path: "Tests/MutationChild",
       swiftSettings: strict),
+    // Five releases of one app, whose files the tests and the simulator migrate.
+    .target(
+      name: "Releases", dependencies: ["Roost"], path: "Examples/Releases/Releases",
+      swiftSettings: strict),
     .target(
       name: "RoostSimulation",
       dependencies: ["RoostEngine", "RoostMaintenance", "RoostTestSupport"],
@@ -133,7 +137,7 @@ let package = Package(
     .testTarget(
       name: "RoostTests",
       dependencies: [
-        "AllocationCounter", "ImportChild", "LimitChild", "Roost", "RoostEngine",
+        "AllocationCounter", "ImportChild", "LimitChild", "Releases", "Roost", "RoostEngine",
         "RoostInterchange", "RoostMaintenance", "RoostQueryText", "RoostTestSupport", "RoostUI",
       ],
       swiftSettings: strict),

@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "Contacts", targets: ["Contacts"]),
     .executable(name: "Flights", targets: ["Flights"]),
     .library(name: "FlightsData", targets: ["FlightsData"]),
+    .executable(name: "ReleasesDemo", targets: ["ReleasesDemo"]),
   ],
   dependencies: [.package(name: "roost", path: "..")],
   targets: [
@@ -45,6 +46,13 @@ let package = Package(
         .product(name: "RoostInterchange", package: "roost"),
       ],
       path: "Flights/Flights", swiftSettings: strict),
+    .target(
+      name: "Releases", dependencies: [.product(name: "Roost", package: "roost")],
+      path: "Releases/Releases", swiftSettings: strict),
+    .executableTarget(
+      name: "ReleasesDemo",
+      dependencies: ["Releases", .product(name: "Roost", package: "roost")],
+      path: "Releases/Demo", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
