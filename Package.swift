@@ -115,7 +115,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "RoostSimulation",
-      dependencies: ["RoostEngine", "RoostMaintenance", "RoostTestSupport"],
+      dependencies: ["Releases", "Roost", "RoostEngine", "RoostMaintenance", "RoostTestSupport"],
       path: "Tests/RoostSimulation", swiftSettings: strict),
     .executableTarget(
       name: "simulate", dependencies: ["MutationChild", "RoostSimulation"], path: "Tests/Simulate",

@@ -68,6 +68,11 @@ import Testing
     expectNoFailure(in: "model_ops", number)
   }
 
+  @Test(arguments: 0..<10)
+  func aMigrationThatFailsAtAnyCallLeavesWholeStepsAndTheNextOpeningDoesTheRest(number: Int) {
+    expectNoFailure(in: "migrations", number)
+  }
+
   private func expectNoFailure(in name: String, _ number: Int, seed: UInt64 = 1) {
     guard let faults = faultClasses.first(where: { $0.name == name }) else {
       Issue.record("no class \(name)")

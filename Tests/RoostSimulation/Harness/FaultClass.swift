@@ -23,5 +23,5 @@ extension FaultClass {
 public let faultClasses: [any FaultClass] = [
   CrashClass(), ExhaustiveClass(), RecrashClass(), SharedSyncClass(), LyingClass(),
   IOErrorClass(), FullDiskClass(), SyncClass(), CreationClass(), ProcessesClass(), KillClass(),
-  RecordedClass(), MutatedClass(), ModelClass(),
+  RecordedClass(), MutatedClass(), ModelClass(), MigrationsClass(),
 ]

@@ -35,9 +35,13 @@ enum ContentHash {
 
 extension Snapshot {
   /// The number of what the version holds, as ``Model/digest`` has it: read cell by cell.
-  func modelDigest() throws(EngineError) -> UInt64 {
+  ///
+  /// - Parameter counts: Which tables it stands for.
+  func modelDigest(
+    of counts: (TableDefinition) -> Bool = { _ in true }
+  ) throws(EngineError) -> UInt64 {
     var digest: UInt64 = 0
-    for table in catalog.tables {
+    for table in catalog.tables where counts(table) {
       let fields = table.fields.filter { !$0.isObjectKey }
       let hashes = fields.map { ContentHash.of($0.name) }
       var sum = ContentHash.of(table.description(in: catalog))
