@@ -123,7 +123,7 @@ final class LinkTargets {
 
   init(of field: FieldDefinition, in snapshot: Snapshot) throws(EngineError) {
     guard let table = snapshot.catalog.table(field.target), let identifier = table.identifier
-    else { throw .unknown(name: "target of \(field.name)") }
+    else { throw .unknownTable(name: "target of \(field.name)") }
     self.identifier = identifier
     objects = try snapshot.view.objects(table.id)
   }

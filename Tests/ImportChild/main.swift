@@ -25,13 +25,15 @@ func writeLargeTransactions(to path: String, count: Int, cacheBytes: Int) throws
   for index in count..<2 * count { try store.insert(index, transaction, &random) }
   transaction.rollback()
   guard try store.engine.snapshot().contentDigest() == before else {
-    throw EngineError.unknown(name: "content after the rollback")
+    throw EngineError.unknownTable(name: "content after the rollback")
   }
   try store.engine.write { (transaction) throws(EngineError) in
     try store.insert(count, transaction, &random)
   }
   let objects = try store.engine.snapshot().view.objects(store.table).count
-  guard objects == UInt64(count + 1) else { throw EngineError.unknown(name: "the last object") }
+  guard objects == UInt64(count + 1) else {
+    throw EngineError.unknownTable(name: "the last object")
+  }
   if let finding = try store.engine.snapshot().verify().first {
     throw EngineError.corrupt(finding)
   }

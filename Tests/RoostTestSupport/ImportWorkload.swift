@@ -63,13 +63,13 @@ public struct ImportWorkload {
         }
         guard leaf.key(row) == Int64(batch * 100 + index), batches.integer(row) == Int64(batch),
           texts.bytes(row).array == Array(Self.text(batch, index).utf8)
-        else { throw .unknown(name: "object \(leaf.key(row)), where batch \(batch) goes on") }
+        else { throw .unknownTable(name: "object \(leaf.key(row)), where batch \(batch) goes on") }
         index += 1
       }
       withExtendedLifetime(leaf) {}
     }
     guard index == 0 || index == Self.count(of: batch) else {
-      throw .unknown(name: "the end of batch \(batch)")
+      throw .unknownTable(name: "the end of batch \(batch)")
     }
     return index == 0 ? 0 : batch + 1
   }

@@ -76,7 +76,8 @@ private struct Clasp: Model {
     try store.write { try $0.insert(Clasp(id: 1, beads: Links(ids: [3, Self.count / 2, 3]))) }
     let before = try store.read { try $0.fetch(Bead.all) }
     #expect(
-      throws: StoreError.linkedTarget(model: "Bead", id: "\(Self.count / 2)", by: "Clasp.beads")
+      throws: StoreError.linkedTarget(
+        model: "Bead", id: "\(Self.count / 2)", linkingModel: "Clasp", linkingField: "beads")
     ) {
       try store.write { transaction in
         try transaction.delete(Bead.self, id: 100)

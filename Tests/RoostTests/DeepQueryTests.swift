@@ -5,7 +5,8 @@ import Testing
 /// Queries through as many links as a store follows, and through one more.
 @Suite struct DeepQueryTests {
   private static let depthMax = 32
-  private static let tooDeep = StoreError.limitExceeded("32 links in a predicate")
+  private static let tooDeep = StoreError.limitExceeded(
+    StoreLimit(.followedLinks, maximum: 32))
   private let store: Store
 
   init() throws {

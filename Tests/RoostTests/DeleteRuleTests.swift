@@ -80,7 +80,10 @@ private enum Milder {
     let store = try Store(.inMemory, models: Owner.self, Pet.self, Visit.self)
     try fill(store)
     try store.write { try $0.insert(Visit(id: 1, pet: Link(id: "rex"))) }
-    #expect(throws: StoreError.linkedTarget(model: "Pet", id: "rex", by: "Visit.pet")) {
+    #expect(
+      throws: StoreError.linkedTarget(
+        model: "Pet", id: "rex", linkingModel: "Visit", linkingField: "pet")
+    ) {
       try store.write { try $0.delete(Owner.self, id: "ann") }
     }
     try store.write { transaction in
@@ -102,7 +105,10 @@ private enum Milder {
           .file(path), models: Owner.self, Pet.self, Stricter.Visit.self)
         try fill(store)
         try store.write { try $0.insert(Stricter.Visit(id: 1, pet: Link(id: "rex"))) }
-        #expect(throws: StoreError.linkedTarget(model: "Pet", id: "rex", by: "Visit.pet")) {
+        #expect(
+          throws: StoreError.linkedTarget(
+            model: "Pet", id: "rex", linkingModel: "Visit", linkingField: "pet")
+        ) {
           try store.write { try $0.delete(Pet.self, id: "rex") }
         }
         store.close()

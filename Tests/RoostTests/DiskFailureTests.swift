@@ -75,10 +75,10 @@ import Testing
     let store = try open(disk)
     try store.write { try $0.insert(contentsOf: groups(0..<10)) }
     disk.inject(.init(.only(.synchronize), call: 1, .failOnce(EIO)))
-    #expect(throws: StoreError.io(operation: "synchronize", path: path, errno: EIO)) {
+    #expect(throws: StoreError.io(operation: .synchronize, path: path, errno: EIO)) {
       try store.write { try $0.insert(contentsOf: groups(10..<20)) }
     }
-    #expect(throws: StoreError.writesRefused(reason: "an earlier write to \(path) failed")) {
+    #expect(throws: StoreError.writesRefused(path: path)) {
       try store.write { try $0.insert(contentsOf: groups(10..<20)) }
     }
     #expect(try store.snapshot().fetch(Group.all) == groups(0..<10))

@@ -101,7 +101,9 @@ private struct GraphRun {
       #expect(!next.isBroken)
       graph = next
     } catch is Undone {
-    } catch StoreError.linkedTarget(model: "Society", _, by: "Society.needed") {
+    } catch StoreError.linkedTarget(
+      model: "Society", _, linkingModel: "Society", linkingField: "needed")
+    {
       #expect(next.isBroken)
     } catch StoreError.danglingLink(model: "Society", field: "needed", target: "Society", _) {
       // The link was added by the transaction that deleted its target.

@@ -167,7 +167,10 @@ import Testing
       try transaction.delete(Song.self, ids: ["song 7", "song 10", "song 299"])
       #expect(try transaction.find(Playlist.self, id: 2).songs == ["song 8"])
     }
-    #expect(throws: StoreError.linkedTarget(model: "Song", id: "song 9", by: "Album.songs")) {
+    #expect(
+      throws: StoreError.linkedTarget(
+        model: "Song", id: "song 9", linkingModel: "Album", linkingField: "songs")
+    ) {
       try store.write { try $0.delete(Song.self, id: "song 9") }
     }
     let snapshot = store.snapshot()

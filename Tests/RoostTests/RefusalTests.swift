@@ -38,11 +38,11 @@ import Glibc
       _ = unsafe chmod(directory, 0o555)
       defer { _ = unsafe chmod(directory, 0o755) }
       try asAnotherUser {
-        #expect(throws: StoreError.permissionDenied(operation: "open", path: path)) {
+        #expect(throws: StoreError.permissionDenied(operation: .open, path: path)) {
           _ = try Store(.file(path), models: Group.self)
         }
         let new = directory + "/new.roost"
-        #expect(throws: StoreError.permissionDenied(operation: "open", path: new)) {
+        #expect(throws: StoreError.permissionDenied(operation: .open, path: new)) {
           _ = try Store(.file(new), models: Group.self)
         }
       }

@@ -50,7 +50,10 @@ private struct Refusal: Error, Equatable {}
         throw Refusal()
       }
     }
-    #expect(throws: StoreError.linkedTarget(model: "Group", id: "1", by: "Person.group")) {
+    #expect(
+      throws: StoreError.linkedTarget(
+        model: "Group", id: "1", linkingModel: "Person", linkingField: "group")
+    ) {
       try store.write { transaction in
         try transaction.delete(Group.self, id: 1)
         try? transaction.savepoint {

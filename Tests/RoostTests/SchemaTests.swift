@@ -226,7 +226,7 @@ import Testing
       .schemaMismatch(model: "A", field: "b", stored: "Int", declared: "String"),
       .locked(path: "p"), .diskFull(path: "p"), .isDirectory(path: "p"), .closed, .readOnly,
       .transactionEnded, .reentrantWrite, .foreignSnapshot(path: "p"),
-      .io(operation: "read", path: "p", errno: 5),
+      .io(operation: .read, path: "p", errno: 5),
     ]
     for error in errors {
       #expect(error.message.hasSuffix(".") && error.message.count > 20)

@@ -295,7 +295,7 @@ import Testing
     }
     #expect(
       throws: StoreError.linkedTarget(
-        model: "Account", id: account.id.uuidString, by: "Dog.owner")
+        model: "Account", id: account.id.uuidString, linkingModel: "Dog", linkingField: "owner")
     ) {
       try store.write { try $0.delete(Account.self, id: account.id) }
     }
@@ -328,7 +328,10 @@ import Testing
       try tx.insert(contentsOf: groups)
     }
     // Targets that go before the objects that link to them, but for one.
-    #expect(throws: StoreError.linkedTarget(model: "Group", id: "7", by: "Person.group")) {
+    #expect(
+      throws: StoreError.linkedTarget(
+        model: "Group", id: "7", linkingModel: "Person", linkingField: "group")
+    ) {
       try store.write { tx in
         try tx.delete(Group.self, ids: ids)
         try tx.delete(Person.self, ids: ids.filter { $0 != 7 })
@@ -350,7 +353,10 @@ import Testing
       try tx.insert(Group(id: 7, name: "seven", size: nil))
       try tx.insert(Person(1, group: 7))
     }
-    #expect(throws: StoreError.linkedTarget(model: "Group", id: "7", by: "Person.group")) {
+    #expect(
+      throws: StoreError.linkedTarget(
+        model: "Group", id: "7", linkingModel: "Person", linkingField: "group")
+    ) {
       try store.write { try $0.delete(Group.self, id: 7) }
     }
     try store.write { tx in

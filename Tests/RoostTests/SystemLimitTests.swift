@@ -30,9 +30,9 @@ import Testing
     let reason = ": File too large (errno 27). Check the device and the limits of the process, and"
     #expect(
       lines == [
-        "The system could not allocate notes.roost\(reason) try again.",
-        "The system could not allocate notes.roost\(reason) try again.",
-        "The system could not allocate another.roost\(reason) try again.",
+        "The system could not allocate room for notes.roost\(reason) try again.",
+        "The system could not allocate room for notes.roost\(reason) try again.",
+        "The system could not allocate room for another.roost\(reason) try again.",
         "done",
       ])
   }
@@ -119,11 +119,11 @@ import Testing
       let path = mount.path + "/groups.roost"
       try open(path).write { try $0.insert(contentsOf: groups(0..<1000)) }
       try mount.run("mount", "-o", "remount,ro", mount.path)
-      #expect(throws: StoreError.permissionDenied(operation: "open", path: path)) {
+      #expect(throws: StoreError.permissionDenied(operation: .open, path: path)) {
         try open(path)
       }
       let new = mount.path + "/new.roost"
-      #expect(throws: StoreError.permissionDenied(operation: "open", path: new)) { try open(new) }
+      #expect(throws: StoreError.permissionDenied(operation: .open, path: new)) { try open(new) }
       do {
         let store = try open(path, isReadOnly: true)
         #expect(try store.snapshot().fetch(Group.all) == groups(0..<1000))

@@ -114,7 +114,7 @@ import Testing
     #expect(throws: StoreError.locked(path: path)) { try open(disk, .recreate) }
     other.close()
     disk.inject(.init(.only(.read), call: 1, .failForGood(5)))
-    #expect(throws: StoreError.io(operation: "read", path: path, errno: 5)) {
+    #expect(throws: StoreError.io(operation: .read, path: path, errno: 5)) {
       try open(disk, .recreate)
     }
     #expect(disk.contents(of: path) == bytes)

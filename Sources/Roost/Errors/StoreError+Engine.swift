@@ -1,22 +1,29 @@
 package import RoostEngine
 
 /// A store's file, as errors tell of it.
-struct StoreFile: Sendable {
+package struct StoreFile: Sendable {
   /// The path by which it was opened.
   let path: String
   /// What its trees are called, as far as that is known.
   let names: TreeNames
 
   /// - Parameter catalog: The tables; of a file that is not open yet, none.
-  init(path: String, catalog: Catalog = Catalog()) {
+  package init(path: String, catalog: Catalog = Catalog()) {
     self.path = path
     names = TreeNames(catalog)
   }
 }
 
+extension StoreFile {
+  /// The model whose objects, or whose index, a tree has.
+  fileprivate func model(ofTree tree: UInt32?) -> String {
+    tree.flatMap { names[$0]?.table } ?? "an unknown model"
+  }
+}
+
 extension StoreError {
   /// What the engine's error means to whoever uses the store in a file.
-  init(_ error: EngineError, in file: StoreFile) {
+  package init(_ error: EngineError, in file: StoreFile) {
     let path = file.path
     self =
       switch error {
@@ -35,20 +42,31 @@ extension StoreError {
       case .transactionEnded: .transactionEnded
       case .foreignThread: .transactionOfAnotherThread
       case .nestedWrite: .reentrantWrite
-      case .writesRefused: .writesRefused(reason: "an earlier write to \(path) failed")
+      case .writesRefused: .writesRefused(path: path)
       case .duplicate(let table, let field, let value):
         .duplicateKey(model: table, field: field, value: value)
       case .missing(let table, let key): .notFound(model: table, id: key)
       case .danglingLink(let table, let field, let target, let value):
         .danglingLink(model: table, field: field, target: target, targetID: value)
       case .linkedTarget(let table, let key, let from, let field):
-        .linkedTarget(model: table, id: key, by: "\(from).\(field)")
-      case .unknown(let name): .unknownModel(model: name)
+        .linkedTarget(model: table, id: key, linkingModel: from, linkingField: field)
+      case .unknownTable(let name): .unknownModel(model: name)
+      case .unknownField(let table, let field): .unknownField(model: table, property: field)
+      case .unknownColumn(let tree, let field):
+        .unknownField(model: file.model(ofTree: tree), property: "field \(field)")
+      case .unknownIndex(let tree):
+        .unknownField(
+          model: file.model(ofTree: tree),
+          property: "the index of \(file.names[tree]?.field ?? "its key")")
+      case .nameTaken(let table, let field): .nameTaken(model: table, field: field)
+      case .identifierCount(let table): .missingKey(model: table)
+      case .malformedQuery(let table, let fault):
+        .queryInvalid(model: table, reason: fault.rawValue)
       case .wrongType(let table, let field):
         .undecodable(model: table, field: field, value: "a value of another type")
       case .tooLong(let table, let field, let limit):
         .valueTooLong(model: table, field: field, limit: limit)
-      case .limit(let what): .limitExceeded(what)
+      case .limit(let limit): .limitExceeded(StoreLimit(limit))
       case .overflow(let field): .overflow(field: field)
       case .overflowInUpdate(let table, let field, let key):
         .overflowInUpdate(model: table, field: field, id: key)
@@ -65,8 +83,10 @@ extension StoreError {
       case .directory: .isDirectory(path: path)
       case .missingFile where error.operation == .open: .fileNotFound(path: path)
       case .forked: .forked(path: path)
-      case .forbidden: .permissionDenied(operation: error.operation.rawValue, path: path)
-      default: .io(operation: error.operation.rawValue, path: path, errno: error.code)
+      case .forbidden: .permissionDenied(operation: FileOperation(error.operation), path: path)
+      case .tooLarge, .missingFile, .existingFile, .stale, .busy, .notOpen, .invalid, .outOfMemory,
+        .other:
+        .io(operation: FileOperation(error.operation), path: path, errno: error.code)
       }
   }
 }

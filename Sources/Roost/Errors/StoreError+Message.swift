@@ -19,23 +19,11 @@ extension StoreError: CustomStringConvertible, LocalizedError {
   public var message: String {
     // It has lines, in each of which names are escaped.
     if case .migrationRequired(let differences) = self { return Self.message(of: differences) }
-    return (objectMessage ?? schemaMessage ?? fileMessage ?? useMessage).visible
+    return words.visible
   }
 
-  private static func message(of differences: [SchemaDifference]) -> String {
-    var lines = ["The file does not fit the models, and was left as it is."]
-    lines += differences.map(\.description)
-    let steps = differences.compactMap(\.step)
-    if steps.isEmpty {
-      lines.append("Open it with the program that may run the steps.")
-    } else {
-      lines.append("Add a step to the plan that the store is opened with, such as:")
-      lines += steps.flatMap { $0.split(separator: "\n").map(String.init) }
-    }
-    return lines.map(\.visible).joined(separator: "\n")
-  }
-
-  private var objectMessage: String? {
+  // One switch without a default, so that a case without its message does not compile.
+  private var words: String {
     switch self {
     case .notFound(let model, let id):
       "There is no \(model) with the id \(id). Use `fetch`, which returns nil, where it may be missing."
@@ -49,8 +37,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "\(model).\(field) links to \(target) \(targetID), which does not exist. "
         + "Insert it in the same transaction, make the link nil, or declare the field with "
         + "`.onMissingTarget(.nullify)`."
-    case .linkedTarget(let model, let id, let by):
-      "\(model) \(id) cannot be deleted, because \(by) links to it. "
+    case .linkedTarget(let model, let id, let linkingModel, let linkingField):
+      "\(model) \(id) cannot be deleted, because \(linkingModel).\(linkingField) links to it. "
         + "Delete or change what links to it in the same transaction."
     case .undecodable(let model, let field, let value):
       "\(model).\(field) holds \(value), which its Swift type does not know. "
@@ -68,13 +56,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .overflowInUpdate(let model, let field, let id):
       "The new \(field) of \(model) \(id) does not fit in the field's type. Nothing was changed; "
         + "leave such objects out of the query."
-    case .limitExceeded(let what): "This is more than a store can hold. The limit is \(what)."
-    default: nil
-    }
-  }
-
-  private var schemaMessage: String? {
-    switch self {
+    case .limitExceeded(let limit):
+      "This is more than a store can hold. The limit is \(limit)."
     case .missingKey(let model):
       "The schema of \(model) needs exactly one `Key(\"id\", \\.id)`."
     case .schemaInvalid(let model, let reason):
@@ -85,10 +68,17 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .schemaMismatch(let model, let field, let stored, let declared):
       "\(model).\(field) is stored as \(stored), but the model declares \(declared). "
         + "The file was left as it is. Declare the stored type, or give the new one a new field name."
+    case .nameTaken(let model, let field?):
+      "\(model) already has a field with the name \(field). Give one of the two another name."
+    case .nameTaken(let model, nil):
+      "There already is a model with the name \(model). Give one of the two another name."
+    case .migrationRequired(let differences): Self.message(of: differences)
     case .migrationFailed(let failure): failure.description
     case .planInvalid(let step, let reason): "The migration's step \"\(step)\" is wrong: \(reason)"
     case .unknownModel(let model):
       "\(model) is not among the models of this store. Add `\(model).self` where the store is opened."
+    case .queryInvalid(let model, let reason):
+      "\(model) cannot be asked this query: \(reason). Correct the query."
     case .queryUnfit(let text, let reason):
       "This store cannot be asked \(text): \(reason) Read the text with the store that it is asked of."
     case .unknownField(let model, let property):
@@ -96,12 +86,6 @@ extension StoreError: CustomStringConvertible, LocalizedError {
         + "Add a `Field` for it, or use a property that is stored."
     case .predicateUnsupported(let node, let reason):
       "A store cannot be asked the predicate because of its \(node): \(reason)"
-    default: nil
-    }
-  }
-
-  private var fileMessage: String? {
-    switch self {
     case .corrupt(let path, let damage):
       "\(path) is damaged (\(damage)). The rest can be read. Run `roost verify` to see how much it is, "
         + "and restore a backup, or save what can be read with `roost salvage`."
@@ -123,7 +107,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .isDirectory(let path):
       "\(path) is a directory. Give the path of a file, such as \(path)/app.roost."
     case .permissionDenied(let operation, let path):
-      "The system does not allow to \(operation) \(path). "
+      "The system does not allow to \(operation.words) \(path). "
         + "Check who owns the file and its directory, or open the store read-only."
     case .diskFull(let path):
       "The disk that holds \(path) is full. Nothing was changed; free some space and try again."
@@ -137,14 +121,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "\(path) was opened by the process that forked this one, and two processes must not write to it. "
         + "Open it in the child, when the parent has closed it."
     case .io(let operation, let path, let errno):
-      "The system could not \(operation) \(path): \(FileError.words(for: errno)) (errno \(errno)). "
+      "The system could not \(operation.words) \(path): \(FileError.words(for: errno)) (errno \(errno)). "
         + "Check the device and the limits of the process, and try again."
-    default: nil
-    }
-  }
-
-  private var useMessage: String {
-    switch self {
     case .closed: "The store was closed. Open it again to use it."
     case .transactionEnded:
       "The transaction has ended. Use it only inside of its closure, and return values from there."
@@ -160,9 +138,22 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .cancelled: "The task was cancelled. What it had written was rolled back."
     case .foreignSnapshot(let path):
       "The other snapshot is of another store, \(path). Compare versions of one file."
-    case .writesRefused(let reason):
-      "The store takes no more writes: \(reason). Reads go on; close it and open it again to recover."
-    default: "The store reported an error."
+    case .writesRefused(let path):
+      "The store takes no more writes, because an earlier one to \(path) failed. Reads go on; "
+        + "close it and open it again to recover."
     }
+  }
+
+  private static func message(of differences: [SchemaDifference]) -> String {
+    var lines = ["The file does not fit the models, and was left as it is."]
+    lines += differences.map(\.description)
+    let steps = differences.compactMap(\.step)
+    if steps.isEmpty {
+      lines.append("Open it with the program that may run the steps.")
+    } else {
+      lines.append("Add a step to the plan that the store is opened with, such as:")
+      lines += steps.flatMap { $0.split(separator: "\n").map(String.init) }
+    }
+    return lines.map(\.visible).joined(separator: "\n")
   }
 }

@@ -17,7 +17,11 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   /// At the end of a transaction, a link pointed to an object that does not exist.
   case danglingLink(model: String, field: String, target: String, targetID: String)
   /// An object could not be deleted because others link to it.
-  case linkedTarget(model: String, id: String, by: String)
+  ///
+  /// - Parameters:
+  ///   - linkingModel: The model of those, which may be one that the program does not list.
+  ///   - linkingField: Their field that links to it.
+  case linkedTarget(model: String, id: String, linkingModel: String, linkingField: String)
   /// A stored value is none that the field's Swift type knows, such as an enum's removed case.
   case undecodable(model: String, field: String, value: String)
   /// A value could not be turned into what is stored, for a reason of its own type.
@@ -33,7 +37,7 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   /// What an update's expression makes of an object does not fit in the field's type.
   case overflowInUpdate(model: String, field: String, id: String)
   /// More of something than a store can hold, and how much it can.
-  case limitExceeded(String)
+  case limitExceeded(StoreLimit)
 
   // MARK: Models and queries
 
@@ -41,6 +45,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case missingKey(model: String)
   /// A model's schema cannot be stored as it is.
   case schemaInvalid(model: String, reason: String)
+  /// Two models, or two fields of a model, would have one name; nil for models.
+  case nameTaken(model: String, field: String?)
   /// A schema lists its fields in another order than the initializer takes them.
   case fieldOrder(model: String, field: String, receives: String)
   /// The file differs from the models in what only a migration's step can settle, and was left as it is.
@@ -57,6 +63,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case unknownField(model: String, property: String)
   /// A predicate of Foundation's says what no query can: by which of its expressions, and what to write instead.
   case predicateUnsupported(node: String, reason: String)
+  /// A query uses something where it is not to be had, such as a field of an object outside where there is none.
+  case queryInvalid(model: String, reason: String)
   /// A query that was read from a text asks for what the models of this store do not have.
   case queryUnfit(text: String, reason: String)
 
@@ -79,7 +87,7 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   /// The path leads to a directory.
   case isDirectory(path: String)
   /// The system does not allow the access.
-  case permissionDenied(operation: String, path: String)
+  case permissionDenied(operation: FileOperation, path: String)
   /// The medium is full; a transaction was rolled back.
   case diskFull(path: String)
   /// Another process has the file open, or something read from a closed store holds it.
@@ -89,7 +97,7 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   /// The store was opened by the process that forked this one, which must open it itself.
   case forked(path: String)
   /// The system reported any other error.
-  case io(operation: String, path: String, errno: Int32)
+  case io(operation: FileOperation, path: String, errno: Int32)
 
   // MARK: Use
 
@@ -109,8 +117,9 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case cancelled
   /// A snapshot of another store was given.
   case foreignSnapshot(path: String)
-  /// An earlier write failed in a way that leaves the medium's state unknown.
-  case writesRefused(reason: String)
+  /// An earlier write failed in a way that leaves the medium's state unknown: nothing more is written until the file is
+  /// opened again.
+  case writesRefused(path: String)
 }
 
 extension StoreError {

@@ -281,7 +281,9 @@ extension StoreError {
   fileprivate var isOfObjects: Bool {
     switch self {
     case .duplicateKey, .undecodable, .unencodable, .valueTooLong, .overflow, .overflowInUpdate,
-      .limitExceeded, .unknownModel, .notFound, .danglingLink, .linkedTarget:
+      .limitExceeded, .unknownModel, .unknownField, .nameTaken, .missingKey, .notFound,
+      .danglingLink,
+      .linkedTarget:
       true
     default: false
     }

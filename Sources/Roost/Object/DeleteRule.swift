@@ -5,7 +5,7 @@ public struct DeleteRule<Value: PropertyValue>: Hashable, Sendable {
   /// The engine's word for it.
   let engine: RoostEngine.DeleteRule
 
-  /// The transaction fails with ``StoreError/linkedTarget(model:id:by:)``, unless the link is gone at its end.
+  /// The transaction fails with ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``, unless the link is gone at its end.
   ///
   /// The rule of a single link that names none.
   public static var deny: Self { Self(engine: .deny) }

@@ -17,7 +17,7 @@ extension Store {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
     } catch {
-      throw .permissionDenied(operation: "create", path: directory)
+      throw .permissionDenied(operation: .create, path: directory)
     }
     return .file("\(directory)/\(name).roost")
   }

@@ -12,7 +12,7 @@ extension Store {
   ///   - tag: What observers of this store know the write by.
   /// - Throws: ``StoreError/reentrantWrite`` inside of another `write` of this thread;
   ///   ``StoreError/danglingLink(model:field:target:targetID:)`` and
-  ///   ``StoreError/linkedTarget(model:id:by:)``; the errors of the file, after which nothing is changed.
+  ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``; the errors of the file, after which nothing is changed.
   @discardableResult
   public func write<Result>(
     durability: Durability? = nil, tag: WriteTag? = nil,
@@ -53,7 +53,7 @@ extension Store {
   /// Returns when everything that was written before is durable, whatever the ``Durability`` of the writes.
   ///
   /// Of a store in memory with a mirror that failed, when the mirror is up to date; throws what keeps it from that.
-  /// - Throws: ``StoreError/writesRefused(reason:)`` after a sync that failed;
+  /// - Throws: ``StoreError/writesRefused(path:)`` after a sync that failed;
   ///   ``StoreError/reentrantWrite`` inside of `write`.
   public func synchronize() throws(StoreError) {
     let engine = try open()

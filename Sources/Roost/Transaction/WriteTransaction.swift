@@ -98,7 +98,7 @@ public final class WriteTransaction: ObjectReader {
   /// Removes the object with this id; returns whether there was one.
   ///
   /// Each link to it says what becomes of it (``FieldOption/onTargetDelete(_:)``). Where one that says nothing
-  /// is left at the end of the transaction, that is ``StoreError/linkedTarget(model:id:by:)``.
+  /// is left at the end of the transaction, that is ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Bool {
     try open().writer(type).delete(id: id)

@@ -215,7 +215,9 @@ extension IndexRebuilder {
 
   /// Cuts a level's children into nodes of the level above.
   private mutating func pack(_ level: Int, full isFull: Bool) throws(EngineError) {
-    guard level < TreeRoot.levelMax else { throw .limit("\(TreeRoot.levelMax) levels of an index") }
+    guard level < TreeRoot.levelMax else {
+      throw .limit(EngineLimit(.treeLevels, TreeRoot.levelMax))
+    }
     reach(level + 1)
     let (writer, tree) = (writer, tree)
     let children = levels[level]

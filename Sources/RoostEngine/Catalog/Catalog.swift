@@ -55,6 +55,12 @@ public struct Catalog: Equatable, Sendable {
     }
   }
 
+  /// The error of a field that a table does not have, or of a table that is not there.
+  func unknown(_ field: FieldID, of id: UInt32) -> EngineError {
+    guard let table = table(id) else { return .unknownTable(name: "\(id)") }
+    return .unknownField(table: table.name, field: table.field(field)?.name ?? "\(field)")
+  }
+
   /// Whether some link has a delete rule other than to deny.
   var hasDeleteRules: Bool {
     tables.contains { $0.fields.contains { $0.deleteRule != .deny } }
@@ -68,15 +74,15 @@ public struct Catalog: Equatable, Sendable {
     named name: String, fields: [FieldDefinition]
   ) throws(EngineError) -> TableDefinition {
     try Catalog.check(name: name)
-    guard table(named: name) == nil else { throw .unknown(name: "second table \(name)") }
+    guard table(named: name) == nil else { throw .nameTaken(table: name, field: nil) }
     guard fields.filter(\.isIdentifier).count == 1 else {
-      throw .unknown(name: "identifier of \(name)")
+      throw .identifierCount(table: name)
     }
     var trees = nextTree
     let id = nextTable
-    let table = try Catalog.number(after: id, "tables")
+    let table = try Catalog.number(after: id, .tablesEver)
     var added = TableDefinition(
-      id: id, name: name, tree: try Catalog.take(&trees, Catalog.treesName), nextField: 1,
+      id: id, name: name, tree: try Catalog.take(&trees, .treesEver), nextField: 1,
       fields: [])
     for field in fields { try Catalog.append(field, to: &added, &trees) }
     (nextTable, nextTree) = (table, trees)
@@ -90,7 +96,7 @@ public struct Catalog: Equatable, Sendable {
     _ field: FieldDefinition, to id: UInt32
   ) throws(EngineError) -> FieldDefinition {
     guard let index = place(of: id) else {
-      throw .unknown(name: "table \(id)")
+      throw .unknownTable(name: "\(id)")
     }
     var table = tables[index]
     var trees = nextTree
@@ -114,17 +120,17 @@ public struct Catalog: Equatable, Sendable {
     _ index: TableIndex, to id: UInt32
   ) throws(EngineError) -> TableIndex {
     guard let place = place(of: id) else {
-      throw .unknown(name: "table \(id)")
+      throw .unknownTable(name: "\(id)")
     }
     let table = tables[place]
     guard index.isSound(in: table) else {
       throw .wrongType(table: table.name, field: table.fieldNames(of: index))
     }
     guard table.indexes.count < Catalog.indexesMax else {
-      throw .limit("\(Catalog.indexesMax) indexes in \(table.name)")
+      throw .limit(EngineLimit(.indexes, Catalog.indexesMax, in: table.name))
     }
     var index = index
-    index.tree = try Catalog.take(&nextTree, Catalog.treesName)
+    index.tree = try Catalog.take(&nextTree, .treesEver)
     tables[place].indexes.append(index)
     return index
   }
@@ -140,26 +146,30 @@ public struct Catalog: Equatable, Sendable {
 
   /// Gives a table another name.
   ///
-  /// - Throws: `.unknown` where another table has it.
+  /// - Throws: `.nameTaken` where another table has it.
   public mutating func renameTable(_ id: UInt32, to name: String) throws(EngineError) {
     try Catalog.check(name: name)
-    guard let place = place(of: id), table(named: name).map({ $0.id == id }) ?? true else {
-      throw .unknown(name: "second table \(name)")
+    guard let place = place(of: id) else { throw .unknownTable(name: "\(id)") }
+    guard table(named: name).map({ $0.id == id }) ?? true else {
+      throw .nameTaken(table: name, field: nil)
     }
     tables[place].name = name
   }
 
   /// Gives a field another name; its number, by which leaves know it, stays.
   ///
-  /// - Throws: `.unknown` where another field of the table has it.
+  /// - Throws: `.nameTaken` where another field of the table has it.
   public mutating func renameField(
     _ field: FieldID, of id: UInt32, to name: String
   ) throws(EngineError) {
     try Catalog.check(name: name)
-    guard let place = place(of: id),
-      let position = tables[place].fields.firstIndex(where: { $0.id == field }),
-      tables[place].field(named: name).map({ $0.id == field }) ?? true
-    else { throw .unknown(name: "second field \(name)") }
+    guard let place = place(of: id) else { throw .unknownTable(name: "\(id)") }
+    guard let position = tables[place].fields.firstIndex(where: { $0.id == field }) else {
+      throw .unknownField(table: tables[place].name, field: "\(field)")
+    }
+    guard tables[place].field(named: name).map({ $0.id == field }) ?? true else {
+      throw .nameTaken(table: tables[place].name, field: name)
+    }
     tables[place].fields[position].name = name
   }
 
@@ -176,7 +186,7 @@ public struct Catalog: Equatable, Sendable {
     if !field.needsIndex {
       field.indexTree = 0
     } else if field.indexTree == 0 {
-      field.indexTree = try Catalog.take(&nextTree, Catalog.treesName)
+      field.indexTree = try Catalog.take(&nextTree, .treesEver)
     }
     tables[index].fields[position] = field
   }
@@ -187,10 +197,10 @@ public struct Catalog: Equatable, Sendable {
   ) throws(EngineError) -> FieldDefinition {
     try Catalog.check(name: field.name)
     guard table.field(named: field.name) == nil else {
-      throw .unknown(name: "second field \(field.name) of \(table.name)")
+      throw .nameTaken(table: table.name, field: field.name)
     }
     guard table.fields.count < Catalog.fieldsMax else {
-      throw .limit("\(Catalog.fieldsMax) fields in \(table.name)")
+      throw .limit(EngineLimit(.fields, Catalog.fieldsMax, in: table.name))
     }
     guard field.isSound else { throw .wrongType(table: table.name, field: field.name) }
     if case .bytes(let content) = field.defaultValue, content.count > Catalog.defaultBytesMax {
@@ -201,44 +211,42 @@ public struct Catalog: Equatable, Sendable {
       field.id = 0
       field.isUnique = true
     } else {
-      field.id = try take(&table.nextField, "fields of \(table.name)")
+      field.id = try take(&table.nextField, .fieldsEver, in: table.name)
       if field.isIdentifier { field.isUnique = true }
     }
-    field.indexTree = field.needsIndex ? try take(&trees, treesName) : 0
+    field.indexTree = field.needsIndex ? try take(&trees, .treesEver) : 0
     table.fields.append(field)
     return field
   }
 
-  private static let treesName = "tables and indexes"
-
   /// Takes the next of some numbers, none of which is used twice.
-  private static func take(_ next: inout UInt32, _ name: String) throws(EngineError) -> UInt32 {
+  private static func take(
+    _ next: inout UInt32, _ kind: EngineLimit.Kind, in table: String? = nil
+  ) throws(EngineError) -> UInt32 {
     let taken = next
-    next = try number(after: taken, name)
+    next = try number(after: taken, kind, in: table)
     return taken
   }
 
   /// The number that comes after the one to be used.
   private static func number(
-    after number: UInt32, _ name: String, count: Int = 1
+    after number: UInt32, _ kind: EngineLimit.Kind, in table: String? = nil, count: Int = 1
   ) throws(EngineError) -> UInt32 {
     let (next, overflows) = number.addingReportingOverflow(UInt32(clamping: count))
     guard !overflows else {
-      throw .limit(
-        "\(UInt32.max - 1) \(name) ever added to one file. Export the objects and import them into a new file, which counts from 1 again"
-      )
+      throw .limit(EngineLimit(kind, UInt32.max - 1, in: table))
     }
     return next
   }
 
   /// The numbers that tables will have that are added next.
   func comingTables(_ count: Int) throws(EngineError) -> Range<UInt32> {
-    nextTable..<(try Catalog.number(after: nextTable, "tables", count: count))
+    nextTable..<(try Catalog.number(after: nextTable, .tablesEver, count: count))
   }
 
   private static func check(name: String) throws(EngineError) {
     guard !name.isEmpty, name.utf8.count <= nameBytesMax else {
-      throw .limit("a name of 1 to \(nameBytesMax) bytes")
+      throw .limit(EngineLimit(.nameBytes, nameBytesMax))
     }
   }
 }

@@ -76,7 +76,7 @@ public struct LiveResults: Sendable {
   ///
   /// - Parameter difference: From the version that the results are of.
   /// - Returns: What became of the results.
-  /// - Throws: `.corrupt` where the file is damaged, `.unknown` where the table is gone; the results stay as they were.
+  /// - Throws: `.corrupt` where the file is damaged, `.unknownTable` where the table is gone; the results stay as they were.
   public mutating func advance(by difference: VersionDifference) throws(EngineError)
     -> ResultChanges
   {

@@ -36,7 +36,7 @@ public final class VersionDifference: Sendable {
 
   /// What became of the objects of a table.
   ///
-  /// - Throws: `.unknown` where neither version has the table; `.corrupt` where the file is damaged.
+  /// - Throws: `.unknownTable` where neither version has the table; `.corrupt` where the file is damaged.
   public func changes(of table: UInt32) throws(EngineError) -> ObjectChanges {
     if let known = known.withLock({ $0.changes(of: table) }) { return known }
     let changes = try later.changes(of: table, since: earlier)

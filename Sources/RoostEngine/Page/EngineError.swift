@@ -38,20 +38,44 @@ public indirect enum EngineError: Error, Equatable, Sendable {
   case danglingLink(table: String, field: String, target: String, value: String)
   /// An object cannot be deleted because a link points at it.
   case linkedTarget(table: String, key: String, from: String, field: String)
-  /// No table or field has this name or number.
-  case unknown(name: String)
+  /// No table has this name, or this number.
+  case unknownTable(name: String)
+  /// A table has no field of this name or number, or none of the type that was asked for.
+  case unknownField(table: String, field: String)
+  /// The rows of a table's tree have no field of this number; nil for a row that is in no tree.
+  case unknownColumn(tree: UInt32?, field: FieldID)
+  /// No index has this tree.
+  case unknownIndex(tree: UInt32)
+  /// Another table, or another field of the table, has the name.
+  case nameTaken(table: String, field: String?)
+  /// A table would have no identifier, or several.
+  case identifierCount(table: String)
+  /// A query uses something where it is not to be had.
+  case malformedQuery(table: String, QueryFault)
   /// A value does not have the field's type, or is null where the field is not optional.
   case wrongType(table: String, field: String)
   /// A value is longer than a key or an index can hold.
   case tooLong(table: String, field: String, limit: Int)
-  /// More tables, fields, rows or bytes than the format allows, and how many it does.
-  case limit(String)
+  /// More of something than the format allows, and how much it does.
+  case limit(EngineLimit)
   /// An integer sum does not fit 64 bits.
   case overflow(field: String)
   /// What an expression makes of an object does not fit in the field.
   case overflowInUpdate(table: String, field: String, key: String)
   /// The task was cancelled.
   case cancelled
+}
+
+/// What a query uses where it is not to be had.
+public enum QueryFault: String, Hashable, Sendable {
+  /// The object outside, where there is none.
+  case outsideOfOutermost = "it reads an object outside of the outermost query"
+  /// Something that has to be calculated of an element.
+  case calculatedElement = "it asks for more of an element than its parts"
+  /// A column that groups do not have.
+  case groupColumn = "its groups have no such column"
+  /// Something that can be asked of objects only.
+  case groupCondition = "it asks of groups what can be asked of objects only"
 }
 
 /// What is wrong in a file, and where.

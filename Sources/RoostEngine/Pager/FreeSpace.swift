@@ -76,7 +76,7 @@ struct FreeSpace {
       unit += room
     }
     guard unit + UInt64(units) <= Unit.limit else {
-      throw .limit("a file of \(Unit.limit) units of \(Unit.bytes) bytes")
+      throw .limit(EngineLimit(.fileBytes, Unit.limit * UInt64(Unit.bytes)))
     }
     highWater = unit + UInt64(units)
     if takenUnits < Self.sideBySideUnits { next = highWater }

@@ -76,7 +76,7 @@ extension ConditionCompiler {
     _ id: FieldID, _ function: AggregateFunction, _ part: FieldID, _ predicate: Predicate
   ) throws(EngineError) -> BoundExpression {
     guard let field = table.field(id) else {
-      throw .unknown(name: "field \(id) of \(table.name)")
+      throw .unknownField(table: table.name, field: "\(id)")
     }
     guard field.type.isCollection else { throw wrongType(id) }
     // The columns are fields that are numbered from 1; what is outside of the elements comes behind them.
@@ -88,7 +88,7 @@ extension ConditionCompiler {
     for field in fields.dropFirst(field.parts.count) {
       // Elements have no key, and nothing is calculated of them.
       guard case .outside(let place) = elements.computed[field]?.content else {
-        throw .unknown(name: "what is asked of \(elements.table.name)")
+        throw .malformedQuery(table: elements.table.name, .calculatedElement)
       }
       outside.append(elements.outside.expressions[place])
     }

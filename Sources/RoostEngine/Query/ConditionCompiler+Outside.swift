@@ -7,7 +7,7 @@ extension ConditionCompiler {
   func bind(
     outside expression: ColumnExpression, as expected: PhysicalType
   ) throws(EngineError) -> BoundExpression {
-    guard let outer else { throw .unknown(name: "what is outside of \(table.name)") }
+    guard let outer else { throw .malformedQuery(table: table.name, .outsideOfOutermost) }
     let column: QueryColumn
     if let known = outside.known(expression) {
       column = known

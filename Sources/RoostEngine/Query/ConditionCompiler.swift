@@ -26,8 +26,10 @@ final class ConditionCompiler {
     _ view: ReadView, table id: UInt32, outer: ConditionCompiler? = nil
   ) throws(EngineError) {
     let depth = outer.map { $0.depth + 1 } ?? 0
-    guard let table = view.catalog.table(id) else { throw .unknown(name: "table \(id)") }
-    guard depth <= Self.depthMax else { throw .limit("\(Self.depthMax) links in a predicate") }
+    guard let table = view.catalog.table(id) else { throw .unknownTable(name: "\(id)") }
+    guard depth <= Self.depthMax else {
+      throw .limit(EngineLimit(.predicateLinks, Self.depthMax))
+    }
     self.init(view, table, depth: depth, outer: outer)
   }
 
@@ -40,7 +42,7 @@ final class ConditionCompiler {
   func type(of id: FieldID) throws(EngineError) -> PhysicalType {
     if id == 0 { return .integer }
     guard let field = table.field(id) else {
-      throw .unknown(name: "field \(id) of \(table.name)")
+      throw .unknownField(table: table.name, field: "\(id)")
     }
     return field.type.physical
   }
@@ -209,7 +211,7 @@ final class ConditionCompiler {
 
   func linkField(_ id: FieldID, _ type: FieldType) throws(EngineError) -> FieldDefinition {
     guard let field = table.field(id) else {
-      throw .unknown(name: "field \(id) of \(table.name)")
+      throw .unknownField(table: table.name, field: "\(id)")
     }
     guard field.type == type else { throw wrongType(id) }
     return field
@@ -243,7 +245,7 @@ final class ConditionCompiler {
   /// A field of this table that is a link, or a list of links, to objects of another.
   func fieldLeading(to target: UInt32, _ id: FieldID) throws(EngineError) -> FieldDefinition {
     guard let field = table.field(id) else {
-      throw .unknown(name: "field \(id) of \(table.name)")
+      throw .unknownField(table: table.name, field: "\(id)")
     }
     guard field.type == .link || field.type == .links, field.target == target else {
       throw wrongType(id)

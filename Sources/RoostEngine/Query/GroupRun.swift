@@ -118,7 +118,7 @@ struct GroupRun {
       if group & 1023 == 0 { try checkCancellation() }
       let holds = try query.having.holds { (field) throws(EngineError) in
         guard field > 0, Int(field) <= columns.count else {
-          throw .unknown(name: "column \(field) of the groups")
+          throw .malformedQuery(table: "groups", .groupColumn)
         }
         return columns[Int(field) - 1].value(group)
       }
@@ -153,7 +153,7 @@ struct GroupRun {
     var ordering: [(column: ColumnBuffer, isDescending: Bool)] = []
     for key in order {
       guard case .field(let field) = key.value, field > 0, Int(field) <= columns.count else {
-        throw .unknown(name: "column of the groups")
+        throw .malformedQuery(table: "groups", .groupColumn)
       }
       var column = columns[Int(field) - 1]
       if let collation = key.collation {
@@ -240,7 +240,7 @@ extension Value {
 extension Predicate {
   /// Whether the predicate holds of some values.
   ///
-  /// - Throws: `.unknown` for what is asked of links or is to be computed: values have neither.
+  /// - Throws: `.malformedQuery` for what is asked of links or is to be computed: values have neither.
   fileprivate func holds(
     _ value: (FieldID) throws(EngineError) -> Value
   ) throws(EngineError) -> Bool {
@@ -278,7 +278,7 @@ extension Predicate {
       guard case .bytes(let bytes) = try value(field) else { return false }
       return FieldTest(field, .bytes, .pattern(TextMatcher(pattern))).holds(.bytes(bytes))
     case .comparison, .membership, .textMatch, .matches, .link, .links, .inverse:
-      throw .unknown(name: "what is asked of the groups")
+      throw .malformedQuery(table: "groups", .groupCondition)
     }
   }
 }

@@ -42,7 +42,7 @@ extension ReadView {
     of field: FieldID, in table: UInt32, linkingTo targets: [Int64]
   ) throws(EngineError) -> [[Int64]] {
     guard let definition = catalog.table(table)?.field(field), definition.type.isLink else {
-      throw .unknown(name: "link \(field) of table \(table)")
+      throw catalog.unknown(field, of: table)
     }
     let index = try self.index(definition)
     var owners: [[Int64]] = []

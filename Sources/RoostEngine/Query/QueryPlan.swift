@@ -42,7 +42,7 @@ extension ReadView {
     var statistics = ScanStatistics()
     let result = try matches(query, &statistics)
     guard let table = catalog.table(query.table) else {
-      throw .unknown(name: "table \(query.table)")
+      throw .unknownTable(name: "\(query.table)")
     }
     var lines = statistics.steps.map { $0.words(table) }
     lines.append(

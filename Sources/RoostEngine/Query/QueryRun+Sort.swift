@@ -71,7 +71,9 @@ extension QueryRun {
       try words.append(&leaf, rows)
       return true
     }
-    guard places.count <= UInt32.max else { throw .limit("4294967295 objects to be sorted") }
+    guard places.count <= UInt32.max else {
+      throw .limit(EngineLimit(.sortedObjects, UInt32.max))
+    }
     statistics.steps.append(.sort(places.count))
     var sorted = try WordSort.order(words)
     if !words.isExact {

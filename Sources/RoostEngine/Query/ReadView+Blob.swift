@@ -4,7 +4,7 @@ extension ReadView {
     _ field: FieldID, of key: Int64, in table: UInt32
   ) throws(EngineError) -> BlobContent? {
     guard catalog.table(table)?.field(field)?.type == .blob else {
-      throw .unknown(name: "blob \(field) of table \(table)")
+      throw catalog.unknown(field, of: table)
     }
     guard let found = try find(key, in: table) else { return nil }
     return try BlobContent(found.leaf, row: found.row, field: field)

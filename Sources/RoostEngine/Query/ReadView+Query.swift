@@ -4,7 +4,7 @@ extension ReadView {
   ///
   /// Reads the columns that the predicate names where zone maps and indexes do not answer, and nothing
   /// else. The order does not matter.
-  /// - Throws: `.unknown` and `.wrongType` for a field that is not there or has another type;
+  /// - Throws: `.unknownField` and `.wrongType` for a field that is not there or has another type;
   ///   `.cancelled` when the task was cancelled; `.corrupt` where the file is damaged.
   public func count(_ query: ObjectQuery) throws(EngineError) -> Int {
     var statistics = ScanStatistics()

@@ -67,7 +67,7 @@ public final class ReadView: Sendable {
 
   /// The table of this name.
   public func table(named name: String) throws(EngineError) -> TableDefinition {
-    guard let table = catalog.table(named: name) else { throw .unknown(name: name) }
+    guard let table = catalog.table(named: name) else { throw .unknownTable(name: name) }
     return table
   }
 
@@ -75,7 +75,7 @@ public final class ReadView: Sendable {
   package func objects(_ table: UInt32) throws(EngineError) -> ObjectTree {
     let place = trees.partitioningIndex { $0.table >= table }
     guard place < trees.count, trees[place].table == table else {
-      throw .unknown(name: "table \(table)")
+      throw .unknownTable(name: "\(table)")
     }
     return trees[place].objects
   }
@@ -104,7 +104,7 @@ public final class ReadView: Sendable {
   /// The index in a tree, of a field or of a table.
   package func index(tree: UInt32) throws(EngineError) -> IndexTree {
     if let index = indexes.index(tree: tree) { return index }
-    guard let place = tableIndexPlaces[tree] else { throw .unknown(name: "index \(tree)") }
+    guard let place = tableIndexPlaces[tree] else { throw .unknownIndex(tree: tree) }
     return tableIndexes[place]
   }
 

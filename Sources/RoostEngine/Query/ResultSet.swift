@@ -140,7 +140,7 @@ public struct ResultSet: Sendable {
 extension ReadView {
   /// The objects of a table with some keys, which are there, in their order.
   ///
-  /// - Throws: `.unknown` where there is no such table.
+  /// - Throws: `.unknownTable` where there is no such table.
   public func objects(_ keys: [Int64], in table: UInt32) throws(EngineError) -> ResultSet {
     ResultSet(try objects(table), .keys(keys), window: 0..<keys.count)
   }

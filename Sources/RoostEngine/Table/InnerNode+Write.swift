@@ -5,7 +5,7 @@ extension PageWriter {
   ) throws(EngineError) -> TreeEntry {
     precondition((1...InnerLayout.childrenMax).contains(children.count))
     guard level <= TreeRoot.levelMax, let first = children.first else {
-      throw .limit("\(TreeRoot.levelMax) levels of a tree")
+      throw .limit(EngineLimit(.treeLevels, TreeRoot.levelMax))
     }
     var total: UInt64 = 0
     for child in children {

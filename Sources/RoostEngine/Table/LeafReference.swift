@@ -161,7 +161,7 @@ package final class LeafReference: Sendable {
 
   private func defaultColumn(_ field: FieldID) throws(EngineError) -> MadeColumn {
     guard let place = shape.index(of: field) else {
-      throw .unknown(name: "field \(field) of tree \(context.tree)")
+      throw .unknownColumn(tree: context.tree, field: field)
     }
     if let known = defaults.withLock({ $0.first { $0.field == field }?.column }) { return known }
     let made = try MadeColumn(shape.fields[place], rowCount: rowCount)

@@ -17,7 +17,7 @@ final class MadeColumn: @unchecked Sendable {  // immutable after init
     let rowCount = buffer.count
     let plan = ColumnEncoder.plan(buffer, rows: 0..<rowCount)
     guard plan.byteCount <= UInt32.max else {
-      throw .limit("4 GiB of texts that are computed of one leaf's objects")
+      throw .limit(EngineLimit(.computedTextBytes, UInt32.max))
     }
     let bytes = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(plan.byteCount, 8), alignment: 8)

@@ -127,7 +127,7 @@ struct ScanLeaf {
     } else if let place = context.shape.index(of: field) {
       column = try MadeColumn(context.shape.fields[place], rowCount: rowCount)
     } else {
-      throw .unknown(name: "field \(field) of tree \(context.tree)")
+      throw .unknownColumn(tree: context.tree, field: field)
     }
     made.append((field, column))
     return column.chunk

@@ -78,7 +78,7 @@ extension TreeEditor {
   ) throws(EngineError) {
     for (range, updates) in zip(share.updates, changes.updates) where !range.isEmpty {
       guard let column = batch.column(updates.field) else {
-        throw .unknown(name: "field \(updates.field) of tree \(tree.root.id)")
+        throw .unknownColumn(tree: tree.root.id, field: updates.field)
       }
       let place = leaf.head.place(of: updates.field)
       for index in range {

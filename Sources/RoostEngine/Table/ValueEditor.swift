@@ -115,7 +115,7 @@ package final class ValueEditor {
   package func insert(_ bytes: [UInt8], at offset: UInt64) throws(EngineError) {
     precondition(offset <= length, "The offset lies behind the value's end.")
     guard length + UInt64(bytes.count) <= ValueLayout.bytesMax else {
-      throw .limit("a value of \(ValueLayout.bytesMax) bytes")
+      throw .limit(EngineLimit(.valueBytes, ValueLayout.bytesMax))
     }
     guard !bytes.isEmpty else { return }
     heldBytes += bytes.count

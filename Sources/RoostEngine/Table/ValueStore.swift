@@ -32,7 +32,7 @@ extension PageWriter {
   /// - Complexity: Up to 1 MiB one extent; above, a chunk for each MiB and a list of them.
   package func writeValue(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
     guard UInt64(bytes.count) <= ValueLayout.bytesMax else {
-      throw .limit("a value of \(ValueLayout.bytesMax) bytes")
+      throw .limit(EngineLimit(.valueBytes, ValueLayout.bytesMax))
     }
     if bytes.count <= ValueLayout.chunkBytes { return try writeChunk(bytes) }
     var pointers: [ExtentPointer] = []

@@ -1,7 +1,7 @@
 extension ColumnExpression {
   /// Checks that the expression over the objects of a table gives what a field stores.
   ///
-  /// - Throws: `.wrongType` where it does not, `.unknown` where it names a field that the table does not have.
+  /// - Throws: `.wrongType` where it does not, `.unknownField` where it names a field that the table does not have.
   func check(
     for field: FieldDefinition, of table: TableDefinition, in catalog: Catalog
   ) throws(EngineError) {
@@ -25,7 +25,7 @@ private struct ExpressionCheck {
     case .constant(let value): suits = value.type == type.physical || value == .null
     case .field(let id):
       guard let source = table.field(id) else {
-        throw .unknown(name: "field \(id) of \(table.name)")
+        throw .unknownField(table: table.name, field: "\(id)")
       }
       suits = source.type == type && source.target == field.target && source.parts == field.parts
     case .arithmetic(_, let kind, let a, let b):
@@ -73,7 +73,7 @@ private struct ExpressionCheck {
     case .outside(let value):
       tables.removeLast()
       defer { tables.append(table) }
-      guard !tables.isEmpty else { throw .unknown(name: "what is outside of \(table.name)") }
+      guard !tables.isEmpty else { throw .malformedQuery(table: table.name, .outsideOfOutermost) }
       suits = true
       try check(value)
     }

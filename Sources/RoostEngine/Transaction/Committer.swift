@@ -64,9 +64,7 @@ final class Committer {
   /// - Throws: `.limit` where there is none: a slot with a higher one could not be read.
   static func number(after last: UInt64) throws(EngineError) -> UInt64 {
     guard last < MetaSlot.transactionMax else {
-      throw .limit(
-        "\(MetaSlot.transactionMax) as the number of a transaction. Salvage the store into a new file, which counts from 1 again"
-      )
+      throw .limit(EngineLimit(.transactionNumber, MetaSlot.transactionMax))
     }
     return last + 1
   }

@@ -85,7 +85,9 @@ struct FreeLog {
       }
       pages.append(older)
     }
-    guard rest.isEmpty else { throw .limit("what a commit can note of free space") }
+    guard rest.isEmpty else {
+      throw .limit(EngineLimit(.freeExtents, places.count * FreeLogPage.capacity))
+    }
     inline = []
   }
 

@@ -91,7 +91,7 @@ package struct RootTable {
     let units = (Self.header + all.count * TreeRoot.size + Unit.bytes - 1) / Unit.bytes
     guard units <= Unit.extentUnitsMax else {
       let most = (Unit.extentUnitsMax * Unit.bytes - Self.header) / TreeRoot.size
-      throw .limit("\(most) tables and indexes")
+      throw .limit(EngineLimit(.trees, most))
     }
     writer.free(extent)
     extent = try writer.write(kind: .roots, units: units) { view in

@@ -14,7 +14,7 @@ package enum RowPlace {
       guard let reference = column.external(row) else { return column.value(row) }
       return .bytes(try leaf.value(reference, of: field))
     case .batch(let batch, let row):
-      guard let column = batch.column(field) else { throw .unknown(name: "field \(field)") }
+      guard let column = batch.column(field) else { throw .unknownColumn(tree: nil, field: field) }
       return column.value(row)
     }
   }
@@ -42,7 +42,7 @@ package enum RowPlace {
       }
       withExtendedLifetime(leaf) {}
     case .batch(let batch, let row):
-      guard let column = batch.column(field) else { throw .unknown(name: "field \(field)") }
+      guard let column = batch.column(field) else { throw .unknownColumn(tree: nil, field: field) }
       target.append(column, row: row)
     }
   }

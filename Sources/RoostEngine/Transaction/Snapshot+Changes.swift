@@ -5,7 +5,7 @@ extension Snapshot {
   /// by its identifier: it is one of ``ObjectChanges/replacements``.
   /// - Complexity: O(n) in the leaves of the table that are not in both versions. Where one transaction of this process
   ///   lies between that changed few objects, those are looked up instead.
-  /// - Throws: `.unknown` where neither version has the table.
+  /// - Throws: `.unknownTable` where neither version has the table.
   public func changes(
     of table: UInt32, since earlier: Snapshot
   ) throws(EngineError) -> ObjectChanges {
@@ -18,7 +18,7 @@ extension Snapshot {
     of table: UInt32, since earlier: Snapshot, among keys: [Int64]?
   ) throws(EngineError) -> ObjectChanges {
     guard let definition = catalog.table(table) ?? earlier.catalog.table(table) else {
-      throw .unknown(name: "table \(table)")
+      throw .unknownTable(name: "\(table)")
     }
     let old = try earlier.objects(definition)
     let new = try objects(definition)

@@ -170,7 +170,7 @@ final class TableState {
     let first = nextKey
     let (end, overflows) = first.addingReportingOverflow(count)
     guard !overflows, end - 1 <= limit else {
-      throw .limit("\(limit) as the number of an object of \(name)")
+      throw .limit(EngineLimit(.objectNumber, limit, in: name))
     }
     nextKey = end
     return first

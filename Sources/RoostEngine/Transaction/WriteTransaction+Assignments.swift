@@ -121,7 +121,7 @@ private final class AssignedField {
     table = state.definition
     guard let definition = table.field(assignment.field),
       let position = state.delta.shape.index(of: assignment.field)
-    else { throw .unknown(name: "field \(assignment.field) of \(table.name)") }
+    else { throw .unknownField(table: table.name, field: "\(assignment.field)") }
     // Lists have edits of their own.
     guard !definition.isIdentifier, definition.type != .links else {
       throw .wrongType(table: table.name, field: definition.name)

@@ -4,7 +4,7 @@
 extension WriteTransaction {
   /// How many bytes a blob has.
   ///
-  /// - Throws: `.missing` where there is no such object; `.unknown` where the field is no blob.
+  /// - Throws: `.missing` where there is no such object; `.unknownField` where the field is no blob.
   public func blobLength(
     _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) -> UInt64 {

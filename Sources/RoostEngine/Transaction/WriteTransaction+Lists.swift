@@ -2,7 +2,7 @@
 extension WriteTransaction {
   /// How many links a list has.
   ///
-  /// - Throws: `.missing` where there is no such object; `.unknown` where the field is no list of links.
+  /// - Throws: `.missing` where there is no such object; `.unknownField` where the field is no list of links.
   public func linkCount(_ table: UInt32, key: Int64, field: FieldID) throws(EngineError) -> UInt64 {
     try list(table, key, field).editor.length / UInt64(LinkList.linkBytes)
   }

@@ -74,7 +74,7 @@ extension WriteTransaction {
   /// Reads the field's index alone. Values that begin with the same 1023 bytes count as the same.
   package func equalValues(of field: FieldID, in table: UInt32) throws(EngineError) -> [[Int64]] {
     guard let definition = catalog.table(table)?.field(field), definition.indexTree != 0 else {
-      throw .unknown(name: "index of field \(field)")
+      throw catalog.unknown(field, of: table)
     }
     var equal: [[Int64]] = []
     var last: (value: [UInt8], keys: [Int64]) = ([], [])
@@ -106,7 +106,7 @@ extension WriteTransaction {
     guard keys.count > 0 else { return }
     let state = try changedState(table)
     guard let position = state.delta.shape.index(of: field) else {
-      throw .unknown(name: "field \(field) of \(state.name)")
+      throw .unknownField(table: state.name, field: "\(field)")
     }
     let isPlain =
       state.index(column: position) == nil && state.tableIndexes(using: position).isEmpty

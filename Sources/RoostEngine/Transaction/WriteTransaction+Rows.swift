@@ -146,7 +146,7 @@ extension WriteTransaction {
   ) throws(EngineError) -> Bool {
     let state = try changedState(table)
     guard let position = state.delta.shape.index(of: field) else {
-      throw .unknown(name: "field \(field) of \(state.name)")
+      throw .unknownField(table: state.name, field: "\(field)")
     }
     let cell = ColumnBuffer(type: state.delta.shape.fields[position].type)
     guard value == .null || value.type == cell.type || value.type == nil else {
@@ -166,7 +166,7 @@ extension WriteTransaction {
     let state = try settledState(table)
     writer.onlyDeletes = false
     guard let position = state.delta.shape.index(of: field) else {
-      throw .unknown(name: "field \(field) of \(state.name)")
+      throw .unknownField(table: state.name, field: "\(field)")
     }
     guard cells.type == state.delta.shape.fields[position].type,
       !cells.isNull(row) || state.isOptional[position],
@@ -419,7 +419,7 @@ extension WriteTransaction {
 
   private func takeSurrogate(_ state: TableState) throws(EngineError) -> Int64 {
     guard state.nextKey < UInt64(Int64.max) else {
-      throw .limit("9223372036854775807 objects ever in \(state.name)")
+      throw .limit(EngineLimit(.objectsEver, Int64.max, in: state.name))
     }
     defer { state.nextKey += 1 }
     return Int64(state.nextKey)

@@ -77,13 +77,15 @@ extension WriteTransaction {
       for index in fields.indices where fields[index].type.isLink {
         let target = draft.linkTargets[fields[index].name] ?? ""
         guard let id = catalog.table(named: target)?.id ?? coming[target] else {
-          throw .unknown(name: "target \(target) of \(draft.name).\(fields[index].name)")
+          throw .unknownTable(name: target)
         }
         fields[index].target = id
       }
       let table = try catalog.addTable(named: draft.name, fields: fields)
       for index in draft.indexes {
-        guard let index = index.index(in: table) else { throw .unknown(name: "\(index.fields)") }
+        guard let index = index.index(in: table) else {
+          throw .unknownField(table: table.name, field: index.fields.joined(separator: ", "))
+        }
         _ = try catalog.addIndex(index, to: table.id)
       }
     }
@@ -95,8 +97,9 @@ extension WriteTransaction {
   /// - Throws: `.duplicate` and `.tooLong` where it should be unique and cannot be.
   public func addIndex(_ draft: TableIndexDraft, to id: UInt32) throws(EngineError) {
     try catalogDidChange()
-    guard let table = catalog.table(id), let index = draft.index(in: table) else {
-      throw .unknown(name: "\(draft.fields)")
+    guard let table = catalog.table(id) else { throw .unknownTable(name: "\(id)") }
+    guard let index = draft.index(in: table) else {
+      throw .unknownField(table: table.name, field: draft.fields.joined(separator: ", "))
     }
     let added = try catalog.addIndex(index, to: id)
     guard let keys = TableIndexKeys(added, of: TableShape(table)) else { return }
@@ -122,7 +125,7 @@ extension WriteTransaction {
   /// - Throws: `.linkedTarget` while a field of another table links into it.
   public func removeTable(_ id: UInt32) throws(EngineError) {
     try catalogDidChange()
-    guard let table = catalog.table(id) else { throw .unknown(name: "table \(id)") }
+    guard let table = catalog.table(id) else { throw .unknownTable(name: "\(id)") }
     if let link = catalog.links(into: id).first(where: { $0.table.id != id }) {
       throw .linkedTarget(
         table: table.name, key: "every object", from: link.table.name, field: link.field.name)
@@ -145,7 +148,7 @@ extension WriteTransaction {
     var field = field
     if field.type.isLink {
       guard let id = target.flatMap({ catalog.table(named: $0)?.id }) else {
-        throw .unknown(name: "target \(target ?? "") of \(field.name)")
+        throw .unknownTable(name: target ?? "")
       }
       field.target = id
     }
@@ -158,9 +161,11 @@ extension WriteTransaction {
   public func removeField(_ field: FieldID, from table: UInt32) throws(EngineError) {
     try catalogDidChange()
     guard let definition = catalog.table(table)?.field(field) else {
-      throw .unknown(name: "field \(field)")
+      throw catalog.unknown(field, of: table)
     }
-    guard !definition.isIdentifier else { throw .unknown(name: "table without identifier") }
+    guard !definition.isIdentifier else {
+      throw .identifierCount(table: catalog.table(table)?.name ?? "\(table)")
+    }
     try removeIndex(tree: definition.indexTree)
     for index in catalog.table(table)?.indexes ?? [] where index.usedFields.contains(field) {
       try removeIndex(index, of: table)
@@ -178,7 +183,7 @@ extension WriteTransaction {
   ) throws(EngineError) {
     try catalogDidChange()
     guard let old = catalog.table(table)?.field(field) else {
-      throw .unknown(name: "field \(field)")
+      throw catalog.unknown(field, of: table)
     }
     var new = old
     new.isIndexed = isIndexed
@@ -204,7 +209,9 @@ extension WriteTransaction {
   ) throws(EngineError) {
     try catalogDidChange()
     for id in fields {
-      guard var field = catalog.table(table)?.field(id) else { throw .unknown(name: "field \(id)") }
+      guard var field = catalog.table(table)?.field(id) else {
+        throw catalog.unknown(id, of: table)
+      }
       field.isOptional = isOptional
       guard field.isSound else {
         throw .wrongType(table: catalog.table(table)?.name ?? "", field: field.name)

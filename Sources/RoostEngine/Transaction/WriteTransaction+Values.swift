@@ -50,7 +50,7 @@ extension WriteTransaction {
     let state = try self.state(table)
     guard let position = state.delta.shape.index(of: field),
       state.definition.field(field)?.type == type
-    else { throw .unknown(name: "\(type.name) \(field) of \(state.name)") }
+    else { throw .unknownField(table: state.name, field: "\(field)") }
     guard var holder = try holder(of: key, in: state) else { throw .missingKey(key) }
     let short = try shortValue(position, of: key, at: holder, in: state)
     if short == nil, try waits(position, of: key, at: holder, in: state) {

@@ -76,7 +76,7 @@ public final class WriteTransaction {
     if let known = existingState(table) {
       state = known
     } else {
-      guard let definition = catalog.table(table) else { throw .unknown(name: "table \(table)") }
+      guard let definition = catalog.table(table) else { throw .unknownTable(name: "\(table)") }
       // As long as no table or field changed, an untouched table is as the last version has it.
       if !catalogHasChanged, let spare = engine.takeSpareState(table) {
         try spare.begin(with: base.view)
@@ -333,7 +333,7 @@ public final class WriteTransaction {
     }
     let bytes = catalog.encoded()
     guard bytes.count <= Catalog.bytesMax else {
-      throw .limit("\(Catalog.bytesMax) bytes of tables, fields and their names")
+      throw .limit(EngineLimit(.catalogBytes, Catalog.bytesMax))
     }
     let result = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(EngineError) in try writer.writeValue(unsafe ByteView(buffer)) }

@@ -21,13 +21,13 @@ import Testing
 
   @Test func aTableHasUpTo1024Fields() {
     #expect(declare(fields(1023)) == nil)
-    #expect(declare(fields(1024)) == .limit("1024 fields in Table"))
+    #expect(declare(fields(1024)) == .limit(EngineLimit(.fields, 1024, in: "Table")))
   }
 
   @Test func aNameHasUpTo1024Bytes() {
     let longest = String(repeating: "n", count: 1024)
     #expect(declare([FieldDefinition(name: longest, type: .int)], table: longest) == nil)
-    let refusal = EngineError.limit("a name of 1 to 1024 bytes")
+    let refusal = EngineError.limit(EngineLimit(.nameBytes, 1024))
     #expect(declare([FieldDefinition(name: longest + "n", type: .int)]) == refusal)
     #expect(declare([FieldDefinition(name: "", type: .int)]) == refusal)
     #expect(declare([], table: longest + "n") == refusal)
@@ -99,7 +99,7 @@ import Testing
     }
     #expect(declare(0..<7) == nil)
     #expect(
-      declare(7..<8) == .limit("16777216 bytes of tables, fields and their names"))
+      declare(7..<8) == .limit(EngineLimit(.catalogBytes, 16_777_216)))
     #expect(engine.snapshot().catalog.tables.count == 7)
   }
 

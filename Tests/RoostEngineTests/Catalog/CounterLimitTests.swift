@@ -49,8 +49,8 @@ import Testing
   }
 
   private func isLimit(_ error: EngineError?) -> Bool {
-    guard case .limit(let text) = error else { return false }
-    return text.contains("new file")
+    guard case .limit(let limit) = error else { return false }
+    return limit.description.contains("new file")
   }
 
   private func add(

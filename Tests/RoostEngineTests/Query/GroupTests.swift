@@ -78,7 +78,7 @@ struct GroupTests {
     let fixture = try QueryFixture(seed: 9, rows: 100, isIndexed: false)
     var query = GroupQuery(ObjectQuery(table: fixture.items), by: [.field(1)])
     query.having = .compare(2, .equal, .integer(1))
-    #expect(throws: EngineError.unknown(name: "column 2 of the groups")) {
+    #expect(throws: EngineError.malformedQuery(table: "groups", .groupColumn)) {
       try fixture.view.groups(query)
     }
     query.having = .compare(1, .equal, .double(1))

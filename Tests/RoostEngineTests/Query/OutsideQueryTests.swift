@@ -33,7 +33,7 @@ import Testing
 
   @Test func nothingIsOutsideWhereAQueryBegins() throws {
     let fixture = try QueryFixture(seed: 1, rows: 20, isIndexed: false)
-    let error = EngineError.unknown(name: "what is outside of Item")
+    let error = EngineError.malformedQuery(table: "Item", .outsideOfOutermost)
     for value in [ColumnExpression.outside(.field(1)), .target(9, .outside(.outside(.field(1))))] {
       let predicate = Predicate.comparison(value, .greater, .constant(.integer(0)))
       #expect(throws: error) {

@@ -176,15 +176,15 @@ struct QueryScanTests {
         return nil
       } catch { return error }
     }
-    #expect(error(.isNull(9)) == .unknown(name: "field 9 of Row"))
+    #expect(error(.isNull(9)) == .unknownField(table: "Row", field: "9"))
     #expect(
       error(.compare(1, .equal, .double(1))) == .wrongType(table: "Row", field: "rising"))
     #expect(error(.text(0, .prefix, [65])) == .wrongType(table: "Row", field: "id"))
     #expect(error(.link(1, .always(true))) == .wrongType(table: "Row", field: "rising"))
-    #expect(throws: EngineError.unknown(name: "table 77")) {
+    #expect(throws: EngineError.unknownTable(name: "77")) {
       try view.count(ObjectQuery(table: 77))
     }
-    #expect(throws: EngineError.unknown(name: "field 5 of Row")) {
+    #expect(throws: EngineError.unknownField(table: "Row", field: "5")) {
       try view.matches(ObjectQuery(table: table, order: [SortKey(field: 5)]))
     }
   }

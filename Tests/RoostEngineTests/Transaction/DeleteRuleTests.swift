@@ -30,7 +30,7 @@ import Testing
     try nodes.engine.write { (transaction) throws(EngineError) in
       try transaction.delete(from: nodes.table, key: 5)
       guard try !transaction.delete(from: nodes.table, key: count - 1) else {
-        throw .unknown(name: "the last of the chain is still there")
+        throw .unknownTable(name: "the last of the chain is still there")
       }
     }
     #expect(try nodes.keys() == [0, 1, 2, 3, 4])

@@ -184,7 +184,7 @@ import Testing
             try store.insertNote(transaction, key: key)
           }
           let found = try store.engine.snapshot().view.objects(store.table).contains(key)
-          guard found else { throw .unknown(name: "note \(key)") }
+          guard found else { throw .unknownTable(name: "note \(key)") }
         }
       }
     }

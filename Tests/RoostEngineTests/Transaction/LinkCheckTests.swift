@@ -45,7 +45,7 @@ import Testing
       try transaction.batch(for: tags).columns[0].append("late")
       try transaction.batch(for: tags).columns[1].appendNull()
       let late = try transaction.insertRow(into: tags, key: nil)
-      guard late == key, other != key else { throw .unknown(name: "key \(late)") }
+      guard late == key, other != key else { throw .unknownTable(name: "key \(late)") }
     }
     #expect(try engine.snapshot().verify() == [])
   }

@@ -52,7 +52,7 @@ struct NoteStore {
         let place = RowPlace.leaf(leaf, row)
         guard case .bytes(let title) = try place.value(of: 1),
           case .integer(let rank) = try place.value(of: 2)
-        else { throw .unknown(name: "note") }
+        else { throw .unknownTable(name: "note") }
         var score: Double?
         if case .double(let value) = try place.value(of: 3) { score = value }
         notes[leaf.key(row)] = Note(
@@ -60,7 +60,7 @@ struct NoteStore {
       }
     }
     guard notes.count == Int(try view.objects(table).count) else {
-      throw .unknown(name: "count")
+      throw .unknownTable(name: "count")
     }
     try check(view, agreesWith: notes)
     return notes
@@ -80,11 +80,11 @@ struct NoteStore {
       try key.withView { (value) throws(EngineError) in
         try view.index(field).keys(equal: value, into: &found)
       }
-      guard found == expected[rank] else { throw .unknown(name: "index of rank \(rank)") }
+      guard found == expected[rank] else { throw .unknownTable(name: "index of rank \(rank)") }
       entries += found.count
     }
     guard try UInt64(entries) == view.index(field).count else {
-      throw .unknown(name: "entries of the index")
+      throw .unknownTable(name: "entries of the index")
     }
   }
 
@@ -126,7 +126,7 @@ struct NoteStore {
       }
       if random.chance(1, in: 4) {
         guard try transaction.view().objects(table).count == notes.count else {
-          throw .unknown(name: "count after a savepoint")
+          throw .unknownTable(name: "count after a savepoint")
         }
       }
     }
@@ -170,26 +170,26 @@ struct NoteStore {
         try transaction.insertRow(into: table, key: key)
       } else {
         guard try transaction.replaceRow(in: table, key: key) else {
-          throw .unknown(name: "note \(key)")
+          throw .unknownTable(name: "note \(key)")
         }
       }
       notes[key] = note
     case 4..<7:
       let rank = Int64.random(in: 0..<50, using: &random)
       let isThere = try transaction.update(table, key: key, field: 2, to: .integer(rank))
-      guard isThere == (notes[key] != nil) else { throw .unknown(name: "note \(key)") }
+      guard isThere == (notes[key] != nil) else { throw .unknownTable(name: "note \(key)") }
       notes[key]?.rank = rank
     case 7..<9:
       let isThere = try transaction.delete(from: table, key: key)
-      guard isThere == (notes[key] != nil) else { throw .unknown(name: "note \(key)") }
+      guard isThere == (notes[key] != nil) else { throw .unknownTable(name: "note \(key)") }
       notes[key] = nil
     default:
       let place = try transaction.row(in: table, key: key)
-      guard (place == nil) == (notes[key] == nil) else { throw .unknown(name: "note \(key)") }
+      guard (place == nil) == (notes[key] == nil) else { throw .unknownTable(name: "note \(key)") }
       guard let place, let note = notes[key] else { return }
       guard try place.value(of: 2) == .integer(note.rank),
         try place.value(of: 1) == .bytes(Array(note.title.utf8))
-      else { throw .unknown(name: "content of note \(key)") }
+      else { throw .unknownTable(name: "content of note \(key)") }
     }
   }
 

@@ -68,7 +68,7 @@ import Testing
       _ = try transaction.view()
       try transaction.rollback(to: savepoint)
       guard try transaction.view().objects(store.table).count == 40_000 else {
-        throw .unknown(name: "count")
+        throw .unknownTable(name: "count")
       }
     }
     #expect(try store.notes().count == 40_000)

@@ -73,7 +73,7 @@ import Testing
     for (key, change) in [(from, -1), (to, 1)] as [(Int64, Int64)] {
       guard let place = try transaction.row(in: store.table, key: key),
         case .integer(let rank) = try place.value(of: 2)
-      else { throw .unknown(name: "note \(key)") }
+      else { throw .unknownTable(name: "note \(key)") }
       try transaction.update(store.table, key: key, field: 2, to: .integer(rank + change))
     }
   }
@@ -106,7 +106,7 @@ import Testing
     while let leaf = try leaves.next() {
       for row in 0..<leaf.rowCount {
         guard case .integer(let rank) = try RowPlace.leaf(leaf, row).value(of: 2) else {
-          throw .unknown(name: "rank")
+          throw .unknownTable(name: "rank")
         }
         sum += rank
       }

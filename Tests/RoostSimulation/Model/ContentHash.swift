@@ -63,7 +63,7 @@ extension Snapshot {
         for row in rows { sum &+= ContentHash.mix(row, 7) }
         withExtendedLifetime(leaf) {}
       }
-      guard count == objects.count else { throw .unknown(name: "count of \(table.name)") }
+      guard count == objects.count else { throw .unknownTable(name: "count of \(table.name)") }
       digest &+= ContentHash.mix(sum, 11)
     }
     return digest

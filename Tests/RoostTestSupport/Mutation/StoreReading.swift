@@ -139,7 +139,8 @@ package struct StoreReading: Sendable, Equatable {
   ) -> Result? {
     do { return try body() } catch {
       switch error {
-      case .unknown, .wrongType: break  // The catalog says so: there are other tables or fields.
+      case .unknownTable, .unknownField, .unknownColumn, .unknownIndex, .malformedQuery, .wrongType:
+        break  // The catalog says so: there are other tables or fields.
       default: errors += 1
       }
       return nil

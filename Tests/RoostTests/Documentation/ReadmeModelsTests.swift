@@ -257,7 +257,8 @@ import Testing
     let latest = Shop.Customer.orders(of: mia.id).order(by: \.date, descending: true)
     #expect(try store.read { try $0.fetch(latest).map(\.total) } == [0.75, 0.5, 0.25])
     #expect(
-      throws: StoreError.linkedTarget(model: "Customer", id: "7", by: "Order.customer")
+      throws: StoreError.linkedTarget(
+        model: "Customer", id: "7", linkingModel: "Order", linkingField: "customer")
     ) { try store.write { try $0.delete(Shop.Customer.self, id: 7) } }
   }
 }

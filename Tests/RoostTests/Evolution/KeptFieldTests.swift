@@ -162,7 +162,10 @@ import Testing
       do {
         let store = try oldStore(path)
         // A badge, of a model that this program does not list, denies it.
-        #expect(throws: StoreError.linkedTarget(model: "Host", id: "9", by: "Badge.host")) {
+        #expect(
+          throws: StoreError.linkedTarget(
+            model: "Host", id: "9", linkingModel: "Badge", linkingField: "host")
+        ) {
           try store.write { try $0.delete(Old.Host.self, id: 9) }
         }
         try store.write { _ = try $0.delete(Old.Host.self, id: 3) }

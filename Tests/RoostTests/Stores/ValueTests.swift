@@ -138,7 +138,8 @@ import Testing
     }
     #expect(try store.snapshot().value("favourite") == Link<Tag>(id: "vip"))
     #expect(
-      throws: StoreError.linkedTarget(model: "Tag", id: "vip", by: "value:favourite.value")
+      throws: StoreError.linkedTarget(
+        model: "Tag", id: "vip", linkingModel: "value:favourite", linkingField: "value")
     ) { try store.write { try $0.delete(Tag.self, id: "vip") } }
     #expect(throws: StoreError.self) {
       try store.write { try $0.setValue("favourite", to: Link<Tag>(id: "nobody")) }

@@ -1,0 +1,58 @@
+/// More of something than the format, or a query's execution, allows.
+public struct EngineLimit: Equatable, Sendable {
+  /// What there may be only so much of, in words that go on from its number.
+  public enum Kind: String, CaseIterable, Sendable {
+    case tablesEver = "tables ever added to one file"
+    case treesEver = "tables and indexes ever added to one file"
+    case fieldsEver = "fields ever added"
+    case trees = "tables and indexes"
+    case indexes = "indexes"
+    case fields = "fields"
+    case nameBytes = "bytes in a name, and at least one"
+    case catalogBytes = "bytes of tables, fields and their names"
+    case objectsEver = "objects ever"
+    case objectNumber = "as the number of an object"
+    case transactionNumber = "as the number of a transaction"
+    case fileBytes = "bytes in a file"
+    case freeExtents = "changes of free space in one commit"
+    case valueBytes = "bytes in a value"
+    case treeLevels = "levels in a tree"
+    case sortedObjects = "objects to be sorted"
+    case predicateLinks = "links in a predicate"
+    case computedTextBytes = "bytes of texts that are computed of one leaf's objects"
+
+    /// What to do next, where that is not to store less.
+    fileprivate var advice: String? {
+      switch self {
+      case .tablesEver, .treesEver, .fieldsEver:
+        "Export the objects and import them into a new file, which counts from 1 again"
+      case .transactionNumber: "Salvage the store into a new file, which counts from 1 again"
+      default: nil
+      }
+    }
+  }
+
+  /// What there may be only so much of.
+  public var kind: Kind
+  /// How much there may be.
+  public var maximum: UInt64
+  /// The table in which there may be no more, where it is one.
+  public var table: String?
+
+  /// A limit; of one table, where that has a name.
+  public init(_ kind: Kind, _ maximum: some BinaryInteger, in table: String? = nil) {
+    self.kind = kind
+    self.maximum = UInt64(clamping: maximum)
+    self.table = table
+  }
+}
+
+extension EngineLimit: CustomStringConvertible {
+  /// How much of what there may be, and what to do next.
+  public var description: String {
+    var words = "\(maximum) \(kind.rawValue)"
+    if let table { words += " in \(table)" }
+    if let advice = kind.advice { words += ". \(advice)" }
+    return words
+  }
+}
