@@ -218,20 +218,4 @@ import Testing
       _ = try Store(.inMemory, models: Group.self, Group.self)
     }
   }
-
-  @Test func saysWhatToDoNextInEveryMessage() {
-    let errors: [StoreError] = [
-      .notFound(model: "A", id: "1"), .duplicateKey(model: "A", field: "id", value: "1"),
-      .fieldOrder(model: "A", field: "b", receives: "c"), .missingKey(model: "A"),
-      .schemaMismatch(model: "A", field: "b", stored: "Int", declared: "String"),
-      .locked(path: "p"), .diskFull(path: "p"), .isDirectory(path: "p"), .closed, .readOnly,
-      .transactionEnded, .reentrantWrite, .foreignSnapshot(path: "p"),
-      .io(operation: .read, path: "p", errno: 5),
-    ]
-    for error in errors {
-      #expect(error.message.hasSuffix(".") && error.message.count > 20)
-      #expect(error.localizedDescription == error.message)
-      #expect("\(error)" == error.message)
-    }
-  }
 }

@@ -2,8 +2,8 @@
 /// Everything that can go wrong with a store.
 ///
 /// One type, so that one `catch` sees it all; it may gain cases. ``message`` says in plain words what
-/// happened and what to do next. An error that your own code throws inside `read` or `write` is never
-/// wrapped in it: it comes out as it went in.
+/// happened and what to do next, and ``code-swift.property`` names the case for logs and for other programs. An
+/// error that your own code throws inside `read` or `write` is never wrapped in it: it comes out as it went in.
 @nonexhaustive
 public indirect enum StoreError: Error, Equatable, Sendable {
   // MARK: Objects

@@ -1,0 +1,157 @@
+import Foundation
+import Roost
+import RoostEngine
+import Testing
+
+/// What the errors say, to programs and to people.
+@Suite struct StoreErrorTests {
+  /// The texts are in logs and in other programs: one that is here is never changed, and never used for another error.
+  @Test func aCodeIsTheSameInEveryVersion() {
+    let texts: [StoreError.Code: String] = [
+      .notFound: "not-found",
+      .duplicateKey: "duplicate-key",
+      .changedKey: "changed-key",
+      .danglingLink: "dangling-link",
+      .linkedTarget: "linked-target",
+      .undecodable: "undecodable",
+      .unencodable: "unencodable",
+      .valueTooLong: "value-too-long",
+      .malformedText: "malformed-text",
+      .outOfRange: "out-of-range",
+      .overflow: "overflow",
+      .overflowInUpdate: "overflow-in-update",
+      .limitExceeded: "limit-exceeded",
+      .missingKey: "missing-key",
+      .schemaInvalid: "schema-invalid",
+      .nameTaken: "name-taken",
+      .fieldOrder: "field-order",
+      .migrationRequired: "migration-required",
+      .migrationFailed: "migration-failed",
+      .planInvalid: "plan-invalid",
+      .schemaMismatch: "schema-mismatch",
+      .unknownModel: "unknown-model",
+      .unknownField: "unknown-field",
+      .predicateUnsupported: "predicate-unsupported",
+      .queryInvalid: "query-invalid",
+      .queryUnfit: "query-unfit",
+      .corrupt: "corrupt",
+      .notARoostFile: "not-a-roost-file",
+      .fileTruncated: "file-truncated",
+      .fileIsNewer: "file-is-newer",
+      .fileIsOlder: "file-is-older",
+      .fileNotFound: "file-not-found",
+      .isDirectory: "is-directory",
+      .permissionDenied: "permission-denied",
+      .diskFull: "disk-full",
+      .locked: "locked",
+      .displaced: "displaced",
+      .forked: "forked",
+      .io: "io",
+      .closed: "closed",
+      .transactionEnded: "transaction-ended",
+      .transactionOfAnotherThread: "transaction-of-another-thread",
+      .transactionInUse: "transaction-in-use",
+      .reentrantWrite: "reentrant-write",
+      .readOnly: "read-only",
+      .cancelled: "cancelled",
+      .foreignSnapshot: "foreign-snapshot",
+      .writesRefused: "writes-refused",
+    ]
+    for code in StoreError.Code.allCases { #expect(texts[code] == code.rawValue) }
+    #expect(Set(texts.values).count == texts.count)
+    #expect(texts.count == StoreError.Code.allCases.count)
+  }
+
+  @Test func anErrorHasTheCodeOfItsCase() {
+    #expect(StoreError.notFound(model: "A", id: "1").code == .notFound)
+    #expect(StoreError.io(operation: .read, path: "p", errno: 5).code.rawValue == "io")
+    #expect(StoreError.closed.code.rawValue == "closed")
+  }
+
+  @Test func saysWhatToDoNextInEveryMessage() {
+    let errors: [StoreError] = [
+      .notFound(model: "A", id: "1"), .duplicateKey(model: "A", field: "id", value: "1"),
+      .fieldOrder(model: "A", field: "b", receives: "c"), .missingKey(model: "A"),
+      .nameTaken(model: "A", field: "b"), .nameTaken(model: "A", field: nil),
+      .schemaMismatch(model: "A", field: "b", stored: "Int", declared: "String"),
+      .linkedTarget(model: "A", id: "1", linkingModel: "B", linkingField: "c"),
+      .limitExceeded(StoreLimit(.followedLinks, maximum: 32)),
+      .queryInvalid(model: "A", reason: "it has no groups"), .locked(path: "p"),
+      .diskFull(path: "p"), .isDirectory(path: "p"), .closed, .readOnly, .transactionEnded,
+      .reentrantWrite, .foreignSnapshot(path: "p"), .writesRefused(path: "p"),
+      .permissionDenied(operation: .setPermissions, path: "p"),
+      .io(operation: .read, path: "p", errno: 5),
+    ]
+    for error in errors {
+      #expect(error.message.hasSuffix(".") && error.message.count > 20)
+      #expect(error.localizedDescription == error.message)
+      #expect("\(error)" == error.message)
+    }
+  }
+
+  @Test(arguments: EngineLimit.Kind.allCases)
+  func aLimitSaysWhatAndHowMuchAsTheEngineDoes(kind: EngineLimit.Kind) {
+    let limit = EngineLimit(kind, 7, in: "Person")
+    guard case .limitExceeded(let told) = error(.limit(limit)) else {
+      Issue.record("It is another error.")
+      return
+    }
+    #expect(told.description == limit.description)
+    #expect(told.maximum == 7 && told.model == "Person")
+  }
+
+  @Test func whatIsUnknownIsSaidByModelAndField() throws {
+    #expect(error(.unknownTable(name: "Person")) == .unknownModel(model: "Person"))
+    #expect(
+      error(.unknownField(table: "Person", field: "age"))
+        == .unknownField(model: "Person", property: "age"))
+    var catalog = Catalog()
+    let table = try catalog.addTable(
+      named: "Person",
+      fields: [
+        FieldDefinition(name: "id", type: .int, isIdentifier: true),
+        FieldDefinition(name: "name", type: .string, isIndexed: true),
+      ])
+    #expect(
+      error(.unknownColumn(tree: table.tree, field: 9), catalog)
+        == .unknownField(model: "Person", property: "field 9"))
+    #expect(
+      error(.unknownIndex(tree: table.fields[1].indexTree), catalog)
+        == .unknownField(model: "Person", property: "the index of name"))
+  }
+
+  @Test func aSecondTableOrFieldOfANameIsNotUnknown() throws {
+    var catalog = Catalog()
+    let fields = [
+      FieldDefinition(name: "id", type: .int, isIdentifier: true),
+      FieldDefinition(name: "name", type: .string),
+    ]
+    let table = try catalog.addTable(named: "Person", fields: fields)
+    _ = try catalog.addTable(named: "Pet", fields: fields)
+    #expect(throws: EngineError.nameTaken(table: "Person", field: nil)) {
+      try catalog.addTable(named: "Person", fields: fields)
+    }
+    #expect(throws: EngineError.nameTaken(table: "Pet", field: nil)) {
+      try catalog.renameTable(table.id, to: "Pet")
+    }
+    #expect(throws: EngineError.nameTaken(table: "Person", field: "name")) {
+      try catalog.addField(fields[1], to: table.id)
+    }
+    #expect(throws: EngineError.nameTaken(table: "Person", field: "name")) {
+      try catalog.renameField(0, of: table.id, to: "name")
+    }
+    #expect(throws: EngineError.unknownTable(name: "9")) {
+      try catalog.renameField(0, of: 9, to: "name")
+    }
+    #expect(throws: EngineError.unknownField(table: "Person", field: "9")) {
+      try catalog.renameField(9, of: table.id, to: "other")
+    }
+    #expect(
+      error(.nameTaken(table: "Person", field: "name"))
+        == .nameTaken(model: "Person", field: "name"))
+  }
+
+  private func error(_ error: EngineError, _ catalog: Catalog = Catalog()) -> StoreError {
+    StoreError(error, in: StoreFile(path: "p", catalog: catalog))
+  }
+}
