@@ -52,10 +52,12 @@ private struct Team: Model {
       try store.write { try $0.insert(member) }
       let before = try Engine.open(path).snapshot().version.transaction
       try store.write { (transaction) throws in
-        #expect(try transaction.update(Member.self, id: 1, set: \.age, to: 31))
-        #expect(try transaction.update(Member.self, id: 1, set: \.age, to: 30))
-        #expect(try transaction.update(Member.self, id: 1, set: \.code, to: 7))
-        #expect(try !transaction.update(Member.self, id: 2, set: \.age, to: 30))
+        try transaction.update(Member.self, id: 1, set: \.age, to: 31)
+        try transaction.update(Member.self, id: 1, set: \.age, to: 30)
+        try transaction.update(Member.self, id: 1, set: \.code, to: 7)
+        #expect(throws: StoreError.notFound(model: "Member", id: "2")) {
+          try transaction.update(Member.self, id: 2, set: \.age, to: 30)
+        }
       }
       #expect(try Engine.open(path).snapshot().version.transaction == before)
       try store.write { _ = try $0.update(Member.self, id: 1, set: \.age, to: 31) }
@@ -155,32 +157,46 @@ private struct Run {
     let isThere = members[id] != nil
     switch pick(0..<6) {
     case 0:
-      #expect(try transaction.update(Member.self, id: id, set: \.name, to: new.name) == isThere)
+      try found(id) { try transaction.update(Member.self, id: id, set: \.name, to: new.name) }
       members[id]?.name = new.name
     case 1:
-      #expect(try transaction.update(Member.self, id: id, set: \.age, to: new.age) == isThere)
+      try found(id) { try transaction.update(Member.self, id: id, set: \.age, to: new.age) }
       members[id]?.age = new.age
     case 2:
-      #expect(try transaction.update(Member.self, id: id, set: \.note, to: new.note) == isThere)
+      try found(id) { try transaction.update(Member.self, id: id, set: \.note, to: new.note) }
       members[id]?.note = new.note
     case 3:
-      #expect(try transaction.update(Member.self, id: id, set: \.team, to: new.team) == isThere)
+      try found(id) { try transaction.update(Member.self, id: id, set: \.team, to: new.team) }
       members[id]?.team = new.team
     case 4 where isThere && isTaken(new.code, by: id):
       #expect(
         throws: StoreError.duplicateKey(model: "Member", field: "code", value: "\(new.code ?? 0)")
       ) { try transaction.update(Member.self, id: id, set: \.code, to: new.code) }
     case 4:
-      #expect(try transaction.update(Member.self, id: id, set: \.code, to: new.code) == isThere)
+      try found(id) { try transaction.update(Member.self, id: id, set: \.code, to: new.code) }
       members[id]?.code = new.code
     default:
-      let changed = try transaction.update(Member.self, id: id) {
-        $0.name = new.name
-        $0.note = new.note
+      let changed = try found(id) {
+        try transaction.update(Member.self, id: id) {
+          $0.name = new.name
+          $0.note = new.note
+        }
       }
       members[id]?.name = new.name
       members[id]?.note = new.note
       #expect(changed == members[id])
+    }
+  }
+
+  /// What a change of a member gives; nil where there is no such member, as the change says.
+  @discardableResult
+  private func found<Result>(_ id: Int, _ change: () throws -> Result) throws -> Result? {
+    do {
+      let result = try change()
+      #expect(members[id] != nil)
+      return result
+    } catch StoreError.notFound(model: "Member", id: "\(id)") where members[id] == nil {
+      return nil
     }
   }
 

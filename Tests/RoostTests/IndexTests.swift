@@ -141,9 +141,13 @@ private struct Refused: Model {
         case 3:
           next[order.id] = nil
           _ = try transaction.delete(Order.self, id: order.id)
+        case 4 where next[order.id] == nil:
+          #expect(throws: StoreError.notFound(model: "Order", id: "\(order.id)")) {
+            try transaction.update(Order.self, id: order.id, set: \.state, to: order.state)
+          }
         case 4:
           next[order.id]?.state = order.state
-          _ = try transaction.update(Order.self, id: order.id, set: \.state, to: order.state)
+          try transaction.update(Order.self, id: order.id, set: \.state, to: order.state)
         default:
           for id in orders.keys where orders[id]?.owner == order.owner {
             next[id]?.isUrgent = order.isUrgent

@@ -22,7 +22,9 @@ import Testing
     #expect(try snapshot.count(Tag.where { $0.id == longer }) == 0)
     try store.write { (transaction: WriteTransaction) throws -> Void in
       #expect(try transaction.fetch(Tag.self, id: longer) == nil)
-      #expect(try transaction.update(Tag.self, id: longer, set: \.color, to: 2) == false)
+      #expect(throws: StoreError.notFound(model: "Tag", id: longer)) {
+        try transaction.update(Tag.self, id: longer, set: \.color, to: 2)
+      }
       #expect(try transaction.delete(Tag.self, id: longer) == false)
       #expect(throws: StoreError.notFound(model: "Tag", id: longer)) {
         try transaction.insert(Note(id: 1, tag: Link(id: longer)))

@@ -143,11 +143,13 @@ import Testing
       try tx.upsert(person)
       model[id] = person
     case 3:
-      let changed = try tx.update(Person.self, id: id) {
-        $0.name = person.name
-        $0.group = person.group
-      }
-      #expect((changed != nil) == (model[id] != nil))
+      do {
+        try tx.update(Person.self, id: id) {
+          $0.name = person.name
+          $0.group = person.group
+        }
+        #expect(model[id] != nil)
+      } catch StoreError.notFound { #expect(model[id] == nil) }
       model[id]?.name = person.name
       model[id]?.group = person.group
     case 4:

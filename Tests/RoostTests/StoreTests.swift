@@ -146,8 +146,7 @@ import Testing
         $0.age += 1
         $0.isActive = false
       }
-      #expect(changed?.age == 32)
-      #expect(try tx.update(Person.self, id: 3) { $0.age += 1 } == nil)
+      #expect(changed.age == 32)
       #expect(throws: StoreError.notFound(model: "Person", id: "3")) {
         try tx.update(Person(3))
       }

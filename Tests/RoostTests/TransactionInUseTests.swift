@@ -120,10 +120,11 @@ private struct Note: Model {
         try transaction.insert(Note(note.id + 100))
       }
       // The object is gone when the closure returns.
-      let gone = try transaction.update(Note.self, id: 3) { _ in
-        try transaction.delete(Note.self, id: 3)
+      #expect(throws: StoreError.notFound(model: "Note", id: "3")) {
+        try transaction.update(Note.self, id: 3) { _ in
+          try transaction.delete(Note.self, id: 3)
+        }
       }
-      #expect(gone == nil)
     }
     #expect(try store.snapshot().count(Note.all) == 39)
     #expect(try store.verify() == [])

@@ -150,15 +150,14 @@ extension WritableObjects {
   @discardableResult
   public func update(
     id: Object.ID, _ change: (inout Object) throws -> Void
-  ) throws -> Object? {
+  ) throws -> Object {
     try transaction.update(Object.self, id: id, change)
   }
 
   /// Gives one field of the object with this id a value; see ``WriteTransaction/update(_:id:set:to:)``.
-  @discardableResult
   public func update<Value: PropertyValue>(
     id: Object.ID, set property: KeyPath<Object, Value>, to value: Value
-  ) throws(StoreError) -> Bool {
+  ) throws(StoreError) {
     try transaction.update(Object.self, id: id, set: property, to: value)
   }
 

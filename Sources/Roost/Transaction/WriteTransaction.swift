@@ -54,25 +54,27 @@ public final class WriteTransaction: ObjectReader {
   ///
   /// - Throws: ``StoreError/notFound(model:id:)`` where there is none.
   public func update<M: Model>(_ object: M) throws(StoreError) {
-    guard try open().writer(M.self).replace(object) else {
-      throw .notFound(model: String(describing: M.self), id: "\(object.id)")
+    let writer = try open().writer(M.self)
+    guard try writer.replace(object) else {
+      throw .notFound(model: writer.model.name.name, id: "\(object.id)")
     }
   }
 
   /// Lets a closure change the object with this id.
   ///
-  /// - Returns: The object as it is now, or nil where there is none.
-  /// - Throws: What the closure throws; ``StoreError/changedKey(model:id:)`` where it changes the id.
+  /// - Returns: The object as it is now.
+  /// - Throws: ``StoreError/notFound(model:id:)`` where there is none, also after the closure; what the closure throws;
+  ///   ``StoreError/changedKey(model:id:)`` where it changes the id.
   @discardableResult
   public func update<M: Model>(
     _ type: M.Type, id: M.ID, _ change: (inout M) throws -> Void
-  ) throws -> M? {
+  ) throws -> M {
     let context = try open()
     let writer = try context.writer(type)
-    guard let key = try context.objectKey(of: writer.model, id: id._constant.value) else {
-      return nil
-    }
-    return try writer.update(key: key, change)
+    guard let key = try context.objectKey(of: writer.model, id: id._constant.value),
+      let changed = try writer.update(key: key, change)
+    else { throw StoreError.notFound(model: writer.model.name.name, id: "\(id)") }
+    return changed
   }
 
   /// Gives one field of the object with this id a value, without reading the object.
@@ -82,15 +84,17 @@ public final class WriteTransaction: ObjectReader {
   /// ```
   ///
   /// The fastest way to change many objects. A value that the field has already is not written.
-  /// - Returns: Whether there was such an object.
-  /// - Throws: ``StoreError/changedKey(model:id:)`` where the property is the id;
+  /// - Throws: ``StoreError/notFound(model:id:)`` where there is no such object;
+  ///   ``StoreError/changedKey(model:id:)`` where the property is the id;
   ///   ``StoreError/unknownField(model:property:)`` where the schema does not have it;
   ///   ``StoreError/duplicateKey(model:field:value:)`` where another object has the value of a unique field.
-  @discardableResult
   public func update<M: Model, Value: PropertyValue>(
     _ type: M.Type, id: M.ID, set property: KeyPath<M, Value>, to value: Value
-  ) throws(StoreError) -> Bool {
-    try open().writer(type).update(id: id, property, to: value)
+  ) throws(StoreError) {
+    let writer = try open().writer(type)
+    guard try writer.update(id: id, property, to: value) else {
+      throw .notFound(model: writer.model.name.name, id: "\(id)")
+    }
   }
 
   // MARK: Deleting
