@@ -40,7 +40,7 @@ final class ModelWriter<M: Model> {
     return try context.object(schema, of: model, at: place)
   }
 
-  /// Adds objects, one after the other; after an error those before the one that it names are added.
+  /// Adds objects, one after the other; after an error some of them are added, which the caller undoes.
   func insert(contentsOf objects: some Sequence<M>) throws(StoreError) {
     let inserted = objects.withContiguousStorageIfAvailable { objects in
       Result { () throws(StoreError) in try unsafe insert(objects) }
@@ -76,12 +76,7 @@ final class ModelWriter<M: Model> {
       try sink?.merged.merge(last: objects.count)
     } catch {
       try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
-      guard objects.count > 1 else { throw error }
-      // The objects before the one that cannot be encoded are added.
-      for index in 0..<objects.count {
-        try insert(unsafe ObjectSlice(first: objects.first + index, count: 1))
-      }
-      return
+      throw error
     }
     sink?.kept.fill(count: objects.count)
     if let way = model.assignment { _ = try assignKeys(way, count: objects.count) }
@@ -253,8 +248,10 @@ final class ModelWriter<M: Model> {
     if try mergesAny(of: positions) {
       // Each object keeps what is its own.
       let keys = try context.keys(of: query)
-      for key in keys { _ = try update(key: key, target, to: value) }
-      return keys.count
+      return try context.whole { () throws(StoreError) in
+        for key in keys { _ = try update(key: key, target, to: value) }
+        return keys.count
+      }
     }
     try context.whileInUse { () throws(StoreError) in try target.take(value) }
     return try assign(

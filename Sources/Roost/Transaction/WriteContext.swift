@@ -99,6 +99,42 @@ final class WriteContext: ObjectLookup, ReadContext {
     }
   }
 
+  /// Runs an operation over many objects. Where it throws, the transaction is as it was before.
+  ///
+  /// - Parameter withSavepoint: Whether it deletes objects, and nothing has gathered.
+  func whole<Result>(
+    withSavepoint: Bool = false, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try beginWhole(withSavepoint: withSavepoint)
+    do {
+      let result = try body()
+      transaction.endUndoable()
+      return result
+    } catch {
+      transaction.undo()
+      throw error
+    }
+  }
+
+  /// As the other one, where the operation runs code that throws errors of its own.
+  func wholeRethrowing<Result>(_ body: () throws -> Result) throws -> Result {
+    try beginWhole()
+    do {
+      let result = try body()
+      transaction.endUndoable()
+      return result
+    } catch {
+      transaction.undo()
+      throw error
+    }
+  }
+
+  private func beginWhole(withSavepoint: Bool = false) throws(StoreError) {
+    try working(on: file) { () throws(EngineError) in
+      try transaction.beginUndoable(withSavepoint: withSavepoint)
+    }
+  }
+
   private func forgetWriters() {
     writers = [:]
     lastWriter = nil

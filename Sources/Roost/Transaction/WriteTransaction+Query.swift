@@ -4,7 +4,8 @@ extension WriteTransaction {
   ///
   /// The objects are chosen before the first of them is changed.
   /// - Returns: How many there are.
-  /// - Throws: What the closure throws; ``StoreError/changedKey(model:id:)`` where it changes an id.
+  /// - Throws: What the closure throws; ``StoreError/changedKey(model:id:)`` where it changes an id. None is changed then,
+  ///   and what else the closure did in the transaction is undone.
   @discardableResult
   public func update<M: Model>(
     _ query: Query<M>, _ change: (inout M) throws -> Void
@@ -12,8 +13,10 @@ extension WriteTransaction {
     let context = try open()
     let keys = try context.keys(of: query)
     let writer = try context.writer(M.self)
-    for key in keys { _ = try writer.update(key: key, change) }
-    return keys.count
+    return try context.wholeRethrowing {
+      for key in keys { _ = try writer.update(key: key, change) }
+      return keys.count
+    }
   }
 
   /// Gives one field of all objects of a query what an expression makes of each object, without decoding any.
@@ -65,6 +68,8 @@ extension WriteTransaction {
   }
 
   /// Removes the objects of a query; returns how many there were.
+  ///
+  /// Where the file is damaged so that only some of them can be removed, the transaction has ended.
   @discardableResult
   public func delete<M: Model>(_ query: Query<M>) throws(StoreError) -> Int {
     let context = try open()

@@ -38,12 +38,15 @@ extension WriteTransaction {
 
   /// Adds objects, or deals with those that have their ids as the policy says, one after the other.
   ///
-  /// After an error those before the one that it names are dealt with.
+  /// - Throws: The errors of ``upsert(_:onConflict:)``. Nothing is changed then.
   public func upsert<M: Model>(
     contentsOf objects: some Sequence<M>, onConflict policy: ConflictPolicy<M> = .replace
   ) throws(StoreError) {
-    let writer = try open().writer(M.self)
-    for object in objects { try writer.upsert(object, policy) }
+    let context = try open()
+    let writer = try context.writer(M.self)
+    try context.whole { () throws(StoreError) in
+      for object in objects { try writer.upsert(object, policy) }
+    }
   }
 
   /// Makes the objects of a query these: adds those that are new, gives those that are there their values, and
@@ -58,13 +61,17 @@ extension WriteTransaction {
   /// The others are removed by their delete rules. Values that must be unique may go from one object to the next, but not
   /// around in a circle: of two objects that are to exchange theirs, give one another value before.
   /// - Complexity: A lookup for each object; the removed ones go together.
-  /// - Throws: The errors of ``upsert(_:onConflict:)``; a part is done then, which
-  ///   ``savepoint(_:)`` can undo.
+  /// - Throws: The errors of ``upsert(_:onConflict:)``. Nothing is changed then.
   public func replaceAll<M: Model>(
     _ objects: some Sequence<M>, of query: Query<M> = M.all
   ) throws(StoreError) {
     let context = try open()
+    let given = Array(objects)
     let keys = try context.keys(of: query)
-    try context.writer(M.self).replaceAll(keys, by: Array(objects))
+    let writer = try context.writer(M.self)
+    // To find the keys, everything that had gathered was applied.
+    try context.whole(withSavepoint: true) { () throws(StoreError) in
+      try writer.replaceAll(keys, by: given)
+    }
   }
 }

@@ -4,7 +4,9 @@ internal import RoostEngine
 ///
 /// It sees its own changes, nobody else does before the closure has returned; then all of them are
 /// durable at once. Where the closure throws, none is made. An operation that throws changes nothing
-/// itself, so a caller may catch its error and go on. After the closure the transaction throws
+/// itself, also one over a million objects, so a caller may catch its error and go on; only the numbers that it took for
+/// ids are not given again. A full disk or a damaged file may end the transaction. A change of an object by its id
+/// throws ``StoreError/notFound(model:id:)`` where there is none; a deletion returns whether, or how many, there were. After the closure the transaction throws
 /// ``StoreError/transactionEnded``; it cannot leave an `async` one at all. On another thread than the closure's it throws
 /// ``StoreError/transactionOfAnotherThread``.
 public final class WriteTransaction: ObjectReader {
@@ -43,9 +45,30 @@ public final class WriteTransaction: ObjectReader {
 
   /// Adds objects, one after the other.
   ///
-  /// Ascending ids are the fastest. After an error those before the one that it names are added.
+  /// Ascending ids are the fastest.
+  /// - Throws: As ``insert(_:)``, for the first object that cannot be added. None is added then.
   public func insert<M: Model>(contentsOf objects: some Sequence<M>) throws(StoreError) {
+    let context = try open()
+    let writer = try context.writer(M.self)
+    try context.whole { () throws(StoreError) in try writer.insert(contentsOf: objects) }
+  }
+
+  /// Adds objects, as a part of an operation that is undone as a whole.
+  package func insertPart<M: Model>(_ objects: [M]) throws(StoreError) {
     try open().writer(M.self).insert(contentsOf: objects)
+  }
+
+  /// Adds objects or deals with those that are there, as a part of an operation that is undone as a whole.
+  package func upsertPart<M: Model>(
+    _ objects: [M], _ policy: ConflictPolicy<M>
+  ) throws(StoreError) {
+    let writer = try open().writer(M.self)
+    for object in objects { try writer.upsert(object, policy) }
+  }
+
+  /// Runs an operation of several parts. Where it throws, the transaction is as it was before.
+  package func whole<Result>(_ body: () throws -> Result) throws -> Result {
+    try open().wholeRethrowing(body)
   }
 
   // MARK: Updating
@@ -111,7 +134,8 @@ public final class WriteTransaction: ObjectReader {
   /// Removes the objects with these ids; returns how many there were.
   ///
   /// The fastest way to remove many objects. An id that no object has is left out. All are removed before the
-  /// delete rules of links to them are followed.
+  /// delete rules of links to them are followed. Where the file is damaged so that only some of them can be removed, the
+  /// transaction has ended.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, ids: some Sequence<M.ID>) throws(StoreError) -> Int {
     try open().writer(type).delete(ids: ids)

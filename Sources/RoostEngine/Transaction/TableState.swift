@@ -227,20 +227,32 @@ final class TableState {
 
   private static let linkChecksMin = 1 << 18
 
+  /// Keeps the new targets that are noted so far, until it is called again with false.
+  func holdLinkChecks(_ isHeld: Bool) {
+    for index in linkIndexes { index.heldTargetCount = isHeld ? index.newTargets.count : 0 }
+  }
+
   /// Forgets the deleted keys and the new targets that need no check.
   ///
   /// - Parameters:
-  ///   - isLinked: Whether some link leads to a deleted object.
+  ///   - isLinked: Whether some link leads to a deleted object; nil where all deleted keys stay.
   ///   - exists: Whether the target of an index's link is there.
   func forgetLinkChecks(
-    unless isLinked: (Int64) throws(EngineError) -> Bool,
+    unless isLinked: ((Int64) throws(EngineError) -> Bool)?,
     orExists exists: (IndexState, Int64) throws(EngineError) -> Bool
   ) throws(EngineError) {
-    for key in Array(deletedKeys).ascending() where try !isLinked(key) { deletedKeys.remove(key) }
+    if let isLinked {
+      for key in Array(deletedKeys).ascending() where try !isLinked(key) { deletedKeys.remove(key) }
+    }
     for index in linkIndexes {
-      let targets = index.newTargets.sorted().keys
+      let noted = (0..<index.newTargets.count).map(index.newTargets.keys.integer)
+      let held = noted.prefix(index.heldTargetCount)
       index.newTargets.removeAll()
-      for target in targets where try !exists(index, target) { index.newTargets.append(target) }
+      for target in held { index.newTargets.append(target) }
+      for target in Array(noted.dropFirst(held.count)).ascending() where try !exists(index, target)
+      {
+        index.newTargets.append(target)
+      }
     }
     linkChecksMax = max(Self.linkChecksMin, linkCheckCount * 2)
   }
@@ -286,12 +298,20 @@ final class TableState {
     addToTableIndexes(rows: rows, isUnique: false, &scratch)
   }
 
+  /// Whether so much has gathered that some of it should be applied.
+  var isLarge: Bool {
+    hasManyChanges || indexes.contains { $0.byteCount > Self.indexBytesMax }
+      || tableIndexes.contains { $0.byteCount > Self.indexBytesMax }
+  }
+
+  private var hasManyChanges: Bool {
+    let bytesMax = delta.onlyAppends ? Self.ascendingBytesMax : Self.scatteredBytesMax
+    return delta.byteCount > bytesMax || delta.changeCount > Self.changesMax
+  }
+
   /// Applies what has gathered when it is much.
   func applyIfLarge(_ writer: PageWriter) throws(EngineError) {
-    let bytesMax = delta.onlyAppends ? Self.ascendingBytesMax : Self.scatteredBytesMax
-    if delta.byteCount > bytesMax || delta.changeCount > Self.changesMax {
-      try applyObjects(writer)
-    }
+    if hasManyChanges { try applyObjects(writer) }
     for index in indexes where index.byteCount > Self.indexBytesMax {
       try index.apply(writer)
     }
@@ -396,6 +416,8 @@ final class IndexState {
   private let isOfIntegers: Bool
   /// The targets that links got, for the check that they exist.
   let newTargets = KeyLog()
+  /// How many of them stay although their targets are there: a rollback may take those away again.
+  var heldTargetCount = 0
   /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
   var removedKeys: Set<Int64> = []
 

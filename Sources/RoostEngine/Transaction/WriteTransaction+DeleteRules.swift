@@ -32,6 +32,10 @@ extension WriteTransaction {
   func followDeletes() throws(EngineError) {
     try closeValue()
     guard !unfollowedDeletes.isEmpty else { return }
+    // The deletions came before the operation that is going on: what follows of them is not a part of it.
+    let log = notingLog
+    notingLog = nil
+    defer { notingLog = log }
     try applying { () throws(EngineError) in
       while let table = unfollowedDeletes.next() {
         let state = try self.state(table)

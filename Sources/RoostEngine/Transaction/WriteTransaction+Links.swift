@@ -17,9 +17,11 @@ extension WriteTransaction {
 
   /// Forgets the deleted objects that nothing links to and the new links whose target is there, so that memory
   /// stays bounded: a link that comes later is noted itself, and so is a target that goes later.
-  func forgetSoundLinks(_ state: TableState) throws(EngineError) {
+  ///
+  /// - Parameter keepsDeleted: Whether all deleted objects stay noted.
+  func forgetSoundLinks(_ state: TableState, keepsDeleted: Bool) throws(EngineError) {
     let links = denyingLinks(into: state)
-    try state.forgetLinkChecks { key throws(EngineError) in
+    func isLinked(_ key: Int64) throws(EngineError) -> Bool {
       for (table, field) in links {
         let other = try self.state(table.id)
         if let index = other.index(of: field.id), try firstLink(to: key, index, in: other) != nil {
@@ -27,7 +29,9 @@ extension WriteTransaction {
         }
       }
       return false
-    } orExists: { index, key throws(EngineError) in
+    }
+    try state.forgetLinkChecks(unless: keepsDeleted ? nil : isLinked) {
+      (index, key) throws(EngineError) in
       try holder(of: key, in: try self.state(index.field.target)) != nil
     }
   }

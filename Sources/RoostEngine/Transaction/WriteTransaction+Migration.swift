@@ -104,6 +104,7 @@ extension WriteTransaction {
     _ table: UInt32, field: FieldID, of keys: ColumnBuffer, to values: ColumnBuffer
   ) throws(EngineError) {
     guard keys.count > 0 else { return }
+    try beginSavepointOfUndoLog()
     let state = try changedState(table)
     guard let position = state.delta.shape.index(of: field) else {
       throw .unknownField(table: state.name, field: "\(field)")

@@ -28,6 +28,7 @@ extension WriteTransaction {
       throw error
     }
     state.addToIndexes(rows: row..<row + 1, &scratchKey)
+    noteInserted(from: row, in: state)
     try applyIfLarge(state)
     return objectKey
   }
@@ -58,10 +59,12 @@ extension WriteTransaction {
       } catch {
         state.delta.abandonRows()
         state.addToIndexes(rows: first..<state.delta.batch.count, &scratchKey)
+        noteInserted(from: first, in: state)
         throw error
       }
     }
     state.addToIndexes(rows: first..<first + count, &scratchKey)
+    noteInserted(from: first, in: state)
     try applyIfLarge(state)
   }
 
@@ -125,6 +128,12 @@ extension WriteTransaction {
       }
       try state.checkUnique(scratchKey, entry, of: key, in: index)
     }
+    if notingLog != nil {
+      for position in changed where try isLong(position, of: key, at: holder, in: state) {
+        return try replaceAfterSavepoint(key, in: state, fields)
+      }
+      try noteReplaced(changed, of: key, at: holder, in: state)
+    }
     for index in tableIndexes {
       try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
     }
@@ -135,6 +144,24 @@ extension WriteTransaction {
       try state.addEntry(of: key, at: holder, to: index, &scratchKey)
     }
     return true
+  }
+
+  /// Begins the savepoint of the operation that is going on before an object gets the cells that were appended.
+  private func replaceAfterSavepoint(
+    _ key: Int64, in state: TableState, _ fields: [FieldID]?
+  ) throws(EngineError) -> Bool {
+    let row = state.delta.batch.count
+    let next = RecordBatch(shape: state.delta.shape)
+    for (cells, column) in zip(next.columns, state.delta.batch.columns) {
+      cells.append(column, row: row)
+    }
+    // What has gathered is applied, and these cells belong to no row of it.
+    state.delta.abandonRows()
+    try beginSavepointOfUndoLog()
+    for (cells, column) in zip(next.columns, state.delta.batch.columns) {
+      column.append(cells, row: 0)
+    }
+    return try replaceByNextRow(key, in: state, fields)
   }
 
   /// Gives one field of an object a new value.
@@ -163,6 +190,7 @@ extension WriteTransaction {
   package func update(
     _ table: UInt32, key: Int64, field: FieldID, to cells: ColumnBuffer, row: Int
   ) throws(EngineError) -> Bool {
+    try beginSavepointOfUndoLog()
     let state = try settledState(table)
     writer.onlyDeletes = false
     guard let position = state.delta.shape.index(of: field) else {
@@ -210,6 +238,7 @@ extension WriteTransaction {
   /// - Returns: Whether there was such an object.
   @discardableResult
   public func delete(from table: UInt32, key: Int64) throws(EngineError) -> Bool {
+    try beginSavepointOfUndoLog()
     let state = try settledState(table)
     guard let holder = try holder(of: key, in: state) else { return false }
     try delete(key, at: holder, in: state)
@@ -222,7 +251,9 @@ extension WriteTransaction {
   ///
   /// - Parameter keys: In any order; one that no object has, or that is there twice, is left out.
   /// - Returns: How many objects there were.
+  /// - Throws: The errors of a damaged file. Where some objects are deleted then, the transaction has ended.
   package func delete(from table: UInt32, keys: ColumnBuffer) throws(EngineError) -> Int {
+    try beginSavepointOfUndoLog()
     let state = try settledState(table)
     let count = try delete(keys, in: state)
     try followIfMany(state)
@@ -240,22 +271,37 @@ extension WriteTransaction {
     let order = KeyOrder.rows(ascending: keys)
     var count = 0
     var leaf: LeafReference?
-    for place in 0..<keys.count {
-      let key = keys.integer(order.map { Int($0[place]) } ?? place)
-      guard let holder = try holder(of: key, in: state, near: leaf) else { continue }
-      if case .leaf(let found, _) = holder { leaf = found }
-      try willDelete(key, holder)
-      try delete(key, at: holder, in: state)
-      count += 1
-      guard count.isMultiple(of: 4096) else { continue }
-      try applyIfLarge(state)
-      leaf = nil
+    do throws(EngineError) {
+      for place in 0..<keys.count {
+        let key = keys.integer(order.map { Int($0[place]) } ?? place)
+        guard let holder = try holder(of: key, in: state, near: leaf) else { continue }
+        if case .leaf(let found, _) = holder { leaf = found }
+        try willDelete(key, holder)
+        count += 1
+        try delete(key, at: holder, in: state)
+        guard count.isMultiple(of: 4096) else { continue }
+        try applyIfLarge(state)
+        leaf = nil
+      }
+    } catch {
+      // The deleted objects cannot be brought back.
+      if count > 0 { rollback() }
+      throw error
     }
     try applyIfLarge(state)
     return count
   }
 
   private func delete(
+    _ key: Int64, at holder: RowHolder, in state: TableState
+  ) throws(EngineError) {
+    try remove(key, at: holder, in: state)
+    state.didDelete(key)
+    if !state.ruledLinks.isEmpty { unfollowedDeletes.note(in: state.definition.id, catalog) }
+  }
+
+  /// Removes a row, with its entries in the indexes. What links to it is not looked at.
+  func remove(
     _ key: Int64, at holder: RowHolder, in state: TableState
   ) throws(EngineError) {
     switch holder {
@@ -270,8 +316,6 @@ extension WriteTransaction {
     case .leaf:
       try state.deleteStored(key, at: holder, &scratchKey)
     }
-    state.didDelete(key)
-    if !state.ruledLinks.isEmpty { unfollowedDeletes.note(in: state.definition.id, catalog) }
   }
 
   /// Where the object with this key is, with this transaction's changes; nil where there is none.

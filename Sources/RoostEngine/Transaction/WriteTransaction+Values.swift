@@ -22,6 +22,7 @@ extension WriteTransaction {
   func changedValue(
     _ table: UInt32, _ key: Int64, _ field: FieldID, _ type: FieldType
   ) throws(EngineError) -> OpenValue {
+    try beginSavepointOfUndoLog()
     let value = try editedValue(table, key, field, type)
     writer.onlyDeletes = false
     openValue?.hasChanged = true

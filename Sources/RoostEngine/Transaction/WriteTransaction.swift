@@ -34,8 +34,14 @@ public final class WriteTransaction {
   var removedTrees: [UInt32] = []
   /// What is gone back to at each savepoint, the oldest first.
   private var savedStates: [SavedState] = []
+  /// The operations over many objects that are going on, each within the one before.
+  var undoLogs: [UndoLog] = []
+  /// The last of them, while it notes each change.
+  var notingLog: UndoLog?
   /// How often tables or fields changed.
   private var catalogChangeCount = 0
+  /// That number when an operation held what was noted of links; nil while none does.
+  private var heldCatalogCount: Int?
   private var hasEnded = false
   /// Used again and again, so that a key takes no allocation.
   var scratchKey = IndexKey()
@@ -122,10 +128,33 @@ public final class WriteTransaction {
 
   /// Applies what gathered in a table when it is much.
   func applyIfLarge(_ state: TableState) throws(EngineError) {
-    try applying { () throws(EngineError) in try state.applyIfLarge(writer) }
-    // After a rollback to a savepoint a link may be broken again.
-    guard savedStates.isEmpty, state.hasManyLinkChecks else { return }
-    try applying { () throws(EngineError) in try forgetSoundLinks(state) }
+    if notingLog != nil, state.isLarge {
+      try beginSavepointOfUndoLog()
+    } else {
+      try applying { () throws(EngineError) in try state.applyIfLarge(writer) }
+    }
+    guard notingLog == nil, state.hasManyLinkChecks else { return }
+    // After a rollback to a savepoint a link may be broken again: what was noted before it stays.
+    let isInOperation = heldCatalogCount == catalogChangeCount && savedStates.count == 1
+    guard savedStates.isEmpty || isInOperation else { return }
+    try applying { () throws(EngineError) in
+      try forgetSoundLinks(state, keepsDeleted: isInOperation)
+    }
+  }
+
+  /// Lets what is noted of links so far stay noted while an operation goes on with a savepoint, which began just now.
+  func holdLinkChecks() {
+    // Within other savepoints everything stays.
+    guard savedStates.count == 1, linkChecks.isEmpty else { return }
+    heldCatalogCount = catalogChangeCount
+    for state in states { state.holdLinkChecks(true) }
+  }
+
+  /// Lets it be forgotten again.
+  func releaseLinkChecks() {
+    guard heldCatalogCount != nil else { return }
+    heldCatalogCount = nil
+    for state in states { state.holdLinkChecks(false) }
   }
 
   /// Applies changes to the trees; an error ends the transaction, which is rolled back.
@@ -177,6 +206,7 @@ public final class WriteTransaction {
   /// Notes that tables or fields changed; the states of the tables are made anew.
   package func catalogDidChange() throws(EngineError) {
     try checkIsOpen()
+    try beginSavepointOfUndoLog()
     writer.onlyDeletes = false
     try followDeletes()
     try applyAll()
@@ -216,6 +246,7 @@ public final class WriteTransaction {
   /// are not written again. So it is for parts of a transaction, not for each of a million objects.
   public func savepoint() throws(EngineError) -> Savepoint {
     try checkIsOpen()
+    try beginSavepointOfUndoLog()
     try followDeletes()
     try applyAll()
     savedStates.append(

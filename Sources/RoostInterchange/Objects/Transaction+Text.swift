@@ -30,15 +30,14 @@ extension WriteTransaction {
   /// ```
   ///
   /// The text is read as the objects are added: memory does not grow with their number, but for what the transaction
-  /// keeps of them. After an error some of the objects before the one that it names are added: let it out of the
-  /// transaction to add none.
+  /// keeps of them. After an error none is added.
   /// - Throws: ``StoreError/malformedText(_:)``; ``StoreError/duplicateKey(model:field:value:)`` where an object's id is
   ///   already there; the errors of the file; what the input throws comes out unchanged.
   @discardableResult
   public func insert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat
   ) throws -> Int {
-    try read(type, from: input, as: format) { try insert(contentsOf: $0) }
+    try read(type, from: input, as: format) { try insertPart($0) }
   }
 
   /// Adds the objects of a text, or deals with those that have their ids as the policy says; returns how many the
@@ -51,19 +50,21 @@ extension WriteTransaction {
     _ type: M.Type, from input: TextInput, as format: TextFormat,
     onConflict policy: ConflictPolicy<M> = .replace
   ) throws -> Int {
-    try read(type, from: input, as: format) { try upsert(contentsOf: $0, onConflict: policy) }
+    try read(type, from: input, as: format) { try upsertPart($0, policy) }
   }
 
   private func read<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat, _ body: ([M]) throws -> Void
   ) throws -> Int {
     var reading = try TextReading<M>(input, format)
-    var count = 0
-    while true {
-      let objects = try reading.next()
-      guard !objects.isEmpty else { return count }
-      try body(objects)
-      count += objects.count
+    return try whole {
+      var count = 0
+      while true {
+        let objects = try reading.next()
+        guard !objects.isEmpty else { return count }
+        try body(objects)
+        count += objects.count
+      }
     }
   }
 }

@@ -89,10 +89,12 @@ import Testing
       } throws: { Self.isMissing($0) }
     }
     #expect { try other.write { try $0.insert(film) } } throws: { Self.isMissing($0) }
-    // Of several the ones before are added.
+    // Of several none is added.
     let few = Film(id: 7, title: "Few", pictures: Blob([1]))
-    try other.write { transaction in
+    try other.write { (transaction) throws in
       #expect { try transaction.insert(contentsOf: [few, film]) } throws: { Self.isMissing($0) }
+      #expect(try transaction.count(Film.all) == 0)
+      try transaction.insert(few)
     }
     #expect(try other.snapshot().fetch(Film.all) == [few])
     // Few bytes go along, and many by their reader.

@@ -379,19 +379,18 @@ import Testing
     struct Stop: Error {}
     let store = try Store(.inMemory, models: Tag.self)
     var id = 0
-    let input = TextInput {
-      // A single piece is never ahead by more than a batch.
-      guard id < 5000 else { throw Stop() }
-      defer { id += 1 }
-      return Array("{\"id\":\"\(id)\",\"color\":\(id)}\n".utf8)
-    }
-    #expect(throws: Stop.self) {
-      try store.write { transaction in
-        do { try transaction.insert(Tag.self, from: input, as: .ndjson) } catch {
+    try store.write { (transaction) throws in
+      let input = TextInput {
+        guard id < 5000 else {
+          // A single piece is never ahead by more than a batch.
           #expect(try transaction.count(Tag.all) > 4700)
-          throw error
+          throw Stop()
         }
+        defer { id += 1 }
+        return Array("{\"id\":\"\(id)\",\"color\":\(id)}\n".utf8)
       }
+      #expect(throws: Stop.self) { try transaction.insert(Tag.self, from: input, as: .ndjson) }
+      #expect(try transaction.count(Tag.all) == 0)
     }
     #expect(try store.read { try $0.count(Tag.all) } == 0)
   }

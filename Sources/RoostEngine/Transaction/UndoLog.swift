@@ -1,0 +1,56 @@
+/// What an operation over many objects has done so far, to undo it by.
+///
+/// Inserted keys and replaced values are noted as they come, which costs an append each; a savepoint would apply everything
+/// that has gathered. When so much has gathered that it is applied anyway, or something else than rows changes, a savepoint
+/// begins, and nothing more is noted: so the log is no larger than what a transaction gathers.
+final class UndoLog {
+  /// What was done before the savepoint, by tables.
+  private(set) var tables: [TableUndoLog] = []
+  private var savepoint: Savepoint?
+
+  /// The log of a table.
+  func table(_ id: UInt32) -> TableUndoLog {
+    for table in tables where table.id == id { return table }
+    let made = TableUndoLog(id: id)
+    tables.append(made)
+    return made
+  }
+
+  /// Lets a savepoint undo what is done from now on.
+  func begin(_ savepoint: consuming Savepoint) { self.savepoint = consume savepoint }
+
+  /// Hands the savepoint over, if there is one.
+  func takeSavepoint() -> Savepoint? { savepoint.take() }
+}
+
+/// What an operation has done to the rows of one table.
+final class TableUndoLog {
+  let id: UInt32
+  /// The keys of the rows that were inserted.
+  let insertedKeys = ColumnBuffer(type: .integer)
+  /// The values that were replaced.
+  private(set) var replaced: [ReplacedValues] = []
+
+  /// Values of one field, in the order in which they were replaced.
+  final class ReplacedValues {
+    /// The place of the field in the table's shape.
+    let position: Int
+    let keys = ColumnBuffer(type: .integer)
+    let values: ColumnBuffer
+
+    init(_ position: Int, _ type: PhysicalType) {
+      self.position = position
+      values = ColumnBuffer(type: type)
+    }
+  }
+
+  init(id: UInt32) { self.id = id }
+
+  /// The replaced values of a field.
+  func replaced(_ position: Int, _ type: PhysicalType) -> ReplacedValues {
+    for field in replaced where field.position == position { return field }
+    let made = ReplacedValues(position, type)
+    replaced.append(made)
+    return made
+  }
+}
