@@ -3,8 +3,8 @@ internal import RoostEngine
 /// From the tables that a file has to those that the models declare.
 ///
 /// A model, an optional or defaulted field or part of a collection's elements, or an index may be new; a field may have
-/// another name, or be optional or have a default where it was not. What the file has and the models lack stays: another version of the program may know it. Any
-/// other difference needs a migration's step.
+/// another name, or be optional or have a default where it was not. What the file has and the models lack stays: another
+/// version of the program may know it. Any other difference needs a migration's step.
 struct SchemaEvolution {
   /// One change of the file.
   enum Step {

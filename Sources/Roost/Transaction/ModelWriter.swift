@@ -216,7 +216,12 @@ final class ModelWriter<M: Model> {
     for (position, value) in zip(positions, values) {
       cells.columns[position].append(value, row: 0)
     }
-    try sink?.merged.merge(last: 1, insteadOf: key, in: context, at: positions)
+    do throws(StoreError) {
+      try sink?.merged.merge(last: 1, insteadOf: key, in: context, at: positions)
+    } catch {
+      try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
+      throw error
+    }
     return try engine { () throws(EngineError) in
       try transaction.replaceRow(
         in: model.tableID, key: key, fields: Array(model.fields[positions]))
@@ -488,8 +493,8 @@ final class ModelWriter<M: Model> {
       columns.append(column)
     }
     let cells = RowSink(columns: columns, links: context)
-    let kept = KeptColumns(of: batch, in: transaction.catalog.table(model.tableID), without: model)
     let table = transaction.catalog.table(model.tableID)
+    let kept = KeptColumns(of: batch, in: table, without: model)
     sink = (cells, kept, MergedColumns(columns, of: model, in: table), batch)
     return cells
   }

@@ -87,6 +87,33 @@ private enum Whole {
   }
 }
 
+extension First {
+  /// It has a struct of several columns, one of them a list whose elements get parts.
+  fileprivate struct Crate: Model, Equatable {
+    struct Content: Embedded, Equatable {
+      var label: String
+      var tools: [Tool]
+      static let fields = Fields(Content.init, Part("label", \.label), Part("tools", \.tools))
+    }
+    let id: Int
+    var content: Content
+    static let schema = Schema(Crate.init, Key("id", \.id), Field("content", \.content))
+  }
+}
+
+extension Second {
+  fileprivate struct Crate: Model, Equatable {
+    struct Content: Embedded, Equatable {
+      var label: String
+      var tools: [Tool]
+      static let fields = Fields(Content.init, Part("label", \.label), Part("tools", \.tools))
+    }
+    let id: Int
+    var content: Content
+    static let schema = Schema(Crate.init, Key("id", \.id), Field("content", \.content))
+  }
+}
+
 /// Parts of the elements of lists, sets and dictionaries come with a release, and stay where another does not know them.
 @Suite struct KeptPartTests {
   private func open<M: Model>(_ model: M.Type, _ path: String) throws(StoreError) -> Store {
@@ -235,6 +262,57 @@ private enum Whole {
       }
       #expect(try whole.count(Whole.Recipe.where { $0.steps.contains { $0.heat == 5 } }) == 3000)
     }
+  }
+
+  @Test func damageOfWhatAnUpdateWouldMergeLeavesNothingOfItInTheTransaction() throws {
+    var random = SeededGenerator(seed: 1)
+    let names = (0..<20_000).map { _ in String(random.next(), radix: 36) }
+    let disk = SimulatedDisk()
+    func open<M: Model>(_ model: M.Type, _ disk: SimulatedDisk) throws -> Store {
+      var configuration = Configuration()
+      configuration.fileSystem = disk
+      return try Store(.file("crates.roost"), models: model, configuration: configuration)
+    }
+    try {
+      let store = try open(Second.Crate.self, disk)
+      try store.write {
+        try $0.insert(
+          Second.Crate(
+            id: 1,
+            content: .init(
+              label: "long", tools: names.map { Second.Tool(place: .init(shelf: 1), name: $0) })))
+        // In leaves of their own.
+        try $0.insert(
+          contentsOf: (2...9000).map {
+            Second.Crate(id: $0, content: .init(label: "crate \($0)", tools: []))
+          })
+      }
+      store.close()
+      // The older release lets the parts be nil that it does not know: opening it again goes through no object.
+      try open(First.Crate.self, disk).close()
+    }()
+    var bytes = try #require(disk.contents(of: "crates.roost"))
+    // Also what the older release replaced.
+    while let part = Data(bytes).range(of: Data(names[9000].utf8)) { bytes[part.lowerBound] ^= 1 }
+    let damaged = SimulatedDisk()
+    damaged.install(bytes, at: "crates.roost")
+
+    let store = try open(First.Crate.self, damaged)
+    func crate(_ id: Int) -> First.Crate {
+      First.Crate(id: id, content: .init(label: "crate \(id)", tools: [First.Tool(name: "\(id)")]))
+    }
+    try store.write { transaction in
+      #expect {
+        try transaction.update(First.Crate.self, id: 1, set: \.content, to: crate(1).content)
+      } throws: { error in
+        guard case StoreError.corrupt(_, let damage) = error else { return false }
+        return damage.reason == "checksum" && damage.keys?.contains(1) == true
+      }
+      try transaction.insert(crate(9001))
+      try transaction.update(First.Crate.self, id: 9000, set: \.content, to: crate(9000).content)
+    }
+    let written = try store.snapshot().fetch(First.Crate.where { $0.id >= 9000 })
+    #expect(written == [crate(9000), crate(9001)])
   }
 
   @Test func storesOfBothReleasesInOneProcessWork() throws {
