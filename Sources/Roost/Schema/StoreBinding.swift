@@ -55,10 +55,8 @@ package final class StoreBinding: Sendable {
   /// Whether any model links to this one.
   func isLinkTarget(_ name: ModelName) -> Bool { linkTargets.contains(name) }
 
-  /// The names of the fields that the models have in a table.
-  func fieldNames(ofTable id: UInt32) -> [String] {
-    models.first { $0.tableID == id }?.fieldNames ?? []
-  }
+  /// How the model of a table lies in the file; nil where no model is.
+  func model(ofTable id: UInt32) -> ModelBinding? { models.first { $0.tableID == id } }
 
   /// How a model lies in the file.
   func model(_ name: ModelName) throws(StoreError) -> ModelBinding {

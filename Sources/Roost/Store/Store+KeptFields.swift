@@ -1,15 +1,17 @@
 internal import RoostEngine
 
-/// A field that a store's file has and its models do not: another version of the program knows it, or once did.
+/// A field that a store's file has and its models do not, or a part of the elements of a collection: another version of the
+/// program knows it, or once did.
 public struct KeptField: Hashable, Sendable {
   /// The model's name.
   public let model: String
-  /// The field's name; with points where it is a part of an embedded struct.
+  /// The field's name; with points where it is a part of an embedded struct, or of a collection's elements.
   public let field: String
   /// The type as a program would write it.
   public let type: String
-  /// How many bytes it takes: its values, as they are packed in the file, and its own index.
-  public let bytes: UInt64
+  /// How many bytes it takes: its values, as they are packed in the file, and its own index. Nil for a part of elements,
+  /// which lies within the values of the collection's field.
+  public let bytes: UInt64?
 }
 
 extension Store {
@@ -30,8 +32,20 @@ extension Store {
       let catalog = context.snapshot.catalog
       var kept: [KeptField] = []
       for table in catalog.tables where !table.holdsNamedValue {
-        let known = context.binding.fieldNames(ofTable: table.id)
-        for field in table.fields where !known.contains(field.name) {
+        let model = context.binding.model(ofTable: table.id)
+        for field in table.fields {
+          if let position = model?.fieldNames.firstIndex(of: field.name) {
+            let declared = model?.elements[position].map(\.column) ?? []
+            for part in ElementColumn.kept(field.parts, without: declared) {
+              kept.append(
+                KeptField(
+                  model: table.name, field: "\(field.name).\(part.name)",
+                  type: _FieldType.describe(
+                    part.type, isOptional: part.isOptional, target: nil, part.parts),
+                  bytes: nil))
+            }
+            continue
+          }
           let bytes = try working(on: context.file) { () throws(EngineError) in
             try context.snapshot.view.byteCount(of: field, in: table.id)
           }
@@ -45,6 +59,25 @@ extension Store {
         }
       }
       return kept
+    }
+  }
+}
+
+extension ElementColumn {
+  /// The columns that elements have and a program does not declare, also those of collections within them, by their names
+  /// without that of the element.
+  fileprivate static func kept(
+    _ stored: [ElementColumn], without declared: [ElementColumn]
+  ) -> [ElementColumn] {
+    stored.flatMap { column in
+      var named = column
+      named.name = column.name.split(separator: ".").dropFirst().joined(separator: ".")
+      guard let known = declared.first(where: { $0.name == column.name }) else { return [named] }
+      return kept(column.parts, without: known.parts).map { part in
+        var part = part
+        if !named.name.isEmpty { part.name = "\(named.name).\(part.name)" }
+        return part
+      }
     }
   }
 }

@@ -224,6 +224,10 @@ extension Second {
           })
       }
       let old = try open(First.Recipe.self, path)
+      #expect(
+        try Set(old.keptFields.map(\.field).filter { $0.hasPrefix("steps.") }) == [
+          "steps.note", "steps.heat", "steps.tools.place", "steps.tools.place.shelf",
+        ])
       let written = First.Step(name: "s", minutes: 8, tools: [])
       func recipe(_ id: Int) -> First.Recipe {
         First.Recipe(id: id, steps: [written], tags: [], prices: [:], spare: nil)
