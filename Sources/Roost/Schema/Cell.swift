@@ -243,6 +243,10 @@ public struct _Cell: ~Escapable {
     return .undecodable(model: model.name.name, field: field, value: value)
   }
 
+  /// Whether it is a field's of an object, and not its key: what is stored there stays until another value is set.
+  @inline(never)
+  var isOfField: Bool { position.map { $0 != holder.model.keyPosition } ?? false }
+
   /// The place of the field in the schema.
   private var position: Int? { (try? column).flatMap(holder.position) }
 

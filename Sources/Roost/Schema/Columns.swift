@@ -95,13 +95,14 @@ public struct _Columns {
   mutating func add<Value: Storable>(_ type: Value.Type, default value: Value?) {
     add(
       Value._fieldType, ObjectIdentifier(type), isSizeless: MemoryLayout<Value>.size == 0,
-      default: value.map { $0._constant.value })
+      default: value.map { $0._constant.value }, Value._fallback)
   }
 
   // Never inlined: there is a copy of the function before for each type of value.
   @inline(never)
   private mutating func add(
-    _ type: _FieldType, _ valueType: ObjectIdentifier, isSizeless: Bool, default value: Value?
+    _ type: _FieldType, _ valueType: ObjectIdentifier, isSizeless: Bool, default value: Value?,
+    _ fallback: _Fallback?
   ) {
     var field = FieldDescription(
       name: name, path: path, type: isOptional ? type.optional : type, valueType: valueType,
@@ -116,6 +117,7 @@ public struct _Columns {
     field.defaultValue = value ?? .null
     field.hasDefault = value != nil || field.type.isOptional
     field.olderNames = olderNames
+    field.fallback = fallback
     fields.append(field)
   }
 

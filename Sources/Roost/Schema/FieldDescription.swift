@@ -24,6 +24,8 @@ struct FieldDescription: Sendable {
   var deleteRule = RoostEngine.DeleteRule.deny
   var defaultValue = Value.null
   var hasDefault = false
+  /// What stands for stored values that the property's type does not know.
+  var fallback: _Fallback?
   /// The names that the field had in older releases.
   var olderNames: [String] = []
 

@@ -19,6 +19,8 @@ final class ModelBinding: Sendable {
   let elements: [[DeclaredElement]]
   /// Which of the fields have such columns.
   let collections: [Int]
+  /// The fields whose types stand a value for those that they do not know.
+  let fallbacks: [(position: Int, fallback: _Fallback)]
   /// The models that its links lead to.
   let linkTargets: [ModelName]
   /// The place of the key in the schema.
@@ -50,6 +52,9 @@ final class ModelBinding: Sendable {
     isOptional = model.fields.map(\.type.isOptional)
     elements = model.fields.map(\.type.declaredElements)
     collections = model.fields.indices.filter { !model.fields[$0].type.declaredElements.isEmpty }
+    fallbacks = model.fields.enumerated().compactMap { position, field in
+      field.isKey ? nil : field.fallback.map { (position, $0) }
+    }
     valueTypes = model.fields.map(\.valueType)
     sizeless = model.fields.indices.filter {
       model.fields[$0].isSizeless && model.fields[$0].offset != nil

@@ -5,6 +5,8 @@ extension Optional: Storable where Wrapped: Storable {
   public typealias _Unwrapped = Wrapped._Unwrapped
   /// The type that the file knows the field by.
   public static var _fieldType: _FieldType { Wrapped._fieldType.optional }
+  /// What stands for stored values that the wrapped type does not know.
+  public static var _fallback: _Fallback? { Wrapped._fallback }
   /// The value in a cell.
   @inlinable
   public static func _read(_ cell: _Cell) throws(StoreError) -> Wrapped? {

@@ -30,9 +30,14 @@ public protocol Storable: PropertyValue {
   ) throws(StoreError)
   /// The value as a query compares it.
   var _constant: _Constant { get }
+  /// What stands for stored values that the type does not know; nil where they are an error.
+  static var _fallback: _Fallback? { get }
 }
 
 extension Storable {
+  /// They are an error.
+  public static var _fallback: _Fallback? { nil }
+
   /// Most types are not.
   @inlinable public static var _isInteger: Bool { false }
 

@@ -1,7 +1,8 @@
 internal import RoostEngine
 
-/// The columns of a model's collections whose elements have other parts in the file, such as those of a newer release of the
-/// program: what is written becomes what the file has, and keeps the parts that the program does not know.
+/// The columns of a model in which the file may have what the program does not know: collections whose elements have other
+/// parts, such as those of a newer release, and enums with a fallback. What is written becomes what the file has, and keeps
+/// what the program does not know.
 struct MergedColumns {
   private struct Merged {
     let position: Int
@@ -12,10 +13,13 @@ struct MergedColumns {
 
   private let model: ModelBinding
   private var columns: [Merged] = []
+  /// The batch's columns of the fields that have a fallback, in the order of the model's.
+  private let fallbacks: [ColumnBuffer]
 
   /// - Parameter columns: The columns of the table's batch, in the order of the schema.
   init(_ columns: [ColumnBuffer], of model: ModelBinding, in table: TableDefinition?) {
     self.model = model
+    fallbacks = model.fallbacks.map { columns[$0.position] }
     guard let table else { return }
     for position in model.collections {
       guard let merge = model.merge(position, in: table) else { continue }
@@ -26,7 +30,7 @@ struct MergedColumns {
     }
   }
 
-  /// Whether one of some fields is among them.
+  /// Whether one of some fields has collections whose elements have other parts in the file.
   func mergesAny(of positions: Range<Int>) -> Bool {
     columns.contains { positions.contains($0.position) }
   }
@@ -43,13 +47,38 @@ struct MergedColumns {
     last count: Int, insteadOf key: Int64?, in context: WriteContext,
     at positions: Range<Int>? = nil
   ) throws(StoreError) {
-    guard !columns.isEmpty else { return }
+    guard !columns.isEmpty || key != nil && hasFallbacks(in: positions) else { return }
     let place = try key.flatMap { (key) throws(StoreError) in try context.place(in: model, key: key)
     }
     for merged in columns where positions?.contains(merged.position) ?? true {
       try replace(
         merged.column, last: count, merged, insteadOf: try old(merged, at: place, context.file))
     }
+    guard let place, hasFallbacks(in: positions) else { return }
+    for (field, column) in zip(model.fallbacks, fallbacks)
+    where positions?.contains(field.position) ?? true && isFallback(field.fallback, column) {
+      let stored = try working(on: context.file) { () throws(EngineError) in
+        try place.value(of: model.fields[field.position])
+      }
+      guard stored != .null else { continue }
+      let columns = ModelColumns(model, position: field.position, value: stored)
+      guard try !field.fallback.knows(columns.cell(field.position, row: 0, in: context)) else {
+        continue
+      }
+      column.removeRows(from: column.count - 1)
+      column.append(stored)
+    }
+  }
+
+  /// Whether the last row of the batch has the fallback in one of some fields.
+  private func hasFallbacks(in positions: Range<Int>?) -> Bool {
+    zip(model.fallbacks, fallbacks).contains { field, column in
+      positions?.contains(field.position) ?? true && isFallback(field.fallback, column)
+    }
+  }
+
+  private func isFallback(_ fallback: _Fallback, _ column: ColumnBuffer) -> Bool {
+    column.count > 0 && column.value(column.count - 1) == fallback.constant.value
   }
 
   /// Brings the last value of a column, which a field of an object is to get, to what the file has.

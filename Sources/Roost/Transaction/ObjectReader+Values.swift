@@ -24,7 +24,13 @@ extension ObjectReader {
   public func distinct<M: Model, Value: Storable>(
     of query: Query<M>, _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) throws(StoreError) -> [Value] {
-    try groups(query.grouped(by: value)).map(\.key)
+    let values = try groups(query.grouped(by: value)).map(\.key)
+    guard Value._fallback != nil || !Value._fieldType.declaredElements.isEmpty else {
+      return values
+    }
+    // What differs only in what the program does not know is the same to it.
+    var seen: Set<Value> = []
+    return values.filter { seen.insert($0).inserted }
   }
 
   /// The groups of a query, each with its key and the values that are asked for.

@@ -14,11 +14,7 @@ extension ReadContext {
       try view.values(expressions, of: lowered)
     }
     var rows = ValueRows(table, model, self)
-    rows.conversions = try terms.map { (term) throws(StoreError) in
-      guard let step = term.path?.field, let position = step.position else { return nil }
-      let model = try binding.model(step.model)
-      return model.conversion(position, in: self.table(of: model))
-    }
+    rows.conversions = try conversions(of: terms)
     var values: [(repeat each Value)] = []
     values.reserveCapacity(table.count)
     for row in 0..<table.count {
@@ -57,7 +53,20 @@ extension ReadContext {
     let (lowered, columns) = try lowering.lower(terms)
     let view = try view()
     let table = try working(on: file) { () throws(EngineError) in try view.groups(lowered) }
-    return (ValueRows(table, model, self), columns)
+    var rows = ValueRows(table, model, self)
+    rows.conversions = try conversions(of: query.keys)
+    return (rows, columns)
+  }
+
+  /// From what fields have in the file to what the models declare; nil for what is the same.
+  private func conversions(
+    of terms: [ExpressionTerm]
+  ) throws(StoreError) -> [ElementConversion?] {
+    try terms.map { (term) throws(StoreError) in
+      guard let step = term.path?.field, let position = step.position else { return nil }
+      let model = try binding.model(step.model)
+      return model.conversion(position, in: self.table(of: model))
+    }
   }
 }
 
@@ -86,7 +95,14 @@ private struct ValueRows {
       throw .undecodable(model: "\(Value.self)", field: "column \(column)", value: "nil")
     }
     guard column < conversions.count, let conversion = conversions[column], !buffer.isNull(row)
-    else { return try Value._read(holder.cell(of: buffer, row: row, in: lookup)) }
+    else {
+      do { return try Value._read(holder.cell(of: buffer, row: row, in: lookup)) } catch {
+        guard case .undecodable = error, let fallback = Value._fallback?.value as? Value else {
+          throw error
+        }
+        return fallback
+      }
+    }
     let converted = ColumnBuffer(type: .bytes)
     converted.append(buffer, row: row)
     let declared = conversion.converted(converted)

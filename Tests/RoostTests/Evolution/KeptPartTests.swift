@@ -257,6 +257,9 @@ extension Second {
       #expect(
         try snapshot.values(of: First.Recipe.where { $0.id == 17 }) { $0.steps } == [[written]])
       #expect(try snapshot.rows(First.Recipe.all).allSatisfy { try $0.steps == [written] })
+      #expect(try snapshot.distinct(of: First.Recipe.all, \.steps) == [[written]])
+      let byStep = First.Recipe.all.grouped(by: \.steps)
+      #expect(try snapshot.groups(byStep).allSatisfy { $0.key == [written] })
       let whole = try open(Whole.Recipe.self, path).snapshot()
       for recipe in try whole.fetch(Whole.Recipe.all) {
         #expect(
