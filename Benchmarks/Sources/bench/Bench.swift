@@ -29,7 +29,9 @@ struct Bench: ParsableCommand {
   @Option(help: "How many rounds to count.")
   var rounds = 5
 
-  @Option(parsing: .upToNextOption, help: "Run these workloads alone; --list names them.")
+  @Option(
+    parsing: .upToNextOption,
+    help: "Run these workloads alone; --list names them. The first words of several name them all.")
   var only: [String] = []
 
   @Option(parsing: .upToNextOption, help: "Measure these alone: \(Self.subjectNames).")
@@ -63,28 +65,40 @@ struct Bench: ParsableCommand {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let setting = SuiteSetting(directory: folder, rounds: rounds, progress: Progress())
+    let all = ([PeopleSuite(objects: 1_000_000, isFull: true, setting)] + suites(setting))
+      .flatMap(\.workloads)
     if list {
-      let suites = [PeopleSuite(objects: 1_000_000, isFull: true, setting)] + self.suites(setting)
       var named: Set<String> = []
-      for workload in suites.flatMap(\.workloads) where named.insert(workload.name).inserted {
+      for workload in all where named.insert(workload.name).inserted {
         print("\(workload.name): \(workload.title)")
       }
       return
     }
+    let names = try only.flatMap { try self.names(of: $0, among: all) }
 
     let resultFile = results.map { URL(filePath: $0).appending(path: "latest.json") }
     if let resultFile { try? FileManager.default.removeItem(at: resultFile) }
     subjects.forEach { print($0.description) }
     var machine = Machine()
     try machine.measureLimits(in: folder)
-    let rows = try rows(setting)
-    guard !rows.isEmpty else { throw ValidationError("No workload is called that.") }
+    let rows = try self.rows(names, setting)
     report(rows, machine)
     if let resultFile { try write(rows, machine, to: resultFile) }
   }
 
+  /// The names of the workloads that a name of `--only` means.
+  private func names(of name: String, among workloads: [Workload]) throws -> [String] {
+    let names = workloads.map(\.name)
+    guard !names.contains(name) else { return [name] }
+    let longer = names.filter { $0.hasPrefix(name + "-") }
+    guard !longer.isEmpty else {
+      throw ValidationError("No workload is called \(name); --list names them.")
+    }
+    return longer
+  }
+
   /// Runs what was asked for: on each number of people, then what has numbers of its own.
-  private func rows(_ setting: SuiteSetting) throws -> [ResultRow] {
+  private func rows(_ only: [String], _ setting: SuiteSetting) throws -> [ResultRow] {
     var rows: [ResultRow] = []
     for count in Set(objects + growth).sorted() {
       // Ten million people take minutes a round.
@@ -111,6 +125,8 @@ struct Bench: ParsableCommand {
       ListSuite(links: 1_000_000, setting),
       SmallSuite(setting),
       OpeningSuite(setting),
+      MigrationSuite(objects: 1_000_000, setting),
+      MigrationSuite(objects: 10_000_000, memoryOnly: true, setting),
       ProcessSuite(objects: 100_000, setting),
       ProcessSuite(objects: 1_000_000, setting),
       ProcessSuite(objects: 10_000_000, importsOnly: true, setting),

@@ -10,6 +10,10 @@ enum ChildTask: String {
   case openAndRead = "open"
   /// Opens it, looks a hundred thousand people up, and reads a field of all.
   case read
+  /// Opens it as a second release that makes a number a text.
+  case migrateConvert = "migrate-convert"
+  /// Opens it as a second release that splits a text in two.
+  case migrateSplit = "migrate-split"
 
   static let batchSize = 10_000
 
@@ -39,7 +43,22 @@ enum ChildTask: String {
       guard let database = database as? any Lookups & Scans else { return Answer() }
       let ids = (0..<100_000).map { _ in randomID() }
       return Answer(try database.sumOfIDAndAge(ids: ids), try database.count(age: 42))
+    case .migrateConvert:
+      return try migrate(subject, at: path, by: .convert)
+    case .migrateSplit:
+      return try migrate(subject, at: path, by: .split)
     }
+  }
+
+  private func migrate(
+    _ subject: Subject, at path: String, by change: PeopleMigration
+  ) throws -> Answer {
+    guard let database = try subject.migratingPeople?.init(migrating: path, by: change) else {
+      return Answer()
+    }
+    let answer = try database.answer(after: change)
+    try database.close()
+    return answer
   }
 
   private func importPeople(_ count: Int, into database: any PeopleDatabase) throws {
