@@ -30,14 +30,16 @@ struct StoreOpening {
       engine = try working(on: opening.file) { () throws(EngineError) in try opening.openEngine() }
     } catch {
       guard case .fileNotFound = error else { throw error }
-      return nil
+      // What the file will begin with.
+      guard case .seeded(_, let seed) = location else { return nil }
+      return try history(at: .file(seed), configuration)
     }
     return try opening.history(engine.snapshot())
   }
 
   private var path: String {
     switch location {
-    case .file(let path), .mirrored(let path): path
+    case .file(let path), .seeded(let path, _), .mirrored(let path): path
     case .inMemory: "the store in memory"
     }
   }
@@ -64,9 +66,7 @@ struct StoreOpening {
   }
 
   private func openAsItIs() throws(StoreError) -> Opened {
-    let (engine, unreadable) = try working(on: file) { () throws(EngineError) in
-      try openOrStartAnew()
-    }
+    let (engine, unreadable) = try openOrStartAnew()
     try migrate(engine)
     return Opened(
       engine: engine, binding: try bind(engine.snapshot()), unreadable: unreadable)
@@ -77,13 +77,32 @@ struct StoreOpening {
   }
 
   /// Opens the file; where it cannot be opened, does with it as the configuration says.
-  private func openOrStartAnew() throws(EngineError) -> (Engine, UnreadableFile?) {
-    do { return (try openEngine(), nil) } catch {
-      guard location != .inMemory, !configuration.isReadOnly else { throw error }
-      let unreadable = try configuration.onUnreadable.clear(
-        path, after: error, in: configuration.fileSystem)
-      // The file that is made now, or that somebody else made meanwhile, is opened or not.
-      return (try openEngine(), unreadable)
+  private func openOrStartAnew() throws(StoreError) -> (Engine, UnreadableFile?) {
+    try createFromSeed()
+    let (opened, unreadable) = try working(on: file) {
+      () throws(EngineError) -> (Engine?, UnreadableFile?) in
+      do throws(EngineError) { return (try openEngine(), nil) } catch {
+        guard location != .inMemory, !configuration.isReadOnly else { throw error }
+        return (
+          nil,
+          try configuration.onUnreadable.clear(path, after: error, in: configuration.fileSystem)
+        )
+      }
+    }
+    if let opened { return (opened, nil) }
+    // The file that is made now, or that somebody else made meanwhile, is opened or not.
+    try createFromSeed()
+    return (try working(on: file) { () throws(EngineError) in try openEngine() }, unreadable)
+  }
+
+  /// Makes the file from its seed, where it has one and is missing.
+  private func createFromSeed() throws(StoreError) {
+    guard case .seeded(let path, let seed) = location, !configuration.isReadOnly else { return }
+    // What is wrong is wrong with the seed, or the system's error says where.
+    _ = try working(on: StoreFile(path: seed)) { () throws(EngineError) in
+      try Engine.create(
+        path, fromSeed: seed, in: configuration.fileSystem,
+        permissions: configuration.newFilePermissions)
     }
   }
 
@@ -97,6 +116,10 @@ struct StoreOpening {
     }
     switch location {
     case .file(let path):
+      return try Engine.open(path, in: configuration.fileSystem, options: options)
+    case .seeded(let path, _):
+      // Who removed it since gets no empty store.
+      options.createsFile = false
       return try Engine.open(path, in: configuration.fileSystem, options: options)
     case .inMemory: return try Engine.open("store", in: MemoryFileSystem(), options: options)
     case .mirrored(let path):

@@ -89,7 +89,7 @@ struct Compaction {
   }
 
   /// Copies everything to an open file, and makes sure that it is all there.
-  private func fill(
+  func fill(
     _ file: any StorageFile, _ progress: ((MaintenanceProgress) -> Void)?
   ) throws(EngineError) -> UInt64 {
     let source = engine.snapshot()

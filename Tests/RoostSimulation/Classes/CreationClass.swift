@@ -2,7 +2,7 @@ import RoostEngine
 import RoostTestSupport
 import Synchronization
 
-/// Processes that make, open, compact and salvage one path at once, and are killed at any call: each has a whole store, or
+/// Processes that make, seed, open, compact and salvage one path at once, and are killed at any call: each has a whole store, or
 /// is told that another one has it, and nothing that one of them was told is committed is lost.
 struct CreationClass: FaultClass {
   let name = "creation"

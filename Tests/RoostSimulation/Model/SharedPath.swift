@@ -36,7 +36,7 @@ enum SharedNotes {
   }
 }
 
-/// What processes do that share one path: they make, open, compact and salvage what is there.
+/// What processes do that share one path: they make, seed, open, compact and salvage what is there.
 struct SharedPath {
   /// Something that outlasts the process which did it.
   enum Event {
@@ -74,13 +74,22 @@ struct SharedPath {
     _ number: Int64, _ random: inout SeededGenerator, tell: (Event) -> Void,
     whileOpen: (Engine) throws -> Void = { _ in }
   ) throws {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0: _ = try Engine.compact(path, in: fileSystem, options: Self.options)
     case 1:
       tell(.attempts(Self.sourceNotes))
       _ = try Engine.salvage(source, to: path, in: fileSystem)
       tell(.acknowledged(Self.sourceNotes))
     case 2: _ = try Engine.salvage(path, to: path + "-copy", in: fileSystem)
+    case 3:
+      tell(.attempts(Self.sourceNotes))
+      let isMade = try Engine.create(path, fromSeed: source, in: fileSystem, permissions: 0o600)
+      let engine = try Engine.open(path, in: fileSystem, options: Self.options)
+      tell(.attempts([number]))
+      try SharedNotes.add(number, to: engine)
+      // The name of the file is durable with the first commit.
+      tell(.acknowledged(isMade ? Self.sourceNotes.union([number]) : [number]))
+      try whileOpen(engine)
     default:
       var options = Self.options
       if random.chance(1, in: 3) { options.compactsOnOpen = { _, _ in true } }

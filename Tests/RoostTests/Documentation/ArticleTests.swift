@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArticleTests {
   static let pages = [
     "README.md", "Sources/Roost/Roost.docc/GettingStarted.md", "Sources/Roost/Roost.docc/Models.md",
-    "Sources/Roost/Roost.docc/ChangingModels.md",
+    "Sources/Roost/Roost.docc/ChangingModels.md", "Sources/Roost/Roost.docc/KindsOfStores.md",
     "Sources/Roost/Roost.docc/Relations.md", "Sources/Roost/Roost.docc/Writing.md",
     "Sources/Roost/Roost.docc/Queries.md", "Sources/Roost/Roost.docc/Observing.md",
   ]
