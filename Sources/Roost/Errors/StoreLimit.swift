@@ -17,7 +17,7 @@ public struct StoreLimit: Hashable, Sendable {
     case indexes
     /// Fields of a model.
     case fields
-    /// Bytes of the name of a model or of a field, which has at least one.
+    /// Bytes of the name of a model or of a field, which has at least one, and of a store in a ``StoreDirectory``.
     case nameBytes
     /// Bytes of the descriptions of all models.
     case schemaBytes

@@ -12,7 +12,7 @@ extension Store {
   /// On Apple platforms `Application Support/<bundle identifier>/<name>.roost` in the user's (or the
   /// app's) library; elsewhere `<program>/<name>.roost` in `$XDG_DATA_HOME` or `~/.local/share`.
   public static func defaultLocation(_ name: String = "store") throws(StoreError) -> Location {
-    let directory = dataDirectory() + "/" + programName()
+    let directory = applicationDirectory()
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
@@ -22,40 +22,98 @@ extension Store {
     return .file("\(directory)/\(name).roost")
   }
 
-  /// The files that exist of the store at `path`: its own, and what an interrupted compaction left.
+  /// The files that exist of the store at `path`: its own, what an interrupted creation or compaction left, and those that
+  /// were set aside because they could not be opened (see ``UnreadableFilePolicy/setAside``).
   public static func files(at path: String) throws(StoreError) -> [String] {
-    let fileSystem = PosixFileSystem()
+    let slash = path.lastIndex(of: "/")
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let setAside = try fileNames(in: slash.map { String(path[...$0]) } ?? ".") {
+      $0.hasPrefix(name) && SideFile.isSetAside(String($0.dropFirst(name.count)))
+    }
+    var found = try ownFiles(at: path)
+    for file in setAside { found.append(path + file.dropFirst(name.count)) }
+    return found
+  }
+
+  /// The files of the store at `path`, without those that were set aside.
+  private static func ownFiles(at path: String) throws(StoreError) -> [String] {
     var found: [String] = []
-    for candidate in [path, path + ".new", path + ".compacting"] {
-      let kind = try system { () throws(FileError) in try fileSystem.kind(of: candidate) }
-      if kind == .regular { found.append(candidate) }
+    for candidate in [path] + SideFile.unfinished.map({ path + $0 }) where try isFile(candidate) {
+      found.append(candidate)
     }
     return found
   }
 
-  /// Removes the store at `path` with all its side files; does nothing where there is none.
+  /// Removes the store at `path` with all its files; does nothing where there is none.
   ///
-  /// - Throws: ``StoreError/locked(path:)`` where the store is open, here or in another process;
-  ///   ``StoreError/isDirectory(path:)`` and the system's errors.
+  /// Its own file goes last: where the process is killed meanwhile, it is there and can be removed again.
+  /// - Throws: ``StoreError/locked(path:)`` where the store is open, here or in another process; then nothing is removed. The
+  ///   system's errors.
   public static func remove(at path: String) throws(StoreError) {
-    let fileSystem = PosixFileSystem()
-    let files = try files(at: path)
-    for file in files {
-      // Locked first, so that nobody's open store is pulled away.
-      let open = try system { () throws(FileError) in try fileSystem.open(file, .readWrite) }
-      defer { open.close() }
-      guard try system({ () throws(FileError) in try open.lock(exclusive: true) }) else {
-        throw .locked(path: file)
-      }
-      try system { () throws(FileError) in try fileSystem.remove(file) }
-    }
+    try remove(files(at: path), of: path)
+  }
+
+  /// Removes the store at `path`, and what was set aside stays.
+  static func removeOwnFiles(at path: String) throws(StoreError) {
+    try remove(ownFiles(at: path), of: path)
+  }
+
+  private static func remove(_ files: [String], of path: String) throws(StoreError) {
     guard !files.isEmpty else { return }
-    try system { () throws(FileError) in try fileSystem.synchronizeDirectory(of: path) }
+    let fileSystem = PosixFileSystem()
+    try system { () throws(FileError) in
+      // All are locked first, so that nobody's open store is pulled away, and nothing goes where one is in use.
+      var locked: [any StorageFile] = []
+      defer { for file in locked { file.close() } }
+      for file in files {
+        do throws(FileError) {
+          let open = try fileSystem.open(file, .readWrite)
+          locked.append(open)
+          guard try open.lock(exclusive: true) else { throw FileError(.lock, path: file, .busy) }
+        } catch {
+          // Somebody else has removed it.
+          guard error.meaning == .missingFile || error.meaning == .stale else { throw error }
+        }
+      }
+      for file in files.reversed() {
+        do throws(FileError) { try fileSystem.remove(file) } catch {
+          guard error.meaning == .missingFile else { throw error }
+        }
+      }
+      try fileSystem.synchronizeDirectory(of: path)
+    }
+  }
+
+  /// The names of the regular files in a directory that are asked for, ascending; none where there is no directory.
+  static func fileNames(
+    in directory: String, where isWanted: (String) -> Bool
+  ) throws(StoreError) -> [String] {
+    let kind = try system { () throws(FileError) in try PosixFileSystem().kind(of: directory) }
+    guard kind != nil else { return [] }
+    let names: [String]
+    do { names = try FileManager.default.contentsOfDirectory(atPath: directory) } catch {
+      throw .permissionDenied(operation: .list, path: directory)
+    }
+    var files: [String] = []
+    for name in names.filter(isWanted).sorted() where try isFile(directory + "/" + name) {
+      files.append(name)
+    }
+    return files
+  }
+
+  private static func isFile(_ path: String) throws(StoreError) -> Bool {
+    try system { () throws(FileError) in try PosixFileSystem().kind(of: path) } == .regular
   }
 
   private static func system<R>(_ operation: () throws(FileError) -> R) throws(StoreError) -> R {
-    do { return try operation() } catch { throw StoreError(error) }
+    do { return try operation() } catch {
+      throw error.meaning == .busy && error.operation == .lock
+        ? .locked(path: error.path) : StoreError(error)
+    }
   }
+
+  /// Where the program keeps its data.
+  static func applicationDirectory() -> String { dataDirectory() + "/" + programName() }
 
   private static func dataDirectory() -> String {
     #if canImport(Darwin)

@@ -61,7 +61,7 @@ struct StoreOpening {
         configuration.migrates, !configuration.isReadOnly
       else { throw error }
     }
-    try Store.remove(at: path)
+    try Store.removeOwnFiles(at: path)
     return try openAsItIs()
   }
 

@@ -1,0 +1,154 @@
+internal import Foundation
+internal import RoostEngine
+
+/// A directory of stores that are alike: one for each account, document or project, by a name of any text.
+///
+/// ```swift
+/// let accounts = try StoreDirectory.default("accounts")
+/// let store = try Store(.file(accounts.path(of: "ann@example.com")), models: Person.self)
+/// print(try accounts.names)                 // ["ann@example.com"]
+/// try accounts.remove("ann@example.com")    // when she signs out, and the store is closed
+/// ```
+///
+/// A name is a file's name, so that nothing is to be kept in step: what is listed is what is there. Two names that differ in
+/// any character, or in upper and lower case alone, are two stores on every file system; names that Swift says are equal are
+/// one. No name leads out of the directory. Other files in it are left alone.
+public struct StoreDirectory: Hashable, Sendable {
+  /// The directory's path.
+  public let path: String
+
+  /// The directory at a path, which is made where it is missing, with those that it lies in.
+  ///
+  /// - Throws: ``StoreError/permissionDenied(operation:path:)`` where it cannot be made.
+  public init(_ path: String) throws(StoreError) {
+    self.path = path
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch { throw .permissionDenied(operation: .create, path: path) }
+  }
+
+  /// A good place for an app's stores of one kind: where ``Store/defaultLocation(_:)`` puts a single one.
+  ///
+  /// - Parameter name: What the stores are for, such as `accounts`: the name of a directory.
+  public static func `default`(_ name: String = "stores") throws(StoreError) -> StoreDirectory {
+    try StoreDirectory(Store.applicationDirectory() + "/" + StoreFileName.encoded(name))
+  }
+
+  /// The path of the store with a name, whether it is there or not: for ``Location/file(_:)`` and
+  /// ``Location/file(_:seed:)``.
+  ///
+  /// - Throws: ``StoreError/limitExceeded(_:)`` for a name that no file can have: more than 200 lower-case letters, digits
+  ///   and the like, of which each other byte counts as three. Use a digest of such a name.
+  public func path(of name: String) throws(StoreError) -> String {
+    let encoded = StoreFileName.encoded(name)
+    guard encoded.utf8.count <= StoreFileName.bytesMax else {
+      throw .limitExceeded(StoreLimit(.nameBytes, maximum: UInt64(StoreFileName.bytesMax)))
+    }
+    return path + "/" + encoded + StoreFileName.suffix
+  }
+
+  /// The names of the stores that are there, also of those of which just side files are left, ascending.
+  public var names: [String] {
+    get throws(StoreError) {
+      var names: Set<String> = []
+      let files = try Store.fileNames(in: path) { StoreFileName.name(ofFile: $0) != nil }
+      for file in files {
+        if let name = StoreFileName.name(ofFile: file) { names.insert(name) }
+      }
+      return names.sorted()
+    }
+  }
+
+  /// Removes the store with a name, and all that lies beside it: see ``Store/remove(at:)``.
+  ///
+  /// - Throws: ``StoreError/locked(path:)`` where the store is open, here or in another process. Then nothing is removed.
+  public func remove(_ name: String) throws(StoreError) {
+    try Store.remove(at: path(of: name))
+  }
+}
+
+/// How names are written in file names: a name that is safe in every file system, and back.
+///
+/// Letters in lower case, digits and `-_@+` stand for themselves, and points that are not the first; each other byte of the
+/// name's UTF-8, in its composed form, is a percent sign and two digits. No name at all is a percent sign.
+enum StoreFileName {
+  static let suffix = ".roost"
+  /// Beside it, side files have room for their endings in the 255 bytes of a file's name.
+  static let bytesMax = 200
+
+  static func encoded(_ name: String) -> String {
+    var encoded = ""
+    for byte in name.precomposedStringWithCanonicalMapping.utf8 {
+      if isPlain(byte, isFirst: encoded.isEmpty) {
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return encoded.isEmpty ? "%" : encoded
+  }
+
+  /// The name whose store, or a side file of it, has a file name; nil where the file is none of these.
+  static func name(ofFile file: String) -> String? {
+    for end in file.ranges(of: suffix).reversed() {
+      let ending = String(file[end.upperBound...])
+      guard ending.isEmpty || SideFile.isEnding(ending) else { continue }
+      return decoded(String(file[..<end.lowerBound]))
+    }
+    return nil
+  }
+
+  /// The name that is written so, and in no other way.
+  private static func decoded(_ encoded: String) -> String? {
+    guard encoded != "%" else { return "" }
+    var bytes: [UInt8] = []
+    var rest = encoded.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    guard let name = String(validating: bytes, as: UTF8.self), self.encoded(name) == encoded else {
+      return nil
+    }
+    return name
+  }
+
+  private static func isPlain(_ byte: UInt8, isFirst: Bool) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "+"):
+      true
+    case UInt8(ascii: "."): !isFirst
+    default: false
+    }
+  }
+}
+
+/// The files that may lie beside a store's, by what their names add to its own.
+enum SideFile {
+  /// A file that is being made, and one that is being compacted.
+  static let unfinished = [".new", ".compacting"]
+  /// A file that could not be opened, and was set aside.
+  static let setAside = ".unreadable"
+
+  static func isEnding(_ ending: String) -> Bool {
+    unfinished.contains(ending) || isSetAside(ending)
+  }
+
+  /// `.unreadable`, or with a number from 2.
+  static func isSetAside(_ ending: String) -> Bool {
+    guard ending.hasPrefix(setAside) else { return false }
+    let number = ending.dropFirst(setAside.count)
+    guard !number.isEmpty else { return true }
+    guard number.hasPrefix("-"), let value = Int(number.dropFirst()) else { return false }
+    return value >= 2 && "-\(value)" == number
+  }
+}
