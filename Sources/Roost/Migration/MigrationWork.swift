@@ -5,6 +5,8 @@ final class MigrationWork {
   let transaction: RoostEngine.WriteTransaction
   let file: StoreFile
   let step: String
+  /// The fields that took another one's place.
+  private(set) var replaced = ReplacedFields()
   private let progress: (@Sendable (MigrationProgress) -> Void)?
   /// What the cells of columns in memory refer to: a model that has no field of theirs.
   private let lookup: ObjectLookup
@@ -135,6 +137,7 @@ final class MigrationWork {
         try transaction.removeField(old.id, from: table.id)
         try transaction.renameField(made.id, of: table.id, to: definition.name)
       }
+      replaced.append(made.id, insteadOf: old.id, in: table.id)
     }
     return made
   }

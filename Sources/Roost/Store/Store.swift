@@ -153,7 +153,7 @@ public final class Store: Sendable {
   }
 
   /// Two models of one name would be one table; a link's target must be among the models.
-  private static func checkNames(of models: [ModelDescription]) throws(StoreError) {
+  static func checkNames(of models: [ModelDescription]) throws(StoreError) {
     var names: [String: ModelName] = [:]
     for model in models {
       if names.updateValue(model.name, forKey: model.name.name) != nil {

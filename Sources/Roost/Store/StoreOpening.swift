@@ -6,15 +6,54 @@ struct StoreOpening {
   private let models: [ModelDescription]
   private let plan: MigrationPlan
   private let configuration: Configuration
+  /// What is told of each part of the migration; nil where nobody asks.
+  private let recorder: MigrationRecorder?
 
   init(
     _ location: Location, _ models: [ModelDescription], _ plan: MigrationPlan,
-    _ configuration: Configuration
+    _ configuration: Configuration, recorder: MigrationRecorder? = nil
   ) {
     self.location = location
     self.models = models
     self.plan = plan
     self.configuration = configuration
+    self.recorder = recorder
+  }
+
+  /// Opens the file with everything that is written kept beside it, and says what that was.
+  ///
+  /// - Parameter scratchPath: Where the file for that is made.
+  static func dryRun(
+    _ location: Location, _ models: [ModelDescription], _ plan: MigrationPlan,
+    _ configuration: Configuration, scratchPath: String
+  ) throws(StoreError) -> MigrationReport {
+    var configuration = configuration
+    configuration.compactsOnOpen = Configuration.neverCompactsOnOpen
+    configuration.onUnreadable = .throw
+    configuration.onSchemaChange = .throw
+    var location = location
+    if let path = try beginning(of: location, in: configuration.fileSystem) {
+      location = .file(path)
+      configuration.fileSystem = OverlayFileSystem(
+        of: path, in: configuration.fileSystem, scratchPath: scratchPath)
+    }
+    let recorder = MigrationRecorder()
+    _ = try StoreOpening(location, models, plan, configuration, recorder: recorder).openAsItIs()
+    return MigrationReport(parts: recorder.parts)
+  }
+
+  /// The file whose content a store has when it is opened at a location: the seed's, where it is yet to be copied. Nil in memory.
+  private static func beginning(
+    of location: Location, in fileSystem: any FileSystem
+  ) throws(StoreError) -> String? {
+    switch location {
+    case .file(let path), .mirrored(let path): return path
+    case .seeded(let path, let seed):
+      do throws(FileError) {
+        return try fileSystem.kind(of: path) == nil ? seed : path
+      } catch { throw StoreError(error) }
+    case .inMemory: return nil
+    }
   }
 
   /// The history of the file at a location; nil where there is none.
@@ -148,7 +187,9 @@ struct StoreOpening {
     guard pending.isEmpty || mayChange else {
       throw .migrationRequired(pending.map { .pendingStep($0.name) })
     }
-    for step in pending { try run(step, on: engine) }
+    for step in pending {
+      try recorded(step.name, engine) { () throws(StoreError) in try run(step, on: engine) }
+    }
     let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
     guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
     guard mayChange else {
@@ -160,7 +201,17 @@ struct StoreOpening {
       return
     }
     guard !evolution.steps.isEmpty || isNew && !plan.steps.isEmpty else { return }
-    try evolve(engine, isNew ? plan.steps : [])
+    try recorded(nil, engine) { () throws(StoreError) in
+      try evolve(engine, isNew ? plan.steps : [])
+    }
+  }
+
+  /// Runs a part of the migration, and notes what it changed where somebody asks.
+  private func recorded(
+    _ step: String?, _ engine: Engine, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let recorder else { return try body() }
+    try recorder.record(step, in: file, engine, body)
   }
 
   /// Runs a step, unless another store of this process has run it meanwhile.
@@ -185,6 +236,7 @@ struct StoreOpening {
       guard let error = error as? StoreError else { throw work.failure(nil, "\(error)") }
       throw work.mapped(error, nil, nil)
     }
+    recorder?.replaced = work.replaced
   }
 
   /// Brings the file's tables to what the models declare, in one transaction.

@@ -49,6 +49,26 @@ public struct ObjectChanges: Sendable {
   mutating func append(_ replacement: Replacement) { replacements.append(replacement) }
 }
 
+/// How many objects of a table came, went and changed between two versions.
+public struct ObjectChangeCounts: Equatable, Sendable {
+  /// How many only the later version has.
+  public var insertions = 0
+  /// How many only the earlier version has.
+  public var deletions = 0
+  /// How many both have, with other values.
+  public var modifications = 0
+
+  /// No changes.
+  public init() {}
+
+  /// Counts some more.
+  mutating func add(_ changes: ObjectChanges) {
+    insertions += changes.insertions.count
+    deletions += changes.deletions.count
+    modifications += changes.modifications.count
+  }
+}
+
 /// The sets of fields that changed together: there are few, and many objects have the same.
 struct FieldSets: Sendable {
   /// Which set; 0 is the empty one.

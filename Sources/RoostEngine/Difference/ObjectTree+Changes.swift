@@ -11,6 +11,17 @@ extension ObjectTree {
     return comparison.changes
   }
 
+  /// How much changed in the table since an earlier version of this tree.
+  ///
+  /// - Complexity: As ``changes(since:)``, in memory for two leaves.
+  func changeCounts(since earlier: ObjectTree) throws(EngineError) -> ObjectChangeCounts {
+    var comparison = LeafComparison(from: earlier, to: self)
+    comparison.counts = ObjectChangeCounts()
+    var leaves = DifferingLeaves(from: earlier, to: self)
+    while let region = try leaves.next() { try comparison.compare(region) }
+    return comparison.counts ?? ObjectChangeCounts()
+  }
+
   /// What changed since an earlier version of this tree with the same fields, where all objects that did are among some.
   ///
   /// - Parameter keys: Their keys, ascending.
@@ -24,6 +35,8 @@ extension ObjectTree {
 /// Compares the rows of leaves that differ, and gathers what changed.
 private struct LeafComparison {
   private(set) var changes = ObjectChanges()
+  /// How much changed in the leaves before, where only that is asked for; else nil.
+  var counts: ObjectChangeCounts?
   private let earlier: TreeContext
   private let later: TreeContext
 
@@ -54,6 +67,10 @@ private struct LeafComparison {
       case (let a?, let b?):
         let runs = pair(a, b, &old, &new)
         if !runs.isEmpty { try compare(LeafPair(earlier: a, later: b, runs: runs)) }
+      }
+      if counts != nil {
+        counts?.add(changes)
+        changes = ObjectChanges()
       }
     }
   }

@@ -30,6 +30,21 @@ extension Snapshot {
     return changes
   }
 
+  /// How many objects of a table came, went and changed since an earlier version of the store.
+  ///
+  /// An object that was deleted and inserted again under the same identifier counts as both where identifiers are no
+  /// object keys.
+  /// - Complexity: O(n) in the leaves of the table that are not in both versions, in bounded memory.
+  /// - Throws: `.unknownTable` where neither version has the table.
+  package func changeCounts(
+    of table: UInt32, since earlier: Snapshot
+  ) throws(EngineError) -> ObjectChangeCounts {
+    guard let definition = catalog.table(table) ?? earlier.catalog.table(table) else {
+      throw .unknownTable(name: "\(table)")
+    }
+    return try objects(definition).changeCounts(since: earlier.objects(definition))
+  }
+
   /// The objects of a table: none where the version does not have it.
   private func objects(_ table: TableDefinition) throws(EngineError) -> ObjectTree {
     guard catalog.table(table.id) == nil else { return try view.objects(table.id) }

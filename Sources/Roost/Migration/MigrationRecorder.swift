@@ -1,0 +1,189 @@
+internal import RoostEngine
+
+/// Notes what each part of a migration changes, for a ``MigrationReport``.
+final class MigrationRecorder {
+  private(set) var parts: [MigrationReport.Part] = []
+  /// The fields that took another one's place in the part that is run.
+  var replaced = ReplacedFields()
+
+  /// Runs a part of a migration, and compares the versions before and behind it.
+  ///
+  /// - Complexity: The comparison goes once through the leaves that were written, in bounded memory.
+  func record(
+    _ step: String?, in file: StoreFile, _ engine: Engine, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    replaced = ReplacedFields()
+    let before = engine.snapshot()
+    let start = ContinuousClock.now
+    try body()
+    let duration = start.duration(to: .now)
+    let after = engine.snapshot()
+    let objects = try working(on: file) { () throws(EngineError) in
+      try self.objects(from: before, to: after)
+    }
+    let catalogs = CatalogComparison(from: before.catalog, to: after.catalog, replaced)
+    parts.append(
+      MigrationReport.Part(
+        step: step, changes: catalogs.changes, objects: objects, duration: duration))
+  }
+
+  private func objects(
+    from before: RoostEngine.Snapshot, to after: RoostEngine.Snapshot
+  ) throws(EngineError) -> [MigrationReport.ObjectCounts] {
+    let removed = before.catalog.tables.filter { after.catalog.table($0.id) == nil }
+    var counts: [MigrationReport.ObjectCounts] = []
+    for table in after.catalog.tables + removed where !table.holdsNamedValue {
+      let changes = try after.changeCounts(of: table.id, since: before)
+      guard changes != ObjectChangeCounts() else { continue }
+      counts.append(
+        MigrationReport.ObjectCounts(
+          model: table.name, inserted: changes.insertions, deleted: changes.deletions,
+          changed: changes.modifications))
+    }
+    return counts
+  }
+}
+
+/// The fields that took another one's place: they have its values, changed.
+struct ReplacedFields {
+  private struct Field: Hashable {
+    let table: UInt32
+    let id: FieldID
+  }
+
+  private var origins: [Field: FieldID] = [:]
+
+  /// Notes that a field took another one's place.
+  mutating func append(_ new: FieldID, insteadOf old: FieldID, in table: UInt32) {
+    origins[Field(table: table, id: new)] = origin(of: old, in: table)
+  }
+
+  /// The field that was in the place of one at first.
+  func origin(of id: FieldID, in table: UInt32) -> FieldID {
+    origins[Field(table: table, id: id)] ?? id
+  }
+}
+
+/// What became of the fields of a table.
+private struct FieldPairs {
+  /// The fields that both have, in the order of the later table.
+  private(set) var pairs: [(old: FieldDefinition, new: FieldDefinition)] = []
+  private(set) var added: [FieldDefinition] = []
+  private(set) var removed: [FieldDefinition]
+
+  /// A field is known by its number, also under another name.
+  init(from old: TableDefinition, to new: TableDefinition, _ replaced: ReplacedFields) {
+    removed = old.fields
+    for field in new.fields {
+      let origin = replaced.origin(of: field.id, in: new.id)
+      if let place = removed.firstIndex(where: { $0.id == origin }) {
+        pairs.append((removed.remove(at: place), field))
+      } else {
+        added.append(field)
+      }
+    }
+  }
+
+  /// The number that a field has afterwards.
+  func later(_ id: FieldID) -> FieldID? { pairs.first { $0.old.id == id }?.new.id }
+}
+
+/// The differences of the tables of two versions, in words of models and fields.
+private struct CatalogComparison {
+  private(set) var changes: [SchemaChange] = []
+  private let before: Catalog
+  private let after: Catalog
+  private let replaced: ReplacedFields
+
+  init(from before: Catalog, to after: Catalog, _ replaced: ReplacedFields) {
+    self.before = before
+    self.after = after
+    self.replaced = replaced
+    for table in after.tables where !table.holdsNamedValue {
+      if let known = before.table(table.id) {
+        compare(known, table)
+      } else {
+        changes.append(.modelAdded(table.name))
+      }
+    }
+    for table in before.tables where !table.holdsNamedValue && after.table(table.id) == nil {
+      changes.append(.modelRemoved(table.name))
+    }
+  }
+
+  private mutating func compare(_ old: TableDefinition, _ new: TableDefinition) {
+    let model = new.name
+    if old.name != model { changes.append(.modelRenamed(old.name, to: model)) }
+    let fields = FieldPairs(from: old, to: new, replaced)
+    for field in fields.removed {
+      changes.append(.fieldRemoved(model: model, field: field.name))
+    }
+    for (known, field) in fields.pairs {
+      if known.name != field.name {
+        changes.append(.fieldRenamed(model: model, field: known.name, to: field.name))
+      }
+      let types = (describe(known, before), describe(field, after))
+      if types.0 != types.1 {
+        changes.append(
+          .fieldRetyped(model: model, field: field.name, from: types.0, to: types.1))
+      }
+    }
+    for field in fields.added {
+      changes.append(
+        .fieldAdded(model: model, field: field.name, type: describe(field, after)))
+    }
+    let indexes = (old.describedIndexes { fields.later($0) }, new.describedIndexes { $0 })
+    for index in indexes.0 where !indexes.1.contains(where: { $0.isLike(index) }) {
+      changes.append(
+        .indexRemoved(model: model, fields: index.names, isUnique: index.isUnique))
+    }
+    for index in indexes.1 where !indexes.0.contains(where: { $0.isLike(index) }) {
+      changes.append(.indexAdded(model: model, fields: index.names, isUnique: index.isUnique))
+    }
+  }
+
+  private func describe(_ field: FieldDefinition, _ catalog: Catalog) -> String {
+    _FieldType.describe(
+      field.type, isOptional: field.isOptional, target: catalog.table(field.target)?.name,
+      field.parts)
+  }
+}
+
+/// An index that a program asked for, with the numbers that its fields have in the later table.
+private struct DescribedIndex {
+  let names: [String]
+  let index: TableIndex?
+
+  var isUnique: Bool { index?.isUnique ?? false }
+
+  /// Whether both are the same index; one of a field that is gone is like none.
+  func isLike(_ other: DescribedIndex) -> Bool {
+    guard let index, let other = other.index else { return false }
+    return index.isLike(other)
+  }
+}
+
+extension TableDefinition {
+  /// The indexes that were asked for, in words; not those of keys and the inverses of links.
+  fileprivate func describedIndexes(_ later: (FieldID) -> FieldID?) -> [DescribedIndex] {
+    let ofFields = fields.filter { !$0.isIdentifier && ($0.isIndexed || $0.isUnique) }
+      .map { field in
+        DescribedIndex(
+          names: [field.name],
+          index: later(field.id).map { TableIndex(of: [$0], isUnique: field.isUnique) })
+      }
+    return ofFields
+      + indexes.map { index in
+        var moved = index
+        moved.fields = index.fields.compactMap(later)
+        moved.condition = index.condition.compactMap { test in
+          later(test.field).map { IndexCondition($0, test.test) }
+        }
+        let isWhole =
+          moved.fields.count == index.fields.count
+          && moved.condition.count == index.condition.count
+        return DescribedIndex(
+          names: index.fields.map { field($0)?.name ?? "" }, index: isWhole ? moved : nil)
+      }
+  }
+}
