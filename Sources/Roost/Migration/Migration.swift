@@ -13,7 +13,10 @@ public final class Migration {
   /// What the step names.
   private(set) var uses: [MigrationUse] = []
 
-  init(_ work: MigrationWork?) { self.work = work }
+  init(_ work: MigrationWork?) {
+    self.work = work
+    work?.reportBeginning()
+  }
 
   // MARK: Names
 
@@ -237,6 +240,7 @@ public final class Migration {
     let made = try work.addFilled(definition, to: table, insteadOf: known) { rows, target in
       let sink = RowSink(columns: [target], links: NoLinks.shared)
       for row in 0..<rows.count {
+        try work.checkCancellation()
         let value = try rows.value(field, row: row, as: Old.self)
         do { try convert(value)._write(to: sink.cell(0)) } catch {
           throw rows.failure(field, row, "\(error)")
@@ -274,6 +278,7 @@ public final class Migration {
     try work.forEachRows(of: table) { rows, places in
       let changes = MigrationChanges(table, rows, in: work)
       for row in places {
+        try work.checkCancellation()
         do {
           try body(
             MigrationObject(rows: rows, row: row), MigrationEditor(changes: changes, row: row))
@@ -291,6 +296,7 @@ public final class Migration {
     guard let work, let table = try work.table(model) else { return }
     try work.forEachRows(of: table) { rows, places in
       for row in places {
+        try work.checkCancellation()
         do { try body(MigrationObject(rows: rows, row: row)) } catch {
           throw work.named(error, table, key: rows.key(row))
         }
@@ -307,6 +313,7 @@ public final class Migration {
   ) throws -> MigrationObject? {
     use(.touchedModel(model))
     guard let work, let table = try work.table(model) else { return nil }
+    try work.checkCancellation()
     let changes = MigrationChanges(table, nil, in: work)
     try body(MigrationEditor(changes: changes, row: 0))
     let key = try work.insert(changes, into: table)

@@ -5,6 +5,7 @@ final class MigrationWork {
   let transaction: RoostEngine.WriteTransaction
   let file: StoreFile
   let step: String
+  private let place: (number: Int, count: Int)
   /// The fields that took another one's place.
   private(set) var replaced = ReplacedFields()
   private let progress: (@Sendable (MigrationProgress) -> Void)?
@@ -14,13 +15,15 @@ final class MigrationWork {
   /// One row without a value, of each physical type that was asked for.
   private var nulls: [PhysicalType: ColumnBuffer] = [:]
 
+  /// - Parameter place: The step's place among those that are run, from 1, and how many are.
   init(
     _ transaction: RoostEngine.WriteTransaction, in file: StoreFile, step: String,
-    progress: (@Sendable (MigrationProgress) -> Void)?
+    place: (number: Int, count: Int), progress: (@Sendable (MigrationProgress) -> Void)?
   ) throws(StoreError) {
     self.transaction = transaction
     self.file = file
     self.step = step
+    self.place = place
     self.progress = progress
     let loose = try LooseModel.of(NamedValue<Int>.self)
     lookup = ObjectLookup(binding: loose.binding)
@@ -70,7 +73,7 @@ final class MigrationWork {
 
   /// Calls `body` with the rows of each leaf of a table, as they were before.
   ///
-  /// - Throws: What `body` throws; ``StoreError/cancelled`` where the task is, between two leaves.
+  /// - Throws: What `body` throws; ``StoreError/cancelled`` where the task is.
   func forEachRows(
     of table: TableDefinition, _ body: (MigrationRows, Range<Int>) throws -> Void
   ) throws {
@@ -90,13 +93,28 @@ final class MigrationWork {
           return false
         }
         done += UInt64(leaf.rowCount)
-        progress?(
-          MigrationProgress(
-            step: step, model: table.name, done: Int(clamping: done), total: Int(clamping: total)))
+        report(table.name, Int(clamping: done), of: Int(clamping: total))
         return true
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Tells that the step begins.
+  func reportBeginning() { report(nil, 0, of: 0) }
+
+  private func report(_ model: String?, _ done: Int, of total: Int) {
+    progress?(
+      MigrationProgress(
+        step: step, number: place.number, count: place.count, model: model, done: done,
+        total: total))
+  }
+
+  /// Throws where the task is cancelled: asked between two objects.
+  ///
+  /// - Complexity: Some nanoseconds.
+  func checkCancellation() throws(StoreError) {
+    if Task.isCancelled { throw .cancelled }
   }
 
   // MARK: Whole columns
@@ -182,6 +200,7 @@ final class MigrationWork {
     for keys in equal {
       let first = MigrationRows(key: keys[0], of: table, in: self)
       for key in keys.dropFirst() {
+        try checkCancellation()
         let changes = MigrationChanges(
           table, MigrationRows(key: key, of: table, in: self), in: self)
         do {
@@ -271,11 +290,15 @@ final class MigrationWork {
 public struct MigrationProgress: Hashable, Sendable {
   /// The step's name.
   public let step: String
-  /// The model whose objects it goes through.
-  public let model: String
+  /// The step's place among those that the file lacks, from 1.
+  public let number: Int
+  /// How many steps the file lacks.
+  public let count: Int
+  /// The model whose objects it goes through; nil when the step begins.
+  public let model: String?
   /// How many objects it has gone through.
   public let done: Int
-  /// How many there are.
+  /// How many there are; 0 when the step begins.
   public let total: Int
 }
 

@@ -23,7 +23,9 @@ public struct Configuration: Sendable {
   /// What becomes of a file whose objects fit neither the models nor a step; see ``SchemaChangePolicy``.
   public var onSchemaChange = SchemaChangePolicy.throw
 
-  /// Told of a migration's steps, as they go through the objects: by the thread that opens the store, for each some thousand.
+  /// Told of a migration's steps, by the thread that opens the store: when one begins, and as it goes through objects, for
+  /// each some thousand. Where the task that opens the store is cancelled, the step ends before the next object with
+  /// ``StoreError/cancelled``, and the file is as it was before the step.
   public var reportsMigration: (@Sendable (MigrationProgress) -> Void)?
 
   /// Told in plain words of what is worth a line in a program's log. By default nobody is.

@@ -187,8 +187,10 @@ struct StoreOpening {
     guard pending.isEmpty || mayChange else {
       throw .migrationRequired(pending.map { .pendingStep($0.name) })
     }
-    for step in pending {
-      try recorded(step.name, engine) { () throws(StoreError) in try run(step, on: engine) }
+    for (index, step) in pending.enumerated() {
+      try recorded(step.name, engine) { () throws(StoreError) in
+        try run(step, on: engine, (index + 1, pending.count))
+      }
     }
     let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
     guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
@@ -215,11 +217,13 @@ struct StoreOpening {
   }
 
   /// Runs a step, unless another store of this process has run it meanwhile.
-  private func run(_ step: MigrationStep, on engine: Engine) throws(StoreError) {
+  private func run(
+    _ step: MigrationStep, on engine: Engine, _ place: (number: Int, count: Int)
+  ) throws(StoreError) {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
     let before = transaction.catalog
     let work = try MigrationWork(
-      transaction, in: StoreFile(path: path, catalog: before), step: step.name,
+      transaction, in: StoreFile(path: path, catalog: before), step: step.name, place: place,
       progress: configuration.reportsMigration)
     do {
       let context = WriteContext(transaction, binding: binding(of: before, engine))
