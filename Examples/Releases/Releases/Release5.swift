@@ -1,10 +1,10 @@
 import Foundation
 package import Roost
 
-/// The fifth: a phone is a model of its own, and a person knows the pets by a list.
+/// The fifth: a phone is a model of its own, and a person, who is known by a text, knows the pets by a list.
 package enum Release5: Release {
   struct Person: Model {
-    let id: Int
+    let id: String
     var first: String
     var last: String
     var age: String
@@ -55,7 +55,13 @@ package enum Release5: Release {
       }
       try migration.remove("owner", of: "Pet")
     }
+    MigrationStep("5: people are known by texts") {
+      try $0.convert("id", of: "Person", from: Int.self, to: String.self) { personID($0) }
+    }
   }
+
+  /// The id of a person who had a number before.
+  private static func personID(_ number: Int) -> String { "person \(number)" }
 
   package static func open(
     _ location: Location, _ configuration: Configuration
@@ -75,7 +81,7 @@ package enum Release5: Release {
         for pet in person.pets { try transaction.insert(Pet(id: pet)) }
         try transaction.insert(
           Person(
-            id: id, first: person.firstName, last: person.lastName,
+            id: personID(id), first: person.firstName, last: person.lastName,
             age: "\(person.age) years", nickname: person.nickname, image: person.image,
             phone: phone.map { Link($0) }, pets: Links(ids: person.pets)))
       }
@@ -85,7 +91,8 @@ package enum Release5: Release {
   package static func people(in store: Store) throws -> [Int: World.Person] {
     let snapshot = store.snapshot()
     return try snapshot.fetch(Person.all).reduce(into: [:]) { people, person in
-      people[person.id] = World.Person(
+      guard let id = Int(person.id.dropFirst("person ".count)) else { return }
+      people[id] = World.Person(
         name: person.last.isEmpty ? person.first : "\(person.first) \(person.last)",
         age: Int(person.age.dropLast(6)) ?? -1, nickname: person.nickname, image: person.image,
         phone: try person.phone.map { try snapshot.find(Phone.self, id: $0.id).number },
@@ -94,7 +101,7 @@ package enum Release5: Release {
   }
 
   package static func person(_ id: Int, in store: Store) throws -> any Model {
-    try store.snapshot().find(Person.self, id: id)
+    try store.snapshot().find(Person.self, id: personID(id))
   }
 
   package static func validate(_ plan: MigrationPlan) throws {

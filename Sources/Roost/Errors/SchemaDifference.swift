@@ -10,8 +10,10 @@ public enum SchemaDifference: Hashable, Sendable {
   case missingField(model: String, field: String, declared: String)
   /// The file stores a field in another type.
   case otherType(model: String, field: String, stored: String, declared: String)
-  /// The file's objects have another key.
-  case otherKey(model: String, stored: String, declared: String)
+  /// The file's objects have another key: `stored` is its name and type.
+  ///
+  /// - Parameter isStored: Whether the file has the declared key as a field, in its type.
+  case otherKey(model: String, stored: String, field: String, declared: String, isStored: Bool)
   /// The model requires a field that some objects have no value of.
   case missingValues(model: String, field: String, objects: UInt64, declared: String)
 
@@ -31,10 +33,18 @@ public enum SchemaDifference: Hashable, Sendable {
         try $0.convert("\(field)", of: "\(model)", from: \(stored).self, to: \(declared).self) { <#\(declared)($0)#> }
       }
       """
-    case .otherKey(let model, _, let declared):
+    case .otherKey(let model, _, let field, _, true):
       """
-      MigrationStep("\(model) gets another key") {
-        try $0.rewrite("\(model)") { old, new in <#insert objects with the key \(declared)#> }
+      MigrationStep("\(field) becomes the key of \(model)") {
+        try $0.changeKey(of: "\(model)", to: "\(field)")
+      }
+      """
+    case .otherKey(let model, _, let field, let declared, false):
+      """
+      MigrationStep("\(field) becomes the key of \(model)") {
+        try $0.add("\(field)", to: "\(model)", default: <#\(declared)#>)
+        try $0.rewrite("\(model)") { old, new in try new.set("\(field)", to: <#\(declared)#>) }
+        try $0.changeKey(of: "\(model)", to: "\(field)")
       }
       """
     case .missingValues(let model, let field, _, let declared):
@@ -59,8 +69,8 @@ extension SchemaDifference: CustomStringConvertible {
       "\(model).\(field) is declared as \(declared), and the file has no such field."
     case .otherType(let model, let field, let stored, let declared):
       "\(model).\(field) is declared as \(declared), and stored as \(stored)."
-    case .otherKey(let model, let stored, let declared):
-      "The key of \(model) is declared as \(declared), and stored as \(stored)."
+    case .otherKey(let model, let stored, let field, let declared, _):
+      "The key of \(model) is declared as \"\(field)\", \(declared), and stored as \(stored)."
     case .missingValues(let model, let field, let objects, let declared):
       "\(model).\(field) is declared as \(declared), and \(objects) \(objects == 1 ? "object has" : "objects have") no value."
     }
@@ -79,8 +89,9 @@ extension SchemaDifference: CustomStringConvertible {
         declared: "\(declared) without a default")
     case .otherType(let model, let field, let stored, let declared):
       .schemaMismatch(model: model, field: field, stored: stored, declared: declared)
-    case .otherKey(let model, let stored, let declared):
-      .schemaMismatch(model: model, field: "the key", stored: stored, declared: declared)
+    case .otherKey(let model, let stored, let field, let declared, _):
+      .schemaMismatch(
+        model: model, field: "the key", stored: stored, declared: "\"\(field)\", \(declared)")
     case .missingValues(let model, let field, let objects, let declared):
       .schemaMismatch(
         model: model, field: field, stored: "optional, and nil in \(objects)", declared: declared)

@@ -206,13 +206,33 @@ public final class Migration {
     guard let work, let table = try work.table(model), let known = table.field(named: field) else {
       return
     }
-    do {
-      if let settle {
-        try work.set(known, of: table.id, isUnique: false, isIndexed: true)
-        try work.settle(known, of: table, settle)
-      }
-      try work.set(known, of: table.id, isUnique: true, isIndexed: known.isIndexed)
-    } catch let error as StoreError { throw work.mapped(error, table, known) }
+    try work.makeUnique(known, of: table, settle)
+  }
+
+  /// Makes another field the key of a model. All links to its objects go on leading to them, whichever models have them.
+  ///
+  /// ```swift
+  /// try $0.changeKey(of: "Person", to: "email")
+  /// ```
+  ///
+  /// The field must be an integer, a text, a UUID or another type that a key may have, and no object may lack a value. The key
+  /// before becomes a field as any other, to be removed or kept. To make a key of something else, add a field and fill it by
+  /// ``rewrite(_:_:)`` before; to give the key another type, use ``convert(_:of:from:to:_:)``. An object that a closure was
+  /// given before is of no use behind it.
+  /// - Parameter settle: What becomes of an object whose value another one has, as in ``makeUnique(_:of:settle:)``. Nil makes
+  ///   equal values an error.
+  /// - Complexity: That of an index, and where the old key is an integer, of a field. Where the new key is an integer, all
+  ///   objects of the model are written anew, and all links to them.
+  /// - Throws: ``StoreError/migrationFailed(_:)``, which names an object that lacks a value, or the value that two have.
+  public func changeKey(
+    of model: String, to field: String,
+    settle: ((_ first: MigrationObject, _ other: MigrationEditor) throws -> Void)? = nil
+  ) throws {
+    use(.touched(field, of: model))
+    guard let work, let table = try work.table(model), let known = table.field(named: field),
+      !known.isIdentifier
+    else { return }
+    try work.changeKey(of: table, to: known, settle)
   }
 
   /// Gives a field another type: the value of each object goes through a closure.
@@ -221,7 +241,8 @@ public final class Migration {
   /// try $0.convert("age", of: "Person", from: Int.self, to: String.self) { "\($0)" }
   /// ```
   ///
-  /// Name optional types for a field that may be nil. Its index is made anew; it stays unique.
+  /// Name optional types for a field that may be nil. Its index is made anew; it stays unique. The key is converted as
+  /// any other field, and links follow as in ``changeKey(of:to:settle:)``.
   /// - Throws: What the closure throws, in a ``StoreError/migrationFailed(_:)`` that names the object.
   public func convert<Old: Storable, New: Storable>(
     _ field: String, of model: String, from old: Old.Type, to new: New.Type,
@@ -230,9 +251,6 @@ public final class Migration {
     use(.touched(field, of: model))
     guard let work, let table = try work.table(model), let known = table.field(named: field) else {
       return
-    }
-    guard !known.isIdentifier else {
-      throw work.failure(model, field: field, "It is the key, which no step changes.")
     }
     let type = New._fieldType
     let definition = FieldDefinition(
@@ -247,6 +265,7 @@ public final class Migration {
         }
       }
     }
+    guard !known.isIdentifier else { return }
     try work.finish(
       made, of: table.id, like: known, isOptional: type.isOptional, isUnique: known.isUnique)
   }

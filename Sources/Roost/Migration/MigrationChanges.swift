@@ -143,7 +143,9 @@ final class MigrationChanges {
       throw failure(name, row, "There is no such field. Add it with `add` before.")
     }
     guard rows == nil || !field.isIdentifier else {
-      throw failure(name, row, "It is the key, which no step changes.")
+      throw failure(
+        name, row,
+        "It is the key. Change another field, and make that the key by `changeKey`.")
     }
     guard field.type != .blob else {
       throw failure(name, row, "It is a blob, which no step writes.")

@@ -33,7 +33,18 @@ final class MigrationRecorder {
     let removed = before.catalog.tables.filter { after.catalog.table($0.id) == nil }
     var counts: [MigrationReport.ObjectCounts] = []
     for table in after.catalog.tables + removed where !table.holdsNamedValue {
-      let changes = try after.changeCounts(of: table.id, since: before)
+      var changes = try after.changeCounts(of: table.id, since: before)
+      if replaced.tablesWithOtherKey.contains(table.id), before.catalog.table(table.id) != nil,
+        after.catalog.table(table.id) != nil
+      {
+        let count = (
+          before: Int(clamping: try before.view.objects(table.id).count),
+          after: Int(clamping: try after.view.objects(table.id).count)
+        )
+        changes.insertions = max(0, count.after - count.before)
+        changes.deletions = max(0, count.before - count.after)
+        changes.modifications = min(count.before, count.after)
+      }
       guard changes != ObjectChangeCounts() else { continue }
       counts.append(
         MigrationReport.ObjectCounts(
@@ -52,6 +63,8 @@ struct ReplacedFields {
   }
 
   private var origins: [Field: FieldID] = [:]
+  /// The tables whose objects have other keys.
+  var tablesWithOtherKey: Set<UInt32> = []
 
   /// Notes that a field took another one's place.
   mutating func append(_ new: FieldID, insteadOf old: FieldID, in table: UInt32) {
@@ -70,6 +83,8 @@ private struct FieldPairs {
   private(set) var pairs: [(old: FieldDefinition, new: FieldDefinition)] = []
   private(set) var added: [FieldDefinition] = []
   private(set) var removed: [FieldDefinition]
+  /// Whether another field identifies the objects.
+  let hasOtherKey: Bool
 
   /// A field is known by its number, also under another name.
   init(from old: TableDefinition, to new: TableDefinition, _ replaced: ReplacedFields) {
@@ -82,6 +97,7 @@ private struct FieldPairs {
         added.append(field)
       }
     }
+    hasOtherKey = !pairs.contains { $0.old.isIdentifier && $0.new.isIdentifier }
   }
 
   /// The number that a field has afterwards.
@@ -115,6 +131,11 @@ private struct CatalogComparison {
     let model = new.name
     if old.name != model { changes.append(.modelRenamed(old.name, to: model)) }
     let fields = FieldPairs(from: old, to: new, replaced)
+    if fields.hasOtherKey {
+      changes.append(
+        .keyChanged(
+          model: model, from: old.identifier?.name ?? "", to: new.identifier?.name ?? ""))
+    }
     for field in fields.removed {
       changes.append(.fieldRemoved(model: model, field: field.name))
     }

@@ -29,7 +29,7 @@ public struct MigrationReport: Hashable, Sendable {
     public let inserted: Int
     /// How many objects go.
     public let deleted: Int
-    /// How many others have another value in some field, also in a new one.
+    /// How many others have another value in some field, also in a new one; of a model that gets another key all do.
     public let changed: Int
 
     package init(model: String, inserted: Int, deleted: Int, changed: Int) {
@@ -55,6 +55,8 @@ public enum SchemaChange: Hashable, Sendable {
   case modelRemoved(String)
   /// A model has another name.
   case modelRenamed(String, to: String)
+  /// Another field is the key.
+  case keyChanged(model: String, from: String, to: String)
   /// A field is new.
   case fieldAdded(model: String, field: String, type: String)
   /// A field goes, with its values.
@@ -77,6 +79,7 @@ extension SchemaChange: CustomStringConvertible {
     case .modelAdded(let model): "\(model) is added"
     case .modelRemoved(let model): "\(model) is removed"
     case .modelRenamed(let model, let name): "\(model) becomes \(name)"
+    case .keyChanged(let model, let old, let new): "the key of \(model) is \(new), and was \(old)"
     case .fieldAdded(let model, let field, let type): "\(model).\(field) is added: \(type)"
     case .fieldRemoved(let model, let field): "\(model).\(field) is removed"
     case .fieldRenamed(let model, let field, let name): "\(model).\(field) becomes \(name)"

@@ -9,6 +9,8 @@ final class MigrationWork {
   /// The fields that took another one's place.
   private(set) var replaced = ReplacedFields()
   private let progress: (@Sendable (MigrationProgress) -> Void)?
+  /// How many passes over objects are under way, each within the one before.
+  private var passes = 0
   /// What the cells of columns in memory refer to: a model that has no field of theirs.
   private let lookup: ObjectLookup
   private let holder: ModelColumns
@@ -77,6 +79,8 @@ final class MigrationWork {
   func forEachRows(
     of table: TableDefinition, _ body: (MigrationRows, Range<Int>) throws -> Void
   ) throws {
+    passes += 1
+    defer { passes -= 1 }
     let total = try working { transaction throws(EngineError) in
       try transaction.view().objects(table.id).count
     }
@@ -121,23 +125,25 @@ final class MigrationWork {
 
   /// Adds a field whose values a closure makes of the rows of each leaf; it may be nil, and has no index yet.
   ///
-  /// - Parameter old: The field whose name it takes, and that is removed.
+  /// - Parameter old: The field whose name it takes, and that is removed; where it is the key, the new field becomes the key.
   func addFilled(
     _ definition: FieldDefinition, to table: TableDefinition,
     insteadOf old: FieldDefinition? = nil,
     _ fill: (MigrationRows, ColumnBuffer) throws -> Void
   ) throws -> FieldDefinition {
     var draft = definition
-    // No program gives a field such a name: it would be a part of a struct without a name.
-    if old != nil { draft.name = "." + definition.name }
     draft.isOptional = draft.type != .links
     draft.isIndexed = false
     draft.isUnique = false
     draft.defaultValue = draft.type == .links ? .bytes([]) : .null
     if draft.type == .link { draft.deleteRule = .nullify }
     let target = catalog.table(draft.target)?.name
+    let indexes = old.map { table.indexes(using: $0.id) } ?? []
+    // No program gives a field such a name: it would be a part of a struct without a name.
+    let oldName = "." + definition.name
     let made = try working { transaction throws(EngineError) in
-      try transaction.addField(draft, to: table.id, linkingTo: target)
+      if let old { try transaction.renameField(old.id, of: table.id, to: oldName) }
+      return try transaction.addField(draft, to: table.id, linkingTo: target)
     }
     let values = ColumnBuffer(type: draft.type.physical)
     let keys = ColumnBuffer(type: .integer)
@@ -150,14 +156,19 @@ final class MigrationWork {
         try transaction.update(table.id, field: made.id, of: keys, to: values)
       }
     }
-    if let old {
-      try working { transaction throws(EngineError) in
-        try transaction.removeField(old.id, from: table.id)
-        try transaction.renameField(made.id, of: table.id, to: definition.name)
+    guard let old else { return made }
+    if old.isIdentifier, let now = catalog.table(table.id) { try changeKey(of: now, to: made) }
+    guard let now = catalog.table(table.id), let before = now.field(named: oldName),
+      let new = now.field(named: definition.name)
+    else { return made }
+    try working { transaction throws(EngineError) in
+      try transaction.removeField(before.id, from: table.id)
+      for index in indexes where transaction.catalog.table(table.id)?.canHave(index) == true {
+        try transaction.addIndex(index, to: table.id)
       }
-      replaced.append(made.id, insteadOf: old.id, in: table.id)
     }
-    return made
+    replaced.append(new.id, insteadOf: before.id, in: table.id)
+    return new
   }
 
   /// Makes a field that has its values what another one was, but for its type.
@@ -188,8 +199,75 @@ final class MigrationWork {
     }
   }
 
+  /// Lets no two objects have the same value of a field.
+  func makeUnique(
+    _ field: FieldDefinition, of table: TableDefinition,
+    _ settle: ((MigrationObject, MigrationEditor) throws -> Void)?
+  ) throws {
+    do {
+      if let settle {
+        try set(field, of: table.id, isUnique: false, isIndexed: true)
+        try self.settle(field, of: table, settle)
+      }
+      try set(field, of: table.id, isUnique: true, isIndexed: field.isIndexed)
+    } catch let error as StoreError { throw mapped(error, table, field) }
+  }
+
+  /// Makes another field the key; the one before becomes a field as any other.
+  func changeKey(
+    of table: TableDefinition, to field: FieldDefinition,
+    _ settle: ((MigrationObject, MigrationEditor) throws -> Void)? = nil
+  ) throws {
+    guard passes == 0 else {
+      throw failure(
+        table.name, field: field.name,
+        "The key cannot change while objects are gone through. Change it before or afterwards.")
+    }
+    guard field.type.canBeKey else {
+      throw failure(
+        table.name, field: field.name,
+        "It stores \(describe(field)), which cannot be a key; an integer, a text or a UUID can.")
+    }
+    try makeUnique(field, of: table, settle)
+    let unfit = try working { transaction throws(EngineError) in
+      try transaction.firstUnfit(asIdentifier: field.id, in: table.id)
+    }
+    if let unfit {
+      throw failure(
+        table, key: unfit.key, field.name,
+        unfit.isNull
+          ? "It has no value, and every object has a key."
+          : "It is longer than a key can be, which has at most \(IndexKey.byteCountMax - 1) bytes.")
+    }
+    let links = catalog.links(into: table.id).map(\.table)
+    var passes: [UInt32: KeyPass] = [:]
+    let changed = try working { transaction throws(EngineError) in
+      try transaction.setOptional(false, [field.id], of: table.id)
+      let view = try transaction.view()
+      for table in [table] + links {
+        passes[table.id] = KeyPass(
+          model: table.name, total: Int(clamping: try view.objects(table.id).count))
+      }
+      return try transaction.changeIdentifier(of: table.id, to: field.id) { id, count in
+        passes[id]?.add(count)
+        if let pass = passes[id] { report(pass.model, pass.done, of: pass.total) }
+      }
+    }
+    for change in changed { replaced.append(change.new, insteadOf: change.old, in: table.id) }
+    replaced.tablesWithOtherKey.insert(table.id)
+  }
+
+  /// How far the objects of a table are gone through, once or several times.
+  private struct KeyPass {
+    let model: String
+    let total: Int
+    private(set) var done = 0
+
+    mutating func add(_ count: Int) { done = done < total ? done + count : count }
+  }
+
   /// Lets a closure see to the objects whose value another one has that comes before.
-  func settle(
+  private func settle(
     _ field: FieldDefinition, of table: TableDefinition,
     _ body: (MigrationObject, MigrationEditor) throws -> Void
   ) throws {

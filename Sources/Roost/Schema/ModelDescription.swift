@@ -61,12 +61,22 @@ struct ModelDescription: Sendable {
     switch key.type.kind {
     case _ where key.type.isOptional:
       throw .schemaInvalid(model: name.name, reason: "the key \"\(key.name)\" may not be optional.")
-    case .bool, .double, .float, .link, .json, .list, .set, .dictionary, .links:
+    case let kind where !kind.canBeKey:
       throw .schemaInvalid(
         model: name.name,
         reason: "the key \"\(key.name)\" is a \(key.type), which cannot be one; "
           + "an integer, a text or a UUID can.")
     default: break
+    }
+  }
+}
+
+extension FieldType {
+  /// Whether objects can be identified by values of this type.
+  var canBeKey: Bool {
+    switch self {
+    case .bool, .double, .float, .link, .json, .list, .set, .dictionary, .links, .blob: false
+    case .int, .string, .data, .date, .uuid, .uint, .duration, .decimal, .compound: true
     }
   }
 }

@@ -217,9 +217,7 @@ struct SchemaEvolution {
       let wanted = field.definition
       guard let known = table.field(named: field.name) else {
         if field.isKey {
-          let key = table.identifier.map { "\"\($0.name)\", \(describe($0))" } ?? "nothing"
-          differences.append(
-            .otherKey(model: table.name, stored: key, declared: "\"\(field.name)\", \(field.type)"))
+          differences.append(otherKey(field, in: table, isStored: false))
         } else if field.hasDefault {
           noteRename(to: field, in: table, model)
           steps.append(.addField(wanted, to: table.id, linkingTo: field.type.target?.name))
@@ -267,22 +265,29 @@ struct SchemaEvolution {
   ) -> Bool {
     let target = stored.table(known.target)?.name
     let isSameTarget = !known.type.isLink || target == field.type.target?.name
-    if known.isIdentifier != field.isKey {
-      let key = table.identifier.map { "\"\($0.name)\", \(describe($0))" } ?? "nothing"
-      if field.isKey {
-        differences.append(
-          .otherKey(model: table.name, stored: key, declared: "\"\(field.name)\", \(field.type)"))
-      }
+    // Whether it may be null can be settled: that is not part of its type.
+    let isSame =
+      known.type == field.type.kind && isSameTarget && field.mergedParts(in: known) != nil
+    if !isSame {
+      differences.append(
+        .otherType(
+          model: table.name, field: field.name, stored: describe(known), declared: "\(field.type)"))
+    }
+    guard known.isIdentifier == field.isKey else {
+      // Of the key that is no more one nothing needs to be said.
+      if field.isKey { differences.append(otherKey(field, in: table, isStored: true)) }
       return false
     }
-    // Whether it may be null can be settled: that is not part of its type.
-    if known.type == field.type.kind, isSameTarget, field.mergedParts(in: known) != nil {
-      return true
-    }
-    differences.append(
-      .otherType(
-        model: table.name, field: field.name, stored: describe(known), declared: "\(field.type)"))
-    return false
+    return isSame
+  }
+
+  private func otherKey(
+    _ field: FieldDescription, in table: TableDefinition, isStored: Bool
+  ) -> SchemaDifference {
+    let key = table.identifier.map { "\"\($0.name)\", \(describe($0))" } ?? "nothing"
+    return .otherKey(
+      model: table.name, stored: key, field: field.name, declared: "\(field.type)",
+      isStored: isStored)
   }
 
   /// Notes it where a field goes and another of its type comes, which may be the same one under another name.

@@ -144,6 +144,51 @@ public struct Catalog: Equatable, Sendable {
   /// Removes a table. The caller frees its trees.
   public mutating func removeTable(_ id: UInt32) { tables.removeAll { $0.id == id } }
 
+  /// Makes another field the identifier of a table, where the keys of its objects stay.
+  ///
+  /// - Parameters:
+  ///   - new: A field that is unique, and no integer.
+  ///   - old: The identifier before, whose index the caller has freed; it goes where it was the object key.
+  mutating func changeIdentifier(
+    of id: UInt32, to new: FieldID, from old: FieldID
+  ) throws(EngineError) {
+    guard let place = place(of: id) else { throw .unknownTable(name: "\(id)") }
+    tables[place].fields.removeAll { $0.id == old && $0.isObjectKey }
+    for var field in tables[place].fields where field.id == new || field.id == old {
+      field.isIdentifier = field.id == new
+      field.isUnique = field.isIdentifier
+      if field.id == old { field.isIndexed = false }
+      try replaceField(field, in: id)
+    }
+  }
+
+  /// Gives a table empty trees, for fields that have numbers of its own; what it has goes to another table.
+  ///
+  /// - Returns: The number of that table. Its name is one that no program gives; links to it lead to the empty one.
+  mutating func vacateTable(
+    _ id: UInt32, fields: [FieldDefinition]
+  ) throws(EngineError) -> UInt32 {
+    guard let place = place(of: id) else { throw .unknownTable(name: "\(id)") }
+    var left = tables[place]
+    left.id = nextTable
+    left.name = "." + left.name
+    guard table(named: left.name) == nil else { throw .nameTaken(table: left.name, field: nil) }
+    var trees = nextTree
+    var vacated = tables[place]
+    vacated.tree = try Catalog.take(&trees, .treesEver)
+    vacated.indexes = []
+    vacated.fields = []
+    for var field in fields {
+      field.indexTree = field.needsIndex ? try Catalog.take(&trees, .treesEver) : 0
+      vacated.fields.append(field)
+    }
+    nextTable = try Catalog.number(after: left.id, .tablesEver)
+    nextTree = trees
+    tables[place] = vacated
+    tables.append(left)
+    return left.id
+  }
+
   /// Gives a table another name.
   ///
   /// - Throws: `.nameTaken` where another table has it.

@@ -62,6 +62,23 @@ public struct TableIndexDraft: Equatable, Sendable {
   }
 }
 
+extension TableDefinition {
+  /// The indexes that use a field, with the names of their fields.
+  package func indexes(using id: FieldID) -> [TableIndexDraft] {
+    func name(_ id: FieldID) -> String { field(id)?.name ?? "" }
+    return indexes.filter { $0.usedFields.contains(id) }.map { index in
+      TableIndexDraft(
+        of: index.fields.map(name), isUnique: index.isUnique,
+        where: index.condition.map { TableIndexDraft.Condition(name($0.field), $0.test) })
+    }
+  }
+
+  /// Whether the table has the fields of an index, in types that it can be of.
+  package func canHave(_ index: TableIndexDraft) -> Bool {
+    index.index(in: self)?.isSound(in: self) ?? false
+  }
+}
+
 /// Tables and fields: adding and removing them, and their indexes.
 extension WriteTransaction {
   /// Adds tables.
@@ -96,11 +113,17 @@ extension WriteTransaction {
   ///
   /// - Throws: `.duplicate` and `.tooLong` where it should be unique and cannot be.
   public func addIndex(_ draft: TableIndexDraft, to id: UInt32) throws(EngineError) {
-    try catalogDidChange()
     guard let table = catalog.table(id) else { throw .unknownTable(name: "\(id)") }
     guard let index = draft.index(in: table) else {
       throw .unknownField(table: table.name, field: draft.fields.joined(separator: ", "))
     }
+    try addIndex(index, to: table)
+  }
+
+  /// Adds an index to a table, and fills it.
+  func addIndex(_ index: TableIndex, to table: TableDefinition) throws(EngineError) {
+    try catalogDidChange()
+    let id = table.id
     let added = try catalog.addIndex(index, to: id)
     guard let keys = TableIndexKeys(added, of: TableShape(table)) else { return }
     try build(.table(keys, table), table: id)
@@ -261,6 +284,11 @@ extension WriteTransaction {
         table: self.catalog.table(table)?.name ?? "", field: field.name,
         value: field.text(Value(ofKey: bytes, type: field.type.physical)))
     }
+  }
+
+  /// Frees the index of an identifier that is to be one no more, if it has one.
+  func removeIndex(ofIdentifier field: FieldDefinition) throws(EngineError) {
+    try removeIndex(tree: field.indexTree)
   }
 
   private func removeIndex(tree id: UInt32) throws(EngineError) {

@@ -295,7 +295,7 @@ public final class WriteTransaction {
   }
 
   /// Checks all links that this transaction may have broken.
-  private func checkLinks() throws(EngineError) {
+  func checkLinks() throws(EngineError) {
     for table in Array(linkChecks.keys).ascending(by: { Int($0) }) {
       if catalog.table(table) != nil { _ = try state(table) }
     }

@@ -130,7 +130,8 @@ import Testing
         error(Rekeyed.Item.self)
           == .migrationRequired([
             .otherKey(
-              model: "Item", stored: "\"id\", Int", declared: "\"name\", String")
+              model: "Item", stored: "\"id\", Int", field: "name", declared: "String",
+              isStored: true)
           ]))
       #expect(
         error(Unique.Item.self) == .duplicateKey(model: "Item", field: "name", value: "n0"))

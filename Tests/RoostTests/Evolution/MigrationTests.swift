@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostTestSupport
 import Synchronization
 import Testing
@@ -471,6 +472,54 @@ import Testing
         try store.write { try $0.insert(Unique.Author(id: 20, name: "A1")) }
       }
       #expect(try store.verify() == [])
+    }
+  }
+
+  enum Indexed {
+    struct Book: Model {
+      let id: String
+      var title: String
+      var pages: Int?
+      static let schema = Schema(
+        Book.init, Key("id", \.id), Field("title", \.title), Field("pages", \.pages))
+      static let indexes: [Index<Book>] = [
+        Index(\.title, \.pages), Index(\.pages, where: { $0.title == "T7" }),
+        Index(\.pages, \.title),
+      ]
+    }
+  }
+
+  private struct Shelf: Model {
+    let id: Int
+    static let schema = Schema(Shelf.init, Key("id", \.id))
+  }
+
+  @Test func indexesOfSeveralFieldsStayWhereOneIsConverted() throws {
+    func indexes(_ store: Store) -> [String] {
+      let table = store.binding.catalog.table(named: "Book")
+      return table.map { table in table.indexes.map(table.name) } ?? []
+    }
+    try withLibrary { path in
+      let before = try Store(.file(path), models: Indexed.Book.self)
+      #expect(
+        indexes(before) == [
+          "title, pages", "pages where title == T7", "pages, title",
+        ])
+      before.close()
+      // A program that does not name the model.
+      let after = try Store(.file(path), models: Shelf.self) {
+        MigrationStep("pages are texts") {
+          try $0.convert("pages", of: "Book", from: Int?.self, to: String?.self) {
+            $0.map { "\($0)" }
+          }
+        }
+        MigrationStep("titles are lengths") {
+          try $0.convert("title", of: "Book", from: String.self, to: Int.self) { $0.count }
+        }
+      }
+      // The condition compares texts with the title.
+      #expect(Set(indexes(after)) == ["title, pages", "pages, title"])
+      #expect(try after.verify() == [])
     }
   }
 
