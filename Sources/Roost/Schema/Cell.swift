@@ -49,7 +49,7 @@ public struct _Cell: ~Escapable {
         model: holder.model.name.name,
         property: isBehindLast ? "what lies behind its last" : "at byte \(word >> 3)")
     }
-    return try holder.column(position, in: reads)
+    return try holder.column(position, row: row, in: reads)
   }
 
   /// The number of a decoded column; nil in any other.
@@ -199,7 +199,7 @@ public struct _Cell: ~Escapable {
   private func withExternalBytes<R>(
     _ body: (ByteView) throws(StoreError) -> R
   ) throws(StoreError) -> R {
-    let bytes = try holder.externalBytes(of: column, row: row, in: reads)
+    let bytes = try holder.externalBytes(of: column, position, row: row, in: reads)
     // The standard library's closure is not generic over its error.
     let result = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(StoreError) -> R in try body(unsafe ByteView(buffer)) }
@@ -210,7 +210,7 @@ public struct _Cell: ~Escapable {
   /// The blob in the cell; what lies outside of the leaf is not read.
   func blob() throws(StoreError) -> Blob {
     let column = try column
-    let origin = holder.blobOrigin(of: column, row: row, in: reads)
+    let origin = holder.blobOrigin(position, row: row, in: reads)
     if let reference = column.external(row) {
       return Blob(length: reference.length, checksum: reference.pointer.checksum, origin: origin)
     }
@@ -248,7 +248,9 @@ public struct _Cell: ~Escapable {
   var isOfField: Bool { position.map { $0 != holder.model.keyPosition } ?? false }
 
   /// The place of the field in the schema.
-  private var position: Int? { (try? column).flatMap(holder.position) }
+  private var position: Int? {
+    CellColumn(word: word).unknownPosition ?? (try? column).flatMap(holder.position)
+  }
 
   private var columnType: FieldType? {
     position.flatMap { holder.model.table.field(holder.model.fields[$0])?.type }

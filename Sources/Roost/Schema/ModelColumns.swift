@@ -146,11 +146,31 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     return column.isKnown ? column : nil
   }
 
-  /// The column of a field.
+  /// The column of a field; one yet to be found, where some row of the leaf lacks a value that the model requires.
   @inline(__always)
   func column(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
     if let known = knownColumn(position) { return known }
     return try find(position, in: lookup)
+  }
+
+  /// The column of a field, for one row.
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:stored:declared:)`` where the row lacks a value that the model requires.
+  func column(
+    _ position: Int, row: Int, in lookup: ObjectLookup
+  ) throws(StoreError) -> CellColumn {
+    let column = try column(position, in: lookup)
+    guard !column.isKnown else { return column }
+    let chunk = try unsafe chunk(position, in: lookup)
+    guard unsafe !chunk.pointee.isNull(row) else { throw missingValue(position) }
+    return unsafe CellColumn(chunk)
+  }
+
+  /// The error of an object that lacks a value which the model requires.
+  private func missingValue(_ position: Int) -> StoreError {
+    .schemaMismatch(
+      model: model.name.name, field: model.fieldNames[position],
+      stored: "optional, and nil in this object", declared: "required")
   }
 
   /// Finds the columns of all fields.
@@ -169,25 +189,35 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       start: UnsafeRawPointer(words).assumingMemoryBound(to: UInt.self), count: model.fields.count)
   }
 
-  /// Finds a column in the leaf, and that it is of the field's type.
-  @inline(never)
-  private func find(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
+  /// The column of a field in the leaf.
+  private func chunk(
+    _ position: Int, in lookup: ObjectLookup
+  ) throws(StoreError) -> UnsafePointer<ColumnChunk> {
     if let failure { throw failure }
     guard let leaf = unsafe leaf else {
       preconditionFailure("The columns of rows that are not written are all there.")
     }
-    let chunk = try unsafe working(on: lookup.file) { () throws(EngineError) in
+    return try unsafe working(on: lookup.file) { () throws(EngineError) in
       try unsafe leaf.columnPointer(model.fields[position])
     }
+  }
+
+  /// Finds a column in the leaf, and that it is of the field's type.
+  @inline(never)
+  private func find(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
+    let chunk = try unsafe chunk(position, in: lookup)
+    guard let leaf = unsafe leaf else { return CellColumn(unknownAt: position) }
     let type = unsafe chunk.pointee.type
     let hasNulls = unsafe chunk.pointee.hasNulls
-    // A store whose models lack the field may have added objects since this one was opened.
-    if hasNulls, !model.isOptional[position],
+    // A store whose models lack the field may have added objects since this one was opened. Each row is looked at.
+    if hasNulls, type == model.types[position], !model.isOptional[position],
       lookup.table(of: model).field(model.fields[position])?.isOptional == true
     {
-      throw .schemaMismatch(
-        model: model.name.name, field: model.fieldNames[position],
-        stored: "optional, which some object lacks", declared: "required")
+      // Converted values have no column that tells which are missing.
+      guard model.conversion(position, in: lookup.table(of: model)) == nil else {
+        throw missingValue(position)
+      }
+      return CellColumn(unknownAt: position)
     }
     guard type == model.types[position], !hasNulls || model.isOptional[position] else {
       throw .corrupt(
@@ -258,9 +288,9 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     model.fields.indices.first { unsafe words[$0].load(ordering: .relaxed) == column.word }
   }
 
-  /// Which blob it is that a cell of a column has; nil where it belongs to no store.
-  func blobOrigin(of column: CellColumn, row: Int, in lookup: ObjectLookup) -> BlobOrigin? {
-    guard let position = position(of: column) else { return nil }
+  /// Which blob it is that a cell of a field has; nil where it belongs to no store.
+  func blobOrigin(_ position: Int?, row: Int, in lookup: ObjectLookup) -> BlobOrigin? {
+    guard let position else { return nil }
     let key: Int64
     if let leaf = unsafe leaf {
       key = leaf.key(row)
@@ -273,11 +303,11 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       store: lookup.binding.identity, table: model.tableID, field: model.fields[position], key: key)
   }
 
-  /// The bytes of a value that lies outside its leaf.
+  /// The bytes of a value of a field that lies outside its leaf.
   func externalBytes(
-    of column: CellColumn, row: Int, in lookup: ObjectLookup
+    of column: CellColumn, _ position: Int?, row: Int, in lookup: ObjectLookup
   ) throws(StoreError) -> [UInt8] {
-    guard let leaf = unsafe leaf, let position = position(of: column),
+    guard let leaf = unsafe leaf, let position,
       let reference = unsafe column.chunk?.pointee.external(row)
     else { return [] }
     return try working(on: lookup.file) { () throws(EngineError) in
