@@ -9,7 +9,7 @@ internal import RoostEngine
 /// It is of use in the step that it was given to.
 public final class Migration {
   /// What does the work; nil while a plan is only looked through.
-  private let work: MigrationWork?
+  let work: MigrationWork?
   /// What the step names.
   private(set) var uses: [MigrationUse] = []
 
@@ -321,6 +321,18 @@ public final class Migration {
         }
       }
     }
+  }
+
+  /// The object of a model that has an id; nil where none has, and where the file has no such model.
+  ///
+  /// - Complexity: That of finding an object by its id in a transaction.
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where the model's key has another type.
+  public func object<ID: Storable>(
+    of model: String, id: ID
+  ) throws(StoreError) -> MigrationObject? {
+    use(.touchedModel(model))
+    guard let work, let table = try work.table(model) else { return nil }
+    return try work.object(of: table, id: id)
   }
 
   /// Inserts an object; the closure gives it its key and the values of its other fields.

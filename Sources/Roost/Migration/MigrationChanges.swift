@@ -68,6 +68,7 @@ final class MigrationChanges {
 
   func set(_ name: String, row: Int, to target: MigrationObject?) throws(StoreError) {
     let column = try column(name, row)
+    if let target { try checkStore(of: target, name, row) }
     guard column.field.type == .link,
       target.map({ $0.rows.table.id == column.field.target }) ?? true
     else {
@@ -81,6 +82,7 @@ final class MigrationChanges {
 
   func set(_ name: String, row: Int, to targets: [MigrationObject]) throws(StoreError) {
     let column = try column(name, row)
+    for target in targets { try checkStore(of: target, name, row) }
     guard column.field.type == .links,
       let stranger = targets.first(where: { $0.rows.table.id != column.field.target })
     else {
@@ -93,6 +95,15 @@ final class MigrationChanges {
     }
     throw failure(
       name, row, "It stores \(migration.describe(column.field)), no links to \(stranger.model).")
+  }
+
+  private func checkStore(
+    of target: MigrationObject, _ name: String, _ row: Int
+  ) throws(StoreError) {
+    guard target.rows.isOfOtherStore else { return }
+    throw failure(
+      name, row,
+      "The \(target.model) is an object of another store. Insert one like it, and link to that.")
   }
 
   func delete(_ row: Int) {

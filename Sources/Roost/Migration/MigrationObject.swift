@@ -50,6 +50,8 @@ final class MigrationRows {
   let migration: MigrationWork
   let table: TableDefinition
   private let source: Source
+  /// The version of another store that the rows are of; nil for the file that is migrated.
+  private let other: VersionContext?
   private var columns: [String: Column?] = [:]
 
   private enum Source {
@@ -64,17 +66,44 @@ final class MigrationRows {
   }
 
   /// All rows of a leaf.
-  init(_ leaf: LeafReference, of table: TableDefinition, in migration: MigrationWork) {
+  init(
+    _ leaf: LeafReference, of table: TableDefinition, in migration: MigrationWork,
+    from other: VersionContext? = nil
+  ) {
     source = .leaf(leaf)
     self.table = table
     self.migration = migration
+    self.other = other
   }
 
   /// One object, as row 0.
-  init(key: Int64, of table: TableDefinition, in migration: MigrationWork) {
+  init(
+    key: Int64, of table: TableDefinition, in migration: MigrationWork,
+    from other: VersionContext? = nil
+  ) {
     source = .object(key)
     self.table = table
     self.migration = migration
+    self.other = other
+  }
+
+  /// Whether the rows are those of another store, to which no link leads.
+  var isOfOtherStore: Bool { other != nil }
+
+  private var catalog: Catalog { other?.snapshot.catalog ?? migration.catalog }
+
+  /// Runs an operation of the engine on what the rows are of.
+  private func reading<Result>(
+    _ operation: (ReadView) throws(EngineError) -> Result
+  ) throws(StoreError) -> Result {
+    guard let other else {
+      return try migration.working { transaction throws(EngineError) in
+        try operation(transaction.view())
+      }
+    }
+    return try working(on: other.file) { () throws(EngineError) in
+      try operation(other.snapshot.view)
+    }
   }
 
   func key(_ row: Int) -> Int64 {
@@ -140,32 +169,33 @@ final class MigrationRows {
   /// The objects that a link, or a list of links, leads to.
   func targets(_ name: String, row: Int) throws(StoreError) -> [MigrationObject] {
     guard let column = try column(name) else { return [] }
-    guard column.field.type.isLink, let target = migration.catalog.table(column.field.target) else {
+    guard column.field.type.isLink, let target = catalog.table(column.field.target) else {
       throw failure(name, row, "It stores \(migration.describe(column.field)), no link.")
     }
     guard !column.cells.isNull(row) else { return [] }
     let keys =
       column.field.type == .links
       ? LinkList.targets(column.cells.bytes(row)) : [column.cells.integer(row)]
-    return keys.map {
-      MigrationObject(rows: MigrationRows(key: $0, of: target, in: migration), row: 0)
-    }
+    return keys.map { object($0, of: target) }
+  }
+
+  private func object(_ key: Int64, of table: TableDefinition) -> MigrationObject {
+    MigrationObject(
+      rows: MigrationRows(key: key, of: table, in: migration, from: other), row: 0)
   }
 
   /// The objects that link to one.
   func sources(_ model: String, _ name: String, row: Int) throws(StoreError) -> [MigrationObject] {
-    guard let source = migration.catalog.table(named: model), let field = source.field(named: name)
+    guard let source = catalog.table(named: model), let field = source.field(named: name)
     else { return [] }
     guard field.type.isLink, field.target == table.id else {
       throw failure(name, row, "\(model).\(name) does not link to \(table.name).")
     }
     let key = key(row)
-    let owners = try migration.working { transaction throws(EngineError) in
-      try transaction.view().owners(of: field.id, in: source.id, linkingTo: [key])
+    let owners = try reading { view throws(EngineError) in
+      try view.owners(of: field.id, in: source.id, linkingTo: [key])
     }
-    return owners[0].map {
-      MigrationObject(rows: MigrationRows(key: $0, of: source, in: migration), row: 0)
-    }
+    return owners[0].map { object($0, of: source) }
   }
 
   /// The column of a field; nil where the table has no such field.
@@ -176,17 +206,14 @@ final class MigrationRows {
       return nil
     }
     let cells = ColumnBuffer(type: field.type.physical)
-    try migration.working { transaction throws(EngineError) in
-      switch source {
-      case .leaf(let leaf): try leaf.append(field.id, to: cells)
-      case .object(let key):
-        if field.isObjectKey {
-          cells.append(key)
-        } else if let place = try transaction.row(in: table.id, key: key) {
-          try place.append(field.id, to: cells)
-        } else {
-          throw .missingKey(key)
-        }
+    switch source {
+    case .leaf(let leaf):
+      try migration.working { _ throws(EngineError) in try leaf.append(field.id, to: cells) }
+    case .object(let key):
+      if field.isObjectKey {
+        cells.append(key)
+      } else {
+        try append(field.id, ofObject: key, to: cells)
       }
     }
     let column = Column(field: field, cells: cells)
@@ -194,7 +221,33 @@ final class MigrationRows {
     return column
   }
 
+  private func append(
+    _ field: FieldID, ofObject key: Int64, to cells: ColumnBuffer
+  ) throws(StoreError) {
+    guard other == nil else {
+      return try reading { view throws(EngineError) in
+        guard let found = try view.find(key, in: table.id) else { throw .missingKey(key) }
+        try RowPlace.leaf(found.leaf, found.row).append(field, to: cells)
+      }
+    }
+    try migration.working { transaction throws(EngineError) in
+      guard let place = try transaction.row(in: table.id, key: key) else {
+        throw .missingKey(key)
+      }
+      try place.append(field, to: cells)
+    }
+  }
+
   func failure(_ field: String, _ row: Int, _ reason: String) -> StoreError {
-    migration.failure(table, key: key(row), field, reason)
+    migration.failure(table.name, id: id(row), field: field, reason)
+  }
+
+  /// The id of an object, as a person reads it.
+  func id(_ row: Int) -> String {
+    guard let identifier = table.identifier, !identifier.isObjectKey else {
+      return table.text(ofKey: key(row))
+    }
+    guard let column = try? column(identifier.name) else { return "\(key(row))" }
+    return identifier.text(column.cells.value(row))
   }
 }

@@ -316,6 +316,57 @@ final class MigrationWork {
     }
   }
 
+  /// Calls `body` with each object of a model in a version of another store.
+  func forEach(
+    _ model: String, in other: VersionContext, _ body: (MigrationObject) throws -> Void
+  ) throws {
+    guard let table = other.snapshot.catalog.table(named: model), !table.holdsNamedValue else {
+      return
+    }
+    func working<Result>(
+      _ operation: () throws(EngineError) -> Result
+    ) throws(StoreError) -> Result {
+      try Roost.working(on: other.file, operation)
+    }
+    let objects = try working { () throws(EngineError) in try other.snapshot.view.objects(table.id)
+    }
+    var leaves = try working { () throws(EngineError) in try objects.leaves() }
+    var done = 0
+    while let leaf = try working({ () throws(EngineError) in try leaves.next() }) {
+      let rows = MigrationRows(leaf, of: table, in: self, from: other)
+      for row in 0..<leaf.rowCount {
+        try checkCancellation()
+        do { try body(MigrationObject(rows: rows, row: row)) } catch let error as StoreError {
+          throw error.isOfObjects ? failure(model, id: rows.id(row), error.message) : error
+        } catch { throw failure(model, id: rows.id(row), "\(error)") }
+      }
+      done += leaf.rowCount
+      report(model, done, of: Int(clamping: objects.count))
+    }
+  }
+
+  /// The object of a table that has an identifier; nil where none has.
+  func object<ID: Storable>(
+    of table: TableDefinition, id: ID
+  ) throws(StoreError) -> MigrationObject? {
+    guard let identifier = table.identifier else { return nil }
+    let type = ID._fieldType
+    guard type.kind == identifier.type, type.parts == identifier.parts, !type.isOptional else {
+      throw failure(
+        table.name, field: identifier.name, "It stores \(describe(identifier)), not \(type).")
+    }
+    let cells = RowSink(columns: [ColumnBuffer(type: type.kind.physical)], links: NoLinks.shared)
+    try id._write(to: cells.cell(0))
+    let value = cells.columns[0].value(0)
+    let key = try working { transaction throws(EngineError) -> Int64? in
+      guard let key = try transaction.objectKey(in: table.id, identifier: value),
+        try transaction.row(in: table.id, key: key) != nil
+      else { return nil }
+      return key
+    }
+    return key.map { MigrationObject(rows: MigrationRows(key: $0, of: table, in: self), row: 0) }
+  }
+
   // MARK: Errors
 
   /// An error of a step's closure, with the object that it was about.
@@ -349,9 +400,11 @@ final class MigrationWork {
   }
 
   /// The error of a model or a field.
-  func failure(_ model: String?, field: String? = nil, _ reason: String) -> StoreError {
+  func failure(
+    _ model: String?, id: String? = nil, field: String? = nil, _ reason: String
+  ) -> StoreError {
     .migrationFailed(
-      MigrationFailure(step: step, model: model, id: nil, field: field, reason: reason))
+      MigrationFailure(step: step, model: model, id: id, field: field, reason: reason))
   }
 
   /// The id of an object, as a person reads it.
