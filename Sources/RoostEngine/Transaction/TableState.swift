@@ -42,7 +42,7 @@ final class TableState {
   private static let scatteredBytesMax = 160 << 20
   /// Updates and deletes that gather to more than this many are applied early.
   private static let changesMax = 1 << 20
-  private static let indexBytesMax = 128 << 20
+  static let indexBytesMax = 128 << 20
 
   init(_ definition: TableDefinition, view: ReadView) throws(EngineError) {
     self.definition = definition

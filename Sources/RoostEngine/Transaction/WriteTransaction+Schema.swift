@@ -250,12 +250,20 @@ extension WriteTransaction {
     if field.isUnique { try checkIsUnique(field, table: table) }
   }
 
+  /// Fills an index, which is empty, in memory for some of the entries at a time.
   private func build(_ rule: IndexRule, table: UInt32) throws(EngineError) {
     var changes = IndexChanges()
     let view = try committedView()
+    var tree = try view.index(tree: rule.tree)
     var leaves = try view.objects(table).leaves()
     var key = IndexKey()
     while let leaf = try leaves.next() {
+      try checkCancellation()
+      if changes.byteCount > TableState.indexBytesMax {
+        tree = IndexTree(
+          root: try tree.apply(changes, writer: writer), reader: writer.reader)
+        changes.removeAll()
+      }
       for row in 0..<leaf.rowCount {
         let object = leaf.key(row)
         try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
@@ -266,7 +274,6 @@ extension WriteTransaction {
         }
       }
     }
-    let tree = try view.index(tree: rule.tree)
     changedRoots[rule.tree] = try tree.apply(changes, writer: writer)
   }
 
