@@ -31,6 +31,7 @@ public struct _Columns {
     var isIndexed = false
     var isUnique = false
     var becomesNilWithoutTarget = false
+    var isCacheDate = false
     var deleteRule: RoostEngine.DeleteRule?
   }
 
@@ -69,6 +70,7 @@ public struct _Columns {
       case .unique: options.isUnique = true
       case .onTargetDelete(let rule): options.deleteRule = rule.engine
       case .nullifiedWithoutTarget: options.becomesNilWithoutTarget = true
+      case .cacheDate: options.isCacheDate = true
       case .defaulted(let given): value = value ?? given
       case .was(let older): parts.append(older)
       }
@@ -111,6 +113,7 @@ public struct _Columns {
     field.mayBeNil = type.isOptional
     field.isIndexed = options.isIndexed
     field.isUnique = options.isUnique
+    field.isCacheDate = options.isCacheDate
     if let refusal = field.type.refusal { refuse(refusal) }
     field.becomesNilWithoutTarget = options.becomesNilWithoutTarget
     field.deleteRule = options.deleteRule ?? .deny

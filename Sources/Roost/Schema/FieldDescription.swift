@@ -20,6 +20,8 @@ struct FieldDescription: Sendable {
   var mayBeNil = false
   var isIndexed = false
   var isUnique = false
+  /// Whether it says how old an object of a cache is.
+  var isCacheDate = false
   var becomesNilWithoutTarget = false
   var deleteRule = RoostEngine.DeleteRule.deny
   var defaultValue = Value.null

@@ -38,6 +38,14 @@ struct ModelDescription: Sendable {
           reason: "a field's name has 1 to 1024 bytes, and \"\(field.name)\" has not.")
       }
     }
+    let dates = fields.filter(\.isCacheDate)
+    if dates.count > 1 {
+      throw .schemaInvalid(
+        model: name.name,
+        reason:
+          "\"\(dates[0].name)\" and \"\(dates[1].name)\" are both its `.cacheDate`; there is one at most."
+      )
+    }
     if fields.count > 1024 {
       throw .schemaInvalid(
         model: name.name, reason: "it has \(fields.count) fields; 1024 are the most.")

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// One stored property of a model or of an embedded struct: made by ``Key(_:_:)``, ``Field(_:_:_:)`` or ``Part(_:_:_:)``.
 public struct Property<Root, Value: PropertyValue>: Sendable {
   let name: String
@@ -38,7 +44,7 @@ public func Part<Root: Embedded, Value: PropertyValue>(
 /// How a field is stored, beyond its type.
 public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    case indexed, unique, nullifiedWithoutTarget
+    case indexed, unique, nullifiedWithoutTarget, cacheDate
     case was(String)
     case onTargetDelete(DeleteRule<Value>)
     case defaulted(Value)
@@ -54,6 +60,14 @@ public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
   /// For the simple rename, which takes no step. Of a field that was renamed twice both older names are said. A name that is
   /// used again for another field needs a ``MigrationStep``.
   public static func was(_ name: String) -> Self { Self(kind: .was(name)) }
+}
+
+extension FieldOption where Value == Date {
+  /// In a store that is a cache, an object is as old as this date says, and not as long ago as it was written.
+  ///
+  /// For one field of a model: when its objects were fetched, or last used. See
+  /// ``Configuration/cache(maxBytes:expiresAfter:keeping:)``. In other stores it means nothing.
+  public static var cacheDate: Self { Self(kind: .cacheDate) }
 }
 
 extension FieldOption where Value: Storable {

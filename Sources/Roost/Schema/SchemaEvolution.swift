@@ -37,7 +37,9 @@ struct SchemaEvolution {
       guard let model = models.first(where: { $0.name.name == table.name }) else {
         return table.holdsNamedValue
       }
-      return table.fields.allSatisfy { field in model.fields.contains { $0.knows(field) } }
+      return table.fields.allSatisfy { field in
+        field.isWriteTime || model.fields.contains { $0.knows(field) }
+      }
     }
     var drafts: [TableDraft] = []
     var changes: [Step] = []

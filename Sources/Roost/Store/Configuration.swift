@@ -58,6 +58,9 @@ public struct Configuration: Sendable {
   public static let neverCompactsOnOpen:
     @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool = { _, _ in false }
 
+  /// What the store keeps where it is a cache: see ``cache(maxBytes:expiresAfter:keeping:)``.
+  public var cache: CachePolicy?
+
   /// Told of a snapshot that looks forgotten: a minute old, and it keeps 32 MiB of the file from being used
   /// again. Once for each version, by the thread that writes.
   ///
@@ -71,6 +74,9 @@ public struct Configuration: Sendable {
 
   /// How old a snapshot must be, and what it must cost, to be reported.
   package var oldSnapshotMin = (age: Duration.seconds(60), bytes: Int64(32 << 20))
+
+  /// What time it is: seconds since 2001, as a `Date` counts them.
+  package var clock: @Sendable () -> Double = { Date().timeIntervalSinceReferenceDate }
 
   /// What files are read and written through: the system, or a disk that fails as a test wants it.
   package var fileSystem: any FileSystem = PosixFileSystem()

@@ -33,7 +33,8 @@ extension Store {
       var kept: [KeptField] = []
       for table in catalog.tables where !table.holdsNamedValue {
         let model = context.binding.model(ofTable: table.id)
-        for field in table.fields {
+        // When an object was written is the store's own.
+        for field in table.fields where !field.isWriteTime {
           if let position = model?.fieldNames.firstIndex(of: field.name) {
             let declared = model?.elements[position].map(\.column) ?? []
             for part in ElementColumn.kept(field.parts, without: declared) {

@@ -92,5 +92,6 @@ extension Store {
   private func makeDurable(_ commit: PendingCommit?) throws(StoreError) {
     if let commit { try working(on: file) { () throws(EngineError) in try commit.makeDurable() } }
     reportOldSnapshot()
+    if let evictor, let engine = try? open() { evictor.didWrite(engine) }
   }
 }

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 internal import Synchronization
 
 /// A file of objects: hands out versions to any number of readers, and one write transaction at a time.
@@ -41,6 +41,8 @@ public final class Store: Sendable {
   /// What a write waits for where it does not say itself.
   let durability: Durability
   let oldSnapshots: OldSnapshotReports
+  /// What removes objects where the store is a cache.
+  let evictor: CacheEvictor?
   /// The version that was reported last.
   let reportedSnapshot = Atomic<UInt64>(0)
   /// Who waits for changes.
@@ -92,6 +94,8 @@ public final class Store: Sendable {
     oldSnapshots = OldSnapshotReports(
       report: configuration.reportsOldSnapshot, age: configuration.oldSnapshotMin.age,
       bytes: configuration.oldSnapshotMin.bytes)
+    evictor = opened.evictor
+    evictor?.didOpen(opened.engine)
   }
 
   deinit { observers.end() }
@@ -139,14 +143,16 @@ public final class Store: Sendable {
   func beginWrite() throws(StoreError) -> WriteContext {
     let engine = try open()
     return try working(on: binding.file) { () throws(EngineError) in
-      WriteContext(try engine.beginWrite(), binding: binding)
+      let transaction = try engine.beginWrite()
+      transaction.writeTime = evictor?.didBeginWrite()
+      return WriteContext(transaction, binding: binding)
     }
   }
 
   /// The file, for errors.
   var file: StoreFile { binding.file }
 
-  func open() throws(StoreError) -> Engine {
+  package func open() throws(StoreError) -> Engine {
     guard generation.isCurrent else { throw .forked(path: file.path) }
     guard let engine = engine.withLock({ $0 }) else { throw .closed }
     return engine

@@ -90,6 +90,8 @@ struct StoreOpening {
   struct Opened {
     let engine: Engine
     let binding: StoreBinding
+    /// What removes objects, where the store is a cache and may be written.
+    let evictor: CacheEvictor?
     /// The file that was there before, where it could not be opened.
     let unreadable: UnreadableFile?
   }
@@ -107,8 +109,10 @@ struct StoreOpening {
   private func openAsItIs() throws(StoreError) -> Opened {
     let (engine, unreadable) = try openOrStartAnew()
     try migrate(engine)
+    if configuration.cache != nil { try noteWriteTimes(engine) }
+    let binding = try bind(engine.snapshot())
     return Opened(
-      engine: engine, binding: try bind(engine.snapshot()), unreadable: unreadable)
+      engine: engine, binding: binding, evictor: evictor(engine, binding), unreadable: unreadable)
   }
 
   private func mayOnlyRead(_ engine: Engine) -> Bool {
@@ -150,8 +154,10 @@ struct StoreOpening {
       isReadOnly: configuration.isReadOnly, cacheBytes: configuration.cacheBytesMax)
     options.newFilePermissions = configuration.newFilePermissions
     let isWorthwhile = configuration.compactsOnOpen
+    let cache = configuration.cache
     options.compactsOnOpen = { fileBytes, usedBytes in
       isWorthwhile(Int64(clamping: fileBytes), Int64(clamping: usedBytes))
+        || cache?.isTooLarge(fileBytes: fileBytes, usedBytes: usedBytes) == true
     }
     switch location {
     case .file(let path):
@@ -226,6 +232,7 @@ struct StoreOpening {
       transaction, in: StoreFile(path: path, catalog: before), step: step.name, place: place,
       progress: configuration.reportsMigration)
     do {
+      if configuration.cache != nil { transaction.writeTime = configuration.time }
       let context = WriteContext(transaction, binding: binding(of: before, engine))
       var history = try MigrationHistory(context)
       guard !history.entries.contains(where: { $0.name == step.name }) else {
@@ -267,6 +274,58 @@ struct StoreOpening {
       transaction.rollback()
       throw error
     }
+  }
+
+  // MARK: Caches
+
+  /// The models whose objects may be removed where the store is a cache.
+  private var cached: [ModelDescription] {
+    guard let cache = configuration.cache else { return [] }
+    return models.filter { !cache.keeps($0) }
+  }
+
+  /// Sees to it that the file notes when objects of a cache are written; those that are there count as written now.
+  private func noteWriteTimes(_ engine: Engine) throws(StoreError) {
+    func lacking(_ catalog: Catalog) -> [(table: UInt32, name: String)] {
+      cached.compactMap { model in
+        guard !model.fields.contains(where: \.isCacheDate),
+          let table = catalog.table(named: model.name.name), table.writeTimeField == nil
+        else { return nil }
+        return (table.id, table.name)
+      }
+    }
+    guard !lacking(engine.snapshot().catalog).isEmpty, !mayOnlyRead(engine) else { return }
+    guard configuration.migrates else {
+      throw .migrationRequired(
+        lacking(engine.snapshot().catalog).map {
+          .pendingChange(model: $0.name, field: FieldDefinition.writeTimeName)
+        })
+    }
+    try working(on: file) { () throws(EngineError) in
+      try engine.write { (transaction) throws(EngineError) in
+        for (table, _) in lacking(transaction.catalog) {
+          try transaction.addField(
+            FieldDefinition(
+              name: FieldDefinition.writeTimeName, type: .date,
+              defaultValue: .double(configuration.time)), to: table)
+        }
+      }
+    }
+  }
+
+  private func evictor(_ engine: Engine, _ binding: StoreBinding) -> CacheEvictor? {
+    guard let cache = configuration.cache, !mayOnlyRead(engine) else { return nil }
+    let catalog = engine.snapshot().catalog
+    let aged = cached.compactMap { model -> CacheEvictor.AgedTable? in
+      guard let table = catalog.table(named: model.name.name) else { return nil }
+      if let date = model.fields.first(where: \.isCacheDate) {
+        return table.field(named: date.name).map {
+          .init(table: table.id, field: $0.id, isDated: true)
+        }
+      }
+      return table.writeTimeField.map { .init(table: table.id, field: $0.id, isDated: false) }
+    }
+    return CacheEvictor(cache, aged, configuration, file)
   }
 
   /// The steps that a file has behind it.

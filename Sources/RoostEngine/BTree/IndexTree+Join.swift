@@ -1,11 +1,20 @@
 extension IndexTree {
   /// Gives the keys of all entries whose value is one of some integers to `body`.
   ///
-  /// Looks each integer up, or goes once through the entries between the first and the last of them where they are
-  /// many.
   /// - Parameter values: Ascending, each once.
   package func forEachKey(
     equalToAny values: [Int64], _ body: (Int64) -> Void
+  ) throws(EngineError) {
+    try forEachRun(equalToAny: values) { $1.forEachKey(body) }
+  }
+
+  /// Gives the keys of all entries whose value is one of some integers to `body`, each with its value, run by run.
+  ///
+  /// Looks each integer up, or goes once through the entries between the first and the last of them where they are
+  /// many.
+  /// - Parameter values: Ascending, each once.
+  func forEachRun(
+    equalToAny values: [Int64], _ body: (_ value: Int64, IndexKeyRun) -> Void
   ) throws(EngineError) {
     guard let first = values.first, let last = values.last else { return }
     var lower = IndexKey()
@@ -15,7 +24,7 @@ extension IndexTree {
         lower.set(value)
         try lower.withView { view throws(EngineError) in
           _ = try visit(equal: view) { (run) throws(EngineError) in
-            run.forEachKey(body)
+            body(value, run)
             return true
           }
         }
@@ -29,7 +38,7 @@ extension IndexTree {
       (bytes, run) throws(EngineError) in
       guard let value = bytes.indexedInteger else { return true }
       while next < values.count, values[next] < value { next += 1 }
-      if next < values.count, values[next] == value { run.forEachKey(body) }
+      if next < values.count, values[next] == value { body(value, run) }
       return true
     }
   }

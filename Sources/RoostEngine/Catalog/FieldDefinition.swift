@@ -70,6 +70,12 @@ public struct FieldDefinition: Equatable, Sendable {
     return "(\(texts.joined(separator: ", ")))"
   }
 
+  /// The name of the field that notes when an object was written last, a date: no field of a model is called so, because
+  /// the part before a point has at least one character.
+  public static let writeTimeName = ".written"
+  /// Whether the field notes when an object was written last.
+  public var isWriteTime: Bool { name == Self.writeTimeName }
+
   /// Whether the field is the object key itself.
   public var isObjectKey: Bool { id == 0 }
   /// Whether an index of the field is kept: asked for, needed for uniqueness, or a link's inverse.
@@ -148,6 +154,8 @@ public struct TableDefinition: Equatable, Sendable {
     }
     return fields.first { $0.id == id }
   }
+  /// The field that notes when an object was written last, where there is one.
+  public var writeTimeField: FieldDefinition? { fields.first { $0.isWriteTime } }
   /// The field that identifies an object.
   public var identifier: FieldDefinition? { fields.first { $0.isIdentifier } }
   /// Whether the identifier is the object key; otherwise objects get surrogate keys.

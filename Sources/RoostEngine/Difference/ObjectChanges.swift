@@ -1,6 +1,7 @@
 /// What became of the objects of a table between two versions, by object key.
 ///
-/// An object whose fields are all as they were, bit for bit, has not changed, however often it was written.
+/// An object whose fields are all as they were, bit for bit, has not changed, however often it was written; when that was
+/// is no field of its own.
 public struct ObjectChanges: Sendable {
   /// The objects that only the later version has, ascending.
   public internal(set) var insertions: [Int64] = []

@@ -113,7 +113,9 @@ private struct LeafComparison {
   /// Takes in which of the objects that two leaves have in common were changed, and in which fields.
   private mutating func compare(_ pair: LeafPair) throws(EngineError) {
     var rows = ChangedRows(pair)
-    for field in later.shape.fields { try rows.compare(field.id, &changes.sets) }
+    for field in later.shape.fields where !field.isWriteTime {
+      try rows.compare(field.id, &changes.sets)
+    }
     rows.forEach { changes.append(modified: pair.later.key($0), $1) }
   }
 }
@@ -128,7 +130,8 @@ extension LeafReference {
     let run = LeafPair.Run(earlier: earlierRow, later: row)
     var rows = ChangedRows(LeafPair(earlier: earlier, later: self, runs: [run]))
     var sets = FieldSets()
-    for field in shape.fields where earlier.shape.index(of: field.id) != nil {
+    for field in shape.fields
+    where !field.isWriteTime && earlier.shape.index(of: field.id) != nil {
       try rows.compare(field.id, &sets)
     }
     var fields: [FieldID] = []

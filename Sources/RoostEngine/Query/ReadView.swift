@@ -139,7 +139,8 @@ extension TableShape {
       table.fields.filter { !$0.isObjectKey }.map {
         TableField(
           id: $0.id, type: $0.type.physical, defaultValue: $0.defaultValue,
-          partBytesMax: $0.type.partBytesMax, isStreamed: $0.type == .blob)
+          partBytesMax: $0.type.partBytesMax, isStreamed: $0.type == .blob,
+          isWriteTime: $0.isWriteTime)
       })
   }
 }

@@ -11,17 +11,20 @@ package struct TableField: Equatable, Sendable {
   package var partBytesMax: Int?
   /// Whether a long value is read in ranges only.
   package var isStreamed: Bool
+  /// Whether it notes when a row was written, which is no change of the row by itself.
+  package var isWriteTime: Bool
 
   /// A field.
   package init(
     id: FieldID, type: PhysicalType, defaultValue: Value = .null, partBytesMax: Int? = nil,
-    isStreamed: Bool = false
+    isStreamed: Bool = false, isWriteTime: Bool = false
   ) {
     self.id = id
     self.type = type
     self.defaultValue = defaultValue
     self.partBytesMax = partBytesMax
     self.isStreamed = isStreamed
+    self.isWriteTime = isWriteTime
   }
 }
 

@@ -37,6 +37,11 @@ final class TableState {
   /// The keys of the objects that were changed in the tree; nil where there are many.
   private(set) var touchedKeys: [Int64]? = []
 
+  /// The place of the field that notes when a row was written, where the table has one.
+  private let writeTimePosition: Int?
+  /// What rows get there when this transaction writes them; nil where it notes nothing.
+  private(set) var writeTime: WriteTime?
+
   /// What gathers to more bytes than this is applied early.
   private static let ascendingBytesMax = 8 << 20
   private static let scatteredBytesMax = 160 << 20
@@ -55,6 +60,7 @@ final class TableState {
     ruledLinks = links.filter { $0.field.deleteRule != .deny }
       .map { RuledLink(table: $0.table.id, field: $0.field.id, rule: $0.field.deleteRule) }
     isOptional = shape.fields.map { definition.field($0.id)?.isOptional ?? false }
+    writeTimePosition = shape.fields.firstIndex(where: \.isWriteTime)
     var indexes: [IndexState] = []
     for field in definition.fields where field.indexTree != 0 {
       guard let column = shape.index(of: field.id) else { continue }
@@ -92,6 +98,26 @@ final class TableState {
     nextKey = max(1, objects.root.counter)
     for index in indexes { try index.begin(with: view.index(index.field)) }
     for index in tableIndexes { try index.begin(with: view.index(tree: index.index.tree)) }
+  }
+
+  /// Notes this time with each row that is written from now on, if the table has a field for it; nil for none.
+  func noteWrites(at time: Double?) {
+    guard time != writeTime?.time else { return }
+    writeTime = time.flatMap { time in
+      writeTimePosition.map { WriteTime(time, at: $0, delta.shape.fields[$0]) }
+    }
+  }
+
+  /// Notes that a row of the tree is written, also where nothing of it changes.
+  func noteWrite(of key: Int64) {
+    if let writeTime { delta.update(writeTime.position, of: key, to: writeTime.cell, 0) }
+  }
+
+  /// Notes that the rows are written whose cells were appended.
+  func noteWrites(ofNew rows: Range<Int>) {
+    guard let writeTime else { return }
+    let column = delta.batch.columns[writeTime.position]
+    for row in rows { column.set(row, writeTime.time) }
   }
 
   /// Goes back to how the table was at a savepoint.
@@ -332,6 +358,7 @@ final class TableState {
     var changes = delta.takeChanges()
     if !changes.deletes.isEmpty { try removeEntries(of: changes.deletes, writer) }
     try changes.dropUnchanged(in: objects)
+    if let writeTime { changes.note(writeTime) }
     changes.appendKeys(to: &touchedKeys)
     objects = ObjectTree(
       root: try objects.apply(changes, writer: writer), changing: objects)
@@ -613,6 +640,38 @@ final class IndexState {
 
   /// So few entries are left to ``IndexChanges``, which has a way of its own for them.
   private static let changedOneByOneMax = 2
+}
+
+/// When a transaction writes, for the field of a table that notes it.
+struct WriteTime {
+  let time: Double
+  /// The field's place in the table's shape.
+  let position: Int
+  let field: FieldID
+  /// The time as the only cell of a column.
+  let cell: ColumnBuffer
+
+  init(_ time: Double, at position: Int, _ field: TableField) {
+    self.time = time
+    self.position = position
+    self.field = field.id
+    cell = ColumnBuffer(type: .double)
+    cell.append(time)
+  }
+}
+
+extension TableChanges {
+  /// Gives all rows that get new values the time of it, too.
+  fileprivate mutating func note(_ time: WriteTime) {
+    guard !updates.isEmpty else { return }
+    let keys = updates.flatMap(\.keys).ascending().withoutRepetitions
+    updates.removeAll { $0.field == time.field }
+    let place = updates.firstIndex { $0.field > time.field } ?? updates.endIndex
+    updates.insert(
+      FieldUpdates(
+        field: time.field, keys: keys, rows: [Int32](repeating: 0, count: keys.count),
+        values: time.cell), at: place)
+  }
 }
 
 /// A link into a table, and what becomes of it when its target is deleted.

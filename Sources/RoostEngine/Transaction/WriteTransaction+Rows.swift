@@ -22,6 +22,7 @@ extension WriteTransaction {
   package func insertRow(into table: UInt32, key: Int64?) throws(EngineError) -> Int64 {
     let state = try changedState(table)
     let row = state.delta.batch.count
+    state.noteWrites(ofNew: row..<row + 1)
     let objectKey: Int64
     do { objectKey = try insertNextRow(state, key) } catch {
       state.delta.abandonRows()
@@ -45,6 +46,7 @@ extension WriteTransaction {
     precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
     let state = try changedState(table)
     let first = state.delta.batch.count
+    state.noteWrites(ofNew: first..<first + count)
     if let keys, !state.hasUniqueValues, try state.ascends(keys) {
       state.delta.finishRows(ascending: keys)
     } else {
@@ -117,6 +119,13 @@ extension WriteTransaction {
       if try state.differs(position, of: key, at: holder, from: column, row) {
         changed.append(position)
       }
+    }
+    if let time = state.writeTime, !changed.contains(time.position) {
+      // It is written also where all of it stays as it was.
+      let column = batch.columns[time.position]
+      column.removeRows(from: row)
+      column.append(time.time)
+      changed.append(time.position)
     }
     for index in state.uniqueIndexes where changed.contains(index.column) {
       try checkUnique(index, in: state, row: row, except: key)
@@ -213,12 +222,16 @@ extension WriteTransaction {
       } else {
         guard try state.isStored(key) else { return false }
         state.delta.update(position, of: key, to: cells, row)
+        state.noteWrite(of: key)
       }
       try applyIfLarge(state)
       return true
     }
     guard let holder = try holder(of: key, in: state) else { return false }
-    guard try state.differs(position, of: key, at: holder, from: cells, row) else { return true }
+    guard try state.differs(position, of: key, at: holder, from: cells, row) else {
+      if case .leaf = holder { state.noteWrite(of: key) }
+      return true
+    }
     if let index, index.field.isUnique {
       try checkUnique(index, in: state, column: cells, row: row, except: key)
     }
@@ -229,6 +242,8 @@ extension WriteTransaction {
       try state.checkUnique(scratchKey, entry, of: key, in: index)
     }
     try change(position, of: key, at: holder, in: state, to: cells, row)
+    // Also where it comes back to what is in the tree.
+    if case .leaf = holder { state.noteWrite(of: key) }
     try applyIfLarge(state)
     return true
   }

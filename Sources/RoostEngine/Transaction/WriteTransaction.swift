@@ -43,6 +43,9 @@ public final class WriteTransaction {
   /// That number when an operation held what was noted of links; nil while none does.
   private var heldCatalogCount: Int?
   private var hasEnded = false
+  /// When the rows of it are written, for tables that note that: seconds since 2001. Set before anything is written; nil
+  /// where it is not to be noted.
+  package var writeTime: Double?
   /// Used again and again, so that a key takes no allocation.
   var scratchKey = IndexKey()
 
@@ -91,6 +94,7 @@ public final class WriteTransaction {
         state = try TableState(definition, view: catalogHasChanged ? try currentView() : base.view)
       }
       if let checks = linkChecks.removeValue(forKey: table) { state.add(checks) }
+      state.noteWrites(at: writeTime)
       let place = states.firstIndex { $0.definition.id > table } ?? states.count
       states.insert(state, at: place)
     }
