@@ -61,12 +61,7 @@ final class Observer: Sendable {
     isolation: isolated (any Actor)?
   ) async throws(StoreError) -> Change? {
     // Nothing to do, in most cases: what comes is waited for.
-    let newest: VersionContext?
-    do { newest = try list.version } catch {
-      end()
-      throw error
-    }
-    guard let version = newest else {
+    guard let version = list.version else {
       end()
       return nil
     }
@@ -151,9 +146,7 @@ final class Observer: Sendable {
   }
 
   /// There are no more changes.
-  ///
-  /// - Parameter error: What whoever waits is told.
-  func end(throwing error: StoreError? = nil) {
+  func end() {
     // What it observed is let go outside of the lock.
     let last = state.withLock { state in
       defer { state = .ended }
@@ -161,7 +154,7 @@ final class Observer: Sendable {
     }
     switch last {
     case .waiting(_, _, let waiter), .advancing(let waiter?):
-      waiter.resume(returning: error.map { .failure($0) } ?? .success(nil))
+      waiter.resume(returning: .success(nil))
     case .idle, .advancing(nil), .ended: break
     }
   }

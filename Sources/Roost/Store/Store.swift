@@ -33,8 +33,6 @@ public final class Store: Sendable {
   private let newest: NewestVersion
   /// How the models lie in the file.
   package let binding: StoreBinding
-  /// The models, to be found in kept versions.
-  let descriptions: [ModelDescription]
   /// Where the `async` forms run.
   let readers: QueueExecutor
   let writers: QueueExecutor
@@ -87,7 +85,6 @@ public final class Store: Sendable {
     unreadableFile = opened.unreadable
     engine = Mutex(opened.engine)
     newest = opened.engine.newest
-    self.descriptions = descriptions
     binding = opened.binding
     readers = QueueExecutor("roost.read", isConcurrent: true)
     writers = QueueExecutor("roost.write")
@@ -129,16 +126,14 @@ public final class Store: Sendable {
   /// Of a closed store it is one whose reads throw ``StoreError/closed``.
   public func snapshot() -> Snapshot {
     guard generation.isCurrent else { return Snapshot(inForkOf: binding) }
-    do throws(StoreError) { return Snapshot(try version()) } catch {
-      if case .modelsChanged = error { return .ofOtherModels }
-      return .ofClosedStore
-    }
+    guard let version = try? version() else { return .ofClosedStore }
+    return Snapshot(version)
   }
 
   /// The newest version.
   func version() throws(StoreError) -> VersionContext {
     guard generation.isCurrent else { throw .forked(path: file.path) }
-    guard !isClosed.load(ordering: .acquiring), let version = try newest.context(of: binding) else {
+    guard !isClosed.load(ordering: .acquiring), let version = newest.context(of: binding) else {
       throw .closed
     }
     return version
@@ -147,15 +142,11 @@ public final class Store: Sendable {
   /// Waits for the turn to write.
   func beginWrite() throws(StoreError) -> WriteContext {
     let engine = try open()
-    let transaction = try working(on: binding.file) { () throws(EngineError) in
-      try engine.beginWrite()
+    return try working(on: binding.file) { () throws(EngineError) in
+      let transaction = try engine.beginWrite()
+      transaction.writeTime = evictor?.didBeginWrite()
+      return WriteContext(transaction, binding: binding)
     }
-    guard binding.fits(transaction.catalog, epoch: transaction.modelsEpoch) else {
-      transaction.rollback()
-      throw .modelsChanged
-    }
-    transaction.writeTime = evictor?.didBeginWrite()
-    return WriteContext(transaction, binding: binding)
   }
 
   /// The file, for errors.

@@ -91,9 +91,7 @@ extension VersionContext {
       unsafe $0.binding.reference(ObjectIdentifier(type))
     }
     guard let model = unsafe model else {
-      throw unsafe context._withUnsafeGuaranteedRef {
-        $0.binding.missing(ObjectIdentifier(type), ModelName.name(of: type))
-      }
+      throw .unknownModel(model: ModelName.name(of: type))
     }
     return unsafe model
   }
