@@ -167,14 +167,13 @@ import Testing
       func failure(_ body: @escaping @Sendable (Migration, Store) throws -> Void)
         -> MigrationFailure?
       {
-        do {
+        let error = #expect(throws: StoreError.self) {
           _ = try Store(.file(path), models: Old.Person.self) {
             MigrationStep("in") { try body($0, try Store(.file(other))) }
           }
-        } catch {
-          if case .migrationFailed(let failure) = error { return failure }
         }
-        return nil
+        guard case .migrationFailed(let failure)? = error else { return nil }
+        return failure
       }
       struct Unfit: Error, CustomStringConvertible { let description = "no more towns" }
       #expect(
