@@ -85,7 +85,7 @@ import Testing
     }
     try store.write { try $0.insert(Disk(id: 1, bytes: .max, spare: nil)) }
     #expect(try store.snapshot().sum(\.bytes, of: Disk.where { $0.id == 1 }) == .max)
-    #expect(throws: StoreError.overflow(field: "bytes")) {
+    #expect(throws: StoreError.overflow(model: "Disk", field: "bytes")) {
       _ = try store.snapshot().sum(\.bytes, of: Disk.all)
     }
   }

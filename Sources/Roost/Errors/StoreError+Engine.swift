@@ -67,7 +67,7 @@ extension StoreError {
       case .tooLong(let table, let field, let limit):
         .valueTooLong(model: table, field: field, limit: limit)
       case .limit(let limit): .limitExceeded(StoreLimit(limit))
-      case .overflow(let field): .overflow(field: field)
+      case .overflow(let table, let field): .overflow(model: table, field: field)
       case .overflowInUpdate(let table, let field, let key):
         .overflowInUpdate(model: table, field: field, id: key)
       case .cancelled: .cancelled

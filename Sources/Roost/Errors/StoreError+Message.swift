@@ -51,8 +51,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .malformedText(let problem): problem.description
     case .outOfRange(let place, let count):
       "The list has \(count) links, so there is no place \(place)."
-    case .overflow(let field):
-      "The sum of \(field) does not fit in 64 bits. Sum over a narrower query."
+    case .overflow(let model, let field):
+      "The sum of \(model).\(field) does not fit in 64 bits. Sum over a narrower query."
     case .overflowInUpdate(let model, let field, let id):
       "The new \(field) of \(model) \(id) does not fit in the field's type. Nothing was changed; "
         + "leave such objects out of the query."

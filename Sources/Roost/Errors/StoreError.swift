@@ -33,7 +33,7 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   /// A list has no such place; it has so many.
   case outOfRange(place: Int, count: Int)
   /// A sum of integers does not fit in an `Int`.
-  case overflow(field: String)
+  case overflow(model: String, field: String)
   /// What an update's expression makes of an object does not fit in the field's type.
   case overflowInUpdate(model: String, field: String, id: String)
   /// More of something than a store can hold, and how much it can.

@@ -147,14 +147,14 @@ public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
     GroupValue(.grouped(.count, value(QueryRoot()).term))
   }
 
-  /// The sum of a number of each; 0 of none. One that does not fit an `Int` is ``StoreError/overflow(field:)``.
+  /// The sum of a number of each; 0 of none. One that does not fit an `Int` is ``StoreError/overflow(model:field:)``.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Int> where Value._Operand: _StoredInteger {
     GroupValue(.grouped(.sum, value(QueryRoot()).term))
   }
 
-  /// The sum of a number of each; 0 of none. One that does not fit a `UInt` is ``StoreError/overflow(field:)``.
+  /// The sum of a number of each; 0 of none. One that does not fit a `UInt` is ``StoreError/overflow(model:field:)``.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<UInt> where Value._Operand: _StoredUnsigned {

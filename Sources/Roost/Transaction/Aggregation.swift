@@ -21,7 +21,11 @@ extension ReadContext {
     _ path: AnyKeyPath, of query: Query<M>
   ) throws(StoreError) -> Number {
     let value = try aggregate(.sum, path, of: query)
-    guard let sum = Number._sum(_Constant(value)) else { throw .overflow(field: "\(path)") }
+    guard let sum = Number._sum(_Constant(value)) else {
+      let model = try model(M.self)
+      let field = M.schema.position(of: path).map { model.fieldNames[$0] }
+      throw .overflow(model: model.name.name, field: field ?? "\(path)")
+    }
     return sum
   }
 

@@ -7,7 +7,7 @@ internal import RoostEngine
 extension ObjectReader {
   /// The sum of a field over the objects of a query, 0 over none.
   ///
-  /// - Throws: ``StoreError/overflow(field:)`` where a sum of integers does not fit.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
   public func sum<M: Model, Value: Summable>(
     _ path: KeyPath<M, Value>, of query: Query<M>
   ) throws(StoreError) -> Value {
@@ -16,7 +16,7 @@ extension ObjectReader {
 
   /// The sum of a field over the objects of a query, 0 over none.
   ///
-  /// - Throws: ``StoreError/overflow(field:)`` where a sum of integers does not fit.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
   public func sum<M: Model, Value: Summable>(
     _ path: KeyPath<M, Value?>, of query: Query<M>
   ) throws(StoreError) -> Value {

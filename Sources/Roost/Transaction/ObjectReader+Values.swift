@@ -37,7 +37,7 @@ extension ObjectReader {
   ///
   /// Reads the columns that are asked for, a leaf at a time, and keeps a row for each group in memory. The key is a tuple
   /// where the objects are grouped by several values.
-  /// - Throws: ``StoreError/overflow(field:)`` where a sum of integers does not fit.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
   public func groups<M: Model, each Key: Storable, each Value: Storable>(
     _ query: GroupedQuery<M, repeat each Key>,
     _ value: repeat (ObjectGroup<M, repeat each Key>) -> GroupValue<each Value>

@@ -70,7 +70,7 @@ extension ScopedObjects {
 
   /// The sum of a field over the objects of a query, 0 over none.
   ///
-  /// - Throws: ``StoreError/overflow(field:)`` where a sum of integers does not fit.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
   public func sum<Value: Summable>(
     _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
   ) throws(StoreError) -> Value {

@@ -59,7 +59,7 @@ public indirect enum EngineError: Error, Equatable, Sendable {
   /// More of something than the format allows, and how much it does.
   case limit(EngineLimit)
   /// An integer sum does not fit 64 bits.
-  case overflow(field: String)
+  case overflow(table: String, field: String)
   /// What an expression makes of an object does not fit in the field.
   case overflowInUpdate(table: String, field: String, key: String)
   /// The task was cancelled.

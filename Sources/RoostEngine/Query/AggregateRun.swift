@@ -7,7 +7,8 @@ struct AggregateRun {
     let type: PhysicalType
     /// Whether integers are stored with their highest bit flipped.
     let isUnsigned: Bool
-    let name: String
+    /// The names of its table and of itself, for errors.
+    let names: (table: String, field: String)
     var count = 0
     /// The sum of what is stored.
     var storedSum: Int128 = 0
@@ -27,7 +28,8 @@ struct AggregateRun {
       parts.append(
         Part(
           function: aggregate.function, field: value.field, type: value.type,
-          isUnsigned: value.isUnsigned, name: value.name))
+          isUnsigned: value.isUnsigned,
+          names: (compiler.table.name, value.name)))
     }
   }
 
@@ -200,6 +202,8 @@ extension AggregateRun.Part {
     isUnsigned ? storedSum + Int128(count) << 63 : storedSum
   }
 
+  private var sumOverflow: EngineError { .overflow(table: names.table, field: names.field) }
+
   fileprivate func value() throws(EngineError) -> Value {
     switch function {
     case .count: return .integer(Int64(count))
@@ -210,10 +214,10 @@ extension AggregateRun.Part {
     case .sum:
       guard type == .integer else { return .double(doubleSum) }
       if isUnsigned {
-        guard let sum = UInt64(exactly: integerSum) else { throw .overflow(field: name) }
+        guard let sum = UInt64(exactly: integerSum) else { throw sumOverflow }
         return .integer(Int64(bitPattern: sum ^ FieldType.signBit))
       }
-      guard let sum = Int64(exactly: integerSum) else { throw .overflow(field: name) }
+      guard let sum = Int64(exactly: integerSum) else { throw sumOverflow }
       return .integer(sum)
     }
   }

@@ -171,6 +171,7 @@ struct GroupRun {
 /// An aggregate of each group.
 private struct GroupedValues {
   private let function: AggregateFunction
+  private let table: String
   private let column: QueryColumn
   /// How the results are stored.
   private let type: PhysicalType
@@ -178,9 +179,10 @@ private struct GroupedValues {
 
   init(_ aggregate: Aggregate, _ compiler: ConditionCompiler) throws(EngineError) {
     function = aggregate.function
+    table = compiler.table.name
     column = try compiler.column(aggregate.value)
     guard let type = function.result(of: column.type) else {
-      throw .wrongType(table: compiler.table.name, field: column.name)
+      throw .wrongType(table: table, field: column.name)
     }
     self.type = type
   }
@@ -215,7 +217,7 @@ private struct GroupedValues {
     all.grow(to: groupCount)
     let result = ColumnBuffer(type: type)
     for group in all.groups {
-      guard let value = group.result else { throw .overflow(field: column.name) }
+      guard let value = group.result else { throw .overflow(table: table, field: column.name) }
       result.append(value)
     }
     return result

@@ -51,7 +51,7 @@ struct AggregateTests {
     let fixture = try QueryFixture(seed: 4, rows: 300, isIndexed: false)
     let large = ObjectQuery(
       table: fixture.items, predicate: .compare(2, .equal, .integer(.max)))
-    #expect(throws: EngineError.overflow(field: "wide")) {
+    #expect(throws: EngineError.overflow(table: "Item", field: "wide")) {
       try fixture.view.sum(2, over: large)
     }
     #expect(throws: EngineError.wrongType(table: "Item", field: "name")) {
