@@ -33,6 +33,11 @@ struct StatsCommand: ParsableCommand {
       "\(file): \(ByteCount(statistics.fileBytes)), of which"
         + " \(ByteCount(statistics.usedBytes)) used and \(ByteCount(statistics.freeBytes)) free;"
         + " version \(statistics.version)")
+    for version in statistics.namedVersions {
+      try output.line(
+        "kept: \"\(version.name)\", version \(version.version), \(ByteCount(version.bytes)) of its own"
+          .visible)
+    }
     guard !statistics.tables.isEmpty else { return try output.line("No tables.") }
     try output.line("")
     var table = TextTable(["name", "objects", "levels", "leaves", "size", "long values"])
@@ -68,6 +73,7 @@ struct StatsCommand: ParsableCommand {
     object["usedBytes"] = .number(statistics.usedBytes)
     object["freeBytes"] = .number(statistics.freeBytes)
     object["version"] = .number(statistics.version)
+    object["namedVersions"] = .array(statistics.namedVersions.map { .object($0.json) })
     object["tables"] = .array(statistics.tables.map { .object(json($0)) })
     return object
   }

@@ -43,6 +43,14 @@ struct ToolFailure: Error, Equatable {
       self.init("\(path) has format \(format), which this roost no longer reads; use an older one.")
     case .locked:
       self.init("\(path) is open in another process; close it there and try again.")
+    case .version(let name, .unknown):
+      self.init(
+        "\(path) has no version \"\(name)\"; `roost versions` lists those that are kept.".visible)
+    case .version(let name, .taken):
+      self.init(
+        "\(path) has a version \"\(name)\" already; drop it with `--drop`, or take another name."
+          .visible)
+    case .limit(let limit): self.init("\(path): there can be no more than \(limit).")
     case .readOnly:
       self.init("\(path) can only be read by this roost; use a newer one to write to it.")
     default:

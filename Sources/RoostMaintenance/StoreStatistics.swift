@@ -4,7 +4,8 @@ public import RoostEngine
 public struct StoreStatistics: Equatable, Sendable {
   /// The size of the file.
   public var fileBytes: UInt64
-  /// The bytes of the units that the newest version uses, the header and the slots included.
+  /// The bytes of the units that the newest version uses, the header and the slots included, and those of versions that
+  /// are kept under names.
   public var usedBytes: UInt64
   /// The number of the newest version.
   public var version: UInt64
@@ -13,8 +14,25 @@ public struct StoreStatistics: Equatable, Sendable {
   /// The tables, in the order of the catalog.
   public var tables: [Table] = []
 
+  /// The versions that are kept under names, the oldest first.
+  public var namedVersions: [NamedVersion] = []
+
   /// The bytes of the file that hold nothing: what compacting would save, at most.
   public var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
+
+  /// A version that is kept under a name.
+  public struct NamedVersion: Equatable, Sendable {
+    /// The version's name.
+    public var name: String
+    /// Its number.
+    public var version: UInt64
+    /// When it was kept, in seconds since 2001-01-01 00:00 UTC.
+    public var seconds: Double
+    /// How many bytes it has alone: what dropping it would free.
+    public var bytes: UInt64
+    /// Through how many more openings it is kept; 0 until it is dropped.
+    public var openings: UInt32
+  }
 
   /// One table.
   public struct Table: Equatable, Sendable {
@@ -56,8 +74,12 @@ extension Engine {
   public func statistics() throws(EngineError) -> StoreStatistics {
     let snapshot = snapshot()
     var statistics = StoreStatistics(
-      fileBytes: try fileBytes(), usedBytes: snapshot.usedBytes,
+      fileBytes: try fileBytes(), usedBytes: try snapshot.usedBytesWithNamed(),
       version: snapshot.version.transaction, oldestSnapshot: oldestSnapshot)
+    statistics.namedVersions = zip(snapshot.namedVersions, try snapshot.namedBytes().each).map {
+      StoreStatistics.NamedVersion(
+        name: $0.name, version: $0.transaction, seconds: $0.date, bytes: $1, openings: $0.openings)
+    }
     for table in snapshot.catalog.tables {
       var indexes: [StoreStatistics.Index] = []
       for field in table.fields where field.indexTree != 0 {

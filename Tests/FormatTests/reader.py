@@ -207,7 +207,7 @@ class Damage(Exception):
 
 
 KINDS = {1: "inner node", 2: "leaf head", 3: "leaf group", 4: "index node", 5: "index leaf",
-         6: "value", 7: "LZ4 value", 8: "value list", 9: "free log page", 11: "roots extent"}
+         6: "value", 7: "LZ4 value", 8: "value list", 9: "free log page", 11: "roots extent", 12: "list of named versions"}
 
 
 class Pointer:
@@ -253,6 +253,8 @@ class Slot:
         self.roots = Pointer(b, 120)
         self.log = Pointer(b, 144)
         self.log_pages, self.inline_roots, self.inline_free = struct.unpack_from("<IHH", b, 168)
+        self.named = Pointer(b, 176)
+        self.inline = b[512:512 + 48 * self.inline_roots]
         self.checksum = _u64(b, 4088)
 
     def feature_names(self):
@@ -262,6 +264,29 @@ class Slot:
             names.append(self.bytes[at + 1:at + 1 + n].decode("utf-8", "replace"))
             at += 1 + n
         return names
+
+
+class NamedSlot:
+    """An entry of the list of named versions (§5), to be used as the slot of that version."""
+
+    def __init__(self, b, newer):
+        self.block, self.bytes = newer.block, newer.bytes
+        self.transaction, self.date, self.high, self.openings, self.inline_roots, n, flags = \
+            struct.unpack_from("<QdQIHBB", b, 0)
+        self.flags = 2 * (flags & 1)
+        self.free, self.log_pages, self.inline_free = 0, 0, 0
+        self.confirmed, self.compatible, self.readonly, self.incompatible = 0, 0, M64, 0
+        self.catalog, self.catalog_length = Pointer(b, 32), _u64(b, 56)
+        self.roots = Pointer(b, 64)
+        self.log = self.named = Pointer(bytes(24))
+        self.name_bytes = b[88:88 + n]
+        self.unused = flags & 254
+        self.roots_at = pad8(88 + n)
+        self.size = self.roots_at + 48 * self.inline_roots
+        self.inline = b[self.roots_at:self.size]
+        if len(self.inline) != 48 * self.inline_roots or not n:
+            raise Damage("named versions: an entry ends early")
+        self.filling = b[88 + n:self.roots_at]
 
 
 class Field:
@@ -310,6 +335,7 @@ UNORDERED = HAVE_PARTS + (T_JSON, T_LINKS, T_BLOB)
 F_OPTIONAL, F_UNIQUE, F_INDEXED, F_NULLIFY, F_IDENTIFIER = 1, 2, 4, 8, 16
 F_NULL_ON_DELETE, F_CASCADE = 32, 64
 DELETE_RULES = 1  # a read-only compatible feature
+NAMED_VERSIONS = 2  # another one
 P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
 PHYSICAL = {T_BOOL: P_INT, T_INT: P_INT, T_LINK: P_INT, T_DOUBLE: P_DOUBLE, T_DATE: P_DOUBLE,
             T_FLOAT: P_FLOAT, T_STRING: P_BYTES, T_DATA: P_BYTES, T_UUID: P_UUID, T_UINT: P_INT,
@@ -463,6 +489,35 @@ class Reader:
         self.roots = self.read_roots()
         self.tables = self.read_catalog()
         self.check_roots()
+        self.named = self.read_named()
+
+    def read_named(self):
+        """§5: the named versions, as slots."""
+        s, named = self.slot, []
+        if s.named.null or self.skips(s.named):
+            return []
+        b = self.fetch(s.named, s.transaction, (12,), "slot")
+        count = _u32(b, 4)
+        if b[0] != 12 or not 1 <= count <= 64:
+            raise Damage("named versions: type %d, %d versions" % (b[0], count))
+        self.check(_u64(b, 8) == s.named.birth, "named versions: of transaction %d", _u64(b, 8))
+        self.zeros(b, 1, 4, "the list of named versions")
+        at = 16
+        for _ in range(count):
+            v = NamedSlot(b[at:], s)
+            at += v.size
+            self.check(0 < v.transaction < s.named.birth, "named version %d in a list of %d",
+                       v.transaction, s.named.birth)
+            self.check(v.high <= s.high, "named version %d: high-water mark %d", v.transaction, v.high)
+            self.check(not named or named[-1].transaction <= v.transaction,
+                       "named versions do not ascend")
+            self.check(all(v.name_bytes != o.name_bytes for o in named), "a name of two versions")
+            v.name_bytes.decode("utf-8")
+            if self.strict:
+                self.check(not v.unused and not any(v.filling), "not zero: filling of a named version")
+            named.append(v)
+        self.zeros(b, at, len(b), "the list of named versions")
+        return named
 
     def check_roots(self):
         """§2: one root record for each tree of the catalog."""
@@ -492,13 +547,20 @@ class Reader:
                 self.read_value(s.catalog, s.catalog_length, s.transaction, "catalog")
             for _ in self.free_pages():
                 pass
-            for root in self.roots.values():
-                if root.kind == 1:
-                    for leaf in self.leaves(root):
-                        leaf.walk()
-                else:
-                    for _ in self.index_leaves(root):
-                        pass
+            named = self.read_named()
+            for v in [s] + [v for v in named if v.transaction > s.confirmed]:
+                if v is not s:
+                    self.slot, self.roots = v, None
+                    self.roots = self.read_roots()
+                    if v.catalog.birth > s.confirmed:
+                        self.read_value(v.catalog, v.catalog_length, v.transaction, "catalog")
+                for root in self.roots.values():
+                    if root.kind == 1:
+                        for leaf in self.leaves(root):
+                            leaf.walk()
+                    else:
+                        for _ in self.index_leaves(root):
+                            pass
             return True
         except Damage:
             return False
@@ -571,7 +633,7 @@ class Reader:
             raise Damage("slot: %d inline roots" % s.inline_roots)
         seen = set()
         for i in range(s.inline_roots):
-            r = Root(s.bytes, 512 + 48 * i)
+            r = Root(s.inline, 48 * i)
             self.check(r.tree not in seen, "slot: two inline roots of tree %d", r.tree)
             seen.add(r.tree)
             roots[r.tree] = r
@@ -583,9 +645,10 @@ class Reader:
                        r.tree, r.objects, "no" if r.pointer.null else "a")
             if self.strict:
                 self.check(r.reserved == 0, "reserved bytes of the root record of tree %d", r.tree)
-        self.zeros(s.bytes, 176, 256, "the slot")
-        self.zeros(s.bytes, 512 + 48 * s.inline_roots, 1664, "the slot (inline roots)")
-        self.zeros(s.bytes, 1664 + 16 * s.inline_free, 4088, "the slot (inline free records)")
+        if isinstance(s, Slot):
+            self.zeros(s.bytes, 200, 256, "the slot")
+            self.zeros(s.bytes, 512 + 48 * s.inline_roots, 1664, "the slot (inline roots)")
+            self.zeros(s.bytes, 1664 + 16 * s.inline_free, 4088, "the slot (inline free records)")
         return roots
 
     # §6: catalog
@@ -1045,6 +1108,7 @@ class Reader:
             self.finding("the file ends below the high-water mark (%d bytes, %d units)"
                          % (self.size, s.high))
         FREE, USED = 1, 2
+        self.freed = {}  # unit: (birth, death) of those that are free, where there are named versions
         state = bytearray(s.high)
         pages = self.attempt(lambda: list(self.free_pages())) or []
         if s.inline_free > 151:
@@ -1066,6 +1130,12 @@ class Reader:
                 if self.strict:
                     self.check(word >> 54 & 0x1FF == 0, "%s: bits 54-62", text)
                 state[unit:end] = bytes([FREE if word >> 63 else 0]) * units
+                for u in range(unit, end) if self.named else ():
+                    if word >> 63:
+                        self.freed[u] = (0 if birth == 0xFFFFFFFF else t - birth,
+                                         t if death == 0xFFFFFFFF else t - death)
+                    else:
+                        self.freed.pop(u, None)
         count = state.count(FREE)
         self.check(count == s.free, "slot: %d free units, the free log has %d", s.free, count)
         state[0:16] = bytes([USED]) * 16
@@ -1098,6 +1168,34 @@ class Reader:
         self.check(s.transaction < 1 << 62, "slot: transaction %d", s.transaction)
         self.check(s.confirmed < s.transaction, "slot: transaction %d, confirmed %d", s.transaction,
                    s.confirmed)
+        self.check(s.named.null == (s.readonly & NAMED_VERSIONS == 0),
+                   "slot: a list of named versions without its feature bit, or the other way round")
+        self.verify_tables()
+        self.verify_space()
+        newest = self.owned
+        for v in self.named:
+            self.slot, self.owned = v, []
+            self.attempt(self.verify_named)
+            self.check_not_written(v)
+        self.slot, self.owned = s, newest
+
+    def verify_named(self):
+        self.roots = self.read_roots()
+        self.tables = self.read_catalog()
+        self.check_roots()
+        self.verify_tables()
+
+    def check_not_written(self, v):
+        """§8: nothing of a named version is free and to be written."""
+        for unit, units, text in self.owned:
+            for u in range(unit, unit + units):
+                ages = self.freed.get(u)
+                if ages and not ages[0] <= v.transaction < ages[1]:
+                    self.finding("named version %d: %s: unit %d is free and was born %d, freed %d"
+                                 % (v.transaction, text, u, ages[0], ages[1]))
+                    break
+
+    def verify_tables(self):
         for t in self.tables:
             for f in t.fields:
                 if f.default is not None and (f.type in HAVE_PARTS or f.type in (T_DECIMAL, T_STRING, T_JSON)):
@@ -1106,7 +1204,6 @@ class Reader:
                 self.check(f.type != T_LINKS or f.default is None or len(f.default) % 8 == 0,
                            "%s.%s: default", t.name, f.name)
             self.verify_table(t)
-        self.verify_space()
 
     def verify_table(self, t):
         root = self.roots[t.tree]

@@ -294,6 +294,61 @@ import Testing
     }
   }
 
+  @Test func versionsAreKeptListedRolledBackToAndDropped() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/things.roost"
+      try makeStore(path)
+      let before = try roost("dump", path)
+      #expect(try roost("versions", path).output == "\(path): no versions.\n")
+      #expect(
+        try roost("keep", path, "before")
+          == Run(output: "\(path): \"before\" kept.\n", complaint: "", code: 0))
+      #expect(
+        try roost("keep", path, "before").complaint
+          == "roost: \(path) has a version \"before\" already; drop it with `--drop`, or take another "
+          + "name.\n"
+      )
+      _ = try roost("drop-field", path, "Thing", "text")
+      #expect(try roost("dump", path) != before)
+      let list = try roost("versions", path).output.split(separator: "\n")
+      #expect(list.count == 2)
+      #expect(list[0].split(separator: " ") == ["name", "date", "version", "size", "openings"])
+      #expect(list[1].hasPrefix("before  20"))
+      let json = try JSONSerialization.jsonObject(
+        with: Data(roost("versions", "--format", "json", path).output.utf8))
+      #expect((json as? [String: Any])?["name"] as? String == "before")
+      #expect(try roost("stats", path).output.contains("\nkept: \"before\", version "))
+      let compacted = try roost("compact", path)
+      #expect(compacted.code == 0)
+      #expect(
+        try roost("rollback", path, "--to", "before")
+          == Run(output: "\(path): rolled back to \"before\".\n", complaint: "", code: 0))
+      #expect(try roost("dump", path) == before)
+      #expect(
+        try roost("rollback", path, "--before", "2026-02").complaint
+          == "roost: \(path) has no version \"before 2026-02\"; "
+          + "`roost versions` lists those that are kept.\n"
+      )
+      #expect(try roost("rollback", path).code == 2)
+      #expect(try roost("rollback", path, "--to", "a", "--before", "b").code == 2)
+      #expect(
+        try roost("keep", path, "before", "--drop").output == "\(path): \"before\" dropped.\n")
+      #expect(try roost("versions", path).output == "\(path): no versions.\n")
+      #expect(try roost("verify", path).code == 0)
+    }
+  }
+
+  @Test func theHelpOfTheCommandsForVersionsSaysWhatTheyTake() throws {
+    #expect(
+      try roost("rollback", "--help").output.contains(
+        "USAGE: roost rollback <file> [--to <name>] [--before <step>]"))
+    #expect(
+      try roost("keep", "--help").output.contains("USAGE: roost keep <file> <name> [--drop]"))
+    #expect(
+      try roost("versions", "--help").output.contains(
+        "USAGE: roost versions <file> [--format <format>]"))
+  }
+
   private struct Note: Model {
     let id: Int
     var text: String

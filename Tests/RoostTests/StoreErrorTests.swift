@@ -27,6 +27,7 @@ import Testing
       .fieldOrder: "field-order",
       .migrationRequired: "migration-required",
       .migrationFailed: "migration-failed",
+      .versionUnfit: "version-unfit",
       .planInvalid: "plan-invalid",
       .schemaMismatch: "schema-mismatch",
       .unknownModel: "unknown-model",
@@ -39,6 +40,9 @@ import Testing
       .fileTruncated: "file-truncated",
       .fileIsNewer: "file-is-newer",
       .fileIsOlder: "file-is-older",
+      .unknownVersion: "unknown-version",
+      .versionNameTaken: "version-name-taken",
+      .modelsChanged: "models-changed",
       .fileNotFound: "file-not-found",
       .isDirectory: "is-directory",
       .permissionDenied: "permission-denied",
@@ -80,7 +84,9 @@ import Testing
       .diskFull(path: "p"), .isDirectory(path: "p"), .closed, .readOnly, .transactionEnded,
       .reentrantWrite, .foreignSnapshot(path: "p"), .writesRefused(path: "p"),
       .permissionDenied(operation: .setPermissions, path: "p"),
-      .io(operation: .read, path: "p", errno: 5),
+      .io(operation: .read, path: "p", errno: 5), .unknownVersion(name: "a"),
+      .versionNameTaken(name: "a"), .modelsChanged,
+      .versionUnfit(version: "a", [.pendingChange(model: "A", field: nil)]),
     ]
     for error in errors {
       #expect(error.message.hasSuffix(".") && error.message.count > 20)

@@ -46,6 +46,8 @@ extension StoreError {
     case migrationRequired = "migration-required"
     /// ``StoreError/migrationFailed``
     case migrationFailed = "migration-failed"
+    /// ``StoreError/versionUnfit``
+    case versionUnfit = "version-unfit"
     /// ``StoreError/planInvalid``
     case planInvalid = "plan-invalid"
     /// ``StoreError/schemaMismatch``
@@ -70,6 +72,12 @@ extension StoreError {
     case fileIsNewer = "file-is-newer"
     /// ``StoreError/fileIsOlder``
     case fileIsOlder = "file-is-older"
+    /// ``StoreError/unknownVersion``
+    case unknownVersion = "unknown-version"
+    /// ``StoreError/versionNameTaken``
+    case versionNameTaken = "version-name-taken"
+    /// ``StoreError/modelsChanged``
+    case modelsChanged = "models-changed"
     /// ``StoreError/fileNotFound``
     case fileNotFound = "file-not-found"
     /// ``StoreError/isDirectory``
@@ -128,6 +136,7 @@ extension StoreError {
     case .fieldOrder: .fieldOrder
     case .migrationRequired: .migrationRequired
     case .migrationFailed: .migrationFailed
+    case .versionUnfit: .versionUnfit
     case .planInvalid: .planInvalid
     case .schemaMismatch: .schemaMismatch
     case .unknownModel: .unknownModel
@@ -140,6 +149,9 @@ extension StoreError {
     case .fileTruncated: .fileTruncated
     case .fileIsNewer: .fileIsNewer
     case .fileIsOlder: .fileIsOlder
+    case .unknownVersion: .unknownVersion
+    case .versionNameTaken: .versionNameTaken
+    case .modelsChanged: .modelsChanged
     case .fileNotFound: .fileNotFound
     case .isDirectory: .isDirectory
     case .permissionDenied: .permissionDenied

@@ -43,6 +43,8 @@ extension StoreError {
       case .foreignThread: .transactionOfAnotherThread
       case .nestedWrite: .reentrantWrite
       case .writesRefused: .writesRefused(path: path)
+      case .version(let name, .unknown): .unknownVersion(name: name)
+      case .version(let name, .taken): .versionNameTaken(name: name)
       case .duplicate(let table, let field, let value):
         .duplicateKey(model: table, field: field, value: value)
       case .missing(let table, let key): .notFound(model: table, id: key)

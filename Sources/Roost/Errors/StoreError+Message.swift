@@ -74,6 +74,10 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "There already is a model with the name \(model). Give one of the two another name."
     case .migrationRequired(let differences): Self.message(of: differences)
     case .migrationFailed(let failure): failure.description
+    case .versionUnfit(let version, let differences):
+      "The version \"\(version)\" has other models: "
+        + "\(differences.map(\.description).joined(separator: " ")) "
+        + "Read it with the models that it had, or restore it.".visible
     case .planInvalid(let step, let reason): "The migration's step \"\(step)\" is wrong: \(reason)"
     case .unknownModel(let model):
       "\(model) is not among the models of this store. Add `\(model).self` where the store is opened."
@@ -102,6 +106,12 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .fileIsOlder(let path, let format):
       "\(path) has format \(format), which this Roost no longer reads. "
         + "Open it with an older Roost and copy its objects."
+    case .unknownVersion(let name):
+      "No version is kept under the name \"\(name)\". `Store.versions` and `roost versions` list the names."
+    case .versionNameTaken(let name):
+      "A version is kept under the name \"\(name)\" already. Drop it first, or take another name."
+    case .modelsChanged:
+      "A kept version was restored, and the file's models are others now. Open the store again."
     case .fileNotFound(let path):
       "There is no file at \(path). Check the path, or open the store for writing to create it."
     case .isDirectory(let path):

@@ -53,6 +53,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case migrationRequired([SchemaDifference])
   /// A migration's step could not go on; the file is as it was before the step.
   case migrationFailed(MigrationFailure)
+  /// What a kept version has of a model is not what the program declares: its objects there cannot be read with it.
+  case versionUnfit(version: String, [SchemaDifference])
   /// A step of a migration's plan can do nothing, or is there twice.
   case planInvalid(step: String, reason: String)
   /// A value under a name, or a field of some object, is stored in another type than the program declares.
@@ -82,6 +84,12 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case fileIsNewer(path: String, features: [String], unknownSteps: [String] = [])
   /// The file has a format that this version of Roost no longer reads.
   case fileIsOlder(path: String, format: Int)
+  /// No version is kept under the name.
+  case unknownVersion(name: String)
+  /// A version is kept under the name already.
+  case versionNameTaken(name: String)
+  /// A kept version was restored that had other models: the store must be opened again.
+  case modelsChanged
   /// There is no file at the path, and the store was not to create one.
   case fileNotFound(path: String)
   /// The path leads to a directory.

@@ -19,6 +19,10 @@ public struct StoreLimit: Hashable, Sendable {
     case fields
     /// Bytes of the name of a model or of a field, which has at least one, and of a store in a ``StoreDirectory``.
     case nameBytes
+    /// Versions that are kept under names in one file.
+    case keptVersions
+    /// Bytes of the name of a kept version, which has at least one.
+    case versionNameBytes
     /// Bytes of the descriptions of all models.
     case schemaBytes
     /// Objects that a model has ever had.
@@ -82,6 +86,8 @@ extension StoreLimit.Kind {
       case .indexes: .indexes
       case .fields: .fields
       case .nameBytes: .nameBytes
+      case .namedVersions: .keptVersions
+      case .versionNameBytes: .versionNameBytes
       case .catalogBytes: .schemaBytes
       case .objectsEver: .objectsEver
       case .objectNumber: .objectNumber
@@ -105,6 +111,8 @@ extension StoreLimit.Kind {
     case .indexes: .indexes
     case .fields: .fields
     case .nameBytes: .nameBytes
+    case .keptVersions: .namedVersions
+    case .versionNameBytes: .versionNameBytes
     case .schemaBytes: .catalogBytes
     case .objectsEver: .objectsEver
     case .objectNumber: .objectNumber

@@ -61,7 +61,12 @@ final class Observer: Sendable {
     isolation: isolated (any Actor)?
   ) async throws(StoreError) -> Change? {
     // Nothing to do, in most cases: what comes is waited for.
-    guard let version = list.version else {
+    let newest: VersionContext?
+    do { newest = try list.version } catch {
+      end()
+      throw error
+    }
+    guard let version = newest else {
       end()
       return nil
     }
@@ -146,7 +151,9 @@ final class Observer: Sendable {
   }
 
   /// There are no more changes.
-  func end() {
+  ///
+  /// - Parameter error: What whoever waits is told.
+  func end(throwing error: StoreError? = nil) {
     // What it observed is let go outside of the lock.
     let last = state.withLock { state in
       defer { state = .ended }
@@ -154,7 +161,7 @@ final class Observer: Sendable {
     }
     switch last {
     case .waiting(_, _, let waiter), .advancing(let waiter?):
-      waiter.resume(returning: .success(nil))
+      waiter.resume(returning: error.map { .failure($0) } ?? .success(nil))
     case .idle, .advancing(nil), .ended: break
     }
   }

@@ -29,8 +29,12 @@ final class ObserverList: VersionWatcher {
   }
 
   /// The newest version; nil where the store is closed.
+  ///
+  /// - Throws: ``StoreError/modelsChanged``.
   var version: VersionContext? {
-    state.withLock { $0.isEnded } ? nil : newest.context(of: binding)
+    get throws(StoreError) {
+      state.withLock { $0.isEnded } ? nil : try newest.context(of: binding)
+    }
   }
 
   /// What lies between a version, which is there, and those before.
@@ -86,7 +90,9 @@ final class ObserverList: VersionWatcher {
       defer { state.waiting = [] }
       return state.waiting
     }
-    guard let version else { return observers.forEach { $0.end() } }
+    let newest: VersionContext?
+    do { newest = try version } catch { return observers.forEach { $0.end(throwing: error) } }
+    guard let version = newest else { return observers.forEach { $0.end() } }
     let differences = differences(to: version)
     let waiting = observers.filter { $0.advance(by: differences) }
     let isEnded = state.withLock { state in

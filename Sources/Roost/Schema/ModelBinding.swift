@@ -105,6 +105,17 @@ final class ModelBinding: Sendable {
     }
   }
 
+  /// Whether the model's fields are in a catalog as they were in its table.
+  func isIn(_ catalog: Catalog) -> Bool {
+    guard let other = catalog.table(tableID), other.name == table.name else { return false }
+    return fields.allSatisfy { id in
+      guard let known = table.field(id), let field = other.field(id) else { return false }
+      return field.name == known.name && field.type == known.type && field.target == known.target
+        && field.isOptional == known.isOptional && field.parts == known.parts
+        && field.isIdentifier == known.isIdentifier
+    }
+  }
+
   /// Whether this binds the same Swift type to the same columns, as another store of the file does.
   ///
   /// Another type's properties lie elsewhere in its objects, even where the columns are the same.

@@ -9,7 +9,11 @@ package final class StoreBinding: Sendable {
   let identity: UInt64
   /// The file's tables, as they were when it was opened.
   package let catalog: Catalog
+  /// See ``RoostEngine/Version/modelsEpoch``.
+  private let epoch: UInt64
   private let models: [ModelBinding]
+  /// Why models that were asked for are not among them.
+  private let unfit: [ObjectIdentifier: StoreError]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
   private let references: [Unmanaged<ModelBinding>]
@@ -17,7 +21,15 @@ package final class StoreBinding: Sendable {
   /// How values lie that are kept under names.
   let values = ValueBindings()
 
-  init(file: StoreFile, identity: UInt64, catalog: Catalog, models: [ModelBinding]) {
+  /// - Parameters:
+  ///   - epoch: The version's, from which on the models lie so; see ``fits(_:epoch:)``.
+  ///   - unfit: By their types, models that are not as the program declares them.
+  init(
+    file: StoreFile, identity: UInt64, catalog: Catalog, models: [ModelBinding],
+    epoch: UInt64 = 0, unfit: [ObjectIdentifier: StoreError] = [:]
+  ) {
+    self.epoch = epoch
+    self.unfit = unfit
     self.file = file
     self.identity = identity
     self.catalog = catalog
@@ -60,7 +72,7 @@ package final class StoreBinding: Sendable {
 
   /// How a model lies in the file.
   func model(_ name: ModelName) throws(StoreError) -> ModelBinding {
-    guard let binding = model(name.type) else { throw .unknownModel(model: name.name) }
+    guard let binding = model(name.type) else { throw missing(name.type, name.name) }
     return binding
   }
 
@@ -68,7 +80,17 @@ package final class StoreBinding: Sendable {
   @inline(__always)
   func model<M: Model>(_ type: M.Type) throws(StoreError) -> ModelBinding {
     if let binding = model(ObjectIdentifier(type)) { return binding }
-    throw .unknownModel(model: String(describing: type))
+    throw missing(ObjectIdentifier(type), String(describing: type))
+  }
+
+  /// Why a model is not there.
+  func missing(_ type: ObjectIdentifier, _ name: String) -> StoreError {
+    unfit[type] ?? .unknownModel(model: name)
+  }
+
+  /// Whether the models lie in a version as this says, which differs only behind a restored one.
+  func fits(_ catalog: Catalog, epoch: UInt64) -> Bool {
+    epoch == self.epoch || models.allSatisfy { $0.isIn(catalog) }
   }
 
   /// How a model lies in the file, held by this binding; counts no references.

@@ -23,6 +23,13 @@ public struct Configuration: Sendable {
   /// What becomes of a file whose objects fit neither the models nor a step; see ``SchemaChangePolicy``.
   public var onSchemaChange = SchemaChangePolicy.throw
 
+  /// Through how many openings of the file the version before a migration is kept; 0 keeps none.
+  ///
+  /// The first of an opening's steps that changes or removes values leaves the version before it under the name
+  /// `before STEP`: ``Store/restore(_:)`` and `roost rollback` go back to it. It costs what the steps replace. Openings that
+  /// only read or do not migrate are not counted, and a process that opens a file several times at once counts once.
+  public var keepsBeforeMigration = 10
+
   /// Told of a migration's steps, by the thread that opens the store: when one begins, and as it goes through objects, for
   /// each some thousand. Where the task that opens the store is cancelled, the step ends before the next object with
   /// ``StoreError/cancelled``, and the file is as it was before the step.

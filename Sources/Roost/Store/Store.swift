@@ -33,6 +33,8 @@ public final class Store: Sendable {
   private let newest: NewestVersion
   /// How the models lie in the file.
   package let binding: StoreBinding
+  /// The models, to be found in kept versions.
+  let descriptions: [ModelDescription]
   /// Where the `async` forms run.
   let readers: QueueExecutor
   let writers: QueueExecutor
@@ -85,6 +87,7 @@ public final class Store: Sendable {
     unreadableFile = opened.unreadable
     engine = Mutex(opened.engine)
     newest = opened.engine.newest
+    self.descriptions = descriptions
     binding = opened.binding
     readers = QueueExecutor("roost.read", isConcurrent: true)
     writers = QueueExecutor("roost.write")
@@ -126,14 +129,16 @@ public final class Store: Sendable {
   /// Of a closed store it is one whose reads throw ``StoreError/closed``.
   public func snapshot() -> Snapshot {
     guard generation.isCurrent else { return Snapshot(inForkOf: binding) }
-    guard let version = try? version() else { return .ofClosedStore }
-    return Snapshot(version)
+    do throws(StoreError) { return Snapshot(try version()) } catch {
+      if case .modelsChanged = error { return .ofOtherModels }
+      return .ofClosedStore
+    }
   }
 
   /// The newest version.
   func version() throws(StoreError) -> VersionContext {
     guard generation.isCurrent else { throw .forked(path: file.path) }
-    guard !isClosed.load(ordering: .acquiring), let version = newest.context(of: binding) else {
+    guard !isClosed.load(ordering: .acquiring), let version = try newest.context(of: binding) else {
       throw .closed
     }
     return version
@@ -142,11 +147,15 @@ public final class Store: Sendable {
   /// Waits for the turn to write.
   func beginWrite() throws(StoreError) -> WriteContext {
     let engine = try open()
-    return try working(on: binding.file) { () throws(EngineError) in
-      let transaction = try engine.beginWrite()
-      transaction.writeTime = evictor?.didBeginWrite()
-      return WriteContext(transaction, binding: binding)
+    let transaction = try working(on: binding.file) { () throws(EngineError) in
+      try engine.beginWrite()
     }
+    guard binding.fits(transaction.catalog, epoch: transaction.modelsEpoch) else {
+      transaction.rollback()
+      throw .modelsChanged
+    }
+    transaction.writeTime = evictor?.didBeginWrite()
+    return WriteContext(transaction, binding: binding)
   }
 
   /// The file, for errors.

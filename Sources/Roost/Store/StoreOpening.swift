@@ -1,5 +1,11 @@
 internal import RoostEngine
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Opens a store's file and makes it fit the models.
 struct StoreOpening {
   private let location: Location
@@ -31,6 +37,7 @@ struct StoreOpening {
     configuration.compactsOnOpen = Configuration.neverCompactsOnOpen
     configuration.onUnreadable = .throw
     configuration.onSchemaChange = .throw
+    configuration.keepsBeforeMigration = 0
     var location = location
     if let path = try beginning(of: location, in: configuration.fileSystem) {
       location = .file(path)
@@ -108,6 +115,7 @@ struct StoreOpening {
 
   private func openAsItIs() throws(StoreError) -> Opened {
     let (engine, unreadable) = try openOrStartAnew()
+    countOpening(engine)
     try migrate(engine)
     if configuration.cache != nil { try noteWriteTimes(engine) }
     let binding = try bind(engine.snapshot())
@@ -193,9 +201,11 @@ struct StoreOpening {
     guard pending.isEmpty || mayChange else {
       throw .migrationRequired(pending.map { .pendingStep($0.name) })
     }
+    var keepsVersion = configuration.keepsBeforeMigration > 0
     for (index, step) in pending.enumerated() {
       try recorded(step.name, engine) { () throws(StoreError) in
-        try run(step, on: engine, (index + 1, pending.count))
+        let place = (index + 1, pending.count)
+        if try run(step, on: engine, place, keepsVersion: keepsVersion) { keepsVersion = false }
       }
     }
     let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
@@ -222,10 +232,23 @@ struct StoreOpening {
     try recorder.record(step, in: file, engine, body)
   }
 
+  /// Lets versions go that were kept through some openings, when this was the last of them.
+  private func countOpening(_ engine: Engine) {
+    guard configuration.migrates, !mayOnlyRead(engine), engine.takeOpening(),
+      engine.snapshot().namedVersions.contains(where: { $0.openings > 0 })
+    else { return }
+    // Where it fails, the next opening counts.
+    try? engine.write { (transaction) throws(EngineError) in try transaction.countOpening() }
+  }
+
   /// Runs a step, unless another store of this process has run it meanwhile.
+  ///
+  /// - Parameter keepsVersion: Whether the version before is kept where the step changes or removes values.
+  /// - Returns: Whether it was.
   private func run(
-    _ step: MigrationStep, on engine: Engine, _ place: (number: Int, count: Int)
-  ) throws(StoreError) {
+    _ step: MigrationStep, on engine: Engine, _ place: (number: Int, count: Int),
+    keepsVersion: Bool
+  ) throws(StoreError) -> Bool {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
     let before = transaction.catalog
     let work = try MigrationWork(
@@ -236,18 +259,55 @@ struct StoreOpening {
       let context = WriteContext(transaction, binding: binding(of: before, engine))
       var history = try MigrationHistory(context)
       guard !history.entries.contains(where: { $0.name == step.name }) else {
-        return transaction.rollback()
+        transaction.rollback()
+        return false
       }
+      // Said before, for what is freed from here on.
+      let name = keepsVersion ? try keepVersion(before: step, in: work) : nil
       try step.body(Migration(work))
+      let isKept = try name.map { try endKeeping($0, in: work) } ?? false
       history.append(step, from: before, to: transaction.catalog)
       try history.store(in: context)
       try work.working { transaction throws(EngineError) in try transaction.commit() }
+      recorder?.replaced = work.replaced
+      return isKept
     } catch {
       transaction.rollback()
       guard let error = error as? StoreError else { throw work.failure(nil, "\(error)") }
       throw work.mapped(error, nil, nil)
     }
-    recorder?.replaced = work.replaced
+  }
+
+  /// Keeps the version before a step under a name of its own; nil where that cannot be.
+  private func keepVersion(
+    before step: MigrationStep, in work: MigrationWork
+  ) throws(StoreError) -> String? {
+    let name = KeptVersion.name(before: step.name)
+    let openings = UInt32(clamping: configuration.keepsBeforeMigration)
+    do throws(EngineError) {
+      // After a rollback the step is run again, and what it begins from then counts.
+      if work.transaction.isKeptThroughOpenings(name) {
+        try work.transaction.dropVersion(named: name)
+      }
+      try work.transaction.keepBase(
+        as: name, date: Date().timeIntervalSinceReferenceDate, openings: openings)
+      return name
+    } catch {
+      guard error.isOfVersionName else { throw StoreError(error, in: file) }
+      configuration.log?(
+        "The version before the step \"\(step.name)\" is not kept: "
+          + StoreError(error, in: file).message)
+      return nil
+    }
+  }
+
+  /// Keeps the version before a step only where the step changes or removes values.
+  private func endKeeping(_ name: String, in work: MigrationWork) throws(StoreError) -> Bool {
+    try working(on: file) { () throws(EngineError) in
+      let isNeeded = try work.transaction.replacesValues { !$0.holdsNamedValue }
+      if !isNeeded { try work.transaction.dropVersion(named: name) }
+      return isNeeded
+    }
   }
 
   /// Brings the file's tables to what the models declare, in one transaction.
@@ -357,6 +417,6 @@ struct StoreOpening {
     }
     return StoreBinding(
       file: StoreFile(path: path, catalog: catalog), identity: snapshot.fileIdentity,
-      catalog: catalog, models: bindings)
+      catalog: catalog, models: bindings, epoch: snapshot.version.modelsEpoch)
   }
 }

@@ -27,7 +27,7 @@ extension ReadContext {
     _ link: FieldStep, to target: ModelName, id: Value
   ) throws(StoreError) -> Int {
     guard let source = unsafe binding.reference(link.model.type) else {
-      throw .unknownModel(model: link.model.name)
+      throw binding.missing(link.model.type, link.model.name)
     }
     guard let position = link.position else {
       throw .unknownField(model: link.model.name, property: link.name)
@@ -44,7 +44,7 @@ extension ReadContext {
 
   private func objectKey(of target: ModelName, id: Value) throws(StoreError) -> Int64? {
     guard let model = unsafe binding.reference(target.type) else {
-      throw .unknownModel(model: target.name)
+      throw binding.missing(target.type, target.name)
     }
     if unsafe model._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
       guard case .integer(let key) = id else { return nil }

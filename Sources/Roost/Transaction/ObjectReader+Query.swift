@@ -91,7 +91,9 @@ extension VersionContext {
       unsafe $0.binding.reference(ObjectIdentifier(type))
     }
     guard let model = unsafe model else {
-      throw .unknownModel(model: ModelName.name(of: type))
+      throw unsafe context._withUnsafeGuaranteedRef {
+        $0.binding.missing(ObjectIdentifier(type), ModelName.name(of: type))
+      }
     }
     return unsafe model
   }

@@ -82,10 +82,15 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
 
 extension NewestVersion {
   /// The newest version, as a store's models lie in it; nil where the engine is gone.
+  ///
+  /// - Throws: ``StoreError/modelsChanged``.
   @inline(__always)
-  func context(of binding: StoreBinding) -> VersionContext? {
+  func context(of binding: StoreBinding) throws(StoreError) -> VersionContext? {
     if let known = companion(of: binding) as? VersionContext { return known }
     guard let snapshot = snapshot() else { return nil }
+    guard binding.fits(snapshot.catalog, epoch: snapshot.version.modelsEpoch) else {
+      throw .modelsChanged
+    }
     let context = VersionContext(snapshot, binding: binding)
     keep(context, of: binding, beside: snapshot)
     return context

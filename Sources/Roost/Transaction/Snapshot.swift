@@ -11,6 +11,8 @@ public struct Snapshot: ObjectReader, Sendable {
   private enum State {
     case version(VersionContext)
     case closed
+    /// Taken behind a restored version that has other models than the store was opened with.
+    case modelsChanged
     /// Taken in a process that was forked since the store was opened.
     case forked(StoreBinding)
   }
@@ -19,6 +21,9 @@ public struct Snapshot: ObjectReader, Sendable {
 
   /// No version, of a store that was closed.
   static let ofClosedStore = Snapshot(.closed)
+
+  /// No version, of a store that must be opened again.
+  static let ofOtherModels = Snapshot(.modelsChanged)
 
   /// No version, in a process that was forked since a store of these models was opened.
   init(inForkOf binding: StoreBinding) { state = .forked(binding) }
@@ -41,6 +46,7 @@ public struct Snapshot: ObjectReader, Sendable {
       try context.checkProcess()
       return context
     case .closed: throw .closed
+    case .modelsChanged: throw .modelsChanged
     case .forked(let binding): throw .forked(path: binding.file.path)
     }
   }

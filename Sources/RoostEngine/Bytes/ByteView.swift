@@ -93,6 +93,9 @@ package struct ByteView: @unchecked Sendable {
     return unsafe ByteView(base: base + offset, count: count)
   }
 
+  /// Where these bytes begin among others that they are a part of.
+  package func offset(in whole: ByteView) -> Int { unsafe base - whole.base }
+
   /// Calls `body` with the bytes in place.
   @inlinable package func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R

@@ -61,6 +61,27 @@ public struct Catalog: Equatable, Sendable {
     return .unknownField(table: table.name, field: table.field(field)?.name ?? "\(field)")
   }
 
+  /// These tables, in a file that has others now: no number is given again that was given there.
+  func restored(over newer: Catalog) -> Catalog {
+    var restored = self
+    restored.nextTable = max(nextTable, newer.nextTable)
+    restored.nextTree = max(nextTree, newer.nextTree)
+    for place in restored.tables.indices {
+      let known = newer.table(restored.tables[place].id)?.nextField ?? 0
+      restored.tables[place].nextField = max(restored.tables[place].nextField, known)
+    }
+    return restored
+  }
+
+  /// The tables without what counts their numbers.
+  var modelTables: [TableDefinition] {
+    tables.map { table in
+      var table = table
+      table.nextField = 0
+      return table
+    }
+  }
+
   /// Whether some link has a delete rule other than to deny.
   var hasDeleteRules: Bool {
     tables.contains { $0.fields.contains { $0.deleteRule != .deny } }

@@ -98,7 +98,10 @@ struct Compaction {
         file, transaction: source.version.transaction, features: source.version.slot.features)
     }
     let copy = try Engine.open(file, file.path, EngineOptions(cacheBytes: Self.cacheBytes))
-    let content = try StoreCopy(of: source, to: copy, progress).run()
+    let storeCopy = StoreCopy(of: source, to: copy, progress)
+    // Only these are copied alike and not compared while they are.
+    let named = source.namedVersions.isEmpty ? nil : try storeCopy.runWithNamed()
+    let content = named == nil ? try storeCopy.run() : nil
     let result = copy.snapshot()
     let fileBytes = result.version.slot.highWater * UInt64(Unit.bytes)
     try EngineError.wrap { () throws(FileError) in try file.truncate(to: fileBytes) }
@@ -106,7 +109,24 @@ struct Compaction {
     if let finding = try result.verify(holds: content, progress: progress).first {
       throw .corrupt(finding)
     }
+    if let named { try check(result, holds: named, namesOf: source) }
     return fileBytes
+  }
+
+  /// Makes sure that each version of a copy holds what the original's does.
+  private func check(
+    _ copy: Snapshot, holds digests: [UInt64], namesOf source: Snapshot
+  ) throws(EngineError) {
+    guard copy.namedVersions.map(\.name) == source.namedVersions.map(\.name) else {
+      throw .corrupt(Corruption(.namedVersions))
+    }
+    var copies: [UInt64] = []
+    for version in copy.namedVersions {
+      copies.append(
+        try Snapshot(version: try copy.version.content(of: version)).contentDigest())
+    }
+    copies.append(try copy.contentDigest())
+    guard copies == digests else { throw .corrupt(Corruption(.objectCount)) }
   }
 
   /// What the copy may keep in memory: enough for what is read again at once.

@@ -17,7 +17,7 @@ extension Engine {
       let compaction = Compaction(engine, in: fileSystem)
       compaction.removeLeftovers()
       guard let isWorthwhile = options.compactsOnOpen,
-        isWorthwhile(try engine.fileBytes(), engine.snapshot().usedBytes)
+        isWorthwhile(try engine.fileBytes(), try engine.snapshot().usedBytesWithNamed())
       else { return engine }
       switch try compaction.run() {
       case .replaced:
@@ -51,7 +51,9 @@ extension Engine {
     let compaction = Compaction(engine, in: fileSystem)
     compaction.removeLeftovers()
     let before = try engine.fileBytes()
-    if let condition, !condition(before, engine.snapshot().usedBytes) { return nil }
+    if let condition, !condition(before, try engine.snapshot().usedBytesWithNamed()) {
+      return nil
+    }
     switch try compaction.run(progress: progress) {
     case .replaced(let fileBytes):
       return CompactionResult(fileBytesBefore: before, fileBytesAfter: fileBytes)

@@ -5,7 +5,8 @@ extension Snapshot {
   /// nodes and leaves, the order of keys, counts, zone maps, values outside of leaves; that fields have
   /// values, bools are 0 or 1 and strings UTF-8; that each
   /// index has exactly the entries that its table's objects ask for; that every link leads to an
-  /// object; that each unit belongs to one extent or is free. Takes time and input in proportion to
+  /// object; that each unit belongs to one extent or is free. So it does with the versions that have names in this one, of
+  /// which nothing may be free to be written. Takes time and input in proportion to
   /// the bytes in use, and little memory. Where more than 10,000 things are wrong, those of one kind in one tree are put
   /// together: the last one's keys are from the lowest to the highest. What lies below damage cannot be checked, and is not
   /// reported as missing.
@@ -21,7 +22,7 @@ extension Snapshot {
   /// Checks a copy as ``verify(progress:)`` does, but for what the original says better: that the copy's
   /// objects and index entries are the original's.
   func verify(
-    holds content: StoreContent, progress: ((MaintenanceProgress) -> Void)?
+    holds content: StoreContent?, progress: ((MaintenanceProgress) -> Void)?
   ) throws(EngineError) -> [Corruption] {
     let verification = try Verification(self, content, progress)
     try verification.run()
@@ -38,6 +39,8 @@ final class Verification {
   static let findingsMax = 10_000
   let view: ReadView
   private let version: Version
+  /// Whether the version is one that has a name, of which no slot says what is free.
+  private let isNamed: Bool
   private var ownership: UnitOwnership
   private let meter: ProgressMeter
   /// The trees of which some part could not be read, or is not as it must be.
@@ -52,10 +55,12 @@ final class Verification {
   private static let cacheBytes = 8 << 20
 
   init(
-    _ snapshot: Snapshot, _ content: StoreContent?, _ progress: ((MaintenanceProgress) -> Void)?
+    _ snapshot: Snapshot, _ content: StoreContent?, _ progress: ((MaintenanceProgress) -> Void)?,
+    isNamed: Bool = false
   ) throws(EngineError) {
     version = snapshot.version
     self.content = content
+    self.isNamed = isNamed
     seed = content?.seed ?? UInt64.random(in: .min ... .max)
     let reader = PageReader(file: snapshot.view.reader.file, cacheBytes: Self.cacheBytes)
     view = try ReadView(
@@ -66,12 +71,12 @@ final class Verification {
   }
 
   func run() throws(EngineError) {
-    try checkMarks()
+    if !isNamed { try checkMarks() }
     try checkRoots()
     try checkCatalog()
     for table in view.catalog.tables { try check(table) }
     for table in view.catalog.tables { try checkLinks(of: table) }
-    try checkFreeSpace()
+    if !isNamed { try checkSpace() }
   }
 
   // MARK: Findings
@@ -166,18 +171,47 @@ final class Verification {
       note(Corruption(.catalog, unit: slot.catalog.unit))
     }
     // A library that does not know them must not write.
-    if view.catalog.hasDeleteRules, !slot.features.hasDeleteRules {
+    if !isNamed, view.catalog.hasDeleteRules, !slot.features.hasDeleteRules {
       note(Corruption(.catalog, unit: slot.catalog.unit))
     }
   }
 
-  private func checkFreeSpace() throws(EngineError) {
-    var space = FreeSpace(highWater: version.slot.highWater)
-    guard
-      let log = try attempt({ () throws(EngineError) in
-        try FreeLog(version.slot, reader: view.reader, into: &space)
-      })
-    else { return }
+  /// Checks what is free, and the versions that have names.
+  private func checkSpace() throws(EngineError) {
+    let slot = version.slot
+    if slot.features.hasNamedVersions == slot.namedVersions.isNull { note(Corruption(.slotField)) }
+    let read = try attempt { () throws(EngineError) in
+      try [NamedVersion](slot, reader: view.reader)
+    }
+    guard let named = read else { return }
+    if !named.isEmpty { _ = claim(slot.namedVersions) }
+    var space = FreeSpace(highWater: slot.highWater)
+    let log = try attempt { () throws(EngineError) in
+      try FreeLog(
+        slot, named: named.map(\.transaction), reader: view.reader, into: &space)
+    }
+    if let log { compare(log, space) }
+    for version in named { try check(version, space.available) }
+  }
+
+  /// Checks a version that has a name.
+  ///
+  /// - Parameter available: The units that may be written.
+  private func check(_ named: NamedVersion, _ available: UnitSet) throws(EngineError) {
+    let snapshot = try attempt { () throws(EngineError) in
+      Snapshot(version: try version.content(of: named))
+    }
+    guard let snapshot else { return }
+    let verification = try Verification(snapshot, nil, nil, isNamed: true)
+    try verification.run()
+    // What several versions share is damaged once.
+    for finding in verification.findings where !findings.contains(finding) { note(finding) }
+    for unit in verification.ownership.compare(withFree: available).twice {
+      report(Corruption(.overlap, unit: unit))
+    }
+  }
+
+  private func compare(_ log: FreeLog, _ space: FreeSpace) {
     for page in log.pages { _ = claim(page) }
     let (twice, none) = ownership.compare(withFree: space.free)
     for unit in twice { report(Corruption(.overlap, unit: unit)) }

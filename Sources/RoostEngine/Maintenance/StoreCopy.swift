@@ -67,3 +67,74 @@ struct StoreContent {
     let movedLeaves: [Int64]
   }
 }
+
+// MARK: Versions that have names
+
+extension StoreCopy {
+  /// Copies the versions that have names, the oldest first, each in a transaction, and then the version itself.
+  ///
+  /// A tree that has one root in all versions is packed full; one that has several is copied extent by extent, each once.
+  /// - Returns: What the copy must hold: of each version's tables and objects, the newest last.
+  func runWithNamed() throws(EngineError) -> [UInt64] {
+    let named = source.namedVersions
+    var versions: [Snapshot] = []
+    for version in named {
+      versions.append(Snapshot(version: try source.version.content(of: version)))
+    }
+    versions.append(source)
+    var copies = TreeCopies(of: versions)
+    var digests: [UInt64] = []
+    for (place, version) in versions.enumerated() {
+      digests.append(try version.contentDigest())
+      try target.write { (transaction) throws(EngineError) in
+        if place > 0 {
+          let before = named[place - 1]
+          try transaction.keepBase(as: before.name, date: before.date, openings: before.openings)
+        }
+        try transaction.replaceContent(
+          with: version, countersAtLeast: [:]
+        ) { (root, writer) throws(EngineError) in
+          try copies.copy(root, of: version, with: writer)
+        }
+      }
+    }
+    return digests
+  }
+}
+
+/// The copies of the trees of several versions.
+private struct TreeCopies {
+  private let extents: ExtentCopies
+  private var copied: [ExtentPointer: TreeRoot] = [:]
+  /// The trees that have several roots.
+  private let changed: Set<UInt32>
+
+  init(of versions: [Snapshot]) {
+    var roots: [UInt32: ExtentPointer] = [:]
+    var changed: Set<UInt32> = []
+    for version in versions {
+      for (tree, root) in version.version.roots where !root.pointer.isNull {
+        if roots.updateValue(root.pointer, forKey: tree) ?? root.pointer != root.pointer {
+          changed.insert(tree)
+        }
+      }
+    }
+    self.changed = changed
+    extents = ExtentCopies(from: versions[0].view.reader)
+  }
+
+  mutating func copy(
+    _ root: TreeRoot, of version: Snapshot, with writer: PageWriter
+  ) throws(EngineError) -> TreeRoot {
+    guard !root.pointer.isNull else { return root }
+    if var known = copied[root.pointer] {
+      known.counter = root.counter
+      return known
+    }
+    let copy =
+      changed.contains(root.id)
+      ? try extents.copy(root, with: writer) : try version.repacked(root, with: writer)
+    copied[root.pointer] = copy
+    return copy
+  }
+}

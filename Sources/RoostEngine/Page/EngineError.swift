@@ -30,6 +30,8 @@ public indirect enum EngineError: Error, Equatable, Sendable {
   case nestedWrite
   /// A sync failed earlier: nothing more is written until the file is opened again.
   case writesRefused
+  /// No version has this name, or a version has it already.
+  case version(named: String, VersionNameFault)
   /// The same key was inserted twice, or a unique value is already there.
   case duplicate(table: String, field: String, value: String)
   /// No object has this key.
@@ -64,6 +66,25 @@ public indirect enum EngineError: Error, Equatable, Sendable {
   case overflowInUpdate(table: String, field: String, key: String)
   /// The task was cancelled.
   case cancelled
+}
+
+extension EngineError {
+  /// Whether it says that a version cannot have a name.
+  package var isOfVersionName: Bool {
+    switch self {
+    case .version: true
+    case .limit(let limit): limit.kind == .namedVersions || limit.kind == .versionNameBytes
+    default: false
+    }
+  }
+}
+
+/// Why the name of a version cannot be used.
+public enum VersionNameFault: Hashable, Sendable {
+  /// No version has it.
+  case unknown
+  /// A version has it already.
+  case taken
 }
 
 /// What a query uses where it is not to be had.
@@ -108,6 +129,7 @@ public struct Corruption: Error, Equatable, Sendable {
     case externalValue
     case lz4
     case freeLog
+    case namedVersions
     case roots
     case catalog
     case overlap

@@ -9,6 +9,8 @@ public struct EngineLimit: Equatable, Sendable {
     case indexes = "indexes"
     case fields = "fields"
     case nameBytes = "bytes in a name, and at least one"
+    case namedVersions = "versions with a name in one file"
+    case versionNameBytes = "bytes in the name of a version, and at least one"
     case catalogBytes = "bytes of tables, fields and their names"
     case objectsEver = "objects ever"
     case objectNumber = "as the number of an object"
@@ -26,6 +28,7 @@ public struct EngineLimit: Equatable, Sendable {
       switch self {
       case .tablesEver, .treesEver, .fieldsEver:
         "Export the objects and import them into a new file, which counts from 1 again"
+      case .namedVersions: "Drop one that is not needed any more"
       case .transactionNumber: "Salvage the store into a new file, which counts from 1 again"
       default: nil
       }

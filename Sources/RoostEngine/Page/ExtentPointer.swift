@@ -11,6 +11,7 @@ public enum ExtentKind: UInt8, Hashable, Sendable {
   case freeLog = 9
   case valueNode = 10
   case roots = 11
+  case namedVersions = 12
 }
 
 /// The sizes that the format fixes.

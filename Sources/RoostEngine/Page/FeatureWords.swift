@@ -10,21 +10,34 @@ package struct FeatureWords: Equatable, Sendable {
   var names: [String] = []
 
   /// The bits that this library knows.
-  private static let known = FeatureWords(readOnlyCompatible: deleteRules)
+  private static let known = FeatureWords(readOnlyCompatible: deleteRules | namedVersions)
 
   /// The read-only compatible bit of a store with delete rules, which a writer must follow.
   private static let deleteRules: UInt64 = 1 << 0
+  /// The read-only compatible bit of a store with named versions, whose extents a writer must leave.
+  private static let namedVersions: UInt64 = 1 << 1
 
   /// Whether the store says that it has delete rules.
   var hasDeleteRules: Bool { readOnlyCompatible & Self.deleteRules != 0 }
+  /// Whether the store says that it has named versions.
+  var hasNamedVersions: Bool { readOnlyCompatible & Self.namedVersions != 0 }
 
   /// Says whether the store has delete rules.
   mutating func setDeleteRules(_ areThere: Bool) {
-    guard areThere != hasDeleteRules else { return }
-    let place = compatible.nonzeroBitCount
-    readOnlyCompatible ^= Self.deleteRules
-    if areThere {
-      names.insert("delete rules", at: min(place, names.count))
+    set(Self.deleteRules, "delete rules", areThere)
+  }
+
+  /// Says whether the store has named versions.
+  mutating func setNamedVersions(_ areThere: Bool) {
+    set(Self.namedVersions, "named versions", areThere)
+  }
+
+  private mutating func set(_ bit: UInt64, _ name: String, _ isSet: Bool) {
+    guard isSet != (readOnlyCompatible & bit != 0) else { return }
+    let place = compatible.nonzeroBitCount + (readOnlyCompatible & (bit - 1)).nonzeroBitCount
+    readOnlyCompatible ^= bit
+    if isSet {
+      names.insert(name, at: min(place, names.count))
     } else if place < names.count {
       names.remove(at: place)
     }

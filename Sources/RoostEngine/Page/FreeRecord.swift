@@ -22,8 +22,11 @@ struct FreeRecord: Equatable, Sendable {
     unit = word & (Unit.limit - 1)
     units = Int((word >> 40) & 0x3FFF) + 1
     isFree = word >> 63 == 1
-    birth = FreeRecord.transaction(aged: bytes.uint32(at: offset + 8), at: transaction)
-    death = FreeRecord.transaction(aged: bytes.uint32(at: offset + 12), at: transaction)
+    let ages = (birth: bytes.uint32(at: offset + 8), death: bytes.uint32(at: offset + 12))
+    birth = FreeRecord.transaction(aged: ages.birth, at: transaction)
+    // Freed so long ago that nobody knows when: any version may have seen it.
+    death =
+      ages.death == .max ? transaction : FreeRecord.transaction(aged: ages.death, at: transaction)
     let segment = UInt64(Unit.segmentUnits)
     guard unit >= Unit.firstExtent, unit / segment == (end - 1) / segment else {
       throw .corrupt(Corruption(.freeLog, unit: unit))
@@ -46,6 +49,12 @@ struct FreeRecord: Equatable, Sendable {
 
   private static func transaction(aged age: UInt32, at transaction: UInt64) -> UInt64 {
     age == .max ? 0 : transaction - min(UInt64(age), transaction)
+  }
+
+  /// Whether a version sees one of two ranges and not the other, which the same transaction freed.
+  func isSeen(otherwiseThan other: FreeRecord) -> (UInt64) -> Bool {
+    let births = min(birth, other.birth)..<max(birth, other.birth)
+    return { births.contains($0) }
   }
 }
 

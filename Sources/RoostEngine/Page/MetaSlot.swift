@@ -8,6 +8,7 @@ package struct MetaSlot: Equatable, Sendable {
   private static let everyRootFlag: UInt64 = 2
   /// The highest number that a transaction can have.
   package static let transactionMax: UInt64 = (1 << 62) - 1
+  private static let namedVersionsOffset = 176
   private static let namesOffset = 256
   private static let namesSize = 256
   private static let rootsOffset = 512
@@ -32,6 +33,8 @@ package struct MetaSlot: Equatable, Sendable {
   var rootsExtent = ExtentPointer.null
   var freeLog = ExtentPointer.null
   var freeLogPages: UInt32 = 0
+  /// The list of the versions that have names; null where none has.
+  package var namedVersions = ExtentPointer.null
   package var inlineRoots: [TreeRoot] = []
   var inlineFree: [FreeRecord] = []
 
@@ -68,6 +71,7 @@ package struct MetaSlot: Equatable, Sendable {
     rootsExtent = ExtentPointer(bytes, at: 120)
     freeLog = ExtentPointer(bytes, at: 144)
     freeLogPages = bytes.uint32(at: 168)
+    namedVersions = ExtentPointer(bytes, at: Self.namedVersionsOffset)
     let roots = Int(bytes.uint16(at: 172))
     let free = Int(bytes.uint16(at: 174))
     guard transaction > 0, transaction <= Self.transactionMax, confirmed < transaction,
@@ -76,6 +80,9 @@ package struct MetaSlot: Equatable, Sendable {
       freeLog.isNull == (freeLogPages == 0), UInt64(freeLogPages) <= highWater
     else { throw .corrupt(Corruption(.slotField)) }
     if !rootsExtent.isNull { try rootsExtent.check(kind: .roots, parentBirth: transaction) }
+    if !namedVersions.isNull {
+      try namedVersions.check(kind: .namedVersions, parentBirth: transaction)
+    }
     if !freeLog.isNull { try freeLog.check(kind: .freeLog, parentBirth: transaction) }
     for index in 0..<roots {
       inlineRoots.append(
@@ -118,6 +125,7 @@ package struct MetaSlot: Equatable, Sendable {
     rootsExtent.store(in: bytes, at: 120)
     freeLog.store(in: bytes, at: 144)
     bytes.store(freeLogPages, at: 168)
+    namedVersions.store(in: bytes, at: Self.namedVersionsOffset)
     bytes.store(UInt16(inlineRoots.count), at: 172)
     bytes.store(UInt16(inlineFree.count), at: 174)
     Self.storeNames(features.names, in: bytes.slice(Self.namesOffset, Self.namesSize))

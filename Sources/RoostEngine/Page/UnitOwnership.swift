@@ -104,6 +104,9 @@ package struct UnitOwnership {
     return (first..<first + Self.segmentBlocks).allSatisfy { blocks[$0] == nil }
   }
 
+  /// Whether an extent has a unit.
+  func hasOwner(_ unit: UInt64) -> Bool { word(of: unit) >> (unit & 63) & 1 != 0 }
+
   /// The 64 units that a unit lies among.
   private func word(of unit: UInt64) -> UInt64 {
     guard let block = blocks[unit / Self.blockUnits] else { return 0 }

@@ -1,8 +1,22 @@
+/// The versions whose extents must stay.
+package struct ProtectedVersions: Sendable {
+  /// Those that something in this process holds, and the confirmed one; ascending.
+  let held: [UInt64]
+  /// Those that have names; ascending.
+  let named: [UInt64]
+
+  /// Versions, ascending.
+  package init(held: [UInt64], named: [UInt64] = []) {
+    self.held = held
+    self.named = named
+  }
+}
+
 /// Which units below the high-water mark are free, and which of those may be written now.
 ///
 /// An extent that b wrote and f freed is seen by the versions v with b ≤ v < f (Format.md §5). It
 /// waits, under one version that sees it, until that version is no longer protected; then it waits
-/// under another, or becomes available. So a commit looks at what it may have released and at
+/// under another, or becomes available. Of versions that have names it waits under the oldest, for those stay longest. So a commit looks at what it may have released and at
 /// nothing else, however much is free.
 ///
 /// Used under the write lock only.
@@ -15,20 +29,42 @@ struct FreeSpace {
     let death: UInt64
 
     var range: Range<UInt64> { unit..<unit + UInt64(units) }
+
+    /// Whether a version sees it.
+    func isSeen(by version: UInt64) -> Bool { birth <= version && version < death }
   }
 
   /// What waits until a version is no longer protected.
   private struct WaitingList {
     let version: UInt64
-    var extents: [Waiting]
+    /// Whether the version has a name.
+    var isNamed: Bool
+    /// In pieces, so that adding one to a copy of the list copies one piece.
+    private(set) var pieces: [[Waiting]] = []
     /// How many units those are.
-    var units: UInt64
+    private(set) var units: UInt64 = 0
+
+    private static let pieceCount = 256
+
+    init(_ version: UInt64, isNamed: Bool) {
+      self.version = version
+      self.isNamed = isNamed
+    }
+
+    mutating func append(_ extent: Waiting) {
+      if let count = pieces.last?.count, count < Self.pieceCount {
+        pieces[pieces.count - 1].append(extent)
+      } else {
+        pieces.append([extent])
+      }
+      units += UInt64(extent.units)
+    }
   }
 
   /// The units that no extent of the newest version covers.
   private(set) var free = UnitSet()
   /// Those of them that may be written.
-  private var available = UnitSet()
+  private(set) var available = UnitSet()
   /// What waits for each version, the oldest version first.
   private var waiting: [WaitingList] = []
   /// No extent lies at or above this unit.
@@ -120,41 +156,67 @@ struct FreeSpace {
 
   /// Lets an extent wait until no protected version sees it; it may be available at once.
   ///
-  /// - Parameter protected: The protected versions, ascending.
-  mutating func release(_ extent: Waiting, protected: [UInt64]) {
-    guard let version = FreeSpace.version(seeing: extent, among: protected) else {
+  mutating func release(_ extent: Waiting, protected: ProtectedVersions) {
+    let named = FreeSpace.version(seeing: extent, among: protected.named)
+    guard let version = named ?? FreeSpace.version(seeing: extent, among: protected.held) else {
       return makeAvailable(extent.range)
     }
     free.insert(extent.range)
     // Mostly it is the newest.
     var place = waiting.count
     while place > 0, waiting[place - 1].version > version { place -= 1 }
-    if place > 0, waiting[place - 1].version == version {
-      waiting[place - 1].extents.append(extent)
-      waiting[place - 1].units += UInt64(extent.units)
-    } else {
-      waiting.insert(
-        WaitingList(version: version, extents: [extent], units: UInt64(extent.units)), at: place)
+    if place == 0 || waiting[place - 1].version != version {
+      waiting.insert(WaitingList(version, isNamed: named != nil), at: place)
+      place += 1
     }
+    waiting[place - 1].append(extent)
+    if named != nil { waiting[place - 1].isNamed = true }
   }
 
-  /// The oldest version that extents wait for, and how many units it keeps from being used again.
+  /// The oldest version without a name that extents wait for, and how many units it keeps from being used again.
   var oldestWaiting: (version: UInt64, units: UInt64)? {
-    waiting.first.map { ($0.version, $0.units) }
+    waiting.first { !$0.isNamed }.map { ($0.version, $0.units) }
+  }
+
+  /// Calls `body` with each extent that waits for a version with a name.
+  func forEachKept(_ body: (Waiting) -> Void) {
+    for list in waiting where list.isNamed {
+      for piece in list.pieces { piece.forEach(body) }
+    }
   }
 
   /// Looks again at the extents that waited for versions which are no longer protected.
   ///
   /// Cost: what waited for them, and one look-up per version that something waits for.
-  mutating func reconsider(protected: [UInt64]) {
+  mutating func reconsider(protected: ProtectedVersions) {
     if takenUnits > 0 { unitsExpected = min(takenUnits, Self.sideBySideUnits) }
     takenUnits = 0
-    let isGone = { (version: UInt64) in !FreeSpace.contains(protected, version) }
+    let isGone = { (version: UInt64) in
+      !FreeSpace.contains(protected.held, version) && !FreeSpace.contains(protected.named, version)
+    }
+    for place in waiting.indices where waiting[place].isNamed {
+      waiting[place].isNamed = FreeSpace.contains(protected.named, waiting[place].version)
+    }
     guard waiting.contains(where: { isGone($0.version) }) else { return }
     let old = waiting
     waiting.removeAll { isGone($0.version) }
     for list in old where isGone(list.version) {
-      for extent in list.extents { release(extent, protected: protected) }
+      for piece in list.pieces {
+        for extent in piece { release(extent, protected: protected) }
+      }
+    }
+  }
+
+  /// Looks again at all extents that wait.
+  ///
+  /// Cost: what waits.
+  mutating func reconsiderAll(protected: ProtectedVersions) {
+    let old = waiting
+    waiting = []
+    for list in old {
+      for piece in list.pieces {
+        for extent in piece { release(extent, protected: protected) }
+      }
     }
   }
 

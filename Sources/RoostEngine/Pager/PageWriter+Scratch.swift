@@ -14,7 +14,7 @@ extension PageWriter {
   ) {
     self.init(
       reader: reader, transaction: transaction, space: FreeSpace(highWater: highWater),
-      protected: Array(1..<transaction),
+      protected: ProtectedVersions(held: Array(1..<transaction)),
       // What lies below is there already, and is not to be filled with zeros.
       grower: FileGrower(
         file: reader.file, size: highWater * UInt64(Unit.bytes), highWater: highWater))

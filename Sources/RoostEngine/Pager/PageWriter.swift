@@ -13,7 +13,10 @@ package final class PageWriter {
   package let transaction: UInt64
 
   private(set) var space: FreeSpace
-  private let protected: [UInt64]
+  /// The versions whose extents must stay.
+  private var protected: ProtectedVersions
+  /// Those that had names when the transaction began.
+  private let namedBefore: [UInt64]
   private let grower: FileGrower
   /// The frames that are not in the file yet, by unit.
   private var unwritten: [UInt64: Frame] = [:]
@@ -42,15 +45,16 @@ package final class PageWriter {
     let kept: [ExtentPointer]
   }
 
-  /// - Parameter protected: The versions whose extents must stay, ascending.
   init(
-    reader: PageReader, transaction: UInt64, space: FreeSpace, protected: [UInt64],
+    reader: PageReader, transaction: UInt64, space: FreeSpace,
+    protected: ProtectedVersions,
     grower: FileGrower
   ) {
     self.reader = reader
     self.transaction = transaction
     self.space = space
     self.protected = protected
+    namedBefore = protected.named
     self.grower = grower
     self.space.reconsider(protected: protected)
     records.reserveCapacity(16)
@@ -73,7 +77,7 @@ package final class PageWriter {
   /// Takes units, for an extent that is written later with `write(kind:at:units:_:)`.
   func reserve(_ units: Int) throws(EngineError) -> UInt64 {
     let place = try space.allocate(units)
-    if let gap = place.gap { record(gap, isFree: true, birth: 0) }
+    if let gap = place.gap { record(gap, isFree: true, birth: transaction) }
     if place.wasFree { record(place.unit..<place.unit + UInt64(units), isFree: false, birth: 0) }
     return place.unit
   }
@@ -125,12 +129,16 @@ package final class PageWriter {
     guard pointer.birth == transaction, written.remove(pointer) != nil else {
       // A node of an index holds children: the versions that see it hold it, and nobody else needs to.
       if pointer.birth == transaction, !marks.isEmpty { return kept.append(pointer) }
-      record(range, isFree: true, birth: pointer.birth)
       if pointer.kind == .indexInner { reader.cache.remove(pointer) }
-      space.release(
-        FreeSpace.Waiting(
-          unit: pointer.unit, units: pointer.units, birth: pointer.birth, death: transaction),
-        protected: protected)
+      let extent = FreeSpace.Waiting(
+        unit: pointer.unit, units: pointer.units, birth: pointer.birth, death: transaction)
+      // What the file says of itself is no part of a version's content: a name does not keep it.
+      guard pointer.kind != .freeLog, pointer.kind != .namedVersions else {
+        record(range, isFree: true, birth: transaction)
+        return space.release(extent, protected: ProtectedVersions(held: protected.held))
+      }
+      record(range, isFree: true, birth: pointer.birth)
+      space.release(extent, protected: protected)
       return
     }
     record(range, isFree: true, birth: pointer.birth)
@@ -203,14 +211,25 @@ package final class PageWriter {
     records.add(
       FreeRecord(
         unit: range.lowerBound, units: range.count, isFree: isFree, birth: birth,
-        death: isFree ? transaction : 0), joinedFrom: marks.last?.recordCount ?? 0)
+        death: isFree ? transaction : 0), joinedFrom: marks.last?.recordCount ?? 0,
+      named: protected.named)
   }
 
-  /// Notes again that a range is free, because the page of the log that said so is cut.
-  func recordAgain(_ range: Range<UInt64>) {
-    records.append(
-      FreeRecord(
-        unit: range.lowerBound, units: range.count, isFree: true, birth: 0, death: 0))
+  /// Notes again what is free of some ranges, because the pages of the log that said so are cut.
+  ///
+  /// - Parameter ranges: Ascending, and none has a unit of another.
+  func recordAgain(_ ranges: [Range<UInt64>]) {
+    records += FreeRecord.all(of: space, in: ranges, at: transaction)
+  }
+
+  /// Says whether the version that the transaction began from gets a name by it.
+  ///
+  /// Those that have names stay protected: the dropping of one counts when it is confirmed.
+  func setBase(_ base: UInt64, isNamed: Bool) {
+    let wanted = namedBefore + (isNamed && namedBefore.last != base ? [base] : [])
+    guard wanted != protected.named else { return }
+    protected = ProtectedVersions(held: protected.held, named: wanted)
+    space.reconsiderAll(protected: protected)
   }
 
   /// Hands over the records, for the log.
@@ -262,10 +281,13 @@ extension PageWriter {
 
 extension [FreeRecord] {
   /// Adds a record, joined with the last one where they touch; records before a place stay as they are.
-  fileprivate mutating func add(_ record: FreeRecord, joinedFrom first: Int) {
+  ///
+  /// - Parameter named: Versions that see both or neither where they are joined; ascending.
+  fileprivate mutating func add(_ record: FreeRecord, joinedFrom first: Int, named: [UInt64]) {
     let segment = UInt64(Unit.segmentUnits)
     guard count > first, let last, last.isFree == record.isFree, last.end == record.unit,
-      last.unit / segment == (record.end - 1) / segment
+      last.unit / segment == (record.end - 1) / segment,
+      !record.isFree || !named.contains(where: record.isSeen(otherwiseThan: last))
     else { return append(record) }
     self[count - 1] = FreeRecord(
       unit: last.unit, units: last.units + record.units, isFree: record.isFree,

@@ -27,7 +27,8 @@ package final class StandalonePager {
   ) throws(EngineError) -> Result {
     transaction += 1
     let writer = PageWriter(
-      reader: reader, transaction: transaction, space: space, protected: protected,
+      reader: reader, transaction: transaction, space: space,
+      protected: ProtectedVersions(held: protected),
       grower: grower)
     do {
       let result = try body(writer)

@@ -30,7 +30,8 @@ final class CommitState: Sendable {
 
   func ledger(_ reader: PageReader) throws(EngineError) -> Ledger {
     if let knownLedger { return knownLedger }
-    let read = try FreeLog.read(version.slot, reader: reader)
+    let read = try FreeLog.read(
+      version.slot, named: version.named?.list ?? [], reader: reader)
     let ledger = Ledger(log: read.log, space: read.space)
     knownLedger = ledger
     return ledger

@@ -14,6 +14,10 @@ final class Committer {
     /// Where they are stored now.
     var catalogPointer: ExtentPointer
     var catalogLength: UInt64
+    /// The versions that have names, where that changed.
+    var named: [NamedVersion]?
+    /// Whether numbers of models may mean others now.
+    var changesModels = false
     /// What it changed, table by table; of tables with many changes nothing.
     var touched: [TouchedObjects] = []
     /// The states of the tables that it touched, for the next transaction to use the memory.
@@ -93,6 +97,11 @@ final class Committer {
     var roots = base.roots
     try roots.update(outcome.roots, removing: outcome.removedTrees, writer: writer)
     var log = try base.ledger(reader).log
+    var namedPointer = base.version.slot.namedVersions
+    if let named = outcome.named {
+      writer.free(namedPointer)
+      namedPointer = try writer.write(named)
+    }
     try log.append(to: writer)
     try writer.flush()
 
@@ -108,15 +117,21 @@ final class Committer {
     slot.freeLogPages = UInt32(log.pages.count)
     slot.inlineFree = log.inline
     slot.hasEveryRoot = true
+    slot.namedVersions = namedPointer
+    slot.features.setNamedVersions(!namedPointer.isNull)
     if let catalog = outcome.catalog { slot.features.setDeleteRules(catalog.hasDeleteRules) }
+    let named =
+      outcome.named.map { $0.isEmpty ? nil : NamedVersions($0, in: pins) } ?? base.version.named
     let version: Version
     if let catalog = outcome.catalog {
       version = try Version(
-        slot: slot, catalog: catalog, roots: roots.roots, reader: reader, pins: pins)
+        slot: slot, catalog: catalog, roots: roots.roots, named: named,
+        modelsEpoch: base.version.modelsEpoch + (outcome.changesModels ? 1 : 0), reader: reader,
+        pins: pins)
     } else {
       version = try Version(
-        slot: slot, roots: roots.roots, succeeding: outcome.base, touched: outcome.touched,
-        pins: pins)
+        slot: slot, roots: roots.roots, named: named, succeeding: outcome.base,
+        touched: outcome.touched, pins: pins)
     }
     let mustBeMadeDurable = try group.stage(
       CommitState(
@@ -150,5 +165,15 @@ final class Committer {
   func synchronize() throws(EngineError) {
     try writeLock.checkIsNotMine()
     try group.synchronize()
+  }
+}
+
+extension PageWriter {
+  /// Writes the list of the versions that have names; null where none has.
+  fileprivate func write(_ named: [NamedVersion]) throws(EngineError) -> ExtentPointer {
+    guard !named.isEmpty else { return .null }
+    return try write(kind: .namedVersions, units: named.units) { view in
+      named.store(in: view, transaction: transaction)
+    }
   }
 }

@@ -104,8 +104,12 @@ extension Engine {
     let pins = PinRegistry()
     let catalog = try Catalog(reading: found.slot, reader: reader)
     let roots = try RootTable(found.slot, of: catalog, reader: reader)
+    let named =
+      found.slot.namedVersions.isNull
+      ? nil : NamedVersions(try [NamedVersion](found.slot, reader: reader), in: pins)
     let version = try Version(
-      slot: found.slot, catalog: catalog, roots: roots.roots, reader: reader, pins: pins)
+      slot: found.slot, catalog: catalog, roots: roots.roots, named: named, reader: reader,
+      pins: pins)
     let newest = NewestVersion(version)
     let committer =
       isReadOnly

@@ -46,6 +46,7 @@ public final class Engine: Sendable {
   package let newest: NewestVersion
   /// Nil when the file is only read. Used under its write lock.
   @safe nonisolated(unsafe) private let committer: Committer?
+  private let hasCountedOpening = Atomic(false)
   private let failedCompaction = Mutex<EngineError?>(nil)
   private let generation = ForkGeneration.ofNewFile()
 
@@ -87,6 +88,9 @@ public final class Engine: Sendable {
     }
     return snapshot
   }
+
+  /// Says once that the file was opened, however often this process opens it while it has it open.
+  package func takeOpening() -> Bool { !hasCountedOpening.exchange(true, ordering: .relaxed) }
 
   /// Why the file was not compacted although the options said so when it was opened; nil where it was,
   /// or did not have to be. The file is as good as before, and the next opening tries again.

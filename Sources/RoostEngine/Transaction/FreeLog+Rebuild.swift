@@ -1,30 +1,31 @@
 extension FreeLog {
   /// Reads the log that a slot describes or, where it is damaged, finds what is free by walking the
-  /// version, whose content needs no log.
+  /// version and those that have names, whose content needs no log.
   ///
-  /// The slot's version must be the only one that is protected: then every unit that it does not cover
-  /// may be written, those of its log too. The next commit writes the whole log anew.
+  /// The slot's version must be the only one that is protected, but for those that have names: then every unit that none of
+  /// them covers may be written, those of its log too. The next commit writes the whole log anew.
   ///
-  /// - Complexity: As reading the log; where it is damaged, everything but long values is read once.
+  /// - Parameter named: The versions that have names, in their order.
+  /// - Complexity: As reading the log; where it is damaged, everything but long values is read once for each version.
   static func read(
-    _ slot: MetaSlot, reader: PageReader
+    _ slot: MetaSlot, named: [NamedVersion], reader: PageReader
   ) throws(EngineError) -> (log: FreeLog, space: FreeSpace) {
     var space = FreeSpace(highWater: slot.highWater)
     do {
-      let log = try FreeLog(slot, reader: reader, into: &space)
+      let log = try FreeLog(
+        slot, named: named.map(\.transaction), reader: reader, into: &space)
       return (log, space)
     } catch {
       guard error.isDamage else { throw error }
     }
     space = FreeSpace(highWater: slot.highWater)
     do {
-      let free = try VersionWalk(slot: slot, reader: reader, bornAfter: 0).unusedUnits()
-      for run in free { space.makeAvailable(run) }
-      return (FreeLog(rebuilt: free), space)
+      try VersionWalk(slot: slot, reader: reader, bornAfter: 0).findFree(named, in: &space)
+      return (FreeLog(rebuilt: space, at: slot.transaction), space)
     } catch {
       // What lies below the damage is unknown, so nothing is free: the file grows until it is compacted.
       guard error.isDamage else { throw error }
-      return (FreeLog(), space)
+      return (FreeLog(), FreeSpace(highWater: slot.highWater))
     }
   }
 }
@@ -38,8 +39,11 @@ extension EngineError {
 }
 
 extension VersionWalk {
-  /// The runs of units that neither the version's content nor its catalog and roots cover, none across a segment's end.
-  fileprivate func unusedUnits() throws(EngineError) -> [Range<UInt64>] {
+  /// Finds the units that neither the version's content nor its catalog and roots cover. What a version with a name covers
+  /// waits for that.
+  fileprivate func findFree(
+    _ named: [NamedVersion], in space: inout FreeSpace
+  ) throws(EngineError) {
     var ownership = UnitOwnership(highWater: slot.highWater)
     try visitContent { (pointer) throws(EngineError) in
       // Two owners: this stops a value that lists itself, too.
@@ -47,6 +51,33 @@ extension VersionWalk {
         throw .corrupt(Corruption(reason, unit: pointer.unit))
       }
     }
-    return ownership.unowned()
+    // By their first units: the extents that versions with names have and this one has not, and the last to have each.
+    var kept: [UInt64: (extent: ExtentPointer, version: UInt64)] = [:]
+    for version in named {
+      var own = UnitOwnership(highWater: version.content.highWater)
+      let walk = VersionWalk(slot: version.slot(beside: slot), reader: reader, bornAfter: 0)
+      try walk.visitContent { (pointer) throws(EngineError) in
+        if let reason = own.claim(pointer) {
+          throw .corrupt(Corruption(reason, unit: pointer.unit))
+        }
+        guard !ownership.hasOwner(pointer.unit) else { return }
+        guard kept[pointer.unit]?.extent ?? pointer == pointer else {
+          throw .corrupt(Corruption(.overlap, unit: pointer.unit))
+        }
+        kept[pointer.unit] = (pointer, version.transaction)
+      }
+    }
+    let protected = ProtectedVersions(held: [], named: named.map(\.transaction))
+    for unit in Array(kept.keys).ascending(by: { Int($0) }) {
+      guard let (extent, version) = kept[unit] else { continue }
+      if let reason = ownership.claim(extent) {
+        throw .corrupt(Corruption(reason, unit: unit))
+      }
+      space.release(
+        FreeSpace.Waiting(
+          unit: unit, units: extent.units, birth: extent.birth, death: version + 1),
+        protected: protected)
+    }
+    for run in ownership.unowned() { space.makeAvailable(run) }
   }
 }

@@ -12,15 +12,17 @@ struct FreeLog {
   /// An empty log.
   init() {}
 
-  /// A log that says that these ranges are free, none of which crosses a segment's end.
-  init(rebuilt free: [Range<UInt64>]) {
-    inline = free.map {
-      FreeRecord(unit: $0.lowerBound, units: $0.count, isFree: true, birth: 0, death: 0)
-    }
+  /// A log that says what is free.
+  init(rebuilt space: FreeSpace, at transaction: UInt64) {
+    inline = FreeRecord.all(of: space, in: [Unit.firstExtent..<space.highWater], at: transaction)
   }
 
   /// Reads the log that a slot describes, and the free set that it amounts to.
-  init(_ slot: MetaSlot, reader: PageReader, into space: inout FreeSpace) throws(EngineError) {
+  ///
+  /// - Parameter named: The versions that have names, ascending; what they see waits for them.
+  init(
+    _ slot: MetaSlot, named: [UInt64], reader: PageReader, into space: inout FreeSpace
+  ) throws(EngineError) {
     var pointer = slot.freeLog
     var contents: [[FreeRecord]] = []
     var seen: Set<UInt64> = []
@@ -35,8 +37,12 @@ struct FreeLog {
       pointer = page.older
     }
     pages.reverse()
-    for records in contents.reversed() { try FreeLog.apply(records, to: &space) }
-    try FreeLog.apply(slot.inlineFree, to: &space)
+    if named.isEmpty {
+      for records in contents.reversed() { try FreeLog.apply(records, to: &space) }
+      try FreeLog.apply(slot.inlineFree, to: &space)
+    } else {
+      try FreeLog.apply([slot.inlineFree] + contents, to: &space, named)
+    }
     inline = slot.inlineFree
     guard space.free.count == slot.freeUnits else { throw .corrupt(Corruption(.freeLog)) }
   }
@@ -51,6 +57,30 @@ struct FreeLog {
       }
       // A range may be noted again while it is free: then adding it changes nothing.
       if record.isFree { space.makeAvailable(range) } else { space.remove(range) }
+    }
+  }
+
+  /// Applies records from the newest to the oldest: of a unit the newest one counts, with its ages.
+  private static func apply(
+    _ contents: [[FreeRecord]], to space: inout FreeSpace, _ named: [UInt64]
+  ) throws(EngineError) {
+    let protected = ProtectedVersions(held: [], named: named)
+    var open = UnitSet()
+    open.insert(Unit.firstExtent..<max(space.highWater, Unit.firstExtent))
+    for records in contents {
+      for record in records.reversed() {
+        let range = record.unit..<record.end
+        guard range.upperBound <= space.highWater else {
+          throw .corrupt(Corruption(.freeLog, unit: record.unit))
+        }
+        for run in open.runs(in: range) where record.isFree {
+          space.release(
+            FreeSpace.Waiting(
+              unit: run.lowerBound, units: run.count, birth: record.birth, death: record.death),
+            protected: protected)
+        }
+        open.remove(range)
+      }
     }
   }
 
@@ -101,21 +131,20 @@ struct FreeLog {
       }
     }
     var done: UInt64 = 0
+    var fresh: [Range<UInt64>] = []
     for range in ranges.ascending(by: { Int(clamping: $0.lowerBound) })
     where range.upperBound > done {
-      let fresh = max(range.lowerBound, done)..<range.upperBound
-      for run in writer.space.free.runs(in: fresh) { writer.recordAgain(run) }
+      fresh.append(max(range.lowerBound, done)..<range.upperBound)
       done = range.upperBound
     }
+    writer.recordAgain(fresh)
     for pointer in pages.prefix(count) { writer.free(pointer) }
     pages.removeFirst(count)
   }
 
   /// Drops all pages, after noting again everything that is free: one of them became unreadable.
   private mutating func cutAll(_ writer: PageWriter) {
-    for run in writer.space.free.runs(in: Unit.firstExtent..<writer.space.highWater) {
-      writer.recordAgain(run)
-    }
+    writer.recordAgain([Unit.firstExtent..<writer.space.highWater])
     for pointer in pages { writer.free(pointer) }
     pages = []
   }

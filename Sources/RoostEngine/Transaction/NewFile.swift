@@ -59,6 +59,7 @@ package struct NewFile {
     try file.write(unit.mutableView.readOnly, at: 0)
     var slot = MetaSlot(transaction: transaction, confirmed: 0, identity: identity)
     slot.features = features
+    slot.features.setNamedVersions(false)
     slot.store(in: unit.mutableView)
     try file.write(unit.mutableView.readOnly, at: MetaSlot.offset(of: 0))
     withExtendedLifetime(unit) {}

@@ -11,6 +11,11 @@ public final class Version: Sendable {
   /// The slot that describes it.
   package let slot: MetaSlot
   let roots: [UInt32: TreeRoot]
+  /// The versions that have names in it; nil where none has.
+  let named: NamedVersions?
+  /// A number that another version has whose models may be other ones under the same numbers: one behind a
+  /// ``WriteTransaction/restoreVersion(named:)``.
+  package let modelsEpoch: UInt64
   /// The transaction that made the version before, from which nothing but objects differs; 0 where that is not known.
   private let predecessor: UInt64
   /// What the transaction changed, table by table; of tables with many changes nothing.
@@ -18,39 +23,53 @@ public final class Version: Sendable {
   private let pin: VersionPin
 
   convenience init(
-    slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot],
-    reader: PageReader, pins: PinRegistry
+    slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot], named: NamedVersions?,
+    modelsEpoch: UInt64 = 0, reader: PageReader, pins: PinRegistry
   ) throws(EngineError) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: try ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), predecessor: 0,
-      touched: [], pin: pin)
+      view: try ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), named: named,
+      modelsEpoch: modelsEpoch, predecessor: 0, touched: [], pin: pin)
   }
 
   /// The version that follows another one, when the tables and fields are the same.
   convenience init(
-    slot: MetaSlot, roots: [UInt32: TreeRoot], succeeding other: Version,
+    slot: MetaSlot, roots: [UInt32: TreeRoot], named: NamedVersions?, succeeding other: Version,
     touched: [TouchedObjects], pins: PinRegistry
   ) throws(EngineError) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: try ReadView(succeeding: other.view, roots: roots, pin: pin),
-      predecessor: other.transaction, touched: touched, pin: pin)
+      view: try ReadView(succeeding: other.view, roots: roots, pin: pin), named: named,
+      modelsEpoch: other.modelsEpoch, predecessor: other.transaction, touched: touched, pin: pin)
   }
 
   private init(
-    slot: MetaSlot, roots: [UInt32: TreeRoot], view: ReadView, predecessor: UInt64,
-    touched: [TouchedObjects], pin: VersionPin
+    slot: MetaSlot, roots: [UInt32: TreeRoot], view: ReadView, named: NamedVersions?,
+    modelsEpoch: UInt64, predecessor: UInt64, touched: [TouchedObjects], pin: VersionPin
   ) {
     transaction = slot.transaction
     self.slot = slot
     self.roots = roots
     self.view = view
+    self.named = named
+    self.modelsEpoch = modelsEpoch
     self.predecessor = predecessor
     self.touched = touched
     self.pin = pin
+  }
+
+  /// The content of a version that has a name in this one.
+  func content(of version: NamedVersion) throws(EngineError) -> Version {
+    // While this version lives, the other's extents stay.
+    let slot = version.slot(beside: slot)
+    let reader = view.reader
+    let catalog = try Catalog(reading: slot, reader: reader)
+    return try Version(
+      slot: slot, catalog: catalog,
+      roots: try RootTable(slot, of: catalog, reader: reader).roots, named: nil, reader: reader,
+      pins: pin.pins)
   }
 
   /// The keys of all objects of a table that may not be as they are in another version, ascending: known where one
@@ -64,7 +83,7 @@ public final class Version: Sendable {
 /// What keeps a version's extents: held by the version and by every leaf that was read through it.
 final class VersionPin: Sendable {
   private let transaction: UInt64
-  private let pins: PinRegistry
+  fileprivate let pins: PinRegistry
 
   init(_ transaction: UInt64, in pins: PinRegistry) {
     self.transaction = transaction
@@ -78,10 +97,29 @@ final class VersionPin: Sendable {
   func isBeside(_ other: VersionPin) -> Bool { pins === other.pins }
 }
 
+/// The versions that have names in some version, whose extents it keeps while that version lives.
+///
+/// So what a dropped name kept stays until its dropping is confirmed: until then the confirmed version lives.
+final class NamedVersions: Sendable {
+  /// Them, in their order.
+  let list: [NamedVersion]
+  private let pins: PinRegistry
+
+  init(_ list: [NamedVersion], in pins: PinRegistry) {
+    self.list = list
+    self.pins = pins
+    pins.pin(named: list)
+  }
+
+  deinit { pins.unpin(named: list) }
+}
+
 /// The versions that are alive in this process.
 final class PinRegistry: Sendable {
   private struct Pins {
     var versions: [UInt64: Pin] = [:]
+    /// How many lists have the versions that have names.
+    var named: [UInt64: Int] = [:]
     var newest: UInt64 = 0
   }
 
@@ -96,7 +134,13 @@ final class PinRegistry: Sendable {
   func pin(_ transaction: UInt64) {
     pinned.withLock { pins in
       pins.versions[transaction, default: Pin()].count += 1
-      guard transaction > pins.newest else { return }
+      guard transaction > pins.newest else {
+        // One that has a name may be held again long after it was the newest.
+        if transaction < pins.newest, pins.versions[transaction]?.replaced == nil {
+          pins.versions[transaction]?.replaced = .now
+        }
+        return
+      }
       if pins.versions[pins.newest] != nil { pins.versions[pins.newest]?.replaced = .now }
       pins.newest = transaction
     }
@@ -113,10 +157,27 @@ final class PinRegistry: Sendable {
     }
   }
 
-  /// The versions, ascending, with one more that is protected for another reason.
-  func protected(with other: UInt64) -> [UInt64] {
-    let versions = pinned.withLock { Array($0.versions.keys) }
-    return versions.contains(other) ? versions.sorted() : (versions + [other]).sorted()
+  fileprivate func pin(named list: [NamedVersion]) {
+    pinned.withLock { pins in
+      for version in list { pins.named[version.transaction, default: 0] += 1 }
+    }
+  }
+
+  fileprivate func unpin(named list: [NamedVersion]) {
+    pinned.withLock { pins in
+      for version in list {
+        guard let count = pins.named[version.transaction] else { continue }
+        pins.named[version.transaction] = count > 1 ? count - 1 : nil
+      }
+    }
+  }
+
+  /// The versions, with one more that is protected for another reason.
+  func protected(with other: UInt64) -> ProtectedVersions {
+    let (versions, named) = pinned.withLock { (Array($0.versions.keys), Array($0.named.keys)) }
+    return ProtectedVersions(
+      held: versions.contains(other) ? versions.sorted() : (versions + [other]).sorted(),
+      named: named.sorted())
   }
 
   /// For how long there have been newer versions than a pinned one; nil for one that is not pinned.

@@ -10,14 +10,21 @@ struct VersionWalk {
   ) throws(EngineError) {
     try visitContent(body)
     try visitFreeLog(body)
+    // A version gets its name in a later one. Of an older list all versions are older, too.
+    guard slot.namedVersions.birth > bornAfter else { return }
+    for version in try [NamedVersion](slot, reader: reader) where version.transaction > bornAfter {
+      try VersionWalk(slot: version.slot(beside: slot), reader: reader, bornAfter: bornAfter)
+        .visitContent(body)
+    }
   }
 
-  /// As ``visit(_:)``, but for the pages of the free log.
+  /// As ``visit(_:)``, but for the pages of the free log and the versions that have names.
   func visitContent(
     _ body: @escaping (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
     let visitor = ExtentVisitor(bornAfter: bornAfter, body)
     if slot.rootsExtent.birth > bornAfter { try body(slot.rootsExtent) }
+    if slot.namedVersions.birth > bornAfter { try body(slot.namedVersions) }
     if slot.catalog.birth > bornAfter {
       try reader.visitValue(
         ValueEdge(

@@ -19,6 +19,8 @@ public final class WriteTransaction {
   /// The tables and fields, with this transaction's changes.
   package var catalog: Catalog
   private var catalogHasChanged = false
+  /// Whether a table that no state is of may be another than in the version that this began from.
+  private var tablesHaveChanged = false
   /// The tables that were touched, by their numbers.
   private var states: [TableState] = []
   /// The state that was asked for last: mostly it is asked for again.
@@ -32,6 +34,10 @@ public final class WriteTransaction {
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
   package var changedRoots: [UInt32: TreeRoot] = [:]
   var removedTrees: [UInt32] = []
+  /// The versions that have names after this transaction; nil where that does not change.
+  var named: [NamedVersion]?
+  /// Whether numbers of models may mean others after this transaction.
+  var changesModels = false
   /// What is gone back to at each savepoint, the oldest first.
   private var savedStates: [SavedState] = []
   /// The operations over many objects that are going on, each within the one before.
@@ -63,6 +69,9 @@ public final class WriteTransaction {
   /// The transaction's number: that of the version that its commit makes.
   public var number: UInt64 { writer.transaction }
 
+  /// See ``Version/modelsEpoch``; of the version that it began from.
+  package var modelsEpoch: UInt64 { base.modelsEpoch }
+
   /// The number of the version that it began from.
   public var baseNumber: UInt64 { base.transaction }
 
@@ -87,11 +96,11 @@ public final class WriteTransaction {
     } else {
       guard let definition = catalog.table(table) else { throw .unknownTable(name: "\(table)") }
       // As long as no table or field changed, an untouched table is as the last version has it.
-      if !catalogHasChanged, let spare = engine.takeSpareState(table) {
+      if !tablesHaveChanged, let spare = engine.takeSpareState(table) {
         try spare.begin(with: base.view)
         state = spare
       } else {
-        state = try TableState(definition, view: catalogHasChanged ? try currentView() : base.view)
+        state = try TableState(definition, view: tablesHaveChanged ? try currentView() : base.view)
       }
       if let checks = linkChecks.removeValue(forKey: table) { state.add(checks) }
       state.noteWrites(at: writeTime)
@@ -180,7 +189,7 @@ public final class WriteTransaction {
     try ReadView(catalog: catalog, roots: roots, reader: writer.reader, pin: nil)
   }
 
-  private func currentRoots() -> [UInt32: TreeRoot] {
+  func currentRoots() -> [UInt32: TreeRoot] {
     var roots = base.roots
     for id in removedTrees { roots[id] = nil }
     for (id, root) in changedRoots { roots[id] = root }
@@ -217,6 +226,14 @@ public final class WriteTransaction {
     for state in states { state.forEachRoot { changedRoots[$0.id] = $0 } }
     forgetStates()
     catalogHasChanged = true
+    tablesHaveChanged = true
+  }
+
+  /// Notes that the roots of tables were changed beside their states, which are made anew.
+  func tablesDidChange() {
+    forgetStates()
+    openValue = nil
+    tablesHaveChanged = true
   }
 
   /// Lets the states of all tables be made anew, with what they have noted of links.
@@ -239,6 +256,8 @@ public final class WriteTransaction {
     let removedTrees: [UInt32]
     let catalog: Catalog
     let catalogChangeCount: Int
+    let named: [NamedVersion]?
+    let changesModels: Bool
   }
 
   /// A point of the transaction to which it can go back, with everything as it is now.
@@ -256,7 +275,7 @@ public final class WriteTransaction {
     savedStates.append(
       SavedState(
         roots: currentRoots(), removedTrees: removedTrees, catalog: catalog,
-        catalogChangeCount: catalogChangeCount))
+        catalogChangeCount: catalogChangeCount, named: named, changesModels: changesModels))
     writer.beginSavepoint()
     return Savepoint(depth: savedStates.count)
   }
@@ -285,6 +304,8 @@ public final class WriteTransaction {
     openValue = nil
     unfollowedDeletes.forgetUnfollowed()
     removedTrees = last.removedTrees
+    (named, changesModels) = (last.named, last.changesModels)
+    writer.setBase(base.transaction, isNamed: namesBase)
     changedRoots = last.roots.filter { base.roots[$0.key] != $0.value }
     if last.catalogChangeCount != catalogChangeCount {
       forgetStates()
@@ -335,11 +356,16 @@ public final class WriteTransaction {
       throw error
     }
     hasEnded = true
-    for state in states {
+    // Tables that were restored have changed otherwise, too.
+    for state in states where !tablesHaveChanged {
       guard let keys = state.touchedKeys else { continue }
       outcome.touched.append(TouchedObjects(table: state.definition.id, keys: keys))
     }
-    guard !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged else {
+    outcome.named = named
+    outcome.changesModels = changesModels
+    guard
+      !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged || named != nil
+    else {
       engine.rollback(writer)
       // What it saw may not be durable yet.
       return durability == .relaxed ? nil : PendingCommit(nil, of: engine)

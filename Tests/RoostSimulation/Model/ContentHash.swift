@@ -34,11 +34,19 @@ enum ContentHash {
 }
 
 extension Snapshot {
-  /// The number of what the version holds, as ``Model/digest`` has it: read cell by cell.
-  ///
-  /// - Parameter counts: Which tables it stands for.
+  /// The number of what the version holds, with what is kept in it under names, as ``Model/digest`` has it.
+  func modelDigest() throws(EngineError) -> UInt64 {
+    var digest = try modelDigest { _ in true }
+    for version in namedVersions {
+      let content = try named(version.name).modelDigest { _ in true }
+      digest &+= ContentHash.mix(ContentHash.of(version.name), content)
+    }
+    return digest
+  }
+
+  /// The number of what some tables of the version hold: read cell by cell.
   func modelDigest(
-    of counts: (TableDefinition) -> Bool = { _ in true }
+    of counts: (TableDefinition) -> Bool
   ) throws(EngineError) -> UInt64 {
     var digest: UInt64 = 0
     for table in catalog.tables where counts(table) {

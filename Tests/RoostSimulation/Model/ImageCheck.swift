@@ -39,7 +39,22 @@ struct ImageCheck {
     let isOlder = older.contains(digest)
     trial.report(
       isOlder ? .lost : .wrong,
-      "\(place): \(isOlder ? "an older version is there" : "what is there was never committed")")
+      "\(place): \(isOlder ? "an older version is there" : "what is there was never committed")"
+        + (try difference(of: snapshot)))
     return nil
+  }
+
+  /// Which part of a version is none that may be there.
+  private func difference(of snapshot: Snapshot) throws -> String {
+    let tables = try snapshot.modelDigest { _ in true }
+    var words = allowed.contains { $0.tableDigest == tables } ? "" : ", its tables"
+    for version in snapshot.namedVersions {
+      let content = try snapshot.named(version.name).modelDigest { _ in true }
+      let known = allowed.flatMap(\.named).filter { $0.name == version.name }
+      if !known.contains(where: { Model.digest(of: $0.tables) == content }) {
+        words += known.isEmpty ? ", the name \"\(version.name)\"" : ", \"\(version.name)\""
+      }
+    }
+    return words
   }
 }

@@ -3,11 +3,44 @@ import RoostEngine
 /// What a store must hold: the oracle of every class of fault.
 struct Model: Sendable {
   private(set) var tables: [ModelTable] = []
+  /// The versions that are kept under names, the oldest first.
+  private(set) var named: [(name: String, tables: [ModelTable])] = []
 
   /// A number that a store with this content, and hardly any other, has too.
   var digest: UInt64 {
+    named.reduce(tableDigest) { digest, version in
+      digest &+ ContentHash.mix(ContentHash.of(version.name), Self.digest(of: version.tables))
+    }
+  }
+
+  /// The part of ``digest`` that the tables make.
+  var tableDigest: UInt64 { Self.digest(of: tables) }
+
+  static func digest(of tables: [ModelTable]) -> UInt64 {
     tables.reduce(0) { $0 &+ ContentHash.mix($1.digest, 11) }
   }
+
+  // MARK: Versions with names
+
+  /// Keeps what another model holds under a name.
+  mutating func keep(_ other: Model, as name: String) { named.append((name, other.tables)) }
+
+  /// Drops a name.
+  mutating func drop(_ name: String) { named.removeAll { $0.name == name } }
+
+  /// Makes the tables those that are kept under a name in another model; no key is given again that was given since.
+  mutating func restore(_ name: String, keptIn other: Model) {
+    guard let kept = other.named.first(where: { $0.name == name }) else { return }
+    let newer = tables
+    tables = kept.tables.map { table in
+      var table = table
+      table.nextKey = max(
+        table.nextKey, newer.first { $0.name == table.name }?.nextKey ?? table.nextKey)
+      return table
+    }
+  }
+
+  // MARK: Tables
 
   /// The table of this name.
   func table(named name: String) -> ModelTable? { tables.first { $0.name == name } }
@@ -48,6 +81,8 @@ struct ModelTable: Sendable {
   private(set) var fields: [ModelField]
   /// The values of the fields by the object's key.
   private(set) var rows: [Int64: [Value]] = [:]
+  /// Below this one every key that the store gives was given before.
+  fileprivate(set) var nextKey: Int64 = 1
   /// The objects by their values of each field that is unique.
   private var owners: [Int: [Value: Int64]] = [:]
 
@@ -111,6 +146,7 @@ struct ModelTable: Sendable {
   /// Gives an object all its values.
   mutating func set(_ key: Int64, to row: [Value]) {
     forgetValues(of: key)
+    if !hasIntegerKey { nextKey = max(nextKey, key + 1) }
     rows[key] = row
     for position in Array(owners.keys) where row[position] != .null {
       owners[position]?[row[position]] = key

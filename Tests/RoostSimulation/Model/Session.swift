@@ -105,6 +105,14 @@ final class Session {
       try close()
       _ = try Engine.compact(path, in: fileSystem, options: Self.options(workload))
       try open()
+    case .rebuild:
+      try close()
+      guard try damageFreeLog() else { return try open() }
+      try open()
+      // The next commit writes the whole log anew.
+      try engine?.write { (transaction) throws(EngineError) in
+        try transaction.catalogDidChange()
+      }
     case .pin:
       guard pinned.count < 6 else { return }
       let snapshot = try snapshot()
@@ -113,6 +121,25 @@ final class Session {
       guard !pinned.isEmpty else { return }
       try check(pinned.removeFirst())
     }
+  }
+
+  /// Damages the newest page of the list of free space, which says nothing that the version does not.
+  ///
+  /// - Returns: Whether there is one.
+  private func damageFreeLog() throws -> Bool {
+    let file = try fileSystem.open(path, .readWrite)
+    defer { file.close() }
+    let slots = try (0..<MetaSlot.count).map {
+      try file.bytes(at: MetaSlot.offset(of: $0), Unit.bytes)
+    }
+    func number(_ slot: [UInt8], _ offset: Int, bytes: Int) -> UInt64 {
+      slot[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    let newest = slots.max { number($0, 8, bytes: 8) < number($1, 8, bytes: 8) }
+    guard let newest, number(newest, 168, bytes: 4) > 0 else { return false }
+    let page = number(newest, 144, bytes: 5) * UInt64(Unit.bytes)
+    try file.write([UInt8](repeating: 0xA5, count: 64), at: page)
+    return true
   }
 
   /// Makes everything durable, checks what readers hold, and gives the file back.

@@ -7,9 +7,13 @@ struct Staging {
   /// What the store must hold if the transaction is committed.
   private(set) var model: Model
   private let workload: Workload
+  /// What the transaction began from.
+  private let base: Model
+
   init(_ transaction: WriteTransaction, _ model: Model, _ workload: Workload) {
     self.transaction = transaction
     self.model = model
+    base = model
     self.workload = workload
   }
 
@@ -87,7 +91,36 @@ struct Staging {
     case .changeIndex: try changeIndex(place, &random)
     case .addTable: try addTable(&random)
     case .removeTable: try removeTable(place)
+    case .keep: try keep(&random)
+    case .drop: try drop(&random)
+    case .restore: try restore(&random)
     }
+  }
+
+  // MARK: Versions with names
+
+  private mutating func keep(_ random: inout SeededGenerator) throws {
+    let name = "version \(random.next() % 1000)"
+    guard !base.tables.isEmpty, model.named.count < 3 else { return }
+    let isTaken = model.named.contains { $0.name == name }
+    do {
+      try transaction.keepBase(as: name, date: 0)
+      guard !isTaken else { throw Wrong("\(name) was kept twice") }
+      model.keep(base, as: name)
+    } catch EngineError.version(named: name, .taken) where isTaken {}
+  }
+
+  private mutating func drop(_ random: inout SeededGenerator) throws {
+    guard let version = model.named.randomElement(using: &random) else { return }
+    try transaction.dropVersion(named: version.name)
+    model.drop(version.name)
+  }
+
+  private mutating func restore(_ random: inout SeededGenerator) throws {
+    // The names count that there were before: the transaction may have dropped one, and given it to another version.
+    guard let name = base.named.randomElement(using: &random)?.name else { return }
+    try transaction.restoreVersion(named: name)
+    model.restore(name, keptIn: base)
   }
 
   // MARK: Objects
@@ -143,6 +176,9 @@ struct Staging {
       guard !isTaken else { throw Wrong("\(known.name) \(key) was inserted twice") }
       guard known.hasIntegerKey ? given == key : known.rows[given] == nil else {
         throw Wrong("a new \(known.name) got the key \(given)")
+      }
+      guard known.hasIntegerKey || given >= known.nextKey else {
+        throw Wrong("a new \(known.name) got the key \(given), which another one had")
       }
       model.change(place) { $0.set(given, to: row) }
     } catch EngineError.duplicate where isTaken {

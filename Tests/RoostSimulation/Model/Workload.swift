@@ -6,11 +6,17 @@ struct Workload: Sendable {
   enum Change: CaseIterable, Sendable {
     case insert, insertMany, replace, update, updateMany, delete, deleteMany, look, view
     case addField, removeField, changeIndex, addTable, removeTable
+    case keep, drop, restore
   }
 
   /// What is done between transactions.
   enum Break: CaseIterable, Sendable {
     case reopen, compact, pin, unpin
+    /// The file is opened again after its list of free space was damaged.
+    case rebuild
+
+    /// Those that leave no damage for a moment.
+    static let harmless: [Break] = [.reopen, .compact, .pin, .unpin]
   }
 
   var name: String
@@ -53,6 +59,11 @@ extension Workload {
     everyday + [
       (.addField, 5), (.removeField, 4), (.changeIndex, 5), (.addTable, 3), (.removeTable, 2),
     ]
+
+  /// Versions that are kept under names.
+  private static let named: [(change: Change, weight: Int)] = [
+    (.keep, 6), (.drop, 2), (.restore, 2),
+  ]
 
   private static func notes(
     _ name: String = "Note", sizes: ClosedRange<Int> = 0...40
@@ -161,21 +172,21 @@ extension Workload {
     Workload(
       name: "rollbacks", tables: [notes(), people], changes: everyday, keys: 150, rollbacks: 2),
     Workload(
-      name: "readers", tables: [notes(sizes: 10...200)], changes: everyday,
+      name: "readers", tables: [notes(sizes: 10...200)], changes: everyday + named,
       breaks: [.pin, .pin, .unpin], breakEvery: 2),
     Workload(
-      name: "reopening", tables: [notes(), people], changes: everyday, keys: 200,
+      name: "reopening", tables: [notes(), people], changes: everyday + named, keys: 200,
       breaks: [.reopen], breakEvery: 3),
     Workload(
       name: "compacting", tables: [notes(sizes: 20...400)] + graph,
-      changes: everyday + [(.deleteMany, 2)], keys: 200, breaks: [.compact, .reopen],
+      changes: everyday + named + [(.deleteMany, 2)], keys: 200, breaks: [.compact, .reopen],
       breakEvery: 5),
     Workload(
       name: "wide", tables: [wide], changes: everyday + [(.updateMany, 3)], manyChanges: 60,
       keys: 150),
     Workload(
       name: "everything", tables: [notes(), people, everyType] + graph,
-      changes: schema + [(.updateMany, 2), (.deleteMany, 2)], keys: 100,
-      breaks: Break.allCases, breakEvery: 4),
+      changes: schema + named + [(.updateMany, 2), (.deleteMany, 2)], keys: 100,
+      breaks: Break.harmless, breakEvery: 4),
   ]
 }

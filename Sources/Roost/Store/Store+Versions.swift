@@ -1,0 +1,175 @@
+internal import RoostEngine
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A version of a store that is kept under a name, until the name is dropped.
+public struct KeptVersion: Hashable, Sendable {
+  /// Its name.
+  public let name: String
+  /// When it was kept.
+  public let date: Date
+  /// Its number; another one after the file was compacted.
+  public let version: UInt64
+  /// How many bytes of the file it alone has: what dropping it would free.
+  public let bytes: UInt64
+  /// Through how many more openings of the file it is kept, see ``Configuration/keepsBeforeMigration``; nil where it is kept
+  /// until it is dropped.
+  public let openings: Int?
+
+  /// The name under which the version before a step of a migration is kept by itself.
+  package static func name(before step: String) -> String {
+    var name = "before \(step)"
+    while name.utf8.count > RoostEngine.NamedVersion.nameBytesMax { name.removeLast() }
+    return name
+  }
+}
+
+/// Versions that are kept under names.
+extension Store {
+  /// The versions that are kept under names, the oldest first.
+  ///
+  /// - Complexity: Reads what the file says of its free space; nothing where no version is kept.
+  /// - Throws: ``StoreError/closed``; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
+  public var versions: [KeptVersion] {
+    get throws(StoreError) {
+      let context = try version()
+      let named = context.snapshot.namedVersions
+      let bytes = try working(on: context.file) { () throws(EngineError) in
+        try context.snapshot.namedBytes().each
+      }
+      return zip(named, bytes).map { version, bytes in
+        KeptVersion(
+          name: version.name, date: Date(timeIntervalSinceReferenceDate: version.date),
+          version: version.transaction, bytes: bytes,
+          openings: version.openings > 0 ? Int(version.openings) : nil)
+      }
+    }
+  }
+
+  /// Keeps the newest version under a name: it outlasts closing, crashes and compaction, until it is dropped.
+  ///
+  /// ```swift
+  /// try store.keep("before the import")
+  /// ```
+  ///
+  /// Waits for the turn to write, and for a sync. Nothing is copied: what is written later leaves the version's bytes in the
+  /// file where it would free them. Libraries that do not know kept versions only read a file that has some.
+  /// - Parameter name: 1 to 255 bytes of UTF-8.
+  /// - Throws: ``StoreError/versionNameTaken(name:)``; ``StoreError/limitExceeded(_:)`` for a name that is empty or too long,
+  ///   and where 64 versions are kept.
+  public func keep(_ name: String) throws(StoreError) {
+    try changeVersions { (transaction) throws(EngineError) in
+      try transaction.keepBase(as: name, date: Date().timeIntervalSinceReferenceDate)
+    }
+  }
+
+  /// Drops a version's name: what it alone has is free to be written again. Snapshots of it can still be read.
+  ///
+  /// - Throws: ``StoreError/unknownVersion(name:)``.
+  public func drop(version name: String) throws(StoreError) {
+    try changeVersions { (transaction) throws(EngineError) in
+      try transaction.dropVersion(named: name)
+    }
+  }
+
+  /// Goes back to a version that is kept: a write of its own, after which the store has the models and objects that the
+  /// version has. It stays, and so do other versions that are kept.
+  ///
+  /// What was written since is gone, but for versions that are kept: ``keep(_:)`` before leaves a way back. Numbers that
+  /// the store has given objects since are not given again. A migration's steps that were run since run again when the file
+  /// is opened with their plan.
+  ///
+  /// Where the version has other models than the file has now, this and every other store that has the file open throws
+  /// ``StoreError/modelsChanged`` from then on if its models are among them, and must be opened again.
+  /// - Complexity: O(n) in the objects of models that have changed since, which are written anew.
+  /// - Throws: ``StoreError/unknownVersion(name:)``; the errors of the file, after which nothing is changed.
+  public func restore(_ name: String) throws(StoreError) {
+    try changeVersions { (transaction) throws(EngineError) in
+      try transaction.restoreVersion(named: name)
+    }
+  }
+
+  private func changeVersions(
+    _ body: (RoostEngine.WriteTransaction) throws(EngineError) -> Void
+  ) throws(StoreError) {
+    let context = try beginWrite()
+    try working(on: file) { () throws(EngineError) in
+      do throws(EngineError) { try body(context.transaction) } catch {
+        context.transaction.rollback()
+        throw error
+      }
+      try context.transaction.commit()
+    }
+  }
+
+  // MARK: Reading
+
+  /// A version that is kept, to read for as long as it is held, whatever becomes of its name.
+  ///
+  /// A model that the version does not have as the program declares it throws ``StoreError/versionUnfit(version:_:)`` where
+  /// it is read; the others can be read.
+  /// - Complexity: Reads the version's list of models.
+  /// - Throws: ``StoreError/unknownVersion(name:)``; ``StoreError/closed``; ``StoreError/corrupt(path:damage:)``.
+  public func snapshot(of name: String) throws(StoreError) -> Snapshot {
+    Snapshot(try version(named: name))
+  }
+
+  /// Reads a version that is kept, on the caller's thread, as ``read(_:)`` does the newest.
+  ///
+  /// ```swift
+  /// let before = try store.read(version: "before the import") { try $0.count(Person.all) }
+  /// ```
+  ///
+  /// - Throws: What ``snapshot(of:)`` throws.
+  @discardableResult
+  public func read<Result>(
+    version name: String, _ body: (ReadTransaction) throws -> Result
+  ) throws -> Result {
+    let transaction = ReadTransaction(try version(named: name))
+    defer { transaction.end() }
+    return try body(transaction)
+  }
+
+  /// Reads a version that is kept, on a queue of the store's: the caller's thread or actor is not blocked.
+  ///
+  /// - Throws: Also `CancellationError` where the task was cancelled before it began.
+  @discardableResult
+  public func read<Result: Sendable>(
+    version name: String, _ body: @escaping @Sendable (ReadTransaction) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    // Said to be of this type, or the asynchronous form would be meant.
+    let read: (String, @Sendable (ReadTransaction) throws -> Result) throws -> Result = self.read
+    return try await withTaskExecutorPreference(readers) { try read(name, body) }
+  }
+
+  private func version(named name: String) throws(StoreError) -> VersionContext {
+    let newest = try version()
+    let snapshot = try working(on: newest.file) { () throws(EngineError) in
+      try newest.snapshot.named(name)
+    }
+    let file = StoreFile(path: newest.file.path, catalog: snapshot.catalog)
+    var bindings: [ModelBinding] = []
+    var unfit: [ObjectIdentifier: StoreError] = [:]
+    for model in descriptions {
+      let evolution = SchemaEvolution(from: snapshot.catalog, to: [model])
+      var differences = evolution.differences
+      differences += try working(on: file) { () throws(EngineError) in
+        try evolution.needed(by: .read, in: snapshot.view)
+      }
+      if differences.isEmpty, let table = snapshot.catalog.table(named: model.name.name) {
+        bindings.append(try ModelBinding(model, in: table))
+      } else {
+        unfit[model.name.type] = .versionUnfit(version: name, differences)
+      }
+    }
+    let binding = StoreBinding(
+      file: file, identity: snapshot.fileIdentity, catalog: snapshot.catalog, models: bindings,
+      unfit: unfit)
+    return VersionContext(snapshot, binding: binding)
+  }
+}
