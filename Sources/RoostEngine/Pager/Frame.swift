@@ -12,8 +12,8 @@ package final class Frame: Sendable {
   private let arena: FrameArena
   /// The retained attachment, as an address; 0 while there is none.
   private let attached = Atomic<UInt>(0)
-  /// Whether the frame was asked for since the cache last looked for victims.
-  let wasUsed = Atomic<Bool>(true)
+  /// Whether the frame was asked for again since the cache last passed it in search of victims.
+  let wasUsed = Atomic<Bool>(false)
   /// Whether the bytes are in the file yet; a frame that is not written stays in the cache.
   let isWritten: Atomic<Bool>
 

@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// A frame is identified by its whole pointer. 64 tables, each with its lock, so that readers on
 /// different cores seldom meet. Victims are chosen by the clock algorithm (Corbató, 1968): a frame
-/// that was used since the hand last passed gets a second round.
+/// that was used since the hand last passed gets a second round. Frames lie where their hash says, not in the order in
+/// which they came, so that a loop over a little more than the cache holds does not find each frame forgotten just before.
 final class FrameCache: Sendable {
   private static let shardCount = 64
   private let shards: [Shard]
@@ -77,6 +78,8 @@ private struct FrameTable {
 
   private var slots = [Slot](repeating: Slot(), count: 16)
   private var count = 0
+  /// Where the clock goes on: the next place that is looked at for a victim.
+  private var hand = 0
 
   @inline(__always)
   private func home(_ unit: UInt64) -> Int {
@@ -121,21 +124,21 @@ private struct FrameTable {
     return frame.bytes.count
   }
 
-  /// Forgets frames that nobody used since the last time.
+  /// Forgets frames that nobody used since the hand last passed; it goes round once at most.
   mutating func evict(bytes wanted: Int, sparingHeld: Bool) -> Int {
     var freed = 0
-    var index = 0
-    while index < slots.count, freed < wanted {
-      guard !sparingHeld || isKnownUniquelyReferenced(&slots[index].frame),
-        let frame = slots[index].frame,
+    for _ in 0..<slots.count where freed < wanted {
+      hand &= slots.count - 1
+      guard !sparingHeld || isKnownUniquelyReferenced(&slots[hand].frame),
+        let frame = slots[hand].frame,
         frame.isWritten.load(ordering: .relaxed),
         !frame.wasUsed.exchange(false, ordering: .relaxed)
       else {
-        index += 1
+        hand += 1
         continue
       }
       freed += frame.bytes.count
-      removeSlot(index)  // another frame may move here, so look again
+      removeSlot(hand)  // another frame may move here, so the hand stays
     }
     return freed
   }
