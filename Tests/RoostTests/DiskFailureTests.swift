@@ -93,7 +93,7 @@ import Testing
     }
     var configuration = Configuration()
     configuration.fileSystem = disk
-    configuration.compactsOnOpen = { _, _ in true }
+    configuration.compaction = .custom { _, _ in true }
     disk.capacity = UInt64(disk.contents(of: path)?.count ?? 0) + 100_000
     do {
       let store = try Store(.file(path), models: Group.self, configuration: configuration)

@@ -67,7 +67,7 @@ private struct Refusal: Error {}
       var configuration = Configuration()
       configuration.durability = .relaxed
       // Compaction takes the count along.
-      configuration.compactsOnOpen = { _, _ in true }
+      configuration.compaction = .custom { _, _ in true }
       var there: Set<Int> = []
       var highest = 0
       for _ in 0..<5 {

@@ -8,6 +8,27 @@ import Testing
     let all = Mutex<[OldSnapshot]>([])
   }
 
+  @Test func aHeldSnapshotIsALineInTheLogWhereNobodyElseIsTold() throws {
+    let lines = Mutex<[String]>([])
+    var configuration = Configuration()
+    configuration.oldSnapshotMin = (age: .zero, bytes: 4096)
+    configuration.log = { line in lines.withLock { $0.append(line) } }
+    let store = try Store(
+      .inMemory, models: Person.self, Group.self, configuration: configuration)
+    try store.write { try $0.insert(contentsOf: (1...2000).map { Person($0) }) }
+    let held = store.snapshot()
+    for age in 0..<3 {
+      try store.write { tx in
+        for id in 1...2000 { try tx.update(Person.self, id: id, set: \.age, to: age) }
+      }
+    }
+    #expect(try held.count(Person.all) == 2000)
+    let line = try #require(lines.withLock { $0.first })
+    #expect(lines.withLock { $0.count } == 1)
+    #expect(line.hasPrefix("Version "))
+    #expect(line.hasSuffix(" of the file from being used again."))
+  }
+
   @Test func aHeldSnapshotIsReportedOnceWithItsAgeAndWhatItCosts() throws {
     let reports = Reports()
     var configuration = Configuration()

@@ -15,6 +15,19 @@ import Testing
     #expect(Set([first, second]).count == 1)
   }
 
+  @Test func hashAllThatTheySay() {
+    let queries = (0..<200).flatMap { number in
+      [
+        Person.where { $0.age == number }, Person.where { $0.age < number },
+        Person.where { $0.name == "\(number)" }, Person.where { $0.age == 1 || $0.age == number },
+        Person.all.order { $0.age + number },
+      ]
+    }
+    // Of a thousand numbers of 64 bits two are hardly ever equal.
+    #expect(Set(queries.map(\.hashValue)).count >= Set(queries).count - 1)
+    #expect(Set(queries).count == 1000)
+  }
+
   @Test func knowAFieldByAnyKeyPathToIt() {
     let path = \Person.age
     #expect(Person.all.order(by: path) == Person.all.order(by: \.age))

@@ -107,7 +107,7 @@ struct Flights {
   private func compactOnOpen() throws {
     let before = try fileBytes()
     var configuration = Configuration()
-    configuration.compactsOnOpen = { fileBytes, usedBytes in usedBytes < fileBytes }
+    configuration.compaction = .custom { fileBytes, usedBytes in usedBytes < fileBytes }
     var opened: Store?
     let time = try ContinuousClock().measure { opened = try open(configuration) }
     guard let store = opened else { return }

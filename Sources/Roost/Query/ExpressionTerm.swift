@@ -1,7 +1,7 @@
 package import RoostEngine
 
 /// What a query's value is made of, without a store.
-package enum ExpressionTerm: Equatable, Sendable {
+package enum ExpressionTerm: Hashable, Sendable {
   case path(FieldPath)
   case constant(ExpressionConstant)
   indirect case arithmetic(Arithmetic, NumberKind, ExpressionTerm, ExpressionTerm)
@@ -50,7 +50,7 @@ struct QueryTerm: Sendable {
 }
 
 /// A value of any type that a field can have.
-package struct ExpressionConstant: Equatable, Sendable {
+package struct ExpressionConstant: Hashable, Sendable {
   package let value: any Storable
 
   package init(value: any Storable) { self.value = value }
@@ -58,10 +58,12 @@ package struct ExpressionConstant: Equatable, Sendable {
   package static func == (a: ExpressionConstant, b: ExpressionConstant) -> Bool {
     AnyHashable(a.value) == AnyHashable(b.value)
   }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(value)) }
 }
 
 /// A column of a collection's elements.
-package struct ElementColumnStep: Equatable, Sendable {
+package struct ElementColumnStep: Hashable, Sendable {
   /// The place among the columns; nil of what is no column.
   package var place: Int?
   /// The name of a part of an element; empty where it is the element itself.
@@ -82,8 +84,8 @@ package struct ElementColumnStep: Equatable, Sendable {
 }
 
 /// The way from a query's model to the objects that one has to do with.
-package struct RelationPath: Equatable, Sendable {
-  package enum End: Equatable, Sendable {
+package struct RelationPath: Hashable, Sendable {
+  package enum End: Hashable, Sendable {
     /// Those of a list of links.
     case links(FieldStep)
     /// Those whose link, or list of links, leads to the object.

@@ -3,7 +3,7 @@ package import RoostEngine
 /// A condition on objects, as the query operators build it: over key paths, without a store.
 ///
 /// A store that runs the query lowers it once to the engine's `Predicate`, over field ids.
-package indirect enum Filter: Equatable, Sendable {
+package indirect enum Filter: Hashable, Sendable {
   case always(Bool)
   case compare(ExpressionTerm, Comparison, Value)
   case comparison(ExpressionTerm, Comparison, ExpressionTerm)
@@ -42,7 +42,7 @@ package indirect enum Filter: Equatable, Sendable {
 
 /// The way from a query's model to a field: through links, then to the field itself.
 @usableFromInline
-package struct FieldPath: Equatable, Sendable {
+package struct FieldPath: Hashable, Sendable {
   /// The links on the way, each a field of the model before.
   package var links: [FieldStep] = []
   package var field: FieldStep
@@ -68,8 +68,8 @@ package struct FieldPath: Equatable, Sendable {
 
 /// One field of one model.
 @usableFromInline
-package struct FieldStep: Equatable, Sendable {
-  private enum Place: Equatable, Sendable {
+package struct FieldStep: Hashable, Sendable {
+  private enum Place: Hashable, Sendable {
     /// The place in the schema.
     case listed(Int)
     /// A property that the schema does not list.

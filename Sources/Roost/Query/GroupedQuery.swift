@@ -9,7 +9,7 @@ internal import RoostEngine
 /// ```
 ///
 /// Nil is the same as nil, and NaN as NaN. Groups come in the order of their keys unless told.
-public struct GroupedQuery<M: Model, each Key: Storable>: Equatable, Sendable {
+public struct GroupedQuery<M: Model, each Key: Storable>: Hashable, Sendable {
   package private(set) var content: GroupContent
 
   init(_ content: GroupContent) { self.content = content }
@@ -47,7 +47,7 @@ public struct GroupedQuery<M: Model, each Key: Storable>: Equatable, Sendable {
 }
 
 /// What is asked for groups, whatever the types of their keys: not generic, so that this is compiled once.
-package struct GroupContent: Equatable, Sendable {
+package struct GroupContent: Hashable, Sendable {
   package let objects: QueryContent
   package let keys: [ExpressionTerm]
   package private(set) var condition = Filter.always(true)

@@ -22,15 +22,6 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// All objects of the model, in the order of their keys' places in the store.
   public init() { content = .all }
 
-  /// Hashes the model, how many objects are wanted, and by how many values they are ordered: what a condition says is
-  /// compared, and hashed by nothing, as a program has few queries to tell apart.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(M.self))
-    hasher.combine(content.countMax)
-    hasher.combine(content.offset)
-    hasher.combine(content.order.count)
-  }
-
   /// The objects of this query that also fulfil the condition.
   ///
   /// The condition is applied before ``limit(_:offset:)``, wherever it stands.
@@ -107,7 +98,7 @@ package protocol QueryOrigin: Hashable, Sendable {
 }
 
 /// What is sorted by.
-package struct QueryOrder: Equatable, Sendable {
+package struct QueryOrder: Hashable, Sendable {
   package let value: ExpressionTerm
   let isDescending: Bool
   /// How texts are ordered; nil for the order of their bytes.
@@ -118,7 +109,7 @@ package struct QueryOrder: Equatable, Sendable {
 ///
 /// One object, so that passing a query on is passing a reference; and not generic, so that nothing is looked
 /// up for the type of a model where a query is made and run.
-package final class QueryContent: Equatable, @unchecked Sendable {  // changed by its one query
+package final class QueryContent: Hashable, @unchecked Sendable {  // changed by its one query
   package fileprivate(set) var filter: Filter
   package fileprivate(set) var order: [QueryOrder]
   /// How many objects at most; nil for all of them.
@@ -161,6 +152,14 @@ package final class QueryContent: Equatable, @unchecked Sendable {  // changed b
       || a.filter == b.filter && a.order == b.order && a.countMax == b.countMax
         && a.offset == b.offset
         && a.origin.map { AnyHashable($0) } == b.origin.map { AnyHashable($0) }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(filter)
+    hasher.combine(order)
+    hasher.combine(countMax)
+    hasher.combine(offset)
+    hasher.combine(origin.map { AnyHashable($0) })
   }
 }
 

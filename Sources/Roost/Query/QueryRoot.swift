@@ -91,6 +91,6 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
 }
 
 /// What an object must fulfil: made by comparing fields, joined by `&&`, `||` and `!`.
-public struct QueryCondition: Equatable, Sendable {
+public struct QueryCondition: Hashable, Sendable {
   let filter: Filter
 }

@@ -47,37 +47,15 @@ public struct Configuration: Sendable {
   /// How many bytes of the file may be kept in memory, beside what rows in use hold.
   public var cacheBytesMax = 192 << 20
 
-  /// Whether the file is compacted when it is opened, from its bytes and the bytes in use.
-  ///
-  /// The compacted copy is made beside the file, verified and put in its place; on any error the file
-  /// stays as it was, and ``Store/compactionFailure`` says why. Nothing is compacted while the file is open
-  /// elsewhere, or read-only.
-  public var compactsOnOpen: @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool =
-    Configuration.compactsWhenOver100MBAndLessThanHalfUsed
-
-  /// The default: the file is larger than 100 × 1024 × 1024 bytes, and less than half of it is used.
-  public static let compactsWhenOver100MBAndLessThanHalfUsed:
-    @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool = { fileBytes, usedBytes in
-      fileBytes > 100 * 1024 * 1024 && usedBytes < fileBytes - usedBytes
-    }
-
-  /// Compacts only when asked.
-  public static let neverCompactsOnOpen:
-    @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool = { _, _ in false }
+  /// Whether opening the store compacts its file: by default one of more than 100 MiB, less than half of which is used.
+  public var compaction = CompactionPolicy.mostlyUnused
 
   /// What the store keeps where it is a cache: see ``cache(maxBytes:expiresAfter:keeping:)``.
   public var cache: CachePolicy?
 
   /// Told of a snapshot that looks forgotten: a minute old, and it keeps 32 MiB of the file from being used
-  /// again. Once for each version, by the thread that writes.
-  ///
-  /// By default it is a line on standard error.
-  public var reportsOldSnapshot: (@Sendable (OldSnapshot) -> Void)? = { old in
-    let line =
-      "roost: version \(old.version) has been held for \(old.age.components.seconds) s, by a snapshot"
-      + " or by rows, and keeps \(old.bytes >> 20) MiB of the file from being used again\n"
-    FileHandle.standardError.write(Data(line.utf8))
-  }
+  /// again. Once for each version, by the thread that writes; by default it is a line in ``log``.
+  public var reportsOldSnapshot: (@Sendable (OldSnapshot) -> Void)?
 
   /// How old a snapshot must be, and what it must cost, to be reported.
   package var oldSnapshotMin = (age: Duration.seconds(60), bytes: Int64(32 << 20))

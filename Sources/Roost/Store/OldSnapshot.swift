@@ -15,7 +15,6 @@ public struct OldSnapshot: Hashable, Sendable {
     age = snapshot.age
     bytes = Int64(clamping: snapshot.bytes)
   }
-
 }
 
 extension Store {
@@ -44,4 +43,18 @@ struct OldSnapshotReports: Sendable {
   let report: (@Sendable (OldSnapshot) -> Void)?
   let age: Duration
   let bytes: Int64
+
+  init(_ configuration: Configuration) {
+    report =
+      configuration.reportsOldSnapshot
+      ?? configuration.log.map { log in
+        { @Sendable old in
+          log(
+            "Version \(old.version) has been held for \(old.age.components.seconds) s, by a snapshot or by rows, and keeps"
+              + " \(old.bytes >> 20) MiB of the file from being used again.")
+        }
+      }
+    age = configuration.oldSnapshotMin.age
+    bytes = configuration.oldSnapshotMin.bytes
+  }
 }

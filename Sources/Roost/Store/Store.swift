@@ -14,7 +14,7 @@ internal import Synchronization
 public final class Store: Sendable {
   /// Where the store lies.
   public let location: Location
-  /// Why the file was not compacted although ``Configuration/compactsOnOpen`` said so when it was opened.
+  /// Why the file was not compacted although ``Configuration/compaction`` said so when it was opened.
   ///
   /// Nil where it was compacted, or did not have to be. Nothing is lost: the store is open with the file
   /// as it was, and the next opening tries again. Worth a line in an app's log: a file that cannot be
@@ -94,9 +94,7 @@ public final class Store: Sendable {
     synchronizers = QueueExecutor("roost.sync")
     durability = configuration.durability
     observers = ObserverList(newest, of: binding)
-    oldSnapshots = OldSnapshotReports(
-      report: configuration.reportsOldSnapshot, age: configuration.oldSnapshotMin.age,
-      bytes: configuration.oldSnapshotMin.bytes)
+    oldSnapshots = OldSnapshotReports(configuration)
     evictor = opened.evictor
     evictor?.didOpen(opened.engine)
   }

@@ -34,7 +34,7 @@ struct StoreOpening {
     _ configuration: Configuration, scratchPath: String
   ) throws(StoreError) -> MigrationReport {
     var configuration = configuration
-    configuration.compactsOnOpen = Configuration.neverCompactsOnOpen
+    configuration.compaction = .never
     configuration.onUnreadable = .throw
     configuration.onSchemaChange = .throw
     configuration.keepsBeforeMigration = 0
@@ -161,10 +161,10 @@ struct StoreOpening {
     var options = EngineOptions(
       isReadOnly: configuration.isReadOnly, cacheBytes: configuration.cacheBytesMax)
     options.newFilePermissions = configuration.newFilePermissions
-    let isWorthwhile = configuration.compactsOnOpen
+    let policy = configuration.compaction
     let cache = configuration.cache
     options.compactsOnOpen = { fileBytes, usedBytes in
-      isWorthwhile(Int64(clamping: fileBytes), Int64(clamping: usedBytes))
+      policy.isWorthwhile(Int64(clamping: fileBytes), Int64(clamping: usedBytes))
         || cache?.isTooLarge(fileBytes: fileBytes, usedBytes: usedBytes) == true
     }
     switch location {

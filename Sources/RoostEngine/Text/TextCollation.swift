@@ -1,7 +1,7 @@
 /// An order of texts for people, such as that of a language, where it is no order of bytes.
 ///
 /// It is asked when a query runs, and is never that of an index: systems change theirs.
-public struct TextCollation: Equatable, Sendable {
+public struct TextCollation: Hashable, Sendable {
   /// What queries call it; collations of one name are equal.
   public let name: String
   /// Whether the first text comes before the second.

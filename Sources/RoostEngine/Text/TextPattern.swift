@@ -1,6 +1,6 @@
 /// What a text is matched with: bytes that it equals, contains, begins or ends with, or wildcards, and what does not
 /// count.
-public struct TextPattern: Equatable, Sendable {
+public struct TextPattern: Hashable, Sendable {
   /// Where in a text the pattern is to be.
   public enum Form: UInt8, Hashable, Sendable, CaseIterable {
     case equal

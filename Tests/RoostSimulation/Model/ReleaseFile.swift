@@ -47,8 +47,7 @@ struct ReleaseFile {
     var configuration = Configuration()
     configuration.fileSystem = disk
     configuration.cacheBytesMax = cacheBytes
-    configuration.compactsOnOpen = Configuration.neverCompactsOnOpen
-    configuration.reportsOldSnapshot = nil
+    configuration.compaction = .never
     return configuration
   }
 

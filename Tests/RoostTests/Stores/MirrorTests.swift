@@ -14,7 +14,7 @@ import Testing
   ) throws(StoreError) -> Store {
     var configuration = Configuration()
     configuration.fileSystem = disk
-    if compacts { configuration.compactsOnOpen = { _, _ in true } }
+    if compacts { configuration.compaction = .custom { _, _ in true } }
     return try Store(location, models: Group.self, configuration: configuration)
   }
 

@@ -8,7 +8,7 @@ import Testing
   func aStoreInMemoryDoesWhatAFileDoesThatIsOpenedAgainAndAgain(seed: UInt64) throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
-      if seed.isMultiple(of: 2) { configuration.compactsOnOpen = { _, _ in true } }
+      if seed.isMultiple(of: 2) { configuration.compaction = .custom { _, _ in true } }
       let open = { [configuration] (location: Location) in
         { try StoreTwin.store(location, configuration) }
       }

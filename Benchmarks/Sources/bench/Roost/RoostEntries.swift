@@ -53,7 +53,7 @@ final class RoostEntries: EntryDatabase {
   func compactAndClose() throws -> String {
     store.close()
     var configuration = Configuration()
-    configuration.compactsOnOpen = { _, _ in true }
+    configuration.compaction = .custom { _, _ in true }
     store = try Store(.file(path), models: Entry.self, configuration: configuration)
     store.close()
     return path

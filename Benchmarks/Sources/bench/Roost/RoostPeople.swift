@@ -14,7 +14,7 @@ final class RoostPeople: PeopleDatabase {
   init(opening path: String) throws {
     self.path = path
     var configuration = Configuration()
-    configuration.compactsOnOpen = Configuration.neverCompactsOnOpen
+    configuration.compaction = .never
     store = try Store(
       .file(path), models: Person.self, Group.self, configuration: configuration)
   }
@@ -289,7 +289,7 @@ extension RoostPeople: Changes {
   func compactAndClose() throws -> String {
     store.close()
     var configuration = Configuration()
-    configuration.compactsOnOpen = { _, _ in true }
+    configuration.compaction = .custom { _, _ in true }
     store = try Store(
       .file(path), models: Person.self, Group.self, configuration: configuration)
     store.close()
