@@ -23,6 +23,9 @@ extension PageWriter {
   /// The unit after the last that was taken.
   package var highWater: UInt64 { space.highWater }
 
+  /// How many units below it are free.
+  package var freeUnits: UInt64 { space.free.count }
+
   /// Writes everything to the file.
   package func writeOut() throws(EngineError) { try flush() }
 }

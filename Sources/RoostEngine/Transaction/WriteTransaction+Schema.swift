@@ -252,29 +252,34 @@ extension WriteTransaction {
 
   /// Fills an index, which is empty, in memory for some of the entries at a time.
   private func build(_ rule: IndexRule, table: UInt32) throws(EngineError) {
-    var changes = IndexChanges()
-    let view = try committedView()
-    var tree = try view.index(tree: rule.tree)
-    var leaves = try view.objects(table).leaves()
+    var filler = IndexFiller(
+      tree: rule.tree, writer: writer, partBytes: limits.indexPartBytes,
+      partsMerged: limits.indexPartsMerged)
+    do throws(EngineError) { try fill(&filler, rule, table) } catch {
+      try filler.discard()
+      throw error
+    }
+    changedRoots[rule.tree] = try filler.finish()
+  }
+
+  /// Adds the entries of all objects to an index.
+  private func fill(
+    _ filler: inout IndexFiller, _ rule: IndexRule, _ table: UInt32
+  ) throws(EngineError) {
+    var leaves = try committedView().objects(table).leaves()
     var key = IndexKey()
     while let leaf = try leaves.next() {
       try checkCancellation()
-      if changes.byteCount > TableState.indexBytesMax {
-        tree = IndexTree(
-          root: try tree.apply(changes, writer: writer), reader: writer.reader)
-        changes.removeAll()
-      }
       for row in 0..<leaf.rowCount {
         let object = leaf.key(row)
         try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
           if case .table(let keys, let table) = rule, rule.isUnique, key.isTruncated {
             throw table.tooLong(keys.index)
           }
-          key.withView { changes.add($0, object) }
+          try key.withView { (value) throws(EngineError) in try filler.add(value, object) }
         }
       }
     }
-    changedRoots[rule.tree] = try tree.apply(changes, writer: writer)
   }
 
   private func checkIsUnique(_ field: FieldDefinition, table: UInt32) throws(EngineError) {

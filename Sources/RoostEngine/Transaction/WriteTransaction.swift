@@ -52,6 +52,8 @@ public final class WriteTransaction {
   /// When the rows of it are written, for tables that note that: seconds since 2001. Set before anything is written; nil
   /// where it is not to be noted.
   package var writeTime: Double?
+  /// How much gathers in memory. Set before anything is written.
+  package var limits = GatheringLimits()
   /// Used again and again, so that a key takes no allocation.
   var scratchKey = IndexKey()
 

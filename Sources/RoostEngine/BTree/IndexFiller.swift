@@ -1,0 +1,254 @@
+/// Fills an empty index, in memory for some of its entries at a time: an external merge sort.
+///
+/// What has gathered is sorted and written as a tree of its own, a part. At the end the parts are merged, and their leaves are
+/// freed as they are read, so that the index takes their place. Where there are more parts than are merged at once, each run of
+/// so many becomes one part. So memory does not depend on how many entries there are, and an entry is written twice, or three
+/// times where there are very many. An index that fits one part is written at once.
+///
+/// The entries come in the order of their object keys.
+package struct IndexFiller: ~Copyable {
+  private let tree: UInt32
+  private let writer: PageWriter
+  private let partBytes: Int
+  private let partsMerged: Int
+  private var changes = IndexChanges()
+  /// The parts by how often their entries were merged; in each list in the order in which they came.
+  private var parts: [[TreeRoot]] = []
+
+  /// - Parameters:
+  ///   - partBytes: When so much has gathered, a part is written. Sorting takes about as much again.
+  ///   - partsMerged: How many parts are merged at once, at least two: each takes the memory of a leaf.
+  package init(tree: UInt32, writer: PageWriter, partBytes: Int, partsMerged: Int) {
+    self.tree = tree
+    self.writer = writer
+    self.partBytes = partBytes
+    self.partsMerged = max(partsMerged, 2)
+  }
+
+  /// Adds an entry.
+  package mutating func add(_ value: ByteView, _ object: Int64) throws(EngineError) {
+    changes.add(value, object)
+    if changes.byteCount > partBytes { try endPart() }
+  }
+
+  /// Ends the index; it must not be added to any more.
+  package mutating func finish() throws(EngineError) -> TreeRoot {
+    guard !parts.isEmpty else { return try sorted() }
+    if !changes.isEmpty { try endPart() }
+    changes = IndexChanges()
+    // Those that were merged more often came before the others.
+    var rest = Array(parts.reversed().joined())
+    parts = []
+    while rest.count > partsMerged {
+      let last = Array(rest.suffix(partsMerged))
+      rest.removeLast(partsMerged)
+      rest.append(try merged(last))
+    }
+    return try merged(rest)
+  }
+
+  /// Frees what was written, where the index is not to be.
+  package mutating func discard() throws(EngineError) {
+    for part in parts.joined() {
+      var extents: [ExtentPointer] = []
+      try IndexTree(root: part, reader: writer.reader).walk { extents.append($0) }
+      for extent in extents { writer.free(extent) }
+    }
+    parts = []
+  }
+
+  /// What has gathered, as a tree.
+  private func sorted() throws(EngineError) -> TreeRoot {
+    try IndexTree(root: TreeRoot(empty: tree, kind: .index), reader: writer.reader)
+      .apply(changes, writer: writer)
+  }
+
+  /// Writes what has gathered as a part, and begins the next one.
+  private mutating func endPart() throws(EngineError) {
+    var part = try sorted()
+    changes.removeAll()
+    var times = 0
+    while true {
+      if parts.count == times { parts.append([]) }
+      parts[times].append(part)
+      guard parts[times].count == partsMerged else { return }
+      let full = parts[times]
+      parts[times] = []
+      part = try merged(full)
+      times += 1
+    }
+  }
+
+  /// One tree of the entries of several, which are freed.
+  private func merged(_ parts: [TreeRoot]) throws(EngineError) -> TreeRoot {
+    var rebuilder = IndexRebuilder(tree: tree, writer: writer)
+    rebuilder.endsWithAdditions = true
+    rebuilder.leavesRoom = true
+    var order = IndexPartOrder()
+    for (number, part) in parts.enumerated() {
+      try order.add(IndexPartReader(part, number: number, writer: writer))
+    }
+    var runs = 0
+    while let part = order.first {
+      try rebuilder.content.open(SplitBytes(part.value), unit: part.unit)
+      rebuilder.content.append(part.keys)
+      try rebuilder.drain()
+      try order.advance()
+      runs &+= 1
+      if runs & 0xFFFF == 0 { try checkCancellation() }
+    }
+    return try rebuilder.finish(replacing: TreeRoot(empty: tree, kind: .index))
+  }
+}
+
+/// Parts of an index that are merged, as a binary heap: the one with the least value first, of equals the one that came first.
+private struct IndexPartOrder {
+  private struct Head {
+    let part: IndexPartReader
+    /// The value's first eight bytes, as a number that sorts as they do.
+    let chunk: UInt64
+
+    init(_ part: IndexPartReader) {
+      self.part = part
+      let value = part.value
+      var chunk: UInt64 = 0
+      if value.count >= 8 {
+        chunk = value.uint64(at: 0).byteSwapped
+      } else {
+        for offset in 0..<value.count {
+          chunk |= UInt64(value.uint8(at: offset)) << UInt64(56 - 8 * offset)
+        }
+      }
+      self.chunk = chunk
+    }
+
+    @inline(__always)
+    func precedes(_ other: Head) -> Bool {
+      if chunk != other.chunk { return chunk < other.chunk }
+      let order = part.value.compare(other.part.value)
+      return order == 0 ? part.number < other.part.number : order < 0
+    }
+  }
+
+  private var heads: [Head] = []
+
+  /// The part whose value is next; nil at the end of all.
+  var first: IndexPartReader? { heads.first?.part }
+
+  /// Adds a part, which was not read yet.
+  mutating func add(_ part: IndexPartReader) throws(EngineError) {
+    guard try part.next() else { return }
+    let head = Head(part)
+    var place = heads.count
+    heads.append(head)
+    while place > 0, head.precedes(heads[(place - 1) / 2]) {
+      heads[place] = heads[(place - 1) / 2]
+      place = (place - 1) / 2
+    }
+    heads[place] = head
+  }
+
+  /// Lets the first part go on to its next value.
+  mutating func advance() throws(EngineError) {
+    let moved: Head
+    if try heads[0].part.next() {
+      moved = Head(heads[0].part)
+    } else {
+      moved = heads.removeLast()
+      guard !heads.isEmpty else { return }
+    }
+    var place = 0
+    while true {
+      var child = 2 * place + 1
+      guard child < heads.count else { break }
+      if child + 1 < heads.count, heads[child + 1].precedes(heads[child]) { child += 1 }
+      guard heads[child].precedes(moved) else { break }
+      heads[place] = heads[child]
+      place = child
+    }
+    heads[place] = moved
+  }
+}
+
+/// Goes through the entries of a tree that nobody else reads, and frees each leaf and node behind itself.
+private final class IndexPartReader {
+  /// The part's place among those that are merged.
+  let number: Int
+  private let tree: UInt32
+  private let writer: PageWriter
+  private var root: IndexEdge?
+  /// The inner nodes from the root down, each with the child that is being read.
+  private var path: [(edge: IndexEdge, held: HeldInner, child: Int)] = []
+  private var leaf: (pointer: ExtentPointer, held: HeldLeaf)?
+  private var current = 0
+  /// The value's bytes in one piece: the leaf's prefix, and behind it the suffix.
+  private var assembled = PlainBuffer<UInt8>(minimumCapacity: IndexKey.byteCountMax)
+
+  init(_ root: TreeRoot, number: Int, writer: PageWriter) {
+    self.number = number
+    self.root = IndexEdge(root: root)
+    self.writer = writer
+    tree = root.id
+  }
+
+  /// The bytes of the value; valid until the next one.
+  var value: ByteView { assembled.view(0, assembled.count) }
+
+  /// The keys of the value in this leaf; valid until the next one.
+  var keys: IndexKeyRun {
+    guard let leaf else { preconditionFailure("The part is not at an entry.") }
+    return leaf.held.leaf.keys(current)
+  }
+
+  /// Where the leaf lies.
+  var unit: UInt64 { leaf?.pointer.unit ?? 0 }
+
+  /// Goes on to the next run of keys of one value; false at the end.
+  func next() throws(EngineError) -> Bool {
+    current += 1
+    if leaf.map({ current < $0.held.leaf.valueCount }) != true, try !moveToNextLeaf() {
+      return false
+    }
+    guard let leaf = leaf?.held.leaf else { return false }
+    assembled.removeLast(assembled.count - leaf.prefix.count)
+    assembled.append(leaf.suffix(current))
+    return true
+  }
+
+  private func moveToNextLeaf() throws(EngineError) -> Bool {
+    if let leaf { writer.free(leaf.pointer) }
+    leaf = nil
+    if let root {
+      self.root = nil
+      try descend(root)
+      return true
+    }
+    while let last = path.last {
+      let child = last.child + 1
+      if child < last.held.node.childCount {
+        path[path.count - 1].child = child
+        try descend(last.edge.child(child, of: last.held.node))
+        return true
+      }
+      writer.free(last.edge.pointer)
+      path.removeLast()
+    }
+    return false
+  }
+
+  /// Goes down to the first leaf.
+  private func descend(_ edge: IndexEdge) throws(EngineError) {
+    var edge = edge
+    while edge.level > 0 {
+      let held = try edge.inner(tree: tree, writer.reader)
+      path.append((edge, held, 0))
+      edge = edge.child(0, of: held.node)
+    }
+    // Not held by the node above: it is read once.
+    let held = try edge.leaf(tree: tree, writer.reader)
+    leaf = (edge.pointer, held)
+    current = 0
+    assembled.removeAll()
+    assembled.append(held.leaf.prefix)
+  }
+}
