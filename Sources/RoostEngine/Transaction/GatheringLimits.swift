@@ -1,5 +1,15 @@
 /// How much a write transaction gathers in memory before some of it goes to the trees.
 package struct GatheringLimits: Sendable {
+  /// Rows of a table that came in the order of their keys, behind all others.
+  package var ascendingBytes = 8 << 20
+  /// Rows that came in another order, and new values.
+  package var scatteredBytes = 160 << 20
+  /// How many rows and values of a table those are at most.
+  package var changes = 1 << 20
+  /// The changes of one index. Sorting them takes about as much again.
+  package var indexBytes = 128 << 20
+  /// How many deleted keys and new targets of a table's links are noted before those that are sound are forgotten.
+  package var linkChecks = 1 << 18
   /// A new index is sorted in parts of so many bytes; sorting takes about as much again.
   package var indexPartBytes = 16 << 20
   /// So many of these parts are merged at once.

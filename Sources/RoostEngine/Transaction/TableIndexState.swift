@@ -157,6 +157,7 @@ extension TableState {
         ? deleted : deleted.filter { !index.removedKeys.contains($0) }
       index.removedKeys = []
       if UInt64(deleted.count) * sweptShare >= index.tree.root.count {
+        if hasEarlyRows { try index.apply(writer) }
         try index.sweep(ObjectKeySet(ascending: deleted), writer)
         continue
       }

@@ -30,8 +30,12 @@ final class TableState {
   let ruledLinks: [RuledLink]
   /// The keys of deleted objects whose rules are not followed yet.
   private let unfollowedKeys = KeyLog()
+  /// How much gathers before some of it is applied.
+  var limits = GatheringLimits() { didSet { linkChecksMax = limits.linkChecks } }
   /// More deleted keys and new targets than this are looked through.
-  private var linkChecksMax = TableState.linkChecksMin
+  private var linkChecksMax = GatheringLimits().linkChecks
+  /// Whether rows were applied whose indexes' entries may still wait.
+  private(set) var hasEarlyRows = false
   /// The highest object key in the tree, once it was asked for.
   private(set) var knownLastKey: Int64?
   /// The keys of the objects that were changed in the tree; nil where there are many.
@@ -41,13 +45,6 @@ final class TableState {
   private let writeTimePosition: Int?
   /// What rows get there when this transaction writes them; nil where it notes nothing.
   private(set) var writeTime: WriteTime?
-
-  /// What gathers to more bytes than this is applied early.
-  private static let ascendingBytesMax = 8 << 20
-  private static let scatteredBytesMax = 160 << 20
-  /// Updates and deletes that gather to more than this many are applied early.
-  private static let changesMax = 1 << 20
-  static let indexBytesMax = 128 << 20
 
   init(_ definition: TableDefinition, view: ReadView) throws(EngineError) {
     self.definition = definition
@@ -87,7 +84,8 @@ final class TableState {
     for index in tableIndexes { index.end() }
     reserved = [:]
     deletedKeys = []
-    linkChecksMax = Self.linkChecksMin
+    hasEarlyRows = false
+    linkChecksMax = limits.linkChecks
     knownLastKey = nil
   }
 
@@ -130,6 +128,7 @@ final class TableState {
     delta.forget()
     unfollowedKeys.removeAll()
     knownLastKey = nil
+    hasEarlyRows = false
   }
 
   /// Whether the memory that it has taken is little.
@@ -251,8 +250,6 @@ final class TableState {
     return count
   }
 
-  private static let linkChecksMin = 1 << 18
-
   /// Keeps the new targets that are noted so far, until it is called again with false.
   func holdLinkChecks(_ isHeld: Bool) {
     for index in linkIndexes { index.heldTargetCount = isHeld ? index.newTargets.count : 0 }
@@ -280,7 +277,7 @@ final class TableState {
         index.newTargets.append(target)
       }
     }
-    linkChecksMax = max(Self.linkChecksMin, linkCheckCount * 2)
+    linkChecksMax = max(limits.linkChecks, linkCheckCount * 2)
   }
 
   /// What is noted of links and keys, for a state that is made anew when fields change; nil for nothing.
@@ -326,22 +323,25 @@ final class TableState {
 
   /// Whether so much has gathered that some of it should be applied.
   var isLarge: Bool {
-    hasManyChanges || indexes.contains { $0.byteCount > Self.indexBytesMax }
-      || tableIndexes.contains { $0.byteCount > Self.indexBytesMax }
+    hasManyChanges || indexes.contains { $0.byteCount > limits.indexBytes }
+      || tableIndexes.contains { $0.byteCount > limits.indexBytes }
   }
 
   private var hasManyChanges: Bool {
-    let bytesMax = delta.onlyAppends ? Self.ascendingBytesMax : Self.scatteredBytesMax
-    return delta.byteCount > bytesMax || delta.changeCount > Self.changesMax
+    let bytesMax = delta.onlyAppends ? limits.ascendingBytes : limits.scatteredBytes
+    return delta.byteCount > bytesMax || delta.changeCount > limits.changes
   }
 
   /// Applies what has gathered when it is much.
   func applyIfLarge(_ writer: PageWriter) throws(EngineError) {
-    if hasManyChanges { try applyObjects(writer) }
-    for index in indexes where index.byteCount > Self.indexBytesMax {
+    if hasManyChanges {
+      try applyObjects(writer)
+      hasEarlyRows = true
+    }
+    for index in indexes where index.byteCount > limits.indexBytes {
       try index.apply(writer)
     }
-    for index in tableIndexes where index.byteCount > Self.indexBytesMax {
+    for index in tableIndexes where index.byteCount > limits.indexBytes {
       try index.apply(writer)
     }
   }
@@ -351,6 +351,7 @@ final class TableState {
     try applyObjects(writer)
     for index in indexes { try index.apply(writer) }
     for index in tableIndexes { try index.apply(writer) }
+    hasEarlyRows = false
   }
 
   private func applyObjects(_ writer: PageWriter) throws(EngineError) {
@@ -403,6 +404,7 @@ final class TableState {
         index.removedKeys.isEmpty ? keys : keys.filter { !index.removedKeys.contains($0) }
       index.removedKeys = []
       if UInt64(keys.count) * Self.sweptShare >= index.tree.root.count {
+        if hasEarlyRows { try index.apply(writer) }
         try index.sweep(ObjectKeySet(ascending: keys), writer)
         continue
       }

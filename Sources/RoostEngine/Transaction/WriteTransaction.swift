@@ -104,6 +104,7 @@ public final class WriteTransaction {
       } else {
         state = try TableState(definition, view: tablesHaveChanged ? try currentView() : base.view)
       }
+      state.limits = limits
       if let checks = linkChecks.removeValue(forKey: table) { state.add(checks) }
       state.noteWrites(at: writeTime)
       let place = states.firstIndex { $0.definition.id > table } ?? states.count
