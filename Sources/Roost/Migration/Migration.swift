@@ -10,7 +10,7 @@ internal import RoostEngine
 public final class Migration {
   /// What does the work; nil while a plan is only looked through.
   let work: MigrationWork?
-  /// What the step names.
+  /// What the step names, where a plan is only looked through: a step that works may insert millions of objects.
   private(set) var uses: [MigrationUse] = []
 
   init(_ work: MigrationWork?) {
@@ -351,7 +351,9 @@ public final class Migration {
     return MigrationObject(rows: MigrationRows(key: key, of: table, in: work), row: 0)
   }
 
-  private func use(_ use: MigrationUse) { uses.append(use) }
+  private func use(_ use: MigrationUse) {
+    if work == nil { uses.append(use) }
+  }
 }
 
 extension TableDefinition {

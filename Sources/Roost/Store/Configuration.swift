@@ -63,6 +63,9 @@ public struct Configuration: Sendable {
   /// What time it is: seconds since 2001, as a `Date` counts them.
   package var clock: @Sendable () -> Double = { Date().timeIntervalSinceReferenceDate }
 
+  /// How much a step of a migration, and the making of an index, gather in memory.
+  package var migrationLimits = GatheringLimits.ofMigration
+
   /// What files are read and written through: the system, or a disk that fails as a test wants it.
   package var fileSystem: any FileSystem = PosixFileSystem()
 

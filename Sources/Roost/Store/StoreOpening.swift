@@ -250,6 +250,7 @@ struct StoreOpening {
     keepsVersion: Bool
   ) throws(StoreError) -> Bool {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
+    transaction.limits = configuration.migrationLimits
     let before = transaction.catalog
     let work = try MigrationWork(
       transaction, in: StoreFile(path: path, catalog: before), step: step.name, place: place,
@@ -315,6 +316,7 @@ struct StoreOpening {
   /// - Parameter behind: The steps that a new file has behind it.
   private func evolve(_ engine: Engine, _ behind: [MigrationStep]) throws(StoreError) {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
+    transaction.limits = configuration.migrationLimits
     do throws(StoreError) {
       // Another store of this process may have changed the tables before it was our turn.
       let evolution = SchemaEvolution(from: transaction.catalog, to: models)

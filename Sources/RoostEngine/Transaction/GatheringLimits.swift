@@ -17,4 +17,14 @@ package struct GatheringLimits: Sendable {
 
   /// What transactions have: few passes over the trees.
   package init() {}
+
+  /// Those of a migration's step, which may change all objects of a file that is larger than memory.
+  package static var ofMigration: GatheringLimits {
+    var limits = GatheringLimits()
+    limits.scatteredBytes = 32 << 20
+    limits.changes = 1 << 18
+    limits.indexBytes = 16 << 20
+    limits.linkChecks = 1 << 16
+    return limits
+  }
 }

@@ -21,7 +21,7 @@ extension WriteTransaction {
     of table: UInt32, _ body: (LeafReference) -> Bool
   ) throws(EngineError) {
     // The savepoint keeps what the leaves lie in.
-    let savepoint = try savepoint()
+    let savepoint = try savepoint(onlyReads: true)
     let objects = try view().objects(table)
     var leaves = try objects.leaves()
     while let leaf = try leaves.next(), body(leaf) {}

@@ -152,7 +152,7 @@ public final class WriteTransaction {
     guard notingLog == nil, state.hasManyLinkChecks else { return }
     // After a rollback to a savepoint a link may be broken again: what was noted before it stays.
     let isInOperation = heldCatalogCount == catalogChangeCount && savedStates.count == 1
-    guard savedStates.isEmpty || isInOperation else { return }
+    guard savedStates.allSatisfy(\.onlyReads) || isInOperation else { return }
     try applying { () throws(EngineError) in
       try forgetSoundLinks(state, keepsDeleted: isInOperation)
     }
@@ -261,6 +261,8 @@ public final class WriteTransaction {
     let catalogChangeCount: Int
     let named: [NamedVersion]?
     let changesModels: Bool
+    /// Whether it is there for what reads the trees as they are, and is never gone back to.
+    let onlyReads: Bool
   }
 
   /// A point of the transaction to which it can go back, with everything as it is now.
@@ -270,7 +272,10 @@ public final class WriteTransaction {
   ///
   /// Cost: what gathered is applied to the trees, and until its end units that the transaction wrote before
   /// are not written again. So it is for parts of a transaction, not for each of a million objects.
-  public func savepoint() throws(EngineError) -> Savepoint {
+  public func savepoint() throws(EngineError) -> Savepoint { try savepoint(onlyReads: false) }
+
+  /// A savepoint that may be there for reading alone: what the trees lie in stays until it is released.
+  func savepoint(onlyReads: Bool) throws(EngineError) -> Savepoint {
     try checkIsOpen()
     try beginSavepointOfUndoLog()
     try followDeletes()
@@ -278,7 +283,8 @@ public final class WriteTransaction {
     savedStates.append(
       SavedState(
         roots: currentRoots(), removedTrees: removedTrees, catalog: catalog,
-        catalogChangeCount: catalogChangeCount, named: named, changesModels: changesModels))
+        catalogChangeCount: catalogChangeCount, named: named, changesModels: changesModels,
+        onlyReads: onlyReads))
     writer.beginSavepoint()
     return Savepoint(depth: savedStates.count)
   }

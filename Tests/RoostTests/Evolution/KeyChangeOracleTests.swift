@@ -91,13 +91,17 @@ import Testing
   private func open<K: NodeKey>(
     _ location: Location, _ key: K.Type, _ steps: [MigrationStep]
   ) throws -> Store {
-    try Store(location, models: Node<K>.self, Edge<K>.self) { for step in steps { step } }
+    try Store(location, models: Node<K>.self, Edge<K>.self, configuration: .littleMemory) {
+      for step in steps { step }
+    }
   }
 
   private func openNodes<K: NodeKey>(
     _ location: Location, _ key: K.Type, _ steps: [MigrationStep]
   ) throws -> Store {
-    try Store(location, models: Node<K>.self) { for step in steps { step } }
+    try Store(location, models: Node<K>.self, configuration: .littleMemory) {
+      for step in steps { step }
+    }
   }
 
   private func write<K: NodeKey>(_ graph: KeyGraph, to store: Store, _ key: K.Type) throws {
