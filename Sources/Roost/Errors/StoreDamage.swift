@@ -1,11 +1,15 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// Something in a store's file that is not as it must be.
 public struct StoreDamage: Equatable, Sendable {
   /// What is wrong, in a few words: `checksum`, `node order`, `index entry`.
   public let reason: String
+  /// The kind of damage, as a word that is the same in every version: `checksum`, `nodeOrder`, `indexEntry`.
+  public let code: String
   /// Where in the file it was found, in units of 4096 bytes.
   public let unit: UInt64?
+  /// The number of the tree in the file that it belongs to.
+  public let tree: UInt32?
   /// The model whose objects it hits.
   public let model: String?
   /// The field whose index it hits, where that and not the objects themselves is damaged.
@@ -14,23 +18,37 @@ public struct StoreDamage: Equatable, Sendable {
   public let keys: ClosedRange<Int64>?
 
   /// Damage of a model's objects, or of nothing that is known.
+  ///
+  /// - Parameter code: The kind of damage; nil for the reason's words in one.
   package init(
-    _ reason: String, unit: UInt64? = nil, model: String? = nil, keys: ClosedRange<Int64>? = nil
+    _ reason: String, code: String? = nil, unit: UInt64? = nil, model: String? = nil,
+    keys: ClosedRange<Int64>? = nil
   ) {
     self.reason = reason
+    self.code = code ?? Self.code(reason)
+    tree = nil
     self.unit = unit
     self.model = model
     self.keys = keys
     index = nil
   }
 
-  init(_ finding: Corruption, names: TreeNames) {
+  package init(_ finding: Corruption, names: TreeNames) {
     let name = finding.tree.flatMap { names[$0] }
     reason = Self.words(finding.reason)
+    code = finding.reason.rawValue
     unit = finding.unit
+    tree = finding.tree
     model = name?.table
     index = name?.field
     keys = finding.keys
+  }
+
+  /// Words as one: `nodeOrder`.
+  private static func code(_ words: String) -> String {
+    words.split(separator: " ").enumerated().map { place, word in
+      place == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
+    }.joined()
   }
 
   /// A reason's name as words: `checksum`, `node order`.

@@ -85,7 +85,9 @@ extension StoreError {
       case .directory: .isDirectory(path: path)
       case .missingFile where error.operation == .open: .fileNotFound(path: path)
       case .forked: .forked(path: path)
-      case .forbidden: .permissionDenied(operation: FileOperation(error.operation), path: path)
+      case .forbidden:
+        .permissionDenied(
+          operation: FileOperation(error.operation), path: path, errno: error.code)
       case .tooLarge, .missingFile, .existingFile, .stale, .busy, .notOpen, .invalid, .outOfMemory,
         .other:
         .io(operation: FileOperation(error.operation), path: path, errno: error.code)

@@ -116,7 +116,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "There is no file at \(path). Check the path, or open the store for writing to create it."
     case .isDirectory(let path):
       "\(path) is a directory. Give the path of a file, such as \(path)/app.roost."
-    case .permissionDenied(let operation, let path):
+    case .permissionDenied(let operation, let path, _):
       "The system does not allow to \(operation.words) \(path). "
         + "Check who owns the file and its directory, or open the store read-only."
     case .diskFull(let path):

@@ -94,8 +94,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case fileNotFound(path: String)
   /// The path leads to a directory.
   case isDirectory(path: String)
-  /// The system does not allow the access.
-  case permissionDenied(operation: FileOperation, path: String)
+  /// The system does not allow the access, or the medium can only be read: its error number says which.
+  case permissionDenied(operation: FileOperation, path: String, errno: Int32 = 13)
   /// The medium is full; a transaction was rolled back.
   case diskFull(path: String)
   /// Another process has the file open, or something read from a closed store holds it.

@@ -223,8 +223,8 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       throw .corrupt(
         path: lookup.file.path,
         damage: StoreDamage(
-          "type of \(model.fieldNames[position])", unit: leaf.pointer.unit, model: model.name.name,
-          keys: leaf.firstKey...leaf.lastKey))
+          "type of \(model.fieldNames[position])", code: "column", unit: leaf.pointer.unit,
+          model: model.name.name, keys: leaf.firstKey...leaf.lastKey))
     }
     if let conversion = model.conversion(position, in: lookup.table(of: model)) {
       let stored = ColumnBuffer(type: .bytes)

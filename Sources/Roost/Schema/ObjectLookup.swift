@@ -48,7 +48,7 @@ class ObjectLookup {
   final func linkToNothing(_ target: ModelBinding, in origin: ModelBinding) -> StoreError {
     .corrupt(
       path: file.path,
-      damage: StoreDamage("link to no \(target.name.name)", model: origin.name.name))
+      damage: StoreDamage("link to no \(target.name.name)", code: "link", model: origin.name.name))
   }
 
   /// The id of the object that a link to a key leads to.

@@ -19,7 +19,7 @@ public struct StoreDirectory: Hashable, Sendable {
 
   /// The directory at a path, which is made where it is missing, with those that it lies in.
   ///
-  /// - Throws: ``StoreError/permissionDenied(operation:path:)`` where it cannot be made.
+  /// - Throws: ``StoreError/permissionDenied(operation:path:errno:)`` where it cannot be made.
   public init(_ path: String) throws(StoreError) {
     self.path = path
     do {

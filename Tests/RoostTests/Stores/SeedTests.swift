@@ -138,7 +138,7 @@ import Testing
         #expect([Self.path, Self.seed].contains(path), "call \(call)")
       } catch StoreError.diskFull(let path) {
         #expect([Self.path, Self.seed].contains(path), "call \(call)")
-      } catch StoreError.permissionDenied(_, let path) {
+      } catch StoreError.permissionDenied(_, let path, _) {
         #expect([Self.path, Self.seed].contains(path), "call \(call)")
       }
       let wasReached = disk.counters.total >= call
