@@ -33,6 +33,7 @@ let package = Package(
   products: [
     .library(name: "Roost", targets: ["Roost"]),
     .library(name: "RoostPredicates", targets: ["RoostPredicates"]),
+    .library(name: "RoostDynamic", targets: ["RoostDynamic"]),
     .library(name: "RoostEngine", targets: ["RoostEngine"]),
     .library(name: "RoostInterchange", targets: ["RoostInterchange"]),
     .library(name: "RoostMaintenance", targets: ["RoostMaintenance"]),
@@ -81,6 +82,12 @@ let package = Package(
       name: "RoostInterchange", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     // What damaged files and tools need, and no other program should carry.
     .target(name: "RoostMaintenance", dependencies: ["RoostEngine"], swiftSettings: strict),
+    // What tools, inspectors and other languages build on, which know no models.
+    .target(
+      name: "RoostDynamic",
+      dependencies: [
+        "Roost", "RoostEngine", "RoostInterchange", "RoostMaintenance", "RoostQueryText",
+      ], swiftSettings: strict),
     // What shows lists, and no other program should carry.
     .target(name: "RoostUI", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     .target(
@@ -89,7 +96,7 @@ let package = Package(
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "Roost", "RoostEngine", "RoostInterchange", "RoostMaintenance", "RoostQueryText",
+        "RoostDynamic",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
@@ -137,9 +144,14 @@ let package = Package(
     .testTarget(
       name: "RoostTests",
       dependencies: [
-        "AllocationCounter", "ImportChild", "LimitChild", "Releases", "Roost", "RoostEngine",
-        "RoostInterchange", "RoostMaintenance", "RoostQueryText", "RoostTestSupport", "RoostUI",
+        "AllocationCounter", "ImportChild", "LimitChild", "Releases", "Roost", "RoostDynamic",
+        "RoostEngine", "RoostInterchange", "RoostMaintenance", "RoostQueryText", "RoostTestSupport",
+        "RoostUI",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RoostDynamicTests",
+      dependencies: ["Roost", "RoostDynamic", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "RoostPredicatesTests",

@@ -1,6 +1,6 @@
 #if Tool
 import ArgumentParser
-import RoostEngine
+import RoostDynamic
 
 /// `roost compact`: gives the space that a store does not use back to the system.
 struct CompactCommand: ParsableCommand {
@@ -23,14 +23,10 @@ struct CompactCommand: ParsableCommand {
 
   func run() throws {
     let progress = ProgressLine()
-    let condition = ifNeeded ? EngineOptions.isMostlyUnused : nil
-    let result: CompactionResult?
-    do {
-      result = try Engine.compact(file, when: condition, progress: progress.report)
-      progress.end()
-    } catch {
-      progress.end()
-      throw ToolFailure(error, path: file)
+    let result = try working(on: file) {
+      defer { progress.end() }
+      return try DynamicStore.compact(
+        file, ifMostlyUnused: ifNeeded, progress: progress.report)
     }
     let output = Output()
     switch format {
@@ -40,7 +36,7 @@ struct CompactCommand: ParsableCommand {
     try output.flush()
   }
 
-  private func text(_ result: CompactionResult?) -> String {
+  private func text(_ result: DynamicStore.Compaction?) -> String {
     guard let result else { return "\(file): nothing to do." }
     let before = ByteCount(result.fileBytesBefore)
     let after = ByteCount(result.fileBytesAfter)
@@ -49,13 +45,13 @@ struct CompactCommand: ParsableCommand {
     return "\(file): \(before) before, \(after) now, \(saved) saved."
   }
 
-  private func json(_ result: CompactionResult?) -> String {
+  private func json(_ result: DynamicStore.Compaction?) -> String {
     var object = JSONObject()
     object["file"] = .string(file)
     object["compacted"] = .bool(result != nil)
     if let result {
-      object["bytesBefore"] = .number(result.fileBytesBefore)
-      object["bytesAfter"] = .number(result.fileBytesAfter)
+      object["bytesBefore"] = .uint(result.fileBytesBefore)
+      object["bytesAfter"] = .uint(result.fileBytesAfter)
     }
     return object.text
   }

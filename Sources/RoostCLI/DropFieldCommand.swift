@@ -1,6 +1,6 @@
 #if Tool
 import ArgumentParser
-import RoostEngine
+import RoostDynamic
 
 /// `roost drop-field`: removes a field with all of its values.
 struct DropFieldCommand: ParsableCommand {
@@ -23,38 +23,22 @@ struct DropFieldCommand: ParsableCommand {
   var field: String
 
   func run() throws {
-    let dropped = try working(on: file) { () throws(EngineError) in
-      try drop(in: try Engine.open(file, options: EngineOptions(createsFile: false)))
+    let bytes = try working(on: file) {
+      try DynamicStore(file, access: .write).write { transaction in
+        let table = try transaction.tables.first { $0.name == model }
+        guard let known = table?.field(field) else {
+          throw ToolFailure(
+            "\(file) has no field \(model).\(field); `roost stats` lists the models.".visible)
+        }
+        guard !known.isKey else {
+          throw ToolFailure("\(model).\(field) is the key of its objects and cannot go.".visible)
+        }
+        return try transaction.removeField(field, from: model)
+      }
     }
     let output = Output()
-    switch dropped {
-    case .bytes(let bytes): try output.line("\(model).\(field): \(ByteCount(bytes)) dropped.")
-    case .unknown:
-      throw ToolFailure(
-        "\(file) has no field \(model).\(field); `roost stats` lists the models.".visible)
-    case .key:
-      throw ToolFailure("\(model).\(field) is the key of its objects and cannot go.".visible)
-    }
+    try output.line("\(model).\(field): \(ByteCount(bytes)) dropped.")
     try output.flush()
-  }
-
-  private enum Dropped {
-    case bytes(UInt64)
-    case unknown
-    case key
-  }
-
-  private func drop(in engine: Engine) throws(EngineError) -> Dropped {
-    let transaction = try engine.beginWrite()
-    defer { transaction.rollback() }
-    guard let table = transaction.catalog.table(named: model),
-      let known = table.field(named: field)
-    else { return .unknown }
-    guard !known.isIdentifier else { return .key }
-    let bytes = try transaction.view().byteCount(of: known, in: table.id)
-    try transaction.removeField(known.id, from: table.id)
-    try transaction.commit()
-    return .bytes(bytes)
   }
 }
 #endif

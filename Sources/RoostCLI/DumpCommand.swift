@@ -1,6 +1,6 @@
 #if Tool
 import ArgumentParser
-import RoostEngine
+import RoostDynamic
 
 /// `roost dump`: everything that a store holds, as lines of JSON.
 struct DumpCommand: ParsableCommand {
@@ -19,8 +19,27 @@ struct DumpCommand: ParsableCommand {
   var file: String
 
   func run() throws {
-    let engine = try openToRead(file)
-    try ObjectDump(engine.snapshot(), path: file, to: Output()).run()
+    let snapshot = try working(on: file) { try DynamicStore(file).snapshot() }
+    let output = Output()
+    let progress = ProgressLine()
+    var dump = snapshot.dump()
+    while let part = try working(on: file, { try dump.next() }) {
+      output.buffer.append(contentsOf: part.lines)
+      try output.flushIfFull()
+      for gap in part.gaps {
+        progress.end()
+        complain("roost: left out of \(gap.table.visible): \(gap.damage.summary)")
+      }
+      progress.show(part.table, part.done, of: part.total)
+    }
+    progress.end()
+    try output.flush()
+    let missing = dump.objectsMissing
+    guard missing == 0 else {
+      throw ToolFailure(
+        "\(file) is damaged: \(missing) \(missing == 1 ? "object is" : "objects are") not in the"
+          + " dump. Restore a copy; `roost verify` lists all damage.", code: .corrupt)
+    }
   }
 }
 #endif

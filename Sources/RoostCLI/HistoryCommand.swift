@@ -1,6 +1,6 @@
 #if Tool
 import ArgumentParser
-import Roost
+import RoostDynamic
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -25,14 +25,9 @@ struct HistoryCommand: ParsableCommand {
   var format = OutputFormat.table
 
   func run() throws {
-    // What every command says of a file that cannot be read.
-    _ = try openToRead(file)
-    var configuration = Configuration()
-    configuration.isReadOnly = true
+    let store = try openToRead(file)
     let steps: [AppliedStep]
-    do { steps = try Store(.file(file), configuration: configuration).history } catch {
-      throw ToolFailure(error.message)
-    }
+    do { steps = try store.history } catch { throw ToolFailure(error.message) }
     let output = Output()
     switch format {
     case .json: for step in steps { try output.line(json(step).text) }

@@ -1,4 +1,4 @@
-internal import RoostEngine
+import RoostDynamic
 
 #if canImport(Darwin)
 internal import Darwin
@@ -44,7 +44,7 @@ final class Output {
     if isTerminal {
       // Whole lines gather, so that no character is cut.
       buffer = Array(
-        String(decoding: buffer, as: UTF8.self).visible(keepsLineFeeds: true).utf8)
+        String(decoding: buffer, as: UTF8.self).escapedForTerminal(keepsLineFeeds: true).utf8)
     }
     try send()
   }

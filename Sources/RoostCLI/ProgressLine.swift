@@ -1,4 +1,4 @@
-import RoostEngine
+import RoostDynamic
 
 /// Shows how far a piece of work is, on one line of the terminal, and nowhere else.
 final class ProgressLine {
@@ -12,8 +12,8 @@ final class ProgressLine {
     last = start
   }
 
-  /// What a long operation of the engine is given; nil where nobody watches.
-  var report: ((MaintenanceProgress) -> Void)? {
+  /// What a long operation of the store is given; nil where nobody watches.
+  var report: ((DynamicStore.Progress) -> Void)? {
     guard isWatched else { return nil }
     return { self.show($0.phase.rawValue, $0.done, of: $0.total) }
   }

@@ -1,7 +1,6 @@
 #if Tool
 import ArgumentParser
-import RoostEngine
-import RoostQueryText
+import RoostDynamic
 
 /// `roost query`: the objects that a text asks for, as lines of JSON, or the groups, as a table or such lines.
 struct QueryCommand: ParsableCommand {
@@ -41,109 +40,33 @@ struct QueryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let snapshot = try openToRead(file).snapshot()
+    let snapshot = try working(on: file) { try DynamicStore(file).snapshot() }
     let output = Output()
-    if GroupQuery.isAsked(by: query) {
-      let groups = try read { (text) throws(QueryTextError) in
-        try GroupQuery(text, in: snapshot.catalog)
-      }
-      try answer(groups, in: snapshot, to: output)
-    } else {
-      let objects = try read { (text) throws(QueryTextError) in
-        try ObjectQuery(text, in: snapshot.catalog)
-      }
-      guard format != .table else {
-        throw ToolFailure("objects are shown as json; groups can be a table.", code: .usage)
-      }
-      try answer(objects, in: snapshot, to: output)
+    let query = DynamicQuery(query)
+    if !query.asksForGroups, format == .table {
+      // A text that is no query says so first.
+      _ = try working(on: file) { try snapshot.objects(query) }
+      throw ToolFailure("objects are shown as json; groups can be a table.", code: .usage)
     }
-    try output.flush()
-  }
-
-  private func answer(
-    _ query: ObjectQuery, in snapshot: Snapshot, to output: Output
-  ) throws(ToolFailure) {
     if explain {
-      let plan = try working(on: file) { () throws(EngineError) in
-        try snapshot.view.explain(query)
-      }
-      for line in plan.lines { try output.line(line) }
-      try output.line(LiveResults.explanation(of: query))
+      for line in try working(on: file, { try snapshot.explain(query) }) { try output.line(line) }
     } else if count {
-      let count = try working(on: file) { () throws(EngineError) in
-        try snapshot.view.count(query)
+      try output.line("\(try working(on: file) { try snapshot.count(query) })")
+    } else if query.asksForGroups {
+      let groups = GroupLines(try working(on: file) { try snapshot.groups(query) })
+      if format == .json {
+        try groups.writeJSON(of: file, to: output)
+      } else {
+        try groups.writeTable(of: file, to: output)
       }
-      try output.line("\(count)")
     } else {
-      try print(query, in: snapshot, to: output)
-    }
-  }
-
-  private func answer(
-    _ query: GroupQuery, in snapshot: Snapshot, to output: Output
-  ) throws(ToolFailure) {
-    if explain {
-      let plan = try working(on: file) { () throws(EngineError) in
-        try snapshot.view.explain(query.objects)
-      }
-      for line in plan.lines { try output.line(line) }
-      return
-    }
-    let groups = try working(on: file) { () throws(EngineError) in
-      try snapshot.view.groups(query)
-    }
-    guard !count else { return try output.line("\(groups.count)") }
-    let lines = try working(on: file) { () throws(EngineError) in
-      try GroupLines(groups, of: query, in: snapshot)
-    }
-    if format == .json {
-      for row in 0..<groups.count {
-        try working(on: file) { () throws(EngineError) in
-          try lines.addLine(row, to: &output.buffer)
-        }
+      var lines = try working(on: file) { try snapshot.objects(query).lines() }
+      while let text = try working(on: file, { try lines.next() }) {
+        output.buffer.append(contentsOf: text)
         try output.flushIfFull()
       }
-    } else {
-      try lines.writeTable(of: file, to: output)
     }
-  }
-
-  /// What the text asks for.
-  private func read<Question>(
-    _ question: (String) throws(QueryTextError) -> Question
-  ) throws(ToolFailure) -> Question {
-    do { return try question(query) } catch {
-      let place = query.utf8.prefix(error.offset)
-      throw ToolFailure(
-        "\(error.message.visible)\n  \(query.visible)\n  "
-          + String(repeating: " ", count: String(decoding: place, as: UTF8.self).visible.count)
-          + "^",
-        code: .usage)
-    }
-  }
-
-  private func print(
-    _ query: ObjectQuery, in snapshot: Snapshot, to output: Output
-  ) throws(ToolFailure) {
-    guard let table = snapshot.catalog.table(query.table) else { return }
-    let lines = ObjectLines(of: snapshot, path: file)
-    let form = try lines.form(of: table, isNamed: false)
-    let results = try working(on: file) { () throws(EngineError) in
-      try snapshot.view.matches(query)
-    }
-    var cursor = results.cursor()
-    while true {
-      let isMore = try working(on: file) { () throws(EngineError) in
-        guard let batch = try cursor.next() else { return false }
-        let columns = try lines.columns(of: batch.leaf, form)
-        for row in batch.rows {
-          try lines.add(row, of: batch.leaf, columns, form, to: &output.buffer)
-        }
-        return true
-      }
-      guard isMore else { return withExtendedLifetime(results) {} }
-      try output.flushIfFull()
-    }
+    try output.flush()
   }
 }
 #endif

@@ -1,6 +1,6 @@
 #if Tool
 import ArgumentParser
-import Roost
+import RoostDynamic
 
 /// The command line tool `roost`: one file per command beside this one.
 @main

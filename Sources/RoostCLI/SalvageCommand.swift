@@ -1,7 +1,6 @@
 #if Tool
 import ArgumentParser
-import RoostEngine
-import RoostMaintenance
+import RoostDynamic
 
 /// `roost salvage`: saves what can be read of a damaged store.
 struct SalvageCommand: ParsableCommand {
@@ -25,13 +24,9 @@ struct SalvageCommand: ParsableCommand {
 
   func run() throws {
     let progress = ProgressLine()
-    let report: SalvageReport
-    do {
-      report = try Engine.salvage(file, to: out, progress: progress.report)
-      progress.end()
-    } catch {
-      progress.end()
-      throw ToolFailure(error, path: file)
+    let report = try working(on: file) {
+      defer { progress.end() }
+      return try DynamicStore.salvage(file, to: out, progress: progress.report)
     }
     let output = Output()
     switch format {
@@ -45,7 +40,7 @@ struct SalvageCommand: ParsableCommand {
     }
   }
 
-  private func print(_ report: SalvageReport, to output: Output) throws {
+  private func print(_ report: DynamicStore.Salvage, to output: Output) throws {
     var table = TextTable(["Table", "saved", "lost"])
     for entry in report.tables { table.measure(row(entry)) }
     try output.line(table.headerLine)
@@ -56,12 +51,12 @@ struct SalvageCommand: ParsableCommand {
     }
   }
 
-  private func row(_ table: SalvageReport.Table) -> [String] {
+  private func row(_ table: DynamicStore.Salvage.Table) -> [String] {
     let lost = table.objectsBefore - min(table.objectsSaved, table.objectsBefore)
     return [table.name, "\(table.objectsSaved)", "\(lost)"]
   }
 
-  private func text(_ loss: SalvageReport.Loss) -> String {
+  private func text(_ loss: DynamicStore.Salvage.Loss) -> String {
     let what = loss.field.map { "\(loss.table).\($0) of" } ?? "\(loss.table):"
     let keys =
       loss.keys.lowerBound == loss.keys.upperBound
@@ -71,34 +66,34 @@ struct SalvageCommand: ParsableCommand {
     return "lost: \(what) \(keys) (\(cause(of: loss)))"
   }
 
-  private func cause(of loss: SalvageReport.Loss) -> String {
-    guard case .corrupt(let corruption) = loss.cause else { return "\(loss.cause)" }
-    return corruption.reason.rawValue + (corruption.unit.map { ", unit \($0)" } ?? "")
+  private func cause(of loss: DynamicStore.Salvage.Loss) -> String {
+    guard case .corrupt(_, let damage) = loss.cause else { return "\(loss.cause)" }
+    return damage.code + (damage.unit.map { ", unit \($0)" } ?? "")
   }
 
-  private func json(_ report: SalvageReport) -> String {
+  private func json(_ report: DynamicStore.Salvage) -> String {
     var object = JSONObject()
     object["file"] = .string(file)
     object["out"] = .string(out)
     object["isComplete"] = .bool(report.isComplete)
     object["isFromUnconfirmedVersion"] = .bool(report.isFromUnconfirmedVersion)
-    object["tables"] = .array(
+    object["tables"] = .list(
       report.tables.map { entry in
         var table = JSONObject()
         table["name"] = .string(entry.name)
-        table["objectsSaved"] = .number(entry.objectsSaved)
-        table["objectsBefore"] = .number(entry.objectsBefore)
-        return .object(table)
+        table["objectsSaved"] = .uint(entry.objectsSaved)
+        table["objectsBefore"] = .uint(entry.objectsBefore)
+        return table.value
       })
-    object["losses"] = .array(
+    object["losses"] = .list(
       report.losses.map { loss in
         var lost = JSONObject()
         lost["table"] = .string(loss.table)
         if let field = loss.field { lost["field"] = .string(field) }
-        lost["firstKey"] = .integer(loss.keys.lowerBound)
-        lost["lastKey"] = .integer(loss.keys.upperBound)
+        lost["firstKey"] = .int(loss.keys.lowerBound)
+        lost["lastKey"] = .int(loss.keys.upperBound)
         lost["cause"] = .string(cause(of: loss))
-        return .object(lost)
+        return lost.value
       })
     return object.text
   }

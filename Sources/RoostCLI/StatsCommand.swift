@@ -1,7 +1,6 @@
 #if Tool
 import ArgumentParser
-import RoostEngine
-import RoostMaintenance
+import RoostDynamic
 
 /// `roost stats`: how large a store is, and what its space is used for.
 struct StatsCommand: ParsableCommand {
@@ -16,8 +15,8 @@ struct StatsCommand: ParsableCommand {
   var format = OutputFormat.table
 
   func run() throws {
-    let engine = try openToRead(file)
-    let statistics = try working(on: file) { () throws(EngineError) in try engine.statistics() }
+    let store = try openToRead(file)
+    let statistics = try working(on: file) { try store.statistics() }
     let output = Output()
     switch format {
     case .table: try write(statistics, to: output)
@@ -27,13 +26,13 @@ struct StatsCommand: ParsableCommand {
   }
 
   private func write(
-    _ statistics: StoreStatistics, to output: Output
+    _ statistics: DynamicStore.Statistics, to output: Output
   ) throws(ToolFailure) {
     try output.line(
       "\(file): \(ByteCount(statistics.fileBytes)), of which"
         + " \(ByteCount(statistics.usedBytes)) used and \(ByteCount(statistics.freeBytes)) free;"
         + " version \(statistics.version)")
-    for version in statistics.namedVersions {
+    for version in statistics.versions {
       try output.line(
         "kept: \"\(version.name)\", version \(version.version), \(ByteCount(version.bytes)) of its own"
           .visible)
@@ -52,49 +51,49 @@ struct StatsCommand: ParsableCommand {
     }
   }
 
-  private func row(_ table: StoreStatistics.Table) -> [String] {
+  private func row(_ table: DynamicStore.Statistics.Table) -> [String] {
     [
       table.name, "\(table.objects)", "\(table.levels)", "\(table.leaves)",
       "\(ByteCount(table.bytes))", table.valueBytes > 0 ? "\(ByteCount(table.valueBytes))" : "",
     ]
   }
 
-  private func row(_ index: StoreStatistics.Index) -> [String] {
+  private func row(_ index: DynamicStore.Statistics.Index) -> [String] {
     [
-      "  \(index.isUnique ? "unique index" : "index") \(index.field)", "\(index.entries)",
+      "  \(index.isUnique ? "unique index" : "index") \(index.name)", "\(index.entries)",
       "\(index.levels)", "", "\(ByteCount(index.bytes))", "",
     ]
   }
 
-  private func json(_ statistics: StoreStatistics) -> JSONObject {
+  private func json(_ statistics: DynamicStore.Statistics) -> JSONObject {
     var object = JSONObject()
     object["file"] = .string(file)
-    object["fileBytes"] = .number(statistics.fileBytes)
-    object["usedBytes"] = .number(statistics.usedBytes)
-    object["freeBytes"] = .number(statistics.freeBytes)
-    object["version"] = .number(statistics.version)
-    object["namedVersions"] = .array(statistics.namedVersions.map { .object($0.json) })
-    object["tables"] = .array(statistics.tables.map { .object(json($0)) })
+    object["fileBytes"] = .uint(statistics.fileBytes)
+    object["usedBytes"] = .uint(statistics.usedBytes)
+    object["freeBytes"] = .uint(statistics.freeBytes)
+    object["version"] = .uint(statistics.version)
+    object["namedVersions"] = .list(statistics.versions.map { $0.json.value })
+    object["tables"] = .list(statistics.tables.map { json($0).value })
     return object
   }
 
-  private func json(_ table: StoreStatistics.Table) -> JSONObject {
+  private func json(_ table: DynamicStore.Statistics.Table) -> JSONObject {
     var object = JSONObject()
     object["name"] = .string(table.name)
-    object["objects"] = .number(table.objects)
-    object["levels"] = .number(UInt64(table.levels))
-    object["leaves"] = .number(table.leaves)
-    object["bytes"] = .number(table.bytes)
-    object["valueBytes"] = .number(table.valueBytes)
-    object["indexes"] = .array(
+    object["objects"] = .uint(table.objects)
+    object["levels"] = .uint(UInt64(table.levels))
+    object["leaves"] = .uint(table.leaves)
+    object["bytes"] = .uint(table.bytes)
+    object["valueBytes"] = .uint(table.valueBytes)
+    object["indexes"] = .list(
       table.indexes.map { index in
         var object = JSONObject()
-        object["field"] = .string(index.field)
+        object["field"] = .string(index.name)
         object["unique"] = .bool(index.isUnique)
-        object["entries"] = .number(index.entries)
-        object["levels"] = .number(UInt64(index.levels))
-        object["bytes"] = .number(index.bytes)
-        return .object(object)
+        object["entries"] = .uint(index.entries)
+        object["levels"] = .uint(UInt64(index.levels))
+        object["bytes"] = .uint(index.bytes)
+        return object.value
       })
     return object
   }

@@ -1,4 +1,4 @@
-import RoostEngine
+import RoostDynamic
 
 /// Rows of text in columns: the first ones to the left, the others, which are figures, to the right.
 ///

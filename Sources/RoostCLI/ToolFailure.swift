@@ -1,4 +1,12 @@
-import RoostEngine
+import RoostDynamic
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
 
 /// Why a command did not do what it was asked: one line that says what to do next, and an exit code.
 struct ToolFailure: Error, Equatable {
@@ -18,51 +26,66 @@ struct ToolFailure: Error, Equatable {
     self.code = code
   }
 
-  /// What the engine threw while it worked on the file at `path`.
-  init(_ error: EngineError, path: String) {
+  /// What the store threw while the tool worked on the file at `path`.
+  init(_ error: StoreError, path: String) {
     switch error {
-    case .file(let error) where error.meaning == .missingFile:
+    case .fileNotFound, .io(_, _, errno: ENOENT):
       self.init("there is no file \(path): check the path.")
-    case .file(let error) where error.meaning == .outOfSpace:
+    case .diskFull:
       self.init("\(path): the disk is full; make room and try again. The file is as it was.")
-    case .file(let error):
-      self.init("\(error.description); check the path and its permissions.")
-    case .corrupt(let corruption):
+    case .permissionDenied(let operation, let path, let errno),
+      .io(let operation, let path, let errno):
+      self.init(operation, path, errno)
+    case .isDirectory(let path): self.init(.open, path, EISDIR)
+    case .corrupt(_, let damage):
       self.init(
-        "\(path) is damaged (\(corruption.summary)); run `roost verify` to see all of it, and"
+        "\(path) is damaged (\(damage.summary)); run `roost verify` to see all of it, and"
           + " restore a copy.", code: .corrupt)
     case .notARoostFile:
       self.init("\(path) is not a Roost file: check the path.")
-    case .truncated:
+    case .fileTruncated:
       self.init("\(path) is cut off; restore a whole copy.", code: .corrupt)
-    case .fileIsNewer(let features):
+    case .fileIsNewer(_, let features, _):
       self.init(
         "\(path) needs \(features.joined(separator: ", ").visible), which this roost does not know; use a"
           + " newer one.")
-    case .fileIsOlder(let format):
+    case .fileIsOlder(_, let format):
       self.init("\(path) has format \(format), which this roost no longer reads; use an older one.")
     case .locked:
       self.init("\(path) is open in another process; close it there and try again.")
-    case .version(let name, .unknown):
+    case .unknownVersion(let name):
       self.init(
         "\(path) has no version \"\(name)\"; `roost versions` lists those that are kept.".visible)
-    case .version(let name, .taken):
+    case .versionNameTaken(let name):
       self.init(
         "\(path) has a version \"\(name)\" already; drop it with `--drop`, or take another name."
           .visible)
-    case .limit(let limit): self.init("\(path): there can be no more than \(limit).")
+    case .limitExceeded(let limit): self.init("\(path): there can be no more than \(limit).")
     case .readOnly:
       self.init("\(path) can only be read by this roost; use a newer one to write to it.")
+    case .queryMalformed(let text, let reason, let offset):
+      let place = String(decoding: text.utf8.prefix(offset), as: UTF8.self).visible
+      self.init(
+        "\(reason.visible)\n  \(text.visible)\n  " + String(repeating: " ", count: place.count)
+          + "^", code: .usage)
     default:
-      self.init("\(path): \("\(error)".visible)")
+      self.init("\(path): \(error.message)")
     }
+  }
+
+  /// What the system refused.
+  private init(_ operation: FileOperation, _ path: String, _ errno: Int32) {
+    let words = operation == .setPermissions ? "set the permissions of" : operation.rawValue
+    let reason = unsafe String(cString: strerror(errno))
+    self.init(
+      "cannot \(words) \"\(path)\": \(reason) (\(errno)); check the path and its permissions.")
   }
 }
 
-extension Corruption {
+extension StoreDamage {
   /// What is wrong, and where, in a few words.
   var summary: String {
-    var parts = [reason.rawValue]
+    var parts = [code]
     if let unit { parts.append("unit \(unit)") }
     if let tree { parts.append("tree \(tree)") }
     if let keys {
@@ -74,16 +97,25 @@ extension Corruption {
   }
 }
 
-/// Runs engine operations on the file at a path; what they throw becomes the tool's.
+extension String {
+  /// The text as a terminal shows it, and obeys none of it.
+  var visible: String { escapedForTerminal() }
+}
+
+/// Works on the file at a path; what the store throws becomes the tool's.
 func working<Result>(
-  on path: String, _ body: () throws(EngineError) -> Result
+  on path: String, _ body: () throws -> Result
 ) throws(ToolFailure) -> Result {
-  do { return try body() } catch { throw ToolFailure(error, path: path) }
+  do { return try body() } catch let failure as ToolFailure {
+    throw failure
+  } catch let error as StoreError {
+    throw ToolFailure(error, path: path)
+  } catch {
+    throw ToolFailure("\(path): \("\(error)".visible)")
+  }
 }
 
 /// Opens a file to read it.
-func openToRead(_ path: String) throws(ToolFailure) -> Engine {
-  try working(on: path) { () throws(EngineError) in
-    try Engine.open(path, options: EngineOptions(isReadOnly: true, createsFile: false))
-  }
+func openToRead(_ path: String) throws(ToolFailure) -> DynamicStore {
+  try working(on: path) { try DynamicStore(path) }
 }

@@ -1,6 +1,6 @@
 #if Tool
 import ArgumentParser
-import RoostEngine
+import RoostDynamic
 
 /// `roost verify`: whether everything in a store is as the format demands.
 struct VerifyCommand: ParsableCommand {
@@ -19,23 +19,17 @@ struct VerifyCommand: ParsableCommand {
   var format = OutputFormat.table
 
   func run() throws {
-    let engine = try openToRead(file)
-    let snapshot = engine.snapshot()
+    let store = try openToRead(file)
     let progress = ProgressLine()
-    let findings: [Corruption]
-    do {
-      findings = try snapshot.verify(progress: progress.report)
-      progress.end()
-    } catch {
-      progress.end()
-      throw ToolFailure(error, path: file)
+    let findings = try working(on: file) {
+      defer { progress.end() }
+      return try store.verify(progress: progress.report)
     }
-    let names = TreeNames(snapshot.catalog)
     let output = Output()
     switch format {
     case .table:
       for finding in findings {
-        let place = finding.tree.flatMap { names[$0] }.map { " (\($0.text))" } ?? ""
+        let place = finding.model.map { " (\(finding.tree(of: $0)))" } ?? ""
         try output.line(finding.summary + place)
       }
       if findings.isEmpty { try output.line("\(file) is sound.") }
@@ -43,7 +37,7 @@ struct VerifyCommand: ParsableCommand {
       var object = JSONObject()
       object["file"] = .string(file)
       object["isSound"] = .bool(findings.isEmpty)
-      object["findings"] = .array(findings.map { .object(json($0, names)) })
+      object["findings"] = .list(findings.map { json($0).value })
       try output.line(object.text)
     }
     try output.flush()
@@ -55,27 +49,27 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  private func json(_ finding: Corruption, _ names: TreeNames) -> JSONObject {
+  private func json(_ finding: StoreDamage) -> JSONObject {
     var object = JSONObject()
-    object["reason"] = .string(finding.reason.rawValue)
-    if let unit = finding.unit { object["unit"] = .number(unit) }
+    object["reason"] = .string(finding.code)
+    if let unit = finding.unit { object["unit"] = .uint(unit) }
     if let tree = finding.tree {
-      object["tree"] = .number(UInt64(tree))
-      if let name = names[tree] {
-        object["table"] = .string(name.table)
-        if let field = name.field { object["index"] = .string(field) }
-      }
+      object["tree"] = .uint(UInt64(tree))
+      if let model = finding.model { object["table"] = .string(model) }
+      if let index = finding.index { object["index"] = .string(index) }
     }
     if let keys = finding.keys {
-      object["firstKey"] = .integer(keys.lowerBound)
-      object["lastKey"] = .integer(keys.upperBound)
+      object["firstKey"] = .int(keys.lowerBound)
+      object["lastKey"] = .int(keys.upperBound)
     }
     return object
   }
 }
 
-extension TreeNames.Name {
-  /// The name in a listing.
-  fileprivate var text: String { field.map { "index of \(table).\($0)" } ?? "table \(table)" }
+extension StoreDamage {
+  /// What the tree is called that it hits, one of a table.
+  fileprivate func tree(of table: String) -> String {
+    index.map { "index of \(table).\($0)" } ?? "table \(table)"
+  }
 }
 #endif

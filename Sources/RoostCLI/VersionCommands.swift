@@ -1,8 +1,6 @@
 #if Tool
 import ArgumentParser
-import Roost
-import RoostEngine
-import RoostMaintenance
+import RoostDynamic
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -27,10 +25,8 @@ struct VersionsCommand: ParsableCommand {
   var format = OutputFormat.table
 
   func run() throws {
-    let engine = try openToRead(file)
-    let versions = try working(on: file) { () throws(EngineError) in
-      try engine.statistics().namedVersions
-    }
+    let store = try openToRead(file)
+    let versions = try working(on: file) { try store.versions }
     let output = Output()
     switch format {
     case .json: for version in versions { try output.line(version.json.text) }
@@ -45,25 +41,22 @@ struct VersionsCommand: ParsableCommand {
   }
 }
 
-extension StoreStatistics.NamedVersion {
+extension KeptVersion {
   var row: [String] {
     [
-      name, date, "\(version)", "\(ByteCount(bytes))", openings > 0 ? "\(openings)" : "",
+      name, date.formatted(.iso8601), "\(version)", "\(ByteCount(bytes))",
+      openings.map { "\($0)" } ?? "",
     ]
   }
 
   var json: JSONObject {
     var object = JSONObject()
     object["name"] = .string(name)
-    object["date"] = .string(date)
-    object["version"] = .number(version)
-    object["bytes"] = .number(bytes)
-    if openings > 0 { object["openings"] = .number(UInt64(openings)) }
+    object["date"] = .string(date.formatted(.iso8601))
+    object["version"] = .uint(version)
+    object["bytes"] = .uint(bytes)
+    if let openings { object["openings"] = .int(Int64(openings)) }
     return object
-  }
-
-  private var date: String {
-    Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
   }
 }
 
@@ -87,15 +80,9 @@ struct KeepCommand: ParsableCommand {
   var drop = false
 
   func run() throws {
-    try working(on: file) { () throws(EngineError) in
-      try Engine.open(file, options: EngineOptions(createsFile: false)).write {
-        (transaction) throws(EngineError) in
-        if drop {
-          try transaction.dropVersion(named: name)
-        } else {
-          try transaction.keepBase(as: name, date: Date().timeIntervalSinceReferenceDate)
-        }
-      }
+    try working(on: file) {
+      let store = try DynamicStore(file, access: .write)
+      if drop { try store.drop(version: name) } else { try store.keep(name) }
     }
     let output = Output()
     try output.line("\(file): \"\(name)\" \(drop ? "dropped" : "kept").".visible)
@@ -132,13 +119,8 @@ struct RollbackCommand: ParsableCommand {
   }
 
   func run() throws {
-    let name = before.map { KeptVersion.name(before: $0) } ?? to ?? ""
-    try working(on: file) { () throws(EngineError) in
-      try Engine.open(file, options: EngineOptions(createsFile: false)).write {
-        (transaction) throws(EngineError) in
-        try transaction.restoreVersion(named: name)
-      }
-    }
+    let name = before.map { DynamicStore.versionName(before: $0) } ?? to ?? ""
+    try working(on: file) { try DynamicStore(file, access: .write).restore(name) }
     let output = Output()
     try output.line("\(file): rolled back to \"\(name)\".".visible)
     try output.flush()

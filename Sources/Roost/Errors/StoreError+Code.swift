@@ -22,6 +22,8 @@ extension StoreError {
     case undecodable
     /// ``StoreError/unencodable``
     case unencodable
+    /// ``StoreError/valueMismatch``
+    case valueMismatch = "value-mismatch"
     /// ``StoreError/valueTooLong``
     case valueTooLong = "value-too-long"
     /// ``StoreError/malformedText``
@@ -62,6 +64,8 @@ extension StoreError {
     case queryInvalid = "query-invalid"
     /// ``StoreError/queryUnfit``
     case queryUnfit = "query-unfit"
+    /// ``StoreError/queryMalformed``
+    case queryMalformed = "query-malformed"
     /// ``StoreError/corrupt``
     case corrupt
     /// ``StoreError/notARoostFile``
@@ -124,6 +128,7 @@ extension StoreError {
     case .linkedTarget: .linkedTarget
     case .undecodable: .undecodable
     case .unencodable: .unencodable
+    case .valueMismatch: .valueMismatch
     case .valueTooLong: .valueTooLong
     case .malformedText: .malformedText
     case .outOfRange: .outOfRange
@@ -144,6 +149,7 @@ extension StoreError {
     case .predicateUnsupported: .predicateUnsupported
     case .queryInvalid: .queryInvalid
     case .queryUnfit: .queryUnfit
+    case .queryMalformed: .queryMalformed
     case .corrupt: .corrupt
     case .notARoostFile: .notARoostFile
     case .fileTruncated: .fileTruncated

@@ -45,6 +45,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
         + "Keep the enum cases and raw values that were ever stored."
     case .unencodable(let type, let reason):
       "A \(type) could not be stored: \(reason). Nothing was changed; mend what the type encodes."
+    case .valueMismatch(let model, let field, let expected, let found):
+      "\(model).\(field) takes \(expected), and was given \(found). Nothing was changed; give it a value of its type."
     case .valueTooLong(let model, let field, let limit):
       "A value does not fit in \(model).\(field), which takes at most \(limit) bytes. "
         + "Shorten it, or store it in a field without an index."
@@ -85,6 +87,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "\(model) cannot be asked this query: \(reason). Correct the query."
     case .queryUnfit(let text, let reason):
       "This store cannot be asked \(text): \(reason) Read the text with the store that it is asked of."
+    case .queryMalformed(let text, let reason, let offset):
+      "The query \(text) cannot be read at byte \(offset): \(reason)"
     case .unknownField(let model, let property):
       "The schema of \(model) has no field for \(property). "
         + "Add a `Field` for it, or use a property that is stored."

@@ -26,6 +26,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case undecodable(model: String, field: String, value: String)
   /// A value could not be turned into what is stored, for a reason of its own type.
   case unencodable(type: String, reason: String)
+  /// A value was given for a field that stores values of another type, or none where one is needed.
+  case valueMismatch(model: String, field: String, expected: String, found: String)
   /// A value is longer than its field can hold.
   case valueTooLong(model: String, field: String, limit: Int)
   /// A text that objects were read from is not what it should be.
@@ -69,6 +71,9 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case queryInvalid(model: String, reason: String)
   /// A query that was read from a text asks for what the models of this store do not have.
   case queryUnfit(text: String, reason: String)
+
+  /// A text is no query of the store: what is wrong, what would be right, and the byte of the text where it was noticed.
+  case queryMalformed(text: String, reason: String, offset: Int)
 
   // MARK: The file
 

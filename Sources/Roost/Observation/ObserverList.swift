@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import RoostEngine
+package import RoostEngine
 internal import Synchronization
 
 /// Those who wait for changes of a store: behind a commit they are brought up to date, one after the other, on a queue.
@@ -117,6 +117,8 @@ final class ObserverList: VersionWatcher {
 package final class Differences: Sendable {
   /// The version that they come to.
   let version: VersionContext
+  /// The engine's snapshot of the version.
+  package var later: RoostEngine.Snapshot { version.snapshot }
   private let tags: WriteTags
   private let known = Mutex<[VersionDifference]>([])
 

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 internal import Synchronization
 
 /// A value that is kept under a name: the one object of a table of its own.
@@ -20,7 +20,7 @@ extension TableDefinition {
   static func name(ofValue name: String) -> String { valuePrefix + name }
 
   /// Whether the table keeps a value under a name.
-  var holdsNamedValue: Bool { name.hasPrefix(Self.valuePrefix) }
+  package var holdsNamedValue: Bool { name.hasPrefix(Self.valuePrefix) }
 
   private static var valuePrefix: String { "value:" }
 

@@ -51,7 +51,7 @@ extension UUID: Sortable {
   }
 
   /// The UUID's bytes as two big-endian numbers.
-  private var halves: (high: UInt64, low: UInt64) {
+  package var halves: (high: UInt64, low: UInt64) {
     unsafe withUnsafeBytes(of: uuid) { bytes in
       // A `uuid_t` is sixteen bytes.
       unsafe (

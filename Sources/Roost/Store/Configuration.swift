@@ -57,6 +57,9 @@ public struct Configuration: Sendable {
   /// again. Once for each version, by the thread that writes; by default it is a line in ``log``.
   public var reportsOldSnapshot: (@Sendable (OldSnapshot) -> Void)?
 
+  /// Whether a missing file is made.
+  package var createsFile = true
+
   /// How old a snapshot must be, and what it must cost, to be reported.
   package var oldSnapshotMin = (age: Duration.seconds(60), bytes: Int64(32 << 20))
 

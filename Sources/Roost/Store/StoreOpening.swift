@@ -116,7 +116,8 @@ struct StoreOpening {
   private func openAsItIs() throws(StoreError) -> Opened {
     let (engine, unreadable) = try openOrStartAnew()
     countOpening(engine)
-    try migrate(engine)
+    // Who names nothing, as a tool does, may look at every file, also where its history cannot be read.
+    if !models.isEmpty || !plan.steps.isEmpty { try migrate(engine) }
     if configuration.cache != nil { try noteWriteTimes(engine) }
     let binding = try bind(engine.snapshot())
     return Opened(
@@ -161,6 +162,7 @@ struct StoreOpening {
     var options = EngineOptions(
       isReadOnly: configuration.isReadOnly, cacheBytes: configuration.cacheBytesMax)
     options.newFilePermissions = configuration.newFilePermissions
+    options.createsFile = configuration.createsFile
     let policy = configuration.compaction
     let cache = configuration.cache
     options.compactsOnOpen = { fileBytes, usedBytes in

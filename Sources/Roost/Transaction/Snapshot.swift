@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// One version of a store, to read for as long as it is held.
 ///
@@ -38,6 +38,11 @@ public struct Snapshot: ObjectReader, Sendable {
   /// Where reads go. For the store's own use.
   public var _reader: _Reader {
     get throws(StoreError) { _Reader(context: try open()) }
+  }
+
+  /// The engine's snapshot of the version.
+  package var content: RoostEngine.Snapshot {
+    get throws(StoreError) { try open().snapshot }
   }
 
   func open() throws(StoreError) -> VersionContext {

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// Reads and writes of one transaction, inside of the closure of `write`.
 ///
@@ -19,6 +19,11 @@ public final class WriteTransaction: ObjectReader {
   /// Where reads go. For the store's own use.
   public var _reader: _Reader {
     get throws(StoreError) { _Reader(context: try open()) }
+  }
+
+  /// The engine's transaction.
+  package var content: RoostEngine.WriteTransaction {
+    get throws(StoreError) { try open().transaction }
   }
 
   func open() throws(StoreError) -> WriteContext {

@@ -82,7 +82,7 @@ public struct FieldDefinition: Equatable, Sendable {
   public var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type.isLink) }
   /// Whether the field can be as it says: links have rules, only an optional one or a list can lose a link, and a list
   /// or a blob is neither null nor unique, and a blob has no index.
-  var isSound: Bool {
+  package var isSound: Bool {
     if type == .links || type == .blob {
       guard !isOptional, !isUnique, !isIdentifier else { return false }
     }

@@ -60,7 +60,7 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   public var isLink: Bool { self == .link || self == .links }
 
   /// Whether a column of a collection's elements can be of this type.
-  var canBeElement: Bool { !isLink && self != .blob }
+  package var canBeElement: Bool { !isLink && self != .blob }
 
   /// Whether values are collections, whose elements a definition's parts describe.
   public var isCollection: Bool { self == .list || self == .set || self == .dictionary }

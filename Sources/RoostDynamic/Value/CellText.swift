@@ -1,7 +1,7 @@
-import RoostEngine
-import RoostInterchange
+internal import RoostEngine
+internal import RoostInterchange
 
-/// Cells as JSON, in the form of Format.md §11.
+/// Cells as JSON, in the form of Format.md §12.
 extension [UInt8] {
   /// Adds a cell that is not null and lies in its leaf.
   mutating func add(_ field: FieldDefinition, _ chunk: ColumnChunk, _ row: Int) {

@@ -1,17 +1,13 @@
-import RoostEngine
-import RoostInterchange
+internal import RoostEngine
+internal import RoostInterchange
 
 /// Objects as lines of JSON, in the form of Format.md §12.
 final class ObjectLines {
-  private let snapshot: Snapshot
-  private let path: String
+  private let snapshot: RoostEngine.Snapshot
   private var targets: [UInt32: LinkTargets] = [:]
 
-  /// The lines of objects of a version of the file at `path`.
-  init(of snapshot: Snapshot, path: String) {
-    self.snapshot = snapshot
-    self.path = path
-  }
+  /// The lines of objects of a version.
+  init(of snapshot: RoostEngine.Snapshot) { self.snapshot = snapshot }
 
   /// What the lines of a table are made of.
   struct Form {
@@ -29,7 +25,7 @@ final class ObjectLines {
   /// The form of a table's lines.
   ///
   /// - Parameter isNamed: Whether the first member says which table it is.
-  func form(of table: TableDefinition, isNamed: Bool) throws(ToolFailure) -> Form {
+  func form(of table: TableDefinition, isNamed: Bool) throws(EngineError) -> Form {
     var form = Form(start: [], columns: [])
     form.start.add("{")
     if isNamed {
@@ -45,7 +41,7 @@ final class ObjectLines {
 
   private func column(
     of field: FieldDefinition, isFirst: Bool, isBesideName: Bool
-  ) throws(ToolFailure) -> Column {
+  ) throws(EngineError) -> Column {
     var label: [UInt8] = []
     if !isFirst { label.add(",") }
     // The first member is called so already.
@@ -57,9 +53,7 @@ final class ObjectLines {
     if let known = targets[field.target] {
       found = known
     } else {
-      found = try working(on: path) { () throws(EngineError) in
-        try LinkTargets(of: field, in: snapshot)
-      }
+      found = try LinkTargets(of: field, in: snapshot)
       targets[field.target] = found
     }
     return Column(field: field, label: label, targets: found)
@@ -121,7 +115,7 @@ final class LinkTargets {
   private var known: [Int64: [UInt8]] = [:]
   private static let knownMax = 1 << 16
 
-  init(of field: FieldDefinition, in snapshot: Snapshot) throws(EngineError) {
+  init(of field: FieldDefinition, in snapshot: RoostEngine.Snapshot) throws(EngineError) {
     guard let table = snapshot.catalog.table(field.target), let identifier = table.identifier
     else { throw .unknownTable(name: "target of \(field.name)") }
     self.identifier = identifier

@@ -1,0 +1,52 @@
+public import Roost
+internal import RoostEngine
+
+/// What an object links to, and what links to it.
+extension DynamicObject {
+  /// The objects that a link or a list of links leads to, in its order; none where the link is null.
+  ///
+  /// - Throws: ``StoreError/unknownField(model:property:)``; ``StoreError/valueMismatch(model:field:expected:found:)`` where
+  ///   the field is no link.
+  public func targets(of field: String) throws(StoreError) -> DynamicObjects {
+    let field = try content.field(field, of: definition)
+    let target = try content.target(of: field, of: definition)
+    let (leaf, row) = try place.get()
+    let keys = try content.working { _ throws(EngineError) -> [Int64] in
+      switch try RowPlace.leaf(leaf, row).value(of: field.id) {
+      case .integer(let key): [key]
+      case .bytes(let list): LinkList.targets(list)
+      default: []
+      }
+    }
+    return try objects(keys, of: target)
+  }
+
+  /// The objects of a table that link to this one by a field, in the order in which they are stored.
+  ///
+  /// - Complexity: A look into the index of the field, which each link has.
+  /// - Throws: As ``targets(of:)``, and where the field links to another table than this object's.
+  public func sources(in table: String, by field: String) throws(StoreError) -> DynamicObjects {
+    let source = try content.table(table)
+    let field = try content.field(field, of: source)
+    guard try content.target(of: field, of: source).id == definition.id else {
+      throw .valueMismatch(
+        model: source.name, field: field.name,
+        expected: content.catalog.table(field.target)?.name ?? "", found: definition.name)
+    }
+    let (leaf, row) = try place.get()
+    let key = leaf.key(row)
+    let keys = try content.working { view throws(EngineError) in
+      try view.owners(of: field.id, in: source.id, linkingTo: [key]).first ?? []
+    }
+    return try objects(keys, of: source)
+  }
+
+  private func objects(
+    _ keys: [Int64], of table: TableDefinition
+  ) throws(StoreError) -> DynamicObjects {
+    let results = try content.working { view throws(EngineError) in
+      try view.objects(keys, in: table.id)
+    }
+    return DynamicObjects(results, of: table, in: content)
+  }
+}

@@ -1,0 +1,118 @@
+internal import RoostEngine
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A query as text: which objects of a table are asked for, or which groups.
+///
+/// ```swift
+/// let adults: DynamicQuery = "Person where age >= 18 && owner.city == \(city) sort name limit 20"
+/// let moods: DynamicQuery = "Person group mood select count, max(age) sort count desc"
+/// ```
+///
+/// Values that are put into a literal are constants of the query, whatever characters they have; `\(name: …)` is the name of a
+/// table or a field. A text that comes from elsewhere is ``init(_:)``'s. The article “Queries” has the language.
+public struct DynamicQuery: Hashable, Sendable {
+  /// The query's text.
+  public let text: String
+
+  /// The query that a text says; it is read when it is asked.
+  public init(_ text: String) { self.text = text }
+
+  /// All objects of a table, in the order in which they are stored.
+  public static func all(_ table: String) -> DynamicQuery { "\(name: table)" }
+}
+
+extension DynamicQuery: ExpressibleByStringInterpolation {
+  /// The query that a literal says.
+  public init(stringLiteral text: String) { self.text = text }
+
+  /// The query that a literal says, with constants and names put in.
+  public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+  /// Puts constants and names into a query's text.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    /// An empty text.
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity)
+    }
+
+    /// Adds what stands in the literal itself.
+    public mutating func appendLiteral(_ literal: String) { text += literal }
+
+    /// Adds the name of a table or a field, in backquotes.
+    public mutating func appendInterpolation(name: String) {
+      // By bytes: a backquote with a mark is another character.
+      var bytes = [UInt8(ascii: "`")]
+      for byte in name.utf8 {
+        if byte == UInt8(ascii: "`") { bytes.append(byte) }
+        bytes.append(byte)
+      }
+      text += String(decoding: bytes + [UInt8(ascii: "`")], as: UTF8.self)
+    }
+
+    /// Adds a constant; of a list its elements in brackets, as they stand behind `in`. A dictionary and a record are no
+    /// constants: the text with one is no query.
+    public mutating func appendInterpolation(_ value: DynamicValue) { text += value.literal }
+
+    /// Adds a text as a constant.
+    public mutating func appendInterpolation(_ value: String) {
+      appendInterpolation(DynamicValue.string(value))
+    }
+
+    /// Adds an integer.
+    public mutating func appendInterpolation(_ value: Int) {
+      appendInterpolation(DynamicValue.int(Int64(value)))
+    }
+
+    /// Adds a number.
+    public mutating func appendInterpolation(_ value: Double) {
+      appendInterpolation(DynamicValue.double(value))
+    }
+
+    /// Adds a truth value.
+    public mutating func appendInterpolation(_ value: Bool) {
+      appendInterpolation(DynamicValue.bool(value))
+    }
+
+    /// Adds a point in time.
+    public mutating func appendInterpolation(_ value: Date) {
+      appendInterpolation(DynamicValue.date(value))
+    }
+
+    /// Adds a UUID.
+    public mutating func appendInterpolation(_ value: UUID) {
+      appendInterpolation(DynamicValue.uuid(value))
+    }
+  }
+}
+
+extension DynamicValue {
+  /// The value as a query's text has it beside a field of its type.
+  fileprivate var literal: String {
+    switch self {
+    case .list(let elements): "[" + elements.map(\.literal).joined(separator: ", ") + "]"
+    case .dictionary, .record: "{}"
+    case .null: "nil"
+    case .bool(let holds): "\(holds)"
+    case .int(let number): "\(number)"
+    case .uint(let number): "\(number)"
+    case .double(let number): number.isNaN ? "nan" : "\(number)"
+    case .float(let number): number.isNaN ? "nan" : "\(number)"
+    case .date(let date): Self.literal(.double(date.timeIntervalSinceReferenceDate), .date)
+    case .string(let text), .json(let text): Self.literal(.bytes(Array(text.utf8)), .string)
+    case .data(let data): Self.literal(.bytes(Array(data)), .data)
+    case .uuid(let uuid): "\"\(uuid.uuidString)\""
+    case .duration, .decimal: json.filter { $0 != "\"" }
+    }
+  }
+
+  private static func literal(_ value: Value, _ type: FieldType) -> String {
+    QueryPrinter(catalog: Catalog()).value(.constant(value), .elements([]), type)
+  }
+}

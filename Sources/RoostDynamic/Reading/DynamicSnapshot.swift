@@ -1,0 +1,130 @@
+public import Roost
+internal import RoostEngine
+internal import RoostQueryText
+
+/// One version of a store, to read for as long as it is held.
+///
+/// Taking one waits for nothing and costs next to nothing. It may go to any thread or actor, and always shows the same tables
+/// and objects. What it alone still shows is kept in the file until the snapshot, and all objects read from it, are gone.
+public struct DynamicSnapshot: Sendable {
+  let content: SnapshotContent
+
+  init(_ snapshot: RoostEngine.Snapshot, path: String) {
+    content = SnapshotContent(snapshot, path: path)
+  }
+
+  /// The number of the version: each commit makes a higher one.
+  public var version: UInt64 { content.snapshot.version.transaction }
+
+  // MARK: Tables
+
+  /// The tables, in the order in which they were added; those that hold values under names too.
+  public var tables: [DynamicTable] {
+    content.catalog.tables.map { DynamicTable($0, in: content.catalog) }
+  }
+
+  /// The table of a name; nil where there is none.
+  public func table(_ name: String) -> DynamicTable? {
+    content.catalog.table(named: name).map { DynamicTable($0, in: content.catalog) }
+  }
+
+  /// How many objects a table has.
+  ///
+  /// - Complexity: O(1).
+  /// - Throws: ``StoreError/unknownModel(model:)``.
+  public func count(of table: String) throws(StoreError) -> Int {
+    let table = try content.table(table)
+    return try content.working { view throws(EngineError) in
+      Int(clamping: try view.objects(table.id).count)
+    }
+  }
+
+  // MARK: Objects
+
+  /// The object of a table with a key; nil where there is none.
+  ///
+  /// - Throws: ``StoreError/unknownModel(model:)``.
+  public func object(_ table: String, _ key: DynamicValue) throws(StoreError) -> DynamicObject? {
+    let table = try content.table(table)
+    guard let key = try content.objectKey(key, in: table) else { return nil }
+    let row = try content.working { view throws(EngineError) in try view.find(key, in: table.id) }
+    return row.map { DynamicObject(.success(($0.leaf, $0.row)), of: table, in: content) }
+  }
+
+  /// The objects that a query finds.
+  ///
+  /// ```swift
+  /// for person in try snapshot.objects("Person where age >= 18 sort name") { print(try person["name"]) }
+  /// ```
+  ///
+  /// - Complexity: O(1) for all objects of a table; else that of the query, which looks at columns and keeps places, never
+  ///   objects.
+  /// - Throws: ``StoreError/queryMalformed(text:reason:offset:)``; ``StoreError/corrupt(path:damage:)``.
+  public func objects(_ query: DynamicQuery) throws(StoreError) -> DynamicObjects {
+    let (query, table) = try read(query)
+    let results = try content.working { view throws(EngineError) in try view.matches(query) }
+    return DynamicObjects(results, of: table, in: content)
+  }
+
+  /// How many objects a query finds, or how many groups.
+  ///
+  /// - Throws: As ``objects(_:)``.
+  public func count(_ query: DynamicQuery) throws(StoreError) -> Int {
+    guard !query.asksForGroups else { return try groups(query).count }
+    let (query, _) = try read(query)
+    return try content.working { view throws(EngineError) in try view.count(query) }
+  }
+
+  /// The groups that a query asks for.
+  ///
+  /// - Complexity: That of the query's objects; a row for each group is in memory.
+  /// - Throws: As ``objects(_:)``; ``StoreError/overflow(field:)`` where a sum of integers is none of 64 bits.
+  public func groups(_ query: DynamicQuery) throws(StoreError) -> DynamicGroups {
+    let groups = try query.groups(in: content.catalog)
+    let table = try content.working { view throws(EngineError) in try view.groups(groups) }
+    return DynamicGroups(table, of: groups, in: content)
+  }
+
+  /// How a query is answered, in lines for people; it is answered for it.
+  ///
+  /// - Throws: As ``objects(_:)``.
+  public func explain(_ query: DynamicQuery) throws(StoreError) -> [String] {
+    let isOfGroups = query.asksForGroups
+    let objects = isOfGroups ? try query.groups(in: content.catalog).objects : try read(query).query
+    let plan = try content.working { view throws(EngineError) in try view.explain(objects) }
+    return isOfGroups ? plan.lines : plan.lines + [LiveResults.explanation(of: objects)]
+  }
+
+  private func read(
+    _ query: DynamicQuery
+  ) throws(StoreError) -> (query: ObjectQuery, table: TableDefinition) {
+    let objects = try query.objects(in: content.catalog)
+    guard let table = content.catalog.table(objects.table) else {
+      throw .unknownModel(model: query.text)
+    }
+    return (objects, table)
+  }
+}
+
+extension DynamicQuery {
+  /// Whether it asks for groups, and not for objects: `group` or `select` comes behind the objects.
+  public var asksForGroups: Bool { GroupQuery.isAsked(by: text) }
+
+  /// The objects that it asks for.
+  func objects(in catalog: Catalog) throws(StoreError) -> ObjectQuery {
+    try read { text throws(QueryTextError) in try ObjectQuery(text, in: catalog) }
+  }
+
+  /// The groups that it asks for.
+  func groups(in catalog: Catalog) throws(StoreError) -> GroupQuery {
+    try read { text throws(QueryTextError) in try GroupQuery(text, in: catalog) }
+  }
+
+  private func read<Query>(
+    _ query: (String) throws(QueryTextError) -> Query
+  ) throws(StoreError) -> Query {
+    do { return try query(text) } catch {
+      throw .queryMalformed(text: text, reason: error.message, offset: error.offset)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+public import Roost
+internal import RoostEngine
+
+/// Tables and fields. A program with models that opens the file later may need a migration's step for what is changed here.
+extension DynamicTransaction {
+  /// Adds tables, whose links may lead to each other.
+  ///
+  /// Each has one key. An index of several fields is not added.
+  /// - Throws: ``StoreError/nameTaken(model:field:)``; ``StoreError/schemaInvalid(model:reason:)`` for what no table can have;
+  ///   ``StoreError/unknownModel(model:)`` for a link to a table that there is not; ``StoreError/limitExceeded(_:)``.
+  public func add(_ tables: [DynamicTable]) throws(StoreError) {
+    var drafts: [TableDraft] = []
+    for table in tables {
+      guard table.fields.filter(\.isKey).count == 1 else {
+        throw .schemaInvalid(model: table.name, reason: "a table has exactly one key.")
+      }
+      guard table.indexes.isEmpty else {
+        throw .schemaInvalid(model: table.name, reason: "indexes of several fields are not added.")
+      }
+      var draft = TableDraft(name: table.name, fields: [])
+      for field in table.fields {
+        draft.fields.append(try definition(field, of: table.name))
+        if let target = field.type.target { draft.linkTargets[field.name] = target }
+      }
+      drafts.append(draft)
+    }
+    try change { transaction throws(EngineError) in
+      try transaction.addTables(drafts)
+    }
+  }
+
+  /// Removes a table with everything in it.
+  ///
+  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` while a field
+  ///   of another table links into it.
+  public func removeTable(_ table: String) throws(StoreError) {
+    let table = try definition(table)
+    try working { transaction throws(EngineError) in try transaction.removeTable(table.id) }
+  }
+
+  /// Adds a field; the objects that are there have its default.
+  ///
+  /// - Complexity: No object is written; an index is built.
+  /// - Throws: As ``add(_:)``; ``StoreError/valueMismatch(model:field:expected:found:)`` where there are objects, and the field
+  ///   is neither optional nor has a default; ``StoreError/duplicateKey(model:field:value:)`` where the default cannot be unique.
+  public func add(_ field: DynamicField, to table: String) throws(StoreError) {
+    let table = try definition(table)
+    guard !field.isKey else {
+      throw .schemaInvalid(model: table.name, reason: "it has a key already.")
+    }
+    var added = try definition(field, of: table.name)
+    if added.defaultValue == .null { added.defaultValue = added.emptyValue }
+    if !added.isOptional, added.defaultValue == .null {
+      let count = try working { transaction throws(EngineError) in
+        try transaction.view().objects(table.id).count
+      }
+      guard count == 0 else {
+        throw .valueMismatch(
+          model: table.name, field: field.name, expected: "a default", found: "no value")
+      }
+    }
+    let definition = added
+    try change { transaction throws(EngineError) in
+      try transaction.addField(definition, to: table.id, linkingTo: field.type.target)
+    }
+  }
+
+  /// Removes a field with all of its values, and the indexes that use it.
+  ///
+  /// - Returns: How many bytes it took: its columns, its long values and its own index.
+  /// - Complexity: Reads the heads of all leaves; no object is written.
+  /// - Throws: ``StoreError/unknownField(model:property:)``; ``StoreError/missingKey(model:)`` for the key.
+  @discardableResult
+  public func removeField(_ field: String, from table: String) throws(StoreError) -> UInt64 {
+    let table = try definition(table)
+    guard let known = table.field(named: field) else {
+      throw .unknownField(model: table.name, property: field)
+    }
+    guard !known.isIdentifier else { throw .missingKey(model: table.name) }
+    return try working { transaction throws(EngineError) in
+      let bytes = try transaction.view().byteCount(of: known, in: table.id)
+      try transaction.removeField(known.id, from: table.id)
+      return bytes
+    }
+  }
+
+  /// Changes the tables; an error leaves the transaction as it was before.
+  private func change(
+    _ body: (RoostEngine.WriteTransaction) throws(EngineError) -> Void
+  ) throws(StoreError) {
+    try working { transaction throws(EngineError) in
+      let savepoint = try transaction.savepoint()
+      do throws(EngineError) { try body(transaction) } catch {
+        try transaction.rollback(to: savepoint)
+        throw error
+      }
+      transaction.release(savepoint)
+    }
+  }
+
+  /// A field as the catalog has it, but for its number and the table that a link leads to.
+  private func definition(
+    _ field: DynamicField, of table: String
+  ) throws(StoreError) -> FieldDefinition {
+    guard let (type, parts) = field.type.stored else {
+      throw .schemaInvalid(model: table, reason: "\"\(field.name)\" cannot be of its type.")
+    }
+    var definition = FieldDefinition(
+      name: field.name, type: type, isOptional: field.isOptional,
+      isUnique: field.isUnique || field.isKey, isIndexed: field.isIndexed,
+      nullifiesMissingTarget: field.nullifiesMissingTarget,
+      deleteRule: RoostEngine.DeleteRule(field.deleteRule), isIdentifier: field.isKey, parts: parts)
+    guard definition.isSound, !field.isKey || !field.isOptional else {
+      throw .schemaInvalid(
+        model: table, reason: "\"\(field.name)\" cannot be as it says with its type.")
+    }
+    do throws(UnfitValue) {
+      definition.defaultValue = try field.defaultValue.stored(as: type, parts)
+    } catch {
+      throw .valueMismatch(
+        model: table, field: field.name, expected: error.expected, found: error.found)
+    }
+    if type == .links || type == .blob, definition.defaultValue == .null {
+      definition.defaultValue = definition.emptyValue
+    }
+    return definition
+  }
+}

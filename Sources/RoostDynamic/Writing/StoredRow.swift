@@ -1,0 +1,159 @@
+internal import Roost
+internal import RoostEngine
+
+/// The values of an object as they are stored.
+struct StoredRow {
+  /// The key in the file, where the key is an integer.
+  var objectKey: Int64?
+  /// A value for each field but that, in their order; null for those that stay as they are.
+  var values: [Value] = []
+  /// The fields that have new values.
+  var fields: [FieldID] = []
+
+  /// Appends a cell to each column of the next row.
+  func append(to batch: RecordBatch) {
+    for (column, value) in zip(batch.columns, values) { column.append(value) }
+  }
+}
+
+extension DynamicTransaction {
+  /// The key in the file of the object with a key, with the transaction's changes; nil where there is none.
+  func objectKey(
+    _ key: DynamicValue, of table: TableDefinition
+  ) throws(StoreError) -> Int64? {
+    guard let field = table.identifier, let value = try? key.stored(as: field.type, field.parts)
+    else { return nil }
+    return try working { transaction throws(EngineError) in
+      guard let object = try transaction.objectKey(in: table.id, identifier: value),
+        try transaction.row(in: table.id, key: object) != nil
+      else { return nil }
+      return object
+    }
+  }
+
+  /// Values as they are stored.
+  ///
+  /// - Parameter isWhole: Whether they are all of an object, and fields that are not given have their defaults.
+  func row(
+    _ values: [String: DynamicValue], of table: TableDefinition, isWhole: Bool
+  ) throws(StoreError) -> StoredRow {
+    for name in values.keys.sorted() where table.field(named: name) == nil {
+      throw .unknownField(model: table.name, property: name)
+    }
+    var row = StoredRow()
+    for field in table.fields {
+      var stored = Value.null
+      if let value = values[field.name] {
+        stored = try self.stored(value, field, of: table)
+        if !field.isObjectKey { row.fields.append(field.id) }
+      } else if isWhole {
+        stored = field.defaultValue == .null ? field.emptyValue : field.defaultValue
+      }
+      if isWhole || values[field.name] != nil, stored == .null, !field.isOptional {
+        throw .valueMismatch(
+          model: table.name, field: field.name, expected: field.type.name, found: "no value")
+      }
+      if field.isObjectKey {
+        if case .integer(let key) = stored { row.objectKey = key }
+      } else {
+        row.values.append(stored)
+      }
+    }
+    return row
+  }
+
+  /// New values of some fields of an object.
+  ///
+  /// - Parameter key: The object's; nil for objects that keep theirs.
+  func changes(
+    _ values: [String: DynamicValue], of key: DynamicValue?, in table: TableDefinition
+  ) throws(StoreError) -> StoredRow {
+    var values = values
+    if let field = table.identifier, let new = values.removeValue(forKey: field.name) {
+      let isSame = try key.map { (key) throws(StoreError) in
+        try stored(new, field, of: table) == stored(key, field, of: table)
+      }
+      guard isSame == true else { throw .changedKey(model: table.name, id: (key ?? new).json) }
+    }
+    return try row(values, of: table, isWhole: false)
+  }
+
+  /// Gives an object new values; returns whether it is there.
+  func update(
+    _ key: Int64, of table: TableDefinition, _ row: StoredRow
+  ) throws(StoreError) -> Bool {
+    guard !row.fields.isEmpty else { return true }
+    return try working { transaction throws(EngineError) in
+      row.append(to: try transaction.batch(for: table.id))
+      return try transaction.replaceRow(in: table.id, key: key, fields: row.fields)
+    }
+  }
+
+  private func stored(
+    _ value: DynamicValue, _ field: FieldDefinition, of table: TableDefinition
+  ) throws(StoreError) -> Value {
+    do throws(UnfitValue) {
+      guard field.type.isLink, value != .null else {
+        return try value.stored(as: field.type, field.parts)
+      }
+    } catch {
+      throw .valueMismatch(
+        model: table.name, field: field.name, expected: error.expected, found: error.found)
+    }
+    guard field.type == .links else {
+      return .integer(try target(value, field, of: table))
+    }
+    guard case .list(let keys) = value else {
+      let unfit = UnfitValue("a list of keys", value)
+      throw .valueMismatch(
+        model: table.name, field: field.name, expected: unfit.expected, found: unfit.found)
+    }
+    var targets: [Int64] = []
+    for key in keys { targets.append(try target(key, field, of: table)) }
+    return .bytes(LinkList.bytes(targets))
+  }
+
+  /// The key in the file of an object that a link leads to, which may be inserted later.
+  private func target(
+    _ key: DynamicValue, _ field: FieldDefinition, of table: TableDefinition
+  ) throws(StoreError) -> Int64 {
+    guard let target = try catalog.table(field.target), let identifier = target.identifier else {
+      throw .unknownModel(model: "the target of \(table.name).\(field.name)")
+    }
+    let value: Value
+    do throws(UnfitValue) {
+      value = try key.stored(as: identifier.type, identifier.parts)
+    } catch {
+      throw .valueMismatch(
+        model: table.name, field: field.name,
+        expected: "a key of \(target.name), \(error.expected)",
+        found: error.found)
+    }
+    let found = try working { transaction throws(EngineError) in
+      try transaction.objectKey(in: target.id, identifier: value, reserving: true)
+    }
+    guard let found else {
+      throw .danglingLink(
+        model: table.name, field: field.name, target: target.name, targetID: key.json)
+    }
+    return found
+  }
+}
+
+extension FieldDefinition {
+  /// What an object has of which nothing was said.
+  var emptyValue: Value {
+    guard !isOptional else { return .null }
+    switch type {
+    case .links, .blob: return .bytes([])
+    case .list, .set, .dictionary:
+      return .bytes(PackedColumns.bytes(parts.columns, as: parts.map(\.shape)))
+    default: return .null
+    }
+  }
+}
+
+extension [ElementColumn] {
+  /// The columns of no elements.
+  fileprivate var columns: [ColumnBuffer] { map { ColumnBuffer(type: $0.type.physical) } }
+}
