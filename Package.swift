@@ -36,7 +36,6 @@ let package = Package(
     .library(name: "RoostDynamic", targets: ["RoostDynamic"]),
     .library(name: "RoostEngine", targets: ["RoostEngine"]),
     .library(name: "RoostInterchange", targets: ["RoostInterchange"]),
-    .library(name: "RoostMaintenance", targets: ["RoostMaintenance"]),
     .library(name: "RoostUI", targets: ["RoostUI"]),
     .library(name: "RoostQueryText", targets: ["RoostQueryText"]),
     .executable(name: "roost", targets: ["RoostCLI"]),

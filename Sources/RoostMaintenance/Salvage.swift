@@ -1,4 +1,4 @@
-public import RoostEngine
+package import RoostEngine
 
 /// Saves what can be read of a damaged store.
 extension Engine {
@@ -14,7 +14,7 @@ extension Engine {
   ///   - progress: Called now and then, by this thread.
   /// - Throws: `.corrupt` where no slot leads to a catalog, so that nothing is known of the file;
   ///   `.locked`, `.fileIsNewer`, and the system's refusals as `.file`.
-  public static func salvage(
+  package static func salvage(
     _ path: String, to copy: String, in fileSystem: any FileSystem = PosixFileSystem(),
     progress: ((MaintenanceProgress) -> Void)? = nil
   ) throws(EngineError) -> SalvageReport {

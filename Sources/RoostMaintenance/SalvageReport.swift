@@ -1,38 +1,38 @@
-public import RoostEngine
+package import RoostEngine
 
 /// What was saved of a damaged store, and what was lost.
-public struct SalvageReport: Equatable, Sendable {
+package struct SalvageReport: Equatable, Sendable {
   /// A table in the new file.
-  public struct Table: Equatable, Sendable {
+  package struct Table: Equatable, Sendable {
     /// The table's name.
-    public var name: String
+    package var name: String
     /// How many objects the new file has.
-    public var objectsSaved: UInt64
+    package var objectsSaved: UInt64
     /// How many the damaged one had, as far as it says so.
-    public var objectsBefore: UInt64
+    package var objectsBefore: UInt64
   }
 
   /// Something that could not be read.
-  public struct Loss: Equatable, Sendable {
+  package struct Loss: Equatable, Sendable {
     /// The table's name.
-    public var table: String
+    package var table: String
     /// The field that is null now in these objects; nil where the objects themselves are lost.
-    public var field: String?
+    package var field: String?
     /// The object keys that are hit; not each of them need have been there.
-    public var keys: ClosedRange<Int64>
+    package var keys: ClosedRange<Int64>
     /// What kept it from being read.
-    public var cause: EngineError
+    package var cause: EngineError
   }
 
   /// The tables, in the order of the catalog.
-  public var tables: [Table] = []
+  package var tables: [Table] = []
   /// What was lost, neighbours together.
-  public var losses: [Loss] = []
+  package var losses: [Loss] = []
   /// Whether the file could not be opened as it was, so that its last commits may be lost.
-  public var isFromUnconfirmedVersion = false
+  package var isFromUnconfirmedVersion = false
 
   /// Whether nothing is known to be lost.
-  public var isComplete: Bool { losses.isEmpty && !isFromUnconfirmedVersion }
+  package var isComplete: Bool { losses.isEmpty && !isFromUnconfirmedVersion }
 
   /// Notes a loss; neighbours that one damage hits are one.
   mutating func add(_ loss: Loss) {

@@ -1,69 +1,69 @@
-public import RoostEngine
+package import RoostEngine
 
 /// How large a store is, and what its space is used for.
-public struct StoreStatistics: Equatable, Sendable {
+package struct StoreStatistics: Equatable, Sendable {
   /// The size of the file.
-  public var fileBytes: UInt64
+  package var fileBytes: UInt64
   /// The bytes of the units that the newest version uses, the header and the slots included, and those of versions that
   /// are kept under names.
-  public var usedBytes: UInt64
+  package var usedBytes: UInt64
   /// The number of the newest version.
-  public var version: UInt64
+  package var version: UInt64
   /// The oldest version that this process still holds although there are newer ones, if it costs anything.
-  public var oldestSnapshot: OldSnapshot?
+  package var oldestSnapshot: OldSnapshot?
   /// The tables, in the order of the catalog.
-  public var tables: [Table] = []
+  package var tables: [Table] = []
 
   /// The versions that are kept under names, the oldest first.
-  public var namedVersions: [NamedVersion] = []
+  package var namedVersions: [NamedVersion] = []
 
   /// The bytes of the file that hold nothing: what compacting would save, at most.
-  public var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
+  package var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
 
   /// A version that is kept under a name.
-  public struct NamedVersion: Equatable, Sendable {
+  package struct NamedVersion: Equatable, Sendable {
     /// The version's name.
-    public var name: String
+    package var name: String
     /// Its number.
-    public var version: UInt64
+    package var version: UInt64
     /// When it was kept, in seconds since 2001-01-01 00:00 UTC.
-    public var seconds: Double
+    package var seconds: Double
     /// How many bytes it has alone: what dropping it would free.
-    public var bytes: UInt64
+    package var bytes: UInt64
     /// Through how many more openings it is kept; 0 until it is dropped.
-    public var openings: UInt32
+    package var openings: UInt32
   }
 
   /// One table.
-  public struct Table: Equatable, Sendable {
+  package struct Table: Equatable, Sendable {
     /// The table's name.
-    public var name: String
+    package var name: String
     /// How many objects there are.
-    public var objects: UInt64
+    package var objects: UInt64
     /// How many levels the tree has, the leaves included; 0 for an empty one.
-    public var levels: Int
+    package var levels: Int
     /// How many leaves there are.
-    public var leaves: UInt64
+    package var leaves: UInt64
     /// The bytes of nodes and leaves.
-    public var bytes: UInt64
+    package var bytes: UInt64
     /// The bytes of long values, which lie outside the leaves.
-    public var valueBytes: UInt64
+    package var valueBytes: UInt64
     /// The indexes, in the order of their fields, and behind them those of several fields or of some objects.
-    public var indexes: [Index]
+    package var indexes: [Index]
   }
 
   /// One index.
-  public struct Index: Equatable, Sendable {
+  package struct Index: Equatable, Sendable {
     /// The field's name, or the names of the fields and the condition.
-    public var field: String
+    package var field: String
     /// Whether no two objects may have one value.
-    public var isUnique: Bool
+    package var isUnique: Bool
     /// How many entries there are: one for each object, or for each that fulfils the index's condition.
-    public var entries: UInt64
+    package var entries: UInt64
     /// How many levels the tree has, the leaves included; 0 for an empty one.
-    public var levels: Int
+    package var levels: Int
     /// The bytes of nodes and leaves.
-    public var bytes: UInt64
+    package var bytes: UInt64
   }
 }
 
@@ -71,7 +71,7 @@ extension Engine {
   /// How large the store is, and what for.
   ///
   /// Reads nodes, heads of leaves, indexes, and the columns that have long values; not the other columns.
-  public func statistics() throws(EngineError) -> StoreStatistics {
+  package func statistics() throws(EngineError) -> StoreStatistics {
     let snapshot = snapshot()
     var statistics = StoreStatistics(
       fileBytes: try fileBytes(), usedBytes: try snapshot.usedBytesWithNamed(),

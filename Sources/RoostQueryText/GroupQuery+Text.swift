@@ -1,4 +1,4 @@
-public import RoostEngine
+package import RoostEngine
 
 extension GroupQuery {
   /// The question for groups that a text says, of the models of a store.
@@ -13,12 +13,12 @@ extension GroupQuery {
   /// these columns: by the same words, or by their numbers, `$1` for the first. It is what ``RoostEngine/GroupQuery/text(in:)``
   /// writes. Takes time in proportion to the text's length.
   /// - Throws: `QueryTextError` where the text is no question for groups, or asks for what the models do not have.
-  public init(_ text: String, in catalog: Catalog) throws(QueryTextError) {
+  package init(_ text: String, in catalog: Catalog) throws(QueryTextError) {
     self = try QueryBinder(catalog: catalog).groups(try QueryParser.groups(of: text))
   }
 
   /// The question as text: `Person group mood select count, max(age) having count > 2 sort max(age) desc limit 20`.
   ///
   /// It reads back as the same question; what groups cannot be asked, such as columns that they do not have, does not.
-  public func text(in catalog: Catalog) -> String { GroupPrinter(catalog: catalog).text(self) }
+  package func text(in catalog: Catalog) -> String { GroupPrinter(catalog: catalog).text(self) }
 }

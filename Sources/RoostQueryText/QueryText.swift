@@ -1,4 +1,4 @@
-public import RoostEngine
+package import RoostEngine
 
 extension ObjectQuery {
   /// The query that a text says, of the models of a store.
@@ -9,7 +9,7 @@ extension ObjectQuery {
   /// ```
   ///
   /// It is what ``RoostEngine/ObjectQuery/text(in:)`` writes. Takes time in proportion to the text's length.
-  public init(_ text: String, in catalog: Catalog) throws(QueryTextError) {
+  package init(_ text: String, in catalog: Catalog) throws(QueryTextError) {
     self = try QueryBinder(catalog: catalog).query(try QueryParser.sentence(of: text))
   }
 }
