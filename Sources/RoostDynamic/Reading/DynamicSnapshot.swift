@@ -78,7 +78,7 @@ public struct DynamicSnapshot: Sendable {
   /// The groups that a query asks for.
   ///
   /// - Complexity: That of the query's objects; a row for each group is in memory.
-  /// - Throws: As ``objects(_:)``; ``StoreError/overflow(field:)`` where a sum of integers is none of 64 bits.
+  /// - Throws: As ``objects(_:)``; ``StoreError/overflow(model:field:)`` where a sum of integers is none of 64 bits.
   public func groups(_ query: DynamicQuery) throws(StoreError) -> DynamicGroups {
     let groups = try query.groups(in: content.catalog)
     let table = try content.working { view throws(EngineError) in try view.groups(groups) }
