@@ -119,11 +119,13 @@ import Testing
       let path = mount.path + "/groups.roost"
       try open(path).write { try $0.insert(contentsOf: groups(0..<1000)) }
       try mount.run("mount", "-o", "remount,ro", mount.path)
-      #expect(throws: StoreError.permissionDenied(operation: .open, path: path)) {
+      #expect(throws: StoreError.permissionDenied(operation: .open, path: path, errno: EROFS)) {
         try open(path)
       }
       let new = mount.path + "/new.roost"
-      #expect(throws: StoreError.permissionDenied(operation: .open, path: new)) { try open(new) }
+      #expect(throws: StoreError.permissionDenied(operation: .open, path: new, errno: EROFS)) {
+        try open(new)
+      }
       do {
         let store = try open(path, isReadOnly: true)
         #expect(try store.snapshot().fetch(Group.all) == groups(0..<1000))
