@@ -34,11 +34,12 @@ let package = Package(
     .library(name: "Roost", targets: ["Roost"]),
     .library(name: "RoostPredicates", targets: ["RoostPredicates"]),
     .library(name: "RoostDynamic", targets: ["RoostDynamic"]),
-    .library(name: "RoostEngine", targets: ["RoostEngine"]),
     .library(name: "RoostInterchange", targets: ["RoostInterchange"]),
     .library(name: "RoostUI", targets: ["RoostUI"]),
     .library(name: "RoostQueryText", targets: ["RoostQueryText"]),
     .executable(name: "roost", targets: ["RoostCLI"]),
+    // For the benchmarks, which run it.
+    .executable(name: "power-cut", targets: ["PowerCut"]),
   ],
   traits: [
     .trait(
@@ -115,6 +116,9 @@ let package = Package(
     .executableTarget(
       name: "MutationChild", dependencies: ["RoostTestSupport"], path: "Tests/MutationChild",
       swiftSettings: strict),
+    .executableTarget(
+      name: "PowerCut", dependencies: ["RoostEngine", "RoostTestSupport"],
+      path: "Benchmarks/PowerCut", swiftSettings: strict),
     // Five releases of one app, whose files the tests and the simulator migrate.
     .target(
       name: "Releases", dependencies: ["Roost"], path: "Examples/Releases/Releases",

@@ -36,7 +36,6 @@ let package = Package(
         "CSQLite",
         .product(name: "FlightsData", package: "Examples"),
         .product(name: "Roost", package: "roost"),
-        .product(name: "RoostEngine", package: "roost"),
         .product(name: "RoostInterchange", package: "roost"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),

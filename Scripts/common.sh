@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [ "${CI:-}" = true ]; then export ROOST_WARNINGS_AS_ERRORS=1; fi
 
 # The folders that hold our own Swift.
-swift_sources=(Package.swift Sources Tests Examples/Package.swift Examples/Contacts Examples/Flights Examples/Releases Examples/Repository Benchmarks/Package.swift Benchmarks/Sources)
+swift_sources=(Package.swift Sources Tests Examples/Package.swift Examples/Contacts Examples/Flights Examples/Releases Examples/Repository Benchmarks/Package.swift Benchmarks/PowerCut Benchmarks/Sources)
 
 say() { printf '==> %s\n' "$*" >&2; }
 

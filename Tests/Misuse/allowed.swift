@@ -1,7 +1,6 @@
-// The engine's own public calls: this one must compile, or the others would fail for another reason.
+// What every program may do: this one must compile, or the others would fail for another reason.
 import Roost
-import RoostEngine
 
-func count(_ path: String) throws -> Int {
-  try Engine.open(path).snapshot().view.count(ObjectQuery(table: 1))
+func count<M: Model>(_ query: Query<M>, in path: String) throws -> Int {
+  try Store(.file(path), models: M.self).snapshot().count(query)
 }

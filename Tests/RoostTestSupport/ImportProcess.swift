@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// A process of its own that imports batches into a file, which it has open until it is killed.
-public struct ImportProcess {
+package struct ImportProcess {
   /// The process.
-  public let process = Process()
+  package let process = Process()
   private let output: FileHandle
   private let first: Data
 
   /// Starts an import and returns when its first batch is durable.
-  public init(into path: String) throws {
+  package init(into path: String) throws {
     process.executableURL = Self.program
     process.arguments = [path]
     let pipe = Pipe()
@@ -19,14 +19,14 @@ public struct ImportProcess {
   }
 
   /// The program, which is built beside the tests'.
-  public static var program: URL {
+  package static var program: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("ImportChild")
   }
 
   /// Kills the process and returns the last batch whose number it had printed.
   @discardableResult
-  public func killed() -> Int? {
+  package func killed() -> Int? {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     let lines = String(decoding: first + output.readDataToEndOfFile(), as: UTF8.self).split(

@@ -1,15 +1,15 @@
-public import RoostEngine
+package import RoostEngine
 
 /// Batches of objects whose content follows from their number, for a process that may be killed.
 ///
 /// Batch k holds 1 to 12 objects, and is written by one transaction: so a file shows which batches it
 /// holds, and whether each is whole.
-public struct ImportWorkload {
+package struct ImportWorkload {
   private let engine: Engine
   private let table: UInt32
 
   /// Opens or makes the file.
-  public init(
+  package init(
     path: String, in fileSystem: any FileSystem = PosixFileSystem()
   ) throws(EngineError) {
     engine = try Engine.open(path, in: fileSystem)
@@ -30,13 +30,13 @@ public struct ImportWorkload {
   }
 
   /// The number of the first batch that is not there.
-  public func nextBatch() throws(EngineError) -> Int {
+  package func nextBatch() throws(EngineError) -> Int {
     guard let last = try engine.snapshot().view.objects(table).last() else { return 0 }
     return Int(last.key / 100) + 1
   }
 
   /// Writes one batch and returns when it is durable.
-  public func importBatch(_ batch: Int) throws(EngineError) {
+  package func importBatch(_ batch: Int) throws(EngineError) {
     try engine.write { (transaction) throws(EngineError) in
       for index in 0..<Self.count(of: batch) {
         let row = try transaction.batch(for: table)
@@ -48,7 +48,7 @@ public struct ImportWorkload {
   }
 
   /// Throws unless the file holds whole batches 0 ..< n and nothing else; returns n.
-  public func verifiedBatches() throws(EngineError) -> Int {
+  package func verifiedBatches() throws(EngineError) -> Int {
     if let finding = try engine.snapshot().verify().first { throw .corrupt(finding) }
     var batch = 0
     var index = 0

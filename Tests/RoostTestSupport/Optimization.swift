@@ -1,7 +1,7 @@
 import Foundation
 
 /// Whether the tests are built in release, as `Scripts/test` does: what is allocated says nothing elsewhere.
-public let isOptimized: Bool = {
+package let isOptimized: Bool = {
   #if DEBUG
   false
   #else
@@ -11,4 +11,4 @@ public let isOptimized: Bool = {
 
 /// Whether the program is built for the address sanitizer, as `Scripts/asan` does: there it needs more time and memory,
 /// and many more addresses.
-public let isAddressSanitized = unsafe dlsym(nil, "__asan_init") != nil
+package let isAddressSanitized = unsafe dlsym(nil, "__asan_init") != nil

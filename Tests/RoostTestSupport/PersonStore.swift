@@ -1,33 +1,33 @@
-public import RoostEngine
+package import RoostEngine
 
 /// The million objects of the design's figures, as a table of the engine.
 ///
 /// Person: id, name of 12 to 24 bytes, email of 27 to 30, age below 100, a random score, a time in
 /// milliseconds, a flag and one of 1000 groups.
-public struct PersonStore {
+package struct PersonStore {
   /// The open file.
-  public let engine: Engine
+  package let engine: Engine
   /// The table's number.
-  public let table: UInt32
+  package let table: UInt32
   /// How many objects there are; their keys are 2, 4, 6 …
-  public let count: Int
+  package let count: Int
 
   /// The fields by number.
-  public enum Field {
+  package enum Field {
     /// The name, 12 to 24 bytes.
-    public static let name: FieldID = 1
+    package static let name: FieldID = 1
     /// The e-mail address, 27 to 30 bytes.
-    public static let email: FieldID = 2
+    package static let email: FieldID = 2
     /// The age, below 100.
-    public static let age: FieldID = 3
+    package static let age: FieldID = 3
     /// A random score, below 1.
-    public static let score: FieldID = 4
+    package static let score: FieldID = 4
     /// When, in whole milliseconds.
-    public static let createdAt: FieldID = 5
+    package static let createdAt: FieldID = 5
     /// A flag, true for two of three.
-    public static let isActive: FieldID = 6
+    package static let isActive: FieldID = 6
     /// The group's number, below 1000.
-    public static let group: FieldID = 7
+    package static let group: FieldID = 7
   }
 
   private static let definitions = [
@@ -42,7 +42,7 @@ public struct PersonStore {
   ]
 
   /// Makes a file with so many objects, inserted by one transaction.
-  public init(
+  package init(
     _ fileSystem: any FileSystem, path: String = "person.roost", count: Int,
     cacheBytes: Int = 256 << 20
   ) throws(EngineError) {
@@ -60,7 +60,7 @@ public struct PersonStore {
   }
 
   /// Inserts the object with this number; its key is twice as large, from 2 on.
-  public func insert(
+  package func insert(
     _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator
   ) throws(EngineError) {
     try append(transaction, &random)
@@ -69,7 +69,7 @@ public struct PersonStore {
 
   /// Gives all fields of the object with this number new values; returns whether it is there.
   @discardableResult
-  public func replace(
+  package func replace(
     _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator
   ) throws(EngineError) -> Bool {
     try append(transaction, &random)
@@ -102,7 +102,7 @@ public struct PersonStore {
   }
 
   /// The key of a random object.
-  public func randomKey(_ random: inout SeededGenerator) -> Int64 {
+  package func randomKey(_ random: inout SeededGenerator) -> Int64 {
     Int64.random(in: 1...Int64(count), using: &random) * 2
   }
 }

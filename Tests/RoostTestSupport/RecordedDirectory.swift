@@ -1,10 +1,10 @@
-public import RoostEngine
+package import RoostEngine
 import Synchronization
 
 /// A directory of the operating system that keeps what is done to its files, to be done again to a ``SimulatedDisk``.
 ///
 /// Its paths are the names of the files in it.
-public final class RecordedDirectory: FileSystem {
+package final class RecordedDirectory: FileSystem {
   /// Something that was done and changes what a disk holds. Files have the number of their opening.
   enum Event: Sendable {
     case open(Int, String, FileMode)
@@ -28,10 +28,10 @@ public final class RecordedDirectory: FileSystem {
   private let state = Mutex(State())
 
   /// Records what is done in a directory, which must be empty.
-  public init(_ directory: String) { self.directory = directory }
+  package init(_ directory: String) { self.directory = directory }
 
   /// What was done so far.
-  public var recording: Recording { Recording(events: state.withLock { $0.events }) }
+  package var recording: Recording { Recording(events: state.withLock { $0.events }) }
 
   func record(_ event: Event) { state.withLock { $0.events.append(event) } }
 
@@ -40,7 +40,7 @@ public final class RecordedDirectory: FileSystem {
   // MARK: - FileSystem
 
   /// Opens the file of this name.
-  public func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
+  package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
     let file = try system.open(self.path(path), mode)
     let number = state.withLock { state in
       state.openings += 1
@@ -51,29 +51,29 @@ public final class RecordedDirectory: FileSystem {
   }
 
   /// Which file has this name, or nil where there is none.
-  public func identity(of path: String) throws(FileError) -> FileIdentity? {
+  package func identity(of path: String) throws(FileError) -> FileIdentity? {
     try system.identity(of: self.path(path))
   }
 
   /// What kind of thing has this name, or nil where there is none.
-  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
+  package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     try system.kind(of: self.path(path), followsLinks: followsLinks)
   }
 
   /// Gives a file another name.
-  public func rename(_ from: String, to: String) throws(FileError) {
+  package func rename(_ from: String, to: String) throws(FileError) {
     try system.rename(path(from), to: path(to))
     record(.rename(from, to: to))
   }
 
   /// Removes the name of a file.
-  public func remove(_ path: String) throws(FileError) {
+  package func remove(_ path: String) throws(FileError) {
     try system.remove(self.path(path))
     record(.remove(path))
   }
 
   /// Makes the names in the directory durable.
-  public func synchronizeDirectory(of path: String) throws(FileError) {
+  package func synchronizeDirectory(of path: String) throws(FileError) {
     try system.synchronizeDirectory(of: self.path(path))
     record(.synchronizeDirectory(path))
   }
@@ -145,16 +145,16 @@ private final class RecordedFile: StorageFile {
 }
 
 /// What was done to the files of a ``RecordedDirectory``, in order.
-public struct Recording: Sendable {
+package struct Recording: Sendable {
   let events: [RecordedDirectory.Event]
 
   /// How many things were done.
-  public var count: Int { events.count }
+  package var count: Int { events.count }
 
   /// Does everything again to an empty disk.
   ///
   /// - Parameter body: Called before each thing with its number, and once with their count after the last.
-  public func replay(
+  package func replay(
     on disk: SimulatedDisk, _ body: (Int) throws -> Void
   ) throws {
     var files: [Int: any StorageFile] = [:]

@@ -3,7 +3,7 @@ import Synchronization
 
 extension SimulatedDisk {
   /// Which of the pending writes reach the medium; within one, each sector for itself.
-  public enum Survival: Hashable, Sendable {
+  package enum Survival: Hashable, Sendable {
     /// Nothing.
     case nothing
     /// Everything.
@@ -64,7 +64,7 @@ extension SimulatedDisk {
   /// history give the same image.
   ///
   /// - Parameter survival: Which pending writes survive, nothing torn; nil lets the seed decide on both.
-  public func crashImage(seed: UInt64, survival: Survival? = nil) -> SimulatedDisk {
+  package func crashImage(seed: UInt64, survival: Survival? = nil) -> SimulatedDisk {
     let state = self.state.withLock { $0 }
     var generator = SeededGenerator(seed: seed)
     let tearing = [0, 0, 64, 8][Int.random(in: 0..<4, using: &generator)]
@@ -91,7 +91,7 @@ extension SimulatedDisk {
 
   /// What the death of every process leaves: all that was written, of which a power failure may still take what was
   /// not synced; no open files, locks or faults.
-  public func killImage() -> SimulatedDisk {
+  package func killImage() -> SimulatedDisk {
     var state = self.state.withLock { $0 }
     state.faults = []
     state.counters = Counters()
@@ -105,7 +105,7 @@ extension SimulatedDisk {
   }
 
   /// How many changes, of names and of files that may have one after a crash, are not durable yet.
-  public var pendingChangeCount: Int {
+  package var pendingChangeCount: Int {
     state.withLock { state in
       state.nameableInodes.reduce(state.nameChanges.count) {
         $0 + (state.inodes[$1]?.pending.count ?? 0)

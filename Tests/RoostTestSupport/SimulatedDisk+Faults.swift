@@ -4,12 +4,12 @@ import Synchronization
 
 extension SimulatedDisk {
   /// A kind of call that a disk counts and can fail.
-  public enum Call: Int, CaseIterable, Hashable, Sendable {
+  package enum Call: Int, CaseIterable, Hashable, Sendable {
     case open, status, read, write, synchronize, allocate, truncate, lock, rename, remove
     case synchronizeDirectory
 
     /// Whether the call changes what is on the disk.
-    public var isChanging: Bool {
+    package var isChanging: Bool {
       switch self {
       case .write, .synchronize, .allocate, .truncate, .rename, .remove, .synchronizeDirectory: true
       case .open, .status, .read, .lock: false
@@ -18,47 +18,47 @@ extension SimulatedDisk {
   }
 
   /// How often a disk was called, and how much it moved.
-  public struct Counters: Hashable, Sendable {
+  package struct Counters: Hashable, Sendable {
     private var calls = [Int](repeating: 0, count: Call.allCases.count)
     private var failures = [Int](repeating: 0, count: Call.allCases.count)
     /// Bytes that reads returned.
-    public internal(set) var bytesRead: UInt64 = 0
+    package internal(set) var bytesRead: UInt64 = 0
     /// Bytes that writes were given and took.
-    public internal(set) var bytesWritten: UInt64 = 0
+    package internal(set) var bytesWritten: UInt64 = 0
 
     /// No calls.
-    public init() {}
+    package init() {}
 
     /// How many calls of a kind there were, failed ones included.
-    public internal(set) subscript(call: Call) -> Int {
+    package internal(set) subscript(call: Call) -> Int {
       get { calls[call.rawValue] }
       set { calls[call.rawValue] = newValue }
     }
 
     /// How many calls there were.
-    public var total: Int { calls.reduce(0, +) }
+    package var total: Int { calls.reduce(0, +) }
 
     /// How many calls there were that change what is on the disk.
-    public var changing: Int {
+    package var changing: Int {
       Call.allCases.reduce(0) { $1.isChanging ? $0 + self[$1] : $0 }
     }
 
     /// How many calls of a kind a fault hit.
-    public func failed(_ call: Call) -> Int { failures[call.rawValue] }
+    package func failed(_ call: Call) -> Int { failures[call.rawValue] }
 
     /// How many calls a fault hit.
-    public var failed: Int { failures.reduce(0, +) }
+    package var failed: Int { failures.reduce(0, +) }
 
     mutating func noteFailure(of call: Call) { failures[call.rawValue] += 1 }
 
     /// How many times bytes were made durable.
-    public var synchronizations: Int { self[.synchronize] }
+    package var synchronizations: Int { self[.synchronize] }
   }
 
   /// A failure to come.
-  public struct Fault: Hashable, Sendable {
+  package struct Fault: Hashable, Sendable {
     /// Which calls.
-    public enum Target: Hashable, Sendable {
+    package enum Target: Hashable, Sendable {
       /// All calls.
       case any
       /// All calls that change what is on the disk.
@@ -76,7 +76,7 @@ extension SimulatedDisk {
     }
 
     /// What happens.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
       /// This call fails with the error number.
       case failOnce(Int32)
       /// This call and all later ones of the target fail with the error number.
@@ -92,7 +92,7 @@ extension SimulatedDisk {
     var effect: Effect
 
     /// A failure of the `count`-th call of the target from now on, 1 being the next.
-    public init(_ target: Target, call count: Int, _ effect: Effect) {
+    package init(_ target: Target, call count: Int, _ effect: Effect) {
       self.target = target
       remaining = count
       self.effect = effect
@@ -103,12 +103,12 @@ extension SimulatedDisk {
   ///
   /// A failing write may have written any first part of its bytes; after a failing sync any part of what
   /// it should have covered is durable, and the rest will never be, though readers still see it.
-  public func inject(_ fault: Fault) {
+  package func inject(_ fault: Fault) {
     state.withLock { $0.faults.append(fault) }
   }
 
   /// Takes back all faults, a cut of the power too.
-  public func removeFaults() {
+  package func removeFaults() {
     state.withLock { state in
       state.faults = []
       state.isPowerCut = false
@@ -116,10 +116,10 @@ extension SimulatedDisk {
   }
 
   /// What was asked of the disk since it was made, or since ``resetCounters()``.
-  public var counters: Counters { state.withLock { $0.counters } }
+  package var counters: Counters { state.withLock { $0.counters } }
 
   /// Starts counting from zero.
-  public func resetCounters() {
+  package func resetCounters() {
     state.withLock { $0.counters = Counters() }
   }
 }

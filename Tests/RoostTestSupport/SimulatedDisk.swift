@@ -1,5 +1,5 @@
 import Foundation
-public import RoostEngine
+package import RoostEngine
 import Synchronization
 
 /// A disk in memory that can crash, fail and fill up, all of it determined by seeds.
@@ -10,13 +10,13 @@ import Synchronization
 /// directory a sync of names covers.
 ///
 /// Locks are between open files, as the system's are, so that two openings stand for two processes.
-public final class SimulatedDisk: FileSystem {
+package final class SimulatedDisk: FileSystem {
   let state: Mutex<State>
   private let device = nextDevice.wrappingAdd(1, ordering: .relaxed).newValue
   private let observer: Mutex<(@Sendable (Call) -> Void)?> = Mutex(nil)
 
   /// An empty disk; the seed decides what failing writes and syncs leave behind.
-  public init(seed: UInt64 = 0) {
+  package init(seed: UInt64 = 0) {
     state = Mutex(State(seed: seed))
   }
 
@@ -28,14 +28,14 @@ public final class SimulatedDisk: FileSystem {
   ///
   /// From within it a crash image shows the disk between two calls. A sync covers what was written
   /// before it began, not what `body` writes.
-  public func observeCalls(_ body: (@Sendable (Call) -> Void)?) {
+  package func observeCalls(_ body: (@Sendable (Call) -> Void)?) {
     observer.withLock { $0 = body }
   }
 
   // MARK: - FileSystem
 
   /// Opens the file at `path`; a directory is refused with `EISDIR`.
-  public func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
+  package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
     try perform(.open, .open, path)
     let inode = try state.withLock { (state) throws(FileError) -> UInt64 in
       guard !state.directories.contains(path) else {
@@ -54,13 +54,13 @@ public final class SimulatedDisk: FileSystem {
   }
 
   /// Which file is at `path`, or nil where there is none.
-  public func identity(of path: String) throws(FileError) -> FileIdentity? {
+  package func identity(of path: String) throws(FileError) -> FileIdentity? {
     try perform(.status, .status, path)
     return state.withLock { $0.names[path] }.map { identity(ofInode: $0) }
   }
 
   /// What kind of thing is at `path`, or nil where there is none.
-  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
+  package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     try perform(.status, .status, path)
     return state.withLock { state in
       if state.directories.contains(path) { return .directory }
@@ -69,7 +69,7 @@ public final class SimulatedDisk: FileSystem {
   }
 
   /// Gives a file another name, in one step also for a crash.
-  public func rename(_ from: String, to: String) throws(FileError) {
+  package func rename(_ from: String, to: String) throws(FileError) {
     try perform(.rename, .rename, from)
     try state.withLock { (state) throws(FileError) in
       guard let inode = state.names[from] else {
@@ -81,7 +81,7 @@ public final class SimulatedDisk: FileSystem {
   }
 
   /// Removes the name of a file; whoever has it open keeps it.
-  public func remove(_ path: String) throws(FileError) {
+  package func remove(_ path: String) throws(FileError) {
     try perform(.remove, .remove, path)
     try state.withLock { (state) throws(FileError) in
       guard let inode = state.names[path] else {
@@ -92,7 +92,7 @@ public final class SimulatedDisk: FileSystem {
   }
 
   /// Makes the names in the directory of `path` durable.
-  public func synchronizeDirectory(of path: String) throws(FileError) {
+  package func synchronizeDirectory(of path: String) throws(FileError) {
     try perform(.synchronizeDirectory, .synchronize, path)
     state.withLock { $0.synchronizeNames(in: directory(of: path)) }
   }
@@ -100,12 +100,12 @@ public final class SimulatedDisk: FileSystem {
   // MARK: - For tests
 
   /// Makes a directory, which cannot be opened.
-  public func addDirectory(_ path: String) {
+  package func addDirectory(_ path: String) {
     state.withLock { _ = $0.directories.insert(path) }
   }
 
   /// The bytes of the file at `path` as a reader sees them, or nil where there is none.
-  public func contents(of path: String) -> [UInt8]? {
+  package func contents(of path: String) -> [UInt8]? {
     state.withLock { state in
       state.names[path].flatMap { state.inodes[$0]?.current.array }
     }
@@ -114,7 +114,7 @@ public final class SimulatedDisk: FileSystem {
   /// Puts a durable file with these bytes at `path`, in place of the one that is there.
   ///
   /// Files opened before keep the old one.
-  public func install(_ bytes: [UInt8], at path: String) {
+  package func install(_ bytes: [UInt8], at path: String) {
     state.withLock { state in
       let inode = state.makeFile(path)
       state.synchronizeNames(in: directory(of: path))
@@ -125,13 +125,13 @@ public final class SimulatedDisk: FileSystem {
   /// How many bytes all files may have together; nil, as at first, for no limit.
   ///
   /// What exceeds it fails with `ENOSPC`.
-  public var capacity: UInt64? {
+  package var capacity: UInt64? {
     get { state.withLock { $0.capacity } }
     set { state.withLock { $0.capacity = newValue } }
   }
 
   /// Whether `synchronize()` returns at once and makes nothing durable, as some drives do.
-  public var isLying: Bool {
+  package var isLying: Bool {
     get { state.withLock { $0.isLying } }
     set { state.withLock { $0.isLying = newValue } }
   }

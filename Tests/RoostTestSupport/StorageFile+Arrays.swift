@@ -1,8 +1,8 @@
-public import RoostEngine
+package import RoostEngine
 
 extension StorageFile {
   /// Up to that many bytes from `offset` on.
-  public func bytes(at offset: UInt64, _ count: Int) throws(FileError) -> [UInt8] {
+  package func bytes(at offset: UInt64, _ count: Int) throws(FileError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
     defer { unsafe buffer.deallocate() }
     let read = try unsafe self.read(into: buffer, at: offset)
@@ -10,7 +10,7 @@ extension StorageFile {
   }
 
   /// Writes parts, one after the other, from `offset` on.
-  public func write(parts: [[UInt8]], at offset: UInt64) throws(FileError) {
+  package func write(parts: [[UInt8]], at offset: UInt64) throws(FileError) {
     let buffers = unsafe parts.map { part in
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: part.count, alignment: 8)
       unsafe buffer.copyBytes(from: part)
@@ -21,7 +21,7 @@ extension StorageFile {
   }
 
   /// Writes bytes from `offset` on.
-  public func write(_ bytes: [UInt8], at offset: UInt64) throws(FileError) {
+  package func write(_ bytes: [UInt8], at offset: UInt64) throws(FileError) {
     try write(parts: [bytes], at: offset)
   }
 }

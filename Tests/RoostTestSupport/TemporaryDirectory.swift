@@ -1,7 +1,7 @@
 import Foundation
 
 /// Calls `body` with the path of a new directory of the system's, which is removed afterwards.
-public func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
+package func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
   let directory = FileManager.default.temporaryDirectory
     .appendingPathComponent("roost-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -10,7 +10,7 @@ public func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) th
 }
 
 /// Calls `body` with the path of a new directory of the system's, which is removed afterwards.
-public func withTemporaryDirectory<Result>(
+package func withTemporaryDirectory<Result>(
   _ body: (String) async throws -> Result
 ) async throws -> Result {
   let directory = FileManager.default.temporaryDirectory

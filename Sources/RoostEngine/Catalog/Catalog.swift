@@ -1,28 +1,28 @@
 /// The tables and fields of one version, with the trees that hold them.
-public struct Catalog: Equatable, Sendable {
+package struct Catalog: Equatable, Sendable {
   /// The tables, in order of their numbers.
-  public private(set) var tables: [TableDefinition] = []
+  package private(set) var tables: [TableDefinition] = []
   private(set) var nextTable: UInt32 = 1
   private(set) var nextTree: UInt32 = 1
 
   /// The most fields that a table may have.
-  public static let fieldsMax = 1024
+  package static let fieldsMax = 1024
   /// The most indexes that a table may have beside those of its fields.
-  public static let indexesMax = 64
+  package static let indexesMax = 64
   /// The most bytes that a name may have.
-  public static let nameBytesMax = 1024
+  package static let nameBytesMax = 1024
 
   /// The most bytes that the default of a string or of data may have.
-  public static let defaultBytesMax = 1024
+  package static let defaultBytesMax = 1024
 
   /// The most bytes that a catalog may have in its file's form, before it is compressed.
   ///
   /// All of it is in memory while a store is open, several times as large; and a small file could unfold to any size.
   /// Seven tables with everything at its limit fit, or 20,000 of twenty fields with usual names.
-  public static let bytesMax = 16 << 20
+  package static let bytesMax = 16 << 20
 
   /// A catalog without tables.
-  public init() {}
+  package init() {}
 
   init(tables: [TableDefinition], nextTable: UInt32, nextTree: UInt32) {
     self.tables = tables
@@ -31,9 +31,9 @@ public struct Catalog: Equatable, Sendable {
   }
 
   /// The table of this name.
-  public func table(named name: String) -> TableDefinition? { tables.first { $0.name == name } }
+  package func table(named name: String) -> TableDefinition? { tables.first { $0.name == name } }
   /// The table with this number.
-  public func table(_ id: UInt32) -> TableDefinition? { place(of: id).map { tables[$0] } }
+  package func table(_ id: UInt32) -> TableDefinition? { place(of: id).map { tables[$0] } }
 
   /// The place of a table among the tables, which are in order of their numbers.
   private func place(of id: UInt32) -> Int? {
@@ -42,7 +42,7 @@ public struct Catalog: Equatable, Sendable {
   }
 
   /// Every link field that points into a table.
-  public func links(into target: UInt32) -> [(table: TableDefinition, field: FieldDefinition)] {
+  package func links(into target: UInt32) -> [(table: TableDefinition, field: FieldDefinition)] {
     tables.flatMap { table in
       table.fields.filter { $0.type.isLink && $0.target == target }.map { (table, $0) }
     }
@@ -91,7 +91,7 @@ public struct Catalog: Equatable, Sendable {
   ///
   /// Links may name tables that are added later, by their coming number.
   /// - Throws: After an error the catalog is as it was; `.limit` where no number is left for it.
-  public mutating func addTable(
+  package mutating func addTable(
     named name: String, fields: [FieldDefinition]
   ) throws(EngineError) -> TableDefinition {
     try Catalog.check(name: name)
@@ -113,7 +113,7 @@ public struct Catalog: Equatable, Sendable {
 
   /// Adds a field to a table; older rows have its default.
   @discardableResult
-  public mutating func addField(
+  package mutating func addField(
     _ field: FieldDefinition, to id: UInt32
   ) throws(EngineError) -> FieldDefinition {
     guard let index = place(of: id) else {
@@ -128,7 +128,7 @@ public struct Catalog: Equatable, Sendable {
   }
 
   /// Removes a field that no index of the table uses; its number is not used again. The caller frees its index.
-  public mutating func removeField(_ field: FieldID, from id: UInt32) {
+  package mutating func removeField(_ field: FieldID, from id: UInt32) {
     guard let index = place(of: id) else { return }
     tables[index].fields.removeAll { $0.id == field }
   }
@@ -137,7 +137,7 @@ public struct Catalog: Equatable, Sendable {
   ///
   /// - Returns: The index, with its tree.
   /// - Throws: `.wrongType` where the table cannot have it.
-  public mutating func addIndex(
+  package mutating func addIndex(
     _ index: TableIndex, to id: UInt32
   ) throws(EngineError) -> TableIndex {
     guard let place = place(of: id) else {
@@ -157,13 +157,13 @@ public struct Catalog: Equatable, Sendable {
   }
 
   /// Removes an index of a table. The caller frees its tree.
-  public mutating func removeIndex(_ index: TableIndex, from id: UInt32) {
+  package mutating func removeIndex(_ index: TableIndex, from id: UInt32) {
     guard let place = place(of: id) else { return }
     tables[place].indexes.removeAll { $0.tree == index.tree }
   }
 
   /// Removes a table. The caller frees its trees.
-  public mutating func removeTable(_ id: UInt32) { tables.removeAll { $0.id == id } }
+  package mutating func removeTable(_ id: UInt32) { tables.removeAll { $0.id == id } }
 
   /// Makes another field the identifier of a table, where the keys of its objects stay.
   ///
@@ -213,7 +213,7 @@ public struct Catalog: Equatable, Sendable {
   /// Gives a table another name.
   ///
   /// - Throws: `.nameTaken` where another table has it.
-  public mutating func renameTable(_ id: UInt32, to name: String) throws(EngineError) {
+  package mutating func renameTable(_ id: UInt32, to name: String) throws(EngineError) {
     try Catalog.check(name: name)
     guard let place = place(of: id) else { throw .unknownTable(name: "\(id)") }
     guard table(named: name).map({ $0.id == id }) ?? true else {
@@ -225,7 +225,7 @@ public struct Catalog: Equatable, Sendable {
   /// Gives a field another name; its number, by which leaves know it, stays.
   ///
   /// - Throws: `.nameTaken` where another field of the table has it.
-  public mutating func renameField(
+  package mutating func renameField(
     _ field: FieldID, of id: UInt32, to name: String
   ) throws(EngineError) {
     try Catalog.check(name: name)
@@ -242,7 +242,7 @@ public struct Catalog: Equatable, Sendable {
   /// Changes what may change without touching rows: the index, uniqueness, the link rule, the default.
   ///
   /// - Throws: `.limit` where it needs an index and no tree is left.
-  public mutating func replaceField(
+  package mutating func replaceField(
     _ field: FieldDefinition, in id: UInt32
   ) throws(EngineError) {
     guard let index = place(of: id),

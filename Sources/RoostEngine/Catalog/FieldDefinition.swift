@@ -1,5 +1,5 @@
 /// What becomes of a link when the object that it leads to is deleted.
-public enum DeleteRule: Hashable, Sendable, CaseIterable {
+package enum DeleteRule: Hashable, Sendable, CaseIterable {
   /// The transaction fails, unless the link is gone at its end.
   case deny
   /// The link becomes null, or leaves its list.
@@ -9,36 +9,36 @@ public enum DeleteRule: Hashable, Sendable, CaseIterable {
 }
 
 /// One field of a table.
-public struct FieldDefinition: Equatable, Sendable {
+package struct FieldDefinition: Equatable, Sendable {
   /// The number by which leaves know the field; 0 is the object key itself.
-  public var id: FieldID
+  package var id: FieldID
   /// The name, unique in its table.
-  public var name: String
+  package var name: String
   /// What the values mean.
-  public var type: FieldType
+  package var type: FieldType
   /// Whether null is a value.
-  public var isOptional: Bool
+  package var isOptional: Bool
   /// Whether two objects may not have the same value.
-  public var isUnique: Bool
+  package var isUnique: Bool
   /// Whether an index was asked for.
-  public var isIndexed: Bool
+  package var isIndexed: Bool
   /// Whether a link whose target is missing at the commit becomes null (otherwise it is an error).
-  public var nullifiesMissingTarget: Bool
+  package var nullifiesMissingTarget: Bool
   /// What becomes of a link when its target is deleted.
-  public var deleteRule: DeleteRule
+  package var deleteRule: DeleteRule
   /// Whether the field is the model's identifier.
-  public var isIdentifier: Bool
+  package var isIdentifier: Bool
   /// The table that a link points into, else 0.
-  public var target: UInt32
+  package var target: UInt32
   /// The tree of the field's index, else 0. A link, or a list of them, always has one: its inverse.
-  public var indexTree: UInt32
+  package var indexTree: UInt32
   /// What rows have that were written before the field was added.
-  public var defaultValue: Value
+  package var defaultValue: Value
   /// The columns of a collection's elements, or the parts of a compound value.
-  public var parts: [ElementColumn]
+  package var parts: [ElementColumn]
 
   /// A field; the catalog assigns `id` and `indexTree` when the table is made.
-  public init(
+  package init(
     name: String, type: FieldType, isOptional: Bool = false, isUnique: Bool = false,
     isIndexed: Bool = false, nullifiesMissingTarget: Bool = false, deleteRule: DeleteRule = .deny,
     isIdentifier: Bool = false, target: UInt32 = 0, defaultValue: Value = .null,
@@ -60,7 +60,7 @@ public struct FieldDefinition: Equatable, Sendable {
   }
 
   /// A stored value of the field as a person reads it.
-  public func text(_ value: Value) -> String {
+  package func text(_ value: Value) -> String {
     guard type == .compound, case .bytes(let bytes) = value else { return type.text(value) }
     let columns = unsafe bytes.withUnsafeBytes {
       CompoundBytes.columns(unsafe ByteView($0), as: parts.map(\.shape))
@@ -72,14 +72,14 @@ public struct FieldDefinition: Equatable, Sendable {
 
   /// The name of the field that notes when an object was written last, a date: no field of a model is called so, because
   /// the part before a point has at least one character.
-  public static let writeTimeName = ".written"
+  package static let writeTimeName = ".written"
   /// Whether the field notes when an object was written last.
-  public var isWriteTime: Bool { name == Self.writeTimeName }
+  package var isWriteTime: Bool { name == Self.writeTimeName }
 
   /// Whether the field is the object key itself.
-  public var isObjectKey: Bool { id == 0 }
+  package var isObjectKey: Bool { id == 0 }
   /// Whether an index of the field is kept: asked for, needed for uniqueness, or a link's inverse.
-  public var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type.isLink) }
+  package var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type.isLink) }
   /// Whether the field can be as it says: links have rules, only an optional one or a list can lose a link, and a list
   /// or a blob is neither null nor unique, and a blob has no index.
   package var isSound: Bool {
@@ -102,18 +102,18 @@ public struct FieldDefinition: Equatable, Sendable {
 /// A collection of plain values has one, called `element`; one of structs has one for each part, called `element.city`,
 /// and before them one called `element` where a struct may be missing. A dictionary has one called `key`, and then those of
 /// its values, called `value`.
-public struct ElementColumn: Hashable, Sendable {
+package struct ElementColumn: Hashable, Sendable {
   /// The name.
-  public var name: String
+  package var name: String
   /// What the values mean; never a link, a list of them, or a blob.
-  public var type: FieldType
+  package var type: FieldType
   /// Whether null is a value.
-  public var isOptional: Bool
+  package var isOptional: Bool
   /// The columns of the elements, where each value is a collection itself.
-  public var parts: [ElementColumn]
+  package var parts: [ElementColumn]
 
   /// A column.
-  public init(name: String, type: FieldType, isOptional: Bool, parts: [ElementColumn] = []) {
+  package init(name: String, type: FieldType, isOptional: Bool, parts: [ElementColumn] = []) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
@@ -130,24 +130,24 @@ public struct ElementColumn: Hashable, Sendable {
 }
 
 /// One table: the objects of one model.
-public struct TableDefinition: Equatable, Sendable {
+package struct TableDefinition: Equatable, Sendable {
   /// The table's number, from 1.
-  public var id: UInt32
+  package var id: UInt32
   /// The name, unique in the store.
-  public var name: String
+  package var name: String
   /// The object tree.
-  public var tree: UInt32
+  package var tree: UInt32
   /// The number that the next new field gets.
-  public var nextField: FieldID
+  package var nextField: FieldID
   /// The fields, the identifier among them.
-  public var fields: [FieldDefinition]
+  package var fields: [FieldDefinition]
   /// The indexes that are not those of fields.
-  public internal(set) var indexes: [TableIndex] = []
+  package internal(set) var indexes: [TableIndex] = []
 
   /// The field of this name.
-  public func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }
+  package func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }
   /// The field with this number.
-  public func field(_ id: FieldID) -> FieldDefinition? {
+  package func field(_ id: FieldID) -> FieldDefinition? {
     // Numbers are mostly 0, 1, 2 … or 1, 2, 3 …
     for guess in [Int(id), Int(id) - 1] where fields.indices.contains(guess) {
       if fields[guess].id == id { return fields[guess] }
@@ -155,14 +155,14 @@ public struct TableDefinition: Equatable, Sendable {
     return fields.first { $0.id == id }
   }
   /// The field that notes when an object was written last, where there is one.
-  public var writeTimeField: FieldDefinition? { fields.first { $0.isWriteTime } }
+  package var writeTimeField: FieldDefinition? { fields.first { $0.isWriteTime } }
   /// The field that identifies an object.
-  public var identifier: FieldDefinition? { fields.first { $0.isIdentifier } }
+  package var identifier: FieldDefinition? { fields.first { $0.isIdentifier } }
   /// Whether the identifier is the object key; otherwise objects get surrogate keys.
-  public var hasIntegerKey: Bool { identifier?.isObjectKey ?? true }
+  package var hasIntegerKey: Bool { identifier?.isObjectKey ?? true }
 
   /// An object key as a person reads it: the identifier, where that is the key.
-  public func text(ofKey key: Int64) -> String {
+  package func text(ofKey key: Int64) -> String {
     guard let identifier, identifier.isObjectKey else { return "\(key)" }
     return identifier.type.text(.integer(key))
   }

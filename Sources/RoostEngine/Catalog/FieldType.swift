@@ -1,7 +1,7 @@
 /// What a field's values mean; how they are stored follows from it.
 ///
 /// The raw values are those of the file (Format.md §6).
-public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
+package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   case bool = 1
   case int
   case double
@@ -33,7 +33,7 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   case blob = 19
 
   /// How values of this type are stored.
-  public var physical: PhysicalType {
+  package var physical: PhysicalType {
     switch self {
     case .bool, .int, .link, .uint: .integer
     case .double, .date: .double
@@ -57,25 +57,25 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether values lead to objects of another table.
-  public var isLink: Bool { self == .link || self == .links }
+  package var isLink: Bool { self == .link || self == .links }
 
   /// Whether a column of a collection's elements can be of this type.
   package var canBeElement: Bool { !isLink && self != .blob }
 
   /// Whether values are collections, whose elements a definition's parts describe.
-  public var isCollection: Bool { self == .list || self == .set || self == .dictionary }
+  package var isCollection: Bool { self == .list || self == .set || self == .dictionary }
 
   /// Whether values have parts, which a definition describes.
-  public var hasParts: Bool { isCollection || self == .compound }
+  package var hasParts: Bool { isCollection || self == .compound }
 
   /// Whether values may be parts of a compound one.
-  public var canBeCompounded: Bool { !hasParts && canBeElement && self != .json }
+  package var canBeCompounded: Bool { !hasParts && canBeElement && self != .json }
 
   /// Whether an identifier of this type is the object key itself.
-  public var canBeObjectKey: Bool { self == .int || self == .uint }
+  package var canBeObjectKey: Bool { self == .int || self == .uint }
 
   /// The type's name in messages and listings.
-  public var name: String {
+  package var name: String {
     switch self {
     case .bool: "Bool"
     case .int: "Int"
@@ -102,10 +102,10 @@ public enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
 
 extension FieldType {
   /// The highest bit of an unsigned integer, flipped where one is stored as a signed one and back.
-  public static let signBit: UInt64 = 1 << 63
+  package static let signBit: UInt64 = 1 << 63
 
   /// A stored value of this type as a person reads it.
-  public func text(_ value: Value) -> String {
+  package func text(_ value: Value) -> String {
     switch (self, value) {
     case (.bool, .integer(let number)): number == 0 ? "false" : "true"
     case (.uint, .integer(let number)): "\(UInt64(bitPattern: number) ^ Self.signBit)"
@@ -117,7 +117,7 @@ extension FieldType {
   }
 
   /// A duration in seconds, with as many of its eighteen decimals as it has.
-  public static func seconds(_ high: UInt64, _ low: UInt64) -> String {
+  package static func seconds(_ high: UInt64, _ low: UInt64) -> String {
     // Two numbers of 64 bits by ten, digit by digit: 128-bit integers are newer than the platforms that we support.
     var isNegative = false
     var (high, low) = (high ^ signBit, low)

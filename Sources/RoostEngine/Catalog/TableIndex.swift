@@ -1,21 +1,21 @@
 /// An index of a table that is not just that of a field: of several fields, or only of some objects.
-public struct TableIndex: Equatable, Sendable {
+package struct TableIndex: Equatable, Sendable {
   /// The fields whose values are ordered, the most significant one first.
-  public var fields: [FieldID]
+  package var fields: [FieldID]
   /// Whether two objects of the index may not have the same values; those with a null among them may.
-  public var isUnique: Bool
+  package var isUnique: Bool
   /// What an object must fulfil to be in the index: all of these.
-  public var condition: [IndexCondition]
+  package var condition: [IndexCondition]
   /// The index's tree.
-  public internal(set) var tree: UInt32 = 0
+  package internal(set) var tree: UInt32 = 0
 
   /// The most fields that an index may have.
-  public static let fieldsMax = 16
+  package static let fieldsMax = 16
   /// The most conditions that an index may have.
-  public static let conditionsMax = 16
+  package static let conditionsMax = 16
 
   /// An index; the catalog gives it a tree when it is added to a table.
-  public init(of fields: [FieldID], isUnique: Bool = false, where condition: [IndexCondition] = [])
+  package init(of fields: [FieldID], isUnique: Bool = false, where condition: [IndexCondition] = [])
   {
     self.fields = fields
     self.isUnique = isUnique
@@ -23,7 +23,7 @@ public struct TableIndex: Equatable, Sendable {
   }
 
   /// Whether both hold the same entries under the same rule.
-  public func isLike(_ other: TableIndex) -> Bool {
+  package func isLike(_ other: TableIndex) -> Bool {
     fields == other.fields && isUnique == other.isUnique && condition == other.condition
   }
 
@@ -52,9 +52,9 @@ public struct TableIndex: Equatable, Sendable {
 }
 
 /// What the value of a field must be for an object to be in an index.
-public struct IndexCondition: Equatable, Sendable {
+package struct IndexCondition: Equatable, Sendable {
   /// What is asked of a value.
-  public enum Test: Equatable, Sendable {
+  package enum Test: Equatable, Sendable {
     /// The constant is neither null nor NaN.
     case compare(Comparison, Value)
     case isNull
@@ -62,12 +62,12 @@ public struct IndexCondition: Equatable, Sendable {
   }
 
   /// The field.
-  public var field: FieldID
+  package var field: FieldID
   /// What its value must be.
-  public var test: Test
+  package var test: Test
 
   /// A condition.
-  public init(_ field: FieldID, _ test: Test) {
+  package init(_ field: FieldID, _ test: Test) {
     self.field = field
     self.test = test
   }
@@ -75,7 +75,7 @@ public struct IndexCondition: Equatable, Sendable {
 
 extension TableDefinition {
   /// What an index is called: its fields, and the condition if it has one.
-  public func name(of index: TableIndex) -> String {
+  package func name(of index: TableIndex) -> String {
     let fields = fieldNames(of: index)
     guard !index.condition.isEmpty else { return fields }
     let tests = index.condition.map { test in
@@ -86,7 +86,7 @@ extension TableDefinition {
   }
 
   /// The names of an index's fields.
-  public func fieldNames(of index: TableIndex) -> String {
+  package func fieldNames(of index: TableIndex) -> String {
     index.fields.map { field($0)?.name ?? "\($0)" }.joined(separator: ", ")
   }
 
@@ -107,7 +107,7 @@ extension TableDefinition {
 
 extension FieldDefinition {
   /// Whether an index of a table may be of the field or ask for its value: it has one value that can be ordered.
-  public var canBeInTableIndex: Bool { !isObjectKey && (type.canBeCompounded || type == .link) }
+  package var canBeInTableIndex: Bool { !isObjectKey && (type.canBeCompounded || type == .link) }
 
   /// How the field's values are among those of an entry.
   var entryShape: PackedColumns.Shape { PackedColumns.Shape(type.physical, isOptional: true) }

@@ -1,17 +1,17 @@
 /// What the trees of a store are called.
-public struct TreeNames: Sendable {
+package struct TreeNames: Sendable {
   /// A table's objects, or the index of one of its fields.
-  public struct Name: Equatable, Sendable {
+  package struct Name: Equatable, Sendable {
     /// The table's name.
-    public let table: String
+    package let table: String
     /// The name of the field whose index it is, or the names of its fields; nil for the table's objects.
-    public let field: String?
+    package let field: String?
   }
 
   private var names: [UInt32: Name] = [:]
 
   /// The names that the tables and fields of a catalog give their trees.
-  public init(_ catalog: Catalog) {
+  package init(_ catalog: Catalog) {
     for table in catalog.tables {
       names[table.tree] = Name(table: table.name, field: nil)
       for field in table.fields where field.indexTree != 0 {
@@ -24,5 +24,5 @@ public struct TreeNames: Sendable {
   }
 
   /// What a tree is called; nil where no table has it.
-  public subscript(tree: UInt32) -> Name? { names[tree] }
+  package subscript(tree: UInt32) -> Name? { names[tree] }
 }

@@ -1,5 +1,5 @@
 /// What is asked of many values together.
-public enum AggregateFunction: UInt8, Hashable, Sendable, CaseIterable {
+package enum AggregateFunction: UInt8, Hashable, Sendable, CaseIterable {
   /// How many values there are; nulls do not count.
   case count
   /// The sum; 0 of no values.

@@ -1,5 +1,5 @@
 /// How two numbers become one.
-public enum Arithmetic: Hashable, Sendable {
+package enum Arithmetic: Hashable, Sendable {
   case add, subtract, multiply
   /// The quotient; of integers, rounded toward zero.
   case divide
@@ -8,7 +8,7 @@ public enum Arithmetic: Hashable, Sendable {
 }
 
 /// The numbers of a field, as they are calculated with.
-public enum NumberKind: Hashable, Sendable {
+package enum NumberKind: Hashable, Sendable {
   /// Signed integers; a result outside of the range is an overflow.
   case integer(ClosedRange<Int64>)
   /// Unsigned integers, as ``FieldType/uint`` stores them; a result above the maximum is an overflow.

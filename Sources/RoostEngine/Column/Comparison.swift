@@ -2,7 +2,7 @@
 ///
 /// Null semantics are Swift's: nil equals nil, nil is unequal to every value, and nil is neither below
 /// nor above anything. NaN equals nothing, and −0 equals 0.
-public enum Comparison: UInt8, Hashable, Sendable, CaseIterable {
+package enum Comparison: UInt8, Hashable, Sendable, CaseIterable {
   case equal
   case notEqual
   case less
@@ -12,7 +12,7 @@ public enum Comparison: UInt8, Hashable, Sendable, CaseIterable {
 
   /// Whether the comparison holds between two values of a type with a total order.
   @inlinable @inline(__always)
-  public func holds<T: Comparable>(_ value: T, _ constant: T) -> Bool {
+  package func holds<T: Comparable>(_ value: T, _ constant: T) -> Bool {
     switch self {
     case .equal: value == constant
     case .notEqual: value != constant
@@ -25,13 +25,13 @@ public enum Comparison: UInt8, Hashable, Sendable, CaseIterable {
 
   /// Whether the comparison holds for a value that sorts below (−), with (0) or above (+) the constant.
   @inlinable @inline(__always)
-  public func holds(order: Int) -> Bool { holds(order, 0) }
+  package func holds(order: Int) -> Bool { holds(order, 0) }
 }
 
 /// How the bytes of a text are matched with a pattern.
 ///
 /// The empty pattern matches every text, and nothing matches null.
-public enum TextMatch: UInt8, Hashable, Sendable, CaseIterable {
+package enum TextMatch: UInt8, Hashable, Sendable, CaseIterable {
   case contains
   case prefix
   case suffix

@@ -2,7 +2,7 @@
 ///
 /// The raw values are those of the file (Format.md §3). A bool, an int and a link are integers, a date
 /// is a double, a string and data are bytes.
-public enum PhysicalType: UInt8, Sendable, Hashable, CaseIterable {
+@usableFromInline package enum PhysicalType: UInt8, Sendable, Hashable, CaseIterable {
   case integer = 1
   case double
   case float

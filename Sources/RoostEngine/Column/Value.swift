@@ -2,7 +2,7 @@
 ///
 /// For constants of queries, defaults and tools; columns never store it. Equality is Swift's: a NaN
 /// equals nothing and −0 equals 0.
-public enum Value: Hashable, Sendable {
+package enum Value: Hashable, Sendable {
   case null
   case integer(Int64)
   case double(Double)
@@ -12,7 +12,7 @@ public enum Value: Hashable, Sendable {
   case uuid(UInt64, UInt64)
 
   /// The physical type of the value, nil for null.
-  public var type: PhysicalType? {
+  package var type: PhysicalType? {
     switch self {
     case .null: nil
     case .integer: .integer
@@ -37,7 +37,7 @@ extension Value {
 
 extension Value: CustomStringConvertible {
   /// The value as a person reads it: texts as they are, a UUID in its usual form.
-  public var description: String {
+  package var description: String {
     switch self {
     case .null: return "nil"
     case .integer(let value): return "\(value)"

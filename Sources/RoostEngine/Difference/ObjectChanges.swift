@@ -2,41 +2,41 @@
 ///
 /// An object whose fields are all as they were, bit for bit, has not changed, however often it was written; when that was
 /// is no field of its own.
-public struct ObjectChanges: Sendable {
+package struct ObjectChanges: Sendable {
   /// The objects that only the later version has, ascending.
-  public internal(set) var insertions: [Int64] = []
+  package internal(set) var insertions: [Int64] = []
   /// The objects that only the earlier version has, ascending.
-  public internal(set) var deletions: [Int64] = []
+  package internal(set) var deletions: [Int64] = []
   /// The objects that both versions have, with other values, ascending.
-  public private(set) var modifications: [Int64] = []
+  package private(set) var modifications: [Int64] = []
   /// The objects that were deleted and inserted again under the same identifier, and have another key since;
   /// found where an identifier is no object key. Ascending by the later key.
-  public private(set) var replacements: [Replacement] = []
+  package private(set) var replacements: [Replacement] = []
   /// Which fields changed of each of ``modifications``.
   private var changedFields: [FieldSets.Place] = []
   /// The sets of fields that ``modifications`` refer to.
   var sets = FieldSets()
 
   /// An object that was deleted and inserted again under the same identifier.
-  public struct Replacement: Equatable, Sendable {
+  package struct Replacement: Equatable, Sendable {
     /// The key that it had.
-    public var earlierKey: Int64
+    package var earlierKey: Int64
     /// The key that it has.
-    public var laterKey: Int64
+    package var laterKey: Int64
     /// The fields that changed, ascending; often none.
-    public var fields: [FieldID]
+    package var fields: [FieldID]
   }
 
   /// No changes.
-  public init() {}
+  package init() {}
 
   /// Whether nothing changed.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     insertions.isEmpty && deletions.isEmpty && modifications.isEmpty && replacements.isEmpty
   }
 
   /// The fields that changed of the object at a place of ``modifications``, ascending.
-  public func fields(ofModification place: Int) -> [FieldID] {
+  package func fields(ofModification place: Int) -> [FieldID] {
     sets[changedFields[place]]
   }
 
@@ -51,16 +51,16 @@ public struct ObjectChanges: Sendable {
 }
 
 /// How many objects of a table came, went and changed between two versions.
-public struct ObjectChangeCounts: Equatable, Sendable {
+package struct ObjectChangeCounts: Equatable, Sendable {
   /// How many only the later version has.
-  public var insertions = 0
+  package var insertions = 0
   /// How many only the earlier version has.
-  public var deletions = 0
+  package var deletions = 0
   /// How many both have, with other values.
-  public var modifications = 0
+  package var modifications = 0
 
   /// No changes.
-  public init() {}
+  package init() {}
 
   /// Counts some more.
   mutating func add(_ changes: ObjectChanges) {

@@ -4,7 +4,7 @@ extension ObjectTree {
   /// A field that the earlier version does not have has its default there; one that this version does not have
   /// counts for nothing.
   /// - Complexity: O(n) in the leaves that are not in both versions; not in their number or in that of the versions.
-  public func changes(since earlier: ObjectTree) throws(EngineError) -> ObjectChanges {
+  package func changes(since earlier: ObjectTree) throws(EngineError) -> ObjectChanges {
     var comparison = LeafComparison(from: earlier, to: self)
     var leaves = DifferingLeaves(from: earlier, to: self)
     while let region = try leaves.next() { try comparison.compare(region) }

@@ -1,5 +1,5 @@
 /// What became of a file's place while the file was open.
-public enum Displacement: String, Hashable, Sendable {
+package enum Displacement: String, Hashable, Sendable {
   /// The file has no name any more.
   case removed
   /// Its path names nothing, but another one names the file.

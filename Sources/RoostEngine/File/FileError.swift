@@ -9,29 +9,29 @@ internal import Android
 #endif
 
 /// What the system answered when it refused an operation on a file.
-public struct FileError: Error, Equatable, Sendable {
+package struct FileError: Error, Equatable, Sendable {
   /// What was asked of the system.
-  public enum Operation: String, Hashable, Sendable {
+  package enum Operation: String, Hashable, Sendable {
     case open, read, write, synchronize, allocate, resize, lock, rename, remove, status, list
     case permissions = "set the permissions of"
   }
 
   /// What was asked of the system.
-  public var operation: Operation
+  package var operation: Operation
   /// The path of the file, as it was given when the file was opened.
-  public var path: String
+  package var path: String
   /// The system's error number (`errno`).
-  public var code: Int32
+  package var code: Int32
 
   /// An error of an operation on the file at `path`, with the system's error number.
-  public init(_ operation: Operation, path: String, code: Int32) {
+  package init(_ operation: Operation, path: String, code: Int32) {
     self.operation = operation
     self.path = path
     self.code = code
   }
 
   /// What an error number means.
-  public enum Meaning: Hashable, Sendable {
+  package enum Meaning: Hashable, Sendable {
     /// There is no room: the disk is full, or a quota is used up.
     case outOfSpace
     /// The file would become larger than the process, or the file system, may make one.
@@ -61,7 +61,7 @@ public struct FileError: Error, Equatable, Sendable {
   }
 
   /// What the error number means.
-  public var meaning: Meaning {
+  package var meaning: Meaning {
     switch code {
     case ENOSPC, EDQUOT: .outOfSpace
     case EFBIG: .tooLarge
@@ -80,13 +80,13 @@ public struct FileError: Error, Equatable, Sendable {
   }
 
   /// The system's words for the error number.
-  public var words: String {
+  package var words: String {
     meaning == .forked
       ? "it was opened by the process that forked this one" : Self.words(for: code)
   }
 
   /// The system's words for an error number.
-  public static func words(for code: Int32) -> String {
+  package static func words(for code: Int32) -> String {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, unsafe strerror_r(code, start, buffer.count) == 0
       else { return "unknown error" }
@@ -123,7 +123,7 @@ extension FileError {
 
 extension FileError: CustomStringConvertible {
   /// The operation, the path and the system's words for the error.
-  public var description: String {
+  package var description: String {
     "cannot \(operation.rawValue) \"\(path)\": \(words) (\(code))"
   }
 }

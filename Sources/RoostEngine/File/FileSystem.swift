@@ -1,19 +1,19 @@
 /// Which file a path or an open file stands for, whatever it is called.
-public struct FileIdentity: Equatable, Sendable {
+package struct FileIdentity: Equatable, Sendable {
   /// The device that the file lies on.
-  public var device: UInt64
+  package var device: UInt64
   /// The file's number on its device.
-  public var inode: UInt64
+  package var inode: UInt64
 
   /// The identity of file number `inode` on `device`.
-  public init(device: UInt64, inode: UInt64) {
+  package init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 }
 
 /// What a path names.
-public enum FileKind: Hashable, Sendable {
+package enum FileKind: Hashable, Sendable {
   /// A file of bytes: the only kind that can be opened.
   case regular
   /// A directory.
@@ -25,7 +25,7 @@ public enum FileKind: Hashable, Sendable {
 }
 
 /// What an open file may be used for.
-public enum FileMode: Hashable, Sendable {
+package enum FileMode: Hashable, Sendable {
   /// Reading; the file must exist.
   case readOnly
   /// Reading and writing; the file must exist.
@@ -40,7 +40,7 @@ public enum FileMode: Hashable, Sendable {
 ///
 /// ``PosixFileSystem`` is the operating system's, ``MemoryFileSystem`` lives and dies with the process;
 /// the tests have one that crashes on purpose.
-public protocol FileSystem: Sendable {
+package protocol FileSystem: Sendable {
   /// Opens the file at `path`; a directory is refused with `EISDIR`.
   func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile
 
@@ -69,19 +69,19 @@ public protocol FileSystem: Sendable {
 
 extension FileSystem {
   /// What kind of thing is at `path`, links followed, or nil where there is none.
-  public func kind(of path: String) throws(FileError) -> FileKind? {
+  package func kind(of path: String) throws(FileError) -> FileKind? {
     try kind(of: path, followsLinks: true)
   }
 
   /// The path as it is, where a file system has no links.
-  public func resolved(_ path: String) throws(FileError) -> String { path }
+  package func resolved(_ path: String) throws(FileError) -> String { path }
 }
 
 /// An open file.
 ///
 /// Reads and writes may run at the same time from several threads; ``close()`` only when no other call
 /// is running. A file that is dropped without ``close()`` closes itself.
-public protocol StorageFile: AnyObject, Sendable {
+package protocol StorageFile: AnyObject, Sendable {
   /// The path that the file was opened at.
   var path: String { get }
 
@@ -143,16 +143,16 @@ public protocol StorageFile: AnyObject, Sendable {
 
 extension StorageFile {
   /// Does nothing, where files have no permissions.
-  public func adoptPermissions(of other: any StorageFile) throws(FileError) {}
+  package func adoptPermissions(of other: any StorageFile) throws(FileError) {}
 
   /// Does nothing, where files have no permissions.
-  public func setPermissions(_ permissions: UInt16) throws(FileError) {}
+  package func setPermissions(_ permissions: UInt16) throws(FileError) {}
 
   /// Does nothing, where names are as durable as they will ever be.
-  public func synchronizeName() throws(FileError) {}
+  package func synchronizeName() throws(FileError) {}
 
   /// Nil, where nobody else can reach the file.
-  public func displacement(size: UInt64) throws(FileError) -> Displacement? { nil }
+  package func displacement(size: UInt64) throws(FileError) -> Displacement? { nil }
 
   /// Reads from `offset` on until the view is full or the file ends; returns how many bytes.
   package func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Files in memory, by name, for as long as the file system is held.
 ///
 /// It has no directories: a name is any text, slashes included.
-public final class MemoryFileSystem: FileSystem {
+package final class MemoryFileSystem: FileSystem {
   private struct State {
     var files: [String: MemoryContent] = [:]
     var lastInode: UInt64 = 0
@@ -13,10 +13,10 @@ public final class MemoryFileSystem: FileSystem {
   private let device = nextDevice.wrappingAdd(1, ordering: .relaxed).newValue
 
   /// A file system without files.
-  public init() {}
+  package init() {}
 
   /// Opens the file of that name.
-  public func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
+  package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
     let content = try state.withLock { (state) throws(FileError) -> MemoryContent? in
       if let content = state.files[path] {
         guard mode != .createNew else { throw FileError(.open, path: path, .existingFile) }
@@ -33,17 +33,17 @@ public final class MemoryFileSystem: FileSystem {
   }
 
   /// Which file has that name, or nil where none has.
-  public func identity(of path: String) throws(FileError) -> FileIdentity? {
+  package func identity(of path: String) throws(FileError) -> FileIdentity? {
     state.withLock { $0.files[path]?.identity }
   }
 
   /// `regular`, or nil where no file has that name.
-  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
+  package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     state.withLock { $0.files[path] == nil ? nil : .regular }
   }
 
   /// Gives a file another name, taking the place of a file that had it.
-  public func rename(_ from: String, to: String) throws(FileError) {
+  package func rename(_ from: String, to: String) throws(FileError) {
     let isRenamed = state.withLock { state in
       guard let content = state.files.removeValue(forKey: from) else { return false }
       state.files[to] = content
@@ -53,14 +53,14 @@ public final class MemoryFileSystem: FileSystem {
   }
 
   /// Removes the name of a file; whoever has it open keeps it.
-  public func remove(_ path: String) throws(FileError) {
+  package func remove(_ path: String) throws(FileError) {
     guard state.withLock({ $0.files.removeValue(forKey: path) }) != nil else {
       throw FileError(.remove, path: path, .missingFile)
     }
   }
 
   /// Does nothing: memory is as durable as it will ever be.
-  public func synchronizeDirectory(of path: String) throws(FileError) {}
+  package func synchronizeDirectory(of path: String) throws(FileError) {}
 }
 
 /// Tells the file systems of one process apart.

@@ -6,7 +6,7 @@ internal import Synchronization
 /// crash leaves of it what a crash leaves of any store's file. When the disk refuses one of them, its file is not touched
 /// any more, and stays what a crash at that moment would have left; ``failure`` says why. It is brought up to date as
 /// a whole: a copy is written beside it, synced and renamed over it.
-public final class MirroredFileSystem: FileSystem {
+package final class MirroredFileSystem: FileSystem {
   private struct State {
     /// The file on the disk, which stays locked, also while it is not written.
     var file: (any StorageFile)?
@@ -18,7 +18,7 @@ public final class MirroredFileSystem: FileSystem {
   }
 
   /// The path of the file, in memory and on the disk.
-  public let path: String
+  package let path: String
   private let memory = MemoryFileSystem()
   private let disk: any FileSystem
   private let permissions: UInt16
@@ -30,7 +30,7 @@ public final class MirroredFileSystem: FileSystem {
   /// - Parameters:
   ///   - permissions: Who may use a new file: the nine bits of a POSIX mode.
   ///   - pause: How long a disk that failed is left alone, at first; each time twice as long, up to 64 times.
-  public init(
+  package init(
     mirroring path: String, on disk: any FileSystem, permissions: UInt16 = 0o600,
     pause: Duration = .seconds(1)
   ) {
@@ -47,12 +47,12 @@ public final class MirroredFileSystem: FileSystem {
   }
 
   /// Why the file on the disk is not up to date; nil where it is.
-  public var failure: FileError? { state.withLock { $0.failure } }
+  package var failure: FileError? { state.withLock { $0.failure } }
 
   /// Brings the file on the disk up to date, if it is not.
   ///
   /// - Complexity: A copy of the whole file, during which nothing is written.
-  public func bringUpToDate() throws(FileError) {
+  package func bringUpToDate() throws(FileError) {
     try state.withLock { (state) throws(FileError) in
       if state.failure != nil { try renew(&state) }
     }
@@ -61,7 +61,7 @@ public final class MirroredFileSystem: FileSystem {
   // MARK: Names
 
   /// Opens a file; the one that is mirrored must be locked before it is used.
-  public func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
+  package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
     guard path == self.path else { return try memory.open(path, mode) }
     if try memory.kind(of: path) == nil {
       let file = try disk.open(path, mode)
@@ -74,18 +74,18 @@ public final class MirroredFileSystem: FileSystem {
   }
 
   /// Which file has that name, or nil where none has.
-  public func identity(of path: String) throws(FileError) -> FileIdentity? {
+  package func identity(of path: String) throws(FileError) -> FileIdentity? {
     try memory.identity(of: path)
   }
 
   /// What kind of thing is at the path; for the one that is mirrored, on the disk.
-  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
+  package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     if let kind = try memory.kind(of: path) { return kind }
     return path == self.path ? try disk.kind(of: path, followsLinks: followsLinks) : nil
   }
 
   /// Gives a file in memory another name; one that takes the mirrored file's place does so on the disk too.
-  public func rename(_ from: String, to: String) throws(FileError) {
+  package func rename(_ from: String, to: String) throws(FileError) {
     try state.withLock { (state) throws(FileError) in
       try memory.rename(from, to: to)
       guard to == path else { return }
@@ -105,13 +105,13 @@ public final class MirroredFileSystem: FileSystem {
   }
 
   /// Removes a file, the mirrored one on the disk too.
-  public func remove(_ path: String) throws(FileError) {
+  package func remove(_ path: String) throws(FileError) {
     try memory.remove(path)
     if path == self.path { try disk.remove(path) }
   }
 
   /// Does nothing: a file that takes its place on the disk has its name for sure.
-  public func synchronizeDirectory(of path: String) throws(FileError) {}
+  package func synchronizeDirectory(of path: String) throws(FileError) {}
 
   // MARK: The mirrored file
 

@@ -12,14 +12,14 @@ internal import Android
 private let privatePermissions: mode_t = 0o600
 
 /// The operating system's files.
-public struct PosixFileSystem: FileSystem {
+package struct PosixFileSystem: FileSystem {
   /// The operating system's files.
-  public init() {}
+  package init() {}
 
   /// Opens the file at `path`.
   ///
   /// - Throws: `EISDIR` for a directory, `EINVAL` for anything else that is not a regular file.
-  public func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
+  package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
     let access =
       switch mode {
       case .readOnly: O_RDONLY
@@ -45,27 +45,27 @@ public struct PosixFileSystem: FileSystem {
   }
 
   /// Which file is at `path`, links followed, or nil where there is none.
-  public func identity(of path: String) throws(FileError) -> FileIdentity? {
+  package func identity(of path: String) throws(FileError) -> FileIdentity? {
     try status(of: path).map { FileIdentity($0) }
   }
 
   /// What kind of thing is at `path`, or nil where there is none.
-  public func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
+  package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     try status(of: path, followsLinks: followsLinks).map { FileKind($0) }
   }
 
   /// Gives a file another name, taking the place of a file that had it, in one step.
-  public func rename(_ from: String, to: String) throws(FileError) {
+  package func rename(_ from: String, to: String) throws(FileError) {
     guard systemRename(from, to) == 0 else { throw FileError(.rename, path: from, code: errno) }
   }
 
   /// Removes the name of a file.
-  public func remove(_ path: String) throws(FileError) {
+  package func remove(_ path: String) throws(FileError) {
     guard systemRemove(path) == 0 else { throw FileError(.remove, path: path, code: errno) }
   }
 
   /// Makes the names in the directory of `path` durable.
-  public func synchronizeDirectory(of path: String) throws(FileError) {
+  package func synchronizeDirectory(of path: String) throws(FileError) {
     let directory = Self.directory(of: path)
     let descriptor = systemOpen(directory, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { throw FileError(.open, path: directory, code: errno) }
@@ -76,7 +76,7 @@ public struct PosixFileSystem: FileSystem {
   }
 
   /// The path of the file itself, all links followed.
-  public func resolved(_ path: String) throws(FileError) -> String {
+  package func resolved(_ path: String) throws(FileError) -> String {
     guard let resolved = systemResolve(path) else {
       throw FileError(.status, path: path, code: errno)
     }

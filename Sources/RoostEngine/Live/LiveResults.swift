@@ -6,7 +6,7 @@
 ///
 /// A result has changed where its fields have, and where something has that is read behind its links: by the query, or
 /// by who shows it. Of that it is told that it changed, not how: the value may be what it was.
-public struct LiveResults: Sendable {
+package struct LiveResults: Sendable {
   private let query: ObjectQuery
   /// What else is read of each result.
   private let read: [ColumnExpression]
@@ -14,14 +14,14 @@ public struct LiveResults: Sendable {
   private let watched: Set<FieldID>?
   private var dependencies: QueryDependencies
   /// The version that the results are of.
-  public private(set) var snapshot: Snapshot
+  package private(set) var snapshot: Snapshot
   /// The matches in the order of the query: all of them, or the first ones.
   private var matches = KeySequence()
   private var hasAllMatches = true
   /// What each match fulfils, as far as one field says it.
   private var tests: [FieldTest] = []
   /// How often the query was answered anew, after the first time.
-  public private(set) var reruns = 0
+  package private(set) var reruns = 0
 
   /// Of a query with a limit so many more matches are known than are wanted: as many may go before it is answered anew.
   private static let reserve = 256
@@ -35,7 +35,7 @@ public struct LiveResults: Sendable {
   ///   - read: What is read of each result, whose changes are told of it.
   ///   - watched: The fields of a result whose changes are told, beside those that are read of it; nil for all.
   /// - Throws: As `ReadView.count(_:)`.
-  public init(
+  package init(
     _ query: ObjectQuery, reading read: [ColumnExpression] = [], watching watched: [FieldID]? = nil,
     in snapshot: Snapshot
   ) throws(EngineError) {
@@ -50,7 +50,7 @@ public struct LiveResults: Sendable {
   }
 
   /// The results: those matches that offset and limit leave.
-  public var results: ResultSet {
+  package var results: ResultSet {
     get throws(EngineError) {
       ResultSet(
         try snapshot.view.objects(query.table), .sequence(matches),
@@ -77,7 +77,7 @@ public struct LiveResults: Sendable {
   /// - Parameter difference: From the version that the results are of.
   /// - Returns: What became of the results.
   /// - Throws: `.corrupt` where the file is damaged, `.unknownTable` where the table is gone; the results stay as they were.
-  public mutating func advance(by difference: VersionDifference) throws(EngineError)
+  package mutating func advance(by difference: VersionDifference) throws(EngineError)
     -> ResultChanges
   {
     precondition(difference.earlier.version === snapshot.version, "Changes since another version.")
@@ -102,7 +102,7 @@ public struct LiveResults: Sendable {
   }
 
   /// How the results of a query are kept up to date, in words.
-  public static func explanation(of query: ObjectQuery) -> String {
+  package static func explanation(of query: ObjectQuery) -> String {
     guard query.order.allSatisfy({ $0.collation == nil }) else {
       return "observed: answered anew when an object changed that it has to do with"
     }

@@ -6,7 +6,7 @@ extension ResultChanges {
   ///   - after: The objects in the later version.
   ///   - changes: What became of the objects themselves.
   /// - Complexity: O(n log n) where the list is another, else O(n).
-  public init(ofList before: [Int64], to after: [Int64], _ changes: ObjectChanges) {
+  package init(ofList before: [Int64], to after: [Int64], _ changes: ObjectChanges) {
     if before != after {
       let replaced = changes.replacedKeys
       let (old, new) = Self.numbers(before.map { replaced.key(of: $0) }, after)

@@ -5,50 +5,50 @@
 ///
 /// An object is told by its identifier. One that was deleted and inserted again may have another key: what is said of it
 /// has the later one, and nothing is said where its values are the same.
-public struct ResultChanges: Equatable, Sendable {
+package struct ResultChanges: Equatable, Sendable {
   /// A result that came or went.
-  public struct Entry: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
     /// Where it was, or where it is.
-    public var position: Int
+    package var position: Int
     /// The object.
-    public var key: Int64
+    package var key: Int64
   }
 
   /// A result that is elsewhere among the others.
-  public struct Move: Equatable, Sendable {
+  package struct Move: Equatable, Sendable {
     /// Where it was.
-    public var from: Int
+    package var from: Int
     /// Where it is.
-    public var to: Int
+    package var to: Int
     /// The object.
-    public var key: Int64
+    package var key: Int64
   }
 
   /// A result with other values, of its own or behind its links, whether it moved or not.
-  public struct Modification: Equatable, Sendable {
+  package struct Modification: Equatable, Sendable {
     /// Where it was.
-    public var from: Int
+    package var from: Int
     /// Where it is.
-    public var to: Int
+    package var to: Int
     /// The object.
-    public var key: Int64
+    package var key: Int64
     /// The fields of its own that changed, ascending; none where something else did that is read of it.
-    public var fields: [FieldID]
+    package var fields: [FieldID]
   }
 
   /// What is no result any more, ascending by the positions that it had.
-  public internal(set) var deletions: [Entry] = []
+  package internal(set) var deletions: [Entry] = []
   /// What is a result now and was none, ascending by the positions that it has.
-  public internal(set) var insertions: [Entry] = []
+  package internal(set) var insertions: [Entry] = []
   /// What moved, ascending by the positions that it has.
-  public internal(set) var moves: [Move] = []
+  package internal(set) var moves: [Move] = []
   /// What changed, ascending by the positions that it has.
-  public internal(set) var modifications: [Modification] = []
+  package internal(set) var modifications: [Modification] = []
   /// What may have another place in the order, and stays where it is among the others that stay, ascending.
-  public internal(set) var unmoved: [Move] = []
+  package internal(set) var unmoved: [Move] = []
 
   /// Whether nothing changed.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && moves.isEmpty && modifications.isEmpty
   }
 

@@ -1,11 +1,11 @@
 import Synchronization
 
 /// Two versions of the store, and what changed between them: found once for each table, whoever asks.
-public final class VersionDifference: Sendable {
+package final class VersionDifference: Sendable {
   /// The version before.
-  public let earlier: Snapshot
+  package let earlier: Snapshot
   /// The version behind it, however many lie between.
-  public let later: Snapshot
+  package let later: Snapshot
   /// Whether both have the same tables.
   let isOfOneCatalog: Bool
   private let known = Mutex(Known())
@@ -28,7 +28,7 @@ public final class VersionDifference: Sendable {
   private static let valuesMax = 16
 
   /// The difference of two versions; nothing is looked for yet.
-  public init(from earlier: Snapshot, to later: Snapshot) {
+  package init(from earlier: Snapshot, to later: Snapshot) {
     self.earlier = earlier
     self.later = later
     isOfOneCatalog = earlier.catalog == later.catalog
@@ -37,7 +37,7 @@ public final class VersionDifference: Sendable {
   /// What became of the objects of a table.
   ///
   /// - Throws: `.unknownTable` where neither version has the table; `.corrupt` where the file is damaged.
-  public func changes(of table: UInt32) throws(EngineError) -> ObjectChanges {
+  package func changes(of table: UInt32) throws(EngineError) -> ObjectChanges {
     if let known = known.withLock({ $0.changes(of: table) }) { return known }
     let changes = try later.changes(of: table, since: earlier)
     known.withLock { $0.changes.append((table, changes)) }

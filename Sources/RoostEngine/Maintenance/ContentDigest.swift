@@ -4,7 +4,7 @@ extension Snapshot {
   ///
   /// Covers tables, fields, object keys, the next surrogate keys and every value bit for bit; not the
   /// indexes, which follow from them. Reads every column of every object.
-  public func contentDigest() throws(EngineError) -> UInt64 {
+  package func contentDigest() throws(EngineError) -> UInt64 {
     var digest = CellDigest()
     digest.add(catalog.encoded())
     for table in catalog.tables {

@@ -8,7 +8,7 @@ extension Engine {
   ///
   /// - Throws: `.locked` at once when another process has the file open; `.notARoostFile`,
   ///   `.truncated`, `.fileIsNewer`, `.corrupt`, or the system's refusal as `.file`.
-  public static func open(
+  package static func open(
     _ path: String, in fileSystem: any FileSystem = PosixFileSystem(),
     options: EngineOptions = EngineOptions()
   ) throws(EngineError) -> Engine {
@@ -37,7 +37,7 @@ extension Engine {
   /// - Returns: What it came to; nil where the condition was not met.
   /// - Throws: What opening throws, `.locked` also where this process has the file open, and what
   ///   kept the file from being compacted; the file is then as it was.
-  public static func compact(
+  package static func compact(
     _ path: String, in fileSystem: any FileSystem = PosixFileSystem(),
     options: EngineOptions = EngineOptions(),
     when condition: ((_ fileBytes: UInt64, _ usedBytes: UInt64) -> Bool)? = nil,
@@ -64,9 +64,9 @@ extension Engine {
 }
 
 /// What a compaction came to.
-public struct CompactionResult: Equatable, Sendable {
+package struct CompactionResult: Equatable, Sendable {
   /// The size of the file that was compacted.
-  public var fileBytesBefore: UInt64
+  package var fileBytesBefore: UInt64
   /// The size of the one that took its place.
-  public var fileBytesAfter: UInt64
+  package var fileBytesAfter: UInt64
 }

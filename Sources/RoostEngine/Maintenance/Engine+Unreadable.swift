@@ -1,6 +1,6 @@
 extension EngineError {
   /// Whether the file itself cannot be opened by this library, now or later, whoever tries.
-  public var isUnreadableFile: Bool {
+  package var isUnreadableFile: Bool {
     switch self {
     case .corrupt, .notARoostFile, .truncated, .fileIsNewer, .fileIsOlder: true
     default: false
@@ -17,7 +17,7 @@ extension Engine {
   ///   - destination: What the file is called from now on; nil removes it.
   /// - Returns: False where the file can be opened after all; then it stays.
   /// - Throws: `.locked` where another process has it open; the system's refusals as `.file`.
-  public static func clear(
+  package static func clear(
     unreadable path: String, movingTo destination: String?,
     in fileSystem: any FileSystem = PosixFileSystem()
   ) throws(EngineError) -> Bool {

@@ -1,7 +1,7 @@
 /// How far a long piece of work on a whole store is.
-public struct MaintenanceProgress: Equatable, Sendable {
+package struct MaintenanceProgress: Equatable, Sendable {
   /// What is being done.
-  public enum Phase: String, Hashable, Sendable {
+  package enum Phase: String, Hashable, Sendable {
     /// Objects and index entries are written to the new file.
     case copying
     /// The file's units are read and checked.
@@ -9,11 +9,11 @@ public struct MaintenanceProgress: Equatable, Sendable {
   }
 
   /// What is being done.
-  public var phase: Phase
+  package var phase: Phase
   /// How much of it is done.
-  public var done: UInt64
+  package var done: UInt64
   /// How much there is to do.
-  public var total: UInt64
+  package var total: UInt64
 }
 
 /// Adds up what was done and reports it, a few hundred times in all.

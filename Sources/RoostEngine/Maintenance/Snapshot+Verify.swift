@@ -11,7 +11,7 @@ extension Snapshot {
   /// together: the last one's keys are from the lowest to the highest. What lies below damage cannot be checked, and is not
   /// reported as missing.
   /// - Throws: What the system refuses; damage is returned.
-  public func verify(
+  package func verify(
     progress: ((MaintenanceProgress) -> Void)? = nil
   ) throws(EngineError) -> [Corruption] {
     let verification = try Verification(self, nil, progress)

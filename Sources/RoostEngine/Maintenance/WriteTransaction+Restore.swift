@@ -6,7 +6,7 @@ extension WriteTransaction {
   /// since are not given again: object keys, and those of tables, fields and trees. The versions that have names keep them.
   /// - Throws: `.version` where none has the name.
   /// - Complexity: O(n) in the objects of tables that differ.
-  public func restoreVersion(named name: String) throws(EngineError) {
+  package func restoreVersion(named name: String) throws(EngineError) {
     let version = try Snapshot(version: base).named(name)
     let before = try view()
     var counters: [UInt32: UInt64] = [:]

@@ -1,7 +1,7 @@
 /// Everything the engine throws.
 ///
 /// Indirect, so that what is thrown is one word at each of the calls that it goes through.
-public indirect enum EngineError: Error, Equatable, Sendable {
+package indirect enum EngineError: Error, Equatable, Sendable {
   /// The system refused a file operation.
   case file(FileError)
   /// Something in the file is not as the format demands.
@@ -80,7 +80,7 @@ extension EngineError {
 }
 
 /// Why the name of a version cannot be used.
-public enum VersionNameFault: Hashable, Sendable {
+package enum VersionNameFault: Hashable, Sendable {
   /// No version has it.
   case unknown
   /// A version has it already.
@@ -88,7 +88,7 @@ public enum VersionNameFault: Hashable, Sendable {
 }
 
 /// What a query uses where it is not to be had.
-public enum QueryFault: String, Hashable, Sendable {
+package enum QueryFault: String, Hashable, Sendable {
   /// The object outside, where there is none.
   case outsideOfOutermost = "it reads an object outside of the outermost query"
   /// Something that has to be calculated of an element.
@@ -100,9 +100,9 @@ public enum QueryFault: String, Hashable, Sendable {
 }
 
 /// What is wrong in a file, and where.
-public struct Corruption: Error, Equatable, Sendable {
+package struct Corruption: Error, Equatable, Sendable {
   /// The kinds of damage.
-  public enum Reason: String, Hashable, Sendable {
+  package enum Reason: String, Hashable, Sendable {
     case header
     case noValidSlot
     case confirmedVersionLost
@@ -139,16 +139,16 @@ public struct Corruption: Error, Equatable, Sendable {
   }
 
   /// What is wrong.
-  public var reason: Reason
+  package var reason: Reason
   /// The first unit of the extent where it was found.
-  public var unit: UInt64?
+  package var unit: UInt64?
   /// The tree that it belongs to.
-  public var tree: UInt32?
+  package var tree: UInt32?
   /// The object keys that are hit.
-  public var keys: ClosedRange<Int64>?
+  package var keys: ClosedRange<Int64>?
 
   /// Damage of one kind at one place.
-  public init(
+  package init(
     _ reason: Reason, unit: UInt64? = nil, tree: UInt32? = nil, keys: ClosedRange<Int64>? = nil
   ) {
     self.reason = reason

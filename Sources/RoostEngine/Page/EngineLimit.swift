@@ -1,7 +1,7 @@
 /// More of something than the format, or a query's execution, allows.
-public struct EngineLimit: Equatable, Sendable {
+package struct EngineLimit: Equatable, Sendable {
   /// What there may be only so much of, in words that go on from its number.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case tablesEver = "tables ever added to one file"
     case treesEver = "tables and indexes ever added to one file"
     case fieldsEver = "fields ever added"
@@ -36,14 +36,14 @@ public struct EngineLimit: Equatable, Sendable {
   }
 
   /// What there may be only so much of.
-  public var kind: Kind
+  package var kind: Kind
   /// How much there may be.
-  public var maximum: UInt64
+  package var maximum: UInt64
   /// The table in which there may be no more, where it is one.
-  public var table: String?
+  package var table: String?
 
   /// A limit; of one table, where that has a name.
-  public init(_ kind: Kind, _ maximum: some BinaryInteger, in table: String? = nil) {
+  package init(_ kind: Kind, _ maximum: some BinaryInteger, in table: String? = nil) {
     self.kind = kind
     self.maximum = UInt64(clamping: maximum)
     self.table = table
@@ -52,7 +52,7 @@ public struct EngineLimit: Equatable, Sendable {
 
 extension EngineLimit: CustomStringConvertible {
   /// How much of what there may be, and what to do next.
-  public var description: String {
+  package var description: String {
     var words = "\(maximum) \(kind.rawValue)"
     if let table { words += " in \(table)" }
     if let advice = kind.advice { words += ". \(advice)" }

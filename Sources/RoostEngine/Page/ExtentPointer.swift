@@ -1,5 +1,5 @@
 /// What an extent holds.
-public enum ExtentKind: UInt8, Hashable, Sendable {
+package enum ExtentKind: UInt8, Hashable, Sendable {
   case objectInner = 1
   case leafHead = 2
   case leafGroup = 3
@@ -15,35 +15,35 @@ public enum ExtentKind: UInt8, Hashable, Sendable {
 }
 
 /// The sizes that the format fixes.
-public enum Unit {
+package enum Unit {
   /// The bytes of one unit; never the system's page.
-  public static let bytes = 4096
+  package static let bytes = 4096
   /// The most units that one extent may have.
-  public static let extentUnitsMax = 256
+  package static let extentUnitsMax = 256
   /// An extent never crosses a boundary of so many units (64 MiB).
-  public static let segmentUnits = 16384
+  package static let segmentUnits = 16384
   /// The first unit that an extent may use; the header and the slots lie before it.
-  public static let firstExtent: UInt64 = 16
+  package static let firstExtent: UInt64 = 16
   /// One above the highest unit that a pointer can name.
-  public static let limit: UInt64 = 1 << 40
+  package static let limit: UInt64 = 1 << 40
 }
 
 /// Where an extent is, which transaction wrote it, and the checksum of what it must contain.
 ///
 /// This one structure gives verification on load, commits with one sync, exact reclamation and
 /// structural differences between versions (Format.md §1).
-public struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
+package struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
   /// Unit, length and kind, as they are stored.
   let place: UInt64
   /// The transaction that wrote the extent.
-  public let birth: UInt64
+  package let birth: UInt64
   /// XXH3-64 of all the extent's bytes.
-  public let checksum: UInt64
+  package let checksum: UInt64
 
   /// The bytes that a stored pointer takes.
-  public static let size = 24
+  package static let size = 24
   /// The pointer that points nowhere.
-  public static let null = ExtentPointer(place: 0, birth: 0, checksum: 0)
+  package static let null = ExtentPointer(place: 0, birth: 0, checksum: 0)
 
   init(place: UInt64, birth: UInt64, checksum: UInt64) {
     self.place = place
@@ -52,7 +52,7 @@ public struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// A pointer to `units` units from `unit` on.
-  public init(unit: UInt64, units: Int, kind: ExtentKind, birth: UInt64, checksum: UInt64) {
+  package init(unit: UInt64, units: Int, kind: ExtentKind, birth: UInt64, checksum: UInt64) {
     precondition(unit < Unit.limit && units >= 1 && units <= Unit.extentUnitsMax)
     place = unit | UInt64(units - 1) << 40 | UInt64(kind.rawValue) << 48
     self.birth = birth
@@ -74,22 +74,22 @@ public struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Whether the pointer points nowhere.
-  public var isNull: Bool { place == 0 && birth == 0 && checksum == 0 }
+  package var isNull: Bool { place == 0 && birth == 0 && checksum == 0 }
   /// The extent's first unit.
-  public var unit: UInt64 { place & (Unit.limit - 1) }
+  package var unit: UInt64 { place & (Unit.limit - 1) }
   /// How many units the extent has.
-  public var units: Int { Int((place >> 40) & 0xFF) + 1 }
+  package var units: Int { Int((place >> 40) & 0xFF) + 1 }
   /// The unit after the extent's last.
-  public var end: UInt64 { unit + UInt64(units) }
+  package var end: UInt64 { unit + UInt64(units) }
   /// Whether both extents have a unit in common.
   func overlaps(_ other: ExtentPointer) -> Bool { unit < other.end && other.unit < end }
   /// How many bytes the extent has.
-  public var byteCount: Int { units * Unit.bytes }
+  package var byteCount: Int { units * Unit.bytes }
   /// What the extent holds, or nil where the stored kind is unknown.
-  public var kind: ExtentKind? { ExtentKind(rawValue: UInt8(truncatingIfNeeded: place >> 48)) }
+  package var kind: ExtentKind? { ExtentKind(rawValue: UInt8(truncatingIfNeeded: place >> 48)) }
 
   /// Throws unless the pointer can be that of an extent of this kind, held by something born in `parentBirth`.
-  public func check(
+  package func check(
     kind expected: ExtentKind, parentBirth: UInt64
   ) throws(EngineError) {
     guard kind == expected, place >> 56 == 0 else {

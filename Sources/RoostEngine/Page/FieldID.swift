@@ -1,4 +1,4 @@
 /// The number of a field in its table, which it keeps whatever its name becomes.
 ///
 /// 0 is the object key itself.
-public typealias FieldID = UInt32
+package typealias FieldID = UInt32

@@ -1,9 +1,9 @@
 /// A file's random identity.
-public struct StoreIdentity: Hashable, Sendable {
+package struct StoreIdentity: Hashable, Sendable {
   /// The first eight bytes, little-endian.
-  public var low: UInt64
+  package var low: UInt64
   /// The last eight bytes.
-  public var high: UInt64
+  package var high: UInt64
 
   /// A new identity from the system's random numbers.
   static func random() -> StoreIdentity {

@@ -1,13 +1,13 @@
 /// A version that has a name in the file, and is kept until the name is dropped (Format.md §6).
-public struct NamedVersion: Equatable, Sendable {
+package struct NamedVersion: Equatable, Sendable {
   /// Its name, which no other version has.
-  public let name: String
+  package let name: String
   /// The transaction that made it.
-  public let transaction: UInt64
+  package let transaction: UInt64
   /// When it got its name, in seconds since 2001-01-01 00:00 UTC.
-  public let date: Double
+  package let date: Double
   /// Through how many more openings of the file it is kept; 0 for one that is kept until it is dropped.
-  public internal(set) var openings: UInt32
+  package internal(set) var openings: UInt32
   /// What its slot said, or would have said, of its content.
   let content: Content
 
@@ -21,9 +21,9 @@ public struct NamedVersion: Equatable, Sendable {
   }
 
   /// The most bytes that a name may have.
-  public static let nameBytesMax = 255
+  package static let nameBytesMax = 255
   /// The most versions of one file that may have names.
-  public static let countMax = 64
+  package static let countMax = 64
 
   /// A name for the version that a slot describes.
   init(_ name: String, date: Double, openings: UInt32, of slot: MetaSlot) {

@@ -1,5 +1,5 @@
 /// What a tree maps from.
-public enum TreeKind: UInt8, Hashable, Sendable {
+package enum TreeKind: UInt8, Hashable, Sendable {
   /// Object keys to rows.
   case objects = 1
   /// Values to object keys.
@@ -7,29 +7,29 @@ public enum TreeKind: UInt8, Hashable, Sendable {
 }
 
 /// The root of one tree in one version: the 48-byte root record of Format.md §2.
-public struct TreeRoot: Equatable, Sendable {
+package struct TreeRoot: Equatable, Sendable {
   /// The tree's number, from 1.
-  public var id: UInt32
+  package var id: UInt32
   /// What the tree maps from.
-  public var kind: TreeKind
+  package var kind: TreeKind
   /// How many levels of inner nodes lie above the leaves.
-  public var level: Int
+  package var level: Int
   /// Objects, or index entries.
-  public var count: UInt64
+  package var count: UInt64
   /// The next surrogate key of an object tree, the number of values in the leaves of an index.
-  public var counter: UInt64
+  package var counter: UInt64
   /// The root node; null in an empty tree.
-  public var pointer: ExtentPointer
+  package var pointer: ExtentPointer
 
   /// The bytes that a stored record takes.
   static let size = 48
   /// The deepest tree that is read or written.
-  public static let levelMax = 12
+  package static let levelMax = 12
   /// More objects or entries than the units of a file hold, so that sums and differences of counts fit.
   static let countMax: UInt64 = 1 << 56
 
   /// An empty tree.
-  public init(empty id: UInt32, kind: TreeKind) {
+  package init(empty id: UInt32, kind: TreeKind) {
     self.id = id
     self.kind = kind
     level = 0
@@ -39,7 +39,7 @@ public struct TreeRoot: Equatable, Sendable {
   }
 
   /// A tree with this root.
-  public init(
+  package init(
     id: UInt32, kind: TreeKind, level: Int, count: UInt64, counter: UInt64, pointer: ExtentPointer
   ) {
     self.id = id
@@ -81,7 +81,7 @@ public struct TreeRoot: Equatable, Sendable {
   }
 
   /// The kind of extent that the root pointer must name.
-  public var rootKind: ExtentKind {
+  package var rootKind: ExtentKind {
     switch kind {
     case .objects: level == 0 ? .leafHead : .objectInner
     case .index: level == 0 ? .indexLeaf : .indexInner

@@ -1,17 +1,17 @@
 /// One number, or one value, that stands for those of many objects.
-public struct Aggregate: Equatable, Sendable {
+package struct Aggregate: Equatable, Sendable {
   /// What is asked.
-  public var function: AggregateFunction
+  package var function: AggregateFunction
   /// Of which values.
-  public var value: ColumnExpression
+  package var value: ColumnExpression
 
   /// Asks something of a field; 0 is the object key.
-  public init(_ function: AggregateFunction, of field: FieldID) {
+  package init(_ function: AggregateFunction, of field: FieldID) {
     self.init(function, of: .field(field))
   }
 
   /// Asks something of what is computed of each object.
-  public init(_ function: AggregateFunction, of value: ColumnExpression) {
+  package init(_ function: AggregateFunction, of value: ColumnExpression) {
     self.function = function
     self.value = value
   }
@@ -25,7 +25,7 @@ extension ReadView {
   /// A sum is of the field's type.
   /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; `.wrongType` for the sum of a
   ///   field that is no number; else as ``count(_:)``.
-  public func aggregate(
+  package func aggregate(
     _ aggregates: [Aggregate], over query: ObjectQuery
   ) throws(EngineError) -> [Value] {
     var statistics = ScanStatistics()
@@ -33,7 +33,7 @@ extension ReadView {
   }
 
   /// What the objects of a query give together; adds to the statistics what was touched for it.
-  public func aggregate(
+  package func aggregate(
     _ aggregates: [Aggregate], over query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Value] {
     let compiler = try ConditionCompiler(self, table: query.table)
@@ -68,22 +68,22 @@ extension ReadView {
   }
 
   /// The sum of a field over a query.
-  public func sum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
+  package func sum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
     try aggregate([Aggregate(.sum, of: field)], over: query)[0]
   }
 
   /// The smallest value of a field over a query; null where there is none.
-  public func minimum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
+  package func minimum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
     try aggregate([Aggregate(.minimum, of: field)], over: query)[0]
   }
 
   /// The largest value of a field over a query; null where there is none.
-  public func maximum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
+  package func maximum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
     try aggregate([Aggregate(.maximum, of: field)], over: query)[0]
   }
 
   /// The average of a field over a query; nil where there is no value.
-  public func average(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Double? {
+  package func average(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Double? {
     let value = try aggregate([Aggregate(.average, of: field)], over: query)[0]
     if case .double(let average) = value { return average }
     return nil

@@ -2,7 +2,7 @@
 ///
 /// Whatever has a null on either side is null, but for ``coalescing(_:_:)``. In a query, a result that does not fit its
 /// type is null too, as is a division of integers by zero; in an update it is an error.
-public indirect enum ColumnExpression: Equatable, Sendable {
+package indirect enum ColumnExpression: Equatable, Sendable {
   /// The same for all objects.
   case constant(Value)
   /// A field's value; 0 is the object key.
@@ -35,7 +35,7 @@ public indirect enum ColumnExpression: Equatable, Sendable {
 }
 
 /// The objects that one has to do with.
-public enum Relation: Hashable, Sendable {
+package enum Relation: Hashable, Sendable {
   /// The targets of a list of links, each as often as it is linked to.
   case links(FieldID)
   /// The objects of a table whose link, or list of links, leads to the object; each once.

@@ -1,24 +1,24 @@
 /// What is asked of objects that are taken together where some values of theirs are the same.
 ///
 /// Null is the same as null, NaN as NaN, and −0 as 0. Without aggregates, the groups are the distinct values.
-public struct GroupQuery: Equatable, Sendable {
+package struct GroupQuery: Equatable, Sendable {
   /// Which objects. Their order matters where there is a limit.
-  public var objects: ObjectQuery
+  package var objects: ObjectQuery
   /// What is the same in all objects of a group.
-  public var keys: [ColumnExpression]
+  package var keys: [ColumnExpression]
   /// What is asked of the objects of each group.
-  public var aggregates: [Aggregate]
+  package var aggregates: [Aggregate]
   /// Which groups: field n is the n-th column of the result, counted from 1, keys first.
-  public var having: Predicate
+  package var having: Predicate
   /// In which order, by such columns; groups that are alike in all of these, in the order of their keys.
-  public var order: [SortKey]
+  package var order: [SortKey]
   /// The most groups wanted; nil for all.
-  public var limit: Int?
+  package var limit: Int?
   /// How many groups are left out before the first.
-  public var offset: Int
+  package var offset: Int
 
   /// A question; by default for all groups, in the order of their keys.
-  public init(
+  package init(
     _ objects: ObjectQuery, by keys: [ColumnExpression], _ aggregates: [Aggregate] = [],
     having: Predicate = .always(true), order: [SortKey] = [], limit: Int? = nil, offset: Int = 0
   ) {
@@ -37,13 +37,13 @@ extension ReadView {
   ///
   /// Reads the columns that are asked for, a leaf at a time, and keeps a row for each group in memory.
   /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; else as ``count(_:)``.
-  public func groups(_ query: GroupQuery) throws(EngineError) -> ValueTable {
+  package func groups(_ query: GroupQuery) throws(EngineError) -> ValueTable {
     var statistics = ScanStatistics()
     return try groups(query, &statistics)
   }
 
   /// The groups of the objects of a query; adds to the statistics what was touched for it.
-  public func groups(
+  package func groups(
     _ query: GroupQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ValueTable {
     let compiler = try ConditionCompiler(self, table: query.objects.table)
@@ -69,7 +69,7 @@ extension ReadView {
   ///
   /// Reads the columns that are asked for, and no other.
   /// - Throws: As ``count(_:)``.
-  public func values(
+  package func values(
     _ expressions: [ColumnExpression], of query: ObjectQuery
   ) throws(EngineError) -> ValueTable {
     let compiler = try ConditionCompiler(self, table: query.table)

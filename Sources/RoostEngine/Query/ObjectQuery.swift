@@ -1,20 +1,20 @@
 /// A question to one table: which objects, in which order, how many of them.
-public struct ObjectQuery: Equatable, Sendable {
+package struct ObjectQuery: Equatable, Sendable {
   /// The table's number.
-  public var table: UInt32
+  package var table: UInt32
   /// Which objects.
-  public var predicate: Predicate
+  package var predicate: Predicate
   /// In which order; objects that are alike in all of these, in the order of their keys.
-  public var order: [SortKey]
+  package var order: [SortKey]
   /// The most objects wanted; nil for all.
-  public var limit: Int?
+  package var limit: Int?
   /// How many objects are left out before the first.
-  public var offset: Int
+  package var offset: Int
 
   /// A question; by default for all objects of the table, in the order of their keys.
   ///
   /// A negative limit or offset counts as 0.
-  public init(
+  package init(
     table: UInt32, predicate: Predicate = .always(true), order: [SortKey] = [],
     limit: Int? = nil, offset: Int = 0
   ) {
@@ -29,21 +29,21 @@ public struct ObjectQuery: Equatable, Sendable {
 /// What results are ordered by.
 ///
 /// Ascending is: null, then the values (bytes as unsigned bytes), then NaN. Descending is the reverse.
-public struct SortKey: Equatable, Sendable {
+package struct SortKey: Equatable, Sendable {
   /// What is compared.
-  public var value: ColumnExpression
+  package var value: ColumnExpression
   /// Whether the largest value comes first.
-  public var isDescending: Bool
+  package var isDescending: Bool
   /// How texts are ordered; nil for the order of their bytes.
-  public var collation: TextCollation?
+  package var collation: TextCollation?
 
   /// Orders by a field; 0 is the object key.
-  public init(field: FieldID, descending: Bool = false) {
+  package init(field: FieldID, descending: Bool = false) {
     self.init(.field(field), descending: descending)
   }
 
   /// Orders by what is computed of each object.
-  public init(
+  package init(
     _ value: ColumnExpression, descending: Bool = false, collation: TextCollation? = nil
   ) {
     self.value = value

@@ -3,7 +3,7 @@
 /// Logic has two values, and null is Swift's nil: null equals null, is unequal to every value, and is
 /// neither below nor above anything. NaN equals nothing, −0 equals 0. Texts and data are compared as
 /// unsigned bytes. Field 0 is the object key, an integer.
-public enum Predicate: Equatable, Sendable {
+package enum Predicate: Equatable, Sendable {
   /// Every object, or none.
   case always(Bool)
   /// The field's value compared with a constant of its physical type, or with null.

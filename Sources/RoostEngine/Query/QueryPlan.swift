@@ -1,5 +1,5 @@
 /// One step of how a query was answered.
-public enum PlanStep: Equatable, Sendable {
+package enum PlanStep: Equatable, Sendable {
   /// No object can match, so none was looked for.
   case nothing
   /// All objects of a range of keys match: the tree's counts say where they are.
@@ -25,20 +25,20 @@ public enum PlanStep: Equatable, Sendable {
 }
 
 /// How a query was answered, for people who wonder why one takes so long.
-public struct QueryPlan: Equatable, Sendable {
+package struct QueryPlan: Equatable, Sendable {
   /// What was done, in this order.
-  public let steps: [PlanStep]
+  package let steps: [PlanStep]
   /// What was touched for it.
-  public let statistics: ScanStatistics
+  package let statistics: ScanStatistics
   /// A line for each step, and one for what was touched.
-  public let lines: [String]
+  package let lines: [String]
 }
 
 extension ReadView {
   /// Answers a query, and says how.
   ///
   /// - Throws: As ``count(_:)``.
-  public func explain(_ query: ObjectQuery) throws(EngineError) -> QueryPlan {
+  package func explain(_ query: ObjectQuery) throws(EngineError) -> QueryPlan {
     var statistics = ScanStatistics()
     let result = try matches(query, &statistics)
     guard let table = catalog.table(query.table) else {

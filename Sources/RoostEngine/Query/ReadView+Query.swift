@@ -6,13 +6,13 @@ extension ReadView {
   /// else. The order does not matter.
   /// - Throws: `.unknownField` and `.wrongType` for a field that is not there or has another type;
   ///   `.cancelled` when the task was cancelled; `.corrupt` where the file is damaged.
-  public func count(_ query: ObjectQuery) throws(EngineError) -> Int {
+  package func count(_ query: ObjectQuery) throws(EngineError) -> Int {
     var statistics = ScanStatistics()
     return try count(query, &statistics)
   }
 
   /// How many objects a query finds; adds to the statistics what was touched for it.
-  public func count(
+  package func count(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Int {
     guard let lookup = EqualityLookup(query, in: self) else {
@@ -29,7 +29,7 @@ extension ReadView {
   ///
   /// Where the field has an index, two descents in it.
   /// - Throws: As ``count(_:)``.
-  public func count(
+  package func count(
     _ field: FieldID, in table: UInt32, equal value: Value
   ) throws(EngineError) -> Int {
     if let lookup = EqualityLookup(field, of: table, equal: value, in: self) {
@@ -41,7 +41,7 @@ extension ReadView {
   /// The objects that a query finds, in its order.
   ///
   /// - Throws: As ``count(_:)``.
-  public func matches(_ query: ObjectQuery) throws(EngineError) -> ResultSet {
+  package func matches(_ query: ObjectQuery) throws(EngineError) -> ResultSet {
     var statistics = ScanStatistics()
     return try matches(query, &statistics)
   }
@@ -49,7 +49,7 @@ extension ReadView {
   /// The objects that have a value in a field, where an index knows them and they are not too many.
   ///
   /// - Throws: As ``count(_:)``.
-  public func indexedMatches(
+  package func indexedMatches(
     _ field: FieldID, in table: UInt32, equal value: Value
   ) throws(EngineError) -> ResultSet? {
     guard let lookup = EqualityLookup(field, of: table, equal: value, in: self),
@@ -62,7 +62,7 @@ extension ReadView {
   /// them that is in memory.
   ///
   /// - Throws: As ``count(_:)``.
-  public func indexedMatches(
+  package func indexedMatches(
     _ field: FieldID, in table: UInt32, _ comparison: Comparison, _ value: Value, limit: Int,
     offset: Int
   ) throws(EngineError) -> ResultSet? {
@@ -75,7 +75,7 @@ extension ReadView {
   }
 
   /// The objects that a query finds; adds to the statistics what was touched for it.
-  public func matches(
+  package func matches(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ResultSet {
     if query.order.isEmpty, let lookup = EqualityLookup(query, in: self),

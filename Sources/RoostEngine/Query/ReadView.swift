@@ -1,9 +1,9 @@
 /// The trees of one state of the store, to read: a version's, or a write transaction's own so far.
 ///
 /// A class, so that a reader takes one reference and not the catalog and all trees.
-public final class ReadView: Sendable {
+package final class ReadView: Sendable {
   /// The tables and fields.
-  public let catalog: Catalog
+  package let catalog: Catalog
   /// Where extents are read.
   package let reader: PageReader
   /// The trees in the order of their tables' numbers.
@@ -66,7 +66,7 @@ public final class ReadView: Sendable {
   }
 
   /// The table of this name.
-  public func table(named name: String) throws(EngineError) -> TableDefinition {
+  package func table(named name: String) throws(EngineError) -> TableDefinition {
     guard let table = catalog.table(named: name) else { throw .unknownTable(name: name) }
     return table
   }
@@ -117,7 +117,7 @@ public final class ReadView: Sendable {
   }
 
   /// The object key of the object with this identifier, in a table whose object keys are not that.
-  public func objectKey(
+  package func objectKey(
     in table: UInt32, identifier value: Value
   ) throws(EngineError) -> Int64? {
     // A value that is longer than a key is no identifier: those of a unique index are whole.
@@ -134,7 +134,7 @@ public final class ReadView: Sendable {
 
 extension TableShape {
   /// The fields of a table as its object tree sees them.
-  public init(_ table: TableDefinition) {
+  package init(_ table: TableDefinition) {
     self.init(
       table.fields.filter { !$0.isObjectKey }.map {
         TableField(

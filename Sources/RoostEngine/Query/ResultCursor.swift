@@ -1,8 +1,8 @@
 /// Goes through a result from front to back, leaf by leaf. Not thread safe.
-public struct ResultCursor {
+package struct ResultCursor {
   private let result: ResultSet
   /// The position of the next result.
-  public private(set) var position: Int
+  package private(set) var position: Int
   /// The leaves after the current one, for results that follow one another in the tree.
   private var leaves: LeafCursor?
   /// Leaves that were met in a sorted result, each at its number modulo the array's length.
@@ -20,7 +20,7 @@ public struct ResultCursor {
   }
 
   /// The next results that lie in one leaf; nil behind the last.
-  public mutating func next() throws(EngineError) -> ResultBatch? {
+  package mutating func next() throws(EngineError) -> ResultBatch? {
     guard position < result.count else { return nil }
     try checkCancellation()
     let (leaf, rows) = try rows(from: result.first + position, to: result.first + result.count)
@@ -29,7 +29,7 @@ public struct ResultCursor {
   }
 
   /// Goes on at another result.
-  public mutating func move(to position: Int) {
+  package mutating func move(to position: Int) {
     guard position != self.position else { return }
     precondition(position >= 0, "No such result.")
     self.position = position

@@ -2,7 +2,7 @@
 ///
 /// It says where the objects are and holds the version, but no bytes of leaves: a leaf is acquired when
 /// it is asked for, and may throw then. Later versions do not change a result.
-public struct ResultSet: Sendable {
+package struct ResultSet: Sendable {
   /// Where results are.
   enum Storage: Sendable {
     /// Objects that follow one another in the tree, from this position on.
@@ -18,7 +18,7 @@ public struct ResultSet: Sendable {
   }
 
   /// How many objects there are.
-  public let count: Int
+  package let count: Int
   let tree: ObjectTree
   let storage: Storage
   /// The place in the storage of the first object.
@@ -33,14 +33,14 @@ public struct ResultSet: Sendable {
   }
 
   /// Whether the objects are known by their keys: each is then looked for by itself.
-  public var isByKeys: Bool {
+  package var isByKeys: Bool {
     switch storage {
     case .keys, .sequence: true
     case .positions, .leaves, .sorted: false
     }
   }
   /// Whether there is no object.
-  public var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
   /// The fields of the table.
   package var shape: TableShape { tree.shape }
 
@@ -72,7 +72,7 @@ public struct ResultSet: Sendable {
   }
 
   /// The object key of the object at a position.
-  public func key(at position: Int) throws(EngineError) -> Int64 {
+  package func key(at position: Int) throws(EngineError) -> Int64 {
     precondition(position >= 0 && position < count, "No such result.")
     switch storage {
     case .keys(let keys): return keys[first + position]
@@ -90,7 +90,7 @@ public struct ResultSet: Sendable {
   }
 
   /// The object keys, in order.
-  public func keys() throws(EngineError) -> [Int64] {
+  package func keys() throws(EngineError) -> [Int64] {
     switch storage {
     case .keys(let keys): return Array(keys[first..<first + count])
     case .sequence(let keys): return keys.keys(first..<first + count)
@@ -132,7 +132,7 @@ public struct ResultSet: Sendable {
   }
 
   /// A cursor before the result at a position.
-  public func cursor(from position: Int = 0) -> ResultCursor {
+  package func cursor(from position: Int = 0) -> ResultCursor {
     ResultCursor(self, from: position)
   }
 }
@@ -141,17 +141,17 @@ extension ReadView {
   /// The objects of a table with some keys, which are there, in their order.
   ///
   /// - Throws: `.unknownTable` where there is no such table.
-  public func objects(_ keys: [Int64], in table: UInt32) throws(EngineError) -> ResultSet {
+  package func objects(_ keys: [Int64], in table: UInt32) throws(EngineError) -> ResultSet {
     ResultSet(try objects(table), .keys(keys), window: 0..<keys.count)
   }
 }
 
 /// Results that follow one another and lie in one leaf.
-public struct ResultBatch: Sendable {
+package struct ResultBatch: Sendable {
   /// The leaf, which is held; the results are to be held while it is used.
   package let leaf: LeafReference
   /// The rows, in the order of the results.
   package let rows: LeafRows
   /// The position of the first of them among the results.
-  public let position: Int
+  package let position: Int
 }

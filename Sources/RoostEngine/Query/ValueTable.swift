@@ -1,10 +1,10 @@
 /// Values in rows and columns: what a query gives that asks for values, and not for objects.
-public struct ValueTable: @unchecked Sendable {  // nothing changes the columns
+package struct ValueTable: @unchecked Sendable {  // nothing changes the columns
   /// The columns.
   package let columns: [ColumnBuffer]
   /// How many rows there are.
-  public let count: Int
+  package let count: Int
 
   /// One value.
-  public func value(row: Int, column: Int) -> Value { columns[column].value(row) }
+  package func value(row: Int, column: Int) -> Value { columns[column].value(row) }
 }

@@ -2,5 +2,5 @@ extension ObjectQuery {
   /// The query as text: `Person where age >= 18 && name contains[i] "an" sort name limit 20`.
   ///
   /// The library `RoostQueryText` reads it back as the same question.
-  public func text(in catalog: Catalog) -> String { QueryPrinter(catalog: catalog).text(self) }
+  package func text(in catalog: Catalog) -> String { QueryPrinter(catalog: catalog).text(self) }
 }

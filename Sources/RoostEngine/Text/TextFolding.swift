@@ -5,26 +5,26 @@
 /// folded fully (CaseFolding, statuses C and F: `ß` is `ss`, whatever the language); and of diacritics all nonspacing
 /// marks (general category Mn) are left out. What then is a letter with something that is no such mark, a syllable of
 /// Hangul or a vowel sign in two parts, is composed again: it is one character. Bytes that are no UTF-8 stay as they are.
-public struct TextFolding: OptionSet, Hashable, Sendable {
+package struct TextFolding: OptionSet, Hashable, Sendable {
   /// The options as bits.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// Options from their bits.
-  public init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue & 3
   }
 
   /// Upper case, lower case and title case are the same.
-  public static let caseInsensitive = TextFolding(rawValue: 1)
+  package static let caseInsensitive = TextFolding(rawValue: 1)
   /// Letters are the same with and without marks: `é` is `e`. Letters that only look as if they had one, such as `ø`,
   /// are letters of their own.
-  public static let diacriticInsensitive = TextFolding(rawValue: 2)
+  package static let diacriticInsensitive = TextFolding(rawValue: 2)
 
   /// The version of Unicode by which texts are folded.
-  public static var unicodeVersion: String { FoldingData.unicodeVersion }
+  package static var unicodeVersion: String { FoldingData.unicodeVersion }
 
   /// The bytes of a text in the form in which texts that count as the same are equal.
-  public func folded(_ text: [UInt8]) -> [UInt8] {
+  package func folded(_ text: [UInt8]) -> [UInt8] {
     var folder = TextFolder(self)
     unsafe text.withUnsafeBytes { unsafe folder.fold(ByteView($0)) }
     return folder.bytes

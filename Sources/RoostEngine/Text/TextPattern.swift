@@ -1,8 +1,8 @@
 /// What a text is matched with: bytes that it equals, contains, begins or ends with, or wildcards, and what does not
 /// count.
-public struct TextPattern: Hashable, Sendable {
+package struct TextPattern: Hashable, Sendable {
   /// Where in a text the pattern is to be.
-  public enum Form: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Form: UInt8, Hashable, Sendable, CaseIterable {
     case equal
     case contains
     case prefix
@@ -14,14 +14,14 @@ public struct TextPattern: Hashable, Sendable {
   }
 
   /// Where it is to be.
-  public let form: Form
+  package let form: Form
   /// Its bytes.
-  public let text: [UInt8]
+  package let text: [UInt8]
   /// What does not count.
-  public let folding: TextFolding
+  package let folding: TextFolding
 
   /// A pattern.
-  public init(_ form: Form, _ text: [UInt8], folding: TextFolding = []) {
+  package init(_ form: Form, _ text: [UInt8], folding: TextFolding = []) {
     self.form = form
     self.text = text
     self.folding = folding

@@ -1,5 +1,5 @@
 /// What a commit waits for. No level lets a file come to harm; they differ in what a crash can take.
-public enum Durability: Hashable, Sendable, CaseIterable {
+package enum Durability: Hashable, Sendable, CaseIterable {
   /// Waits for a sync. What was committed outlasts a crash of the machine.
   case full
   /// The same, and transactions of tasks that commit at the same time share a sync.

@@ -1,26 +1,26 @@
 import Synchronization
 
 /// How a store's file is opened.
-public struct EngineOptions: Sendable {
+package struct EngineOptions: Sendable {
   /// Whether the file is only read. Nothing is written then, not even to finish a recovery.
-  public var isReadOnly: Bool
+  package var isReadOnly: Bool
   /// Whether a missing file is made.
-  public var createsFile: Bool
+  package var createsFile: Bool
   /// Who may use a file that is made: the nine bits of a POSIX mode, whatever the process's mask. Its owner alone, unless
   /// said otherwise.
-  public var newFilePermissions: UInt16 = 0o600
+  package var newFilePermissions: UInt16 = 0o600
   /// How many bytes of the file may be kept in memory, beside what rows in use hold.
-  public var cacheBytes: Int
+  package var cacheBytes: Int
   /// Whether the file is compacted when it is opened, from its size and the bytes that are in use.
   ///
   /// Nil compacts never. Not asked when the file is open already, or only read.
-  public var compactsOnOpen: (@Sendable (_ fileBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
+  package var compactsOnOpen: (@Sendable (_ fileBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
   /// When what nobody waits for is synced.
   package var syncTimer: any SyncTimer = ClockTimer()
 
   /// Options; by default a missing file is made, 192 MiB may be kept in memory, and a large file
   /// that is mostly unused is compacted.
-  public init(isReadOnly: Bool = false, createsFile: Bool = true, cacheBytes: Int = 192 << 20) {
+  package init(isReadOnly: Bool = false, createsFile: Bool = true, cacheBytes: Int = 192 << 20) {
     self.isReadOnly = isReadOnly
     self.createsFile = createsFile
     self.cacheBytes = cacheBytes
@@ -28,7 +28,7 @@ public struct EngineOptions: Sendable {
   }
 
   /// Whether a file is larger than 100 MiB and less than half of it is used.
-  public static func isMostlyUnused(fileBytes: UInt64, usedBytes: UInt64) -> Bool {
+  package static func isMostlyUnused(fileBytes: UInt64, usedBytes: UInt64) -> Bool {
     fileBytes > 100 * 1024 * 1024 && usedBytes < fileBytes - min(usedBytes, fileBytes)
   }
 }
@@ -36,11 +36,11 @@ public struct EngineOptions: Sendable {
 /// An open file: hands out snapshots to any number of readers and one write transaction at a time.
 ///
 /// The file is locked against other processes until the engine and every snapshot of it are gone.
-public final class Engine: Sendable {
+package final class Engine: Sendable {
   /// The path by which the file was opened.
-  public let path: String
+  package let path: String
   /// Whether nothing may be written.
-  public let isReadOnly: Bool
+  package let isReadOnly: Bool
   let file: any StorageFile
   /// The newest version, for those who take one often.
   package let newest: NewestVersion
@@ -72,17 +72,17 @@ public final class Engine: Sendable {
   /// Whether the process that runs is the one that opened the file, and not a child that it forked.
   ///
   /// - Complexity: O(1), a load of a number from memory.
-  public var isOfThisProcess: Bool { generation.isCurrent }
+  package var isOfThisProcess: Bool { generation.isCurrent }
 
   /// Throws in a process that was forked since the file was opened: it must open the file itself.
-  public func checkProcess() throws(EngineError) {
+  package func checkProcess() throws(EngineError) {
     guard isOfThisProcess else { throw .file(FileError(.open, path: path, .forked)) }
   }
 
   /// The newest version, pinned until the snapshot and everything read through it are gone.
   ///
   /// - Complexity: O(1), about 20 ns; waits for nobody.
-  public func snapshot() -> Snapshot {
+  package func snapshot() -> Snapshot {
     guard let snapshot = newest.snapshot() else {
       preconditionFailure("An engine has a version.")
     }
@@ -94,15 +94,15 @@ public final class Engine: Sendable {
 
   /// Why the file was not compacted although the options said so when it was opened; nil where it was,
   /// or did not have to be. The file is as good as before, and the next opening tries again.
-  public var compactionFailure: EngineError? { failedCompaction.withLock { $0 } }
+  package var compactionFailure: EngineError? { failedCompaction.withLock { $0 } }
 
   func noteFailedCompaction(_ error: EngineError) { failedCompaction.withLock { $0 = error } }
 
   /// Why the file on a disk that mirrors this one in memory is not up to date; nil where it is, or there is none.
-  public var mirrorFailure: FileError? { (file as? MirroredFile)?.fileSystem.failure }
+  package var mirrorFailure: FileError? { (file as? MirroredFile)?.fileSystem.failure }
 
   /// Brings the file on a disk that mirrors this one in memory up to date, if it is not.
-  public func bringMirrorUpToDate() throws(EngineError) {
+  package func bringMirrorUpToDate() throws(EngineError) {
     try checkProcess()
     guard let mirrored = file as? MirroredFile else { return }
     do { try mirrored.fileSystem.bringUpToDate() } catch { throw .file(error) }
@@ -112,17 +112,17 @@ public final class Engine: Sendable {
   ///
   /// Nil where none costs anything: nothing that it sees was changed since.
   /// - Complexity: O(1).
-  public var oldestSnapshot: OldSnapshot? { committer?.oldestSnapshot }
+  package var oldestSnapshot: OldSnapshot? { committer?.oldestSnapshot }
 
   /// The size of the file now, in bytes.
-  public func fileBytes() throws(EngineError) -> UInt64 {
+  package func fileBytes() throws(EngineError) -> UInt64 {
     do { return try file.size() } catch { throw .file(error) }
   }
 
   /// Waits until no other transaction writes, and begins one.
   ///
   /// The transaction must be ended by `commit()` or `rollback()`, by the same thread.
-  public func beginWrite() throws(EngineError) -> WriteTransaction {
+  package func beginWrite() throws(EngineError) -> WriteTransaction {
     try checkProcess()
     guard let committer = committer else { throw .readOnly }
     try committer.writeLock.lock()
@@ -136,7 +136,7 @@ public final class Engine: Sendable {
   }
 
   /// Runs a write transaction: commits when `body` returns, rolls back when it throws.
-  public func write<R>(
+  package func write<R>(
     _ durability: Durability = .full, _ body: (WriteTransaction) throws(EngineError) -> R
   ) throws(EngineError) -> R {
     let transaction = try beginWrite()
@@ -172,7 +172,7 @@ public final class Engine: Sendable {
   }
 
   /// Returns when everything that was committed before is durable, whatever its ``Durability``.
-  public func synchronize() throws(EngineError) {
+  package func synchronize() throws(EngineError) {
     try checkProcess()
     try committer?.synchronize()
   }

@@ -1,5 +1,5 @@
 /// A list of links as a cell holds it: the object keys of the targets in their order, 8 bytes each (Format.md §6).
-public enum LinkList {
+package enum LinkList {
   /// The bytes of one link.
   static let linkBytes = 8
   /// Whether so many bytes can be a list.
@@ -11,12 +11,12 @@ public enum LinkList {
   }
 
   /// The targets; what is left over at the end counts for nothing.
-  public static func targets(_ bytes: [UInt8]) -> [Int64] {
+  package static func targets(_ bytes: [UInt8]) -> [Int64] {
     unsafe bytes.withUnsafeBytes { targets(unsafe ByteView($0)) }
   }
 
   /// The bytes of a list of some targets.
-  public static func bytes(_ targets: some Collection<Int64>) -> [UInt8] {
+  package static func bytes(_ targets: some Collection<Int64>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(targets.count * linkBytes)
     for target in targets {
@@ -120,7 +120,7 @@ extension FieldDefinition {
 
 extension LeafReference {
   /// The targets of a list of links.
-  public func links(_ row: Int, of field: FieldID) throws(EngineError) -> [Int64] {
+  package func links(_ row: Int, of field: FieldID) throws(EngineError) -> [Int64] {
     let column = try column(field)
     defer { withExtendedLifetime(self) {} }
     guard !column.isNull(row) else { return [] }

@@ -6,7 +6,7 @@ extension Snapshot {
   /// - Complexity: O(n) in the leaves of the table that are not in both versions. Where one transaction of this process
   ///   lies between that changed few objects, those are looked up instead.
   /// - Throws: `.unknownTable` where neither version has the table.
-  public func changes(
+  package func changes(
     of table: UInt32, since earlier: Snapshot
   ) throws(EngineError) -> ObjectChanges {
     try changes(

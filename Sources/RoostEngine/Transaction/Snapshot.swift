@@ -1,20 +1,20 @@
 /// One version of the store, to read: a value that may go to any thread and stays as it is.
-public struct Snapshot: Sendable {
+package struct Snapshot: Sendable {
   /// The version, pinned while the snapshot lives.
-  public let version: Version
+  package let version: Version
 
   /// The version's tables and trees.
-  public var view: ReadView { version.view }
+  package var view: ReadView { version.view }
   /// The tables and fields.
-  public var catalog: Catalog { version.view.catalog }
+  package var catalog: Catalog { version.view.catalog }
 
   /// The versions that have names in this one, the oldest first.
-  public var namedVersions: [NamedVersion] { version.named?.list ?? [] }
+  package var namedVersions: [NamedVersion] { version.named?.list ?? [] }
 
   /// The content of the version that has a name in this one.
   ///
   /// - Throws: `.version` where none has it.
-  public func named(_ name: String) throws(EngineError) -> Snapshot {
+  package func named(_ name: String) throws(EngineError) -> Snapshot {
     guard let named = namedVersions.first(where: { $0.name == name }) else {
       throw .version(named: name, .unknown)
     }
@@ -25,7 +25,7 @@ public struct Snapshot: Sendable {
   package var fileIdentity: UInt64 { version.slot.identity.low }
 
   /// The bytes of the units that the version uses, the header and the slots included.
-  public var usedBytes: UInt64 {
+  package var usedBytes: UInt64 {
     (version.slot.highWater - version.slot.freeUnits) * UInt64(Unit.bytes)
   }
 

@@ -3,11 +3,11 @@ import Synchronization
 /// One version of the store: immutable, shared by every snapshot of it.
 ///
 /// While it or anything that was read through it lives, none of its extents is overwritten.
-public final class Version: Sendable {
+package final class Version: Sendable {
   /// The transaction that made it.
-  public let transaction: UInt64
+  package let transaction: UInt64
   /// Its tables and trees.
-  public let view: ReadView
+  package let view: ReadView
   /// The slot that describes it.
   package let slot: MetaSlot
   let roots: [UInt32: TreeRoot]

@@ -1,12 +1,12 @@
 /// A field, and what it gets.
-public struct FieldAssignment: Equatable, Sendable {
+package struct FieldAssignment: Equatable, Sendable {
   /// The field; neither the identifier nor the object key, nor a list of links.
-  public var field: FieldID
+  package var field: FieldID
   /// What it gets, computed of what the object's fields were before.
-  public var expression: ColumnExpression
+  package var expression: ColumnExpression
 
   /// An assignment.
-  public init(_ field: FieldID, _ expression: ColumnExpression) {
+  package init(_ field: FieldID, _ expression: ColumnExpression) {
     self.field = field
     self.expression = expression
   }
@@ -20,7 +20,7 @@ extension WriteTransaction {
   /// Values that must be unique are looked at when all objects have theirs.
   /// - Throws: `.overflowInUpdate` where a result does not fit, `.duplicate`, `.tooLong`, and `.wrongType` where an
   ///   expression does not give what its field stores. Nothing is changed then.
-  public func update(
+  package func update(
     _ query: ObjectQuery, _ assignments: [FieldAssignment]
   ) throws(EngineError) -> Int {
     let savepoint = try savepoint()

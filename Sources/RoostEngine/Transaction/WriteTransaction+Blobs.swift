@@ -5,7 +5,7 @@ extension WriteTransaction {
   /// How many bytes a blob has.
   ///
   /// - Throws: `.missing` where there is no such object; `.unknownField` where the field is no blob.
-  public func blobLength(
+  package func blobLength(
     _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) -> UInt64 {
     try editedValue(table, key, field, .blob).editor.length
@@ -14,7 +14,7 @@ extension WriteTransaction {
   /// Some bytes of a blob.
   ///
   /// - Parameter range: Within the blob.
-  public func blobBytes(
+  package func blobBytes(
     _ table: UInt32, key: Int64, field: FieldID, in range: Range<UInt64>
   ) throws(EngineError) -> [UInt8] {
     let value = try editedValue(table, key, field, .blob)
@@ -24,7 +24,7 @@ extension WriteTransaction {
   }
 
   /// Inserts bytes before the one at a place, which is at most the blob's length.
-  public func insertBlobBytes(
+  package func insertBlobBytes(
     _ bytes: [UInt8], at place: UInt64, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {
     try change(table, key, field) { (editor) throws(EngineError) in
@@ -33,7 +33,7 @@ extension WriteTransaction {
   }
 
   /// Replaces the bytes from a place on by as many others, which lie in the blob.
-  public func replaceBlobBytes(
+  package func replaceBlobBytes(
     _ bytes: [UInt8], at place: UInt64, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {
     try change(table, key, field) { (editor) throws(EngineError) in
@@ -42,7 +42,7 @@ extension WriteTransaction {
   }
 
   /// Removes the bytes of a range, which lies in the blob.
-  public func removeBlobBytes(
+  package func removeBlobBytes(
     in range: Range<UInt64>, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {
     try change(table, key, field) { (editor) throws(EngineError) in try editor.remove(range) }

@@ -3,21 +3,22 @@ extension WriteTransaction {
   /// How many links a list has.
   ///
   /// - Throws: `.missing` where there is no such object; `.unknownField` where the field is no list of links.
-  public func linkCount(_ table: UInt32, key: Int64, field: FieldID) throws(EngineError) -> UInt64 {
+  package func linkCount(_ table: UInt32, key: Int64, field: FieldID) throws(EngineError) -> UInt64
+  {
     try list(table, key, field).editor.length / UInt64(LinkList.linkBytes)
   }
 
   /// The targets of some links of a list.
   ///
   /// - Parameter range: Within the list.
-  public func links(
+  package func links(
     _ table: UInt32, key: Int64, field: FieldID, in range: Range<UInt64>
   ) throws(EngineError) -> [Int64] {
     LinkList.targets(try list(table, key, field).editor.read(bytes(range)))
   }
 
   /// Inserts links before the one at a place, which is at most their number.
-  public func insertLinks(
+  package func insertLinks(
     _ targets: [Int64], at place: UInt64, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {
     let list = try changedList(table, key, field)
@@ -31,7 +32,7 @@ extension WriteTransaction {
   }
 
   /// Removes the links of a range, which lies in the list.
-  public func removeLinks(
+  package func removeLinks(
     in range: Range<UInt64>, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {
     let list = try changedList(table, key, field)
@@ -46,7 +47,7 @@ extension WriteTransaction {
   }
 
   /// Moves the links of a range to before the one that is now at a place, outside of the range or at its end.
-  public func moveLinks(
+  package func moveLinks(
     in range: Range<UInt64>, to place: UInt64, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {
     precondition(

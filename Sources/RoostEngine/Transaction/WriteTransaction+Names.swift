@@ -12,7 +12,7 @@ extension WriteTransaction {
   /// - Throws: `.version` where a version has the name; `.limit` for a name that is empty or too long, and where too many
   ///   versions have names.
   /// - Complexity: O(1) in the version's content, which is not copied. What later versions replace of it stays in the file.
-  public func keepBase(as name: String, date: Double, openings: UInt32 = 0) throws(EngineError) {
+  package func keepBase(as name: String, date: Double, openings: UInt32 = 0) throws(EngineError) {
     try checkIsOpen()
     guard 1...NamedVersion.nameBytesMax ~= name.utf8.count else {
       throw .limit(EngineLimit(.versionNameBytes, NamedVersion.nameBytesMax))
@@ -31,7 +31,7 @@ extension WriteTransaction {
   /// Takes a version its name. What it alone has is free when that is confirmed.
   ///
   /// - Throws: `.version` where none has the name.
-  public func dropVersion(named name: String) throws(EngineError) {
+  package func dropVersion(named name: String) throws(EngineError) {
     try checkIsOpen()
     var list = namedNow
     guard let place = list.firstIndex(where: { $0.name == name }) else {

@@ -177,7 +177,7 @@ extension WriteTransaction {
   ///
   /// - Returns: Whether there was such an object.
   @discardableResult
-  public func update(
+  package func update(
     _ table: UInt32, key: Int64, field: FieldID, to value: Value
   ) throws(EngineError) -> Bool {
     let state = try changedState(table)
@@ -252,7 +252,7 @@ extension WriteTransaction {
   ///
   /// - Returns: Whether there was such an object.
   @discardableResult
-  public func delete(from table: UInt32, key: Int64) throws(EngineError) -> Bool {
+  package func delete(from table: UInt32, key: Int64) throws(EngineError) -> Bool {
     try beginSavepointOfUndoLog()
     let state = try settledState(table)
     guard let holder = try holder(of: key, in: state) else { return false }
@@ -439,7 +439,7 @@ extension WriteTransaction {
   ///
   /// - Parameter reserving: Whether a key is set aside for an identifier that no object has yet, so
   ///   that a link can point at an object that is inserted later. At the commit it must be there.
-  public func objectKey(
+  package func objectKey(
     in table: UInt32, identifier value: Value, reserving: Bool = false
   ) throws(EngineError) -> Int64? {
     guard let index = try state(table).identifierIndex else {

@@ -1,16 +1,16 @@
 /// A table that is to be added: links name their target tables, which may be among those added with it.
-public struct TableDraft: Sendable {
+package struct TableDraft: Sendable {
   /// The table's name.
-  public var name: String
+  package var name: String
   /// The fields; one of them is the identifier.
-  public var fields: [FieldDefinition]
+  package var fields: [FieldDefinition]
   /// For each link field by name, the name of its target table.
-  public var linkTargets: [String: String]
+  package var linkTargets: [String: String]
   /// The indexes that are not just those of fields.
-  public var indexes: [TableIndexDraft]
+  package var indexes: [TableIndexDraft]
 
   /// A table to be added.
-  public init(
+  package init(
     name: String, fields: [FieldDefinition], linkTargets: [String: String] = [:],
     indexes: [TableIndexDraft] = []
   ) {
@@ -22,37 +22,37 @@ public struct TableDraft: Sendable {
 }
 
 /// An index of a table that is to be added, with its fields by their names.
-public struct TableIndexDraft: Equatable, Sendable {
+package struct TableIndexDraft: Equatable, Sendable {
   /// A field, and what it must be.
-  public struct Condition: Equatable, Sendable {
+  package struct Condition: Equatable, Sendable {
     /// The field's name.
-    public var field: String
+    package var field: String
     /// What its value must be.
-    public var test: IndexCondition.Test
+    package var test: IndexCondition.Test
 
     /// A condition.
-    public init(_ field: String, _ test: IndexCondition.Test) {
+    package init(_ field: String, _ test: IndexCondition.Test) {
       self.field = field
       self.test = test
     }
   }
 
   /// The names of the fields whose values are ordered, the most significant one first.
-  public var fields: [String]
+  package var fields: [String]
   /// Whether two objects of the index may not have the same values.
-  public var isUnique: Bool
+  package var isUnique: Bool
   /// What an object must fulfil to be in the index.
-  public var condition: [Condition]
+  package var condition: [Condition]
 
   /// An index to be added.
-  public init(of fields: [String], isUnique: Bool = false, where condition: [Condition] = []) {
+  package init(of fields: [String], isUnique: Bool = false, where condition: [Condition] = []) {
     self.fields = fields
     self.isUnique = isUnique
     self.condition = condition
   }
 
   /// The index with the numbers of a table's fields; nil where the table lacks one.
-  public func index(in table: TableDefinition) -> TableIndex? {
+  package func index(in table: TableDefinition) -> TableIndex? {
     let ids = fields.compactMap { table.field(named: $0)?.id }
     let tests = condition.compactMap { condition in
       table.field(named: condition.field).map { IndexCondition($0.id, condition.test) }
@@ -82,7 +82,7 @@ extension TableDefinition {
 /// Tables and fields: adding and removing them, and their indexes.
 extension WriteTransaction {
   /// Adds tables.
-  public func addTables(_ drafts: [TableDraft]) throws(EngineError) {
+  package func addTables(_ drafts: [TableDraft]) throws(EngineError) {
     guard !drafts.isEmpty else { return }
     try catalogDidChange()
     var catalog = catalog
@@ -112,7 +112,7 @@ extension WriteTransaction {
   /// Adds an index to a table, and fills it.
   ///
   /// - Throws: `.duplicate` and `.tooLong` where it should be unique and cannot be.
-  public func addIndex(_ draft: TableIndexDraft, to id: UInt32) throws(EngineError) {
+  package func addIndex(_ draft: TableIndexDraft, to id: UInt32) throws(EngineError) {
     guard let table = catalog.table(id) else { throw .unknownTable(name: "\(id)") }
     guard let index = draft.index(in: table) else {
       throw .unknownField(table: table.name, field: draft.fields.joined(separator: ", "))
@@ -137,7 +137,7 @@ extension WriteTransaction {
   }
 
   /// Removes an index of a table.
-  public func removeIndex(_ index: TableIndex, of table: UInt32) throws(EngineError) {
+  package func removeIndex(_ index: TableIndex, of table: UInt32) throws(EngineError) {
     try catalogDidChange()
     try removeIndex(tree: index.tree)
     catalog.removeIndex(index, from: table)
@@ -146,7 +146,7 @@ extension WriteTransaction {
   /// Removes a table with everything in it.
   ///
   /// - Throws: `.linkedTarget` while a field of another table links into it.
-  public func removeTable(_ id: UInt32) throws(EngineError) {
+  package func removeTable(_ id: UInt32) throws(EngineError) {
     try catalogDidChange()
     guard let table = catalog.table(id) else { throw .unknownTable(name: "\(id)") }
     if let link = catalog.links(into: id).first(where: { $0.table.id != id }) {
@@ -164,7 +164,7 @@ extension WriteTransaction {
 
   /// Adds a field; objects that are there have its default.
   @discardableResult
-  public func addField(
+  package func addField(
     _ field: FieldDefinition, to table: UInt32, linkingTo target: String? = nil
   ) throws(EngineError) -> FieldDefinition {
     try catalogDidChange()
@@ -181,7 +181,7 @@ extension WriteTransaction {
   }
 
   /// Removes a field, with the indexes that use it. Its bytes leave a leaf when the leaf is next written.
-  public func removeField(_ field: FieldID, from table: UInt32) throws(EngineError) {
+  package func removeField(_ field: FieldID, from table: UInt32) throws(EngineError) {
     try catalogDidChange()
     guard let definition = catalog.table(table)?.field(field) else {
       throw catalog.unknown(field, of: table)
@@ -200,7 +200,7 @@ extension WriteTransaction {
   ///
   /// - Throws: `.duplicate` where the values that are there are not unique; `.wrongType` where the field
   ///   cannot have the rule.
-  public func changeField(
+  package func changeField(
     _ field: FieldID, of table: UInt32, isIndexed: Bool, isUnique: Bool,
     nullifiesMissingTarget: Bool, deleteRule: DeleteRule
   ) throws(EngineError) {

@@ -1,5 +1,5 @@
 /// A point of a write transaction to which it can go back.
-public struct Savepoint: ~Copyable {
+package struct Savepoint: ~Copyable {
   /// How many savepoints there were with this one.
   fileprivate let depth: Int
 }
@@ -9,7 +9,7 @@ public struct Savepoint: ~Copyable {
 /// Used by the thread that began it alone: on every other one each operation throws `.foreignThread`. An error of
 /// a single operation (a duplicate key, a missing object) leaves the transaction as it was before that operation; a
 /// full disk or a damaged page rolls it back. After its end every operation throws `.transactionEnded`.
-public final class WriteTransaction {
+package final class WriteTransaction {
   private let engine: Engine
   /// The thread that began it: the others look at nothing else here.
   private let thread = ThreadIdentity.current
@@ -69,13 +69,13 @@ public final class WriteTransaction {
   }
 
   /// The transaction's number: that of the version that its commit makes.
-  public var number: UInt64 { writer.transaction }
+  package var number: UInt64 { writer.transaction }
 
   /// See ``Version/modelsEpoch``; of the version that it began from.
   package var modelsEpoch: UInt64 { base.modelsEpoch }
 
   /// The number of the version that it began from.
-  public var baseNumber: UInt64 { base.transaction }
+  package var baseNumber: UInt64 { base.transaction }
 
   /// Throws after the end, and on another thread.
   @inline(__always)
@@ -129,7 +129,7 @@ public final class WriteTransaction {
   /// Everything as this transaction sees it; applies what has gathered first.
   ///
   /// - Complexity: What gathered since the last time. Reading single objects needs no view.
-  public func view() throws(EngineError) -> ReadView {
+  package func view() throws(EngineError) -> ReadView {
     try checkIsOpen()
     try followDeletes()
     try applyAll()
@@ -272,7 +272,7 @@ public final class WriteTransaction {
   ///
   /// Cost: what gathered is applied to the trees, and until its end units that the transaction wrote before
   /// are not written again. So it is for parts of a transaction, not for each of a million objects.
-  public func savepoint() throws(EngineError) -> Savepoint { try savepoint(onlyReads: false) }
+  package func savepoint() throws(EngineError) -> Savepoint { try savepoint(onlyReads: false) }
 
   /// A savepoint that may be there for reading alone: what the trees lie in stays until it is released.
   func savepoint(onlyReads: Bool) throws(EngineError) -> Savepoint {
@@ -290,7 +290,7 @@ public final class WriteTransaction {
   }
 
   /// Ends a savepoint, and keeps what was done since. Does nothing after the transaction's end, and on another thread.
-  public func release(_ savepoint: consuming Savepoint) {
+  package func release(_ savepoint: consuming Savepoint) {
     guard isOfThisThread else { return }
     while !hasEnded, savedStates.count >= savepoint.depth {
       savedStates.removeLast()
@@ -302,7 +302,7 @@ public final class WriteTransaction {
   /// ended it has undone everything.
   ///
   /// Cost: what was written since; nothing is read or written.
-  public func rollback(to savepoint: consuming Savepoint) throws(EngineError) {
+  package func rollback(to savepoint: consuming Savepoint) throws(EngineError) {
     guard isOfThisThread else { throw .foreignThread }
     var last: SavedState?
     while !hasEnded, savedStates.count >= savepoint.depth {
@@ -339,7 +339,7 @@ public final class WriteTransaction {
   /// Checks the links and makes everything durable; the transaction has ended, also after an error.
   ///
   /// After an error nothing of it is in the file.
-  public func commit(_ durability: Durability = .full) throws(EngineError) {
+  package func commit(_ durability: Durability = .full) throws(EngineError) {
     try stage(durability)?.makeDurable()
   }
 
@@ -389,7 +389,7 @@ public final class WriteTransaction {
   }
 
   /// Forgets everything; does nothing when the transaction has ended, and on another thread.
-  public func rollback() {
+  package func rollback() {
     guard isOfThisThread, !hasEnded else { return }
     hasEnded = true
     engine.rollback(writer)

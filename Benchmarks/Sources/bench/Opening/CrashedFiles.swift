@@ -1,6 +1,5 @@
 import Foundation
 import Roost
-import RoostEngine
 
 /// A file of a gigabyte that was closed, and copies of it whose power was cut.
 final class CrashedFiles {
@@ -30,11 +29,7 @@ final class CrashedFiles {
       if end != .closed {
         try FileManager.default.copyItem(atPath: self.path(.closed), toPath: path)
       }
-      switch end {
-      case .closed: break
-      case .torn: try tear(path)
-      case .relaxed: try commitRelaxed(path)
-      }
+      if end != .closed { try cutPower(end, path) }
       let file = try FileHandle(forReadingFrom: URL(filePath: path))
       slots[end] = try file.read(upToCount: Self.slotBytes)
       try file.close()
@@ -45,7 +40,7 @@ final class CrashedFiles {
     folder.appending(path: "crashed-\(end.rawValue)").path
   }
 
-  /// Opens a file as its end has left it: how long that took, and how many objects it has.
+  /// Opens a store as its file's end has left it: how long that took, and how many objects it has.
   ///
   /// - Parameter isCold: Whether the file is not in the system's cache.
   func open(_ end: End, isCold: Bool) throws -> (time: Duration, objects: Int) {
@@ -58,15 +53,12 @@ final class CrashedFiles {
     if isCold { try DatabaseFiles.evict([path]) }
     #endif
     let start = ContinuousClock.now
-    let engine = try Engine.open(path)
+    let store = try Store(.file(path), models: Person.self)
     let time = ContinuousClock.now - start
-    return (time, try engine.snapshot().view.count(ObjectQuery(table: Self.table)))
+    return (time, try store.snapshot().count(Person.all))
   }
 
   // MARK: Making them
-
-  /// The number of the one table.
-  private static let table: UInt32 = 1
 
   /// What the file holds.
   private struct Person: Model {
@@ -101,52 +93,20 @@ final class CrashedFiles {
     store.close()
   }
 
-  /// Changes a field of an object.
-  private func change(
-    _ engine: Engine, _ random: inout SplitMix64, _ durability: RoostEngine.Durability
-  ) throws(EngineError) {
-    try engine.write(durability) { (transaction) throws(EngineError) in
-      _ = try transaction.update(
-        Self.table, key: Int64(random.below(Self.objects)), field: 2,
-        to: .integer(Int64(random.below(100))))
-    }
-  }
-
-  /// Cuts the power in the last of some commits, and takes a sector of what it wrote.
-  private func tear(_ path: String) throws {
-    let fileSystem = CuttableFileSystem()
-    var random = SplitMix64(seed: 2)
-    do {
-      let engine = try Engine.open(path, in: fileSystem)
-      for _ in 0..<100 { try change(engine, &random, .full) }
-      fileSystem.cutAtNextSync(after: 0)
-      try? change(engine, &random, .full)
-    }
-    guard let page = fileSystem.unsynced.first(where: { $0.lowerBound >= Self.slotBytes }) else {
-      throw Failure.nothingWritten
-    }
-    let file = try FileHandle(forUpdating: URL(filePath: path))
-    try file.seek(toOffset: page.lowerBound + 512)
-    try file.write(contentsOf: Data(repeating: 0xAA, count: 512))
-    try file.close()
-  }
-
-  /// Commits for a second without waiting, and cuts the power.
-  private func commitRelaxed(_ path: String) throws {
-    let fileSystem = CuttableFileSystem()
-    var random = SplitMix64(seed: 3)
-    let engine = try Engine.open(path, in: fileSystem)
-    let end = ContinuousClock.now + .seconds(1)
-    while ContinuousClock.now < end { try change(engine, &random, .relaxed) }
-    fileSystem.cutAtNextSync(after: 0.3)
-    // Until one has to wait.
-    while (try? change(engine, &random, .relaxed)) != nil {}
-    let bytes = fileSystem.unsynced.reduce(0) { $0 + $1.count }
-    guard bytes > 2 << 20 else { throw Failure.nothingWritten }
+  /// Lets the program `power-cut`, which lies beside this one, do it: what it uses of the engine no other package sees.
+  private func cutPower(_ end: End, _ path: String) throws {
+    let process = Process()
+    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent()
+      .appending(path: "power-cut")
+    process.arguments = [end.rawValue, path]
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure.notCut }
   }
 
   /// A file is not in the state that is to be measured.
   enum Failure: Error {
-    case nothingWritten
+    /// The program `power-cut` says why on standard error; `Scripts/bench` builds it.
+    case notCut
   }
 }

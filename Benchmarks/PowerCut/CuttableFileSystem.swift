@@ -71,14 +71,14 @@ private final class CuttableFile: StorageFile {
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileError) -> Int {
-    try file.read(into: buffer, at: offset)
+    try unsafe file.read(into: buffer, at: offset)
   }
 
   func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
     try check(.write)
-    let end = buffers.reduce(offset) { $0 + UInt64($1.count) }
+    let end = unsafe buffers.reduce(offset) { $0 + UInt64($1.count) }
     fileSystem.state.withLock { $0.unsynced.append(offset..<end) }
-    try file.write(buffers, at: offset)
+    try unsafe file.write(buffers, at: offset)
   }
 
   func synchronize() throws(FileError) {
