@@ -584,9 +584,8 @@ class Reader:
             self.owned.append((p.unit, p.units, "%s: %s" % (where, p)))
         self.check(p.unit // BOUNDARY == (end - 1) // BOUNDARY, "%s: %s crosses a boundary", where, p)
         self.check(p.birth <= holder, "%s: %s has birth %d, its holder %d", where, p, p.birth, holder)
-        if self.strict:
-            self.check(p.reserved == 0 or self.walking is not None,
-                       "%s: reserved byte of a pointer is %d", where, p.reserved)
+        if p.reserved:
+            raise Damage("%s: reserved byte of a pointer is %d" % (where, p.reserved))
         b = self.map[p.unit * UNIT:end * UNIT]
         key = (p.unit, p.units, p.checksum)
         if key not in self.checked:
@@ -736,6 +735,9 @@ class Reader:
                 t.fields.append(f)
                 if self.verify:
                     where = "catalog: field %s.%s" % (t.name, f.name)
+                    self.check((f.index != 0) == (f.id != 0 and (f.flags & (F_UNIQUE | F_INDEXED) != 0
+                                                                 or f.type in (T_LINK, T_LINKS))),
+                               "%s: index %d, flags %d", where, f.index, f.flags)
                     if f.index:
                         self.check(f.index not in trees, "%s: its index is another tree too", where)
                         trees.add(f.index)
@@ -784,6 +786,7 @@ class Reader:
                         P_INT: int, P_DOUBLE: float, P_FLOAT: float, P_BYTES: bytes,
                         P_UUID: bytes}[f.physical]), "%s: a constant", where)
                 t.indexes.append(i)
+            self.check(not tables or tables[-1].id < t.id, "catalog: table ids do not ascend")
             self.check(len(t.indexes) <= 64, "catalog: table %s has %d indexes", t.name, len(t.indexes))
             identifiers = [f for f in t.fields if f.flags & F_IDENTIFIER]
             self.check(len(identifiers) == 1, "catalog: table %s has %d identifiers", t.name,
@@ -803,7 +806,6 @@ class Reader:
                 self.check(len(t.fields) <= 1024, "%s: %d fields", where, len(t.fields))
             tables.append(t)
         self.check(at == len(b), "catalog: %d bytes left over", len(b) - at)
-        self.check(len({t.id for t in tables}) == len(tables), "catalog: table ids repeat")
         self.check(len({t.name for t in tables}) == len(tables), "catalog: table names repeat")
         self.check(len({t.tree for t in tables}) == len(tables), "catalog: two tables of one tree")
         for t in tables:
@@ -844,8 +846,8 @@ class Reader:
     def read_list(self, p, length, holder, where, level):
         b = self.fetch(p, holder, (8,), where)
         count, below = _u32(b, 4), _u64(b, 8)
-        if b[0] != 8 or count == 0 or 16 + 24 * count > len(b):
-            raise Damage("%s: %s: type %d, %d pointers" % (where, p, b[0], count))
+        if b[0] != 8 or b[1] > 1 or level is None and length <= CHUNK or count == 0 or 16 + 24 * count > len(b):
+            raise Damage("%s: %s: type %d, level %d, %d pointers" % (where, p, b[0], b[1], count))
         self.check(below == length, "%s: %s says %d bytes, its parent %d", where, p, below, length)
         self.check(level is None or b[1] == level, "%s: %s has level %d", where, p, b[1])
         self.zeros(b, 2, 4, "%s: %s", where, p)
@@ -1325,9 +1327,9 @@ class Leaf:
         check = reader.check
         kind, level, groups, tree, rows, columns, _, self.first, self.last = \
             struct.unpack_from("<BBHIIHHqq", b, 0)
-        if kind != 2 or level != 0 or not 1 <= rows <= 4096 or columns == 0:
-            raise Damage("%s: type %d, level %d, %d rows, %d columns"
-                         % (where, kind, level, rows, columns))
+        if kind != 2 or level != 0 or not 1 <= rows <= 4096 or not groups < columns <= 2049:
+            raise Damage("%s: type %d, level %d, %d rows, %d columns, %d groups"
+                         % (where, kind, level, rows, columns, groups))
         self.rows = rows
         check(tree == root.tree, "%s: tree id %d", where, tree)
         check(rows == objects, "%s: %d rows, its parent says %d", where, rows, objects)
@@ -1402,15 +1404,16 @@ class Leaf:
         fixed = {0: (0,), 2: (0,), 3: (32 if c.type == P_FLOAT else 64,), 5: (16, 32), 7: (128,)}
         if not coded and c.width not in fixed[c.encoding]:
             raise Damage("%s: width %d of encoding %d" % (where, c.width, c.encoding))
-        check(c.flags & 0xF0 == 0, "%s: flags %#x", where, c.flags)
+        if c.flags & 0xF0 or c.encoding == 0 and c.flags or c.encoding == 1 and not c.flags & 2 \
+                or c.encoding == 2 and c.flags != 2 or c.encoding != 5 and c.flags & 8:
+            raise Damage("%s: flags %#x of encoding %d" % (where, c.flags, c.encoding))
         at = 0
         present = None
         if c.flags & 1:
-            check(c.encoding not in (0, 2), "%s: null bitmap with encoding %d", where, c.encoding)
             size = (n + 63) // 64 * 8
             present = read_codes(b, 0, n, 1)
-            reader.check(not any(read_codes(b, 0, 8 * size, 1)[n:]) or not reader.strict,
-                         "%s: bits behind the null bitmap", where)
+            if any(read_codes(b, 0, 8 * size, 1)[n:]):
+                raise Damage("%s: bits behind the null bitmap" % where)
             at = size
         if c.encoding == 0:
             values = [None] * n
@@ -1496,8 +1499,6 @@ class Leaf:
             at += size
         if at != c.length:
             raise Damage("%s: %d bytes, its parts have %d" % (where, c.length, at))
-        if c.encoding in (1, 2, 4, 6, 0, 3, 7):
-            check(not c.flags & 8, "%s: external cells with encoding %d", where, c.encoding)
         if present:
             values = [v if p else None for v, p in zip(values, present)]
             check(c.nulls == present.count(0), "%s: %d nulls, says %d", where, present.count(0), c.nulls)
