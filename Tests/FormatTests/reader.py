@@ -4,6 +4,7 @@
     reader.py FILE             every object of every table, as NDJSON
     reader.py --verify FILE    check the file; print the findings; exit 1 if there are any
     reader.py --strict FILE    as --verify, and every reserved or filling byte must be zero
+    reader.py --forms FILE...  verify each file, and say which forms of Format.md none of them has; exit 1 if there are any
 
 Python 3.9 or later, standard library only. The file is only read. Section numbers (§) are those
 of Format.md.
@@ -207,7 +208,18 @@ class Damage(Exception):
 
 
 KINDS = {1: "inner node", 2: "leaf head", 3: "leaf group", 4: "index node", 5: "index leaf",
-         6: "value", 7: "LZ4 value", 8: "value list", 9: "free log page", 11: "roots extent", 12: "list of named versions"}
+         6: "value", 7: "LZ4 value", 8: "value list", 9: "free log page", 10: "value node", 11: "roots extent",
+         12: "list of named versions"}
+
+# What one file has and another has not, and every reader must know: some file of Tests/FormatTests/golden has each.
+FORMS = ["extent: %s" % k for k in KINDS.values()] + [
+    "column: encoding %d of %s" % pair for pair in (
+        (0, "integer"), (1, "integer"), (2, "integer"), (3, "double"), (4, "double"), (3, "float"), (4, "float"),
+        (5, "bytes"), (6, "bytes"), (7, "uuid"))] + [
+    "column: null bitmap", "column: NaN", "column: external cells", "column: 16-bit offsets", "column: 32-bit offsets",
+    "column: of no field of the catalog", "column: none, of a field with a default", "index leaf: starts",
+    "index leaf: offsets", "index leaf: one length", "separator: with an object key", "separator: without one",
+    "catalog: format 1", "catalog: format 2", "roots: inline", "roots: in an extent", "named versions"]
 
 
 class Pointer:
@@ -337,6 +349,7 @@ F_NULL_ON_DELETE, F_CASCADE = 32, 64
 DELETE_RULES = 1  # a read-only compatible feature
 NAMED_VERSIONS = 2  # another one
 P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
+TYPES = {P_INT: "integer", P_DOUBLE: "double", P_FLOAT: "float", P_BYTES: "bytes", P_UUID: "uuid"}
 PHYSICAL = {T_BOOL: P_INT, T_INT: P_INT, T_LINK: P_INT, T_DOUBLE: P_DOUBLE, T_DATE: P_DOUBLE,
             T_FLOAT: P_FLOAT, T_STRING: P_BYTES, T_DATA: P_BYTES, T_UUID: P_UUID, T_UINT: P_INT,
             T_DURATION: P_UUID, T_DECIMAL: P_BYTES, T_JSON: P_BYTES, T_LIST: P_BYTES, T_SET: P_BYTES,
@@ -408,6 +421,7 @@ class Reader:
     def __init__(self, path, verify=False, strict=False):
         self.verify, self.strict = verify, strict
         self.findings = []
+        self.forms = set()        # which of FORMS were met (when verifying)
         self.owned = []           # (unit, units, text) of every extent met (when verifying)
         self.checked = set()      # (unit, checksum) of extents whose checksum was right
         self.walking = None       # the bound of births while §7's walk goes on
@@ -490,6 +504,8 @@ class Reader:
         self.tables = self.read_catalog()
         self.check_roots()
         self.named = self.read_named()
+        if self.named:
+            self.forms.add("named versions")
 
     def read_named(self):
         """§5: the named versions, as slots."""
@@ -582,6 +598,7 @@ class Reader:
                          % (where, p, self.slot.high))
         if self.verify and self.walking is None:
             self.owned.append((p.unit, p.units, "%s: %s" % (where, p)))
+            self.forms.add("extent: %s" % KINDS[p.kind])
         self.check(p.unit // BOUNDARY == (end - 1) // BOUNDARY, "%s: %s crosses a boundary", where, p)
         self.check(p.birth <= holder, "%s: %s has birth %d, its holder %d", where, p, p.birth, holder)
         if p.reserved:
@@ -636,6 +653,7 @@ class Reader:
             self.check(r.tree not in seen, "slot: two inline roots of tree %d", r.tree)
             seen.add(r.tree)
             roots[r.tree] = r
+        self.forms.update(["roots: inline"] * (s.inline_roots > 0) + ["roots: in an extent"] * (not s.roots.null))
         for r in roots.values():
             self.check(r.tree > 0, "root record of tree 0")
             self.check(r.kind in (1, 2), "tree %d is of kind %d", r.tree, r.kind)
@@ -715,6 +733,7 @@ class Reader:
         form = number(4)
         if form not in (1, 2):
             raise Damage("the format of the catalog is not known")
+        self.forms.add("catalog: format %d" % form)
         next_table, next_tree, count = number(4), number(4), number(4)
         self.check(next_table and next_tree, "catalog: next table %d, next tree %d", next_table, next_tree)
         tables, trees = [], set()
@@ -1011,6 +1030,7 @@ class Reader:
                 key = s[-8:]
                 s = s[:-8]
                 key = self.separator_key(key)
+            self.forms.add("separator: with%s" % (" an object key" if fields[i] >> 15 else "out one"))
             separators.append((common + s, key))
         self.check(all(a < c for a, c in zip(separators, separators[1:])),
                    "%s: separators do not ascend", where)
@@ -1054,6 +1074,9 @@ class Reader:
             at += 2 * (m + 1)
             if offsets[0] != 0 or any(a > c for a, c in zip(offsets, offsets[1:])):
                 raise Damage("%s: offsets" % where)
+        self.forms.add("index leaf: %s" % ("offsets" if suffix == 65535 else "one length"))
+        if n != m:
+            self.forms.add("index leaf: starts")
         keys_at = at + offsets[m]
         end = keys_at + width * n
         if end + 8 > len(b):
@@ -1552,8 +1575,6 @@ class Leaf:
             if f is None:
                 if c.field != 0:
                     check(c.field < t.next_field, "%s: field %d was never in the catalog", where, c.field)
-                    self.zone(c, values)
-                    continue
             else:
                 check(c.type == f.physical, "%s: field %d is physically %d", where, c.field, c.type)
                 check(f.flags & F_OPTIONAL or c.nulls == 0, "%s: nulls in %s.%s", where, t.name, f.name)
@@ -1575,6 +1596,9 @@ class Leaf:
                         if v is not None:
                             text_of(f)(v)
             self.zone(c, values)
+            self.note_forms(c, f)
+        if any(f.id not in self.columns and f.default is not None for f in t.fields):
+            reader.forms.add("column: none, of a field with a default")
         for f in t.fields:
             if f.id in expected:
                 if f.type == T_LINKS:
@@ -1591,6 +1615,18 @@ class Leaf:
                 if i.holds([column[row] for column in tested]):
                     values = [column[row] for column in columns]
                     i.expected.append((i.key(values), k, None in values))
+
+    def note_forms(self, c, f):
+        """Which forms a column has, which is of the field f of the catalog, or of none."""
+        forms = self.reader.forms
+        forms.add("column: encoding %d of %s" % (c.encoding, TYPES[c.type]))
+        for flag, name in ((1, "null bitmap"), (4, "NaN"), (8, "external cells")):
+            if c.flags & flag:
+                forms.add("column: %s" % name)
+        if c.encoding == 5:
+            forms.add("column: %d-bit offsets" % c.width)
+        if f is None and c.field != 0:
+            forms.add("column: of no field of the catalog")
 
     def walk_groups(self):
         reader = self.reader
@@ -1877,8 +1913,26 @@ def _collection_text(f, b):
     return "[%s]" % ",".join(element(f.parts, columns, i) for i in range(count))
 
 
+def missing_forms(paths):
+    """Prints which of FORMS none of the files has."""
+    found = set()
+    for path in paths:
+        reader = Reader(path, verify=True, strict=True)
+        reader.run_verify()
+        if reader.findings:
+            print("%s: %s" % (path, reader.findings[0]))
+            return 1
+        found |= reader.forms
+    missing = [f for f in FORMS if f not in found]
+    for form in missing:
+        print("no file has: %s" % form)
+    return 1 if missing else 0
+
+
 def main(args):
     mode = args[0] if args and args[0].startswith("--") else ""
+    if mode == "--forms" and len(args) > 1:
+        return missing_forms(args[1:])
     if mode not in ("", "--verify", "--strict") or len(args) != (2 if mode else 1):
         sys.stderr.write(__doc__)
         return 2
