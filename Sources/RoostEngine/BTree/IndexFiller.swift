@@ -5,7 +5,7 @@
 /// so many becomes one part. So memory does not depend on how many entries there are, and an entry is written twice, or three
 /// times where there are very many. An index that fits one part is written at once.
 ///
-/// The entries come in the order of their object keys.
+/// The entries come in the order of their object keys. After an error what was written is left: go back to a savepoint.
 package struct IndexFiller: ~Copyable {
   private let tree: UInt32
   private let writer: PageWriter
@@ -45,16 +45,6 @@ package struct IndexFiller: ~Copyable {
       rest.append(try merged(last))
     }
     return try merged(rest)
-  }
-
-  /// Frees what was written, where the index is not to be.
-  package mutating func discard() throws(EngineError) {
-    for part in parts.joined() {
-      var extents: [ExtentPointer] = []
-      try IndexTree(root: part, reader: writer.reader).walk { extents.append($0) }
-      for extent in extents { writer.free(extent) }
-    }
-    parts = []
   }
 
   /// What has gathered, as a tree.

@@ -71,7 +71,8 @@ extension WriteTransaction {
 
   /// The objects that have the same value of a field, for each value that several have; ascending.
   ///
-  /// Reads the field's index alone. Values that begin with the same 1023 bytes count as the same.
+  /// Reads the field's index alone.
+  /// - Throws: `.tooLong` where a value is longer than an index holds.
   package func equalValues(of field: FieldID, in table: UInt32) throws(EngineError) -> [[Int64]] {
     guard let definition = catalog.table(table)?.field(field), definition.indexTree != 0 else {
       throw catalog.unknown(field, of: table)
@@ -81,16 +82,13 @@ extension WriteTransaction {
     func end() {
       if last.keys.count > 1 { equal.append(last.keys) }
     }
-    try view().index(definition).scan { (value, keys) throws(EngineError) in
-      let bytes = value.array
-      // Null is one byte; a value may go on in the next leaf.
-      guard bytes.count > 1 else { return true }
-      if bytes != last.value {
+    try scanValues(of: definition, in: table, try view().objects(table)) { value, keys in
+      // A value may go on in the next leaf.
+      if value != last.value {
         end()
-        last = (bytes, [])
+        last = (value, [])
       }
       last.keys += keys
-      return true
     }
     end()
     return equal

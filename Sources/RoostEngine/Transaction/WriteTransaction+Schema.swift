@@ -80,6 +80,8 @@ extension TableDefinition {
 }
 
 /// Tables and fields: adding and removing them, and their indexes.
+///
+/// An operation that throws has changed nothing, however far it came.
 extension WriteTransaction {
   /// Adds tables.
   package func addTables(_ drafts: [TableDraft]) throws(EngineError) {
@@ -122,18 +124,34 @@ extension WriteTransaction {
 
   /// Adds an index to a table, and fills it.
   func addIndex(_ index: TableIndex, to table: TableDefinition) throws(EngineError) {
-    try catalogDidChange()
-    let id = table.id
-    let added = try catalog.addIndex(index, to: id)
-    guard let keys = TableIndexKeys(added, of: TableShape(table)) else { return }
-    try build(.table(keys, table), table: id)
-    guard added.isUnique else { return }
-    let tree = try committedView().index(tree: added.tree)
-    if let entry = try tree.entryOfTwo(added, in: table) {
-      throw .duplicate(
-        table: table.name, field: table.fieldNames(of: added),
-        value: table.text(ofEntry: entry, of: added))
+    try whole { () throws(EngineError) in
+      try catalogDidChange()
+      let id = table.id
+      let added = try catalog.addIndex(index, to: id)
+      guard let keys = TableIndexKeys(added, of: TableShape(table)) else { return }
+      try build(.table(keys, table), table: id)
+      guard added.isUnique else { return }
+      let tree = try committedView().index(tree: added.tree)
+      if let entry = try tree.entryOfTwo(added, in: table) {
+        throw .duplicate(
+          table: table.name, field: table.fieldNames(of: added),
+          value: table.text(ofEntry: entry, of: added))
+      }
     }
+  }
+
+  /// Runs an operation that, where it throws, is to have changed nothing: neither definitions nor trees.
+  private func whole<Result>(
+    _ operation: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let savepoint = try savepoint()
+    let result: Result
+    do throws(EngineError) { result = try operation() } catch {
+      try rollback(to: savepoint)
+      throw error
+    }
+    release(savepoint)
+    return result
   }
 
   /// Removes an index of a table.
@@ -153,13 +171,15 @@ extension WriteTransaction {
       throw .linkedTarget(
         table: table.name, key: "every object", from: link.table.name, field: link.field.name)
     }
-    for tree in table.indexTrees { try removeIndex(tree: tree) }
-    let objects = try committedView().objects(id)
-    var extents: [ExtentPointer] = []
-    try objects.walk { extents.append($0) }
-    for extent in extents { writer.free(extent) }
-    removeTree(table.tree)
-    catalog.removeTable(id)
+    try whole { () throws(EngineError) in
+      for tree in table.indexTrees { try removeIndex(tree: tree) }
+      let objects = try committedView().objects(id)
+      var extents: [ExtentPointer] = []
+      try objects.walk { extents.append($0) }
+      for extent in extents { writer.free(extent) }
+      removeTree(table.tree)
+      catalog.removeTable(id)
+    }
   }
 
   /// Adds a field; objects that are there have its default.
@@ -167,7 +187,7 @@ extension WriteTransaction {
   package func addField(
     _ field: FieldDefinition, to table: UInt32, linkingTo target: String? = nil
   ) throws(EngineError) -> FieldDefinition {
-    try catalogDidChange()
+    try checkIsOpen()
     var field = field
     if field.type.isLink {
       guard let id = target.flatMap({ catalog.table(named: $0)?.id }) else {
@@ -175,36 +195,42 @@ extension WriteTransaction {
       }
       field.target = id
     }
-    let added = try catalog.addField(field, to: table)
-    try buildIndex(of: added, table: table)
-    return added
+    return try whole { () throws(EngineError) in
+      try catalogDidChange()
+      let added = try catalog.addField(field, to: table)
+      try buildIndex(of: added, table: table)
+      return added
+    }
   }
 
   /// Removes a field, with the indexes that use it. Its bytes leave a leaf when the leaf is next written.
   package func removeField(_ field: FieldID, from table: UInt32) throws(EngineError) {
-    try catalogDidChange()
+    try checkIsOpen()
     guard let definition = catalog.table(table)?.field(field) else {
       throw catalog.unknown(field, of: table)
     }
     guard !definition.isIdentifier else {
       throw .identifierCount(table: catalog.table(table)?.name ?? "\(table)")
     }
-    try removeIndex(tree: definition.indexTree)
-    for index in catalog.table(table)?.indexes ?? [] where index.usedFields.contains(field) {
-      try removeIndex(index, of: table)
+    try whole { () throws(EngineError) in
+      try catalogDidChange()
+      try removeIndex(tree: definition.indexTree)
+      for index in catalog.table(table)?.indexes ?? [] where index.usedFields.contains(field) {
+        try removeIndex(index, of: table)
+      }
+      catalog.removeField(field, from: table)
     }
-    catalog.removeField(field, from: table)
   }
 
   /// Changes whether a field is indexed and unique, and what becomes of a link without its target.
   ///
-  /// - Throws: `.duplicate` where the values that are there are not unique; `.wrongType` where the field
-  ///   cannot have the rule.
+  /// - Throws: `.duplicate` where the values that are there are not unique, `.tooLong` where one of them is longer
+  ///   than a unique value can be; `.wrongType` where the field cannot have the rule.
   package func changeField(
     _ field: FieldID, of table: UInt32, isIndexed: Bool, isUnique: Bool,
     nullifiesMissingTarget: Bool, deleteRule: DeleteRule
   ) throws(EngineError) {
-    try catalogDidChange()
+    try checkIsOpen()
     guard let old = catalog.table(table)?.field(field) else {
       throw catalog.unknown(field, of: table)
     }
@@ -216,13 +242,16 @@ extension WriteTransaction {
     guard new.isSound else {
       throw .wrongType(table: catalog.table(table)?.name ?? "", field: old.name)
     }
-    if old.needsIndex && !new.needsIndex { try removeIndex(tree: old.indexTree) }
-    try catalog.replaceField(new, in: table)
-    guard let replaced = catalog.table(table)?.field(field) else { return }
-    if !old.needsIndex {
-      try buildIndex(of: replaced, table: table)
-    } else if isUnique && !old.isUnique {
-      try checkIsUnique(replaced, table: table)
+    try whole { () throws(EngineError) in
+      try catalogDidChange()
+      if old.needsIndex && !new.needsIndex { try removeIndex(tree: old.indexTree) }
+      try catalog.replaceField(new, in: table)
+      guard let replaced = catalog.table(table)?.field(field) else { return }
+      if !old.needsIndex {
+        try buildIndex(of: replaced, table: table)
+      } else if isUnique && !old.isUnique {
+        try checkIsUnique(replaced, table: table)
+      }
     }
   }
 
@@ -231,6 +260,7 @@ extension WriteTransaction {
     _ isOptional: Bool, _ fields: [FieldID], of table: UInt32
   ) throws(EngineError) {
     try catalogDidChange()
+    var catalog = catalog
     for id in fields {
       guard var field = catalog.table(table)?.field(id) else {
         throw catalog.unknown(id, of: table)
@@ -241,6 +271,7 @@ extension WriteTransaction {
       }
       try catalog.replaceField(field, in: table)
     }
+    self.catalog = catalog
   }
 
   /// Fills a new index from the table's objects.
@@ -250,15 +281,13 @@ extension WriteTransaction {
     if field.isUnique { try checkIsUnique(field, table: table) }
   }
 
-  /// Fills an index, which is empty, in memory for some of the entries at a time.
+  /// Fills an index, which is empty, in memory for some of the entries at a time. After an error its parts are left to
+  /// ``whole(_:)``.
   private func build(_ rule: IndexRule, table: UInt32) throws(EngineError) {
     var filler = IndexFiller(
       tree: rule.tree, writer: writer, partBytes: limits.indexPartBytes,
       partsMerged: limits.indexPartsMerged)
-    do throws(EngineError) { try fill(&filler, rule, table) } catch {
-      try filler.discard()
-      throw error
-    }
+    try fill(&filler, rule, table)
     changedRoots[rule.tree] = try filler.finish()
   }
 
@@ -273,28 +302,60 @@ extension WriteTransaction {
       for row in 0..<leaf.rowCount {
         let object = leaf.key(row)
         try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
-          if case .table(let keys, let table) = rule, rule.isUnique, key.isTruncated {
-            throw table.tooLong(keys.index)
-          }
+          if rule.isUnique, key.isTruncated { throw tooLong(rule, table) }
           try key.withView { (value) throws(EngineError) in try filler.add(value, object) }
         }
       }
     }
   }
 
+  /// That a value is too long to be told apart from others in an index.
+  private func tooLong(_ rule: IndexRule, _ id: UInt32) -> EngineError {
+    switch rule {
+    case .table(let keys, let table): table.tooLong(keys.index)
+    case .field(let field):
+      .tooLong(
+        table: catalog.table(id)?.name ?? "", field: field.name,
+        limit: IndexKey.byteCountMax - 1)
+    }
+  }
+
   private func checkIsUnique(_ field: FieldDefinition, table: UInt32) throws(EngineError) {
-    let tree = try committedView().index(field)
+    let (name, objects) = (catalog.table(table)?.name ?? "", try committedView().objects(table))
     var previous: [UInt8] = []
-    try tree.scan { value, keys throws(EngineError) in
-      let bytes = value.array
-      // Null may occur often; a value that fills several leaves comes in several runs.
-      guard bytes.first != 0, keys.count > 1 || bytes == previous else {
-        previous = bytes
-        return true
-      }
+    try scanValues(of: field, in: table, objects) { (bytes, keys) throws(EngineError) in
+      // A value that fills several leaves comes in several runs.
+      guard keys.count > 1 || bytes == previous else { return previous = bytes }
       throw .duplicate(
-        table: self.catalog.table(table)?.name ?? "", field: field.name,
+        table: name, field: field.name,
         value: field.text(Value(ofKey: bytes, type: field.type.physical)))
+    }
+  }
+
+  /// Calls `body` with the runs of a field's index, but for null: a value that is whole, and objects that have it.
+  ///
+  /// - Throws: `.tooLong` where a value is longer than an index holds; what such values are equal to it cannot say.
+  func scanValues(
+    of field: FieldDefinition, in table: UInt32, _ objects: ObjectTree,
+    _ body: (_ value: [UInt8], _ keys: [Int64]) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let rule = IndexRule.field(field)
+    var key = IndexKey()
+    try committedView().index(field).scan { (value, keys) throws(EngineError) in
+      let bytes = value.array
+      // Null is one byte.
+      guard bytes.count > 1 else { return true }
+      // So long a value may be whole or not.
+      for object in bytes.count == IndexKey.byteCountMax ? Array(keys) : [] {
+        guard let leaf = try objects.leaf(for: object), let row = leaf.row(of: object) else {
+          throw .missingKey(object)
+        }
+        try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
+          if key.isTruncated { throw tooLong(rule, table) }
+        }
+      }
+      try body(bytes, Array(keys))
+      return true
     }
   }
 

@@ -41,6 +41,68 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func anIndexThatFailsAtAnyCallIsAsIfItHadNotBegun(ofTable: Bool) throws {
+    let disk = SimulatedDisk()
+    let engine = try Engine.open(
+      "parts.roost", in: disk, options: EngineOptions(cacheBytes: 1 << 20))
+    let filling = try engine.beginWrite()
+    try filling.addTables([
+      TableDraft(
+        name: "Thing",
+        fields: [
+          FieldDefinition(name: "id", type: .int, isIdentifier: true),
+          FieldDefinition(name: "a", type: .string),
+        ])
+    ])
+    let thing = try #require(filling.catalog.table(named: "Thing")).id
+    func insert(_ key: Int64, _ transaction: WriteTransaction) throws {
+      let text = "\(key &* 7919 % 16_384)" + String(repeating: "a", count: 900)
+      let batch = try transaction.batch(for: thing)
+      batch.columns[0].append(Value.bytes(Array(text.utf8)))
+      try transaction.insertRow(into: thing, key: key)
+    }
+    // An index is more than waits to be written.
+    for key in 1...8000 as ClosedRange<Int64> { try insert(key, filling) }
+    try filling.commit()
+    var failures = 0
+    for target in [SimulatedDisk.Fault.Target.only(.read), .only(.write)] {
+      var call = 1
+      while true {
+        let transaction = try engine.beginWrite()
+        transaction.limits.indexPartBytes = 1 << 20
+        transaction.limits.indexPartsMerged = 3
+        disk.inject(.init(target, call: call, .failOnce(SystemError.noSpace.rawValue)))
+        let result = Result { () throws(EngineError) in
+          guard !ofTable else {
+            return try transaction.addIndex(TableIndexDraft(of: ["a"], isUnique: true), to: thing)
+          }
+          try transaction.changeField(
+            1, of: thing, isIndexed: true, isUnique: true, nullifiesMissingTarget: false,
+            deleteRule: .deny)
+        }
+        disk.removeFaults()
+        guard case .failure(let error) = result else {
+          transaction.rollback()
+          break
+        }
+        failures += 1
+        guard case .file = error else {
+          Issue.record("\(target), call \(call): \(error)")
+          return
+        }
+        #expect(transaction.catalog == engine.snapshot().catalog)
+        // Whoever goes on finds everything as it was.
+        try insert(Int64(10_000 + failures), transaction)
+        try transaction.commit()
+        #expect(try engine.snapshot().verify() == [], "\(target), call \(call)")
+        // The first calls, and then some of the others.
+        call += call < 12 ? 1 : call / 4
+      }
+    }
+    #expect(failures > 20)
+  }
+
   /// A table of objects with a value of a type and a number, which get an index.
   private struct Table {
     let engine: Engine
