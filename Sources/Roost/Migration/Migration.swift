@@ -6,6 +6,11 @@ internal import RoostEngine
 /// without an error: it comes from an older release than the one that had it. So a name that is mistyped does nothing, and
 /// ``MigrationPlan/validate(models:)`` finds it.
 ///
+/// An operation that throws has changed nothing, and a step may catch its error and go on. Those that change objects one after
+/// the other are the exception: where ``rewrite(_:_:)``, ``convert(_:of:from:to:_:)``, ``copy(_:of:to:)``,
+/// ``makeRequired(_:of:default:)``, ``changeKey(of:to:settle:)``, or ``makeUnique(_:of:settle:)`` with a closure throws, the
+/// step fails with that error, also where it catches it.
+///
 /// It is of use in the step that it was given to.
 public final class Migration {
   /// What does the work; nil while a plan is only looked through.
@@ -26,15 +31,15 @@ public final class Migration {
   public func rename(_ field: String, of model: String, to name: String) throws(StoreError) {
     use(.renamed(field, of: model, to: name))
     guard let work, let table = try work.table(model) else { return }
-    for part in table.parts(of: field) {
-      let changed = name + part.name.dropFirst(field.count)
-      guard table.field(named: changed) == nil else {
-        throw work.failure(
-          model, field: field,
-          "The file has a field \"\(changed)\" already. Remove or rename it before.")
-      }
+    let parts = table.parts(of: field).map { ($0.id, name + $0.name.dropFirst(field.count)) }
+    for (_, changed) in parts where table.field(named: changed) != nil {
+      throw work.failure(
+        model, field: field,
+        "The file has a field \"\(changed)\" already. Remove or rename it before.")
+    }
+    for (id, changed) in parts {
       try work.working { transaction throws(EngineError) in
-        try transaction.renameField(part.id, of: table.id, to: changed)
+        try transaction.renameField(id, of: table.id, to: changed)
       }
     }
   }
@@ -58,8 +63,11 @@ public final class Migration {
   public func remove(_ field: String, of model: String) throws(StoreError) {
     use(.removed(field, of: model))
     guard let work, let table = try work.table(model) else { return }
-    for part in table.parts(of: field) {
-      guard !part.isIdentifier else { throw work.failure(model, field: field, "It is the key.") }
+    let parts = table.parts(of: field)
+    guard !parts.contains(where: \.isIdentifier) else {
+      throw work.failure(model, field: field, "It is the key.")
+    }
+    for part in parts {
       try work.working { transaction throws(EngineError) in
         try transaction.removeField(part.id, from: table.id)
       }
@@ -156,11 +164,13 @@ public final class Migration {
     definition.name = name
     definition.isIdentifier = false
     definition.isUnique = false
-    let made = try work.addFilled(definition, to: table) { rows, target throws(StoreError) in
-      try rows.append(source, to: target)
+    try work.changingObjects {
+      let made = try work.addFilled(definition, to: table) { rows, target throws(StoreError) in
+        try rows.append(source, to: target)
+      }
+      try work.finish(
+        made, of: table.id, like: source, isOptional: source.isOptional, isUnique: false)
     }
-    try work.finish(
-      made, of: table.id, like: source, isOptional: source.isOptional, isUnique: false)
   }
 
   /// Lets a field be nil.
@@ -182,15 +192,17 @@ public final class Migration {
     guard let work, let table = try work.table(model), let known = table.field(named: field) else {
       return
     }
-    try work.forEachRows(of: table) { rows, places in
-      let changes = MigrationChanges(table, rows, in: work)
-      for row in places where try rows.isNull(known, row) {
-        try changes.set(field, row: row, to: value)
+    try work.changingObjects {
+      try work.forEachRows(of: table) { rows, places in
+        let changes = MigrationChanges(table, rows, in: work)
+        for row in places where try rows.isNull(known, row) {
+          try changes.set(field, row: row, to: value)
+        }
+        try changes.apply()
       }
-      try changes.apply()
-    }
-    try work.working { transaction throws(EngineError) in
-      try transaction.setOptional(false, [known.id], of: table.id)
+      try work.working { transaction throws(EngineError) in
+        try transaction.setOptional(false, [known.id], of: table.id)
+      }
     }
   }
 
@@ -198,6 +210,8 @@ public final class Migration {
   ///
   /// - Parameter settle: What becomes of an object whose value another one has that comes before it in the order of the keys:
   ///   it may get another value, or be deleted. Nil makes equal values an error.
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where two objects have the same value, or one's has more than 1,023 bytes,
+  ///   which no unique value may.
   public func makeUnique(
     _ field: String, of model: String,
     settle: ((_ first: MigrationObject, _ other: MigrationEditor) throws -> Void)? = nil
@@ -255,19 +269,21 @@ public final class Migration {
     let type = New._fieldType
     let definition = FieldDefinition(
       name: field, type: type.kind, isOptional: type.isOptional, parts: type.parts)
-    let made = try work.addFilled(definition, to: table, insteadOf: known) { rows, target in
-      let sink = RowSink(columns: [target], links: NoLinks.shared)
-      for row in 0..<rows.count {
-        try work.checkCancellation()
-        let value = try rows.value(field, row: row, as: Old.self)
-        do { try convert(value)._write(to: sink.cell(0)) } catch {
-          throw rows.failure(field, row, "\(error)")
+    try work.changingObjects {
+      let made = try work.addFilled(definition, to: table, insteadOf: known) { rows, target in
+        let sink = RowSink(columns: [target], links: NoLinks.shared)
+        for row in 0..<rows.count {
+          try work.checkCancellation()
+          let value = try rows.value(field, row: row, as: Old.self)
+          do { try convert(value)._write(to: sink.cell(0)) } catch {
+            throw rows.failure(field, row, "\(error)")
+          }
         }
       }
+      guard !known.isIdentifier else { return }
+      try work.finish(
+        made, of: table.id, like: known, isOptional: type.isOptional, isUnique: known.isUnique)
     }
-    guard !known.isIdentifier else { return }
-    try work.finish(
-      made, of: table.id, like: known, isOptional: type.isOptional, isUnique: known.isUnique)
   }
 
   // MARK: Objects
@@ -294,19 +310,21 @@ public final class Migration {
     use(.touchedModel(model))
     guard let work, let table = try work.table(model) else { return }
     let deleted = ColumnBuffer(type: .integer)
-    try work.forEachRows(of: table) { rows, places in
-      let changes = MigrationChanges(table, rows, in: work)
-      for row in places {
-        try work.checkCancellation()
-        do {
-          try body(
-            MigrationObject(rows: rows, row: row), MigrationEditor(changes: changes, row: row))
-        } catch { throw work.named(error, table, key: rows.key(row)) }
+    try work.changingObjects {
+      try work.forEachRows(of: table) { rows, places in
+        let changes = MigrationChanges(table, rows, in: work)
+        for row in places {
+          try work.checkCancellation()
+          do {
+            try body(
+              MigrationObject(rows: rows, row: row), MigrationEditor(changes: changes, row: row))
+          } catch { throw work.named(error, table, key: rows.key(row)) }
+        }
+        try changes.apply()
+        for key in changes.deleted { deleted.append(key) }
       }
-      try changes.apply()
-      for key in changes.deleted { deleted.append(key) }
+      try work.delete(deleted, of: table)
     }
-    try work.delete(deleted, of: table)
   }
 
   /// Calls a closure with each object of a model, in the order of the keys.

@@ -62,8 +62,15 @@ final class MigrationChanges {
       throw failure(name, row, "It stores \(migration.describe(column.field)), not \(type).")
     }
     let sink = column.sink
-    try value._write(to: sink.cell(0))
-    try finish(column, row)
+    let count = column.cells.count
+    do throws(StoreError) {
+      try value._write(to: sink.cell(0))
+      try finish(column, row)
+    } catch {
+      // The closure may catch it and go on: then the field has got nothing.
+      column.cells.removeRows(from: count)
+      throw error
+    }
   }
 
   func set(_ name: String, row: Int, to target: MigrationObject?) throws(StoreError) {
@@ -129,7 +136,7 @@ final class MigrationChanges {
     var key: Int64?
     for field in table.fields {
       let column = columns[field.name]
-      let cell = column.map { ($0.cells, $0.cells.count - 1) }
+      let cell = column.flatMap { $0.cells.count > 0 ? ($0.cells, $0.cells.count - 1) : nil }
       if field.isObjectKey {
         guard let cell else { throw failure(field.name, 0, "The new object has no key.") }
         key = cell.0.integer(cell.1)
@@ -169,6 +176,7 @@ final class MigrationChanges {
   private func finish(_ column: Column, _ row: Int) throws(StoreError) {
     let last = column.cells.count - 1
     guard column.field.isOptional || !column.cells.isNull(last) else {
+      column.cells.removeRows(from: last)
       throw failure(column.field.name, row, "It must have a value, and got nil.")
     }
     guard let rows else { return }

@@ -32,6 +32,22 @@ final class MigrationWork {
     holder = ModelColumns(loose.model, columns: [], owner: lookup)
   }
 
+  /// The error of an operation that had begun to change objects.
+  private(set) var brokenBy: StoreError?
+
+  /// Runs an operation that changes objects one after the other.
+  ///
+  /// Where it throws, some of them have changed. So its error is the step's, also where the step's closure catches it.
+  func changingObjects<Result>(_ operation: () throws -> Result) throws -> Result {
+    do { return try operation() } catch {
+      if brokenBy == nil { brokenBy = error as? StoreError ?? failure(nil, "\(error)") }
+      throw error
+    }
+  }
+
+  /// Throws where an operation has changed some of its objects and not all of them.
+  func checkIsWhole() throws(StoreError) { if let brokenBy { throw brokenBy } }
+
   /// The tables and fields as the step has left them so far.
   var catalog: Catalog { transaction.catalog }
 
@@ -45,6 +61,7 @@ final class MigrationWork {
 
   /// The table of a model; nil where the file has none.
   func table(_ model: String) throws(StoreError) -> TableDefinition? {
+    try checkIsWhole()
     guard let table = catalog.table(named: model) else { return nil }
     guard !table.holdsNamedValue else {
       throw failure(model, "This is a value under a name, which no step changes.")
@@ -205,11 +222,14 @@ final class MigrationWork {
     _ settle: ((MigrationObject, MigrationEditor) throws -> Void)?
   ) throws {
     do {
-      if let settle {
+      guard let settle else {
+        return try set(field, of: table.id, isUnique: true, isIndexed: field.isIndexed)
+      }
+      try changingObjects {
         try set(field, of: table.id, isUnique: false, isIndexed: true)
         try self.settle(field, of: table, settle)
+        try set(field, of: table.id, isUnique: true, isIndexed: field.isIndexed)
       }
-      try set(field, of: table.id, isUnique: true, isIndexed: field.isIndexed)
     } catch let error as StoreError { throw mapped(error, table, field) }
   }
 
@@ -228,17 +248,34 @@ final class MigrationWork {
         table.name, field: field.name,
         "It stores \(describe(field)), which cannot be a key; an integer, a text or a UUID can.")
     }
-    try makeUnique(field, of: table, settle)
+    try changingObjects {
+      try checkFits(asKey: field, of: table)
+      try makeUnique(field, of: table, settle)
+      // What settles equal values may have taken one away.
+      if settle != nil { try checkFits(asKey: field, of: table) }
+      try changeKey(of: table, toUnique: field)
+    }
+  }
+
+  /// Throws where an object's value of a field cannot be its key.
+  private func checkFits(
+    asKey field: FieldDefinition, of table: TableDefinition
+  ) throws(StoreError) {
     let unfit = try working { transaction throws(EngineError) in
       try transaction.firstUnfit(asIdentifier: field.id, in: table.id)
     }
-    if let unfit {
-      throw failure(
-        table, key: unfit.key, field.name,
-        unfit.isNull
-          ? "It has no value, and every object has a key."
-          : "It is longer than a key can be, which has at most \(IndexKey.byteCountMax - 1) bytes.")
-    }
+    guard let unfit else { return }
+    throw failure(
+      table, key: unfit.key, field.name,
+      unfit.isNull
+        ? "It has no value, and every object has a key."
+        : "It is longer than a key can be, which has at most \(IndexKey.byteCountMax - 1) bytes.")
+  }
+
+  /// Makes a field the key that has a value in each object, and no two the same.
+  private func changeKey(
+    of table: TableDefinition, toUnique field: FieldDefinition
+  ) throws(StoreError) {
     let links = catalog.links(into: table.id).map(\.table)
     var passes: [UInt32: KeyPass] = [:]
     let changed = try working { transaction throws(EngineError) in

@@ -268,6 +268,7 @@ struct StoreOpening {
       // Said before, for what is freed from here on.
       let name = keepsVersion ? try keepVersion(before: step, in: work) : nil
       try step.body(Migration(work))
+      try work.checkIsWhole()
       let isKept = try name.map { try endKeeping($0, in: work) } ?? false
       history.append(step, from: before, to: transaction.catalog)
       try history.store(in: context)
