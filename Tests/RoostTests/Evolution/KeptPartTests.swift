@@ -322,6 +322,33 @@ extension Second {
     #expect(written == [crate(9000), crate(9001)])
   }
 
+  @Test func aWholeCollectionInAQueryHasNullForWhatTheProgramDoesNotKnow() throws {
+    try withPath { path in
+      let notes: [String?] = [nil, "hot", nil]
+      try open(Second.Recipe.self, path).write { transaction in
+        for (id, note) in notes.enumerated() {
+          let steps = [Second.Step(note: note, name: "s", heat: 3, tools: [])]
+          try transaction.insert(
+            Second.Recipe(id: id, steps: steps, tags: [], prices: [:], spare: nil))
+        }
+      }
+      let known = [First.Step(name: "s", minutes: 0, tools: [])]
+      let old = try open(First.Recipe.self, path)
+      try old.write { transaction in
+        try transaction.update(First.Recipe.self, id: 0, set: \.steps, to: [])
+        try transaction.update(First.Recipe.self, id: 0, set: \.steps, to: known)
+      }
+      // The program sees three equal lists; of two the file knows a heat.
+      let snapshot = old.snapshot()
+      #expect(try snapshot.fetch(First.Recipe.all).allSatisfy { $0.steps == known })
+      #expect(try snapshot.fetch(First.Recipe.where { $0.steps == known }).map(\.id) == [0])
+      #expect(try snapshot.fetch(First.Recipe.where { $0.steps.in([known]) }).map(\.id) == [0])
+      #expect(try snapshot.fetch(First.Recipe.where { $0.steps != known }).map(\.id) == [1, 2])
+      let byPart = First.Recipe.where { $0.steps.contains { $0.name == "s" } }
+      #expect(try snapshot.fetch(byPart).map(\.id) == [0, 1, 2])
+    }
+  }
+
   @Test func storesOfBothReleasesInOneProcessWork() throws {
     try withPath { path in
       let old = try open(First.Recipe.self, path)
