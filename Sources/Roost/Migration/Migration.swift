@@ -179,6 +179,7 @@ public final class Migration {
     guard let work, let table = try work.table(model), let known = table.field(named: field) else {
       return
     }
+    guard !known.isIdentifier else { throw work.failure(model, field: field, "It is the key.") }
     try work.working { transaction throws(EngineError) in
       try transaction.setOptional(true, [known.id], of: table.id)
     }

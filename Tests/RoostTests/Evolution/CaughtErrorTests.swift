@@ -98,6 +98,7 @@ import Testing
     ),
     ("rename a model onto another", { try $0.renameModel("Author", to: "Book") }),
     ("remove the key", { try $0.remove("id", of: "Author") }),
+    ("make the key optional", { try $0.makeOptional("id", of: "Book") }),
     ("remove a model with links to it", { try $0.removeModel("Book") }),
     ("link to no model", { try $0.addLink("x", to: "Author", target: "Nothing") }),
     ("copy a blob", { try $0.copy("cover", of: "Book", to: "other") }),
