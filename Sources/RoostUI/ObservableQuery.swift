@@ -14,14 +14,22 @@ public final class ObservableQuery<M: Model>: ObservableObject {
   /// That the store was closed is no error: its last objects stay.
   @Published public private(set) var error: StoreError?
 
+  /// What is asked. Another query takes the place of this one when its objects are found.
+  @Published public var query: Query<M> {
+    didSet { if query != oldValue { observe() } }
+  }
+
+  /// What is read of each object, whose changes are told.
+  private let read: [ExpressionTerm]
+  private let store: Store
   private var token: ObservationToken?
 
-  /// Begins to find the objects of a query. The store is not held.
+  /// Begins to find the objects of a query. The store is held.
   public convenience init(_ query: Query<M>, in store: Store) {
     self.init(query, in: store, terms: [])
   }
 
-  /// Begins to find the objects of a query. The store is not held.
+  /// Begins to find the objects of a query. The store is held.
   ///
   /// - Parameter values: What is read of each object, behind its links and inverses: who shows the objects is told when it
   ///   changes.
@@ -33,12 +41,24 @@ public final class ObservableQuery<M: Model>: ObservableObject {
   }
 
   private init(_ query: Query<M>, in store: Store, terms: [ExpressionTerm]) {
-    token = store.lists(of: query, reading: terms).observe { @MainActor [weak self] objects in
-      self?.objects = objects
-      if self?.isLoaded == false { self?.isLoaded = true }
+    self.query = query
+    self.store = store
+    read = terms
+    observe()
+  }
+
+  private func observe() {
+    token = store.lists(of: query, reading: read).observe { @MainActor [weak self] objects in
+      self?.show(objects)
     } onError: { @MainActor [weak self] error in
       self?.error = error
     }
+  }
+
+  private func show(_ objects: [M]) {
+    self.objects = objects
+    if !isLoaded { isLoaded = true }
+    if error != nil { error = nil }
   }
 }
 #endif
