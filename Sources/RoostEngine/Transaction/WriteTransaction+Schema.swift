@@ -343,8 +343,8 @@ extension WriteTransaction {
     var key = IndexKey()
     try committedView().index(field).scan { (value, keys) throws(EngineError) in
       let bytes = value.array
-      // Null is one byte.
-      guard bytes.count > 1 else { return true }
+      // Null may occur often; an empty text is a value like others.
+      guard bytes.first != 0 else { return true }
       // So long a value may be whole or not.
       for object in bytes.count == IndexKey.byteCountMax ? Array(keys) : [] {
         guard let leaf = try objects.leaf(for: object), let row = leaf.row(of: object) else {

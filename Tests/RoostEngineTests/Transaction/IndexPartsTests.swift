@@ -92,7 +92,7 @@ import Testing
           return
         }
         #expect(transaction.catalog == engine.snapshot().catalog)
-        // Whoever goes on finds everything as it was.
+        // The transaction goes on, and everything is as it was.
         try insert(Int64(10_000 + failures), transaction)
         try transaction.commit()
         #expect(try engine.snapshot().verify() == [], "\(target), call \(call)")

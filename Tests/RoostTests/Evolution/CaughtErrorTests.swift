@@ -310,4 +310,32 @@ import Testing
       }
     }
   }
+
+  @Test func twoEmptyTextsAreEqualValues() throws {
+    for field in ["essay", "mail"] {
+      try withTemporaryDirectory { directory in
+        let path = directory + "/authors.roost"
+        let store = try Store(.file(path), models: Author.self, Book.self)
+        try store.write { tx in
+          for id in 1...2 {
+            try tx.insert(
+              Author(
+                id: id, name: "", mail: "", essay: "", note: nil, book: nil,
+                place: Place(city: "", zip: "")))
+          }
+        }
+        store.close()
+        let reason = StoreError.duplicateKey(model: "Author", field: field, value: "").message
+        #expect(
+          throws: StoreError.migrationFailed(
+            MigrationFailure(step: "unique", model: "Author", id: nil, field: field, reason: reason)
+          )
+        ) {
+          try Store(.file(path), models: Author.self, Book.self) {
+            MigrationStep("unique") { try $0.makeUnique(field, of: "Author") }
+          }
+        }
+      }
+    }
+  }
 }
