@@ -43,7 +43,7 @@ struct PowerCut {
   }
 
   /// Changes a field of an object.
-  private mutating func change(_ durability: Durability) throws(EngineError) {
+  private mutating func change(_ durability: SyncPolicy) throws(EngineError) {
     let key = Int64.random(in: 0..<Int64(objects), using: &random)
     let value = Int64.random(in: 0..<100, using: &random)
     try engine.write(durability) { (transaction) throws(EngineError) in

@@ -10,7 +10,7 @@ package struct StoreStatistics: Equatable, Sendable {
   /// The number of the newest version.
   package var version: UInt64
   /// The oldest version that this process still holds although there are newer ones, if it costs anything.
-  package var oldestSnapshot: OldSnapshot?
+  package var oldestSnapshot: OldestPinnedVersion?
   /// The tables, in the order of the catalog.
   package var tables: [Table] = []
 

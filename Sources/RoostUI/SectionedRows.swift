@@ -66,7 +66,7 @@ struct SectionedRows: Sendable {
   /// Nothing.
   init() {}
 
-  init(_ changes: ResultChanges, from before: Sections, to after: Sections) {
+  init(_ changes: ResultsDifference, from before: Sections, to after: Sections) {
     sectionDeletions = before.unmatched
     sectionInsertions = after.unmatched
     let modified = changes.modifications.map { (from: $0.from, to: $0.to) }

@@ -36,7 +36,7 @@ public struct SectionsChange<M: Model, Key: Hashable & Sendable>: Sendable {
   /// The results, in the version that they changed to.
   public var results: Rows<M> { change.results }
   /// The version, to read whatever belongs to the results.
-  public var snapshot: Roost.Snapshot { change.snapshot }
+  public var snapshot: Snapshot { change.snapshot }
   /// Whether this is what there was to begin with; nothing is said to have changed then.
   public var isInitial: Bool { change.isInitial }
 
@@ -56,11 +56,11 @@ public struct SectionsChange<M: Model, Key: Hashable & Sendable>: Sendable {
 
 /// The results of a query, in sections, observed.
 final class ObservedSections<M: Model, Key: Hashable & Sendable> {
-  private let key: @Sendable (Row<M>, Roost.Snapshot) throws -> Key
+  private let key: @Sendable (Row<M>, Snapshot) throws -> Key
   private let results: ObservedResults
   private var runs = SectionRuns<Key>()
 
-  init(of query: Query<M>, by key: @escaping @Sendable (Row<M>, Roost.Snapshot) throws -> Key) {
+  init(of query: Query<M>, by key: @escaping @Sendable (Row<M>, Snapshot) throws -> Key) {
     self.key = key
     results = ObservedResults(of: query)
   }
@@ -92,7 +92,7 @@ final class ObservedSections<M: Model, Key: Hashable & Sendable> {
   }
 }
 
-extension ResultChanges {
+extension ResultsDifference {
   /// The results that may be in another section: where they were, and, ascending, where they are.
   fileprivate var looked: (before: [Int], after: [Int]) {
     let both = moves + unmoved

@@ -30,7 +30,7 @@ extension Store {
   /// - Parameter key: Makes the key of a result, in a version: also where something changed that the query's order reads
   ///   of the objects behind the result's links.
   public func changes<M: Model, Key: Hashable & Sendable>(
-    of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>, Roost.Snapshot) throws -> Key
+    of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>, Snapshot) throws -> Key
   ) -> ObservedValues<SectionsChange<M, Key>> {
     ObservedValues(
       changes(of: { ObservedSections(of: query, by: key) }) {

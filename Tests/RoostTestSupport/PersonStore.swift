@@ -61,7 +61,7 @@ package struct PersonStore {
 
   /// Inserts the object with this number; its key is twice as large, from 2 on.
   package func insert(
-    _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator
+    _ index: Int, _ transaction: EngineTransaction, _ random: inout SeededGenerator
   ) throws(EngineError) {
     try append(transaction, &random)
     try transaction.insertRow(into: table, key: Int64(index * 2 + 2))
@@ -70,14 +70,14 @@ package struct PersonStore {
   /// Gives all fields of the object with this number new values; returns whether it is there.
   @discardableResult
   package func replace(
-    _ index: Int, _ transaction: WriteTransaction, _ random: inout SeededGenerator
+    _ index: Int, _ transaction: EngineTransaction, _ random: inout SeededGenerator
   ) throws(EngineError) -> Bool {
     try append(transaction, &random)
     return try transaction.replaceRow(in: table, key: Int64(index * 2 + 2))
   }
 
   private func append(
-    _ transaction: WriteTransaction, _ random: inout SeededGenerator
+    _ transaction: EngineTransaction, _ random: inout SeededGenerator
   ) throws(EngineError) {
     let columns = try transaction.batch(for: table).columns
     columns[0].append(Self.text(12 + Int(random.next() % 13), &random))

@@ -100,7 +100,7 @@ private final class RecordedFile: StorageFile {
   func size() throws(FileError) -> UInt64 { try file.size() }
   func lock(exclusive: Bool) throws(FileError) -> Bool { try file.lock(exclusive: exclusive) }
 
-  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+  func displacement(size: UInt64) throws(FileError) -> FileDisplacement? {
     try file.displacement(size: size)
   }
 

@@ -138,7 +138,7 @@ final class SimulatedFile: StorageFile {
     return true
   }
 
-  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+  func displacement(size: UInt64) throws(FileError) -> FileDisplacement? {
     try perform(.status, .status)
     return disk.state.withLock { state in
       guard let named = state.names[path] else {

@@ -115,7 +115,7 @@ private struct Run {
   }
 
   /// One transaction of a few or of many changes.
-  mutating func change(_ transaction: Roost.WriteTransaction) throws {
+  mutating func change(_ transaction: WriteTransaction) throws {
     let count = generator.chance(1, in: 3) ? pick(1..<4) : pick(20..<500)
     let weights = [pick(1..<10), pick(1..<10), pick(0..<10), pick(0..<3)]
     for _ in 0..<count {
@@ -134,7 +134,7 @@ private struct Run {
     }
   }
 
-  private mutating func insert(_ transaction: Roost.WriteTransaction) throws {
+  private mutating func insert(_ transaction: WriteTransaction) throws {
     let member = member(pick(Self.ids))
     if members[member.id] != nil {
       #expect(
@@ -151,7 +151,7 @@ private struct Run {
     }
   }
 
-  private mutating func update(_ transaction: Roost.WriteTransaction) throws {
+  private mutating func update(_ transaction: WriteTransaction) throws {
     let id = pick(Self.ids)
     let new = member(id)
     let isThere = members[id] != nil
@@ -200,12 +200,12 @@ private struct Run {
     }
   }
 
-  private mutating func delete(_ transaction: Roost.WriteTransaction) throws {
+  private mutating func delete(_ transaction: WriteTransaction) throws {
     let id = pick(Self.ids)
     #expect(try transaction.delete(Member.self, id: id) == (members.removeValue(forKey: id) != nil))
   }
 
-  private mutating func deleteMany(_ transaction: Roost.WriteTransaction) throws {
+  private mutating func deleteMany(_ transaction: WriteTransaction) throws {
     if generator.chance(1, in: 3) {
       let age = pick(0..<90)
       let deleted = members.values.filter { $0.age == age }.map(\.id)
@@ -221,7 +221,7 @@ private struct Run {
   }
 
   /// Reads one object, which need not be applied.
-  private mutating func look(_ transaction: Roost.WriteTransaction) throws {
+  private mutating func look(_ transaction: WriteTransaction) throws {
     let id = pick(Self.ids)
     #expect(try transaction.fetch(Member.self, id: id) == members[id])
     guard generator.chance(1, in: 3) else { return }

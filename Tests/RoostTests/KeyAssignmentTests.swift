@@ -94,7 +94,7 @@ private struct Refusal: Error {}
   }
 
   private static func change(
-    _ transaction: Roost.WriteTransaction, _ there: inout Set<Int>, _ highest: inout Int,
+    _ transaction: WriteTransaction, _ there: inout Set<Int>, _ highest: inout Int,
     _ random: inout SeededGenerator
   ) throws {
     switch Int.random(in: 0..<6, using: &random) {

@@ -13,7 +13,7 @@ public enum Displacement: Hashable, Sendable {
 }
 
 extension Displacement {
-  init(_ displacement: RoostEngine.Displacement) {
+  init(_ displacement: FileDisplacement) {
     self =
       switch displacement {
       case .removed: .removed

@@ -28,7 +28,7 @@ final class MigrationRecorder {
   }
 
   private func objects(
-    from before: RoostEngine.Snapshot, to after: RoostEngine.Snapshot
+    from before: EngineSnapshot, to after: EngineSnapshot
   ) throws(EngineError) -> [MigrationReport.ObjectCounts] {
     let removed = before.catalog.tables.filter { after.catalog.table($0.id) == nil }
     var counts: [MigrationReport.ObjectCounts] = []
@@ -45,7 +45,7 @@ final class MigrationRecorder {
         changes.deletions = max(0, count.before - count.after)
         changes.modifications = min(count.before, count.after)
       }
-      guard changes != ObjectChangeCounts() else { continue }
+      guard changes != TableDifferenceCounts() else { continue }
       counts.append(
         MigrationReport.ObjectCounts(
           model: table.name, inserted: changes.insertions, deleted: changes.deletions,

@@ -2,7 +2,7 @@ internal import RoostEngine
 
 /// A transaction in which a migration's step works, and what its values are read and written by.
 final class MigrationWork {
-  let transaction: RoostEngine.WriteTransaction
+  let transaction: EngineTransaction
   let file: StoreFile
   let step: String
   private let place: (number: Int, count: Int)
@@ -19,7 +19,7 @@ final class MigrationWork {
 
   /// - Parameter place: The step's place among those that are run, from 1, and how many are.
   init(
-    _ transaction: RoostEngine.WriteTransaction, in file: StoreFile, step: String,
+    _ transaction: EngineTransaction, in file: StoreFile, step: String,
     place: (number: Int, count: Int), progress: (@Sendable (MigrationProgress) -> Void)?
   ) throws(StoreError) {
     self.transaction = transaction
@@ -54,7 +54,7 @@ final class MigrationWork {
   /// Runs an operation of the engine.
   @discardableResult
   func working<Result>(
-    _ operation: (RoostEngine.WriteTransaction) throws(EngineError) -> Result
+    _ operation: (EngineTransaction) throws(EngineError) -> Result
   ) throws(StoreError) -> Result {
     try Roost.working(on: file) { () throws(EngineError) in try operation(transaction) }
   }

@@ -3,7 +3,7 @@ internal import RoostEngine
 /// What becomes of a link, and of the object that has it, when the object that it leads to is deleted.
 public struct DeleteRule<Value: PropertyValue>: Hashable, Sendable {
   /// The engine's word for it.
-  let engine: RoostEngine.DeleteRule
+  let engine: ReferentialAction
 
   /// The transaction fails with ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``, unless the link is gone at its end.
   ///

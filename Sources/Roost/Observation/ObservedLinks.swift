@@ -46,7 +46,7 @@ final class ObservedLinks {
         seen = (later, place, keys)
         return ObservedResults.Step(to: later, of: target, results)
       }
-      let changes = ResultChanges(
+      let changes = ResultsDifference(
         ofList: earlier.keys, to: keys,
         try differences.since(earlier.version).changes(of: target.tableID))
       seen = (later, place, keys)

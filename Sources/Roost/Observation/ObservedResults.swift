@@ -8,7 +8,7 @@ package final class ObservedResults {
   /// How results became those of another version.
   package final class Step: Sendable {
     /// What became of them; nil in the first version.
-    package let changes: ResultChanges?
+    package let changes: ResultsDifference?
     /// The version before, and how many results there were.
     let before: (version: VersionContext, count: Int)?
     /// The tag of all writes in between.
@@ -19,7 +19,8 @@ package final class ObservedResults {
     let results: ResultSet
 
     init(
-      _ changes: ResultChanges? = nil, from before: (version: VersionContext, count: Int)? = nil,
+      _ changes: ResultsDifference? = nil,
+      from before: (version: VersionContext, count: Int)? = nil,
       tag: WriteTag? = nil, to version: VersionContext, of model: ModelBinding,
       _ results: ResultSet
     ) {

@@ -118,7 +118,7 @@ package final class Differences: Sendable {
   /// The version that they come to.
   let version: VersionContext
   /// The engine's snapshot of the version.
-  package var later: RoostEngine.Snapshot { version.snapshot }
+  package var later: EngineSnapshot { version.snapshot }
   private let tags: WriteTags
   private let known = Mutex<[VersionDifference]>([])
 

@@ -76,7 +76,7 @@ public struct ModelChanges<M: Model>: Sendable {
   public var isEmpty: Bool { insertions.isEmpty && deletions.isEmpty && modifications.isEmpty }
 
   init(
-    _ changes: ObjectChanges, of model: ModelBinding, from earlier: VersionContext,
+    _ changes: TableDifference, of model: ModelBinding, from earlier: VersionContext,
     to later: VersionContext
   ) throws(StoreError) {
     insertions = try later.ids(of: M.self, changes.insertions, model)

@@ -68,11 +68,11 @@ private struct IndexNaming<M: Model> {
   /// The parts of a condition, all of which must hold; nil where it is something else.
   func conditions(
     _ filter: Filter
-  ) throws(StoreError) -> [TableIndexDraft.Condition]? {
+  ) throws(StoreError) -> [TableIndexDraft.FieldCondition]? {
     switch filter {
     case .always(true): return []
     case .and(let parts):
-      var all: [TableIndexDraft.Condition] = []
+      var all: [TableIndexDraft.FieldCondition] = []
       for part in parts {
         guard let conditions = try conditions(part) else { return nil }
         all += conditions
@@ -92,7 +92,7 @@ private struct IndexNaming<M: Model> {
 
   private func condition(
     _ path: FieldPath, _ test: IndexCondition.Test
-  ) throws(StoreError) -> [TableIndexDraft.Condition]? {
+  ) throws(StoreError) -> [TableIndexDraft.FieldCondition]? {
     guard path.links.isEmpty else { return nil }
     if case .compare(_, let value) = test {
       guard value != .null else { return nil }
@@ -102,6 +102,6 @@ private struct IndexNaming<M: Model> {
           "has a constant of \(bytes.count) bytes; \(Catalog.defaultBytesMax) are the most")
       }
     }
-    return [TableIndexDraft.Condition(try field(path.field).name, test)]
+    return [TableIndexDraft.FieldCondition(try field(path.field).name, test)]
   }
 }

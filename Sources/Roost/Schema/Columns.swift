@@ -32,7 +32,7 @@ public struct _Columns {
     var isUnique = false
     var becomesNilWithoutTarget = false
     var isCacheDate = false
-    var deleteRule: RoostEngine.DeleteRule?
+    var deleteRule: ReferentialAction?
   }
 
   init() {}

@@ -23,7 +23,7 @@ struct FieldDescription: Sendable {
   /// Whether it says how old an object of a cache is.
   var isCacheDate = false
   var becomesNilWithoutTarget = false
-  var deleteRule = RoostEngine.DeleteRule.deny
+  var deleteRule = ReferentialAction.deny
   var defaultValue = Value.null
   var hasDefault = false
   /// What stands for stored values that the property's type does not know.

@@ -59,7 +59,7 @@ struct SchemaEvolution {
   ///
   /// - Parameter file: The file, for errors.
   func apply(
-    to transaction: RoostEngine.WriteTransaction, in file: StoreFile
+    to transaction: EngineTransaction, in file: StoreFile
   ) throws(StoreError) {
     var differences = differences
     for step in steps {
@@ -75,7 +75,7 @@ struct SchemaEvolution {
   /// value get the default.
   private func require(
     _ field: FieldDefinition, of table: UInt32, _ declared: String, _ value: Value,
-    in transaction: RoostEngine.WriteTransaction
+    in transaction: EngineTransaction
   ) throws(EngineError) -> SchemaDifference? {
     let nulls = try transaction.view().nullCount(of: field.id, in: table)
     if nulls > 0 {
@@ -142,7 +142,7 @@ struct SchemaEvolution {
 
   /// Makes a change; returns what keeps it from being made.
   private func apply(
-    _ step: Step, to transaction: RoostEngine.WriteTransaction
+    _ step: Step, to transaction: EngineTransaction
   ) throws(EngineError) -> SchemaDifference? {
     switch step {
     case .addTables(let drafts): try transaction.addTables(drafts)

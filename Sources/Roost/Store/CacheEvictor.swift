@@ -222,7 +222,7 @@ final class CacheEvictor: Sendable {
 
   /// Runs a transaction that removes objects, and is none where it removes nothing.
   private func write(
-    to engine: Engine, _ body: (RoostEngine.WriteTransaction) throws(EngineError) -> Int
+    to engine: Engine, _ body: (EngineTransaction) throws(EngineError) -> Int
   ) throws(EngineError) -> Int {
     let transaction = try engine.beginWrite()
     let count: Int

@@ -21,7 +21,7 @@ public enum Durability: Hashable, Sendable, CaseIterable {
   case paranoid
 
   /// The engine's word for it.
-  var engine: RoostEngine.Durability {
+  var engine: SyncPolicy {
     switch self {
     case .full: .full
     case .grouped: .grouped

@@ -10,7 +10,7 @@ public struct OldSnapshot: Hashable, Sendable {
   /// How many bytes of the file it keeps from being used again.
   public let bytes: Int64
 
-  init(_ snapshot: RoostEngine.OldSnapshot) {
+  init(_ snapshot: OldestPinnedVersion) {
     version = snapshot.version
     age = snapshot.age
     bytes = Int64(clamping: snapshot.bytes)

@@ -94,7 +94,7 @@ extension Store {
   }
 
   private func changeVersions(
-    _ body: (RoostEngine.WriteTransaction) throws(EngineError) -> Void
+    _ body: (EngineTransaction) throws(EngineError) -> Void
   ) throws(StoreError) {
     let context = try beginWrite()
     try working(on: file) { () throws(EngineError) in

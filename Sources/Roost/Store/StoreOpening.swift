@@ -394,7 +394,7 @@ struct StoreOpening {
   }
 
   /// The steps that a file has behind it.
-  private func history(_ snapshot: RoostEngine.Snapshot) throws(StoreError) -> MigrationHistory {
+  private func history(_ snapshot: EngineSnapshot) throws(StoreError) -> MigrationHistory {
     let binding = StoreBinding(
       file: StoreFile(path: path, catalog: snapshot.catalog), identity: snapshot.fileIdentity,
       catalog: snapshot.catalog, models: [])
@@ -409,7 +409,7 @@ struct StoreOpening {
   }
 
   /// Finds each model's table and fields, which are there when the file fits.
-  private func bind(_ snapshot: RoostEngine.Snapshot) throws(StoreError) -> StoreBinding {
+  private func bind(_ snapshot: EngineSnapshot) throws(StoreError) -> StoreBinding {
     let catalog = snapshot.catalog
     var bindings: [ModelBinding] = []
     for model in models {

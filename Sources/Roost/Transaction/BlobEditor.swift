@@ -189,7 +189,7 @@ public struct BlobEditor {
   }
 
   private func working<R>(
-    _ operation: (RoostEngine.WriteTransaction) throws(EngineError) -> R
+    _ operation: (EngineTransaction) throws(EngineError) -> R
   ) throws(StoreError) -> R {
     try context.checkIsOpen()
     do { return try operation(context.transaction) } catch {

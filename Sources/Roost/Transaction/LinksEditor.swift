@@ -176,7 +176,7 @@ public struct LinksEditor<Target: Model> {
   }
 
   private func working<R>(
-    _ operation: (RoostEngine.WriteTransaction) throws(EngineError) -> R
+    _ operation: (EngineTransaction) throws(EngineError) -> R
   ) throws(StoreError) -> R {
     try context.checkIsOpen()
     do { return try operation(context.transaction) } catch {

@@ -5,7 +5,7 @@ final class ModelWriter<M: Model> {
   let model: ModelBinding
   private let schema = M.schema
   private unowned let context: WriteContext
-  private let transaction: RoostEngine.WriteTransaction
+  private let transaction: EngineTransaction
   private let file: StoreFile
   /// Takes the key of an object whose key is an integer: it is no cell of its row.
   private let keyCell = ColumnBuffer(type: .integer)

@@ -36,12 +36,12 @@ extension ReadContext {
 /// Sendable, for it is immutable.
 @safe
 final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
-  let snapshot: RoostEngine.Snapshot
+  let snapshot: EngineSnapshot
   /// The snapshot's trees, so that the calls that take tens of nanoseconds count no references to them.
   let trees: Unmanaged<ReadView>
   private let generation = ForkGeneration.ofNewFile()
 
-  init(_ snapshot: RoostEngine.Snapshot, binding: StoreBinding) {
+  init(_ snapshot: EngineSnapshot, binding: StoreBinding) {
     self.snapshot = snapshot
     unsafe trees = Unmanaged.passUnretained(snapshot.view)
     super.init(binding: binding)

@@ -41,7 +41,7 @@ public struct Snapshot: ObjectReader, Sendable {
   }
 
   /// The engine's snapshot of the version.
-  package var content: RoostEngine.Snapshot {
+  package var content: EngineSnapshot {
     get throws(StoreError) { try open().snapshot }
   }
 

@@ -2,7 +2,7 @@ internal import RoostEngine
 
 /// Reads and writes of a write transaction.
 final class WriteContext: ObjectLookup, ReadContext {
-  let transaction: RoostEngine.WriteTransaction
+  let transaction: EngineTransaction
   /// What writes each model's objects, made when the model is first written.
   private var writers: [ObjectIdentifier: AnyObject] = [:]
   /// The one that was asked for last, with its model: mostly it is asked for again.
@@ -22,7 +22,7 @@ final class WriteContext: ObjectLookup, ReadContext {
     let key: Int64
   }
 
-  init(_ transaction: RoostEngine.WriteTransaction, binding: StoreBinding) {
+  init(_ transaction: EngineTransaction, binding: StoreBinding) {
     self.transaction = transaction
     super.init(binding: binding)
   }
@@ -73,7 +73,7 @@ final class WriteContext: ObjectLookup, ReadContext {
   }
 
   /// Ends the transaction and lets the next one begin; returns what must yet be made durable.
-  func stage(_ durability: RoostEngine.Durability) throws(StoreError) -> PendingCommit? {
+  func stage(_ durability: SyncPolicy) throws(StoreError) -> PendingCommit? {
     forgetWriters()
     return try working(on: file) { () throws(EngineError) in try transaction.stage(durability) }
   }

@@ -22,7 +22,7 @@ public final class WriteTransaction: ObjectReader {
   }
 
   /// The engine's transaction.
-  package var content: RoostEngine.WriteTransaction {
+  package var content: EngineTransaction {
     get throws(StoreError) { try open().transaction }
   }
 

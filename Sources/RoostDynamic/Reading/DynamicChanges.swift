@@ -59,7 +59,7 @@ public struct DynamicTableChanges: Hashable, Sendable {
   public var isEmpty: Bool { insertions.isEmpty && deletions.isEmpty && modifications.isEmpty }
 
   init(
-    _ changes: ObjectChanges, of table: TableDefinition, from earlier: SnapshotContent,
+    _ changes: TableDifference, of table: TableDefinition, from earlier: SnapshotContent,
     to later: SnapshotContent
   ) throws(StoreError) {
     let before = earlier.catalog.table(table.id) ?? table

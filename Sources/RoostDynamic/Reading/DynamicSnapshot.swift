@@ -9,7 +9,7 @@ internal import RoostQueryText
 public struct DynamicSnapshot: Sendable {
   let content: SnapshotContent
 
-  init(_ snapshot: RoostEngine.Snapshot, path: String) {
+  init(_ snapshot: EngineSnapshot, path: String) {
     content = SnapshotContent(snapshot, path: path)
   }
 

@@ -3,11 +3,11 @@ internal import RoostInterchange
 
 /// Objects as lines of JSON, in the form of Format.md §12.
 final class ObjectLines {
-  private let snapshot: RoostEngine.Snapshot
+  private let snapshot: EngineSnapshot
   private var targets: [UInt32: LinkTargets] = [:]
 
   /// The lines of objects of a version.
-  init(of snapshot: RoostEngine.Snapshot) { self.snapshot = snapshot }
+  init(of snapshot: EngineSnapshot) { self.snapshot = snapshot }
 
   /// What the lines of a table are made of.
   struct Form {
@@ -115,7 +115,7 @@ final class LinkTargets {
   private var known: [Int64: [UInt8]] = [:]
   private static let knownMax = 1 << 16
 
-  init(of field: FieldDefinition, in snapshot: RoostEngine.Snapshot) throws(EngineError) {
+  init(of field: FieldDefinition, in snapshot: EngineSnapshot) throws(EngineError) {
     guard let table = snapshot.catalog.table(field.target), let identifier = table.identifier
     else { throw .unknownTable(name: "target of \(field.name)") }
     self.identifier = identifier

@@ -3,10 +3,10 @@ internal import RoostEngine
 
 /// A version of a store, for all that is read of it.
 final class SnapshotContent: Sendable {
-  let snapshot: RoostEngine.Snapshot
+  let snapshot: EngineSnapshot
   let path: String
 
-  init(_ snapshot: RoostEngine.Snapshot, path: String) {
+  init(_ snapshot: EngineSnapshot, path: String) {
     self.snapshot = snapshot
     self.path = path
   }

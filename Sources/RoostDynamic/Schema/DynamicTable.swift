@@ -111,7 +111,7 @@ extension DynamicField {
 }
 
 extension DynamicField.DeleteRule {
-  init(_ rule: RoostEngine.DeleteRule) {
+  init(_ rule: ReferentialAction) {
     self =
       switch rule {
       case .deny: .deny
@@ -121,7 +121,7 @@ extension DynamicField.DeleteRule {
   }
 }
 
-extension RoostEngine.DeleteRule {
+extension ReferentialAction {
   init(_ rule: DynamicField.DeleteRule) {
     self =
       switch rule {

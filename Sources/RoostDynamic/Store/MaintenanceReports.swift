@@ -73,7 +73,7 @@ extension DynamicStore {
     /// The number of the newest version.
     public let version: UInt64
     /// The oldest version that this process still holds although there are newer ones, if it costs anything.
-    public let oldestSnapshot: Roost.OldSnapshot?
+    public let oldestSnapshot: OldSnapshot?
     /// The versions that are kept under names, the oldest first.
     public let versions: [KeptVersion]
     /// The tables, in the order in which they were added.
@@ -143,7 +143,7 @@ extension DynamicStore.Salvage {
 }
 
 extension DynamicStore.Statistics {
-  init(_ statistics: StoreStatistics, _ oldest: Roost.OldSnapshot?, _ versions: [KeptVersion]) {
+  init(_ statistics: StoreStatistics, _ oldest: OldSnapshot?, _ versions: [KeptVersion]) {
     fileBytes = statistics.fileBytes
     usedBytes = statistics.usedBytes
     version = statistics.version

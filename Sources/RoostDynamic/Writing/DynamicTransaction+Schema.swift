@@ -86,7 +86,7 @@ extension DynamicTransaction {
 
   /// Changes the tables; an error leaves the transaction as it was before.
   private func change(
-    _ body: (RoostEngine.WriteTransaction) throws(EngineError) -> Void
+    _ body: (EngineTransaction) throws(EngineError) -> Void
   ) throws(StoreError) {
     try working { transaction throws(EngineError) in
       let savepoint = try transaction.savepoint()
@@ -109,7 +109,7 @@ extension DynamicTransaction {
       name: field.name, type: type, isOptional: field.isOptional,
       isUnique: field.isUnique || field.isKey, isIndexed: field.isIndexed,
       nullifiesMissingTarget: field.nullifiesMissingTarget,
-      deleteRule: RoostEngine.DeleteRule(field.deleteRule), isIdentifier: field.isKey, parts: parts)
+      deleteRule: ReferentialAction(field.deleteRule), isIdentifier: field.isKey, parts: parts)
     guard definition.isSound, !field.isKey || !field.isOptional else {
       throw .schemaInvalid(
         model: table, reason: "\"\(field.name)\" cannot be as it says with its type.")

@@ -22,7 +22,7 @@ extension DynamicStore {
   ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` at the end; the errors of the file.
   @discardableResult
   public func write<Result>(
-    durability: Roost.Durability? = nil, _ body: (DynamicTransaction) throws -> Result
+    durability: Durability? = nil, _ body: (DynamicTransaction) throws -> Result
   ) throws -> Result {
     try store.write(durability: durability) { try body(DynamicTransaction($0, path: path)) }
   }
@@ -33,7 +33,7 @@ extension DynamicStore {
   ///   then none is made.
   @discardableResult
   public func write<Result: Sendable>(
-    durability: Roost.Durability? = nil,
+    durability: Durability? = nil,
     _ body: @escaping @Sendable (DynamicTransaction) throws -> Result
   ) async throws -> Result {
     let path = path
@@ -53,10 +53,10 @@ extension DynamicStore {
 /// After the closure it throws ``StoreError/transactionEnded``, on another thread
 /// ``StoreError/transactionOfAnotherThread``.
 public final class DynamicTransaction {
-  private let transaction: Roost.WriteTransaction
+  private let transaction: WriteTransaction
   private let path: String
 
-  init(_ transaction: Roost.WriteTransaction, path: String) {
+  init(_ transaction: WriteTransaction, path: String) {
     self.transaction = transaction
     self.path = path
     // A cache goes by when its objects were written, whoever wrote them.
@@ -69,7 +69,7 @@ public final class DynamicTransaction {
 
   /// Runs an operation of the engine, whose errors become the store's.
   func working<Result>(
-    _ operation: (RoostEngine.WriteTransaction) throws(EngineError) -> Result
+    _ operation: (EngineTransaction) throws(EngineError) -> Result
   ) throws(StoreError) -> Result {
     let engine = try transaction.content
     do { return try operation(engine) } catch {

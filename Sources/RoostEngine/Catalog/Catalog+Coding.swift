@@ -152,7 +152,7 @@ extension Catalog {
     return field
   }
 
-  private static func deleteRule(of flags: UInt8) throws(EngineError) -> DeleteRule {
+  private static func deleteRule(of flags: UInt8) throws(EngineError) -> ReferentialAction {
     switch (flags & Flag.nullifiesOnDelete != 0, flags & Flag.cascades != 0) {
     case (false, false): .deny
     case (true, false): .nullify

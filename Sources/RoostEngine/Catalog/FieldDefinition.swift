@@ -1,5 +1,5 @@
 /// What becomes of a link when the object that it leads to is deleted.
-package enum DeleteRule: Hashable, Sendable, CaseIterable {
+package enum ReferentialAction: Hashable, Sendable, CaseIterable {
   /// The transaction fails, unless the link is gone at its end.
   case deny
   /// The link becomes null, or leaves its list.
@@ -25,7 +25,7 @@ package struct FieldDefinition: Equatable, Sendable {
   /// Whether a link whose target is missing at the commit becomes null (otherwise it is an error).
   package var nullifiesMissingTarget: Bool
   /// What becomes of a link when its target is deleted.
-  package var deleteRule: DeleteRule
+  package var deleteRule: ReferentialAction
   /// Whether the field is the model's identifier.
   package var isIdentifier: Bool
   /// The table that a link points into, else 0.
@@ -40,7 +40,8 @@ package struct FieldDefinition: Equatable, Sendable {
   /// A field; the catalog assigns `id` and `indexTree` when the table is made.
   package init(
     name: String, type: FieldType, isOptional: Bool = false, isUnique: Bool = false,
-    isIndexed: Bool = false, nullifiesMissingTarget: Bool = false, deleteRule: DeleteRule = .deny,
+    isIndexed: Bool = false, nullifiesMissingTarget: Bool = false,
+    deleteRule: ReferentialAction = .deny,
     isIdentifier: Bool = false, target: UInt32 = 0, defaultValue: Value = .null,
     parts: [ElementColumn] = []
   ) {

@@ -91,7 +91,7 @@ final class Committer {
   ///
   /// - Returns: Whether ``makeDurable(_:)`` must follow.
   func stage(
-    _ writer: PageWriter, _ outcome: Outcome, _ durability: Durability
+    _ writer: PageWriter, _ outcome: Outcome, _ durability: SyncPolicy
   ) throws(EngineError) -> Bool {
     let base = try group.base().staged
     var roots = base.roots
@@ -144,10 +144,10 @@ final class Committer {
 
   /// The oldest version that somebody holds although there are newer ones, if it costs anything. Not only
   /// under the write lock.
-  var oldestSnapshot: OldSnapshot? {
+  var oldestSnapshot: OldestPinnedVersion? {
     guard let oldest = group.newestStaged.oldestWaiting, let age = pins.age(of: oldest.version)
     else { return nil }
-    return OldSnapshot(
+    return OldestPinnedVersion(
       version: oldest.version, age: age, bytes: oldest.units * UInt64(Unit.bytes))
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// A transaction is staged under the write lock, and made durable outside of it: while a sync is under
 /// way the next ones write. Who gets the turn next writes the slot of the newest version, so that its
 /// sync covers all before it; those never get a slot of their own. Readers see a version when it is
-/// durable, and one that need not be (``Durability/relaxed``) at once. (Group commit: Gawlick, Kinkade,
+/// durable, and one that need not be (``SyncPolicy/relaxed``) at once. (Group commit: Gawlick, Kinkade,
 /// "Varieties of concurrency control in IMS/VS Fast Path", 1985.)
 final class GroupCommit: Sendable {
   private let file: any StorageFile
@@ -92,7 +92,7 @@ final class GroupCommit: Sendable {
   /// Lets the next transaction begin from a version whose extents are in the file.
   ///
   /// - Returns: Whether ``makeDurable(_:)`` must follow: the version is neither durable nor published.
-  func stage(_ next: CommitState, _ durability: Durability) throws(EngineError) -> Bool {
+  func stage(_ next: CommitState, _ durability: SyncPolicy) throws(EngineError) -> Bool {
     let (unsynced, refuses) = state.withLock { state in
       let mayBeUnsynced = state.durable.transaction >= state.syncedFirst
       let unsynced = next.writtenBytes - state.durable.writtenBytes

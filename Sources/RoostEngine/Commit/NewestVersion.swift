@@ -58,8 +58,8 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   }
 
   /// The newest version, or nil where the engine is gone.
-  package func snapshot() -> Snapshot? {
-    withStripe { $0.version }.map(Snapshot.init)
+  package func snapshot() -> EngineSnapshot? {
+    withStripe { $0.version }.map(EngineSnapshot.init)
   }
 
   /// What `owner` keeps beside the newest version.
@@ -79,7 +79,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   /// - Parameters:
   ///   - companion: May hold the version, and must hold `owner`, so that no other can take its identity.
   package func keep(
-    _ companion: any AnyObject & Sendable, of owner: AnyObject, beside snapshot: Snapshot
+    _ companion: any AnyObject & Sendable, of owner: AnyObject, beside snapshot: EngineSnapshot
   ) {
     let companion = Companion(owner: ObjectIdentifier(owner), object: companion)
     withStripe { state in

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Begins the syncs that nobody waits for (``Durability/relaxed``) when they are due.
+/// Begins the syncs that nobody waits for (``SyncPolicy/relaxed``) when they are due.
 ///
 /// The engine's own follows the clock, on a thread of its own. A test that must come to the same result each
 /// time has one that it sets off itself.

@@ -680,7 +680,7 @@ extension TableChanges {
 struct RuledLink {
   let table: UInt32
   let field: FieldID
-  let rule: DeleteRule
+  let rule: ReferentialAction
 }
 
 /// What the commit must look at of a table's links, whatever becomes of its fields until then.

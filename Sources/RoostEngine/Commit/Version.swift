@@ -14,7 +14,7 @@ package final class Version: Sendable {
   /// The versions that have names in it; nil where none has.
   let named: NamedVersions?
   /// A number that another version has whose models may be other ones under the same numbers: one behind a
-  /// ``WriteTransaction/restoreVersion(named:)``.
+  /// ``EngineTransaction/restoreVersion(named:)``.
   package let modelsEpoch: UInt64
   /// The transaction that made the version before, from which nothing but objects differs; 0 where that is not known.
   private let predecessor: UInt64

@@ -4,7 +4,7 @@ extension ObjectTree {
   /// A field that the earlier version does not have has its default there; one that this version does not have
   /// counts for nothing.
   /// - Complexity: O(n) in the leaves that are not in both versions; not in their number or in that of the versions.
-  package func changes(since earlier: ObjectTree) throws(EngineError) -> ObjectChanges {
+  package func changes(since earlier: ObjectTree) throws(EngineError) -> TableDifference {
     var comparison = LeafComparison(from: earlier, to: self)
     var leaves = DifferingLeaves(from: earlier, to: self)
     while let region = try leaves.next() { try comparison.compare(region) }
@@ -14,18 +14,18 @@ extension ObjectTree {
   /// How much changed in the table since an earlier version of this tree.
   ///
   /// - Complexity: As ``changes(since:)``, in memory for two leaves.
-  func changeCounts(since earlier: ObjectTree) throws(EngineError) -> ObjectChangeCounts {
+  func changeCounts(since earlier: ObjectTree) throws(EngineError) -> TableDifferenceCounts {
     var comparison = LeafComparison(from: earlier, to: self)
-    comparison.counts = ObjectChangeCounts()
+    comparison.counts = TableDifferenceCounts()
     var leaves = DifferingLeaves(from: earlier, to: self)
     while let region = try leaves.next() { try comparison.compare(region) }
-    return comparison.counts ?? ObjectChangeCounts()
+    return comparison.counts ?? TableDifferenceCounts()
   }
 
   /// What changed since an earlier version of this tree with the same fields, where all objects that did are among some.
   ///
   /// - Parameter keys: Their keys, ascending.
-  func changes(of keys: [Int64], since earlier: ObjectTree) throws(EngineError) -> ObjectChanges {
+  func changes(of keys: [Int64], since earlier: ObjectTree) throws(EngineError) -> TableDifference {
     var comparison = LeafComparison(from: earlier, to: self)
     for key in keys { try comparison.compare(key, earlier.find(key), find(key)) }
     return comparison.changes
@@ -34,9 +34,9 @@ extension ObjectTree {
 
 /// Compares the rows of leaves that differ, and gathers what changed.
 private struct LeafComparison {
-  private(set) var changes = ObjectChanges()
+  private(set) var changes = TableDifference()
   /// How much changed in the leaves before, where only that is asked for; else nil.
-  var counts: ObjectChangeCounts?
+  var counts: TableDifferenceCounts?
   private let earlier: TreeContext
   private let later: TreeContext
 
@@ -70,7 +70,7 @@ private struct LeafComparison {
       }
       if counts != nil {
         counts?.add(changes)
-        changes = ObjectChanges()
+        changes = TableDifference()
       }
     }
   }

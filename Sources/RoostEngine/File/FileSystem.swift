@@ -132,7 +132,7 @@ package protocol StorageFile: AnyObject, Sendable {
 
   /// Whether somebody has taken the file from its place since it was opened, or cut it off below `size` bytes; nil
   /// where it is as it was.
-  func displacement(size: UInt64) throws(FileError) -> Displacement?
+  func displacement(size: UInt64) throws(FileError) -> FileDisplacement?
 
   /// Makes the names in the file's directory durable, its own among them.
   func synchronizeName() throws(FileError)
@@ -152,7 +152,7 @@ extension StorageFile {
   package func synchronizeName() throws(FileError) {}
 
   /// Nil, where nobody else can reach the file.
-  package func displacement(size: UInt64) throws(FileError) -> Displacement? { nil }
+  package func displacement(size: UInt64) throws(FileError) -> FileDisplacement? { nil }
 
   /// Reads from `offset` on until the view is full or the file ends; returns how many bytes.
   package func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {

@@ -47,7 +47,7 @@ final class MirroredFile: StorageFile {
   }
 
   /// Nil: memory is the truth. A file on the disk that was taken from its place is a mirror that failed.
-  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+  func displacement(size: UInt64) throws(FileError) -> FileDisplacement? {
     fileSystem.checkPlace()
     return nil
   }

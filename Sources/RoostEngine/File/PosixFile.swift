@@ -51,7 +51,7 @@ final class PosixFile: StorageFile {
     FileIdentity(try status())
   }
 
-  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+  func displacement(size: UInt64) throws(FileError) -> FileDisplacement? {
     guard let named = systemPlace(place) else {
       switch errno {
       case ENOENT, ENOTDIR: return try status().st_nlink == 0 ? .removed : .moved

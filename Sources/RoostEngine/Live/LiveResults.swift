@@ -14,7 +14,7 @@ package struct LiveResults: Sendable {
   private let watched: Set<FieldID>?
   private var dependencies: QueryDependencies
   /// The version that the results are of.
-  package private(set) var snapshot: Snapshot
+  package private(set) var snapshot: EngineSnapshot
   /// The matches in the order of the query: all of them, or the first ones.
   private var matches = KeySequence()
   private var hasAllMatches = true
@@ -37,7 +37,7 @@ package struct LiveResults: Sendable {
   /// - Throws: As `ReadView.count(_:)`.
   package init(
     _ query: ObjectQuery, reading read: [ColumnExpression] = [], watching watched: [FieldID]? = nil,
-    in snapshot: Snapshot
+    in snapshot: EngineSnapshot
   ) throws(EngineError) {
     self.query = query
     self.read = read
@@ -78,16 +78,16 @@ package struct LiveResults: Sendable {
   /// - Returns: What became of the results.
   /// - Throws: `.corrupt` where the file is damaged, `.unknownTable` where the table is gone; the results stay as they were.
   package mutating func advance(by difference: VersionDifference) throws(EngineError)
-    -> ResultChanges
+    -> ResultsDifference
   {
     precondition(difference.earlier.version === snapshot.version, "Changes since another version.")
     guard try mayChange(by: difference) else {
       snapshot = difference.later
-      return ResultChanges()
+      return ResultsDifference()
     }
     let related = try dependencies.related(by: difference)
     let objects = try difference.changes(of: query.table).adding(unchanged: related)
-    var changes: ResultChanges
+    var changes: ResultsDifference
     if let edit = try edit(difference, objects, related) {
       changes = try edit.changes(
         from: query.window(of: matches.count), to: query.window(of: edit.matches.count))
@@ -131,7 +131,7 @@ package struct LiveResults: Sendable {
   ///   - changes: What became of the objects; the related ones are modified, too.
   ///   - related: Those that have to do with others that changed.
   private func edit(
-    _ difference: VersionDifference, _ changes: ObjectChanges, _ related: [Int64]
+    _ difference: VersionDifference, _ changes: TableDifference, _ related: [Int64]
   ) throws(EngineError) -> MatchEdit? {
     guard difference.isOfOneCatalog else { return nil }
     let objectCount = Int(clamping: try difference.later.view.objects(query.table).count)
@@ -188,7 +188,7 @@ package struct LiveResults: Sendable {
     _ keys: [Int64], in view: ReadView
   ) throws(EngineError) -> [Int64] {
     guard !keys.isEmpty else { return [] }
-    let compiler = try ConditionCompiler(view, table: query.table)
+    let compiler = try PredicateCompiler(view, table: query.table)
     let condition = try compiler.condition(query.predicate)
     var statistics = ScanStatistics()
     return try compiler.objects().fulfilling(condition, keys, areEntries: false, &statistics)
@@ -198,8 +198,8 @@ package struct LiveResults: Sendable {
 
   /// Answers the query in another version, and compares the results.
   private mutating func rerun(
-    _ difference: VersionDifference, _ changes: ObjectChanges
-  ) throws(EngineError) -> ResultChanges {
+    _ difference: VersionDifference, _ changes: TableDifference
+  ) throws(EngineError) -> ResultsDifference {
     let before = matches.keys(query.window(of: matches.count))
     let earlier = self
     snapshot = difference.later
@@ -210,7 +210,7 @@ package struct LiveResults: Sendable {
     }
     reruns += 1
     let after = matches.keys(query.window(of: matches.count))
-    return ResultChanges(from: before, to: after, changes)
+    return ResultsDifference(from: before, to: after, changes)
   }
 }
 
@@ -224,19 +224,19 @@ extension ObjectQuery {
       default: false
       }
     }
-    let condition = try ConditionCompiler(view, table: table).condition(.and(ofFields))
+    let condition = try PredicateCompiler(view, table: table).condition(.and(ofFields))
     return condition.conjuncts.compactMap { if case .field(let test) = $0 { test } else { nil } }
   }
 }
 
-extension ObjectChanges {
+extension TableDifference {
   /// How many objects changed.
   var count: Int {
     insertions.count + deletions.count + modifications.count + replacements.count
   }
 
   /// With objects among the modified ones of whose own fields none may have changed.
-  fileprivate func adding(unchanged keys: [Int64]) -> ObjectChanges {
+  fileprivate func adding(unchanged keys: [Int64]) -> TableDifference {
     guard !keys.isEmpty else { return self }
     var changes = self
     let known = Set(modifications)
@@ -245,9 +245,9 @@ extension ObjectChanges {
   }
 }
 
-extension ResultChanges {
+extension ResultsDifference {
   /// What became of results, all of which are known before and after.
-  init(from before: [Int64], to after: [Int64], _ changes: ObjectChanges) {
+  init(from before: [Int64], to after: [Int64], _ changes: TableDifference) {
     let replaced = changes.replacedKeys
     var positions: [Int64: Int] = [:]
     positions.reserveCapacity(before.count)

@@ -18,7 +18,7 @@ struct MatchEdit {
   private(set) var matches: KeySequence
   /// Whether there are no others behind them.
   private(set) var hasAllMatches: Bool
-  private let changes: ObjectChanges
+  private let changes: TableDifference
   /// What was taken out of the earlier matches, and put into the later ones: ascending by position, once all is known.
   private var removed: [Change] = []
   private var inserted: [Change] = []
@@ -26,7 +26,7 @@ struct MatchEdit {
   /// The places of modifications whose objects stay, and where they were.
   private var modified: [(place: Int, position: Int)] = []
 
-  init(_ matches: KeySequence, hasAllMatches: Bool, _ changes: ObjectChanges) {
+  init(_ matches: KeySequence, hasAllMatches: Bool, _ changes: TableDifference) {
     before = matches
     base = matches
     self.matches = matches
@@ -77,9 +77,10 @@ struct MatchEdit {
   // MARK: What became of the results
 
   /// What became of the part of the matches that is shown.
-  func changes(from shown: Range<Int>, to showing: Range<Int>) throws(EngineError) -> ResultChanges
+  func changes(from shown: Range<Int>, to showing: Range<Int>) throws(EngineError)
+    -> ResultsDifference
   {
-    var outcome = ResultChanges()
+    var outcome = ResultsDifference()
     let replaced = changes.replacedKeys
     // The places of what is put in.
     var entering: [Int64: Int] = [:]
@@ -87,7 +88,7 @@ struct MatchEdit {
       entering[change.key] = place
     }
 
-    var both: [(move: ResultChanges.Move, isInSlot: Bool)] = []
+    var both: [(move: ResultsDifference.Move, isInSlot: Bool)] = []
     for change in removed where shown.contains(change.position) {
       let key = replaced.key(of: change.key)
       guard let target = entering.removeValue(forKey: key).map({ inserted[$0] }) else {
@@ -95,7 +96,7 @@ struct MatchEdit {
           .init(position: change.position - shown.lowerBound, key: change.key))
         continue
       }
-      let move = ResultChanges.Move(
+      let move = ResultsDifference.Move(
         from: change.position - shown.lowerBound, to: target.position - showing.lowerBound, key: key
       )
       both.append((move, change.slot == target.slot))
@@ -147,7 +148,7 @@ struct MatchEdit {
   }
 }
 
-extension ObjectChanges {
+extension TableDifference {
   /// The keys that replaced objects had, and have.
   struct ReplacedKeys {
     private let replacements: [Replacement]

@@ -22,7 +22,7 @@ struct RowOrder {
   /// The order of a query; that of the keys where it asks for none.
   init(_ query: ObjectQuery, in view: ReadView) throws(EngineError) {
     guard !query.order.isEmpty else { return }
-    let compiler = try ConditionCompiler(view, table: query.table)
+    let compiler = try PredicateCompiler(view, table: query.table)
     let columns = try compiler.columns(query.order, of: nil).deciding
     guard !columns.isEmpty else { return }
     let tree = try compiler.objects()

@@ -3,19 +3,19 @@ import Synchronization
 /// Two versions of the store, and what changed between them: found once for each table, whoever asks.
 package final class VersionDifference: Sendable {
   /// The version before.
-  package let earlier: Snapshot
+  package let earlier: EngineSnapshot
   /// The version behind it, however many lie between.
-  package let later: Snapshot
+  package let later: EngineSnapshot
   /// Whether both have the same tables.
   let isOfOneCatalog: Bool
   private let known = Mutex(Known())
 
   /// There are few tables and fields: no dictionary is needed.
   private struct Known {
-    var changes: [(table: UInt32, changes: ObjectChanges)] = []
+    var changes: [(table: UInt32, changes: TableDifference)] = []
     var values: [(table: UInt32, field: FieldID, values: [Value])] = []
 
-    func changes(of table: UInt32) -> ObjectChanges? {
+    func changes(of table: UInt32) -> TableDifference? {
       changes.first { $0.table == table }?.changes
     }
 
@@ -28,7 +28,7 @@ package final class VersionDifference: Sendable {
   private static let valuesMax = 16
 
   /// The difference of two versions; nothing is looked for yet.
-  package init(from earlier: Snapshot, to later: Snapshot) {
+  package init(from earlier: EngineSnapshot, to later: EngineSnapshot) {
     self.earlier = earlier
     self.later = later
     isOfOneCatalog = earlier.catalog == later.catalog
@@ -37,7 +37,7 @@ package final class VersionDifference: Sendable {
   /// What became of the objects of a table.
   ///
   /// - Throws: `.unknownTable` where neither version has the table; `.corrupt` where the file is damaged.
-  package func changes(of table: UInt32) throws(EngineError) -> ObjectChanges {
+  package func changes(of table: UInt32) throws(EngineError) -> TableDifference {
     if let known = known.withLock({ $0.changes(of: table) }) { return known }
     let changes = try later.changes(of: table, since: earlier)
     known.withLock { $0.changes.append((table, changes)) }

@@ -115,7 +115,7 @@ struct Compaction {
 
   /// Makes sure that each version of a copy holds what the original's does.
   private func check(
-    _ copy: Snapshot, holds digests: [UInt64], namesOf source: Snapshot
+    _ copy: EngineSnapshot, holds digests: [UInt64], namesOf source: EngineSnapshot
   ) throws(EngineError) {
     guard copy.namedVersions.map(\.name) == source.namedVersions.map(\.name) else {
       throw .corrupt(Corruption(.namedVersions))
@@ -123,7 +123,7 @@ struct Compaction {
     var copies: [UInt64] = []
     for version in copy.namedVersions {
       copies.append(
-        try Snapshot(version: try copy.version.content(of: version)).contentDigest())
+        try EngineSnapshot(version: try copy.version.content(of: version)).contentDigest())
     }
     copies.append(try copy.contentDigest())
     guard copies == digests else { throw .corrupt(Corruption(.objectCount)) }

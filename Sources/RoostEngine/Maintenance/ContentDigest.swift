@@ -1,4 +1,4 @@
-extension Snapshot {
+extension EngineSnapshot {
   /// A number that two stores with the same tables and objects have in common, however they are laid
   /// out in their files, and hardly any two others.
   ///

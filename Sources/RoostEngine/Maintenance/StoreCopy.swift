@@ -3,13 +3,13 @@
 /// Tables, fields and trees keep their numbers, and objects their keys. Memory is bounded: a leaf at a
 /// time is read, and a few leaves' rows wait to be written.
 struct StoreCopy {
-  private let source: Snapshot
+  private let source: EngineSnapshot
   private let target: Engine
   private let progress: ((MaintenanceProgress) -> Void)?
 
   /// A copy of a version to the store that an engine has open, which must be empty.
   init(
-    of source: Snapshot, to target: Engine, _ progress: ((MaintenanceProgress) -> Void)?
+    of source: EngineSnapshot, to target: Engine, _ progress: ((MaintenanceProgress) -> Void)?
   ) {
     self.source = source
     self.target = target
@@ -77,9 +77,9 @@ extension StoreCopy {
   /// - Returns: What the copy must hold: of each version's tables and objects, the newest last.
   func runWithNamed() throws(EngineError) -> [UInt64] {
     let named = source.namedVersions
-    var versions: [Snapshot] = []
+    var versions: [EngineSnapshot] = []
     for version in named {
-      versions.append(Snapshot(version: try source.version.content(of: version)))
+      versions.append(EngineSnapshot(version: try source.version.content(of: version)))
     }
     versions.append(source)
     var copies = TreeCopies(of: versions)
@@ -109,7 +109,7 @@ private struct TreeCopies {
   /// The trees that have several roots.
   private let changed: Set<UInt32>
 
-  init(of versions: [Snapshot]) {
+  init(of versions: [EngineSnapshot]) {
     var roots: [UInt32: ExtentPointer] = [:]
     var changed: Set<UInt32> = []
     for version in versions {
@@ -124,7 +124,7 @@ private struct TreeCopies {
   }
 
   mutating func copy(
-    _ root: TreeRoot, of version: Snapshot, with writer: PageWriter
+    _ root: TreeRoot, of version: EngineSnapshot, with writer: PageWriter
   ) throws(EngineError) -> TreeRoot {
     guard !root.pointer.isNull else { return root }
     if var known = copied[root.pointer] {

@@ -17,7 +17,7 @@ package indirect enum EngineError: Error, Equatable, Sendable {
   /// Another process has the file open.
   case locked(path: String)
   /// Somebody has taken the file from its place while it was open, or cut it off.
-  case displaced(path: String, Displacement)
+  case displaced(path: String, FileDisplacement)
   /// The store or the file was opened for reading only.
   case readOnly
   /// The store was closed.

@@ -38,7 +38,7 @@ final class FileGrower {
 
   /// Makes sure that the file still has its name, and all the bytes that it had.
   func checkPlace() throws(EngineError) {
-    let displacement: Displacement?
+    let displacement: FileDisplacement?
     do { displacement = try file.displacement(size: size) } catch { throw .file(error) }
     if let displacement { throw .displaced(path: file.path, displacement) }
   }

@@ -5,15 +5,15 @@ enum AccessPath {
   /// All objects with keys in the range match: they stand at these positions of the tree.
   case positions(Range<UInt64>, ClosedRange<Int64>)
   /// All leaves that may hold keys of the range are looked at.
-  case scan(ClosedRange<Int64>, Condition)
+  case scan(ClosedRange<Int64>, CompiledPredicate)
   /// The objects with these keys, where they exist and fulfil the condition.
-  case lookup([Int64], Condition)
+  case lookup([Int64], CompiledPredicate)
   /// The objects of index entries that fulfil the condition.
-  case index(IndexAccess, Condition)
+  case index(IndexAccess, CompiledPredicate)
   /// The objects of the entries of any of some indexes that fulfil the condition.
-  case union([IndexAccess], Condition)
+  case union([IndexAccess], CompiledPredicate)
   /// The objects of entries of all of some indexes that fulfil the condition.
-  case intersection([IndexAccess], Condition)
+  case intersection([IndexAccess], CompiledPredicate)
 }
 
 extension AccessPath {
@@ -26,20 +26,20 @@ extension AccessPath {
 
   /// Chooses the cheapest way to find the objects of a table that fulfil a condition.
   init(
-    _ condition: Condition, table: TableDefinition, tree: ObjectTree, view: ReadView
+    _ condition: CompiledPredicate, table: TableDefinition, tree: ObjectTree, view: ReadView
   ) throws(EngineError) {
     if case .constant(false) = condition {
       self = .nothing
       return
     }
     var bounds = KeyBounds()
-    var others: [Condition] = []
+    var others: [CompiledPredicate] = []
     for conjunct in condition.conjuncts where !bounds.narrow(conjunct) { others.append(conjunct) }
     guard tree.count > 0, let range = bounds.range else {
       self = .nothing
       return
     }
-    let residual = Condition.all(others)
+    let residual = CompiledPredicate.all(others)
     if let keys = bounds.candidates {
       self = keys.isEmpty ? .nothing : .lookup(keys, residual)
       return
@@ -94,7 +94,7 @@ extension AccessPath {
 
   /// The accesses of which one finds each object that fulfils one of some conditions; nil where an index lacks.
   private static func union(
-    _ parts: [Condition], table: TableDefinition, view: ReadView
+    _ parts: [CompiledPredicate], table: TableDefinition, view: ReadView
   ) throws(EngineError) -> (accesses: [IndexAccess], isExact: Bool, cost: Double)? {
     var accesses: [IndexAccess] = []
     var isExact = true
@@ -114,7 +114,8 @@ extension AccessPath {
 
   /// The best access with another one that leaves fewer candidates than it alone; nil where none does.
   private static func intersection(
-    _ first: IndexAccess, _ conjuncts: [Condition], table: TableDefinition, tree: ObjectTree,
+    _ first: IndexAccess, _ conjuncts: [CompiledPredicate], table: TableDefinition,
+    tree: ObjectTree,
     view: ReadView
   ) throws(EngineError) -> (accesses: [IndexAccess], left: [Int], cost: Double)? {
     let others = conjuncts.indices.filter { !first.used.contains($0) }
@@ -137,7 +138,7 @@ extension AccessPath {
 
   /// The index access with the fewest entries.
   private static func bestIndex(
-    _ conjuncts: [Condition], table: TableDefinition, view: ReadView
+    _ conjuncts: [CompiledPredicate], table: TableDefinition, view: ReadView
   ) throws(EngineError) -> IndexAccess? {
     var best: IndexAccess?
     for field in table.fields where field.indexTree != 0 {

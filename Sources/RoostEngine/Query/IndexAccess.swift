@@ -27,7 +27,7 @@ struct IndexAccess {
 
   /// The access that the conjuncts on an indexed field allow; nil where they allow none.
   init?(
-    _ field: FieldDefinition, _ tree: IndexTree, conjuncts: [Condition]
+    _ field: FieldDefinition, _ tree: IndexTree, conjuncts: [CompiledPredicate]
   ) throws(EngineError) {
     let valuesMax = max(Self.valuesMax, Int(clamping: tree.count / 16))
     var listed: (place: Int, values: [[UInt8]])?
@@ -65,7 +65,8 @@ struct IndexAccess {
 
   /// The access that the conjuncts on an index of a table allow; nil where they allow none.
   init?(
-    _ index: TableIndex, of table: TableDefinition, _ tree: IndexTree, conjuncts: [Condition]
+    _ index: TableIndex, of table: TableDefinition, _ tree: IndexTree,
+    conjuncts: [CompiledPredicate]
   ) throws(EngineError) {
     guard
       let bounds = TableIndexBounds(index, of: table, conjuncts, valuesMax: Self.valuesMax)

@@ -8,7 +8,7 @@ struct IndexBounds {
   private var prefix: IndexRange?
 
   /// The bounds that some conjuncts give for a field.
-  init(of field: FieldID, _ conjuncts: [Condition]) {
+  init(of field: FieldID, _ conjuncts: [CompiledPredicate]) {
     for (place, conjunct) in conjuncts.enumerated() {
       guard case .field(let test) = conjunct, test.field == field, narrow(test) else { continue }
       used.append(place)

@@ -6,7 +6,7 @@ struct KeyBounds {
   private(set) var listed: [Int64]?
 
   /// Takes a conjunct into account; false where it says nothing about keys.
-  mutating func narrow(_ condition: Condition) -> Bool {
+  mutating func narrow(_ condition: CompiledPredicate) -> Bool {
     guard case .field(let test) = condition, test.field == 0 else { return false }
     switch test.kind {
     case .compare(.notEqual, _), .compareColumns, .text, .pattern, .hasNaN: return false

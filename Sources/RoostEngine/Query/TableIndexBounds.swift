@@ -12,13 +12,15 @@ struct TableIndexBounds {
   /// How many of the first fields have one value in all entries.
   private(set) var equalCount = 0
 
-  private let conjuncts: [Condition]
+  private let conjuncts: [CompiledPredicate]
 
   /// The bounds that some conjuncts leave; nil where they leave the whole of an index of all objects, or where an
   /// object that is asked for need not be in the index.
   ///
   /// - Parameter valuesMax: No more combinations of values than this are looked up one by one.
-  init?(_ index: TableIndex, of table: TableDefinition, _ conjuncts: [Condition], valuesMax: Int) {
+  init?(
+    _ index: TableIndex, of table: TableDefinition, _ conjuncts: [CompiledPredicate], valuesMax: Int
+  ) {
     self.conjuncts = conjuncts
     for condition in index.condition {
       guard place(where: { condition.isImplied(by: $0) }) != nil else { return nil }

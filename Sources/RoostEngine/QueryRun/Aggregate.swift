@@ -36,7 +36,7 @@ extension ReadView {
   package func aggregate(
     _ aggregates: [Aggregate], over query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Value] {
-    let compiler = try ConditionCompiler(self, table: query.table)
+    let compiler = try PredicateCompiler(self, table: query.table)
     var run = try AggregateRun(aggregates, compiler)
     if query.limit == nil, query.offset <= 0 {
       var matched = 0

@@ -19,7 +19,7 @@ struct AggregateRun {
 
   private var parts: [Part] = []
 
-  init(_ aggregates: [Aggregate], _ compiler: ConditionCompiler) throws(EngineError) {
+  init(_ aggregates: [Aggregate], _ compiler: PredicateCompiler) throws(EngineError) {
     for aggregate in aggregates {
       let value = try compiler.column(aggregate.value)
       guard aggregate.function.result(of: value.type) != nil else {

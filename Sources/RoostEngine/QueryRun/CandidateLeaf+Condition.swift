@@ -1,7 +1,7 @@
 /// Asking for a condition of objects one by one.
 extension CandidateLeaf {
   /// Whether a row of the leaf fulfils a condition.
-  mutating func fulfils(_ condition: Condition, row: Int) throws(EngineError) -> Bool {
+  mutating func fulfils(_ condition: CompiledPredicate, row: Int) throws(EngineError) -> Bool {
     try leaf?.fulfils(condition, row: row) ?? false
   }
 
@@ -16,7 +16,7 @@ extension ObjectTree {
   ///
   /// - Parameter areEntries: Whether an index has the keys, so that the objects must exist.
   func fulfilling(
-    _ condition: Condition, _ keys: [Int64], areEntries: Bool,
+    _ condition: CompiledPredicate, _ keys: [Int64], areEntries: Bool,
     _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Int64] {
     if areEntries, case .constant(true) = condition { return keys }
@@ -40,7 +40,7 @@ extension ObjectTree {
 
 extension ScanLeaf {
   /// Whether a row fulfils a condition.
-  mutating func fulfils(_ condition: Condition, row: Int) throws(EngineError) -> Bool {
+  mutating func fulfils(_ condition: CompiledPredicate, row: Int) throws(EngineError) -> Bool {
     try condition.holds(&self, row: row)
   }
 

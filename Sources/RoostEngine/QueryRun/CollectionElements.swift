@@ -3,14 +3,14 @@ final class CollectionElements: Sendable {
   /// How their columns are stored.
   private let shapes: [PackedColumns.Shape]
   /// Which elements count: over their columns, and then those of what is outside.
-  private let condition: Condition
+  private let condition: CompiledPredicate
   /// The place of the column that is aggregated; nil where elements are counted.
   private let place: Int?
   private let function: AggregateFunction
   private let isUnsigned: Bool
 
   init(
-    _ shapes: [PackedColumns.Shape], _ condition: Condition, _ function: AggregateFunction,
+    _ shapes: [PackedColumns.Shape], _ condition: CompiledPredicate, _ function: AggregateFunction,
     place: Int?, isUnsigned: Bool
   ) {
     self.shapes = shapes
@@ -46,7 +46,7 @@ final class CollectionElements: Sendable {
   }
 }
 
-extension Condition {
+extension CompiledPredicate {
   /// Whether a row of some columns, which are numbered from 1, fulfils the condition; none is computed.
   func holds(_ columns: [ColumnBuffer], row: Int) -> Bool {
     switch self {
@@ -70,7 +70,7 @@ extension FieldTest {
   }
 }
 
-extension ConditionCompiler {
+extension PredicateCompiler {
   /// Checks a question about the elements of a collection.
   func bind(
     _ id: FieldID, _ function: AggregateFunction, _ part: FieldID, _ predicate: Predicate
@@ -80,7 +80,7 @@ extension ConditionCompiler {
     }
     guard field.type.isCollection else { throw wrongType(id) }
     // The columns are fields that are numbered from 1; what is outside of the elements comes behind them.
-    let elements = ConditionCompiler(
+    let elements = PredicateCompiler(
       view, TableDefinition(elementsOf: field), depth: depth + 1, outer: self)
     var fields = elements.table.fields.map(\.id)
     let condition = try elements.condition(predicate).renumbered(&fields)

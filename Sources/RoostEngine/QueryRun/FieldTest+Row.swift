@@ -132,7 +132,7 @@ extension FieldTest {
   }
 }
 
-extension Condition {
+extension CompiledPredicate {
   /// Whether the row of a leaf fulfils the condition.
   func holds(_ leaf: inout ScanLeaf, row: Int) throws(EngineError) -> Bool {
     switch self {

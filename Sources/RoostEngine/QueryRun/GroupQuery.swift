@@ -46,7 +46,7 @@ extension ReadView {
   package func groups(
     _ query: GroupQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ValueTable {
-    let compiler = try ConditionCompiler(self, table: query.objects.table)
+    let compiler = try PredicateCompiler(self, table: query.objects.table)
     var run = try GroupRun(query, compiler)
     let condition = try compiler.condition(query.objects.predicate)
     if query.objects.limit == nil, query.objects.offset <= 0 {
@@ -72,7 +72,7 @@ extension ReadView {
   package func values(
     _ expressions: [ColumnExpression], of query: ObjectQuery
   ) throws(EngineError) -> ValueTable {
-    let compiler = try ConditionCompiler(self, table: query.table)
+    let compiler = try PredicateCompiler(self, table: query.table)
     var bound: [BoundExpression] = []
     for expression in expressions { bound.append(try compiler.bind(expression)) }
     let context = try objects(query.table).context

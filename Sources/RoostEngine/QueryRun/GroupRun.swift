@@ -15,7 +15,7 @@ struct GroupRun {
 
   private var count: Int { keyColumns.first?.count ?? 0 }
 
-  init(_ query: GroupQuery, _ compiler: ConditionCompiler) throws(EngineError) {
+  init(_ query: GroupQuery, _ compiler: PredicateCompiler) throws(EngineError) {
     keys = try compiler.columns(query.keys.map { SortKey($0) }, of: nil)
     keyColumns = keys.map { ColumnBuffer(type: $0.type) }
     writer = SortKeyBytes(keys)
@@ -177,7 +177,7 @@ private struct GroupedValues {
   private let type: PhysicalType
   private var groups: [GatheredValues] = []
 
-  init(_ aggregate: Aggregate, _ compiler: ConditionCompiler) throws(EngineError) {
+  init(_ aggregate: Aggregate, _ compiler: PredicateCompiler) throws(EngineError) {
     function = aggregate.function
     table = compiler.table.name
     column = try compiler.column(aggregate.value)

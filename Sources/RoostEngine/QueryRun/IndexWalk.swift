@@ -16,12 +16,13 @@ struct IndexWalk {
   /// The types of the first values of an entry, where entries that agree in them are alike in the order.
   private let groupTypes: [PhysicalType]?
   /// What the index does not answer.
-  private let condition: Condition
+  private let condition: CompiledPredicate
   private let limit: Int
 
   /// The walk that finds the first matches with the least to look at; nil where the order is not that of an index.
   static func best(
-    _ condition: Condition, of table: TableDefinition, _ tree: ObjectTree, _ order: [SortColumn],
+    _ condition: CompiledPredicate, of table: TableDefinition, _ tree: ObjectTree,
+    _ order: [SortColumn],
     limit: Int, in view: ReadView
   ) throws(EngineError) -> IndexWalk? {
     let order = order.deciding
@@ -44,7 +45,8 @@ struct IndexWalk {
 
   /// The walk through the index of the field that decides first.
   private init?(
-    _ condition: Condition, of table: TableDefinition, _ tree: ObjectTree, _ order: [SortColumn],
+    _ condition: CompiledPredicate, of table: TableDefinition, _ tree: ObjectTree,
+    _ order: [SortColumn],
     limit: Int, in view: ReadView
   ) throws(EngineError) {
     guard let first = order.first, first.field != 0, let field = table.field(first.field),
@@ -74,7 +76,7 @@ struct IndexWalk {
   /// The walk through an index of the table: through the entries of one value each in the first fields, in the order
   /// of the next ones.
   private static func ofTable(
-    _ tableIndex: TableIndex, _ condition: Condition, of table: TableDefinition,
+    _ tableIndex: TableIndex, _ condition: CompiledPredicate, of table: TableDefinition,
     _ tree: ObjectTree, _ order: [SortColumn], limit: Int, in view: ReadView
   ) throws(EngineError) -> (IndexWalk, equalCount: Int)? {
     let conjuncts = condition.conjuncts
@@ -104,7 +106,7 @@ struct IndexWalk {
   private init(
     tree: ObjectTree, index: IndexTree, field: FieldID?, tableIndex: TableIndex?,
     range: IndexRange, order: [SortColumn], answeredCount: Int, groupTypes: [PhysicalType]?,
-    condition: Condition, limit: Int
+    condition: CompiledPredicate, limit: Int
   ) {
     self.tree = tree
     self.index = index

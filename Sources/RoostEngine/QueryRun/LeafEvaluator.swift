@@ -22,7 +22,7 @@ struct LeafEvaluator {
 
   /// The rows of the leaf that fulfil the condition; the selection says which when the answer is `some`.
   mutating func evaluate(
-    _ condition: Condition, into selection: Selection, depth: Int = 0
+    _ condition: CompiledPredicate, into selection: Selection, depth: Int = 0
   ) throws(EngineError) -> ZoneAnswer {
     switch condition {
     case .constant(let holds): return holds ? .all : .none
@@ -44,7 +44,7 @@ struct LeafEvaluator {
   }
 
   private mutating func evaluate(
-    all parts: [Condition], into selection: Selection, _ depth: Int
+    all parts: [CompiledPredicate], into selection: Selection, _ depth: Int
   ) throws(EngineError) -> ZoneAnswer {
     // A part that the zone map denies spares reading the columns of all others.
     for part in parts {
@@ -75,7 +75,7 @@ struct LeafEvaluator {
   }
 
   private mutating func evaluate(
-    any parts: [Condition], into selection: Selection, _ depth: Int
+    any parts: [CompiledPredicate], into selection: Selection, _ depth: Int
   ) throws(EngineError) -> ZoneAnswer {
     var answer = ZoneAnswer.none
     for part in parts {
@@ -96,7 +96,7 @@ struct LeafEvaluator {
 
   /// Drops the rows of a selection that do not fulfil a condition, asking row by row.
   private mutating func keep(
-    _ condition: Condition, in selection: Selection
+    _ condition: CompiledPredicate, in selection: Selection
   ) throws(EngineError) {
     var row = selection.first(from: 0)
     while let candidate = row {

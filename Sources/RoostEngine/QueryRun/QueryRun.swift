@@ -3,13 +3,13 @@ struct QueryRun {
   let view: ReadView
   let table: TableDefinition
   let tree: ObjectTree
-  let condition: Condition
+  let condition: CompiledPredicate
   let path: AccessPath
 
   /// Chooses the path of a condition that the compiler made.
   ///
   /// - Parameter compiler: Asked for all columns before.
-  init(_ compiler: ConditionCompiler, _ condition: Condition) throws(EngineError) {
+  init(_ compiler: PredicateCompiler, _ condition: CompiledPredicate) throws(EngineError) {
     view = compiler.view
     table = compiler.table
     tree = try compiler.objects()
@@ -19,7 +19,7 @@ struct QueryRun {
 
   /// Compiles a query's predicate and chooses its path.
   init(_ query: ObjectQuery, in view: ReadView) throws(EngineError) {
-    let compiler = try ConditionCompiler(view, table: query.table)
+    let compiler = try PredicateCompiler(view, table: query.table)
     _ = try compiler.columns(query.order, of: nil)
     try self.init(compiler, try compiler.condition(query.predicate))
   }

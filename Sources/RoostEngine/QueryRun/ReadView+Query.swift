@@ -87,7 +87,7 @@ extension ReadView {
       return ResultSet(
         try objects(query.table), .keys(keys), window: query.window(of: keys.count))
     }
-    let compiler = try ConditionCompiler(self, table: query.table)
+    let compiler = try PredicateCompiler(self, table: query.table)
     let order = try compiler.columns(query.order, of: query.predicate)
     let condition = try compiler.condition(query.predicate)
     let tree = try compiler.objects()

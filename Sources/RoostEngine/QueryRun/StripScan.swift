@@ -88,7 +88,7 @@ struct StripScan {
   }
 }
 
-extension Condition {
+extension CompiledPredicate {
   /// The tests of stored columns that must all hold, where the condition is nothing else.
   var fieldTests: [FieldTest]? {
     switch self {

@@ -1,7 +1,7 @@
 /// Goes through the leaves of a table whose keys may lie in a range, and says which rows of each match.
 struct TableScan {
   let tree: ObjectTree
-  let condition: Condition
+  let condition: CompiledPredicate
   /// No other keys match; the condition asks for them too, where a leaf holds others.
   let keys: ClosedRange<Int64>
 

@@ -22,7 +22,7 @@ struct TopRows {
   private let tree: ObjectTree
   private let order: [SortColumn]
   private let type: PhysicalType
-  private let condition: Condition
+  private let condition: CompiledPredicate
   private let count: Int
   /// A heap with the worst row first.
   private var heap: [Row] = []
@@ -32,7 +32,7 @@ struct TopRows {
 
   /// - Parameter order: At least one key.
   init(
-    _ tree: ObjectTree, _ order: [SortColumn], _ condition: Condition, count: Int
+    _ tree: ObjectTree, _ order: [SortColumn], _ condition: CompiledPredicate, count: Int
   ) throws(EngineError) {
     self.tree = tree
     self.order = order
@@ -120,7 +120,7 @@ struct TopRows {
   }
 
   /// What a row must fulfil to be better than the worst of the heap; more rows may fulfil it.
-  private var threshold: Condition {
+  private var threshold: CompiledPredicate {
     guard heap.count == count, let worst = heap.first?.value else { return .constant(true) }
     let field = order[0].field
     if order[0].isDescending {
@@ -131,7 +131,7 @@ struct TopRows {
         : .test(field, type, .compare(.greaterOrEqual, worst))
     }
     if worst.isNaN { return .constant(true) }
-    let isNull = Condition.test(field, type, .isNull)
+    let isNull = CompiledPredicate.test(field, type, .isNull)
     if worst == .null { return isNull }
     return .any([.test(field, type, .compare(.lessOrEqual, worst)), isNull])
   }

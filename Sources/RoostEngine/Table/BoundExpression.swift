@@ -12,7 +12,7 @@ final class BoundExpression: Sendable {
     case ranked(BoundExpression, TextRanks)
     case target(FieldID, ObjectTree, BoundExpression)
     /// What related objects give together; with no function, that of the only one.
-    case related(RelatedObjects, AggregateFunction?, BoundExpression)
+    case related(BoundRelation, AggregateFunction?, BoundExpression)
     case elements(FieldID, CollectionFunction, outside: [BoundExpression])
     /// What is read of the object outside, by its place among what is.
     case outside(Int)

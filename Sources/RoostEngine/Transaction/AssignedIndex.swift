@@ -1,4 +1,4 @@
-/// An index of a table while fields that it uses get new values (``WriteTransaction/update(_:_:)``).
+/// An index of a table while fields that it uses get new values (``EngineTransaction/update(_:_:)``).
 final class AssignedIndex {
   private let state: TableIndexState
   private var oldKey = IndexKey()

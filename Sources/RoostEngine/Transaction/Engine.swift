@@ -82,7 +82,7 @@ package final class Engine: Sendable {
   /// The newest version, pinned until the snapshot and everything read through it are gone.
   ///
   /// - Complexity: O(1), about 20 ns; waits for nobody.
-  package func snapshot() -> Snapshot {
+  package func snapshot() -> EngineSnapshot {
     guard let snapshot = newest.snapshot() else {
       preconditionFailure("An engine has a version.")
     }
@@ -112,7 +112,7 @@ package final class Engine: Sendable {
   ///
   /// Nil where none costs anything: nothing that it sees was changed since.
   /// - Complexity: O(1).
-  package var oldestSnapshot: OldSnapshot? { committer?.oldestSnapshot }
+  package var oldestSnapshot: OldestPinnedVersion? { committer?.oldestSnapshot }
 
   /// The size of the file now, in bytes.
   package func fileBytes() throws(EngineError) -> UInt64 {
@@ -122,13 +122,13 @@ package final class Engine: Sendable {
   /// Waits until no other transaction writes, and begins one.
   ///
   /// The transaction must be ended by `commit()` or `rollback()`, by the same thread.
-  package func beginWrite() throws(EngineError) -> WriteTransaction {
+  package func beginWrite() throws(EngineError) -> EngineTransaction {
     try checkProcess()
     guard let committer = committer else { throw .readOnly }
     try committer.writeLock.lock()
     do {
       let (base, writer) = try committer.begin()
-      return WriteTransaction(engine: self, base: base, writer: writer)
+      return EngineTransaction(engine: self, base: base, writer: writer)
     } catch {
       committer.writeLock.unlock()
       throw error
@@ -137,7 +137,7 @@ package final class Engine: Sendable {
 
   /// Runs a write transaction: commits when `body` returns, rolls back when it throws.
   package func write<R>(
-    _ durability: Durability = .full, _ body: (WriteTransaction) throws(EngineError) -> R
+    _ durability: SyncPolicy = .full, _ body: (EngineTransaction) throws(EngineError) -> R
   ) throws(EngineError) -> R {
     let transaction = try beginWrite()
     let result: R
@@ -156,7 +156,7 @@ package final class Engine: Sendable {
   ///
   /// - Returns: What must yet be made durable, unless the transaction need not wait for that.
   func stage(
-    _ writer: PageWriter, _ outcome: Committer.Outcome, _ durability: Durability
+    _ writer: PageWriter, _ outcome: Committer.Outcome, _ durability: SyncPolicy
   ) throws(EngineError) -> PendingCommit? {
     guard let committer = committer else { throw .readOnly }
     let mustBeMadeDurable: Bool
@@ -171,7 +171,7 @@ package final class Engine: Sendable {
     return mustBeMadeDurable ? PendingCommit(writer, of: self) : nil
   }
 
-  /// Returns when everything that was committed before is durable, whatever its ``Durability``.
+  /// Returns when everything that was committed before is durable, whatever its ``SyncPolicy``.
   package func synchronize() throws(EngineError) {
     try checkProcess()
     try committer?.synchronize()

@@ -55,7 +55,7 @@ extension Catalog {
     var changed: Set<UInt32> = []
     var losing: Set<UInt32> = [table]
     var waiting = [table]
-    var rules: [UInt32: [(owner: UInt32, rule: DeleteRule)]] = [:]
+    var rules: [UInt32: [(owner: UInt32, rule: ReferentialAction)]] = [:]
     for owner in tables {
       for field in owner.fields where field.type.isLink && field.deleteRule != .deny {
         rules[field.target, default: []].append((owner.id, field.deleteRule))

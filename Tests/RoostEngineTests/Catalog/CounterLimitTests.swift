@@ -54,7 +54,7 @@ import Testing
   }
 
   private func add(
-    _ counter: Counter, _ transaction: WriteTransaction
+    _ counter: Counter, _ transaction: EngineTransaction
   ) throws(EngineError) {
     let table = transaction.catalog.tables[0].id
     switch counter {

@@ -22,7 +22,7 @@ struct ExpectedChanges: Equatable {
   }
 
   /// What the engine says.
-  init(_ changes: ObjectChanges) {
+  init(_ changes: TableDifference) {
     insertions = changes.insertions
     deletions = changes.deletions
     modifications = changes.modifications

@@ -56,7 +56,7 @@ private struct LiveRun {
       (self.from, self.to, self.key, self.fields) = (from, to, key, fields)
     }
 
-    init(_ other: ResultChanges.Modification) {
+    init(_ other: ResultsDifference.Modification) {
       self.init(from: other.from, to: other.to, key: other.key, fields: other.fields)
     }
   }
@@ -65,7 +65,7 @@ private struct LiveRun {
   private var random: SeededGenerator
   private var observers: [Observer] = []
   /// The newest version when the observers were last brought up to date.
-  private var latest: Snapshot
+  private var latest: EngineSnapshot
   private(set) var transactions = 0
   private(set) var advances = 0
   /// How often results became others.
@@ -140,7 +140,7 @@ private struct LiveRun {
   }
 
   private mutating func write(
-    _ body: (WriteTransaction, inout LiveRun) throws -> Void
+    _ body: (EngineTransaction, inout LiveRun) throws -> Void
   ) throws {
     let transaction = try fixture.engine.beginWrite()
     try body(transaction, &self)
@@ -196,7 +196,7 @@ private struct LiveRun {
   }
 
   /// Changes objects up to a savepoint, to which it goes back: they are as they were.
-  private mutating func changeAndUndo(_ keys: [Int64], _ transaction: WriteTransaction) throws {
+  private mutating func changeAndUndo(_ keys: [Int64], _ transaction: EngineTransaction) throws {
     let savepoint = try transaction.savepoint()
     for _ in 0..<Int.random(in: 1...20, using: &random) {
       guard let key = keys.randomElement(using: &random) else { break }
@@ -226,7 +226,7 @@ private struct LiveRun {
 
   /// Compares what is found by the keys that the last commit touched with the difference of the versions.
   private mutating func compare(
-    _ table: UInt32, _ earlier: Snapshot, _ later: Snapshot
+    _ table: UInt32, _ earlier: EngineSnapshot, _ later: EngineSnapshot
   ) throws {
     guard let keys = later.version.touchedKeys(of: table, since: earlier.version) else { return }
     shortCuts += 1
@@ -294,7 +294,7 @@ private struct LiveRun {
   }
 
   /// What a list becomes that shows some objects.
-  private static func apply(_ changes: ResultChanges, to keys: [Int64]) -> [Int64] {
+  private static func apply(_ changes: ResultsDifference, to keys: [Int64]) -> [Int64] {
     var list = keys
     let taken =
       (changes.deletions.map { ($0.position, $0.key) }

@@ -82,7 +82,7 @@ struct Library {
   }
 
   private func insertBook(
-    _ key: Int64, by authors: [Int64], _ transaction: WriteTransaction,
+    _ key: Int64, by authors: [Int64], _ transaction: EngineTransaction,
     _ random: inout SeededGenerator
   ) throws(EngineError) {
     let batch = try transaction.batch(for: books)

@@ -10,7 +10,7 @@ import Testing
     var store: NoteStore
     var notes: Notes = [:]
     var named: [(name: String, notes: Notes)] = []
-    var pinned: [(snapshot: Snapshot, notes: Notes)] = []
+    var pinned: [(snapshot: EngineSnapshot, notes: Notes)] = []
     var random: SeededGenerator
     /// How many names there ever were.
     private var count = 0
@@ -24,7 +24,7 @@ import Testing
       switch Int.random(in: 0..<20, using: &random) {
       case 0..<9:
         let operations = [1, 5, 40, 400][Int.random(in: 0..<4, using: &random)]
-        let durability = Durability.allCases.randomElement(using: &random) ?? .full
+        let durability = SyncPolicy.allCases.randomElement(using: &random) ?? .full
         try store.run(&notes, &random, operations: operations, durability)
       case 9, 10: try keep()
       case 11: try drop()
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Changes notes within a transaction.
-    private mutating func change(_ transaction: WriteTransaction) throws(EngineError) {
+    private mutating func change(_ transaction: EngineTransaction) throws(EngineError) {
       for _ in 0..<Int.random(in: 1...60, using: &random) {
         let key = Int64.random(in: 0..<3000, using: &random)
         if notes[key] == nil {

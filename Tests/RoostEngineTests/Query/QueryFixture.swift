@@ -102,7 +102,7 @@ struct QueryFixture: Sendable {
   }
 
   static func insert(
-    _ key: Int64, _ row: [Value], into table: UInt32, _ transaction: WriteTransaction
+    _ key: Int64, _ row: [Value], into table: UInt32, _ transaction: EngineTransaction
   ) throws {
     let batch = try transaction.batch(for: table)
     for (column, value) in zip(batch.columns, row) { column.append(value) }

@@ -40,7 +40,7 @@ enum RandomTableIndex {
       let tested = fields.shuffled(using: &random).prefix(Int.random(in: 0...1, using: &random))
       return TableIndexDraft(
         of: chosen.map(\.name),
-        where: tested.map { TableIndexDraft.Condition($0.name, test($0.id, &random)) })
+        where: tested.map { TableIndexDraft.FieldCondition($0.name, test($0.id, &random)) })
     }
   }
 

@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func anIndexOfSomeObjectsIsUsedOnlyByWhoAsksForThem() throws {
-    let isUnread = TableIndexDraft.Condition("isRead", .compare(.equal, .integer(0)))
+    let isUnread = TableIndexDraft.FieldCondition("isRead", .compare(.equal, .integer(0)))
     let messages = try Messages([TableIndexDraft(of: ["day"], where: [isUnread])])
     let unread = messages.all.indices.filter { !messages.all[$0].isRead }
     let tree = try #require(messages.view.catalog.table(messages.table)?.indexes.first?.tree)

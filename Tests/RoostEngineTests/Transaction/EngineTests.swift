@@ -35,7 +35,7 @@ import Testing
     var random = SeededGenerator(seed: 7)
     let store = try NoteStore(MemoryFileSystem())
     var notes: Notes = [:]
-    var pinned: [(snapshot: Snapshot, notes: Notes)] = []
+    var pinned: [(snapshot: EngineSnapshot, notes: Notes)] = []
     for round in 0..<120 {
       try store.run(&notes, &random, operations: 20, keys: 400)
       if round % 15 == 0 { pinned.append((store.engine.snapshot(), notes)) }

@@ -56,7 +56,7 @@ import Testing
         ])
     ])
     let thing = try #require(filling.catalog.table(named: "Thing")).id
-    func insert(_ key: Int64, _ transaction: WriteTransaction) throws {
+    func insert(_ key: Int64, _ transaction: EngineTransaction) throws {
       let text = "\(key &* 7919 % 16_384)" + String(repeating: "a", count: 900)
       let batch = try transaction.batch(for: thing)
       batch.columns[0].append(Value.bytes(Array(text.utf8)))
@@ -162,7 +162,7 @@ import Testing
 
     /// Makes an index in one part, and in many, and compares what comes of it: its entries, or the error.
     func compare(
-      _ name: String, _ make: (WriteTransaction, UInt32) throws(EngineError) -> UInt32
+      _ name: String, _ make: (EngineTransaction, UInt32) throws(EngineError) -> UInt32
     ) throws {
       func pairs(_ partBytes: Int, _ partsMerged: Int) -> Result<[Pair], EngineError> {
         Result { () throws(EngineError) in

@@ -8,7 +8,7 @@ struct LinkGraph: Equatable {
   /// A link of a table: the place of the table that it leads to, and what the definition says.
   struct Link: Hashable {
     let target: Int
-    let rule: DeleteRule
+    let rule: ReferentialAction
     let isOptional: Bool
   }
 
@@ -34,7 +34,7 @@ struct LinkGraph: Equatable {
     let links = (0..<tables).map { table in
       (0..<Int.random(in: 1...3, using: &random)).map { _ in
         let isOptional = table == 0 || random.chance(3, in: 4)
-        let rules = DeleteRule.allCases.filter { isOptional || $0 != .nullify }
+        let rules = ReferentialAction.allCases.filter { isOptional || $0 != .nullify }
         return Link(
           target: Int.random(in: 0..<tables, using: &random),
           rule: rules.randomElement(using: &random) ?? .deny, isOptional: isOptional)

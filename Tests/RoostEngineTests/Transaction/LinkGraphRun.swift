@@ -67,7 +67,7 @@ struct LinkGraphRun {
 
   /// So many operations, some in savepoints.
   private mutating func operate(
-    _ count: Int, _ transaction: WriteTransaction, depth: Int
+    _ count: Int, _ transaction: EngineTransaction, depth: Int
   ) throws {
     var left = count
     while left > 0 {
@@ -91,7 +91,7 @@ struct LinkGraphRun {
   }
 
   /// Sets links without target to null, or deletes their objects where they may not be null.
-  private mutating func mend(_ transaction: WriteTransaction) throws {
+  private mutating func mend(_ transaction: EngineTransaction) throws {
     while let (object, place) = graph.danglingLink {
       if graph.links[object.table][place].isOptional {
         try set(object, place, to: nil, transaction)
@@ -101,7 +101,7 @@ struct LinkGraphRun {
     }
   }
 
-  private mutating func operate(_ transaction: WriteTransaction) throws {
+  private mutating func operate(_ transaction: EngineTransaction) throws {
     operationCount += 1
     let table = Int.random(in: tables.indices, using: &random)
     switch Int.random(in: 0..<16, using: &random) {
@@ -128,7 +128,7 @@ struct LinkGraphRun {
 
   // MARK: Operations
 
-  private mutating func insert(into table: Int, _ transaction: WriteTransaction) throws {
+  private mutating func insert(into table: Int, _ transaction: EngineTransaction) throws {
     let key = freshKey()
     guard !hasIntegerKey[table] || graph.objects[table][key] == nil else { return }
     var targets: [Int64?] = []
@@ -149,7 +149,7 @@ struct LinkGraphRun {
   }
 
   private mutating func set(
-    _ object: LinkGraph.Object, _ place: Int, to target: Int64?, _ transaction: WriteTransaction
+    _ object: LinkGraph.Object, _ place: Int, to target: Int64?, _ transaction: EngineTransaction
   ) throws {
     let wasThere = try transaction.update(
       tables[object.table], key: object.key, field: field(object.table, place),
@@ -159,7 +159,7 @@ struct LinkGraphRun {
   }
 
   private mutating func delete(
-    _ keys: [Int64], from table: Int, _ transaction: WriteTransaction
+    _ keys: [Int64], from table: Int, _ transaction: EngineTransaction
   ) throws {
     let expected = graph.delete(keys, from: table)
     if keys.count == 1, random.chance(3, in: 4) {
@@ -196,7 +196,7 @@ struct LinkGraphRun {
 
   // MARK: Comparing
 
-  private func compareRow(_ table: Int, _ key: Int64, _ transaction: WriteTransaction) throws {
+  private func compareRow(_ table: Int, _ key: Int64, _ transaction: EngineTransaction) throws {
     let row = try transaction.row(in: tables[table], key: key)
     let targets = try row.map { row in
       try graph.links[table].indices.map { try row.value(of: field(table, $0)).link }
@@ -204,7 +204,7 @@ struct LinkGraphRun {
     #expect(targets == graph.objects[table][key])
   }
 
-  private mutating func compareView(_ table: Int, _ transaction: WriteTransaction) throws {
+  private mutating func compareView(_ table: Int, _ transaction: EngineTransaction) throws {
     let view = try transaction.view()
     for (place, link) in graph.links[table].enumerated() {
       guard let target = someKey(of: link.target) else { continue }

@@ -43,7 +43,7 @@ struct NoteStore {
   }
 
   /// All notes of a snapshot, read object by object and checked against the index.
-  func notes(in snapshot: Snapshot? = nil) throws(EngineError) -> Notes {
+  func notes(in snapshot: EngineSnapshot? = nil) throws(EngineError) -> Notes {
     let view = (snapshot ?? engine.snapshot()).view
     var notes: Notes = [:]
     var leaves = try view.objects(table).leaves()
@@ -92,7 +92,7 @@ struct NoteStore {
   /// then fails.
   func run(
     _ notes: inout Notes, _ random: inout SeededGenerator, operations: Int, keys: Int64 = 3000,
-    _ durability: Durability = .full
+    _ durability: SyncPolicy = .full
   ) throws(EngineError) {
     var changed = notes
     try engine.write(durability) { (transaction) throws(EngineError) in
@@ -106,7 +106,7 @@ struct NoteStore {
   /// Runs random operations in savepoints within savepoints, some of which are gone back to, and changes the oracle
   /// alike.
   func runSavepoints(
-    _ transaction: WriteTransaction, _ notes: inout Notes, _ random: inout SeededGenerator,
+    _ transaction: EngineTransaction, _ notes: inout Notes, _ random: inout SeededGenerator,
     operations: Int, keys: Int64, depth: Int = 0
   ) throws(EngineError) {
     for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -134,7 +134,7 @@ struct NoteStore {
 
   /// Inserts a note for each key, none of which is there.
   func insertMany(
-    _ transaction: WriteTransaction, keys: Range<Int64>, _ random: inout SeededGenerator
+    _ transaction: EngineTransaction, keys: Range<Int64>, _ random: inout SeededGenerator
   ) throws(EngineError) {
     for key in keys {
       try append(Self.note(&random), to: transaction)
@@ -143,13 +143,13 @@ struct NoteStore {
   }
 
   /// Inserts a note of no importance.
-  func insertNote(_ transaction: WriteTransaction, key: Int64) throws(EngineError) {
+  func insertNote(_ transaction: EngineTransaction, key: Int64) throws(EngineError) {
     try append(Note(title: "Note \(key)", rank: key % 5, score: nil), to: transaction)
     try transaction.insertRow(into: table, key: key)
   }
 
   private func append(
-    _ note: Note, to transaction: WriteTransaction
+    _ note: Note, to transaction: EngineTransaction
   ) throws(EngineError) {
     let batch = try transaction.batch(for: table)
     batch.columns[0].append(note.title)
@@ -158,7 +158,7 @@ struct NoteStore {
   }
 
   private func step(
-    _ transaction: WriteTransaction, _ notes: inout Notes, _ random: inout SeededGenerator,
+    _ transaction: EngineTransaction, _ notes: inout Notes, _ random: inout SeededGenerator,
     keys: Int64
   ) throws(EngineError) {
     let key = Int64.random(in: 0..<keys, using: &random)

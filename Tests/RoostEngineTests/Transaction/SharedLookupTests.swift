@@ -14,7 +14,7 @@ import Testing
 
   private func insert(
     _ keys: some Sequence<Int64>, rank: Int64, into store: NoteStore,
-    _ transaction: WriteTransaction, _ ranks: inout Ranks
+    _ transaction: EngineTransaction, _ ranks: inout Ranks
   ) throws(EngineError) {
     for key in keys where ranks[key] == nil {
       let batch = try transaction.batch(for: store.table)
@@ -27,7 +27,7 @@ import Testing
   }
 
   private func check(
-    _ snapshot: Snapshot, holds ranks: Ranks, in store: NoteStore,
+    _ snapshot: EngineSnapshot, holds ranks: Ranks, in store: NoteStore,
     _ random: inout SeededGenerator
   ) throws {
     let notes = try snapshot.view.objects(store.table)
@@ -53,7 +53,7 @@ import Testing
       try insert(
         stride(from: 0, to: 12_000, by: 1), rank: 0, into: store, transaction, &ranks)
     }
-    var pinned: [(snapshot: Snapshot, ranks: Ranks)] = []
+    var pinned: [(snapshot: EngineSnapshot, ranks: Ranks)] = []
     for round in 1...60 {
       try store.engine.write { (transaction) throws(EngineError) in
         let start = Int64.random(in: 0..<12_000, using: &random)

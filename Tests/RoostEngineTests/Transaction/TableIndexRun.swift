@@ -46,7 +46,7 @@ final class TableIndexRun {
 
   private static func draft(_ random: inout SeededGenerator) -> TableIndexDraft {
     let fields = names.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
-    var conditions: [TableIndexDraft.Condition] = []
+    var conditions: [TableIndexDraft.FieldCondition] = []
     for place in Array(names.indices).shuffled(using: &random)
       .prefix(Int.random(in: 0...2, using: &random))
     {
@@ -97,7 +97,7 @@ final class TableIndexRun {
 
   private func field(_ name: String) -> Int { Self.names.firstIndex(of: name) ?? 0 }
 
-  private func predicate(_ conditions: [TableIndexDraft.Condition]) -> Predicate {
+  private func predicate(_ conditions: [TableIndexDraft.FieldCondition]) -> Predicate {
     .and(
       conditions.map { condition in
         let field = FieldID(field(condition.field) + 1)
@@ -188,7 +188,7 @@ final class TableIndexRun {
 
   /// Makes one change in both, or finds that neither takes it.
   private func change(
-    _ rows: inout [Int64: [Value]], in transaction: WriteTransaction
+    _ rows: inout [Int64: [Value]], in transaction: EngineTransaction
   ) throws {
     let key = Int64.random(in: 0..<150, using: &random)
     let known = rows.keys.sorted().randomElement(using: &random) ?? key
@@ -256,7 +256,7 @@ final class TableIndexRun {
   }
 
   private func insertMany(
-    _ rows: inout [Int64: [Value]], _ transaction: WriteTransaction
+    _ rows: inout [Int64: [Value]], _ transaction: EngineTransaction
   ) throws {
     let keys = ColumnBuffer(type: .integer)
     let isAscending = random.chance(1, in: 2)
@@ -295,7 +295,7 @@ final class TableIndexRun {
   }
 
   private func assign(
-    _ rows: inout [Int64: [Value]], _ transaction: WriteTransaction
+    _ rows: inout [Int64: [Value]], _ transaction: EngineTransaction
   ) throws {
     var next = rows
     let bound = Int64.random(in: 0..<150, using: &random)
@@ -426,7 +426,7 @@ final class TableIndexRun {
 
   private func insert(
     _ key: Int64, _ text: String, _ number: Int64, into table: UInt32,
-    _ transaction: WriteTransaction
+    _ transaction: EngineTransaction
   ) throws(EngineError) {
     let batch = try transaction.batch(for: table)
     batch.columns[0].append(text)

@@ -49,7 +49,7 @@ import Testing
     var random = SeededGenerator(seed: 1)
     var writes = 0
     while ContinuousClock.now < end, !run.isOver.load(ordering: .acquiring) {
-      try store.engine.write(Durability.allCases[writes % 4]) { (transaction) throws(EngineError) in
+      try store.engine.write(SyncPolicy.allCases[writes % 4]) { (transaction) throws(EngineError) in
         try Self.move(transaction, store, &random)
       }
       writes += 1
@@ -65,7 +65,7 @@ import Testing
 
   /// Gives one note a point of another's rank.
   private static func move(
-    _ transaction: WriteTransaction, _ store: NoteStore, _ random: inout SeededGenerator
+    _ transaction: EngineTransaction, _ store: NoteStore, _ random: inout SeededGenerator
   ) throws(EngineError) {
     let from = Int64.random(in: 0..<keys, using: &random)
     let to = Int64.random(in: 0..<keys, using: &random)
@@ -99,7 +99,7 @@ import Testing
   }
 
   private static func sum(
-    _ snapshot: Snapshot, _ store: NoteStore
+    _ snapshot: EngineSnapshot, _ store: NoteStore
   ) throws(EngineError) -> Int64 {
     var sum: Int64 = 0
     var leaves = try snapshot.view.objects(store.table).leaves()

@@ -17,8 +17,8 @@ struct CrashClass: FaultClass {
   func run(_ trial: Trial) throws {
     var workload = Workload.all[trial.number % Workload.all.count]
     workload.durability =
-      Durability.choices[
-        trial.number / Workload.all.count % Durability.choices.count]
+      SyncPolicy.choices[
+        trial.number / Workload.all.count % SyncPolicy.choices.count]
     let disk = SimulatedDisk(seed: trial.random.next())
     // The file does not exist at first: what a crash leaves of its making is a new one.
     var taken = Images(of: disk, workload, every: 2)

@@ -31,7 +31,7 @@ extension CreationClass {
     let engine = try Engine.open(path, in: disk, options: SharedPath.options)
     try SharedNotes.add(1, to: engine)
     let image = disk.contents(of: path) ?? []
-    let displacement: Displacement
+    let displacement: FileDisplacement
     switch Int.random(in: 0..<4, using: &trial.random) {
     case 0:
       try disk.remove(path)

@@ -16,14 +16,14 @@ struct ExhaustiveClass: FaultClass {
   func caseCount(isFull: Bool) -> Int {
     let count = Operation.all.count
     let sequences = count + count * count + count * count * count
-    return isFull ? sequences * Durability.choices.count : 105
+    return isFull ? sequences * SyncPolicy.choices.count : 105
   }
 
   func run(_ trial: Trial) throws {
     var start = Operation.start
-    start.durability = Durability.choices[trial.number % Durability.choices.count]
+    start.durability = SyncPolicy.choices[trial.number % SyncPolicy.choices.count]
     if trial.isFull {
-      let sequence = sequence(trial.number / Durability.choices.count)
+      let sequence = sequence(trial.number / SyncPolicy.choices.count)
       return try run(sequence, from: start, trial, most: .max)
     }
     while trial.result.checks < Self.images, trial.result.failures.isEmpty {

@@ -11,13 +11,13 @@ struct FullDiskClass: FaultClass {
 
   /// 20 kinds of workload, 5 of durability, at least 5 times without room each.
   func caseCount(isFull: Bool) -> Int {
-    Workload.all.count * Durability.choices.count * (isFull ? 100 : 1)
+    Workload.all.count * SyncPolicy.choices.count * (isFull ? 100 : 1)
   }
 
   func run(_ trial: Trial) throws {
     var workload = Workload.all[trial.number % Workload.all.count]
     workload.durability =
-      Durability.choices[trial.number / Workload.all.count % Durability.choices.count]
+      SyncPolicy.choices[trial.number / Workload.all.count % SyncPolicy.choices.count]
     workload.keys *= 20
     let disk = SimulatedDisk(seed: trial.random.next())
     let session = try Session(workload, on: disk)

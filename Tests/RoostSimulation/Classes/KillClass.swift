@@ -88,13 +88,13 @@ public enum KilledWriter {
   }
 
   /// How many workloads there are: each with each kind of durability.
-  static let workloads = Workload.all.count * Durability.choices.count
+  static let workloads = Workload.all.count * SyncPolicy.choices.count
 
   /// A workload by its number, also with what is done between transactions.
   static func workload(_ number: Int) -> Workload {
     var workload = Workload.all[number % Workload.all.count]
     workload.durability =
-      Durability.choices[number / Workload.all.count % Durability.choices.count]
+      SyncPolicy.choices[number / Workload.all.count % SyncPolicy.choices.count]
     workload.manyChanges = min(workload.manyChanges, 200)
     return workload
   }

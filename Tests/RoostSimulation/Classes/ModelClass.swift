@@ -12,7 +12,7 @@ struct ModelClass: FaultClass {
     var workload = Workload.all[trial.number % Workload.all.count]
     workload.breaks = Workload.Break.allCases
     workload.breakEvery = 8
-    workload.durability = Durability.allCases
+    workload.durability = SyncPolicy.allCases
     // An operation on values of a mebibyte costs what two hundred others do.
     let isLong = workload.keys < 10
     let operations = isLong ? 60 : 2000

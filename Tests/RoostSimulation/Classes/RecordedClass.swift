@@ -57,7 +57,7 @@ struct RecordedClass: FaultClass {
     _ number: Int, in directory: RecordedDirectory, _ trial: Trial
   ) throws {
     var workload = Workload.all[number % Workload.all.count]
-    workload.durability = Durability.choices[number % Durability.choices.count]
+    workload.durability = SyncPolicy.choices[number % SyncPolicy.choices.count]
     workload.manyChanges = min(workload.manyChanges, 60)
     /// How many calls there were by the end of each step; what a crash may leave before that, and then.
     var steps: [(end: Int, before: [Model], then: [Model])] = []

@@ -13,7 +13,7 @@ struct RecrashClass: FaultClass {
   func run(_ trial: Trial) throws {
     var workload = Workload.all[trial.number % Workload.all.count]
     workload.durability =
-      Durability.choices[trial.number / Workload.all.count % Durability.choices.count]
+      SyncPolicy.choices[trial.number / Workload.all.count % SyncPolicy.choices.count]
     let disk = SimulatedDisk(seed: trial.random.next())
     let session = try Session(workload, on: disk)
     while trial.result.checks < 100, trial.result.failures.isEmpty {

@@ -95,7 +95,7 @@ private final class Writers: @unchecked Sendable {
     }
     versions.append(staging.model)
     let place = versions.count - 1
-    let durability = Durability.allCases.randomElement(using: &random) ?? .full
+    let durability = SyncPolicy.allCases.randomElement(using: &random) ?? .full
     if let commit = try transaction.stage(durability) {
       staged.append((commit, place))
     } else if staging.model.digest != model.digest {

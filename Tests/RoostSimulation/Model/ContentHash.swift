@@ -33,7 +33,7 @@ enum ContentHash {
   }
 }
 
-extension Snapshot {
+extension EngineSnapshot {
   /// The number of what the version holds, with what is kept in it under names, as ``Model/digest`` has it.
   func modelDigest() throws(EngineError) -> UInt64 {
     var digest = try modelDigest { _ in true }

@@ -45,7 +45,7 @@ struct ImageCheck {
   }
 
   /// Which part of a version is none that may be there.
-  private func difference(of snapshot: Snapshot) throws -> String {
+  private func difference(of snapshot: EngineSnapshot) throws -> String {
     let tables = try snapshot.modelDigest { _ in true }
     var words = allowed.contains { $0.tableDigest == tables } ? "" : ", its tables"
     for version in snapshot.namedVersions {

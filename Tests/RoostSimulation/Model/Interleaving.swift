@@ -185,7 +185,7 @@ private final class ProcessFile: StorageFile {
     return try file.lock(exclusive: exclusive)
   }
 
-  func displacement(size: UInt64) throws(FileError) -> Displacement? {
+  func displacement(size: UInt64) throws(FileError) -> FileDisplacement? {
     try disk.call(.status, path)
     return try file.displacement(size: size)
   }

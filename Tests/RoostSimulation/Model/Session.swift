@@ -26,7 +26,7 @@ final class Session {
   /// Commits that are staged and not waited for yet, oldest first, each with its place in ``possible``.
   private var staged: [(commit: PendingCommit, place: Int)] = []
   /// Versions that readers hold, with what they held at first.
-  private var pinned: [(snapshot: Snapshot, digest: UInt64)] = []
+  private var pinned: [(snapshot: EngineSnapshot, digest: UInt64)] = []
 
   /// Opens the store, or makes it; its tables come with the first ``step(_:)``.
   ///
@@ -64,7 +64,7 @@ final class Session {
   var isOpen: Bool { engine != nil }
 
   /// The newest version.
-  func snapshot() throws -> Snapshot {
+  func snapshot() throws -> EngineSnapshot {
     guard let engine else { throw Wrong("no engine is open") }
     return engine.snapshot()
   }
@@ -157,7 +157,7 @@ final class Session {
     for pin in pinned { try check(pin) }
   }
 
-  private func check(_ pin: (snapshot: Snapshot, digest: UInt64)) throws {
+  private func check(_ pin: (snapshot: EngineSnapshot, digest: UInt64)) throws {
     guard try pin.snapshot.contentDigest() == pin.digest else {
       throw Wrong("pinned version \(pin.snapshot.version.transaction) has changed")
     }
@@ -196,7 +196,7 @@ final class Session {
     try commit(transaction, staging.model, &random)
   }
 
-  private func expectRefusal(of transaction: WriteTransaction, _ reason: String) throws {
+  private func expectRefusal(of transaction: EngineTransaction, _ reason: String) throws {
     do { try transaction.commit() } catch EngineError.linkedTarget {
       return
     } catch EngineError.danglingLink {
@@ -207,7 +207,7 @@ final class Session {
   }
 
   private func commit(
-    _ transaction: WriteTransaction, _ next: Model, _ random: inout SeededGenerator
+    _ transaction: EngineTransaction, _ next: Model, _ random: inout SeededGenerator
   ) throws {
     let durability = workload.durability.randomElement(using: &random) ?? .full
     possible.append(next)

@@ -3,14 +3,14 @@ import RoostTestSupport
 
 /// One transaction: each change is made to the store and to the oracle alike.
 struct Staging {
-  private let transaction: WriteTransaction
+  private let transaction: EngineTransaction
   /// What the store must hold if the transaction is committed.
   private(set) var model: Model
   private let workload: Workload
   /// What the transaction began from.
   private let base: Model
 
-  init(_ transaction: WriteTransaction, _ model: Model, _ workload: Workload) {
+  init(_ transaction: EngineTransaction, _ model: Model, _ workload: Workload) {
     self.transaction = transaction
     self.model = model
     base = model

@@ -35,14 +35,14 @@ struct Workload: Sendable {
   var breaks: [Break] = []
   var breakEvery = 6
   /// What commits wait for: one of these each.
-  var durability: [Durability] = [.full]
+  var durability: [SyncPolicy] = [.full]
   /// How many bytes of the file may be in memory: few make a transaction spill.
   var cacheBytes = 1 << 20
 }
 
-extension Durability {
+extension SyncPolicy {
   /// What the commits of a workload wait for: always the same, or each time something else.
-  static let choices: [[Durability]] = allCases.map { [$0] } + [allCases]
+  static let choices: [[SyncPolicy]] = allCases.map { [$0] } + [allCases]
 }
 
 extension Workload {

@@ -4,10 +4,10 @@ import RoostEngine
 ///
 /// What verifying promises where it finds nothing, looked at from outside.
 struct Consistency {
-  private let snapshot: Snapshot
+  private let snapshot: EngineSnapshot
   private let reading: StoreReading
 
-  init(_ snapshot: Snapshot, _ reading: StoreReading) {
+  init(_ snapshot: EngineSnapshot, _ reading: StoreReading) {
     self.snapshot = snapshot
     self.reading = reading
   }

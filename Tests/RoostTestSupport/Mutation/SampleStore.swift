@@ -261,7 +261,7 @@ private struct Maker {
   }
 
   private func insert(
-    _ key: Int64, content: [UInt8], _ transaction: WriteTransaction,
+    _ key: Int64, content: [UInt8], _ transaction: EngineTransaction,
     _ random: inout SeededGenerator
   ) throws(EngineError) {
     let columns = try transaction.batch(for: things).columns

@@ -56,7 +56,7 @@ package struct StoreReading: Sendable, Equatable {
   package private(set) var errors = 0
 
   /// Reads a version whatever it holds.
-  package init(_ snapshot: Snapshot) {
+  package init(_ snapshot: EngineSnapshot) {
     catalog = snapshot.catalog
     for table in catalog.tables {
       tables[table.id] = read(table, in: snapshot)
@@ -75,7 +75,7 @@ package struct StoreReading: Sendable, Equatable {
   }
 
   /// Reads a version in which nothing is wrong.
-  package init(sound snapshot: Snapshot) throws(EngineError) {
+  package init(sound snapshot: EngineSnapshot) throws(EngineError) {
     self.init(snapshot)
     guard errors == 0 else { throw .corrupt(Corruption(.catalog)) }
   }
@@ -149,7 +149,7 @@ package struct StoreReading: Sendable, Equatable {
 
   // MARK: Objects
 
-  private mutating func read(_ definition: TableDefinition, in snapshot: Snapshot) -> Table {
+  private mutating func read(_ definition: TableDefinition, in snapshot: EngineSnapshot) -> Table {
     var table = Table()
     guard
       let objects = attempt({ () throws(EngineError) in try snapshot.view.objects(definition.id) })
@@ -251,7 +251,9 @@ package struct StoreReading: Sendable, Equatable {
 
   // MARK: Indexes
 
-  private mutating func readIndex(of field: FieldDefinition, in snapshot: Snapshot) -> EntrySum? {
+  private mutating func readIndex(of field: FieldDefinition, in snapshot: EngineSnapshot)
+    -> EntrySum?
+  {
     return attempt { () throws(EngineError) in
       let index = try snapshot.view.index(field)
       var entries = EntrySum()

@@ -12,7 +12,7 @@ private protocol Shown: Model {
   /// What becomes of results whose cells show what is behind their links.
   static func changes(of query: Query<Self>, in store: Store) -> Changes<ResultsChange<Self>>
   /// What a cell shows.
-  static func text(_ object: Self, in snapshot: Roost.Snapshot) throws -> String
+  static func text(_ object: Self, in snapshot: Snapshot) throws -> String
 }
 
 private struct Shelf: Shown {
@@ -27,7 +27,7 @@ private struct Shelf: Shown {
     store.changes(of: query, reading: { $0[Shelf.books].max { $0.title } })
   }
 
-  static func text(_ shelf: Shelf, in snapshot: Roost.Snapshot) throws -> String {
+  static func text(_ shelf: Shelf, in snapshot: Snapshot) throws -> String {
     let titles = try snapshot.fetch(Shelf.books(of: shelf.id)).map(\.title)
     return "\(shelf.name): \(titles.sorted())"
   }
@@ -48,7 +48,7 @@ private struct Book: Shown {
     store.changes(of: query, reading: { ($0.shelf.name, $0[Book.loans].count) })
   }
 
-  static func text(_ book: Book, in snapshot: Roost.Snapshot) throws -> String {
+  static func text(_ book: Book, in snapshot: Snapshot) throws -> String {
     let shelf = try book.shelf.flatMap { try snapshot.fetch($0) }
     let count = try snapshot.count(Book.loans, of: book.id)
     return "\(book.title) of \(book.year) on \(shelf?.name ?? "none"), lent \(count) times"
@@ -70,7 +70,7 @@ private struct Loan: Shown {
       reading: { ($0.book.title, $0.book.shelf.name, $0.others.targets.max { $0.title }) })
   }
 
-  static func text(_ loan: Loan, in snapshot: Roost.Snapshot) throws -> String {
+  static func text(_ loan: Loan, in snapshot: Snapshot) throws -> String {
     let book = try snapshot.fetch(loan.book)
     let shelf = try book?.shelf.flatMap { try snapshot.fetch($0) }
     let others = try snapshot.fetch(loan.others).map(\.title)

@@ -196,7 +196,7 @@ import Testing
     }
 
     /// What a cell shows.
-    fileprivate func text(_ row: Row<Parent>, _ snapshot: Roost.Snapshot) throws -> String {
+    fileprivate func text(_ row: Row<Parent>, _ snapshot: Snapshot) throws -> String {
       let parent = try row.value
       let children =
         switch self {

@@ -30,7 +30,7 @@ import Testing
     clock.advance(39.9)
     try store.write { _ = try $0.delete(Page.self, id: "none") }
     #expect(try ids(store) == ["p1", "p2"])
-    var before: Roost.Snapshot? = store.snapshot()
+    var before: Snapshot? = store.snapshot()
     clock.advance(0.1)
     // It is there until something is committed.
     let writes = disk.counters.changing
@@ -53,7 +53,7 @@ import Testing
 
   @Test func theAsynchronousFormsTrimToo() async throws {
     let store = try Cached.store(.inMemory, clock.cache())
-    for durability in [Roost.Durability.full, .grouped, .relaxed, .paranoid] {
+    for durability in [Durability.full, .grouped, .relaxed, .paranoid] {
       try await store.write(durability: durability) {
         try $0.insert(Page(id: "a", text: "", count: 0))
       }

@@ -1,0 +1,9 @@
+/// The oldest version that somebody still holds, by a snapshot or by rows, although there are newer ones.
+package struct OldestPinnedVersion: Equatable, Sendable {
+  /// The version's number.
+  package var version: UInt64
+  /// For how long there have been newer versions.
+  package var age: Duration
+  /// How many bytes of the file it keeps from being used again.
+  package var bytes: UInt64
+}

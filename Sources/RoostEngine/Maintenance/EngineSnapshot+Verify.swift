@@ -1,0 +1,222 @@
+extension EngineSnapshot {
+  /// Checks everything that Format.md demands of the version, and returns all that is wrong.
+  ///
+  /// Reads every extent from the file anew, whatever is in memory: pointers, checksums, the structure of
+  /// nodes and leaves, the order of keys, counts, zone maps, values outside of leaves; that fields have
+  /// values, bools are 0 or 1 and strings UTF-8; that each
+  /// index has exactly the entries that its table's objects ask for; that every link leads to an
+  /// object; that each unit belongs to one extent or is free. So it does with the versions that have names in this one, of
+  /// which nothing may be free to be written. Takes time and input in proportion to
+  /// the bytes in use, and little memory. Where more than 10,000 things are wrong, those of one kind in one tree are put
+  /// together: the last one's keys are from the lowest to the highest. What lies below damage cannot be checked, and is not
+  /// reported as missing.
+  /// - Throws: What the system refuses; damage is returned.
+  package func verify(
+    progress: ((MaintenanceProgress) -> Void)? = nil
+  ) throws(EngineError) -> [Corruption] {
+    let verification = try Verification(self, nil, progress)
+    try verification.run()
+    return verification.findings
+  }
+
+  /// Checks a copy as ``verify(progress:)`` does, but for what the original says better: that the copy's
+  /// objects and index entries are the original's.
+  func verify(
+    holds content: StoreContent?, progress: ((MaintenanceProgress) -> Void)?
+  ) throws(EngineError) -> [Corruption] {
+    let verification = try Verification(self, content, progress)
+    try verification.run()
+    return verification.findings
+  }
+}
+
+/// One check of a whole version: what was found so far, and who owns which unit.
+final class Verification {
+  private(set) var findings: [Corruption] = []
+  /// Where the last finding of each kind is.
+  private var lastOfKind: [FindingKind: Int] = [:]
+  /// From so many findings on, only the first one of a kind is added.
+  static let findingsMax = 10_000
+  let view: ReadView
+  private let version: Version
+  /// Whether the version is one that has a name, of which no slot says what is free.
+  private let isNamed: Bool
+  private var ownership: UnitOwnership
+  private let meter: ProgressMeter
+  /// The trees of which some part could not be read, or is not as it must be.
+  private var damagedTrees: Set<UInt32> = []
+  /// Whether extents may be unknown because what points to them could not be read.
+  private var isAnythingHidden = false
+  /// What the version must hold, where it is a copy.
+  let content: StoreContent?
+  /// Chosen anew for every check, so that nobody can choose entries that cancel each other out.
+  let seed: UInt64
+
+  private static let cacheBytes = 8 << 20
+
+  init(
+    _ snapshot: EngineSnapshot, _ content: StoreContent?,
+    _ progress: ((MaintenanceProgress) -> Void)?,
+    isNamed: Bool = false
+  ) throws(EngineError) {
+    version = snapshot.version
+    self.content = content
+    self.isNamed = isNamed
+    seed = content?.seed ?? UInt64.random(in: .min ... .max)
+    let reader = PageReader(file: snapshot.view.reader.file, cacheBytes: Self.cacheBytes)
+    view = try ReadView(
+      catalog: snapshot.catalog, roots: version.roots, reader: reader, pin: snapshot.version)
+    ownership = UnitOwnership(highWater: version.slot.highWater)
+    meter = ProgressMeter(
+      .verifying, total: snapshot.usedBytes / UInt64(Unit.bytes), progress)
+  }
+
+  func run() throws(EngineError) {
+    if !isNamed { try checkMarks() }
+    try checkRoots()
+    try checkCatalog()
+    for table in view.catalog.tables { try check(table) }
+    for table in view.catalog.tables { try checkLinks(of: table) }
+    if !isNamed { try checkSpace() }
+  }
+
+  // MARK: Findings
+
+  /// Notes what is wrong; a tree's damage keeps it from being compared with others.
+  func report(_ finding: Corruption, hidesExtents: Bool = false) {
+    note(finding)
+    if let tree = finding.tree { damagedTrees.insert(tree) }
+    if hidesExtents { isAnythingHidden = true }
+  }
+
+  /// Notes what is wrong and keeps nothing from being read and compared.
+  ///
+  /// Of very many findings, those that are like an earlier one widen it, so that a small file makes no endless list.
+  func note(_ finding: Corruption) {
+    let kind = FindingKind(reason: finding.reason, tree: finding.tree)
+    if findings.count >= Self.findingsMax, let place = lastOfKind[kind] {
+      guard let known = findings[place].keys, let more = finding.keys else { return }
+      findings[place].keys =
+        min(known.lowerBound, more.lowerBound)...max(known.upperBound, more.upperBound)
+      return
+    }
+    lastOfKind[kind] = findings.count
+    findings.append(finding)
+  }
+
+  private struct FindingKind: Hashable {
+    let reason: Corruption.Reason
+    let tree: UInt32?
+  }
+
+  /// Whether a tree was found to be as it must be so far.
+  func isSound(_ tree: UInt32) -> Bool { !damagedTrees.contains(tree) }
+
+  /// The result, or nil after noting the damage that kept it from being had.
+  func attempt<Result>(
+    in tree: UInt32? = nil, _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result? {
+    do { return try body() } catch {
+      guard case .corrupt(var finding) = error else { throw error }
+      if finding.tree == nil { finding.tree = tree }
+      report(finding, hidesExtents: true)
+      return nil
+    }
+  }
+
+  /// Makes an extent the owner of its units.
+  ///
+  /// - Returns: False where it cannot be: then what it points to is not looked at.
+  func claim(_ pointer: ExtentPointer, in tree: UInt32? = nil) -> Bool {
+    meter.advance(UInt64(pointer.units))
+    guard let reason = ownership.claim(pointer) else { return true }
+    report(Corruption(reason, unit: pointer.unit, tree: tree), hidesExtents: true)
+    return false
+  }
+
+  // MARK: What no tree holds
+
+  /// Checks that marks name the slots that there are; one that is torn says nothing.
+  private func checkMarks() throws(EngineError) {
+    let slots = SlotStore(file: view.reader.file, identity: version.slot.identity)
+    guard let survey = try attempt({ () throws(EngineError) in try slots.survey() }) else { return }
+    for found in survey.slots {
+      for mark in survey.marks
+      where mark.transaction == found.slot.transaction && mark.slotChecksum != found.checksum {
+        note(Corruption(.confirmMark, unit: MetaSlot.offset(of: found.index) / UInt64(Unit.bytes)))
+      }
+    }
+  }
+
+  private func checkRoots() throws(EngineError) {
+    let extent = version.slot.rootsExtent
+    if !extent.isNull, claim(extent) {
+      _ = try attempt { () throws(EngineError) in try view.reader.frame(extent) }
+    }
+    let roots = try attempt { () throws(EngineError) in
+      try RootTable(version.slot, of: view.catalog, reader: view.reader).roots
+    }
+    guard let roots, roots != version.roots else { return }
+    report(Corruption(.roots, unit: extent.isNull ? nil : extent.unit))
+  }
+
+  private func checkCatalog() throws(EngineError) {
+    let slot = version.slot
+    guard !slot.catalog.isNull else { return }
+    _ = try attempt { () throws(EngineError) in
+      try view.reader.streamValue(
+        slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction,
+        visit: { _ = self.claim($0) }, content: { _ in })
+    }
+    for field in view.catalog.tables.flatMap(\.fields) where !field.canDefault {
+      note(Corruption(.catalog, unit: slot.catalog.unit))
+    }
+    // A library that does not know them must not write.
+    if !isNamed, view.catalog.hasDeleteRules, !slot.features.hasDeleteRules {
+      note(Corruption(.catalog, unit: slot.catalog.unit))
+    }
+  }
+
+  /// Checks what is free, and the versions that have names.
+  private func checkSpace() throws(EngineError) {
+    let slot = version.slot
+    if slot.features.hasNamedVersions == slot.namedVersions.isNull { note(Corruption(.slotField)) }
+    let read = try attempt { () throws(EngineError) in
+      try [NamedVersion](slot, reader: view.reader)
+    }
+    guard let named = read else { return }
+    if !named.isEmpty { _ = claim(slot.namedVersions) }
+    var space = FreeSpace(highWater: slot.highWater)
+    let log = try attempt { () throws(EngineError) in
+      try FreeLog(
+        slot, named: named.map(\.transaction), reader: view.reader, into: &space)
+    }
+    if let log { compare(log, space) }
+    for version in named { try check(version, space.available) }
+  }
+
+  /// Checks a version that has a name.
+  ///
+  /// - Parameter available: The units that may be written.
+  private func check(_ named: NamedVersion, _ available: UnitSet) throws(EngineError) {
+    let snapshot = try attempt { () throws(EngineError) in
+      EngineSnapshot(version: try version.content(of: named))
+    }
+    guard let snapshot else { return }
+    let verification = try Verification(snapshot, nil, nil, isNamed: true)
+    try verification.run()
+    // What several versions share is damaged once.
+    for finding in verification.findings where !findings.contains(finding) { note(finding) }
+    for unit in verification.ownership.compare(withFree: available).twice {
+      report(Corruption(.overlap, unit: unit))
+    }
+  }
+
+  private func compare(_ log: FreeLog, _ space: FreeSpace) {
+    for page in log.pages { _ = claim(page) }
+    let (twice, none) = ownership.compare(withFree: space.free)
+    for unit in twice { report(Corruption(.overlap, unit: unit)) }
+    guard !isAnythingHidden else { return }
+    for unit in none { report(Corruption(.leak, unit: unit)) }
+  }
+}

@@ -1,0 +1,214 @@
+/// A predicate as it is evaluated: checked against the catalog, folded, links resolved to sets of keys.
+///
+/// Invariant: `and` and `or` have two parts or more and no part of their own kind, nor a constant.
+enum CompiledPredicate: Sendable {
+  case constant(Bool)
+  case field(FieldTest)
+  case and([CompiledPredicate])
+  case or([CompiledPredicate])
+  indirect case not(CompiledPredicate)
+}
+
+/// A condition on one column.
+///
+/// A class, so that evaluating one for a thousand leaves copies no constant.
+final class FieldTest: Sendable {
+  /// What the field's value must be. Constants are never null and never NaN.
+  enum Kind: Sendable {
+    case compare(Comparison, Value)
+    /// Compared with the value of another field of the same type.
+    case compareColumns(Comparison, FieldID)
+    case isNull
+    case isNotNull
+    /// Equal to one of these, which are distinct.
+    case oneOf([Value])
+    /// The pattern is not empty.
+    case text(TextMatch, [UInt8])
+    /// Matched by a pattern of which not every byte counts.
+    case pattern(TextMatcher)
+    /// One of these object keys: a link whose target fulfils a predicate.
+    case keys(KeySet)
+    /// A list of links, one of them to the object with this key.
+    case links(to: Int64)
+    /// NaN, or a collection or a compound value with one in it; the values are bytes.
+    case hasNaN(ElementColumn)
+  }
+
+  /// The field; 0 is the object key.
+  let field: FieldID
+  /// How its values are stored.
+  let type: PhysicalType
+  /// What the value must be.
+  let kind: Kind
+  /// The same where it is the comparison of an integer or a double, but for `notEqual`.
+  let number: NumberTest?
+
+  init(_ field: FieldID, _ type: PhysicalType, _ kind: Kind) {
+    self.field = field
+    self.type = type
+    self.kind = kind
+    switch (type, kind) {
+    case (_, .compare(.notEqual, _)): number = nil
+    case (.integer, .compare(let comparison, .integer(let constant))):
+      number = NumberTest(comparison, .integer(constant))
+    case (.double, .compare(let comparison, .double(let constant))):
+      number = NumberTest(comparison, .double(constant))
+    default: number = nil
+    }
+  }
+
+  /// The values of which one must be the field's; nil where the condition is another.
+  fileprivate var equalValues: [Value]? {
+    switch kind {
+    case .compare(.equal, let value): [value]
+    case .oneOf(let values): values
+    default: nil
+    }
+  }
+
+  /// Whether it is about one column, which is stored.
+  var isOfStoredColumn: Bool {
+    if case .compareColumns = kind { return false }
+    return field < ComputedFields.first
+  }
+
+  /// Whether it is about one link of a list.
+  var isOfOneLink: Bool { if case .links = kind { true } else { false } }
+
+  /// About how long a row takes, in nanoseconds: what conjuncts are ordered by.
+  var cost: Double {
+    isOfStoredColumn ? columnCost : columnCost + Self.computingCost
+  }
+
+  /// About how long a row of a computed column takes.
+  private static let computingCost: Double = 40
+
+  private var columnCost: Double {
+    let perType: Double =
+      switch type {
+      case .integer: field == 0 ? 0.3 : 0.5
+      case .double, .float: 1
+      case .uuid: 2
+      case .bytes: 5
+      }
+    switch kind {
+    case .compare(let comparison, _): return comparison == .equal ? perType : perType * 1.5
+    case .compareColumns: return perType * 4
+    case .isNull, .isNotNull: return 0.1
+    case .oneOf(let values): return perType * Double(min(values.count, 16) + 1)
+    case .text(let match, _): return match == .contains ? perType * 4 : perType * 1.2
+    case .pattern: return perType * 10
+    case .keys: return 2
+    case .links, .hasNaN: return 50
+    }
+  }
+}
+
+extension CompiledPredicate {
+  static func test(_ field: FieldID, _ type: PhysicalType, _ kind: FieldTest.Kind)
+    -> CompiledPredicate
+  {
+    .field(FieldTest(field, type, kind))
+  }
+
+  /// About how long a row takes, in nanoseconds.
+  var cost: Double {
+    switch self {
+    case .constant: 0
+    case .field(let test): test.cost
+    case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.cost }
+    case .not(let part): part.cost
+    }
+  }
+
+  /// The parts that must all hold.
+  var conjuncts: [CompiledPredicate] {
+    switch self {
+    case .and(let parts): parts
+    case .constant(true): []
+    default: [self]
+    }
+  }
+
+  /// All of the parts hold; the cheapest are asked first.
+  static func all(_ parts: [CompiledPredicate]) -> CompiledPredicate {
+    var flat: [CompiledPredicate] = []
+    for part in parts {
+      switch part {
+      case .constant(true): break
+      case .constant(false): return .constant(false)
+      case .and(let inner): flat += inner
+      default: flat.append(part)
+      }
+    }
+    return joined(flat, empty: true, CompiledPredicate.and)
+  }
+
+  /// One of the parts holds; the cheapest are asked first.
+  static func any(_ parts: [CompiledPredicate]) -> CompiledPredicate {
+    var flat: [CompiledPredicate] = []
+    for part in parts {
+      switch part {
+      case .constant(false): break
+      case .constant(true): return .constant(true)
+      case .or(let inner): flat += inner
+      default: flat.append(part)
+      }
+    }
+    return joined(mergingEqualities(flat), empty: false, CompiledPredicate.or)
+  }
+
+  /// The parts with all equalities of a field made one, which an index then answers by its values.
+  private static func mergingEqualities(_ parts: [CompiledPredicate]) -> [CompiledPredicate] {
+    var merged: [CompiledPredicate] = []
+    var places: [FieldID: Int] = [:]
+    for part in parts {
+      guard case .field(let test) = part, let added = test.equalValues else {
+        merged.append(part)
+        continue
+      }
+      if let place = places[test.field], case .field(let known) = merged[place] {
+        var values = known.equalValues ?? []
+        var seen = Set(values)
+        for value in added where seen.insert(value).inserted { values.append(value) }
+        merged[place] =
+          values.count == 1 ? part : .test(test.field, test.type, .oneOf(values))
+      } else {
+        places[test.field] = merged.count
+        merged.append(part)
+      }
+    }
+    return merged
+  }
+
+  private static func joined(
+    _ parts: [CompiledPredicate], empty: Bool, _ join: ([CompiledPredicate]) -> CompiledPredicate
+  ) -> CompiledPredicate {
+    guard let first = parts.first else { return .constant(empty) }
+    guard parts.count > 1 else { return first }
+    let costs = parts.map(\.cost)
+    let order = parts.indices.sorted { (costs[$0], $0) < (costs[$1], $1) }
+    return join(order.map { parts[$0] })
+  }
+
+  /// The condition that holds exactly where this one does not.
+  var negated: CompiledPredicate {
+    switch self {
+    case .constant(let holds): return .constant(!holds)
+    case .not(let part): return part
+    case .and(let parts): return .any(parts.map(\.negated))
+    case .or(let parts): return .all(parts.map(\.negated))
+    case .field(let test):
+      switch test.kind {
+      case .compare(.equal, let value):
+        return .test(test.field, test.type, .compare(.notEqual, value))
+      case .compare(.notEqual, let value):
+        return .test(test.field, test.type, .compare(.equal, value))
+      case .isNull: return .test(test.field, test.type, .isNotNull)
+      case .isNotNull: return .test(test.field, test.type, .isNull)
+      // Neither `<` nor `>=` holds for null and NaN, so the one is not the other's opposite.
+      default: return .not(self)
+      }
+    }
+  }
+}

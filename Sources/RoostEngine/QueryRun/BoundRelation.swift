@@ -1,0 +1,142 @@
+/// The objects that those of a leaf have to do with: what a ``Relation`` comes down to.
+struct BoundRelation: Sendable {
+  enum Source: Sendable {
+    /// A link.
+    case link(FieldID)
+    /// A list of links.
+    case links(FieldID)
+    /// The index of the link, or of the list, that leads here.
+    case inverse(IndexTree)
+  }
+
+  let source: Source
+  /// The table that they are in.
+  let tree: ObjectTree
+  /// Those that count; nil where all do.
+  var chosen: KeySet?
+  /// What tells those that count by the object itself, too; nil where nothing reads it.
+  var correlation: Correlation?
+}
+
+/// The keys of the objects that some rows have to do with, those of one row after those of the other.
+struct RelatedKeys {
+  let keys = ColumnBuffer(type: .integer)
+  /// Where the keys of each row end.
+  var ends: [Int] = []
+
+  func range(_ place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
+}
+
+extension BoundRelation {
+  /// More rows than this are looked up in one pass over the index.
+  private static let rowsLookedUpMax = 16
+
+  fileprivate func keys(
+    _ leaf: inout ScanLeaf, _ rows: LeafRows
+  ) throws(EngineError) -> RelatedKeys {
+    var related = RelatedKeys()
+    related.ends.reserveCapacity(rows.count)
+    switch source {
+    case .link(let field):
+      let links = ColumnBuffer(type: .integer)
+      try links.append(field, of: &leaf, rows)
+      for place in 0..<rows.count {
+        if !links.isNull(place) { related.keys.append(links.integer(place)) }
+        related.ends.append(related.keys.count)
+      }
+    case .links(let field):
+      let lists = ColumnBuffer(type: .bytes)
+      try lists.append(field, of: &leaf, rows)
+      for place in 0..<rows.count {
+        let list = lists.bytes(place)
+        for link in 0..<list.count / 8 {
+          add(Int64(bitPattern: list.uint64(at: link * 8)), to: &related)
+        }
+        related.ends.append(related.keys.count)
+      }
+    case .inverse(let index):
+      if let range = rows.contiguous, rows.count > Self.rowsLookedUpMax {
+        try walk(index, leaf.head, range, &related)
+      } else {
+        var found: [Int64] = []
+        var key = IndexKey()
+        for row in rows {
+          found.removeAll(keepingCapacity: true)
+          key.set(leaf.head.key(row))
+          try key.withView { (view) throws(EngineError) in
+            try index.keys(equal: view, into: &found)
+          }
+          for key in found { add(key, to: &related) }
+          related.ends.append(related.keys.count)
+        }
+      }
+    }
+    return related
+  }
+
+  private func add(_ key: Int64, to related: inout RelatedKeys) {
+    if chosen?.contains(key) ?? true { related.keys.append(key) }
+  }
+
+  /// Goes through the entries of rows that follow one another.
+  private func walk(
+    _ index: IndexTree, _ head: LeafHead, _ rows: Range<Int>, _ related: inout RelatedKeys
+  ) throws(EngineError) {
+    guard let lastRow = rows.last else { return }
+    var bounds = (IndexKey(), IndexKey())
+    bounds.0.set(head.key(rows.lowerBound))
+    bounds.1.set(head.key(lastRow))
+    let range = IndexRange(from: .inclusive(bounds.0.bytes), to: .inclusive(bounds.1.bytes))
+    var row = rows.lowerBound
+    var key = bounds.0
+    try index.scan(range) { (value, run) throws(EngineError) in
+      // The entries ascend as the rows do. A longer value is of a further link to the same target.
+      while row < rows.upperBound {
+        key.set(head.key(row))
+        let order = key.withView { value.compare($0) }
+        if order == 0 {
+          for place in 0..<run.count { add(run.key(place), to: &related) }
+        }
+        guard order > 0 else { break }
+        related.ends.append(related.keys.count)
+        row += 1
+      }
+      return row < rows.upperBound
+    }
+    while related.ends.count < rows.count { related.ends.append(related.keys.count) }
+  }
+}
+
+extension BoundExpression {
+  /// What the objects that some rows have to do with give together.
+  func compute(
+    _ objects: BoundRelation, _ function: AggregateFunction?, _ value: BoundExpression,
+    _ leaf: inout ScanLeaf, _ rows: LeafRows, _ evaluation: inout Evaluation
+  ) throws(EngineError) -> ColumnBuffer {
+    var related = try objects.keys(&leaf, rows)
+    let outside =
+      try objects.correlation?.choose(from: &related, in: objects.tree, &leaf, rows, &evaluation)
+    let column = ColumnBuffer(type: type)
+    if function == .count, case .field(0) = value.content {
+      for place in 0..<rows.count { column.append(Int64(related.range(place).count)) }
+      return column
+    }
+    var inner = Evaluation(misfitsAreNull: evaluation.misfitsAreNull)
+    let values = try value.compute(
+      ofObjects: related.keys, in: objects.tree, outside: outside ?? [], &inner)
+    for place in 0..<rows.count {
+      let range = related.range(place)
+      if let misfit = inner.misfit, range.contains(misfit) { evaluation.note(place) }
+      guard let function else {
+        // A link leads to one or to none.
+        column.append(range.first.map { values.value($0) } ?? .null)
+        continue
+      }
+      var gathered = GatheredValues(function, value.type, isUnsigned: value.isUnsigned)
+      for row in range where !values.isNull(row) { gathered.add(values.value(row)) }
+      if gathered.result == nil { evaluation.note(place) }
+      column.append(gathered.result ?? .null)
+    }
+    return column
+  }
+}

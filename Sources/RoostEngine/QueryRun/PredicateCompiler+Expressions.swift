@@ -1,0 +1,255 @@
+/// The columns that are computed for one query, as they are met.
+struct ComputedColumns {
+  private(set) var expressions: [BoundExpression] = []
+  /// There are few: no dictionary is needed.
+  private var fields: [(expression: ColumnExpression, column: QueryColumn)] = []
+
+  /// The column of an expression that was met before.
+  func known(_ expression: ColumnExpression) -> QueryColumn? {
+    fields.first { $0.expression == expression }?.column
+  }
+
+  /// The expression of a column; nil of one that is stored.
+  subscript(field: FieldID) -> BoundExpression? {
+    guard field >= ComputedFields.first else { return nil }
+    return expressions[Int(field - ComputedFields.first)]
+  }
+
+  /// Takes in an expression, and gives it a number.
+  mutating func add(_ expression: ColumnExpression, _ bound: BoundExpression) -> QueryColumn {
+    let column = add(bound)
+    fields.append((expression, column))
+    return column
+  }
+
+  /// Takes in what is no expression of its own.
+  mutating func add(_ bound: BoundExpression) -> QueryColumn {
+    expressions.append(bound)
+    return QueryColumn(
+      field: ComputedFields.first + FieldID(expressions.count - 1), type: bound.type,
+      isUnsigned: bound.isUnsigned, name: "expression")
+  }
+}
+
+/// A column that a query asks for, stored or computed.
+struct QueryColumn {
+  let field: FieldID
+  let type: PhysicalType
+  /// Whether integers are stored with their highest bit flipped.
+  let isUnsigned: Bool
+  /// What errors call it.
+  let name: String
+}
+
+extension PredicateCompiler {
+  /// The objects, with the columns that were asked for so far.
+  func objects() throws(EngineError) -> ObjectTree {
+    let tree = try view.objects(table.id)
+    guard !computed.expressions.isEmpty else { return tree }
+    return tree.computing(ComputedFields(computed.expressions))
+  }
+
+  /// The column of an expression.
+  func column(_ expression: ColumnExpression) throws(EngineError) -> QueryColumn {
+    if case .field(let id) = expression {
+      let field = table.field(id)
+      return QueryColumn(
+        field: id, type: try type(of: id), isUnsigned: field?.type == .uint,
+        name: field?.name ?? "object key")
+    }
+    if let known = computed.known(expression) { return known }
+    let bound = try bind(expression)
+    return computed.add(expression, bound)
+  }
+
+  /// The columns of an order of the objects that fulfil a predicate; with nil in its place, only checks the order.
+  func columns(
+    _ order: [SortKey], of predicate: Predicate?
+  ) throws(EngineError) -> [SortColumn] {
+    var columns: [SortColumn] = []
+    for key in order {
+      var column = try column(key.value)
+      if let collation = key.collation {
+        guard column.type == .bytes else { throw wrongType(of: "collation") }
+        if let predicate {
+          let objects = ObjectQuery(table: table.id, predicate: predicate)
+          let texts = try view.groups(GroupQuery(objects, by: [key.value])).columns[0]
+          let bound = BoundExpression(
+            .ranked(try bind(key.value), try TextRanks(texts, collation)), .integer)
+          column = computed.add(bound)
+        }
+      }
+      columns.append(
+        SortColumn(field: column.field, type: column.type, isDescending: key.isDescending))
+    }
+    return columns
+  }
+
+  /// The condition that two expressions compare so.
+  func compare(
+    _ first: ColumnExpression, _ comparison: Comparison, _ second: ColumnExpression
+  ) throws(EngineError) -> CompiledPredicate {
+    switch (first, second) {
+    case (.constant(let value), .constant(let other)):
+      return .constant(comparison.holds(value, other))
+    case (_, .constant(let value)):
+      let column = try column(first)
+      return try compare(column.field, column.type, comparison, value)
+    case (.constant(let value), _):
+      let column = try column(second)
+      return try compare(column.field, column.type, comparison.mirrored, value)
+    default:
+      let column = try column(first)
+      let other = try self.column(second)
+      guard column.type == other.type else { throw wrongType(of: "comparison") }
+      let compared = CompiledPredicate.test(
+        column.field, column.type, .compareColumns(comparison, other.field))
+      // Where the bytes are the same, what equals nothing is in both or in none.
+      guard column.type == .bytes, comparison == .equal || comparison == .notEqual,
+        let part = part(of: first) ?? part(of: second), part.mayHaveNaN
+      else { return compared }
+      let hasNaN = CompiledPredicate.test(column.field, .bytes, .hasNaN(part))
+      return comparison == .equal ? .all([compared, hasNaN.negated]) : .any([compared, hasNaN])
+    }
+  }
+
+  /// What the values of an expression are made of that are stored values; nil of others.
+  ///
+  /// - Parameter tables: Those that were come to from that of the compiler, the last one last.
+  private func part(
+    of expression: ColumnExpression, behind tables: [UInt32] = []
+  ) -> ElementColumn? {
+    guard let table = tables.last.map({ view.catalog.table($0) }) ?? table else { return nil }
+    switch expression {
+    case .field(let id): return table.field(id).map { ElementColumn($0) }
+    case .coalescing(let a, let b):
+      return part(of: a, behind: tables) ?? part(of: b, behind: tables)
+    case .target(let id, let value), .related(.links(let id), _, let value, _):
+      return part(of: value, behind: tables + [table.field(id)?.target ?? 0])
+    case .related(.inverse(let id, _), _, let value, _):
+      return part(of: value, behind: tables + [id])
+    case .elements(let id, _, let place, _):
+      guard let parts = table.field(id)?.parts, place > 0, place <= parts.count else { return nil }
+      return parts[Int(place) - 1]
+    case .outside(let value):
+      var tables = tables
+      return tables.popLast() == nil ? outer?.part(of: value) : part(of: value, behind: tables)
+    case .constant, .arithmetic, .conversion, .concatenation, .folded: return nil
+    }
+  }
+
+  private func wrongType(of what: String) -> EngineError {
+    .wrongType(table: table.name, field: what)
+  }
+
+  /// Checks fields and types of an expression, and looks for what it needs of other tables.
+  ///
+  /// - Parameter expected: The type of a constant that has none.
+  func bind(
+    _ expression: ColumnExpression, as expected: PhysicalType = .integer
+  ) throws(EngineError) -> BoundExpression {
+    switch expression {
+    case .constant(let value):
+      return BoundExpression(.constant(value), value.type ?? expected)
+    case .field(let id):
+      return BoundExpression(
+        .field(id), try type(of: id), isUnsigned: table.field(id)?.type == .uint)
+    case .arithmetic(let operation, let kind, let a, let b):
+      let first = try bind(a, as: kind.physical)
+      let second = try bind(b, as: kind.physical)
+      guard first.type == kind.physical, second.type == kind.physical else {
+        throw wrongType(of: "arithmetic")
+      }
+      return BoundExpression(
+        .arithmetic(operation, kind, first, second), kind.physical, isUnsigned: kind.isUnsigned)
+    case .conversion(let source, let target, let number):
+      let bound = try bind(number, as: source.physical)
+      guard bound.type == source.physical else { throw wrongType(of: "conversion") }
+      return BoundExpression(
+        .conversion(source, target, bound), target.physical, isUnsigned: target.isUnsigned)
+    case .concatenation(let a, let b):
+      let first = try bind(a, as: .bytes)
+      let second = try bind(b, as: .bytes)
+      guard first.type == .bytes, second.type == .bytes else {
+        throw wrongType(of: "concatenation")
+      }
+      return BoundExpression(.concatenation(first, second), .bytes)
+    case .folded(let folding, let text):
+      let bound = try bind(text, as: .bytes)
+      guard bound.type == .bytes else { throw wrongType(of: "folding") }
+      return BoundExpression(.folded(folding, bound), .bytes)
+    case .coalescing(let a, let b):
+      let isNull = b == .constant(.null)
+      let known = try bind(isNull ? a : b, as: expected)
+      let other = try bind(isNull ? b : a, as: known.type)
+      let (first, second) = isNull ? (known, other) : (other, known)
+      guard first.type == second.type else { throw wrongType(of: "coalescing") }
+      return BoundExpression(
+        .coalescing(first, second), first.type, isUnsigned: first.isUnsigned || second.isUnsigned)
+    case .target(let link, let value):
+      let field = try linkField(link, .link)
+      let target = try inside(table: field.target)
+      let bound = try target.bind(value, as: expected)
+      let content: BoundExpression.Content =
+        if target.readsOutside {
+          .related(try related(.link(link), target, .constant(true)), nil, bound)
+        } else { .target(link, try view.objects(field.target), bound) }
+      return BoundExpression(content, bound.type, isUnsigned: bound.isUnsigned)
+    case .elements(let field, let function, let part, let predicate):
+      return try bind(field, function, part, predicate)
+    case .related(let relation, let function, let value, let predicate):
+      return try bind(relation, function, value, predicate)
+    case .outside(let value): return try bind(outside: value, as: expected)
+    }
+  }
+
+  private func bind(
+    _ relation: Relation, _ function: AggregateFunction, _ value: ColumnExpression,
+    _ predicate: Predicate
+  ) throws(EngineError) -> BoundExpression {
+    let other: PredicateCompiler
+    let source: BoundRelation.Source
+    switch relation {
+    case .links(let id):
+      let field = try linkField(id, .links)
+      other = try inside(table: field.target)
+      source = .links(id)
+    case .inverse(let id, let link):
+      other = try inside(table: id)
+      source = .inverse(try view.index(try other.fieldLeading(to: table.id, link)))
+    }
+    let bound = try other.bind(value)
+    guard let type = function.result(of: bound.type) else { throw wrongType(of: "\(function)") }
+    let objects = try related(source, other, try other.condition(predicate))
+    return BoundExpression(
+      .related(objects, function, bound), type,
+      isUnsigned: bound.isUnsigned && type == .integer && function != .count)
+  }
+}
+
+extension NumberKind {
+  /// How such numbers are stored.
+  var physical: PhysicalType {
+    switch self {
+    case .integer, .unsigned: .integer
+    case .double: .double
+    case .float: .float
+    }
+  }
+
+  /// Whether integers are stored with their highest bit flipped.
+  var isUnsigned: Bool { if case .unsigned = self { true } else { false } }
+}
+
+extension LeafRows {
+  /// The rows of a leaf that match.
+  init(_ answer: ZoneAnswer, _ selection: Selection, of rowCount: Int) {
+    guard answer == .some else {
+      self.init(0..<(answer == .all ? rowCount : 0))
+      return
+    }
+    var rows: [UInt16] = []
+    selection.forEach { rows.append(UInt16(truncatingIfNeeded: $0)) }
+    self.init(rows[...])
+  }
+}

@@ -1,0 +1,92 @@
+/// What is asked of objects that one has to do with, where that reads the one, too.
+extension PredicateCompiler {
+  /// Whether anything that was looked at so far reads the objects outside.
+  var readsOutside: Bool { !outside.expressions.isEmpty }
+
+  /// An expression over the object outside.
+  func bind(
+    outside expression: ColumnExpression, as expected: PhysicalType
+  ) throws(EngineError) -> BoundExpression {
+    guard let outer else { throw .malformedQuery(table: table.name, .outsideOfOutermost) }
+    let column: QueryColumn
+    if let known = outside.known(expression) {
+      column = known
+    } else {
+      let bound = try outer.bind(expression, as: expected)
+      column = outside.add(expression, bound)
+    }
+    return BoundExpression(
+      .outside(Int(column.field - ComputedFields.first)), column.type,
+      isUnsigned: column.isUnsigned)
+  }
+
+  /// The objects that those of this table have to do with and that fulfil a condition, which was looked at last.
+  func related(
+    _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ condition: CompiledPredicate
+  ) throws(EngineError) -> BoundRelation {
+    var related = BoundRelation(source: source, tree: try view.objects(inner.table.id))
+    guard inner.readsOutside else {
+      if case .constant(true) = condition { return related }
+      related.chosen = KeySet(try inner.keys(condition))
+      return related
+    }
+    var fields: [FieldID] = []
+    let numbered = condition.renumbered(&fields)
+    var columns: [BoundExpression] = []
+    for field in fields {
+      if let computed = inner.computed[field] {
+        columns.append(computed)
+      } else {
+        columns.append(BoundExpression(.field(field), try inner.type(of: field)))
+      }
+    }
+    related.correlation = Correlation(
+      outside: inner.outside.expressions, columns: columns, isChosen: numbered.holds)
+    return related
+  }
+
+  /// The condition that one of these objects fulfils another.
+  func exists(
+    _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ condition: CompiledPredicate
+  ) throws(EngineError) -> CompiledPredicate {
+    let objects = try related(source, inner, condition)
+    let key = BoundExpression(.field(0), .integer)
+    let count = computed.add(BoundExpression(.related(objects, .count, key), .integer))
+    return .test(count.field, .integer, .compare(.greater, .integer(0)))
+  }
+}
+
+extension CompiledPredicate {
+  /// The same about the columns that some fields are, which are numbered from 1: these, and then those that are met.
+  func renumbered(_ fields: inout [FieldID]) -> CompiledPredicate {
+    switch self {
+    case .constant: return self
+    case .field(let test):
+      let number = fields.number(of: test.field)
+      guard case .compareColumns(let comparison, let other) = test.kind else {
+        return .test(number, test.type, test.kind)
+      }
+      return .test(number, test.type, .compareColumns(comparison, fields.number(of: other)))
+    case .and(let parts): return .and(Self.renumbered(parts, &fields))
+    case .or(let parts): return .or(Self.renumbered(parts, &fields))
+    case .not(let part): return .not(part.renumbered(&fields))
+    }
+  }
+
+  private static func renumbered(_ parts: [CompiledPredicate], _ fields: inout [FieldID])
+    -> [CompiledPredicate]
+  {
+    var conditions: [CompiledPredicate] = []
+    for part in parts { conditions.append(part.renumbered(&fields)) }
+    return conditions
+  }
+}
+
+extension [FieldID] {
+  /// The place of a field, from 1; the last one of one that was not among them.
+  fileprivate mutating func number(of field: FieldID) -> FieldID {
+    let place = firstIndex(of: field) ?? count
+    if place == count { append(field) }
+    return FieldID(place) + 1
+  }
+}

@@ -1,0 +1,57 @@
+/// One version of the store, to read: a value that may go to any thread and stays as it is.
+package struct EngineSnapshot: Sendable {
+  /// The version, pinned while the snapshot lives.
+  package let version: Version
+
+  /// The version's tables and trees.
+  package var view: ReadView { version.view }
+  /// The tables and fields.
+  package var catalog: Catalog { version.view.catalog }
+
+  /// The versions that have names in this one, the oldest first.
+  package var namedVersions: [NamedVersion] { version.named?.list ?? [] }
+
+  /// The content of the version that has a name in this one.
+  ///
+  /// - Throws: `.version` where none has it.
+  package func named(_ name: String) throws(EngineError) -> EngineSnapshot {
+    guard let named = namedVersions.first(where: { $0.name == name }) else {
+      throw .version(named: name, .unknown)
+    }
+    return EngineSnapshot(version: try version.content(of: named))
+  }
+
+  /// A number that the file keeps, and that hardly any other file has.
+  package var fileIdentity: UInt64 { version.slot.identity.low }
+
+  /// The bytes of the units that the version uses, the header and the slots included.
+  package var usedBytes: UInt64 {
+    (version.slot.highWater - version.slot.freeUnits) * UInt64(Unit.bytes)
+  }
+
+  /// The bytes of the units that the version uses, and of those that only versions with names still have.
+  ///
+  /// - Complexity: O(1) where no version has a name; otherwise the free log is read.
+  package func usedBytesWithNamed() throws(EngineError) -> UInt64 {
+    usedBytes + (try namedBytes().all)
+  }
+
+  /// How many bytes versions with names have that this one has not: all of them, and for each, in their order, what it has
+  /// alone, and so costs.
+  ///
+  /// - Complexity: O(1) where no version has a name; otherwise the free log is read.
+  package func namedBytes() throws(EngineError) -> (all: UInt64, each: [UInt64]) {
+    let named = namedVersions
+    var all: UInt64 = 0
+    var each = [UInt64](repeating: 0, count: named.count)
+    guard !named.isEmpty else { return (all, each) }
+    let space = try FreeLog.read(version.slot, named: named, reader: view.reader).space
+    space.forEachKept { extent in
+      let bytes = UInt64(extent.units * Unit.bytes)
+      all += bytes
+      let seeing = named.indices.filter { extent.isSeen(by: named[$0].transaction) }
+      if seeing.count == 1 { each[seeing[0]] += bytes }
+    }
+    return (all, each)
+  }
+}

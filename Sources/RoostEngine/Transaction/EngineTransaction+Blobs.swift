@@ -1,0 +1,61 @@
+/// Blobs, edited in place: whatever their length, an edit costs what it changes and the logarithm of the length.
+///
+/// What is added goes to the file as it comes, so that memory does not grow with a blob.
+extension EngineTransaction {
+  /// How many bytes a blob has.
+  ///
+  /// - Throws: `.missing` where there is no such object; `.unknownField` where the field is no blob.
+  package func blobLength(
+    _ table: UInt32, key: Int64, field: FieldID
+  ) throws(EngineError) -> UInt64 {
+    try editedValue(table, key, field, .blob).editor.length
+  }
+
+  /// Some bytes of a blob.
+  ///
+  /// - Parameter range: Within the blob.
+  package func blobBytes(
+    _ table: UInt32, key: Int64, field: FieldID, in range: Range<UInt64>
+  ) throws(EngineError) -> [UInt8] {
+    let value = try editedValue(table, key, field, .blob)
+    let bytes = try value.editor.read(range)
+    try applying { () throws(EngineError) in try value.editor.settleIfLarge(with: writer) }
+    return bytes
+  }
+
+  /// Inserts bytes before the one at a place, which is at most the blob's length.
+  package func insertBlobBytes(
+    _ bytes: [UInt8], at place: UInt64, _ table: UInt32, key: Int64, field: FieldID
+  ) throws(EngineError) {
+    try change(table, key, field) { (editor) throws(EngineError) in
+      try editor.insert(bytes, at: place)
+    }
+  }
+
+  /// Replaces the bytes from a place on by as many others, which lie in the blob.
+  package func replaceBlobBytes(
+    _ bytes: [UInt8], at place: UInt64, _ table: UInt32, key: Int64, field: FieldID
+  ) throws(EngineError) {
+    try change(table, key, field) { (editor) throws(EngineError) in
+      try editor.overwrite(bytes, at: place)
+    }
+  }
+
+  /// Removes the bytes of a range, which lies in the blob.
+  package func removeBlobBytes(
+    in range: Range<UInt64>, _ table: UInt32, key: Int64, field: FieldID
+  ) throws(EngineError) {
+    try change(table, key, field) { (editor) throws(EngineError) in try editor.remove(range) }
+  }
+
+  private func change(
+    _ table: UInt32, _ key: Int64, _ field: FieldID,
+    _ body: (ValueEditor) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let editor = try changedValue(table, key, field, .blob).editor
+    try applying { () throws(EngineError) in
+      try body(editor)
+      try editor.settleIfLarge(with: writer)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// Delete rules: what becomes of the objects that link to a deleted one.
+///
+/// A transaction sees each rule followed with the deletion. Really the keys of deleted objects gather, so that
+/// a loop of deletions is one job, until something asks for a table that the rules may change.
+extension EngineTransaction {
+  /// A table's state with the rules of all deletions followed that may change it, and no value of it open.
+  func settledState(_ table: UInt32) throws(EngineError) -> TableState {
+    try checkIsOpen()
+    if openValue?.table == table { try closeValue() }
+    return try followedState(table)
+  }
+
+  /// A table's state with the rules of all deletions followed that may change it. A value of it may be open, so it is
+  /// not for reading fields.
+  func followedState(_ table: UInt32) throws(EngineError) -> TableState {
+    try checkIsOpen()
+    if unfollowedDeletes.mayChange(table) { try followDeletes() }
+    return try state(table)
+  }
+
+  /// Follows the rules when the deletions that wait for it are many, so that memory stays bounded.
+  func followIfMany(_ state: TableState) throws(EngineError) {
+    if state.unfollowedCount > Self.unfollowedMax { try followDeletes() }
+  }
+
+  private static var unfollowedMax: Int { 1 << 20 }
+
+  /// Follows the rules of all deletions, and of those that come of it.
+  ///
+  /// Each round takes the deleted objects of a table and deletes or changes what links to them; no object is
+  /// deleted twice, so circles of links end.
+  func followDeletes() throws(EngineError) {
+    try closeValue()
+    guard !unfollowedDeletes.isEmpty else { return }
+    // The deletions came before the operation that is going on: what follows of them is not a part of it.
+    let log = notingLog
+    notingLog = nil
+    defer { notingLog = log }
+    try applying { () throws(EngineError) in
+      while let table = unfollowedDeletes.next() {
+        let state = try self.state(table)
+        let keys = state.takeUnfollowedKeys()
+        for link in state.ruledLinks { try follow(link, to: keys) }
+      }
+    }
+  }
+
+  /// The identifier of an object that a rule has deleted, while links to it may be left; nil for others.
+  package func identifierOfCascaded(_ key: Int64, in table: UInt32) -> Value? {
+    unfollowedDeletes.identifiers[table]?[key]
+  }
+
+  /// Follows one link's rule to deleted objects, whose keys ascend.
+  private func follow(_ link: RuledLink, to keys: [Int64]) throws(EngineError) {
+    let state = try self.state(link.table)
+    guard let index = state.index(of: link.field) else { return }
+    let owners = try owners(of: index, linkingTo: keys, in: state)
+    guard owners.count > 0 else { return }
+    switch link.rule {
+    case .deny: return
+    case .nullify where index.field.type == .links:
+      try removeLinks(to: keys, from: index, of: state, owners)
+    case .nullify: try nullify(index, of: state, owners)
+    case .cascade:
+      _ = try delete(owners, in: state) { (key, holder) throws(EngineError) in
+        guard let identifier = try state.identifierOfDenied(holder) else { return }
+        unfollowedDeletes.note(identifier, of: key, in: link.table)
+      }
+    }
+  }
+
+  /// The objects that have a link to some objects, whose keys ascend.
+  private func owners(
+    of index: IndexState, linkingTo keys: [Int64], in state: TableState
+  ) throws(EngineError) -> ColumnBuffer {
+    let owners = ColumnBuffer(type: .integer)
+    if keys.count <= Self.lookedUpMax, index.hasFewChanges {
+      for key in keys {
+        scratchKey.set(key)
+        try index.visit(scratchKey) { if state.isLive($0) { owners.append($0) } }
+      }
+    } else {
+      try index.apply(writer)
+      try index.tree.forEachKey(equalToAny: keys) { if state.isLive($0) { owners.append($0) } }
+    }
+    return owners
+  }
+
+  /// So few deleted objects are looked up among the changes of an index that are not applied.
+  private static var lookedUpMax: Int { 64 }
+
+  /// Removes the links to deleted objects from the lists of some objects, of which one may be there several times.
+  private func removeLinks(
+    to keys: [Int64], from index: IndexState, of state: TableState, _ owners: ColumnBuffer
+  ) throws(EngineError) {
+    let targets = ObjectKeySet(ascending: keys)
+    var last: Int64?
+    for owner in (0..<owners.count).map({ owners.integer($0) }).ascending() where owner != last {
+      last = owner
+      let list = try openedValue(state.definition.id, owner, index.field.id, .links)
+      let links = LinkList.targets(try list.editor.read(0..<list.editor.length))
+      for place in links.indices.reversed() where targets.contains(links[place]) {
+        try index.removeLink(to: links[place], of: owner, &scratchKey)
+        let start = UInt64(place * LinkList.linkBytes)
+        try list.editor.remove(start..<start + UInt64(LinkList.linkBytes))
+      }
+      openValue?.hasChanged = true
+      try closeValue()
+      try applyIfLarge(state)
+    }
+  }
+
+  /// Makes the links of some objects null.
+  private func nullify(
+    _ index: IndexState, of state: TableState, _ owners: ColumnBuffer
+  ) throws(EngineError) {
+    let null = ColumnBuffer(type: .integer)
+    null.appendNull()
+    for row in 0..<owners.count {
+      let key = owners.integer(row)
+      guard let holder = try holder(of: key, in: state) else { continue }
+      try change(index.column, of: key, at: holder, in: state, to: null, 0)
+      if row.isMultiple(of: 4096) { try applyIfLarge(state) }
+    }
+    try applyIfLarge(state)
+  }
+}

@@ -1,0 +1,513 @@
+/// Objects: inserting, replacing, updating, deleting, and reading one's own.
+extension EngineTransaction {
+  /// The batch whose columns take the cells of the next row of a table.
+  ///
+  /// Append one cell to each column, then call ``insertRow(into:key:)``, ``replaceRow(in:key:)`` or
+  /// ``abandonRows(of:)``. The batch is another after other operations, so ask again for each row.
+  package func batch(for table: UInt32) throws(EngineError) -> RecordBatch {
+    try settledState(table).delta.batch
+  }
+
+  /// Takes back cells that were appended for rows which are not to be.
+  package func abandonRows(of table: UInt32) throws(EngineError) {
+    try state(table).delta.abandonRows()
+  }
+
+  /// Inserts the row whose cells were appended.
+  ///
+  /// - Parameter key: The object key, for a table whose identifier is an integer; else nil.
+  /// - Returns: The object key.
+  /// - Throws: `.duplicate`; the cells are then taken back.
+  @discardableResult
+  package func insertRow(into table: UInt32, key: Int64?) throws(EngineError) -> Int64 {
+    let state = try changedState(table)
+    let row = state.delta.batch.count
+    state.noteWrites(ofNew: row..<row + 1)
+    let objectKey: Int64
+    do { objectKey = try insertNextRow(state, key) } catch {
+      state.delta.abandonRows()
+      throw error
+    }
+    state.addToIndexes(rows: row..<row + 1, &scratchKey)
+    noteInserted(from: row, in: state)
+    try applyIfLarge(state)
+    return objectKey
+  }
+
+  /// Inserts rows whose cells were appended, as many to each column.
+  ///
+  /// Where the keys ascend from above all others on and no value must be unique, nothing is looked up.
+  /// - Parameter keys: The rows' object keys, for a table whose identifier is an integer; else nil.
+  /// - Throws: `.duplicate`; the rows before the one that it names are inserted, and the cells of the
+  ///   others are taken back.
+  package func insertRows(
+    into table: UInt32, count: Int, keys: ColumnBuffer?
+  ) throws(EngineError) {
+    precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
+    let state = try changedState(table)
+    let first = state.delta.batch.count
+    state.noteWrites(ofNew: first..<first + count)
+    if let keys, !state.hasUniqueValues, try state.ascends(keys) {
+      state.delta.finishRows(ascending: keys)
+    } else {
+      do {
+        var row = 0
+        while row < count {
+          if let keys { row = try state.takeInNewRows(keys, from: row) }
+          guard row < count else { break }
+          _ = try insertNextRow(state, keys?.integer(row))
+          row += 1
+        }
+      } catch {
+        state.delta.abandonRows()
+        state.addToIndexes(rows: first..<state.delta.batch.count, &scratchKey)
+        noteInserted(from: first, in: state)
+        throw error
+      }
+    }
+    state.addToIndexes(rows: first..<first + count, &scratchKey)
+    noteInserted(from: first, in: state)
+    try applyIfLarge(state)
+  }
+
+  /// Takes in the first of the rows whose cells were appended, with its entries in unique indexes.
+  private func insertNextRow(_ state: TableState, _ key: Int64?) throws(EngineError) -> Int64 {
+    let row = state.delta.batch.count
+    let objectKey = try newKey(key, in: state, row: row)
+    if state.delta.isDeleted(objectKey) {
+      try state.removeEntriesOfDeleted(objectKey, &scratchKey)
+    }
+    for index in state.uniqueIndexes {
+      try checkUnique(index, in: state, row: row, except: nil)
+    }
+    for index in state.tableIndexes where index.index.isUnique {
+      let entry = index.keys.set(&scratchKey, state.delta.batch.columns, row: row)
+      try state.checkUnique(scratchKey, entry, of: nil, in: index)
+    }
+    for index in state.uniqueIndexes {
+      index.add(state.delta.batch.columns[index.column], row: row, objectKey, &scratchKey)
+    }
+    state.delta.finishRow(key: objectKey)
+    state.addToTableIndexes(rows: row..<row + 1, isUnique: true, &scratchKey)
+    return objectKey
+  }
+
+  /// Gives an existing object the cells that were appended; fields that stay the same are not written.
+  ///
+  /// - Parameter fields: Those that get their cells; nil for all.
+  /// - Returns: Whether there was such an object; the cells are taken back either way.
+  package func replaceRow(
+    in table: UInt32, key: Int64, fields: [FieldID]? = nil
+  ) throws(EngineError) -> Bool {
+    let state = try changedState(table)
+    guard try replaceByNextRow(key, in: state, fields) else { return false }
+    try applyIfLarge(state)
+    return true
+  }
+
+  private func replaceByNextRow(
+    _ key: Int64, in state: TableState, _ fields: [FieldID]?
+  ) throws(EngineError) -> Bool {
+    let batch = state.delta.batch
+    let row = batch.count
+    defer { state.delta.abandonRows() }
+    guard let holder = try holder(of: key, in: state) else { return false }
+    var changed: [Int] = []
+    for position in batch.columns.indices {
+      if let fields, !fields.contains(batch.shape.fields[position].id) { continue }
+      let column = batch.columns[position]
+      if try state.differs(position, of: key, at: holder, from: column, row) {
+        changed.append(position)
+      }
+    }
+    if let time = state.writeTime, !changed.contains(time.position) {
+      // It is written also where all of it stays as it was.
+      let column = batch.columns[time.position]
+      column.removeRows(from: row)
+      column.append(time.time)
+      changed.append(time.position)
+    }
+    for index in state.uniqueIndexes where changed.contains(index.column) {
+      try checkUnique(index, in: state, row: row, except: key)
+    }
+    let tableIndexes = state.tableIndexes.filter { changed.contains(where: $0.keys.uses) }
+    for index in tableIndexes where index.index.isUnique {
+      let entry = try state.set(&scratchKey, of: key, at: holder, in: index) {
+        changed.contains($0) ? (batch.columns[$0], row) : nil
+      }
+      try state.checkUnique(scratchKey, entry, of: key, in: index)
+    }
+    if notingLog != nil {
+      for position in changed where try isLong(position, of: key, at: holder, in: state) {
+        return try replaceAfterSavepoint(key, in: state, fields)
+      }
+      try noteReplaced(changed, of: key, at: holder, in: state)
+    }
+    for index in tableIndexes {
+      try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
+    }
+    for position in changed {
+      try changeField(position, of: key, at: holder, in: state, to: batch.columns[position], row)
+    }
+    for index in tableIndexes {
+      try state.addEntry(of: key, at: holder, to: index, &scratchKey)
+    }
+    return true
+  }
+
+  /// Begins the savepoint of the operation that is going on before an object gets the cells that were appended.
+  private func replaceAfterSavepoint(
+    _ key: Int64, in state: TableState, _ fields: [FieldID]?
+  ) throws(EngineError) -> Bool {
+    let row = state.delta.batch.count
+    let next = RecordBatch(shape: state.delta.shape)
+    for (cells, column) in zip(next.columns, state.delta.batch.columns) {
+      cells.append(column, row: row)
+    }
+    // What has gathered is applied, and these cells belong to no row of it.
+    state.delta.abandonRows()
+    try beginSavepointOfUndoLog()
+    for (cells, column) in zip(next.columns, state.delta.batch.columns) {
+      column.append(cells, row: 0)
+    }
+    return try replaceByNextRow(key, in: state, fields)
+  }
+
+  /// Gives one field of an object a new value.
+  ///
+  /// - Returns: Whether there was such an object.
+  @discardableResult
+  package func update(
+    _ table: UInt32, key: Int64, field: FieldID, to value: Value
+  ) throws(EngineError) -> Bool {
+    let state = try changedState(table)
+    guard let position = state.delta.shape.index(of: field) else {
+      throw .unknownField(table: state.name, field: "\(field)")
+    }
+    let cell = ColumnBuffer(type: state.delta.shape.fields[position].type)
+    guard value == .null || value.type == cell.type || value.type == nil else {
+      throw .wrongType(
+        table: state.name, field: state.definition.field(field)?.name ?? "\(field)")
+    }
+    cell.append(value)
+    return try update(table, key: key, field: field, to: cell, row: 0)
+  }
+
+  /// Gives one field of an object the value of a cell; one that it has already is not written.
+  ///
+  /// - Returns: Whether there was such an object.
+  package func update(
+    _ table: UInt32, key: Int64, field: FieldID, to cells: ColumnBuffer, row: Int
+  ) throws(EngineError) -> Bool {
+    try beginSavepointOfUndoLog()
+    let state = try settledState(table)
+    writer.onlyDeletes = false
+    guard let position = state.delta.shape.index(of: field) else {
+      throw .unknownField(table: state.name, field: "\(field)")
+    }
+    guard cells.type == state.delta.shape.fields[position].type,
+      !cells.isNull(row) || state.isOptional[position],
+      state.delta.shape.fields[position].partBytesMax == nil
+        || state.definition.field(field)?.type != .links
+        || LinkList.canHave(UInt64(cells.bytes(row).count))
+    else {
+      throw .wrongType(
+        table: state.name, field: state.definition.field(field)?.name ?? "\(field)")
+    }
+    let tableIndexes = state.tableIndexes(using: position)
+    let index = state.index(column: position)
+    guard index != nil || !tableIndexes.isEmpty else {
+      if let inserted = state.delta.insertedRow(key) {
+        state.delta.setInserted(position, row: inserted, to: cells, row)
+      } else {
+        guard try state.isStored(key) else { return false }
+        state.delta.update(position, of: key, to: cells, row)
+        state.noteWrite(of: key)
+      }
+      try applyIfLarge(state)
+      return true
+    }
+    guard let holder = try holder(of: key, in: state) else { return false }
+    guard try state.differs(position, of: key, at: holder, from: cells, row) else {
+      if case .leaf = holder { state.noteWrite(of: key) }
+      return true
+    }
+    if let index, index.field.isUnique {
+      try checkUnique(index, in: state, column: cells, row: row, except: key)
+    }
+    for index in tableIndexes where index.index.isUnique {
+      let entry = try state.set(&scratchKey, of: key, at: holder, in: index) {
+        $0 == position ? (cells, row) : nil
+      }
+      try state.checkUnique(scratchKey, entry, of: key, in: index)
+    }
+    try change(position, of: key, at: holder, in: state, to: cells, row)
+    // Also where it comes back to what is in the tree.
+    if case .leaf = holder { state.noteWrite(of: key) }
+    try applyIfLarge(state)
+    return true
+  }
+
+  /// Deletes an object.
+  ///
+  /// - Returns: Whether there was such an object.
+  @discardableResult
+  package func delete(from table: UInt32, key: Int64) throws(EngineError) -> Bool {
+    try beginSavepointOfUndoLog()
+    let state = try settledState(table)
+    guard let holder = try holder(of: key, in: state) else { return false }
+    try delete(key, at: holder, in: state)
+    try applyIfLarge(state)
+    try followIfMany(state)
+    return true
+  }
+
+  /// Deletes objects, as fast as their keys can be sorted and each leaf be looked at once.
+  ///
+  /// - Parameter keys: In any order; one that no object has, or that is there twice, is left out.
+  /// - Returns: How many objects there were.
+  /// - Throws: The errors of a damaged file. Where some objects are deleted then, the transaction has ended.
+  package func delete(from table: UInt32, keys: ColumnBuffer) throws(EngineError) -> Int {
+    try beginSavepointOfUndoLog()
+    let state = try settledState(table)
+    let count = try delete(keys, in: state)
+    try followIfMany(state)
+    return count
+  }
+
+  /// Deletes objects.
+  ///
+  /// - Parameter willDelete: Called before each.
+  /// - Returns: How many there were.
+  func delete(
+    _ keys: ColumnBuffer, in state: TableState,
+    _ willDelete: (Int64, RowHolder) throws(EngineError) -> Void = { _, _ in }
+  ) throws(EngineError) -> Int {
+    let order = KeyOrder.rows(ascending: keys)
+    var count = 0
+    var leaf: LeafReference?
+    do throws(EngineError) {
+      for place in 0..<keys.count {
+        let key = keys.integer(order.map { Int($0[place]) } ?? place)
+        guard let holder = try holder(of: key, in: state, near: leaf) else { continue }
+        if case .leaf(let found, _) = holder { leaf = found }
+        try willDelete(key, holder)
+        count += 1
+        try delete(key, at: holder, in: state)
+        guard count.isMultiple(of: 4096) else { continue }
+        try applyIfLarge(state)
+        leaf = nil
+      }
+    } catch {
+      // The deleted objects cannot be brought back.
+      if count > 0 { rollback() }
+      throw error
+    }
+    try applyIfLarge(state)
+    return count
+  }
+
+  private func delete(
+    _ key: Int64, at holder: RowHolder, in state: TableState
+  ) throws(EngineError) {
+    try remove(key, at: holder, in: state)
+    state.didDelete(key)
+    if !state.ruledLinks.isEmpty { unfollowedDeletes.note(in: state.definition.id, catalog) }
+  }
+
+  /// Removes a row, with its entries in the indexes. What links to it is not looked at.
+  func remove(
+    _ key: Int64, at holder: RowHolder, in state: TableState
+  ) throws(EngineError) {
+    switch holder {
+    case .batch(let row):
+      for index in state.indexes {
+        index.remove(state.delta.batch.columns[index.column], row: row, key, &scratchKey)
+      }
+      for index in state.tableIndexes {
+        try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
+      }
+      state.delta.removeInserted(row)
+    case .leaf:
+      try state.deleteStored(key, at: holder, &scratchKey)
+    }
+  }
+
+  /// Where the object with this key is, with this transaction's changes; nil where there is none.
+  package func row(in table: UInt32, key: Int64) throws(EngineError) -> RowPlace? {
+    let state = try settledState(table)
+    switch try holder(of: key, in: state) {
+    case .batch(let row): return .batch(state.delta.batch, row)
+    case .leaf(let leaf, let row):
+      if try state.delta.isUpdated(key, besideStreamed: leaf, row: row) {
+        // In its leaf the object has its new values, and the long one stays where it is.
+        try applying { () throws(EngineError) in try state.apply(writer) }
+        return try self.row(in: table, key: key)
+      }
+      if let patched = try state.delta.patched(key: key, leaf: leaf, row: row) {
+        return .batch(patched, 0)
+      }
+      return .leaf(leaf, row)
+    case nil: return nil
+    }
+  }
+
+  /// Where a transaction finds an object.
+  ///
+  /// - Parameter leaf: A leaf of the tree that may hold it, to be looked at first.
+  func holder(
+    of key: Int64, in state: TableState, near leaf: LeafReference? = nil
+  ) throws(EngineError) -> RowHolder? {
+    if let row = state.delta.insertedRow(key) { return .batch(row) }
+    if let leaf, let row = leaf.row(of: key) {
+      return state.delta.isDeleted(key) ? nil : .leaf(leaf, row)
+    }
+    if let last = state.knownLastKey, key > last { return nil }
+    guard !state.delta.isDeleted(key), let found = try state.objects.find(key)
+    else { return nil }
+    return .leaf(found.leaf, found.row)
+  }
+
+  /// Removes the entries that the index of a field has of an object.
+  private func removeEntries(
+    of key: Int64, at holder: RowHolder, from index: IndexState, in state: TableState
+  ) throws(EngineError) {
+    switch holder {
+    case .batch(let row):
+      index.remove(state.delta.batch.columns[index.column], row: row, key, &scratchKey)
+    case .leaf(let leaf, let row):
+      if let update = state.delta.updated(index.column, of: key) {
+        index.remove(update.values, row: update.row, key, &scratchKey)
+      } else {
+        try index.remove(leaf, row: row, key, &scratchKey)
+      }
+    }
+  }
+
+  /// The targets of a list of links as they are now.
+  func links(
+    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState
+  ) throws(EngineError) -> [Int64] {
+    switch holder {
+    case .batch(let row): return LinkList.targets(state.delta.batch.columns[position].bytes(row))
+    case .leaf(let leaf, let row):
+      if let update = state.delta.updated(position, of: key) {
+        return LinkList.targets(update.values.bytes(update.row))
+      }
+      return try leaf.links(row, of: state.delta.shape.fields[position].id)
+    }
+  }
+
+  /// Gives a field the value of a cell, in the table and in the indexes.
+  func change(
+    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
+    to cells: ColumnBuffer, _ cell: Int
+  ) throws(EngineError) {
+    let tableIndexes = state.tableIndexes(using: position)
+    for index in tableIndexes {
+      try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
+    }
+    try changeField(position, of: key, at: holder, in: state, to: cells, cell)
+    for index in tableIndexes {
+      try state.addEntry(of: key, at: holder, to: index, &scratchKey)
+    }
+  }
+
+  /// Gives a field the value of a cell, in the table and in the field's index.
+  private func changeField(
+    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
+    to cells: ColumnBuffer, _ cell: Int
+  ) throws(EngineError) {
+    if let index = state.index(column: position) {
+      if index.field.type == .links {
+        let old = try links(position, of: key, at: holder, in: state)
+        index.change(old, to: LinkList.targets(cells.bytes(cell)), of: key, &scratchKey)
+      } else {
+        try removeEntries(of: key, at: holder, from: index, in: state)
+        index.add(cells, row: cell, key, &scratchKey)
+      }
+    }
+    switch holder {
+    case .batch(let row): state.delta.setInserted(position, row: row, to: cells, cell)
+    case .leaf: state.delta.update(position, of: key, to: cells, cell)
+    }
+  }
+
+  // MARK: Keys and uniqueness
+
+  /// The object key of the object with this identifier, with this transaction's changes.
+  ///
+  /// - Parameter reserving: Whether a key is set aside for an identifier that no object has yet, so
+  ///   that a link can point at an object that is inserted later. At the commit it must be there.
+  package func objectKey(
+    in table: UInt32, identifier value: Value, reserving: Bool = false
+  ) throws(EngineError) -> Int64? {
+    guard let index = try state(table).identifierIndex else {
+      guard case .integer(let key) = value else { return nil }
+      return key
+    }
+    let state = try followedState(table)
+    scratchKey.set(value)
+    // No object has an identifier that a key does not hold whole.
+    guard !scratchKey.isTruncated else { return nil }
+    if let key = try state.first(scratchKey, in: index) { return key }
+    guard reserving else { return nil }
+    if let key = state.reserved[scratchKey.bytes] { return key }
+    let key = try takeSurrogate(state)
+    state.reserved[scratchKey.bytes] = key
+    return key
+  }
+
+  private func newKey(
+    _ key: Int64?, in state: TableState, row: Int
+  ) throws(EngineError) -> Int64 {
+    guard let identifier = state.identifierIndex else {
+      guard let key else { throw .wrongType(table: state.name, field: "object key") }
+      if try holder(of: key, in: state) != nil {
+        throw .duplicate(
+          table: state.name, field: state.definition.identifier?.name ?? "",
+          value: state.definition.text(ofKey: key))
+      }
+      return key
+    }
+    guard !state.reserved.isEmpty else { return try takeSurrogate(state) }
+    scratchKey.set(state.delta.batch.columns[identifier.column], row: row)
+    if let key = state.reserved[scratchKey.bytes] { return key }
+    return try takeSurrogate(state)
+  }
+
+  private func takeSurrogate(_ state: TableState) throws(EngineError) -> Int64 {
+    guard state.nextKey < UInt64(Int64.max) else {
+      throw .limit(EngineLimit(.objectsEver, Int64.max, in: state.name))
+    }
+    defer { state.nextKey += 1 }
+    return Int64(state.nextKey)
+  }
+
+  private func checkUnique(
+    _ index: IndexState, in state: TableState, row: Int, except key: Int64?
+  ) throws(EngineError) {
+    let column = state.delta.batch.columns[index.column]
+    try checkUnique(index, in: state, column: column, row: row, except: key)
+  }
+
+  private func checkUnique(
+    _ index: IndexState, in state: TableState, column: ColumnBuffer, row: Int, except key: Int64?
+  ) throws(EngineError) {
+    guard !column.isNull(row) else {
+      guard index.field.isOptional else {
+        throw .wrongType(table: state.name, field: index.field.name)
+      }
+      return
+    }
+    scratchKey.set(column, row: row)
+    guard !scratchKey.isTruncated else {
+      throw .tooLong(
+        table: state.name, field: index.field.name, limit: IndexKey.byteCountMax - 1)
+    }
+    if let other = try state.first(scratchKey, in: index), other != key {
+      throw .duplicate(
+        table: state.name, field: index.field.name, value: index.field.text(column.value(row)))
+    }
+  }
+}

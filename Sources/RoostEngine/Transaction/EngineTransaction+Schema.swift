@@ -1,0 +1,384 @@
+/// A table that is to be added: links name their target tables, which may be among those added with it.
+package struct TableDraft: Sendable {
+  /// The table's name.
+  package var name: String
+  /// The fields; one of them is the identifier.
+  package var fields: [FieldDefinition]
+  /// For each link field by name, the name of its target table.
+  package var linkTargets: [String: String]
+  /// The indexes that are not just those of fields.
+  package var indexes: [TableIndexDraft]
+
+  /// A table to be added.
+  package init(
+    name: String, fields: [FieldDefinition], linkTargets: [String: String] = [:],
+    indexes: [TableIndexDraft] = []
+  ) {
+    self.name = name
+    self.fields = fields
+    self.linkTargets = linkTargets
+    self.indexes = indexes
+  }
+}
+
+/// An index of a table that is to be added, with its fields by their names.
+package struct TableIndexDraft: Equatable, Sendable {
+  /// A field, and what it must be.
+  package struct FieldCondition: Equatable, Sendable {
+    /// The field's name.
+    package var field: String
+    /// What its value must be.
+    package var test: IndexCondition.Test
+
+    /// A condition.
+    package init(_ field: String, _ test: IndexCondition.Test) {
+      self.field = field
+      self.test = test
+    }
+  }
+
+  /// The names of the fields whose values are ordered, the most significant one first.
+  package var fields: [String]
+  /// Whether two objects of the index may not have the same values.
+  package var isUnique: Bool
+  /// What an object must fulfil to be in the index.
+  package var condition: [FieldCondition]
+
+  /// An index to be added.
+  package init(of fields: [String], isUnique: Bool = false, where condition: [FieldCondition] = [])
+  {
+    self.fields = fields
+    self.isUnique = isUnique
+    self.condition = condition
+  }
+
+  /// The index with the numbers of a table's fields; nil where the table lacks one.
+  package func index(in table: TableDefinition) -> TableIndex? {
+    let ids = fields.compactMap { table.field(named: $0)?.id }
+    let tests = condition.compactMap { condition in
+      table.field(named: condition.field).map { IndexCondition($0.id, condition.test) }
+    }
+    guard ids.count == fields.count, tests.count == condition.count else { return nil }
+    return TableIndex(of: ids, isUnique: isUnique, where: tests)
+  }
+}
+
+extension TableDefinition {
+  /// The indexes that use a field, with the names of their fields.
+  package func indexes(using id: FieldID) -> [TableIndexDraft] {
+    func name(_ id: FieldID) -> String { field(id)?.name ?? "" }
+    return indexes.filter { $0.usedFields.contains(id) }.map { index in
+      TableIndexDraft(
+        of: index.fields.map(name), isUnique: index.isUnique,
+        where: index.condition.map { TableIndexDraft.FieldCondition(name($0.field), $0.test) })
+    }
+  }
+
+  /// Whether the table has the fields of an index, in types that it can be of.
+  package func canHave(_ index: TableIndexDraft) -> Bool {
+    index.index(in: self)?.isSound(in: self) ?? false
+  }
+}
+
+/// Tables and fields: adding and removing them, and their indexes.
+///
+/// An operation that throws has changed nothing, however far it came.
+extension EngineTransaction {
+  /// Adds tables.
+  package func addTables(_ drafts: [TableDraft]) throws(EngineError) {
+    guard !drafts.isEmpty else { return }
+    try catalogDidChange()
+    var catalog = catalog
+    let coming = Dictionary(
+      zip(drafts.map(\.name), try catalog.comingTables(drafts.count)),
+      uniquingKeysWith: { first, _ in first })
+    for draft in drafts {
+      var fields = draft.fields
+      for index in fields.indices where fields[index].type.isLink {
+        let target = draft.linkTargets[fields[index].name] ?? ""
+        guard let id = catalog.table(named: target)?.id ?? coming[target] else {
+          throw .unknownTable(name: target)
+        }
+        fields[index].target = id
+      }
+      let table = try catalog.addTable(named: draft.name, fields: fields)
+      for index in draft.indexes {
+        guard let index = index.index(in: table) else {
+          throw .unknownField(table: table.name, field: index.fields.joined(separator: ", "))
+        }
+        _ = try catalog.addIndex(index, to: table.id)
+      }
+    }
+    self.catalog = catalog
+  }
+
+  /// Adds an index to a table, and fills it.
+  ///
+  /// - Throws: `.duplicate` and `.tooLong` where it should be unique and cannot be.
+  package func addIndex(_ draft: TableIndexDraft, to id: UInt32) throws(EngineError) {
+    guard let table = catalog.table(id) else { throw .unknownTable(name: "\(id)") }
+    guard let index = draft.index(in: table) else {
+      throw .unknownField(table: table.name, field: draft.fields.joined(separator: ", "))
+    }
+    try addIndex(index, to: table)
+  }
+
+  /// Adds an index to a table, and fills it.
+  func addIndex(_ index: TableIndex, to table: TableDefinition) throws(EngineError) {
+    try whole { () throws(EngineError) in
+      try catalogDidChange()
+      let id = table.id
+      let added = try catalog.addIndex(index, to: id)
+      guard let keys = TableIndexKeys(added, of: TableShape(table)) else { return }
+      try build(.table(keys, table), table: id)
+      guard added.isUnique else { return }
+      let tree = try committedView().index(tree: added.tree)
+      if let entry = try tree.entryOfTwo(added, in: table) {
+        throw .duplicate(
+          table: table.name, field: table.fieldNames(of: added),
+          value: table.text(ofEntry: entry, of: added))
+      }
+    }
+  }
+
+  /// Runs an operation that, where it throws, is to have changed nothing: neither definitions nor trees.
+  private func whole<Result>(
+    _ operation: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let savepoint = try savepoint()
+    let result: Result
+    do throws(EngineError) { result = try operation() } catch {
+      try rollback(to: savepoint)
+      throw error
+    }
+    release(savepoint)
+    return result
+  }
+
+  /// Removes an index of a table.
+  package func removeIndex(_ index: TableIndex, of table: UInt32) throws(EngineError) {
+    try catalogDidChange()
+    try removeIndex(tree: index.tree)
+    catalog.removeIndex(index, from: table)
+  }
+
+  /// Removes a table with everything in it.
+  ///
+  /// - Throws: `.linkedTarget` while a field of another table links into it.
+  package func removeTable(_ id: UInt32) throws(EngineError) {
+    try catalogDidChange()
+    guard let table = catalog.table(id) else { throw .unknownTable(name: "\(id)") }
+    if let link = catalog.links(into: id).first(where: { $0.table.id != id }) {
+      throw .linkedTarget(
+        table: table.name, key: "every object", from: link.table.name, field: link.field.name)
+    }
+    try whole { () throws(EngineError) in
+      for tree in table.indexTrees { try removeIndex(tree: tree) }
+      let objects = try committedView().objects(id)
+      var extents: [ExtentPointer] = []
+      try objects.walk { extents.append($0) }
+      for extent in extents { writer.free(extent) }
+      removeTree(table.tree)
+      catalog.removeTable(id)
+    }
+  }
+
+  /// Adds a field; objects that are there have its default.
+  @discardableResult
+  package func addField(
+    _ field: FieldDefinition, to table: UInt32, linkingTo target: String? = nil
+  ) throws(EngineError) -> FieldDefinition {
+    try checkIsOpen()
+    var field = field
+    if field.type.isLink {
+      guard let id = target.flatMap({ catalog.table(named: $0)?.id }) else {
+        throw .unknownTable(name: target ?? "")
+      }
+      field.target = id
+    }
+    return try whole { () throws(EngineError) in
+      try catalogDidChange()
+      let added = try catalog.addField(field, to: table)
+      try buildIndex(of: added, table: table)
+      return added
+    }
+  }
+
+  /// Removes a field, with the indexes that use it. Its bytes leave a leaf when the leaf is next written.
+  package func removeField(_ field: FieldID, from table: UInt32) throws(EngineError) {
+    try checkIsOpen()
+    guard let definition = catalog.table(table)?.field(field) else {
+      throw catalog.unknown(field, of: table)
+    }
+    guard !definition.isIdentifier else {
+      throw .identifierCount(table: catalog.table(table)?.name ?? "\(table)")
+    }
+    try whole { () throws(EngineError) in
+      try catalogDidChange()
+      try removeIndex(tree: definition.indexTree)
+      for index in catalog.table(table)?.indexes ?? [] where index.usedFields.contains(field) {
+        try removeIndex(index, of: table)
+      }
+      catalog.removeField(field, from: table)
+    }
+  }
+
+  /// Changes whether a field is indexed and unique, and what becomes of a link without its target.
+  ///
+  /// - Throws: `.duplicate` where the values that are there are not unique, `.tooLong` where one of them is longer
+  ///   than a unique value can be; `.wrongType` where the field cannot have the rule.
+  package func changeField(
+    _ field: FieldID, of table: UInt32, isIndexed: Bool, isUnique: Bool,
+    nullifiesMissingTarget: Bool, deleteRule: ReferentialAction
+  ) throws(EngineError) {
+    try checkIsOpen()
+    guard let old = catalog.table(table)?.field(field) else {
+      throw catalog.unknown(field, of: table)
+    }
+    var new = old
+    new.isIndexed = isIndexed
+    new.isUnique = isUnique
+    new.nullifiesMissingTarget = nullifiesMissingTarget
+    new.deleteRule = deleteRule
+    guard new.isSound else {
+      throw .wrongType(table: catalog.table(table)?.name ?? "", field: old.name)
+    }
+    try whole { () throws(EngineError) in
+      try catalogDidChange()
+      if old.needsIndex && !new.needsIndex { try removeIndex(tree: old.indexTree) }
+      try catalog.replaceField(new, in: table)
+      guard let replaced = catalog.table(table)?.field(field) else { return }
+      if !old.needsIndex {
+        try buildIndex(of: replaced, table: table)
+      } else if isUnique && !old.isUnique {
+        try checkIsUnique(replaced, table: table)
+      }
+    }
+  }
+
+  /// Says of fields whether null is a value of theirs. The values stay as they are: see ``ReadView/nullCount(of:in:)``.
+  package func setOptional(
+    _ isOptional: Bool, _ fields: [FieldID], of table: UInt32
+  ) throws(EngineError) {
+    try catalogDidChange()
+    var catalog = catalog
+    for id in fields {
+      guard var field = catalog.table(table)?.field(id) else {
+        throw catalog.unknown(id, of: table)
+      }
+      field.isOptional = isOptional
+      guard field.isSound else {
+        throw .wrongType(table: catalog.table(table)?.name ?? "", field: field.name)
+      }
+      try catalog.replaceField(field, in: table)
+    }
+    self.catalog = catalog
+  }
+
+  /// Fills a new index from the table's objects.
+  private func buildIndex(of field: FieldDefinition, table: UInt32) throws(EngineError) {
+    guard field.indexTree != 0 else { return }
+    try build(.field(field), table: table)
+    if field.isUnique { try checkIsUnique(field, table: table) }
+  }
+
+  /// Fills an index, which is empty, in memory for some of the entries at a time. After an error its parts are left to
+  /// ``whole(_:)``.
+  private func build(_ rule: IndexRule, table: UInt32) throws(EngineError) {
+    var filler = IndexFiller(
+      tree: rule.tree, writer: writer, partBytes: limits.indexPartBytes,
+      partsMerged: limits.indexPartsMerged)
+    try fill(&filler, rule, table)
+    changedRoots[rule.tree] = try filler.finish()
+  }
+
+  /// Adds the entries of all objects to an index.
+  private func fill(
+    _ filler: inout IndexFiller, _ rule: IndexRule, _ table: UInt32
+  ) throws(EngineError) {
+    var leaves = try committedView().objects(table).leaves()
+    var key = IndexKey()
+    while let leaf = try leaves.next() {
+      try checkCancellation()
+      for row in 0..<leaf.rowCount {
+        let object = leaf.key(row)
+        try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
+          if rule.isUnique, key.isTruncated { throw tooLong(rule, table) }
+          try key.withView { (value) throws(EngineError) in try filler.add(value, object) }
+        }
+      }
+    }
+  }
+
+  /// That a value is too long to be told apart from others in an index.
+  private func tooLong(_ rule: IndexRule, _ id: UInt32) -> EngineError {
+    switch rule {
+    case .table(let keys, let table): table.tooLong(keys.index)
+    case .field(let field):
+      .tooLong(
+        table: catalog.table(id)?.name ?? "", field: field.name,
+        limit: IndexKey.byteCountMax - 1)
+    }
+  }
+
+  private func checkIsUnique(_ field: FieldDefinition, table: UInt32) throws(EngineError) {
+    let (name, objects) = (catalog.table(table)?.name ?? "", try committedView().objects(table))
+    var previous: [UInt8] = []
+    try scanValues(of: field, in: table, objects) { (bytes, keys) throws(EngineError) in
+      // A value that fills several leaves comes in several runs.
+      guard keys.count > 1 || bytes == previous else { return previous = bytes }
+      throw .duplicate(
+        table: name, field: field.name,
+        value: field.text(Value(ofKey: bytes, type: field.type.physical)))
+    }
+  }
+
+  /// Calls `body` with the runs of a field's index, but for null: a value that is whole, and objects that have it.
+  ///
+  /// - Throws: `.tooLong` where a value is longer than an index holds; what such values are equal to it cannot say.
+  func scanValues(
+    of field: FieldDefinition, in table: UInt32, _ objects: ObjectTree,
+    _ body: (_ value: [UInt8], _ keys: [Int64]) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let rule = IndexRule.field(field)
+    var key = IndexKey()
+    try committedView().index(field).scan { (value, keys) throws(EngineError) in
+      let bytes = value.array
+      // Null may occur often; an empty text is a value like others.
+      guard bytes.first != 0 else { return true }
+      // So long a value may be whole or not.
+      for object in bytes.count == IndexKey.byteCountMax ? Array(keys) : [] {
+        guard let leaf = try objects.leaf(for: object), let row = leaf.row(of: object) else {
+          throw .missingKey(object)
+        }
+        try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
+          if key.isTruncated { throw tooLong(rule, table) }
+        }
+      }
+      try body(bytes, Array(keys))
+      return true
+    }
+  }
+
+  /// Frees the index of an identifier that is to be one no more, if it has one.
+  func removeIndex(ofIdentifier field: FieldDefinition) throws(EngineError) {
+    try removeIndex(tree: field.indexTree)
+  }
+
+  private func removeIndex(tree id: UInt32) throws(EngineError) {
+    guard id != 0 else { return }
+    let tree = try committedView().index(tree: id)
+    var extents: [ExtentPointer] = []
+    try tree.walk(bornAfter: 0) { extents.append($0) }
+    for extent in extents { writer.free(extent) }
+    removeTree(id)
+  }
+
+  private func removeTree(_ id: UInt32) {
+    changedRoots[id] = nil
+    removedTrees.append(id)
+  }
+
+  /// The view while no table has a state: everything is applied.
+  private func committedView() throws(EngineError) -> ReadView { try view() }
+}

@@ -1,0 +1,413 @@
+/// A point of a write transaction to which it can go back.
+package struct Savepoint: ~Copyable {
+  /// How many savepoints there were with this one.
+  fileprivate let depth: Int
+}
+
+/// The one transaction that writes: sees its own changes, and is all there after its commit or not at all.
+///
+/// Used by the thread that began it alone: on every other one each operation throws `.foreignThread`. An error of
+/// a single operation (a duplicate key, a missing object) leaves the transaction as it was before that operation; a
+/// full disk or a damaged page rolls it back. After its end every operation throws `.transactionEnded`.
+package final class EngineTransaction {
+  private let engine: Engine
+  /// The thread that began it: the others look at nothing else here.
+  private let thread = ThreadIdentity.current
+  /// The version that it began from.
+  let base: Version
+  package let writer: PageWriter
+  /// The tables and fields, with this transaction's changes.
+  package var catalog: Catalog
+  private var catalogHasChanged = false
+  /// Whether a table that no state is of may be another than in the version that this began from.
+  private var tablesHaveChanged = false
+  /// The tables that were touched, by their numbers.
+  private var states: [TableState] = []
+  /// The state that was asked for last: mostly it is asked for again.
+  private var lastState: (table: UInt32, state: TableState)?
+  /// What states that are gone had noted for the check of the links, by their tables.
+  private var linkChecks: [UInt32: LinkChecks] = [:]
+  /// The deletions whose rules are to be followed.
+  var unfollowedDeletes = UnfollowedDeletes()
+  /// The value that was edited in place last.
+  var openValue: OpenValue?
+  /// Roots of trees that were changed outside of a table's state, and trees that are gone.
+  package var changedRoots: [UInt32: TreeRoot] = [:]
+  var removedTrees: [UInt32] = []
+  /// The versions that have names after this transaction; nil where that does not change.
+  var named: [NamedVersion]?
+  /// Whether numbers of models may mean others after this transaction.
+  var changesModels = false
+  /// What is gone back to at each savepoint, the oldest first.
+  private var savedStates: [SavedState] = []
+  /// The operations over many objects that are going on, each within the one before.
+  var undoLogs: [UndoLog] = []
+  /// The last of them, while it notes each change.
+  var notingLog: UndoLog?
+  /// How often tables or fields changed.
+  private var catalogChangeCount = 0
+  /// That number when an operation held what was noted of links; nil while none does.
+  private var heldCatalogCount: Int?
+  private var hasEnded = false
+  /// When the rows of it are written, for tables that note that: seconds since 2001. Set before anything is written; nil
+  /// where it is not to be noted.
+  package var writeTime: Double?
+  /// How much gathers in memory. Set before anything is written.
+  package var limits = GatheringLimits()
+  /// Used again and again, so that a key takes no allocation.
+  var scratchKey = IndexKey()
+
+  init(engine: Engine, base: Version, writer: PageWriter) {
+    self.engine = engine
+    self.base = base
+    self.writer = writer
+    catalog = base.view.catalog
+  }
+
+  deinit {
+    if !hasEnded { engine.rollback(writer) }
+  }
+
+  /// The transaction's number: that of the version that its commit makes.
+  package var number: UInt64 { writer.transaction }
+
+  /// See ``Version/modelsEpoch``; of the version that it began from.
+  package var modelsEpoch: UInt64 { base.modelsEpoch }
+
+  /// The number of the version that it began from.
+  package var baseNumber: UInt64 { base.transaction }
+
+  /// Throws after the end, and on another thread.
+  @inline(__always)
+  package func checkIsOpen() throws(EngineError) {
+    guard isOfThisThread else { throw .foreignThread }
+    guard !hasEnded else { throw .transactionEnded }
+  }
+
+  /// Whether the calling thread is the one that began the transaction.
+  @inline(__always)
+  private var isOfThisThread: Bool { thread == .current }
+
+  /// A table's state, made when the table is first touched.
+  func state(_ table: UInt32) throws(EngineError) -> TableState {
+    try checkIsOpen()
+    if let lastState, lastState.table == table { return lastState.state }
+    let state: TableState
+    if let known = existingState(table) {
+      state = known
+    } else {
+      guard let definition = catalog.table(table) else { throw .unknownTable(name: "\(table)") }
+      // As long as no table or field changed, an untouched table is as the last version has it.
+      if !tablesHaveChanged, let spare = engine.takeSpareState(table) {
+        try spare.begin(with: base.view)
+        state = spare
+      } else {
+        state = try TableState(definition, view: tablesHaveChanged ? try currentView() : base.view)
+      }
+      state.limits = limits
+      if let checks = linkChecks.removeValue(forKey: table) { state.add(checks) }
+      state.noteWrites(at: writeTime)
+      let place = states.firstIndex { $0.definition.id > table } ?? states.count
+      states.insert(state, at: place)
+    }
+    lastState = (table, state)
+    return state
+  }
+
+  /// A table's state, for something else than to read or to delete.
+  func changedState(_ table: UInt32) throws(EngineError) -> TableState {
+    let state = try state(table)
+    writer.onlyDeletes = false
+    return state
+  }
+
+  /// The state of a table that was touched.
+  func existingState(_ table: UInt32) -> TableState? {
+    states.first { $0.definition.id == table }
+  }
+
+  /// Everything as this transaction sees it; applies what has gathered first.
+  ///
+  /// - Complexity: What gathered since the last time. Reading single objects needs no view.
+  package func view() throws(EngineError) -> ReadView {
+    try checkIsOpen()
+    try followDeletes()
+    try applyAll()
+    return try currentView()
+  }
+
+  private func applyAll() throws(EngineError) {
+    try applying { () throws(EngineError) in
+      for state in states { try state.apply(writer) }
+    }
+  }
+
+  /// Applies what gathered in a table when it is much.
+  func applyIfLarge(_ state: TableState) throws(EngineError) {
+    if notingLog != nil, state.isLarge {
+      try beginSavepointOfUndoLog()
+    } else {
+      try applying { () throws(EngineError) in try state.applyIfLarge(writer) }
+    }
+    guard notingLog == nil, state.hasManyLinkChecks else { return }
+    // After a rollback to a savepoint a link may be broken again: what was noted before it stays.
+    let isInOperation = heldCatalogCount == catalogChangeCount && savedStates.count == 1
+    guard savedStates.allSatisfy(\.onlyReads) || isInOperation else { return }
+    try applying { () throws(EngineError) in
+      try forgetSoundLinks(state, keepsDeleted: isInOperation)
+    }
+  }
+
+  /// Lets what is noted of links so far stay noted while an operation goes on with a savepoint, which began just now.
+  func holdLinkChecks() {
+    // Within other savepoints everything stays.
+    guard savedStates.count == 1, linkChecks.isEmpty else { return }
+    heldCatalogCount = catalogChangeCount
+    for state in states { state.holdLinkChecks(true) }
+  }
+
+  /// Lets it be forgotten again.
+  func releaseLinkChecks() {
+    guard heldCatalogCount != nil else { return }
+    heldCatalogCount = nil
+    for state in states { state.holdLinkChecks(false) }
+  }
+
+  /// Applies changes to the trees; an error ends the transaction, which is rolled back.
+  ///
+  /// Some of what had gathered may be applied then and some lost, so it must never be committed.
+  func applying(_ changes: () throws(EngineError) -> Void) throws(EngineError) {
+    do { try changes() } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// The view of what is applied.
+  private func currentView() throws(EngineError) -> ReadView {
+    try view(of: currentRoots())
+  }
+
+  private func view(of roots: [UInt32: TreeRoot]) throws(EngineError) -> ReadView {
+    try ReadView(catalog: catalog, roots: roots, reader: writer.reader, pin: nil)
+  }
+
+  func currentRoots() -> [UInt32: TreeRoot] {
+    var roots = base.roots
+    for id in removedTrees { roots[id] = nil }
+    for (id, root) in changedRoots { roots[id] = root }
+    for state in states {
+      state.forEachRoot { roots[$0.id] = $0 }
+    }
+    guard catalogHasChanged else { return roots }
+    // Tables and indexes that were added are empty.
+    for tree in catalog.trees where roots[tree.id] == nil {
+      roots[tree.id] = TreeRoot(empty: tree.id, kind: tree.kind)
+    }
+    return roots
+  }
+
+  /// The roots that the version after this transaction has instead of those before, by their trees.
+  private func rootsThatChanged() -> [TreeRoot] {
+    guard !catalogHasChanged else {
+      return currentRoots().values.filter { base.roots[$0.id] != $0 }.sorted { $0.id < $1.id }
+    }
+    var roots = changedRoots
+    for state in states { state.forEachRoot { roots[$0.id] = $0 } }
+    var changed = roots.values.filter { base.roots[$0.id] != $0 }
+    changed.sort { $0.id < $1.id }
+    return changed
+  }
+
+  /// Notes that tables or fields changed; the states of the tables are made anew.
+  package func catalogDidChange() throws(EngineError) {
+    try checkIsOpen()
+    try beginSavepointOfUndoLog()
+    writer.onlyDeletes = false
+    try followDeletes()
+    try applyAll()
+    for state in states { state.forEachRoot { changedRoots[$0.id] = $0 } }
+    forgetStates()
+    catalogHasChanged = true
+    tablesHaveChanged = true
+  }
+
+  /// Notes that the roots of tables were changed beside their states, which are made anew.
+  func tablesDidChange() {
+    forgetStates()
+    openValue = nil
+    tablesHaveChanged = true
+  }
+
+  /// Lets the states of all tables be made anew, with what they have noted of links.
+  private func forgetStates() {
+    for state in states {
+      if let checks = state.linkChecks { linkChecks[state.definition.id] = checks }
+    }
+    states = []
+    lastState = nil
+    catalogChangeCount += 1
+    unfollowedDeletes.catalogDidChange()
+  }
+
+  // MARK: Savepoints
+
+  /// What the transaction was at a savepoint. What it has noted for the checks of the links stays noted
+  /// after a rollback: they look again at what is there.
+  private struct SavedState {
+    let roots: [UInt32: TreeRoot]
+    let removedTrees: [UInt32]
+    let catalog: Catalog
+    let catalogChangeCount: Int
+    let named: [NamedVersion]?
+    let changesModels: Bool
+    /// Whether it is there for what reads the trees as they are, and is never gone back to.
+    let onlyReads: Bool
+  }
+
+  /// A point of the transaction to which it can go back, with everything as it is now.
+  ///
+  /// End it by ``release(_:)`` or ``rollback(to:)``; the commit releases what is left. Savepoints within
+  /// savepoints end with them.
+  ///
+  /// Cost: what gathered is applied to the trees, and until its end units that the transaction wrote before
+  /// are not written again. So it is for parts of a transaction, not for each of a million objects.
+  package func savepoint() throws(EngineError) -> Savepoint { try savepoint(onlyReads: false) }
+
+  /// A savepoint that may be there for reading alone: what the trees lie in stays until it is released.
+  func savepoint(onlyReads: Bool) throws(EngineError) -> Savepoint {
+    try checkIsOpen()
+    try beginSavepointOfUndoLog()
+    try followDeletes()
+    try applyAll()
+    savedStates.append(
+      SavedState(
+        roots: currentRoots(), removedTrees: removedTrees, catalog: catalog,
+        catalogChangeCount: catalogChangeCount, named: named, changesModels: changesModels,
+        onlyReads: onlyReads))
+    writer.beginSavepoint()
+    return Savepoint(depth: savedStates.count)
+  }
+
+  /// Ends a savepoint, and keeps what was done since. Does nothing after the transaction's end, and on another thread.
+  package func release(_ savepoint: consuming Savepoint) {
+    guard isOfThisThread else { return }
+    while !hasEnded, savedStates.count >= savepoint.depth {
+      savedStates.removeLast()
+      writer.releaseSavepoint()
+    }
+  }
+
+  /// Ends a savepoint, and undoes what was done since. Does nothing after the transaction's end: an error that
+  /// ended it has undone everything.
+  ///
+  /// Cost: what was written since; nothing is read or written.
+  package func rollback(to savepoint: consuming Savepoint) throws(EngineError) {
+    guard isOfThisThread else { throw .foreignThread }
+    var last: SavedState?
+    while !hasEnded, savedStates.count >= savepoint.depth {
+      last = savedStates.removeLast()
+      writer.rollbackToSavepoint()
+    }
+    guard let last else { return }
+    openValue = nil
+    unfollowedDeletes.forgetUnfollowed()
+    removedTrees = last.removedTrees
+    (named, changesModels) = (last.named, last.changesModels)
+    writer.setBase(base.transaction, isNamed: namesBase)
+    changedRoots = last.roots.filter { base.roots[$0.key] != $0.value }
+    if last.catalogChangeCount != catalogChangeCount {
+      forgetStates()
+      catalog = last.catalog
+      linkChecks = linkChecks.filter { catalog.table($0.key) != nil }
+    } else {
+      let view = try view(of: last.roots)
+      try applying { () throws(EngineError) in
+        for state in states { try state.goBack(to: view) }
+      }
+    }
+  }
+
+  /// Checks all links that this transaction may have broken.
+  func checkLinks() throws(EngineError) {
+    for table in Array(linkChecks.keys).ascending(by: { Int($0) }) {
+      if catalog.table(table) != nil { _ = try state(table) }
+    }
+    try checkLinks(states)
+  }
+
+  /// Checks the links and makes everything durable; the transaction has ended, also after an error.
+  ///
+  /// After an error nothing of it is in the file.
+  package func commit(_ durability: SyncPolicy = .full) throws(EngineError) {
+    try stage(durability)?.makeDurable()
+  }
+
+  /// The first half of ``commit(_:)``: ends the transaction and lets the next one begin, from this one.
+  ///
+  /// - Returns: The other half; nil where there is nothing to wait for.
+  package func stage(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit? {
+    try checkIsOpen()
+    release(Savepoint(depth: 1))
+    var outcome = Committer.Outcome(
+      base: base, catalog: catalogHasChanged ? catalog : nil, catalogPointer: .null,
+      catalogLength: 0)
+    do {
+      try followDeletes()
+      try applyAll()
+      try checkLinks()
+      try applyAll()
+      outcome.roots = rootsThatChanged()
+      outcome.removedTrees = removedTrees.filter { base.roots[$0] != nil }
+      (outcome.catalogPointer, outcome.catalogLength) = try writeCatalog()
+    } catch {
+      rollback()
+      throw error
+    }
+    hasEnded = true
+    // Tables that were restored have changed otherwise, too.
+    for state in states where !tablesHaveChanged {
+      guard let keys = state.touchedKeys else { continue }
+      outcome.touched.append(TouchedObjects(table: state.definition.id, keys: keys))
+    }
+    outcome.named = named
+    outcome.changesModels = changesModels
+    guard
+      !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged || named != nil
+    else {
+      engine.rollback(writer)
+      // What it saw may not be durable yet.
+      return durability == .relaxed ? nil : PendingCommit(nil, of: engine)
+    }
+    for state in states where state.isSmall {
+      state.end()
+      outcome.states.append(state)
+    }
+    states = []
+    lastState = nil
+    return try engine.stage(writer, outcome, durability)
+  }
+
+  /// Forgets everything; does nothing when the transaction has ended, and on another thread.
+  package func rollback() {
+    guard isOfThisThread, !hasEnded else { return }
+    hasEnded = true
+    engine.rollback(writer)
+  }
+
+  private func writeCatalog() throws(EngineError) -> (ExtentPointer, UInt64) {
+    let old = (pointer: base.slot.catalog, length: base.slot.catalogLength)
+    guard catalogHasChanged else { return old }
+    if !old.pointer.isNull {
+      try writer.freeValue(old.pointer, length: old.length, parentBirth: base.transaction)
+    }
+    let bytes = catalog.encoded()
+    guard bytes.count <= Catalog.bytesMax else {
+      throw .limit(EngineLimit(.catalogBytes, Catalog.bytesMax))
+    }
+    let result = unsafe bytes.withUnsafeBytes { buffer in
+      Result { () throws(EngineError) in try writer.writeValue(unsafe ByteView(buffer)) }
+    }
+    return (try result.get(), UInt64(bytes.count))
+  }
+}
