@@ -50,22 +50,22 @@ struct AggregateRun {
     }
   }
 
-  /// Adds all rows of a table, by strips.
+  /// Adds all rows of a table, by node columns.
   mutating func addAll(
     of tree: ObjectTree, _ statistics: inout ScanStatistics
   ) throws(EngineError) {
-    var strips = StripScan(tree, parts.map(\.field))
+    var nodeColumns = NodeColumnScan(tree, parts.map(\.field))
     let scan = TableScan(tree: tree, condition: .constant(true), keys: .min ... .max)
     try tree.nodes.forEachSpan(of: scan.keys, in: tree) { (span) throws(EngineError) in
       switch span {
       case .uncached(let edge): try addAll(below: edge, scan, &statistics)
       case .cached(let node, let children):
-        guard strips.move(to: node) else {
+        guard nodeColumns.move(to: node) else {
           return try addAll(below: node.edge, scan, &statistics)
         }
         for child in children {
           if child & 15 == 0 { try checkCancellation() }
-          guard try add(&strips, child, rowCount: node.count(child)) else {
+          guard try add(&nodeColumns, child, rowCount: node.count(child)) else {
             try addAll(below: node.edge(child), scan, &statistics)
             continue
           }
@@ -73,7 +73,7 @@ struct AggregateRun {
         }
       }
     }
-    strips.report(to: &statistics)
+    nodeColumns.report(to: &statistics)
     statistics.rowsMatched += Int(clamping: tree.count)
   }
 
@@ -89,14 +89,14 @@ struct AggregateRun {
 
   /// Adds all rows of a leaf; false where the cache has no room for it.
   private mutating func add(
-    _ strips: inout StripScan, _ child: Int, rowCount: Int
+    _ nodeColumns: inout NodeColumnScan, _ child: Int, rowCount: Int
   ) throws(EngineError) -> Bool {
     for place in parts.indices {
-      // A leaf that the first strip knows is in the cache, and so has an entry in all.
-      guard let entry = unsafe try strips.entry(place, child) else { return false }
+      // A leaf that the first node column knows is in the cache, and so has an entry in all.
+      guard let entry = unsafe try nodeColumns.entry(place, child) else { return false }
       if unsafe parts[place].addZoneMap(entry.pointee, rowCount: rowCount) { continue }
-      let column = unsafe try strips.column(place, child)
-      strips.countBytes(place, child)
+      let column = unsafe try nodeColumns.column(place, child)
+      nodeColumns.countBytes(place, child)
       unsafe parts[place].addNumbers(column.pointee, nil)
     }
     return true

@@ -202,10 +202,10 @@ extension NodeCache {
     return node.keep(leaf, at: child)
   }
 
-  /// The strip of a field in a node above leaves; nil where the cache has no room for it.
-  func strip(_ field: FieldID, of node: CachedNode) -> ColumnStrip? {
-    if let known = node.strip(field) { return known }
-    return budget.hasRoomForNodes ? node.makeStrip(field) : nil
+  /// The node column of a field in a node above leaves; nil where the cache has no room for it.
+  func nodeColumn(_ field: FieldID, of node: CachedNode) -> NodeColumn? {
+    if let known = node.nodeColumn(field) { return known }
+    return budget.hasRoomForNodes ? node.makeNodeColumn(field) : nil
   }
 }
 
@@ -215,8 +215,8 @@ final class CachedNode: Sendable {
   private let frame: Frame
   private let node: InnerNode
   private let ownEdge: TreeEdge
-  /// The strips of fields that were scanned: the address of the last one made, which is retained, or 0.
-  private let strips = Atomic<UInt>(0)
+  /// The node columns of fields that were scanned: the address of the last one made, which is retained, or 0.
+  private let nodeColumns = Atomic<UInt>(0)
   private let budget: NodeBudget
   /// Where the children of keys are.
   private let spread: KeySpread
@@ -251,12 +251,13 @@ final class CachedNode: Sendable {
     unsafe slots.deallocate()
     spread.deallocate()
     var bytes = Self.byteCount
-    if let strip = unsafe UnsafeRawPointer(bitPattern: strips.load(ordering: .acquiring)) {
-      let last = unsafe Unmanaged<ColumnStrip>.fromOpaque(strip)
-      var next: ColumnStrip? = unsafe last.takeUnretainedValue()
-      while let strip = next {
-        bytes += ColumnStrip.byteCount(node.childCount)
-        next = strip.next
+    if let nodeColumn = unsafe UnsafeRawPointer(bitPattern: nodeColumns.load(ordering: .acquiring))
+    {
+      let last = unsafe Unmanaged<NodeColumn>.fromOpaque(nodeColumn)
+      var next: NodeColumn? = unsafe last.takeUnretainedValue()
+      while let nodeColumn = next {
+        bytes += NodeColumn.byteCount(node.childCount)
+        next = nodeColumn.next
       }
       unsafe last.release()
     }
@@ -337,35 +338,35 @@ final class CachedNode: Sendable {
     unsafe Self.keep(object, in: slots[child])
   }
 
-  // MARK: Strips
+  // MARK: Node columns
 
-  /// The strip of a field, if it was made.
-  func strip(_ field: FieldID) -> ColumnStrip? {
-    var strip = Self.load(strips, as: ColumnStrip.self)
-    while let known = strip {
+  /// The node column of a field, if it was made.
+  func nodeColumn(_ field: FieldID) -> NodeColumn? {
+    var nodeColumn = Self.load(nodeColumns, as: NodeColumn.self)
+    while let known = nodeColumn {
       if known.field == field { return known }
-      strip = known.next
+      nodeColumn = known.next
     }
     return nil
   }
 
-  /// Makes the strip of a field, unless another thread was first.
-  fileprivate func makeStrip(_ field: FieldID) -> ColumnStrip {
+  /// Makes the node column of a field, unless another thread was first.
+  fileprivate func makeNodeColumn(_ field: FieldID) -> NodeColumn {
     while true {
-      if let known = strip(field) { return known }
-      let last = strips.load(ordering: .acquiring)
+      if let known = nodeColumn(field) { return known }
+      let last = nodeColumns.load(ordering: .acquiring)
       let next = unsafe UnsafeRawPointer(bitPattern: last).map {
-        unsafe Unmanaged<ColumnStrip>.fromOpaque($0)
+        unsafe Unmanaged<NodeColumn>.fromOpaque($0)
       }
-      let made = unsafe ColumnStrip(
+      let made = unsafe NodeColumn(
         field, count: childCount, next: next?.takeUnretainedValue())
       let retained = unsafe Unmanaged.passRetained(made)
-      let (exchanged, _) = strips.compareExchange(
+      let (exchanged, _) = nodeColumns.compareExchange(
         expected: last, desired: unsafe UInt(bitPattern: retained.toOpaque()),
         ordering: .acquiringAndReleasing)
       if exchanged {
-        budget.add(nodeBytes: ColumnStrip.byteCount(childCount))
-        // The new strip holds the one before it.
+        budget.add(nodeBytes: NodeColumn.byteCount(childCount))
+        // The new node column holds the one before it.
         unsafe next?.release()
         return made
       }

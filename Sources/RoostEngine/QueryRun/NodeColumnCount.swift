@@ -1,7 +1,7 @@
 extension TableScan {
   /// How many rows fulfil all of some tests, of which the condition is made.
   func count(_ tests: [FieldTest], _ statistics: inout ScanStatistics) throws(EngineError) -> Int {
-    var count = StripCount(self, tests)
+    var count = NodeColumnCount(self, tests)
     try tree.nodes.forEachSpan(of: keys, in: tree) { (span) throws(EngineError) in
       try count.add(span, &statistics)
     }
@@ -9,16 +9,16 @@ extension TableScan {
   }
 }
 
-/// Counts the rows that pass all of some tests, along strips.
+/// Counts the rows that pass all of some tests, along node columns.
 ///
 /// One test is counted in place. Of several, each but the last chooses rows, and the last is counted
 /// among the rows that are left.
-private struct StripCount {
+private struct NodeColumnCount {
   private let scan: TableScan
   private let tests: [FieldTest]
   /// The tests that are comparisons of numbers, at their places.
   private let numbers: [NumberTest?]
-  private var strips: StripScan
+  private var nodeColumns: NodeColumnScan
   private let chosen = Selection()
   private let other = Selection()
   private var count = 0
@@ -32,13 +32,13 @@ private struct StripCount {
     self.scan = scan
     self.tests = tests
     numbers = tests.map(\.number)
-    strips = StripScan(scan.tree, tests.map(\.field))
+    nodeColumns = NodeColumnScan(scan.tree, tests.map(\.field))
   }
 
   func finish(_ statistics: inout ScanStatistics) -> Int {
     statistics.leavesSkipped += skipped
     statistics.rowsExamined += examined
-    strips.report(to: &statistics)
+    nodeColumns.report(to: &statistics)
     return count
   }
 
@@ -48,7 +48,7 @@ private struct StripCount {
     switch span {
     case .uncached(let edge): try add(below: edge, &statistics)
     case .cached(let node, let children):
-      guard strips.move(to: node) else { return try add(below: node.edge, &statistics) }
+      guard nodeColumns.move(to: node) else { return try add(below: node.edge, &statistics) }
       for child in children {
         if child & 15 == 0 { try checkCancellation() }
         if try add(child, rowCount: node.count(child)) {
@@ -60,7 +60,7 @@ private struct StripCount {
     }
   }
 
-  /// Counts below an edge without strips.
+  /// Counts below an edge without node columns.
   private mutating func add(
     below edge: TreeEdge, _ statistics: inout ScanStatistics
   ) throws(EngineError) {
@@ -81,13 +81,13 @@ private struct StripCount {
     return unsafe tests[index].answer(entry.pointee, rowCount: rowCount)
   }
 
-  /// Counts in a leaf; false where that needs more than the strips have.
+  /// Counts in a leaf; false where that needs more than the node columns have.
   @inline(__always)
   private mutating func add(_ child: Int, rowCount: Int) throws(EngineError) -> Bool {
     var openCount = 0
     var last = 0
     for index in numbers.indices {
-      guard let entry = unsafe try strips.entry(index, child) else { return false }
+      guard let entry = unsafe try nodeColumns.entry(index, child) else { return false }
       switch unsafe answer(index, entry, rowCount) {
       case .none:
         skipped += 1
@@ -99,9 +99,9 @@ private struct StripCount {
       }
     }
     if openCount == 1, let number = numbers[last],
-      let counted = unsafe try strips.column(last, child).pointee.directCount(number)
+      let counted = unsafe try nodeColumns.column(last, child).pointee.directCount(number)
     {
-      strips.countBytes(last, child)
+      nodeColumns.countBytes(last, child)
       count += counted
       examined += rowCount
       return true
@@ -124,13 +124,13 @@ private struct StripCount {
   ) throws(EngineError) -> Bool {
     var hasChosen = false
     for index in 0...last {
-      if let entry = unsafe try strips.entry(index, child),
+      if let entry = unsafe try nodeColumns.entry(index, child),
         unsafe answer(index, entry, rowCount) == .all
       {
         continue
       }
-      let column = unsafe try strips.column(index, child)
-      strips.countBytes(index, child)
+      let column = unsafe try nodeColumns.column(index, child)
+      nodeColumns.countBytes(index, child)
       guard unsafe !column.pointee.hasExternals else { return false }
       guard hasChosen else {
         unsafe tests[index].filter(column.pointee, into: chosen)

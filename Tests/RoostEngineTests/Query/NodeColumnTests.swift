@@ -3,8 +3,8 @@ import RoostEngine
 import RoostTestSupport
 import Testing
 
-/// Counts and sums along strips: columns without nulls, whose kernels choose no rows.
-struct StripTests {
+/// Counts and sums along node columns: columns without nulls, whose kernels choose no rows.
+struct NodeColumnTests {
   /// A store of people and their numbers, by field: 0, age, score, createdAt, isActive and group.
   private struct People {
     let store: PersonStore

@@ -1,12 +1,12 @@
-/// Where a scan stands: a node's leaves, by the strips of the fields that it asks for.
+/// Where a scan stands: a node's leaves, by the node columns of the fields that it asks for.
 ///
-/// Nothing is allocated, and no leaf is met, while the cache holds the leaves and the strips know them.
-struct StripScan {
+/// Nothing is allocated, and no leaf is met, while the cache holds the leaves and the node columns know them.
+struct NodeColumnScan {
   private let tree: ObjectTree
   private let fields: [FieldID]
-  /// The places of the strips, which the node holds.
-  private(set) var places: [StripPlaces] = []
-  private var strips: [ColumnStrip] = []
+  /// The places of the node columns, which the node holds.
+  private(set) var places: [NodeColumnStorage] = []
+  private var nodeColumns: [NodeColumn] = []
   private var node: CachedNode?
   /// How many bytes of each field's columns were read.
   private var byteCounts: [Int]
@@ -16,18 +16,18 @@ struct StripScan {
     self.fields = fields
     byteCounts = fields.map { _ in 0 }
     places.reserveCapacity(fields.count)
-    strips.reserveCapacity(fields.count)
+    nodeColumns.reserveCapacity(fields.count)
   }
 
-  /// Goes on to a node; false where the cache has no room for a strip.
+  /// Goes on to a node; false where the cache has no room for a node column.
   mutating func move(to node: CachedNode) -> Bool {
     self.node = node
     places.removeAll(keepingCapacity: true)
-    strips.removeAll(keepingCapacity: true)
+    nodeColumns.removeAll(keepingCapacity: true)
     for field in fields {
-      guard let strip = tree.nodes.strip(field, of: node) else { return false }
-      strips.append(strip)
-      places.append(strip.places)
+      guard let nodeColumn = tree.nodes.nodeColumn(field, of: node) else { return false }
+      nodeColumns.append(nodeColumn)
+      places.append(nodeColumn.places)
     }
     return true
   }
@@ -69,7 +69,7 @@ struct StripScan {
   private func note(_ index: Int, _ child: Int) throws(EngineError) -> Bool {
     try checkCancellation()
     guard let leaf = try leaf(child) else { return false }
-    try strips[index].note(leaf, at: child)
+    try nodeColumns[index].note(leaf, at: child)
     return true
   }
 
@@ -77,7 +77,7 @@ struct StripScan {
   private func load(_ index: Int, _ child: Int) throws(EngineError) {
     try checkCancellation()
     guard let leaf = try leaf(child) else { preconditionFailure("The node holds the leaf.") }
-    try strips[index].load(leaf, at: child)
+    try nodeColumns[index].load(leaf, at: child)
   }
 
   /// Adds to the statistics which columns were read.

@@ -6,7 +6,7 @@ import Synchronization
 /// where the one before ends. It belongs to a cached node, which holds the leaves and so the bytes, and
 /// is filled leaf by leaf as scans come by.
 @safe
-final class ColumnStrip: Sendable {
+final class NodeColumn: Sendable {
   /// What is known of the field in a leaf.
   enum State: UInt8 {
     case unknown = 0
@@ -17,21 +17,21 @@ final class ColumnStrip: Sendable {
   }
 
   let field: FieldID
-  /// Another field's strip of the same node.
-  let next: ColumnStrip?
-  /// The places; used while the strip is held.
-  let places: StripPlaces
+  /// Another field's node column of the same node.
+  let next: NodeColumn?
+  /// The places; used while the node column is held.
+  let places: NodeColumnStorage
   private let filling = Mutex(())
 
-  /// The bytes of a strip of so many leaves.
+  /// The bytes of a node column of so many leaves.
   static func byteCount(_ count: Int) -> Int {
     count * (MemoryLayout<ColumnEntry>.stride + MemoryLayout<ColumnChunk>.stride + 1)
   }
 
-  init(_ field: FieldID, count: Int, next: ColumnStrip?) {
+  init(_ field: FieldID, count: Int, next: NodeColumn?) {
     self.field = field
     self.next = next
-    places = unsafe StripPlaces(
+    places = unsafe NodeColumnStorage(
       entries: .allocate(capacity: count), columns: .allocate(capacity: count),
       states: .allocate(capacity: count))
     for place in 0..<count { unsafe (places.states + place).initialize(to: Atomic(0)) }
@@ -72,19 +72,21 @@ final class ColumnStrip: Sendable {
   }
 }
 
-/// Where the parts of a ``ColumnStrip`` lie; it does not hold them.
+/// Where the parts of a ``NodeColumn`` lie; it does not hold them.
+///
+/// What is written once is read after its state says so.
 @safe
-struct StripPlaces: @unchecked Sendable {  // what is written once is read after its state says so
+struct NodeColumnStorage: @unchecked Sendable {
   fileprivate let entries: UnsafeMutablePointer<ColumnEntry>
   fileprivate let columns: UnsafeMutablePointer<ColumnChunk>
   fileprivate let states: UnsafeMutablePointer<Atomic<UInt8>>
 
   @inline(__always)
-  func state(_ place: Int) -> ColumnStrip.State {
-    ColumnStrip.State(rawValue: unsafe states[place].load(ordering: .acquiring)) ?? .unknown
+  func state(_ place: Int) -> NodeColumn.State {
+    NodeColumn.State(rawValue: unsafe states[place].load(ordering: .acquiring)) ?? .unknown
   }
 
-  fileprivate func set(_ state: ColumnStrip.State, at place: Int) {
+  fileprivate func set(_ state: NodeColumn.State, at place: Int) {
     unsafe states[place].store(state.rawValue, ordering: .releasing)
   }
 
