@@ -129,7 +129,7 @@ extension VersionContext {
   @inline(__always)
   private func known(_ key: Int64, of model: Unmanaged<ModelBinding>) -> KnownColumns {
     unsafe model._withUnsafeGuaranteedRef { model in
-      let known = unsafe trees._withUnsafeGuaranteedRef { $0.knownRow(key, in: model.tableID) }
+      let known = unsafe trees._withUnsafeGuaranteedRef { $0.cachedLookup(key, in: model.tableID) }
       switch known {
       case .row(let held):
         let columns = unsafe held.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }

@@ -60,7 +60,7 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
 
   /// Rows in leaves that the version holds.
   convenience init(
-    _ rows: UnsafeBufferPointer<HeldRow>, of model: ModelBinding, in lookup: ObjectLookup
+    _ rows: UnsafeBufferPointer<CachedRow>, of model: ModelBinding, in lookup: ObjectLookup
   ) {
     let places = UnsafeMutablePointer<Place>.allocate(capacity: rows.count)
     for place in rows.indices {

@@ -51,7 +51,8 @@ final class RowsContent: Sendable {
   private func heldPage(from position: Int) throws(EngineError) -> RowPage? {
     // The standard library's form is not generic over its error.
     let capacity = Self.heldCountMax
-    let held = unsafe withUnsafeTemporaryAllocation(of: HeldRow.self, capacity: capacity) { rows in
+    let held = unsafe withUnsafeTemporaryAllocation(of: CachedRow.self, capacity: capacity) {
+      rows in
       Result { () throws(EngineError) -> RowPage? in
         let count = try unsafe results.held(from: position, into: rows)
         guard count > 0 else { return nil }

@@ -8,7 +8,7 @@ package final class IndexCursor {
   private let isDescending: Bool
   /// The inner nodes from the root down, each with the child that is being visited.
   private var path: [Step] = []
-  private var leaf: HeldLeaf?
+  private var leaf: PinnedIndexLeaf?
   /// The values of the leaf that lie in the range and were not given yet.
   private var waiting = 0..<0
   private var current = 0
@@ -20,7 +20,7 @@ package final class IndexCursor {
 
   private struct Step {
     let edge: IndexEdge
-    let held: HeldInner
+    let held: PinnedIndexInner
     var child: Int
   }
 

@@ -55,7 +55,7 @@ struct IndexEdge {
 
   /// The frame at the end of the edge with its node, found to be what the edge says.
   @inline(__always)
-  func inner(tree: UInt32, _ reader: PageReader) throws(EngineError) -> HeldInner {
+  func inner(tree: UInt32, _ reader: PageReader) throws(EngineError) -> PinnedIndexInner {
     guard pointer.kind == .indexInner else { throw corruption(.pointerKind, tree) }
     let frame: Frame
     let node: IndexInner
@@ -70,12 +70,12 @@ struct IndexEdge {
       throw error.located(in: tree)
     }
     if mark == 0 || node.checkedEdge.load(ordering: .relaxed) != mark { try check(node, tree) }
-    return HeldInner(frame: frame, node: node)
+    return PinnedIndexInner(frame: frame, node: node)
   }
 
   /// The frame at the end of the edge with its leaf, found to be what the edge says.
   @inline(__always)
-  func leaf(tree: UInt32, _ reader: PageReader) throws(EngineError) -> HeldLeaf {
+  func leaf(tree: UInt32, _ reader: PageReader) throws(EngineError) -> PinnedIndexLeaf {
     guard pointer.kind == .indexLeaf else { throw corruption(.pointerKind, tree) }
     let frame: Frame
     let leaf: IndexLeaf
@@ -90,7 +90,7 @@ struct IndexEdge {
       throw error.located(in: tree)
     }
     if mark == 0 || leaf.checkedEdge.load(ordering: .relaxed) != mark { try check(leaf, tree) }
-    return HeldLeaf(frame: frame, leaf: leaf)
+    return PinnedIndexLeaf(frame: frame, leaf: leaf)
   }
 
   @inline(never)
@@ -116,7 +116,7 @@ struct IndexEdge {
 }
 
 /// An inner node with the frame that holds its bytes.
-struct HeldInner {
+struct PinnedIndexInner {
   let frame: Frame
   let node: IndexInner
 
@@ -125,7 +125,7 @@ struct HeldInner {
 }
 
 /// A leaf with the frame that holds its bytes.
-struct HeldLeaf {
+struct PinnedIndexLeaf {
   let frame: Frame
   let leaf: IndexLeaf
 

@@ -168,8 +168,8 @@ private final class IndexPartReader {
   private let writer: PageWriter
   private var root: IndexEdge?
   /// The inner nodes from the root down, each with the child that is being read.
-  private var path: [(edge: IndexEdge, held: HeldInner, child: Int)] = []
-  private var leaf: (pointer: ExtentPointer, held: HeldLeaf)?
+  private var path: [(edge: IndexEdge, held: PinnedIndexInner, child: Int)] = []
+  private var leaf: (pointer: ExtentPointer, held: PinnedIndexLeaf)?
   private var current = 0
   /// The value's bytes in one piece: the leaf's prefix, and behind it the suffix.
   private var assembled = PlainBuffer<UInt8>(minimumCapacity: IndexKey.byteCountMax)

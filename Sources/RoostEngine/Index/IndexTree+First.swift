@@ -6,7 +6,7 @@ extension IndexTree {
   func firstKeys(
     _ count: Int, from lower: IndexPosition, to upper: IndexPosition?
   ) -> [Int64]? {
-    guard var leaves = HeldIndexLeaves(self, at: lower) else { return nil }
+    guard var leaves = CachedIndexLeaves(self, at: lower) else { return nil }
     var keys: [Int64] = []
     keys.reserveCapacity(min(count, 64))
     var first: IndexPosition? = lower
@@ -56,7 +56,7 @@ extension IndexLeaf {
 
 /// Goes from leaf to leaf of an index, as far as the tree holds the path. Used while the tree is held.
 @safe
-private struct HeldIndexLeaves {
+private struct CachedIndexLeaves {
   /// What follows a leaf.
   enum Step {
     case leaf

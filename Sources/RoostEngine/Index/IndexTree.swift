@@ -106,11 +106,11 @@ extension IndexTree {
   /// The node at the end of an edge, which is held from now on where there is room.
   ///
   /// - Parameter parent: Where the edge comes from; nil for the root's.
-  func inner(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> HeldInner {
+  func inner(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> PinnedIndexInner {
     let slot = parent.map { $0.node.held($0.child) } ?? top.load(ordering: .acquiring)
     if let address = unsafe UnsafeRawPointer(bitPattern: slot) {
       let node = unsafe Unmanaged<IndexInner>.fromOpaque(address).takeUnretainedValue()
-      return unsafe HeldInner(frame: node.frame.takeUnretainedValue(), node: node)
+      return unsafe PinnedIndexInner(frame: node.frame.takeUnretainedValue(), node: node)
     }
     let held = try edge.inner(tree: root.id, reader)
     if let parent {
@@ -124,11 +124,11 @@ extension IndexTree {
   /// The leaf at the end of an edge, which is held from now on where there is room.
   ///
   /// - Parameter parent: Where the edge comes from; nil for the root's.
-  func leaf(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> HeldLeaf {
+  func leaf(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> PinnedIndexLeaf {
     let slot = parent.map { $0.node.held($0.child) } ?? top.load(ordering: .acquiring)
     if let address = unsafe UnsafeRawPointer(bitPattern: slot) {
       let leaf = unsafe Unmanaged<IndexLeaf>.fromOpaque(address).takeUnretainedValue()
-      return unsafe HeldLeaf(frame: leaf.frame.takeUnretainedValue(), leaf: leaf)
+      return unsafe PinnedIndexLeaf(frame: leaf.frame.takeUnretainedValue(), leaf: leaf)
     }
     let held = try edge.leaf(tree: root.id, reader)
     if let parent {

@@ -70,7 +70,7 @@ final class ExtentCopies {
     case .leafGroup:
       guard let columns else { return [] }
       return externals(
-        in: try PlacedColumns(
+        in: try PinnedColumns(
           validating: columns.entries, extent: bytes, rowCount: columns.rowCount,
           unit: pointer.unit), of: bytes, columns.rowCount)
     case .valueList:
@@ -96,7 +96,7 @@ final class ExtentCopies {
 
   /// The pointers to the values that lie outside of an extent which holds their references.
   private func externals(
-    in columns: PlacedColumns, of bytes: ByteView, _ rowCount: Int
+    in columns: PinnedColumns, of bytes: ByteView, _ rowCount: Int
   ) -> [Child] {
     var children: [Child] = []
     for place in 0..<columns.count where columns[place].hasExternals {

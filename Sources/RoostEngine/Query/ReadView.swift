@@ -81,11 +81,11 @@ package final class ReadView: Sendable {
   }
 
   /// Where the object with a key is, as far as the path to it is in memory. Counts no references.
-  package func knownRow(_ key: Int64, in table: UInt32) -> KnownRow {
+  package func cachedLookup(_ key: Int64, in table: UInt32) -> CachedLookup {
     switch caches.leaf(for: key, in: table) {
     case .leaf(let leaf):
       let row = unsafe leaf._withUnsafeGuaranteedRef { $0.row(of: key) }
-      return row.map { unsafe .row(HeldRow(leaf: leaf, row: $0)) } ?? .absent
+      return row.map { unsafe .row(CachedRow(leaf: leaf, row: $0)) } ?? .absent
     case .none: return .absent
     case .unknown: return .unknown
     }
@@ -146,9 +146,9 @@ extension TableShape {
 }
 
 /// What is known of an object without reading.
-package enum KnownRow: BitwiseCopyable {
+package enum CachedLookup: BitwiseCopyable {
   /// Where it is. Hold the view while the row is used.
-  case row(HeldRow)
+  case row(CachedRow)
   /// There is no such object.
   case absent
   /// That has to be looked for.

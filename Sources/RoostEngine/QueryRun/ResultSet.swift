@@ -123,7 +123,7 @@ package struct ResultSet: Sendable {
   ///   must be read or lacks a key.
   /// - Throws: `.cancelled` when the task was cancelled.
   package func held(
-    from position: Int, into rows: UnsafeMutableBufferPointer<HeldRow>
+    from position: Int, into rows: UnsafeMutableBufferPointer<CachedRow>
   ) throws(EngineError) -> Int {
     guard case .keys(let keys) = storage else { return 0 }
     try checkCancellation()

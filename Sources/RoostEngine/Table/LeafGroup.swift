@@ -2,16 +2,16 @@ import Synchronization
 
 /// The columns of one group, found in order; kept beside the group's frame, so that they are checked once.
 ///
-/// It does not hold the frame: ``HeldGroup`` does.
+/// It does not hold the frame: ``PinnedGroup`` does.
 final class LeafGroup: Sendable {
   /// The directory entries that the columns were checked against.
   let entries: [ColumnEntry]
   /// The columns, in the order of `entries`.
-  let columns: PlacedColumns
+  let columns: PinnedColumns
   let rowCount: Int
 
   init(validating frame: Frame, entries: [ColumnEntry], rowCount: Int) throws(EngineError) {
-    columns = try PlacedColumns(
+    columns = try PinnedColumns(
       validating: entries, extent: frame.bytes, rowCount: rowCount, unit: frame.pointer.unit)
     self.entries = entries
     self.rowCount = rowCount
@@ -19,7 +19,7 @@ final class LeafGroup: Sendable {
 }
 
 /// A group with the frame that holds its bytes.
-final class HeldGroup: Sendable {
+final class PinnedGroup: Sendable {
   let frame: Frame
   let group: LeafGroup
 
@@ -54,12 +54,12 @@ extension LeafHead {
 /// The groups of a leaf that were loaded so far: each is set once and then stays.
 ///
 /// The first few have a place of their own, which is read without a lock.
-struct HeldGroups: ~Copyable, Sendable {
+struct PinnedGroups: ~Copyable, Sendable {
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)
   private let third = Atomic<UInt>(0)
   private let fourth = Atomic<UInt>(0)
-  private let others = Mutex<[Int: HeldGroup]>([:])
+  private let others = Mutex<[Int: PinnedGroup]>([:])
 
   init() {}
 
@@ -72,7 +72,7 @@ struct HeldGroups: ~Copyable, Sendable {
 
   /// A group, counted from 0, if it was loaded.
   @inline(__always)
-  func load(_ index: Int) -> HeldGroup? {
+  func load(_ index: Int) -> PinnedGroup? {
     switch index {
     case 0: held(first)
     case 1: held(second)
@@ -83,7 +83,7 @@ struct HeldGroups: ~Copyable, Sendable {
   }
 
   /// Keeps a group, unless another thread was first; returns the one that is kept.
-  func store(_ index: Int, _ group: HeldGroup) -> HeldGroup {
+  func store(_ index: Int, _ group: PinnedGroup) -> PinnedGroup {
     switch index {
     case 0: return keep(group, in: first)
     case 1: return keep(group, in: second)
@@ -101,13 +101,13 @@ struct HeldGroups: ~Copyable, Sendable {
   // A slot holds the address of a retained object, or 0; once set it does not change before the end.
 
   @inline(__always)
-  private func held(_ slot: borrowing Atomic<UInt>) -> HeldGroup? {
+  private func held(_ slot: borrowing Atomic<UInt>) -> PinnedGroup? {
     guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
     else { return nil }
-    return unsafe Unmanaged<HeldGroup>.fromOpaque(address).takeUnretainedValue()
+    return unsafe Unmanaged<PinnedGroup>.fromOpaque(address).takeUnretainedValue()
   }
 
-  private func keep(_ group: HeldGroup, in slot: borrowing Atomic<UInt>) -> HeldGroup {
+  private func keep(_ group: PinnedGroup, in slot: borrowing Atomic<UInt>) -> PinnedGroup {
     let retained = unsafe Unmanaged.passRetained(group)
     let (exchanged, _) = slot.compareExchange(
       expected: 0, desired: unsafe UInt(bitPattern: retained.toOpaque()),
@@ -120,6 +120,6 @@ struct HeldGroups: ~Copyable, Sendable {
   private func release(_ slot: borrowing Atomic<UInt>) {
     guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
     else { return }
-    unsafe Unmanaged<HeldGroup>.fromOpaque(address).release()
+    unsafe Unmanaged<PinnedGroup>.fromOpaque(address).release()
   }
 }

@@ -38,7 +38,7 @@ package final class LeafHead: Sendable {
   /// How many bytes the groups have.
   let groupBytes: Int
   /// The columns whose group is 0, in the order of the directory.
-  let columns: PlacedColumns
+  let columns: PinnedColumns
   /// For each entry its place among those of its group, or of the head.
   let placeInGroup: [Int]
   /// The distance of neighbouring keys where it is the same everywhere, else 0.
@@ -97,7 +97,7 @@ package final class LeafHead: Sendable {
     guard let keyEntry = entries.first, keyEntry.field == 0, keyEntry.type == .integer,
       keyEntry.group == 0, keyEntry.nullCount == 0, keyEntry.encoding != .allNull
     else { throw damage(.directory) }
-    columns = try PlacedColumns(
+    columns = try PinnedColumns(
       validating: entries.filter { $0.group == 0 }, extent: bytes, rowCount: rowCount,
       unit: pointer.unit)
     let keys = columns[0]

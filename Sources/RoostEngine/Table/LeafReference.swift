@@ -10,7 +10,7 @@ package final class LeafReference: Sendable {
   let frame: Frame
   package let head: LeafHead
   package let context: TreeContext
-  private let held = HeldGroups()
+  private let held = PinnedGroups()
   /// The columns of fields that the leaf was written before; seldom any.
   private let defaults = Mutex<[(field: FieldID, column: MadeColumn)]>([])
   private let attachments = LeafAttachments()
@@ -141,16 +141,16 @@ package final class LeafReference: Sendable {
 
   /// A group with its columns, counted from 0.
   @inline(__always)
-  func heldGroup(_ index: Int) throws(EngineError) -> HeldGroup {
+  func heldGroup(_ index: Int) throws(EngineError) -> PinnedGroup {
     if let known = held.load(index) { return known }
     return try loadGroup(index)
   }
 
   @inline(never)
-  private func loadGroup(_ index: Int) throws(EngineError) -> HeldGroup {
+  private func loadGroup(_ index: Int) throws(EngineError) -> PinnedGroup {
     do {
       let frame = try context.reader.frame(head.groups[index])
-      return held.store(index, try HeldGroup(index, of: head, frame: frame))
+      return held.store(index, try PinnedGroup(index, of: head, frame: frame))
     } catch { throw located(error) }
   }
 

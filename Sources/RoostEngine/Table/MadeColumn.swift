@@ -2,7 +2,7 @@
 /// computes.
 @safe
 final class MadeColumn: @unchecked Sendable {  // immutable after init
-  private let columns: PlacedColumns
+  private let columns: PinnedColumns
   private let bytes: UnsafeMutableRawBufferPointer
 
   /// The default of a field, so many times.
@@ -26,7 +26,7 @@ final class MadeColumn: @unchecked Sendable {  // immutable after init
     let view = unsafe MutableByteView(base: base, count: plan.byteCount)
     view.zero()
     ColumnEncoder.encode(buffer, rows: 0..<rowCount, plan: plan, into: view)
-    columns = try PlacedColumns(
+    columns = try PinnedColumns(
       validating: [plan.entry(field: field, group: 0, offset: 0)], extent: view.readOnly,
       rowCount: rowCount, unit: 0)
   }

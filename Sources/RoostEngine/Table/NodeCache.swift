@@ -85,11 +85,11 @@ final class NodeCache: Sendable {
   ///
   /// Counts no references. First all leaves, then all rows: so the memory that one key needs is fetched
   /// while the key before it still waits for its own.
-  func find(_ keys: ArraySlice<Int64>, _ rows: UnsafeMutableBufferPointer<HeldRow>) -> Int {
+  func find(_ keys: ArraySlice<Int64>, _ rows: UnsafeMutableBufferPointer<CachedRow>) -> Int {
     var found = 0
     for key in keys {
       guard case .leaf(let leaf) = cachedLeaf(for: key) else { break }
-      unsafe rows.initializeElement(at: found, to: HeldRow(leaf: leaf, row: 0))
+      unsafe rows.initializeElement(at: found, to: CachedRow(leaf: leaf, row: 0))
       found += 1
     }
     for index in 0..<found {
@@ -142,7 +142,7 @@ final class NodeCache: Sendable {
 
 /// A row in a leaf that a tree's cache holds. Hold the tree while it is used.
 @safe
-package struct HeldRow: BitwiseCopyable {
+package struct CachedRow: BitwiseCopyable {
   /// The leaf.
   package let leaf: Unmanaged<LeafReference>
   /// The row in the leaf.

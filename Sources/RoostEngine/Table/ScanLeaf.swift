@@ -11,7 +11,7 @@ struct ScanLeaf {
   /// The groups of this leaf that were asked for.
   private var groups: [LoadedGroup] = []
   /// Groups that had to be validated for this leaf alone.
-  private var owned: [HeldGroup] = []
+  private var owned: [PinnedGroup] = []
   /// The columns of fields that the leaf does not store.
   private var made: [(field: FieldID, column: MadeColumn)] = []
   private(set) var touched: [TouchedField] = []
@@ -105,7 +105,7 @@ struct ScanLeaf {
       if let known = frame.attachment(as: LeafGroup.self), head.describes(known, index) {
         group = known
       } else {
-        let held = try HeldGroup(index, of: head, frame: frame)
+        let held = try PinnedGroup(index, of: head, frame: frame)
         owned.append(held)
         group = held.group
       }

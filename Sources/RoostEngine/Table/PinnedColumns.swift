@@ -3,7 +3,7 @@
 /// A ``ColumnChunk`` is plain bytes, but many of them: copying one for each cell would cost more than
 /// reading the cell.
 @safe
-final class PlacedColumns: @unchecked Sendable {  // immutable after init
+final class PinnedColumns: @unchecked Sendable {  // immutable after init
   private let base: UnsafeMutablePointer<ColumnChunk>
   let count: Int
 
