@@ -15,13 +15,13 @@ package struct StoreStatistics: Equatable, Sendable {
   package var tables: [Table] = []
 
   /// The versions that are kept under names, the oldest first.
-  package var namedVersions: [NamedVersion] = []
+  package var namedVersions: [NamedVersionSize] = []
 
   /// The bytes of the file that hold nothing: what compacting would save, at most.
   package var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
 
   /// A version that is kept under a name.
-  package struct NamedVersion: Equatable, Sendable {
+  package struct NamedVersionSize: Equatable, Sendable {
     /// The version's name.
     package var name: String
     /// Its number.
@@ -77,7 +77,7 @@ extension Engine {
       fileBytes: try fileBytes(), usedBytes: try snapshot.usedBytesWithNamed(),
       version: snapshot.version.transaction, oldestSnapshot: oldestSnapshot)
     statistics.namedVersions = zip(snapshot.namedVersions, try snapshot.namedBytes().each).map {
-      StoreStatistics.NamedVersion(
+      StoreStatistics.NamedVersionSize(
         name: $0.name, version: $0.transaction, seconds: $0.date, bytes: $1, openings: $0.openings)
     }
     for table in snapshot.catalog.tables {

@@ -72,11 +72,11 @@ extension ReadContext {
     objects.reserveCapacity(keys.count)
     let wasInUse = beginDecoding()
     defer { endDecoding(wasInUse) }
-    var sweep = try working(on: file) { () throws(EngineError) in
-      try view.sweep(keys, of: model.tableID)
+    var lookup = try working(on: file) { () throws(EngineError) in
+      try view.multiGet(keys, of: model.tableID)
     }
     while true {
-      let next = try working(on: file) { () throws(EngineError) in try sweep.next() }
+      let next = try working(on: file) { () throws(EngineError) in try lookup.next() }
       guard let (leaf, rows) = next else { return objects }
       let columns = ModelColumns.of(leaf, for: model)
       for row in rows {

@@ -67,7 +67,7 @@ public struct Configuration: Sendable {
   package var clock: @Sendable () -> Double = { Date().timeIntervalSinceReferenceDate }
 
   /// How much a step of a migration, and the making of an index, gather in memory.
-  package var migrationLimits = GatheringLimits.ofMigration
+  package var migrationLimits = WriteBufferLimits.ofMigration
 
   /// What files are read and written through: the system, or a disk that fails as a test wants it.
   package var fileSystem: any FileSystem = PosixFileSystem()

@@ -68,7 +68,7 @@ extension ColumnEncoder {
   /// The dictionary of all rows.
   private static func dictionary(_ buffer: ColumnBuffer, _ rows: Range<Int>) -> TextDictionary? {
     let heap = buffer.heapBytes
-    var table = TextTable(heap, capacity: rows.count)
+    var table = TextHashTable(heap, capacity: rows.count)
     var codes: [UInt16] = []
     codes.reserveCapacity(rows.count)
     for row in rows {
@@ -87,7 +87,7 @@ extension ColumnEncoder {
 }
 
 /// The distinct texts met so far, found by hash; open addressing, at most half full.
-private struct TextTable {
+private struct TextHashTable {
   private(set) var texts: [ByteSpan] = []
   private let heap: ByteView
   /// 1 + the index of a text, 0 for a free slot.

@@ -1,11 +1,11 @@
 /// What a zone map can say of a filter: no row passes, all do, or one has to look.
-package enum ZoneAnswer: Hashable, Sendable {
+package enum ZoneMapResult: Hashable, Sendable {
   case none
   case some
   case all
 
   /// The answer to the opposite question.
-  @inlinable package var negated: ZoneAnswer {
+  @inlinable package var negated: ZoneMapResult {
     switch self {
     case .none: .all
     case .some: .some
@@ -19,7 +19,7 @@ package enum ZoneAnswer: Hashable, Sendable {
 /// Each is as true as the zone map; `none` and `all` hold for external cells too.
 extension ColumnEntry {
   /// Which rows of a leaf compare so with a constant.
-  package func answer(_ comparison: Comparison, _ constant: Value, rowCount: Int) -> ZoneAnswer {
+  package func answer(_ comparison: Comparison, _ constant: Value, rowCount: Int) -> ZoneMapResult {
     if constant == .null { return answerToNull(comparison, rowCount: rowCount) }
     guard comparison != .notEqual else {
       return answer(.equal, constant, rowCount: rowCount).negated
@@ -33,7 +33,7 @@ extension ColumnEntry {
     default: break
     }
     guard nullCount < rowCount else { return .none }
-    let answer: ZoneAnswer
+    let answer: ZoneMapResult
     switch (type, constant) {
     case (.bytes, .bytes(let bytes)):
       let prefix = unsafe bytes.withUnsafeBytes { unsafe ByteView($0).bigEndianPrefix(at: 0) }
@@ -50,18 +50,18 @@ extension ColumnEntry {
 
   /// Which rows of a leaf compare so with a number of the column's kind; `notEqual` is not asked.
   @inline(__always)
-  func answer(_ test: NumberTest, rowCount: Int) -> ZoneAnswer {
+  func answer(_ test: NumberTest, rowCount: Int) -> ZoneMapResult {
     guard nullCount < rowCount else { return .none }
-    let answer: ZoneAnswer
+    let answer: ZoneMapResult
     switch test.constant {
     case .integer(let number):
       guard flags.contains(.zoneMap) else { return .some }
-      answer = ZoneAnswer(
+      answer = ZoneMapResult(
         test.comparison, number, Int64(bitPattern: minimum), Int64(bitPattern: maximum))
     case .double(let number):
       guard !number.isNaN else { return .none }
       guard flags.contains(.zoneMap) else { return .some }
-      answer = ZoneAnswer(
+      answer = ZoneMapResult(
         test.comparison, number, Double(bitPattern: minimum), Double(bitPattern: maximum))
     }
     // Nulls and NaN pass none of these.
@@ -69,13 +69,13 @@ extension ColumnEntry {
   }
 
   /// Which rows of a leaf are null.
-  package func answerIsNull(rowCount: Int) -> ZoneAnswer {
+  package func answerIsNull(rowCount: Int) -> ZoneMapResult {
     nullCount == 0 ? .none : nullCount == rowCount ? .all : .some
   }
 
   /// Which rows of a leaf equal one of the constants, of which none need be in order.
-  package func answer(oneOf constants: [Value], rowCount: Int) -> ZoneAnswer {
-    var answer = ZoneAnswer.none
+  package func answer(oneOf constants: [Value], rowCount: Int) -> ZoneMapResult {
+    var answer = ZoneMapResult.none
     for constant in constants {
       switch self.answer(.equal, constant, rowCount: rowCount) {
       case .none: continue
@@ -87,7 +87,7 @@ extension ColumnEntry {
   }
 
   /// Which rows of a leaf match a pattern.
-  package func answer(_ match: TextMatch, _ pattern: [UInt8], rowCount: Int) -> ZoneAnswer {
+  package func answer(_ match: TextMatch, _ pattern: [UInt8], rowCount: Int) -> ZoneMapResult {
     guard type == .bytes, nullCount < rowCount else { return .none }
     guard !pattern.isEmpty else { return nullCount == 0 ? .all : .some }
     guard match == .prefix, flags.contains(.zoneMap) else { return .some }
@@ -99,7 +99,7 @@ extension ColumnEntry {
     return isWhole && minimum >= lowest && maximum <= highest ? .all : .some
   }
 
-  private func answerToNull(_ comparison: Comparison, rowCount: Int) -> ZoneAnswer {
+  private func answerToNull(_ comparison: Comparison, rowCount: Int) -> ZoneMapResult {
     switch comparison {
     case .equal: answerIsNull(rowCount: rowCount)
     case .notEqual: answerIsNull(rowCount: rowCount).negated
@@ -108,13 +108,13 @@ extension ColumnEntry {
   }
 
   /// The answer where only the first 8 bytes of the smallest and the largest value are known.
-  private func answerForPrefix(_ comparison: Comparison, _ prefix: UInt64) -> ZoneAnswer {
+  private func answerForPrefix(_ comparison: Comparison, _ prefix: UInt64) -> ZoneMapResult {
     guard flags.contains(.zoneMap), prefix < minimum || prefix > maximum else { return .some }
-    return ZoneAnswer(comparison, prefix, minimum, maximum)
+    return ZoneMapResult(comparison, prefix, minimum, maximum)
   }
 }
 
-extension ZoneAnswer {
+extension ZoneMapResult {
   /// The answer for values of a total order that lie between a minimum and a maximum.
   @inline(__always)
   fileprivate init<T: Comparable>(

@@ -19,7 +19,7 @@ final class Committer {
     /// Whether numbers of models may mean others now.
     var changesModels = false
     /// What it changed, table by table; of tables with many changes nothing.
-    var touched: [TouchedObjects] = []
+    var touched: [WriteSet] = []
     /// The states of the tables that it touched, for the next transaction to use the memory.
     var states: [TableState] = []
   }

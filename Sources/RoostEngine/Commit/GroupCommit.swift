@@ -13,7 +13,7 @@ final class GroupCommit: Sendable {
   private let newest: NewestVersion
   private let writeLock: WriteLock
   private let state: Mutex<State>
-  private let book: Mutex<SlotBook>
+  private let rotation: Mutex<SlotRotation>
   /// One thread at a time syncs.
   private let turn = DispatchSemaphore(value: 1)
   /// When versions that nobody waits for are synced.
@@ -63,8 +63,8 @@ final class GroupCommit: Sendable {
   ) {
     file = slots.file
     self.timer = timer
-    book = Mutex(
-      SlotBook(slots, transactions: slotTransactions, confirmed: state.transaction))
+    rotation = Mutex(
+      SlotRotation(slots, transactions: slotTransactions, confirmed: state.transaction))
     self.newest = newest
     self.writeLock = writeLock
     self.state = Mutex(
@@ -182,7 +182,7 @@ final class GroupCommit: Sendable {
       state.durable = staged
       publish(staged, &state)
     }
-    book.withLock { $0.confirm() }
+    rotation.withLock { $0.confirm() }
   }
 
   private func writeSlot(
@@ -190,9 +190,9 @@ final class GroupCommit: Sendable {
   ) throws(EngineError) {
     var slot = version.slot
     slot.pagesWereSynced = pagesWereSynced
-    try book.withLock { (book) throws(EngineError) in
-      do throws(EngineError) { try book.write(slot, isCovered: isCovered) } catch {
-        do { try book.dropFailed() } catch { refuseWrites() }
+    try rotation.withLock { (rotation) throws(EngineError) in
+      do throws(EngineError) { try rotation.write(slot, isCovered: isCovered) } catch {
+        do { try rotation.dropFailed() } catch { refuseWrites() }
         throw error
       }
     }
@@ -241,8 +241,8 @@ final class GroupCommit: Sendable {
   }
 
   private func dropUnconfirmed() {
-    book.withLock { book in
-      do { try book.dropUnconfirmed() } catch { refuseWrites() }
+    rotation.withLock { rotation in
+      do { try rotation.dropUnconfirmed() } catch { refuseWrites() }
     }
   }
 }

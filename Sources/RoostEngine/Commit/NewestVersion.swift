@@ -13,14 +13,14 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
     /// How many versions had been the newest before.
     var number: UInt64
     /// Goes with the version.
-    var companion: Companion?
+    var companion: Attachment?
   }
 
   private struct Watcher: Sendable {
     weak let watcher: (any VersionWatcher)?
   }
 
-  private struct Companion: Sendable {
+  private struct Attachment: Sendable {
     let owner: ObjectIdentifier
     let object: any AnyObject & Sendable
   }
@@ -81,7 +81,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   package func keep(
     _ companion: any AnyObject & Sendable, of owner: AnyObject, beside snapshot: EngineSnapshot
   ) {
-    let companion = Companion(owner: ObjectIdentifier(owner), object: companion)
+    let companion = Attachment(owner: ObjectIdentifier(owner), object: companion)
     withStripe { state in
       guard state.version === snapshot.version, state.companion == nil else { return }
       state.companion = companion

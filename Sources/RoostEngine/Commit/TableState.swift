@@ -27,13 +27,13 @@ final class TableState {
   private(set) var deletedKeys: Set<Int64> = []
   private let isDenied: Bool
   /// The links into the table whose rule says what a deletion does.
-  let ruledLinks: [RuledLink]
+  let inboundLinks: [InboundLink]
   /// The keys of deleted objects whose rules are not followed yet.
   private let unfollowedKeys = KeyLog()
   /// How much gathers before some of it is applied.
-  var limits = GatheringLimits() { didSet { linkChecksMax = limits.linkChecks } }
+  var limits = WriteBufferLimits() { didSet { linkChecksMax = limits.linkChecks } }
   /// More deleted keys and new targets than this are looked through.
-  private var linkChecksMax = GatheringLimits().linkChecks
+  private var linkChecksMax = WriteBufferLimits().linkChecks
   /// Whether rows were applied whose indexes' entries may still wait.
   private(set) var hasEarlyRows = false
   /// The highest object key in the tree, once it was asked for.
@@ -54,8 +54,8 @@ final class TableState {
     let shape = objects.shape
     let links = view.catalog.links(into: definition.id)
     isDenied = links.contains { $0.field.deleteRule == .deny }
-    ruledLinks = links.filter { $0.field.deleteRule != .deny }
-      .map { RuledLink(table: $0.table.id, field: $0.field.id, rule: $0.field.deleteRule) }
+    inboundLinks = links.filter { $0.field.deleteRule != .deny }
+      .map { InboundLink(table: $0.table.id, field: $0.field.id, rule: $0.field.deleteRule) }
     isOptional = shape.fields.map { definition.field($0.id)?.isOptional ?? false }
     writeTimePosition = shape.fields.firstIndex(where: \.isWriteTime)
     var indexes: [IndexState] = []
@@ -218,7 +218,7 @@ final class TableState {
   /// Notes that an object is deleted, whose entries in the indexes are dealt with.
   func didDelete(_ key: Int64) {
     if isDenied { deletedKeys.insert(key) }
-    if !ruledLinks.isEmpty { unfollowedKeys.append(key) }
+    if !inboundLinks.isEmpty { unfollowedKeys.append(key) }
   }
 
   /// Hands over the keys of deleted objects whose rules are to be followed, ascending.
@@ -677,7 +677,7 @@ extension TableChanges {
 }
 
 /// A link into a table, and what becomes of it when its target is deleted.
-struct RuledLink {
+struct InboundLink {
   let table: UInt32
   let field: FieldID
   let rule: ReferentialAction

@@ -19,7 +19,7 @@ package final class Version: Sendable {
   /// The transaction that made the version before, from which nothing but objects differs; 0 where that is not known.
   private let predecessor: UInt64
   /// What the transaction changed, table by table; of tables with many changes nothing.
-  private let touched: [TouchedObjects]
+  private let touched: [WriteSet]
   private let pin: VersionPin
 
   convenience init(
@@ -36,7 +36,7 @@ package final class Version: Sendable {
   /// The version that follows another one, when the tables and fields are the same.
   convenience init(
     slot: MetaSlot, roots: [UInt32: TreeRoot], named: NamedVersions?, succeeding other: Version,
-    touched: [TouchedObjects], pins: PinRegistry
+    touched: [WriteSet], pins: PinRegistry
   ) throws(EngineError) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
@@ -47,7 +47,7 @@ package final class Version: Sendable {
 
   private init(
     slot: MetaSlot, roots: [UInt32: TreeRoot], view: ReadView, named: NamedVersions?,
-    modelsEpoch: UInt64, predecessor: UInt64, touched: [TouchedObjects], pin: VersionPin
+    modelsEpoch: UInt64, predecessor: UInt64, touched: [WriteSet], pin: VersionPin
   ) {
     transaction = slot.transaction
     self.slot = slot

@@ -22,9 +22,9 @@ struct IndexRebuilder: ~Copyable {
   /// By level, the children that wait for a parent; a list for each level that was reached.
   private var levels = [IndexChildList()]
   /// What the first entry that waits is not before.
-  private var low = IndexBoundary()
+  private var low = OwnedIndexEntry()
   /// The last entry that was cut, if `content` went on after it.
-  private var lastEntry = IndexBoundary()
+  private var lastEntry = OwnedIndexEntry()
   private var drainBytes = Self.drainBytesMin
   /// How the number of values changed.
   private var valuesFreed: UInt64 = 0

@@ -132,7 +132,7 @@ package struct LiveResults: Sendable {
   ///   - related: Those that have to do with others that changed.
   private func edit(
     _ difference: VersionDifference, _ changes: TableDifference, _ related: [Int64]
-  ) throws(EngineError) -> MatchEdit? {
+  ) throws(EngineError) -> MatchListUpdate? {
     guard difference.isOfOneCatalog else { return nil }
     let objectCount = Int(clamping: try difference.later.view.objects(query.table).count)
     let most = max(Self.changesMin, objectCount / Self.changesShare)
@@ -141,7 +141,7 @@ package struct LiveResults: Sendable {
     guard affected.count <= most else { return nil }
     let gone = changes.deletions + changes.replacements.map(\.earlierKey)
     if affected.isEmpty, gone.isEmpty, changes.isEmpty {
-      return MatchEdit(matches, hasAllMatches: hasAllMatches, changes)
+      return MatchListUpdate(matches, hasAllMatches: hasAllMatches, changes)
     }
     // An order of texts as a locale has it is made for all of them at once.
     guard !query.order.contains(where: { $0.collation != nil }) else { return nil }
@@ -150,7 +150,7 @@ package struct LiveResults: Sendable {
       earlier: try RowOrder(query, in: snapshot.view),
       later: try RowOrder(query, in: difference.later.view)
     )
-    var edit = MatchEdit(matches, hasAllMatches: hasAllMatches, changes)
+    var edit = MatchListUpdate(matches, hasAllMatches: hasAllMatches, changes)
     for key in gone {
       guard let position = try orders.earlier.position(of: key, in: matches) else { continue }
       edit.remove(key, at: position)

@@ -8,10 +8,10 @@ package final class VersionDifference: Sendable {
   package let later: EngineSnapshot
   /// Whether both have the same tables.
   let isOfOneCatalog: Bool
-  private let known = Mutex(Known())
+  private let cache = Mutex(Cache())
 
   /// There are few tables and fields: no dictionary is needed.
-  private struct Known {
+  private struct Cache {
     var changes: [(table: UInt32, changes: TableDifference)] = []
     var values: [(table: UInt32, field: FieldID, values: [Value])] = []
 
@@ -38,16 +38,16 @@ package final class VersionDifference: Sendable {
   ///
   /// - Throws: `.unknownTable` where neither version has the table; `.corrupt` where the file is damaged.
   package func changes(of table: UInt32) throws(EngineError) -> TableDifference {
-    if let known = known.withLock({ $0.changes(of: table) }) { return known }
+    if let cache = cache.withLock({ $0.changes(of: table) }) { return cache }
     let changes = try later.changes(of: table, since: earlier)
-    known.withLock { $0.changes.append((table, changes)) }
+    cache.withLock { $0.changes.append((table, changes)) }
     return changes
   }
 
   /// The values that a field had before, and has now, in the objects of a table that changed; nil where those are more
   /// than a few.
   func values(of field: FieldID, in table: UInt32) throws(EngineError) -> [Value]? {
-    if let known = known.withLock({ $0.values(of: field, in: table) }) { return known }
+    if let cache = cache.withLock({ $0.values(of: field, in: table) }) { return cache }
     let changes = try changes(of: table)
     guard changes.count <= Self.valuesMax else { return nil }
     let before = changes.deletions + changes.replacements.map(\.earlierKey)
@@ -55,7 +55,7 @@ package final class VersionDifference: Sendable {
     let found =
       try earlier.view.values(of: field, in: table, before + changes.modifications)
       + later.view.values(of: field, in: table, after + changes.modifications)
-    known.withLock { $0.values.append((table, field, found)) }
+    cache.withLock { $0.values.append((table, field, found)) }
     return found
   }
 }
@@ -101,7 +101,7 @@ extension QueryDependencies {
     try affected(by: difference, related(by: difference))
   }
 
-  /// The same, where those that have to do with others are known.
+  /// The same, where those that have to do with others are cache.
   func affected(
     by difference: VersionDifference, _ related: [Int64]
   ) throws(EngineError) -> [Int64] {

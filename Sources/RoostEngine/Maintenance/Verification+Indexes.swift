@@ -69,7 +69,7 @@ extension Verification {
   private func findStrayEntries(
     of objects: ObjectTree, _ rule: IndexRule, in index: IndexTree
   ) throws(EngineError) {
-    var search = StrayEntrySearch(seed: seed)
+    var search = OrphanEntrySearch(seed: seed)
     try forEachAskedEntry(of: objects, rule) { search.count(asked: $0, $1) }
     try index.scan { (value, run) throws(EngineError) in
       let hash = XXH3.hash(value)

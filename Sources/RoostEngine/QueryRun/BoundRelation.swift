@@ -132,7 +132,7 @@ extension BoundExpression {
         column.append(range.first.map { values.value($0) } ?? .null)
         continue
       }
-      var gathered = GatheredValues(function, value.type, isUnsigned: value.isUnsigned)
+      var gathered = AggregateAccumulator(function, value.type, isUnsigned: value.isUnsigned)
       for row in range where !values.isNull(row) { gathered.add(values.value(row)) }
       if gathered.result == nil { evaluation.note(place) }
       column.append(gathered.result ?? .null)

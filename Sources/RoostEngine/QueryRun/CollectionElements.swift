@@ -34,7 +34,7 @@ final class CollectionElements: Sendable {
       columns.append(column.gathering([Int32](repeating: row, count: elements.count)))
     }
     let type = place.map { shapes[$0].type } ?? .integer
-    var gathered = GatheredValues(function, type, isUnsigned: isUnsigned)
+    var gathered = AggregateAccumulator(function, type, isUnsigned: isUnsigned)
     for row in 0..<elements.count where condition.holds(columns, row: row) {
       if let place {
         gathered.add(elements.columns[place].value(row))

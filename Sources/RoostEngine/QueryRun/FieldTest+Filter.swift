@@ -2,13 +2,13 @@
 extension FieldTest {
   /// What the zone map says of all rows; reads no byte of the column.
   @inline(__always)
-  func zoneAnswer(_ leaf: borrowing ScanLeaf) -> ZoneAnswer {
+  func zoneMapResult(_ leaf: borrowing ScanLeaf) -> ZoneMapResult {
     guard let entry = leaf.entry(field) else { return .some }
     return answer(entry, rowCount: leaf.rowCount)
   }
 
   /// What the zone map in a directory says of all rows.
-  func answer(_ entry: ColumnEntry, rowCount: Int) -> ZoneAnswer {
+  func answer(_ entry: ColumnEntry, rowCount: Int) -> ZoneMapResult {
     // A leaf that stores the field as another type is found damaged when its column is read.
     guard entry.type == type else { return .some }
     switch kind {
@@ -35,8 +35,8 @@ extension FieldTest {
   /// The zone map has not decided.
   func filter(
     _ leaf: inout ScanLeaf, into selection: Selection
-  ) throws(EngineError) -> ZoneAnswer {
-    let answer = zoneAnswer(leaf)
+  ) throws(EngineError) -> ZoneMapResult {
+    let answer = zoneMapResult(leaf)
     guard answer == .some else { return answer }
     let column = try checkedColumn(field, of: &leaf)
     if case .compareColumns(let comparison, let other) = kind {

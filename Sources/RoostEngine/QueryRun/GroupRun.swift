@@ -175,7 +175,7 @@ private struct GroupedValues {
   private let column: QueryColumn
   /// How the results are stored.
   private let type: PhysicalType
-  private var groups: [GatheredValues] = []
+  private var groups: [AggregateAccumulator] = []
 
   init(_ aggregate: Aggregate, _ compiler: PredicateCompiler) throws(EngineError) {
     function = aggregate.function
@@ -208,7 +208,7 @@ private struct GroupedValues {
 
   private mutating func grow(to count: Int) {
     while groups.count < count {
-      groups.append(GatheredValues(function, column.type, isUnsigned: column.isUnsigned))
+      groups.append(AggregateAccumulator(function, column.type, isUnsigned: column.isUnsigned))
     }
   }
 

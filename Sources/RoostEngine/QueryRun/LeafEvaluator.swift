@@ -23,7 +23,7 @@ struct LeafEvaluator {
   /// The rows of the leaf that fulfil the condition; the selection says which when the answer is `some`.
   mutating func evaluate(
     _ condition: CompiledPredicate, into selection: Selection, depth: Int = 0
-  ) throws(EngineError) -> ZoneAnswer {
+  ) throws(EngineError) -> ZoneMapResult {
     switch condition {
     case .constant(let holds): return holds ? .all : .none
     case .field(let test):
@@ -45,18 +45,18 @@ struct LeafEvaluator {
 
   private mutating func evaluate(
     all parts: [CompiledPredicate], into selection: Selection, _ depth: Int
-  ) throws(EngineError) -> ZoneAnswer {
+  ) throws(EngineError) -> ZoneMapResult {
     // A part that the zone map denies spares reading the columns of all others.
     for part in parts {
-      if case .field(let test) = part, test.zoneAnswer(leaf) == .none { return .none }
+      if case .field(let test) = part, test.zoneMapResult(leaf) == .none { return .none }
     }
-    var answer = ZoneAnswer.all
+    var answer = ZoneMapResult.all
     for part in parts {
       if answer == .all {
         answer = try evaluate(part, into: selection, depth: depth)
         if answer == .none { return .none }
       } else {
-        if case .field(let test) = part, test.zoneAnswer(leaf) == .all { continue }
+        if case .field(let test) = part, test.zoneMapResult(leaf) == .all { continue }
         let left = selection.count
         if left == 0 { return .none }
         if left <= leaf.rowCount >> Self.rowByRowShift {
@@ -76,8 +76,8 @@ struct LeafEvaluator {
 
   private mutating func evaluate(
     any parts: [CompiledPredicate], into selection: Selection, _ depth: Int
-  ) throws(EngineError) -> ZoneAnswer {
-    var answer = ZoneAnswer.none
+  ) throws(EngineError) -> ZoneMapResult {
+    var answer = ZoneMapResult.none
     for part in parts {
       if answer == .none {
         answer = try evaluate(part, into: selection, depth: depth)

@@ -27,7 +27,8 @@ struct LeafMatches: Sendable {
   var leafCount: Int { leaves.count }
 
   /// Adds the matches of the next leaf.
-  mutating func append(_ leaf: borrowing ScanLeaf, _ answer: ZoneAnswer, _ selection: Selection) {
+  mutating func append(_ leaf: borrowing ScanLeaf, _ answer: ZoneMapResult, _ selection: Selection)
+  {
     let rowCount = leaf.rowCount
     let matching = answer == .all ? rowCount : answer == .none ? 0 : selection.count
     guard matching > 0 else { return }

@@ -74,7 +74,7 @@ private struct NodeColumnCount {
   @inline(__always)
   private func answer(
     _ index: Int, _ entry: UnsafePointer<ColumnEntry>, _ rowCount: Int
-  ) -> ZoneAnswer {
+  ) -> ZoneMapResult {
     if let number = numbers[index] {
       return unsafe entry.pointee.answer(number, rowCount: rowCount)
     }

@@ -243,7 +243,7 @@ extension NumberKind {
 
 extension LeafRows {
   /// The rows of a leaf that match.
-  init(_ answer: ZoneAnswer, _ selection: Selection, of rowCount: Int) {
+  init(_ answer: ZoneMapResult, _ selection: Selection, of rowCount: Int) {
     guard answer == .some else {
       self.init(0..<(answer == .all ? rowCount : 0))
       return

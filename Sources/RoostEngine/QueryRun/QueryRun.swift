@@ -88,7 +88,7 @@ struct QueryRun {
   /// The selection means something only where the answer is `some`. It and the leaf are used again.
   func forEachLeaf(
     _ statistics: inout ScanStatistics,
-    _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
+    _ body: (inout ScanLeaf, ZoneMapResult, Selection) throws(EngineError) -> Bool
   ) throws(EngineError) {
     note(in: &statistics)
     switch path {
@@ -101,7 +101,7 @@ struct QueryRun {
   }
 
   private func forEachLeaf(
-    of keys: [Int64], _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
+    of keys: [Int64], _ body: (inout ScanLeaf, ZoneMapResult, Selection) throws(EngineError) -> Bool
   ) throws(EngineError) {
     let selection = Selection()
     var next = 0

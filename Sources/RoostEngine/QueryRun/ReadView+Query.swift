@@ -92,7 +92,7 @@ extension ReadView {
     let condition = try compiler.condition(query.predicate)
     let tree = try compiler.objects()
     let walk = try query.neededCount.flatMap { limit throws(EngineError) in
-      try IndexWalk.best(condition, of: compiler.table, tree, order, limit: limit, in: self)
+      try IndexOrderScan.best(condition, of: compiler.table, tree, order, limit: limit, in: self)
     }
     if let walk, !walk.looksAtObjects, let keys = try walk.find(objectsMax: .max, &statistics) {
       return ResultSet(walk.tree, .keys(keys), window: query.window(of: keys.count))

@@ -10,7 +10,7 @@ struct TableScan {
   /// The selection means something only where the answer is `some`. It and the leaf are used again.
   func forEachLeaf(
     _ statistics: inout ScanStatistics,
-    _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
+    _ body: (inout ScanLeaf, ZoneMapResult, Selection) throws(EngineError) -> Bool
   ) throws(EngineError) {
     guard let root = TreeEdge(root: tree.root) else { return }
     try forEachLeaf(below: root, &statistics, body)
@@ -19,7 +19,7 @@ struct TableScan {
   /// The same for the leaves below an edge.
   func forEachLeaf(
     below edge: TreeEdge, _ statistics: inout ScanStatistics,
-    _ body: (inout ScanLeaf, ZoneAnswer, Selection) throws(EngineError) -> Bool
+    _ body: (inout ScanLeaf, ZoneMapResult, Selection) throws(EngineError) -> Bool
   ) throws(EngineError) {
     var cursor = try LeafEdgeCursor(tree, below: edge, keys: keys)
     guard let first = try cursor.next() else { return }

@@ -6,7 +6,7 @@ struct ChangeCursor {
   private var update: [Int]
 
   /// The changes of one leaf.
-  struct Share {
+  struct LeafChanges {
     /// Inserts by their place in key order.
     var inserts: Range<Int>
     var deletes: Range<Int>
@@ -37,7 +37,7 @@ struct ChangeCursor {
   }
 
   /// Takes all changes whose key is at most `key`.
-  mutating func take(through key: Int64) -> Share {
+  mutating func take(through key: Int64) -> LeafChanges {
     let changes = changes
     let inserts =
       insert..<Self.end(from: insert, changes.insertCount) {
@@ -55,7 +55,7 @@ struct ChangeCursor {
     insert = inserts.upperBound
     delete = deletes.upperBound
     update = updates.map(\.upperBound)
-    return Share(inserts: inserts, deletes: deletes, updates: updates)
+    return LeafChanges(inserts: inserts, deletes: deletes, updates: updates)
   }
 
   /// The first place from `start` on that is not included; doubling steps, then halving ones.

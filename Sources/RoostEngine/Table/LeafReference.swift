@@ -12,7 +12,7 @@ package final class LeafReference: Sendable {
   package let context: TreeContext
   private let held = PinnedGroups()
   /// The columns of fields that the leaf was written before; seldom any.
-  private let defaults = Mutex<[(field: FieldID, column: MadeColumn)]>([])
+  private let defaults = Mutex<[(field: FieldID, column: VirtualColumn)]>([])
   private let attachments = LeafAttachments()
   private let shared = Atomic(false)
 
@@ -159,12 +159,12 @@ package final class LeafReference: Sendable {
     error.located(in: context.tree, keys: firstKey...lastKey)
   }
 
-  private func defaultColumn(_ field: FieldID) throws(EngineError) -> MadeColumn {
+  private func defaultColumn(_ field: FieldID) throws(EngineError) -> VirtualColumn {
     guard let place = shape.index(of: field) else {
       throw .unknownColumn(tree: context.tree, field: field)
     }
     if let known = defaults.withLock({ $0.first { $0.field == field }?.column }) { return known }
-    let made = try MadeColumn(shape.fields[place], rowCount: rowCount)
+    let made = try VirtualColumn(shape.fields[place], rowCount: rowCount)
     return defaults.withLock { defaults in
       if let known = defaults.first(where: { $0.field == field })?.column { return known }
       defaults.append((field, made))

@@ -219,7 +219,7 @@ final class CachedNode: Sendable {
   private let nodeColumns = Atomic<UInt>(0)
   private let budget: NodeBudget
   /// Where the children of keys are.
-  private let spread: KeySpread
+  private let spread: InterpolationTable
   /// For each child the address of a retained node or leaf, or 0; once set it does not change.
   private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -234,9 +234,9 @@ final class CachedNode: Sendable {
     ownEdge = edge
     self.budget = budget
     if let other, other.node.hasKeys(of: node) {
-      spread = KeySpread(copyOf: other.spread)
+      spread = InterpolationTable(copyOf: other.spread)
     } else {
-      spread = KeySpread(node)
+      spread = InterpolationTable(node)
     }
     unsafe slots = .allocate(capacity: node.childCount)
     for child in 0..<node.childCount { unsafe (slots + child).initialize(to: Atomic(0)) }

@@ -13,7 +13,7 @@ struct ScanLeaf {
   /// Groups that had to be validated for this leaf alone.
   private var owned: [PinnedGroup] = []
   /// The columns of fields that the leaf does not store.
-  private var made: [(field: FieldID, column: MadeColumn)] = []
+  private var made: [(field: FieldID, column: VirtualColumn)] = []
   private(set) var touched: [TouchedField] = []
   private var ordinal = 0
 
@@ -70,7 +70,7 @@ struct ScanLeaf {
   /// The column of a field; valid until the leaf is left.
   @inline(__always)
   mutating func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
-    guard let place = head.place(of: field) else { return try madeColumn(field) }
+    guard let place = head.place(of: field) else { return try virtualColumn(field) }
     touch(field, Int(head.entries[place].length))
     let group = Int(head.entries[place].group)
     guard group > 0 else { return head.columns[head.placeInGroup[place]] }
@@ -117,15 +117,15 @@ struct ScanLeaf {
   // MARK: Columns that are not stored
 
   /// The column of a field that is computed for the query, or is younger than the leaf.
-  private mutating func madeColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {
+  private mutating func virtualColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {
     for known in made where known.field == field { return known.column.chunk }
-    let column: MadeColumn
+    let column: VirtualColumn
     if let expression = context.computed?[field] {
       var evaluation = Evaluation(misfitsAreNull: true)
       let values = try expression.compute(&self, LeafRows(0..<rowCount), &evaluation)
-      column = try MadeColumn(values, field: field)
+      column = try VirtualColumn(values, field: field)
     } else if let place = context.shape.index(of: field) {
-      column = try MadeColumn(context.shape.fields[place], rowCount: rowCount)
+      column = try VirtualColumn(context.shape.fields[place], rowCount: rowCount)
     } else {
       throw .unknownColumn(tree: context.tree, field: field)
     }

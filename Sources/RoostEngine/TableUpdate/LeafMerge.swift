@@ -26,7 +26,7 @@ struct LeafMerge {
   ///
   /// - Throws: `.duplicate` or `.missing` where the leaf does not allow the change.
   init(
-    _ leaf: LeafReference, _ share: ChangeCursor.Share, of changes: TableChanges
+    _ leaf: LeafReference, _ share: ChangeCursor.LeafChanges, of changes: TableChanges
   ) throws(EngineError) {
     var delete = share.deletes.lowerBound
     var next = 0  // the first row of the leaf that is not in a run yet

@@ -16,7 +16,7 @@ struct LeafRewrite {
   ///
   /// - Throws: `.missing` where a key is not in the leaf.
   init(
-    _ leaf: LeafReference, _ share: ChangeCursor.Share, of changes: TableChanges
+    _ leaf: LeafReference, _ share: ChangeCursor.LeafChanges, of changes: TableChanges
   ) throws(EngineError) {
     self.leaf = leaf
     let head = leaf.head

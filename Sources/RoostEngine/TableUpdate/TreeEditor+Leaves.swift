@@ -60,7 +60,7 @@ extension TreeEditor {
 
   /// Takes a leaf's rows into the run, with the changes made.
   private func gather(
-    _ leaf: LeafReference, _ share: ChangeCursor.Share, _ run: inout LeafRun
+    _ leaf: LeafReference, _ share: ChangeCursor.LeafChanges, _ run: inout LeafRun
   ) throws(EngineError) {
     let merge = try LeafMerge(leaf, share, of: changes)
     let batch = run.batch
@@ -74,7 +74,7 @@ extension TreeEditor {
 
   /// Sets the new values of rows that were just gathered.
   private func update(
-    _ batch: RecordBatch, rows: Range<Int>, _ share: ChangeCursor.Share, _ leaf: LeafReference
+    _ batch: RecordBatch, rows: Range<Int>, _ share: ChangeCursor.LeafChanges, _ leaf: LeafReference
   ) throws(EngineError) {
     for (range, updates) in zip(share.updates, changes.updates) where !range.isEmpty {
       guard let column = batch.column(updates.field) else {
@@ -121,7 +121,7 @@ extension TreeEditor {
   // MARK: Appending behind the last row
 
   private func isAppend(
-    _ share: ChangeCursor.Share, to leaf: LeafReference, _ edge: TreeEdge
+    _ share: ChangeCursor.LeafChanges, to leaf: LeafReference, _ edge: TreeEdge
   ) -> Bool {
     edge.keys.upperBound == .max && !share.hasUpdates && share.deletes.isEmpty
       && changes.insertKey(share.inserts.lowerBound) > leaf.lastKey
@@ -266,10 +266,10 @@ extension TreeEditor {
   }
 }
 
-extension ChangeCursor.Share {
+extension ChangeCursor.LeafChanges {
   /// No changes: the leaf's rows as they are.
-  static var none: ChangeCursor.Share {
-    ChangeCursor.Share(inserts: 0..<0, deletes: 0..<0, updates: [])
+  static var none: ChangeCursor.LeafChanges {
+    ChangeCursor.LeafChanges(inserts: 0..<0, deletes: 0..<0, updates: [])
   }
 }
 

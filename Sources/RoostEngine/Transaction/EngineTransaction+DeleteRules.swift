@@ -14,7 +14,7 @@ extension EngineTransaction {
   /// not for reading fields.
   func followedState(_ table: UInt32) throws(EngineError) -> TableState {
     try checkIsOpen()
-    if unfollowedDeletes.mayChange(table) { try followDeletes() }
+    if pendingDeletions.mayChange(table) { try followDeletes() }
     return try state(table)
   }
 
@@ -31,27 +31,27 @@ extension EngineTransaction {
   /// deleted twice, so circles of links end.
   func followDeletes() throws(EngineError) {
     try closeValue()
-    guard !unfollowedDeletes.isEmpty else { return }
+    guard !pendingDeletions.isEmpty else { return }
     // The deletions came before the operation that is going on: what follows of them is not a part of it.
     let log = notingLog
     notingLog = nil
     defer { notingLog = log }
     try applying { () throws(EngineError) in
-      while let table = unfollowedDeletes.next() {
+      while let table = pendingDeletions.next() {
         let state = try self.state(table)
         let keys = state.takeUnfollowedKeys()
-        for link in state.ruledLinks { try follow(link, to: keys) }
+        for link in state.inboundLinks { try follow(link, to: keys) }
       }
     }
   }
 
   /// The identifier of an object that a rule has deleted, while links to it may be left; nil for others.
   package func identifierOfCascaded(_ key: Int64, in table: UInt32) -> Value? {
-    unfollowedDeletes.identifiers[table]?[key]
+    pendingDeletions.identifiers[table]?[key]
   }
 
   /// Follows one link's rule to deleted objects, whose keys ascend.
-  private func follow(_ link: RuledLink, to keys: [Int64]) throws(EngineError) {
+  private func follow(_ link: InboundLink, to keys: [Int64]) throws(EngineError) {
     let state = try self.state(link.table)
     guard let index = state.index(of: link.field) else { return }
     let owners = try owners(of: index, linkingTo: keys, in: state)
@@ -64,7 +64,7 @@ extension EngineTransaction {
     case .cascade:
       _ = try delete(owners, in: state) { (key, holder) throws(EngineError) in
         guard let identifier = try state.identifierOfDenied(holder) else { return }
-        unfollowedDeletes.note(identifier, of: key, in: link.table)
+        pendingDeletions.note(identifier, of: key, in: link.table)
       }
     }
   }

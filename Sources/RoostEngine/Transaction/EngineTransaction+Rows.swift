@@ -312,7 +312,7 @@ extension EngineTransaction {
   ) throws(EngineError) {
     try remove(key, at: holder, in: state)
     state.didDelete(key)
-    if !state.ruledLinks.isEmpty { unfollowedDeletes.note(in: state.definition.id, catalog) }
+    if !state.inboundLinks.isEmpty { pendingDeletions.note(in: state.definition.id, catalog) }
   }
 
   /// Removes a row, with its entries in the indexes. What links to it is not looked at.

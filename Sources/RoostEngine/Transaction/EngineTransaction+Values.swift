@@ -35,7 +35,7 @@ extension EngineTransaction {
   ) throws(EngineError) -> OpenValue {
     try checkIsOpen()
     if let openValue, openValue.table == table, openValue.key == key, openValue.field == field,
-      !unfollowedDeletes.mayChange(table)
+      !pendingDeletions.mayChange(table)
     {
       return openValue
     }

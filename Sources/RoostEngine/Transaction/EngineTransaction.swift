@@ -28,7 +28,7 @@ package final class EngineTransaction {
   /// What states that are gone had noted for the check of the links, by their tables.
   private var linkChecks: [UInt32: LinkChecks] = [:]
   /// The deletions whose rules are to be followed.
-  var unfollowedDeletes = UnfollowedDeletes()
+  var pendingDeletions = PendingDeletions()
   /// The value that was edited in place last.
   var openValue: OpenValue?
   /// Roots of trees that were changed outside of a table's state, and trees that are gone.
@@ -53,7 +53,7 @@ package final class EngineTransaction {
   /// where it is not to be noted.
   package var writeTime: Double?
   /// How much gathers in memory. Set before anything is written.
-  package var limits = GatheringLimits()
+  package var limits = WriteBufferLimits()
   /// Used again and again, so that a key takes no allocation.
   var scratchKey = IndexKey()
 
@@ -247,7 +247,7 @@ package final class EngineTransaction {
     states = []
     lastState = nil
     catalogChangeCount += 1
-    unfollowedDeletes.catalogDidChange()
+    pendingDeletions.catalogDidChange()
   }
 
   // MARK: Savepoints
@@ -311,7 +311,7 @@ package final class EngineTransaction {
     }
     guard let last else { return }
     openValue = nil
-    unfollowedDeletes.forgetUnfollowed()
+    pendingDeletions.forgetUnfollowed()
     removedTrees = last.removedTrees
     (named, changesModels) = (last.named, last.changesModels)
     writer.setBase(base.transaction, isNamed: namesBase)
@@ -368,7 +368,7 @@ package final class EngineTransaction {
     // Tables that were restored have changed otherwise, too.
     for state in states where !tablesHaveChanged {
       guard let keys = state.touchedKeys else { continue }
-      outcome.touched.append(TouchedObjects(table: state.definition.id, keys: keys))
+      outcome.touched.append(WriteSet(table: state.definition.id, keys: keys))
     }
     outcome.named = named
     outcome.changesModels = changesModels

@@ -8,7 +8,7 @@ import Testing
 extension Configuration {
   /// A migration's step gathers next to nothing, as one over very many objects does beside what they are.
   static var littleMemory: Configuration {
-    var limits = GatheringLimits()
+    var limits = WriteBufferLimits()
     limits.ascendingBytes = 2000
     limits.scatteredBytes = 3000
     limits.changes = 60

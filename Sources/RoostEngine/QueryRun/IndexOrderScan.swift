@@ -2,7 +2,7 @@
 ///
 /// No other object is looked at where the index alone says which match, and nothing is sorted but objects
 /// that the index cannot tell apart: those of one value where more fields decide, or of one long beginning.
-struct IndexWalk {
+struct IndexOrderScan {
   let tree: ObjectTree
   private let index: IndexTree
   /// The field whose index it is; nil for an index of the table.
@@ -24,10 +24,10 @@ struct IndexWalk {
     _ condition: CompiledPredicate, of table: TableDefinition, _ tree: ObjectTree,
     _ order: [SortColumn],
     limit: Int, in view: ReadView
-  ) throws(EngineError) -> IndexWalk? {
+  ) throws(EngineError) -> IndexOrderScan? {
     let order = order.deciding
     guard !order.isEmpty else { return nil }
-    var best: (walk: IndexWalk, equalCount: Int, isOfSome: Bool)?
+    var best: (walk: IndexOrderScan, equalCount: Int, isOfSome: Bool)?
     for index in table.indexes {
       guard
         let (walk, equalCount) = try ofTable(
@@ -40,7 +40,8 @@ struct IndexWalk {
       best = (walk, equalCount, isOfSome)
     }
     if let best, best.equalCount > 0 || best.isOfSome { return best.walk }
-    return try IndexWalk(condition, of: table, tree, order, limit: limit, in: view) ?? best?.walk
+    return try IndexOrderScan(condition, of: table, tree, order, limit: limit, in: view)
+      ?? best?.walk
   }
 
   /// The walk through the index of the field that decides first.
@@ -78,7 +79,7 @@ struct IndexWalk {
   private static func ofTable(
     _ tableIndex: TableIndex, _ condition: CompiledPredicate, of table: TableDefinition,
     _ tree: ObjectTree, _ order: [SortColumn], limit: Int, in view: ReadView
-  ) throws(EngineError) -> (IndexWalk, equalCount: Int)? {
+  ) throws(EngineError) -> (IndexOrderScan, equalCount: Int)? {
     let conjuncts = condition.conjuncts
     let bounds = TableIndexBounds(tableIndex, of: table, conjuncts, valuesMax: 1)
     guard bounds != nil || tableIndex.condition.isEmpty else { return nil }
@@ -94,7 +95,7 @@ struct IndexWalk {
     let groupCount = equalCount + answeredCount
     let types = tableIndex.fields.prefix(groupCount).compactMap { table.field($0)?.type.physical }
     let used = bounds.map { $0.isExact ? $0.used : [] } ?? []
-    let walk = IndexWalk(
+    let walk = IndexOrderScan(
       tree: tree, index: try view.index(tree: tableIndex.tree), field: nil,
       tableIndex: tableIndex, range: range, order: order, answeredCount: answeredCount,
       groupTypes: groupCount < tableIndex.fields.count ? types : nil,

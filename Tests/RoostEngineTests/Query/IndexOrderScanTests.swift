@@ -3,7 +3,7 @@ import RoostTestSupport
 import Testing
 
 /// The first few in the order of an indexed field.
-struct IndexWalkTests {
+struct IndexOrderScanTests {
   @Test func looksAtNoObjectWhereTheIndexAnswers() throws {
     let fixture = try QueryFixture(seed: 3, rows: 3000, isIndexed: true)
     for field in 1...FieldID(QueryFixture.types.count) {

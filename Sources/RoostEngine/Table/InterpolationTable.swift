@@ -5,7 +5,7 @@
 /// length. So a key's child is found by a few steps that the processor foresees; of the steps of a binary
 /// search every second one is a surprise to it.
 @safe
-struct KeySpread: @unchecked Sendable {  // immutable after init
+struct InterpolationTable: @unchecked Sendable {  // immutable after init
   private let first: Int64
   /// From the first key to the last.
   private let span: UInt64
@@ -38,7 +38,7 @@ struct KeySpread: @unchecked Sendable {  // immutable after init
   }
 
   /// The same for a node with the same keys.
-  init(copyOf other: KeySpread) {
+  init(copyOf other: InterpolationTable) {
     first = other.first
     span = other.span
     shift = other.shift

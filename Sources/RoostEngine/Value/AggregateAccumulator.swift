@@ -1,5 +1,5 @@
 /// An aggregate of values that come one by one.
-struct GatheredValues {
+struct AggregateAccumulator {
   private let function: AggregateFunction
   private let type: PhysicalType
   private let isUnsigned: Bool

@@ -1,5 +1,5 @@
 /// A pair of value and object key, copied from where it was found.
-struct IndexBoundary: ~Copyable {
+struct OwnedIndexEntry: ~Copyable {
   private var bytes = PlainBuffer<UInt8>()
   private var key = Int64.min
   /// Whether there is one.

@@ -2,7 +2,7 @@
 ///
 /// The matches that stay in their order are the base: what is known of its positions before and after is how many matches
 /// were removed before each, and how many were inserted.
-struct MatchEdit {
+struct MatchListUpdate {
   private struct Change {
     let position: Int
     let key: Int64

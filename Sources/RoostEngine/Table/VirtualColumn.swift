@@ -1,7 +1,7 @@
 /// A column that no leaf stores: a field's default for a leaf that was written before the field, or what a query
 /// computes.
 @safe
-final class MadeColumn: @unchecked Sendable {  // immutable after init
+final class VirtualColumn: @unchecked Sendable {  // immutable after init
   private let columns: PinnedColumns
   private let bytes: UnsafeMutableRawBufferPointer
 

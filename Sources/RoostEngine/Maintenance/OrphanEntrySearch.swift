@@ -2,7 +2,7 @@
 ///
 /// Entries are spread over buckets by a hash. Those that are asked for and those that are there are counted, and only where
 /// a bucket differs its entries are looked at one by one.
-struct StrayEntrySearch {
+struct OrphanEntrySearch {
   private let seed: UInt64
   private var asked: [IndexDigest]
   private var found: [IndexDigest]

@@ -2,7 +2,7 @@
 ///
 /// Rules are followed for many deletions together, but before anything that could see the difference: so it
 /// is known which tables that may change.
-struct UnfollowedDeletes {
+struct PendingDeletions {
   /// Tables of deleted objects.
   private var tables: [UInt32] = []
   /// The tables that following their rules may change.

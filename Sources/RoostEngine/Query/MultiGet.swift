@@ -1,5 +1,5 @@
 /// The rows of some objects, in one pass over the leaves that have any of them.
-package struct KeySweep {
+package struct MultiGet {
   private let objects: ObjectTree
   private let keys: [Int64]
   private var place = 0
@@ -10,7 +10,7 @@ package struct KeySweep {
     self.objects = objects
   }
 
-  /// The next leaf with its rows, which are held while the sweep is; nil at the end.
+  /// The next leaf with its rows, which are held while the multiGet is; nil at the end.
   package mutating func next() throws(EngineError) -> (leaf: LeafReference, rows: [Int])? {
     while place < keys.count {
       guard let leaf = try objects.leaf(for: keys[place]) else {
@@ -30,8 +30,8 @@ package struct KeySweep {
 
 extension ReadView {
   /// The rows of objects whose keys ascend.
-  package func sweep(_ keys: [Int64], of table: UInt32) throws(EngineError) -> KeySweep {
-    KeySweep(keys, of: try objects(table))
+  package func multiGet(_ keys: [Int64], of table: UInt32) throws(EngineError) -> MultiGet {
+    MultiGet(keys, of: try objects(table))
   }
 
   /// For each of some objects, the keys of those that link to it by a field, ascending.

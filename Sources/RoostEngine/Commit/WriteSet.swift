@@ -2,7 +2,7 @@
 ///
 /// A short cut for who asks what a commit changed: no others have to be looked at. Those that were written as they were
 /// may be among them.
-final class TouchedObjects: Sendable {
+final class WriteSet: Sendable {
   let table: UInt32
   /// Their keys, ascending, each once.
   let keys: [Int64]
@@ -21,7 +21,7 @@ extension TableChanges {
   func appendKeys(to touched: inout [Int64]?) {
     var count = insertCount + deletes.count
     for update in updates { count += update.keys.count }
-    guard var keys = touched, keys.count + count <= TouchedObjects.countMax else {
+    guard var keys = touched, keys.count + count <= WriteSet.countMax else {
       touched = nil
       return
     }

@@ -1,5 +1,5 @@
 /// How much a write transaction gathers in memory before some of it goes to the trees.
-package struct GatheringLimits: Sendable {
+package struct WriteBufferLimits: Sendable {
   /// Rows of a table that came in the order of their keys, behind all others.
   package var ascendingBytes = 8 << 20
   /// Rows that came in another order, and new values.
@@ -19,8 +19,8 @@ package struct GatheringLimits: Sendable {
   package init() {}
 
   /// Those of a migration's step, which may change all objects of a file that is larger than memory.
-  package static var ofMigration: GatheringLimits {
-    var limits = GatheringLimits()
+  package static var ofMigration: WriteBufferLimits {
+    var limits = WriteBufferLimits()
     limits.scatteredBytes = 32 << 20
     limits.changes = 1 << 18
     limits.indexBytes = 16 << 20

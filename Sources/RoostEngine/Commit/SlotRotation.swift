@@ -1,5 +1,5 @@
 /// Which version each slot holds, and which slots must stay.
-struct SlotBook {
+struct SlotRotation {
   private let slots: SlotStore
   /// The transaction in each slot, 0 for a slot that holds nothing; and the slot's checksum.
   private var entries: [(transaction: UInt64, checksum: UInt64)]
