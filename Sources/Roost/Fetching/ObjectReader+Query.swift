@@ -119,7 +119,7 @@ extension VersionContext {
   }
 
   /// What is known of an object without reading.
-  private enum KnownColumns: BitwiseCopyable {
+  private enum CachedLookup: BitwiseCopyable {
     case row(UnownedColumns, Int)
     case absent
     case unknown
@@ -127,7 +127,7 @@ extension VersionContext {
 
   /// What is known of the object with a key. Neither throws nor counts references.
   @inline(__always)
-  private func known(_ key: Int64, of model: Unmanaged<ModelBinding>) -> KnownColumns {
+  private func known(_ key: Int64, of model: Unmanaged<ModelBinding>) -> CachedLookup {
     unsafe model._withUnsafeGuaranteedRef { model in
       let known = unsafe trees._withUnsafeGuaranteedRef { $0.cachedLookup(key, in: model.tableID) }
       switch known {

@@ -11,9 +11,9 @@
 /// model, however many they are, and each target once.
 public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
   let query: Query<M>
-  @usableFromInline let relations: (repeat Relation<M, each Included>)
+  @usableFromInline let relations: (repeat IncludedRelation<M, each Included>)
 
-  @usableFromInline init(_ query: Query<M>, _ relation: repeat Relation<M, each Included>) {
+  @usableFromInline init(_ query: Query<M>, _ relation: repeat IncludedRelation<M, each Included>) {
     self.query = query
     relations = (repeat each relation)
   }
@@ -34,7 +34,7 @@ public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
 
   @usableFromInline
   func adding<Next>(
-    _ relation: Relation<M, Next>
+    _ relation: IncludedRelation<M, Next>
   ) -> QueryIncluding<M, repeat each Included, Next> {
     QueryIncluding<M, repeat each Included, Next>(query, repeat each relations, relation)
   }
@@ -42,7 +42,7 @@ public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
 
 /// Finds what links of objects lead to: for each object one result.
 @usableFromInline
-struct Relation<M: Model, Included: Sendable>: Sendable {
+struct IncludedRelation<M: Model, Included: Sendable>: Sendable {
   @usableFromInline typealias Load = @Sendable ([M], _Reader) throws(StoreError) -> [Included]
 
   let load: Load
@@ -98,7 +98,7 @@ extension Query {
     _ path: repeat any KeyPath<M, each Value> & Sendable
   ) -> QueryIncluding<M, repeat (each Value)._Included> {
     QueryIncluding<M, repeat (each Value)._Included>(
-      self, repeat Relation<M, (each Value)._Included>.links(each path))
+      self, repeat IncludedRelation<M, (each Value)._Included>.links(each path))
   }
 
   /// The objects of this query with those that link to them.
@@ -164,7 +164,7 @@ extension QueryIncluding {
   public func including<Value: _Related>(
     _ path: any KeyPath<M, Value> & Sendable
   ) -> QueryIncluding<M, repeat each Included, Value._Included> {
-    adding(Relation<M, Value._Included>.links(path))
+    adding(IncludedRelation<M, Value._Included>.links(path))
   }
 
   /// The same, and the objects that link to what is found.
@@ -173,7 +173,7 @@ extension QueryIncluding {
     _ inverse: Inverse<M, Source>
   ) -> QueryIncluding<M, repeat each Included, [Source]> {
     adding(
-      Relation<M, [Source]> { (objects, reader) throws(StoreError) in
+      IncludedRelation<M, [Source]> { (objects, reader) throws(StoreError) in
         // No key path: the compiler makes none where there are packs of types (6.3).
         try reader.sources(of: inverse, objects.map { $0.id })
       })
@@ -189,7 +189,7 @@ extension QueryIncluding {
   ) -> QueryIncluding<M, repeat each Included, (Target, repeat each Next)> {
     next.checkIsOfAll()
     return adding(
-      Relation<M, (Target, repeat each Next)> { (objects, reader) throws(StoreError) in
+      IncludedRelation<M, (Target, repeat each Next)> { (objects, reader) throws(StoreError) in
         let ids = objects.map { $0[keyPath: path].id }
         let tuples = try next.tuples(of: ids, from: reader)
         var included: [(Target, repeat each Next)] = []
@@ -211,7 +211,7 @@ extension QueryIncluding {
   ) -> QueryIncluding<M, repeat each Included, (Target, repeat each Next)?> {
     next.checkIsOfAll()
     return adding(
-      Relation<M, (Target, repeat each Next)?> { (objects, reader) throws(StoreError) in
+      IncludedRelation<M, (Target, repeat each Next)?> { (objects, reader) throws(StoreError) in
         let links = objects.map { $0[keyPath: path] }
         let tuples = try next.tuples(of: links.compactMap { $0?.id }, from: reader)
         return links.map { link in link.flatMap { tuples.tuple(of: $0.id) } }
@@ -228,7 +228,7 @@ extension QueryIncluding {
   ) -> QueryIncluding<M, repeat each Included, [(Target, repeat each Next)]> {
     next.checkIsOfAll()
     return adding(
-      Relation<M, [(Target, repeat each Next)]> { (objects, reader) throws(StoreError) in
+      IncludedRelation<M, [(Target, repeat each Next)]> { (objects, reader) throws(StoreError) in
         let lists = objects.map { $0[keyPath: path] }
         let tuples = try next.tuples(of: Array(lists.joined()), from: reader)
         return lists.map { list in list.compactMap { tuples.tuple(of: $0) } }
@@ -244,7 +244,7 @@ extension QueryIncluding {
   ) -> QueryIncluding<M, repeat each Included, [(Source, repeat each Next)]> {
     next.checkIsOfAll()
     return adding(
-      Relation<M, [(Source, repeat each Next)]> { (objects, reader) throws(StoreError) in
+      IncludedRelation<M, [(Source, repeat each Next)]> { (objects, reader) throws(StoreError) in
         let sources = try reader.sources(of: inverse, objects.map { $0.id })
         // An object is in several lists where it links to several objects.
         var distinct: [Source.ID: Source] = [:]
@@ -332,13 +332,13 @@ extension Links: _Related {
   }
 }
 
-extension Relation {
+extension IncludedRelation {
   /// What a link or a list of links leads to.
   @_alwaysEmitIntoClient
   static func links<Value: _Related>(
     _ path: any KeyPath<M, Value> & Sendable
-  ) -> Relation<M, Value._Included> where Included == Value._Included {
-    Relation { (objects, reader) throws(StoreError) in
+  ) -> IncludedRelation<M, Value._Included> where Included == Value._Included {
+    IncludedRelation { (objects, reader) throws(StoreError) in
       let values = objects.map { $0[keyPath: path] }
       var targets: [Value._Target.ID: Value._Target] = [:]
       for target in try reader.related(Value._Target.self, values.lazy.flatMap { $0._targets }) {

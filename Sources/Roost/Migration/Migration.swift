@@ -14,11 +14,11 @@ internal import RoostEngine
 /// It is of use in the step that it was given to.
 public final class Migration {
   /// What does the work; nil while a plan is only looked through.
-  let work: MigrationWork?
+  let work: MigrationContext?
   /// What the step names, where a plan is only looked through: a step that works may insert millions of objects.
   private(set) var uses: [MigrationUse] = []
 
-  init(_ work: MigrationWork?) {
+  init(_ work: MigrationContext?) {
     self.work = work
     work?.reportBeginning()
   }

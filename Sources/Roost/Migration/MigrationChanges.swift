@@ -30,7 +30,7 @@ public struct MigrationEditor {
 
 /// The new values of some rows, column by column: of a leaf's objects, or of one that is to be inserted.
 final class MigrationChanges {
-  private let migration: MigrationWork
+  private let migration: MigrationContext
   private let table: TableDefinition
   /// The rows that change; nil for an object that is to be inserted.
   private let rows: MigrationRows?
@@ -49,7 +49,7 @@ final class MigrationChanges {
     }
   }
 
-  init(_ table: TableDefinition, _ rows: MigrationRows?, in migration: MigrationWork) {
+  init(_ table: TableDefinition, _ rows: MigrationRows?, in migration: MigrationContext) {
     self.table = table
     self.rows = rows
     self.migration = migration

@@ -47,7 +47,7 @@ public struct MigrationObject {
 
 /// Rows of one leaf, or one object, that a migration's step reads: each column is decoded when it is first asked for.
 final class MigrationRows {
-  let migration: MigrationWork
+  let migration: MigrationContext
   let table: TableDefinition
   private let source: Source
   /// The version of another store that the rows are of; nil for the file that is migrated.
@@ -67,7 +67,7 @@ final class MigrationRows {
 
   /// All rows of a leaf.
   init(
-    _ leaf: LeafReference, of table: TableDefinition, in migration: MigrationWork,
+    _ leaf: LeafReference, of table: TableDefinition, in migration: MigrationContext,
     from other: VersionContext? = nil
   ) {
     source = .leaf(leaf)
@@ -78,7 +78,7 @@ final class MigrationRows {
 
   /// One object, as row 0.
   init(
-    key: Int64, of table: TableDefinition, in migration: MigrationWork,
+    key: Int64, of table: TableDefinition, in migration: MigrationContext,
     from other: VersionContext? = nil
   ) {
     source = .object(key)

@@ -117,7 +117,7 @@ extension QueryLowering {
     return field
   }
 
-  func relation(_ end: RelationPath.End) throws(StoreError) -> RoostEngine.Relation {
+  func relation(_ end: RelationPath.End) throws(StoreError) -> Relation {
     switch end {
     case .links(let step): return .links(try field(step))
     case .inverse(let step):

@@ -39,13 +39,13 @@ final class ValueBindings: Sendable {
   }
 
   /// What was found of one name and type.
-  private struct Known {
+  private struct CachedBinding {
     let description: ModelDescription
     /// The table as it was stored, and how the value lies in it.
     var binding: (stored: TableDefinition, model: ModelBinding)?
   }
 
-  private let known = Mutex<[Key: Known]>([:])
+  private let known = Mutex<[Key: CachedBinding]>([:])
   /// Beyond so many, all are forgotten.
   private static let countMax = 1024
 
@@ -93,7 +93,7 @@ final class ValueBindings: Sendable {
       NamedValue<Value>.self, storedAs: TableDefinition.name(ofValue: name))
     known.withLock { known in
       if known.count >= Self.countMax { known.removeAll() }
-      known[key] = Known(description: description)
+      known[key] = CachedBinding(description: description)
     }
     return description
   }

@@ -14,7 +14,7 @@ final class CacheEvictor: Sendable {
     let isDated: Bool
   }
 
-  private struct Known {
+  private struct State {
     /// Before this time nothing expires that is as old as its last write: seconds since 2001.
     var nextExpiry = -Double.infinity
     /// The trees of objects with dates of their own as they were when nothing more of them was to be removed before a time.
@@ -31,7 +31,7 @@ final class CacheEvictor: Sendable {
   private let file: StoreFile
   /// How old an object may become, in seconds.
   private let ageMax: Double?
-  private let known = Mutex(Known())
+  private let known = Mutex(State())
 
   init(
     _ policy: CachePolicy, _ tables: [AgedTable], _ configuration: Configuration, _ file: StoreFile

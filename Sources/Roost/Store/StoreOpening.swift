@@ -254,7 +254,7 @@ struct StoreOpening {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
     transaction.limits = configuration.migrationLimits
     let before = transaction.catalog
-    let work = try MigrationWork(
+    let work = try MigrationContext(
       transaction, in: StoreFile(path: path, catalog: before), step: step.name, place: place,
       progress: configuration.reportsMigration)
     do {
@@ -284,7 +284,7 @@ struct StoreOpening {
 
   /// Keeps the version before a step under a name of its own; nil where that cannot be.
   private func keepVersion(
-    before step: MigrationStep, in work: MigrationWork
+    before step: MigrationStep, in work: MigrationContext
   ) throws(StoreError) -> String? {
     let name = KeptVersion.name(before: step.name)
     let openings = UInt32(clamping: configuration.keepsBeforeMigration)
@@ -306,7 +306,7 @@ struct StoreOpening {
   }
 
   /// Keeps the version before a step only where the step changes or removes values.
-  private func endKeeping(_ name: String, in work: MigrationWork) throws(StoreError) -> Bool {
+  private func endKeeping(_ name: String, in work: MigrationContext) throws(StoreError) -> Bool {
     try working(on: file) { () throws(EngineError) in
       let isNeeded = try work.transaction.replacesValues { !$0.holdsNamedValue }
       if !isNeeded { try work.transaction.dropVersion(named: name) }

@@ -15,7 +15,7 @@ extension Model {
   /// `Duration` and `Decimal`; of an enum its raw value, of a ``Link`` the id; of an ``Opaque`` type what its JSON is.
   /// - Throws: ``StoreError/unencodable(type:reason:)``.
   public func dictionary() throws(StoreError) -> [String: any Sendable] {
-    let rows = try LooseRows<Self>()
+    let rows = try DetachedRows<Self>()
     try rows.append(self)
     return DictionaryWriter(identifiers: rows.columns.identifiers)
       .members(rows.shape, rows.columns.columns, 0)
@@ -35,7 +35,7 @@ extension Model {
         line: 0, column: 0, field: refused.path, expected: "a value that a field can have",
         found: refused.type)
       throw StoreError.malformedText(
-        TextProblem(fault, in: Self.dictionaryName, of: LooseRows<Self>.modelName))
+        TextProblem(fault, in: Self.dictionaryName, of: DetachedRows<Self>.modelName))
     }
     do {
       let objects = try Self.read(from: .bytes(text), as: .json)

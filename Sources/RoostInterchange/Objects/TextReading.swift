@@ -13,7 +13,7 @@ struct TextReading<M: Model> {
   private var json: JSONReader
   private var csv: CSVRecordReader?
   private let form: JSONReader.Form
-  private let rows: LooseRows<M>
+  private let rows: DetachedRows<M>
   private let name: String?
   /// Where the objects in the rows begin.
   private var places: [(line: Int, column: Int)] = []
@@ -25,7 +25,7 @@ struct TextReading<M: Model> {
   init(_ input: TextInput, _ format: TextFormat) throws {
     name = input.name
     form = format.jsonForm
-    rows = try LooseRows()
+    rows = try DetachedRows()
     do throws(TextError) {
       var scanner = TextScanner(input.next)
       try scanner.passByteOrderMark()
@@ -105,7 +105,7 @@ struct TextReading<M: Model> {
     switch error {
     case .source(let error): error
     case .malformed(let fault):
-      StoreError.malformedText(TextProblem(fault, in: source, of: LooseRows<M>.modelName))
+      StoreError.malformedText(TextProblem(fault, in: source, of: DetachedRows<M>.modelName))
     }
   }
 

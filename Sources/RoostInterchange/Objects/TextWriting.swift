@@ -4,7 +4,7 @@ internal import RoostEngine
 /// Writes the objects of a model as a text, some at a time.
 struct TextWriting<M: Model> {
   private let format: TextFormat
-  private let rows: LooseRows<M>
+  private let rows: DetachedRows<M>
   private let output: TextOutput
   private var text: [UInt8] = []
   /// How many objects have been written.
@@ -21,7 +21,7 @@ struct TextWriting<M: Model> {
   ) throws(StoreError) {
     self.output = output
     self.format = format
-    rows = try LooseRows(blobs: blobs)
+    rows = try DetachedRows(blobs: blobs)
     switch format.kind {
     case .json: text.add("[")
     case .lines: break

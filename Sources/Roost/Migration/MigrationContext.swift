@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 /// A transaction in which a migration's step works, and what its values are read and written by.
-final class MigrationWork {
+final class MigrationContext {
   let transaction: EngineTransaction
   let file: StoreFile
   let step: String
@@ -27,7 +27,7 @@ final class MigrationWork {
     self.step = step
     self.place = place
     self.progress = progress
-    let loose = try LooseModel.of(NamedValue<Int>.self)
+    let loose = try DetachedModel.of(NamedValue<Int>.self)
     lookup = ObjectLookup(binding: loose.binding)
     holder = ModelColumns(loose.model, columns: [], owner: lookup)
   }

@@ -4,17 +4,17 @@ internal import Synchronization
 /// A model without a store: its columns, and how texts have them.
 ///
 /// Made once for each model, and kept: a program has few.
-final class LooseModel: Sendable {
+final class DetachedModel: Sendable {
   let shape: RecordShape
   let model: ModelBinding
   /// The model and those that its links lead to.
   let binding: StoreBinding
 
-  private static let known = Mutex<[ObjectIdentifier: LooseModel]>([:])
+  private static let known = Mutex<[ObjectIdentifier: DetachedModel]>([:])
 
-  static func of<M: Model>(_ type: M.Type) throws(StoreError) -> LooseModel {
+  static func of<M: Model>(_ type: M.Type) throws(StoreError) -> DetachedModel {
     if let model = known.withLock({ $0[ObjectIdentifier(type)] }) { return model }
-    let made = try LooseModel(type)
+    let made = try DetachedModel(type)
     known.withLock { $0[ObjectIdentifier(type)] = made }
     return made
   }
@@ -30,7 +30,7 @@ final class LooseModel: Sendable {
 }
 
 /// Objects of a model as rows of columns that belong to no store, on their way from or to a text.
-package final class LooseRows<M: Model> {
+package final class DetachedRows<M: Model> {
   package let shape: RecordShape
   package let columns: RecordColumns
   /// The model's name, for errors.
@@ -42,7 +42,7 @@ package final class LooseRows<M: Model> {
 
   /// - Parameter blobs: Where blobs are read whose bytes the objects do not have; nil where that is an error.
   package init(blobs: _Reader? = nil) throws(StoreError) {
-    let loose = try LooseModel.of(M.self)
+    let loose = try DetachedModel.of(M.self)
     shape = loose.shape
     columns = RecordColumns(loose.model.types)
     identifiers = IdentifierList(loose.binding, of: columns)
