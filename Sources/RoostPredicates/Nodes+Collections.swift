@@ -8,10 +8,10 @@ import Foundation
 #endif
 
 extension PredicateExpressions.SequenceContains: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    let element = try scope.meaning(of: element)
-    return Meaning(
-      try scope.meaning(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    let element = try scope.translation(of: element)
+    return Translation(
+      try scope.translation(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
         if let bounds = sequence.bounds, let type = RHS.Output.self as? any Comparable.Type {
           return try bounds.contains(element, as: type, Self.self)
         }
@@ -25,11 +25,13 @@ extension PredicateExpressions.SequenceContains: TranslatedNode {
     _ sequence: Operand, _ element: Operand, in scope: PredicateScope
   ) throws(StoreError) -> Condition {
     switch (sequence, element) {
-    case (.constant(let values as Known<LHS.Output>), .constant(let known as Known<RHS.Output>)):
+    case (
+      .constant(let values as Constant<LHS.Output>), .constant(let known as Constant<RHS.Output>)
+    ):
       return .always(values.value.contains(known.value))
-    case (.constant(let values as Known<LHS.Output>), .term(let term)):
+    case (.constant(let values as Constant<LHS.Output>), .term(let term)):
       return try oneOf(values.value, term)
-    case (.term(let text), .constant(let character as Known<Character>))
+    case (.term(let text), .constant(let character as Constant<Character>))
     where LHS.Output.self == String.self:
       return Condition(.text(text.expression, .contains, String(character.value)))
     case (_, .constant), (_, .term):
@@ -48,14 +50,14 @@ extension PredicateExpressions.SequenceContains: TranslatedNode {
       var result = Condition.never
       for value in values {
         result =
-          result || (try Operand.equal(.term(term), .known(value), as: RHS.Output.self, Self.self))
+          result || (try Operand.equal(.term(term), .value(value), as: RHS.Output.self, Self.self))
       }
       return result
     }
     var constants: [RoostEngine.Value] = []
     var result = Condition.never
     for value in values {
-      guard let constant = Known(value).storable?._constant, !constant.equalsNothing else {
+      guard let constant = Constant(value).storable?._constant, !constant.equalsNothing else {
         continue
       }
       if constant.value == .null {
@@ -70,13 +72,13 @@ extension PredicateExpressions.SequenceContains: TranslatedNode {
 }
 
 extension PredicateExpressions.SequenceContainsWhere: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    Meaning(
-      try scope.meaning(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
-        if case .constant(let values as Known<LHS.Output>) = sequence {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    Translation(
+      try scope.translation(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
+        if case .constant(let values as Constant<LHS.Output>) = sequence {
           var result = Condition.never
           for value in values.value {
-            result = result || (try condition(in: scope, of: .known(value)))
+            result = result || (try condition(in: scope, of: .value(value)))
             try result.checkSize(Self.self)
           }
           return result
@@ -92,19 +94,19 @@ extension PredicateExpressions.SequenceContainsWhere: TranslatedNode {
     in scope: PredicateScope, of element: Operand
   ) throws(StoreError) -> Condition {
     var inner = scope
-    inner.bind(variable, to: Meaning(element))
+    inner.bind(variable, to: Translation(element))
     return try inner.condition(of: test)
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    Meaning(
-      try scope.meaning(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
-        if case .constant(let values as Known<LHS.Output>) = sequence {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    Translation(
+      try scope.translation(of: sequence).condition(Self.self) { (sequence) throws(StoreError) in
+        if case .constant(let values as Constant<LHS.Output>) = sequence {
           var result = Condition.always
           for value in values.value {
-            result = result && (try condition(in: scope, of: .known(value)))
+            result = result && (try condition(in: scope, of: .value(value)))
             try result.checkSize(Self.self)
           }
           return result
@@ -121,56 +123,56 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatedNode {
     in scope: PredicateScope, of element: Operand
   ) throws(StoreError) -> Condition {
     var inner = scope
-    inner.bind(variable, to: Meaning(element))
+    inner.bind(variable, to: Translation(element))
     return try inner.condition(of: test)
   }
 }
 
 extension PredicateExpressions.Filter: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: sequence).map(Self.self) { (sequence) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: sequence).map(Self.self) { (sequence) throws(StoreError) in
       guard let elements = Some.elements(of: sequence, LHS.Output.self) else {
         throw .unsupported(
           Self.self, "Only a field's list or set, and a dictionary's keys or values, are filtered.")
       }
       var inner = scope
-      inner.bind(variable, to: Meaning(Some.element(of: elements, LHS.Output.Element.self)))
+      inner.bind(variable, to: Translation(Some.element(of: elements, LHS.Output.Element.self)))
       let added = try Some.checked(try inner.condition(of: filter), Self.self)
-      return Meaning(.elements(elements.adding(added)))
+      return Translation(.elements(elements.adding(added)))
     }
   }
 }
 
 extension PredicateExpressions.SequenceMinimum: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: elements).map(Self.self) { (sequence) throws(StoreError) in
-      if case .constant(let values as Known<Elements.Output>) = sequence {
-        return .known(values.value.min())
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: elements).map(Self.self) { (sequence) throws(StoreError) in
+      if case .constant(let values as Constant<Elements.Output>) = sequence {
+        return .value(values.value.min())
       }
-      return Meaning(
+      return Translation(
         try Some.extreme(.minimum, sequence, Elements.Output.self, Self.self))
     }
   }
 }
 
 extension PredicateExpressions.SequenceMaximum: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: elements).map(Self.self) { (sequence) throws(StoreError) in
-      if case .constant(let values as Known<Elements.Output>) = sequence {
-        return .known(values.value.max())
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: elements).map(Self.self) { (sequence) throws(StoreError) in
+      if case .constant(let values as Constant<Elements.Output>) = sequence {
+        return .value(values.value.max())
       }
-      return Meaning(
+      return Translation(
         try Some.extreme(.maximum, sequence, Elements.Output.self, Self.self))
     }
   }
 }
 
 extension PredicateExpressions.CollectionIndexSubscript: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: wrapped).map(try scope.meaning(of: index), Self.self) {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: wrapped).map(try scope.translation(of: index), Self.self) {
       (collection, index) throws(StoreError) in
-      guard case .constant(let collection as Known<Wrapped.Output>) = collection,
-        case .constant(let place as Known<Index.Output>) = index
+      guard case .constant(let collection as Constant<Wrapped.Output>) = collection,
+        case .constant(let place as Constant<Index.Output>) = index
       else {
         throw .unsupported(
           Self.self, "Elements are not asked for by their place. Ask `contains` or `allSatisfy`.")
@@ -179,29 +181,30 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatedNode {
       guard place.value >= values.startIndex, place.value < values.endIndex else {
         throw .unsupported(Self.self, "There is no element at \(place.value).")
       }
-      return .known(values[place.value])
+      return .value(values[place.value])
     }
   }
 }
 
 extension PredicateExpressions.CollectionRangeSubscript: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     throw .unsupported(
       Self.self, "Elements are not asked for by their place. Ask `contains` or `allSatisfy`.")
   }
 }
 
 extension PredicateExpressions.DictionaryKeySubscript: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     try scope.value(of: wrapped, for: key, Value.self, Self.self)
   }
 }
 
 extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     let found = PredicateExpressions.DictionaryKeySubscript<Wrapped, Key, Default.Output>(
       wrapped: wrapped, key: key)
-    return try PredicateExpressions.NilCoalesce(lhs: found, rhs: self.default).meaning(in: scope)
+    return try PredicateExpressions.NilCoalesce(lhs: found, rhs: self.default).translation(
+      in: scope)
   }
 }
 
@@ -209,23 +212,24 @@ extension PredicateScope {
   /// The value that a dictionary has for a key.
   fileprivate func value<Wrapped: PredicateExpression, Key: PredicateExpression, Value>(
     of wrapped: Wrapped, for key: Key, _ type: Value.Type, _ node: Any.Type
-  ) throws(StoreError) -> Meaning where Wrapped.Output == [Key.Output: Value] {
-    try meaning(of: wrapped).map(try meaning(of: key), node) {
+  ) throws(StoreError) -> Translation where Wrapped.Output == [Key.Output: Value] {
+    try translation(of: wrapped).map(try translation(of: key), node) {
       (values, key) throws(StoreError) in
       switch (values, key) {
       case (
-        .constant(let values as Known<[Key.Output: Value]>), .constant(let key as Known<Key.Output>)
+        .constant(let values as Constant<[Key.Output: Value]>),
+        .constant(let key as Constant<Key.Output>)
       ):
-        return .known(values.value[key.value])
-      case (.constant(let values as Known<[Key.Output: Value]>), .term):
-        var result = Meaning()
+        return .value(values.value[key.value])
+      case (.constant(let values as Constant<[Key.Output: Value]>), .term):
+        var result = Translation()
         var others = Condition.always
         for (known, value) in values.value {
-          let isKey = try Operand.equal(.known(known), key, as: Key.Output.self, node)
-          result.add(.known(Value?.some(value)), when: isKey)
+          let isKey = try Operand.equal(.value(known), key, as: Key.Output.self, node)
+          result.add(.value(Value?.some(value)), when: isKey)
           others = others && !isKey
         }
-        result.add(.known(Value?.none), when: others)
+        result.add(.value(Value?.none), when: others)
         return result
       case (.term(let term), .constant), (.term(let term), .term):
         guard let type = Wrapped.Output.self as? any KeyedValues.Type,
@@ -238,7 +242,7 @@ extension PredicateScope {
         let keys = ElementSelection(term, at: 0)
         let isKey = try Operand.equal(
           Some.element(of: keys, Key.Output.self), key, as: Key.Output.self, node)
-        return Meaning(.term(keys.adding(isKey).gathered(.minimum, at: type._elementPlace)))
+        return Translation(.term(keys.adding(isKey).gathered(.minimum, at: type._elementPlace)))
       default:
         throw .unsupported(
           node, "Values are looked up in a field by a key that is known, or is a field.")
@@ -277,7 +281,7 @@ private enum Some {
     _ sequence: Operand, _ type: Elements.Type, in scope: PredicateScope, _ node: Any.Type,
     _ condition: (Operand, PredicateScope) throws(StoreError) -> Condition
   ) throws(StoreError) -> Condition {
-    if case .term(let term) = sequence, let type = type as? any LinkList.Type,
+    if case .term(let term) = sequence, let type = type as? any LinkCollection.Type,
       let links = Operand.links(term, type)
     {
       let inner = scope.behindLinks

@@ -8,9 +8,9 @@ import Foundation
 #endif
 
 extension PredicateExpressions.Equal: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    Meaning(
-      try scope.meaning(of: lhs).condition(try scope.meaning(of: rhs), Self.self) {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    Translation(
+      try scope.translation(of: lhs).condition(try scope.translation(of: rhs), Self.self) {
         (first, second) throws(StoreError) in
         try Operand.equal(first, second, as: LHS.Output.self, Self.self)
       })
@@ -18,9 +18,9 @@ extension PredicateExpressions.Equal: TranslatedNode {
 }
 
 extension PredicateExpressions.NotEqual: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    Meaning(
-      !(try scope.meaning(of: lhs).condition(try scope.meaning(of: rhs), Self.self) {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    Translation(
+      !(try scope.translation(of: lhs).condition(try scope.translation(of: rhs), Self.self) {
         (first, second) throws(StoreError) in
         try Operand.equal(first, second, as: LHS.Output.self, Self.self)
       }))
@@ -28,7 +28,7 @@ extension PredicateExpressions.NotEqual: TranslatedNode {
 }
 
 extension PredicateExpressions.Comparison: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     let comparison: RoostEngine.Comparison =
       switch op {
       case .lessThan: .less
@@ -40,8 +40,8 @@ extension PredicateExpressions.Comparison: TranslatedNode {
     guard comparison != .equal else {
       throw .unsupported(Self.self, RefusedNodes.reason(Self.self))
     }
-    return Meaning(
-      try scope.meaning(of: lhs).condition(try scope.meaning(of: rhs), Self.self) {
+    return Translation(
+      try scope.translation(of: lhs).condition(try scope.translation(of: rhs), Self.self) {
         (first, second) throws(StoreError) in
         try Operand.compare(first, comparison, second, as: LHS.Output.self, Self.self)
       })
@@ -49,26 +49,27 @@ extension PredicateExpressions.Comparison: TranslatedNode {
 }
 
 extension PredicateExpressions.Range: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     let bounds = Bounds(
-      lower: try scope.meaning(of: lower), upper: try scope.meaning(of: upper),
+      lower: try scope.translation(of: lower), upper: try scope.translation(of: upper),
       includesUpper: false)
-    return Meaning(.range(bounds))
+    return Translation(.range(bounds))
   }
 }
 
 extension PredicateExpressions.ClosedRange: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    Meaning(
-      .range(Bounds(lower: try scope.meaning(of: lower), upper: try scope.meaning(of: upper))))
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    Translation(
+      .range(
+        Bounds(lower: try scope.translation(of: lower), upper: try scope.translation(of: upper))))
   }
 }
 
 extension PredicateExpressions.RangeExpressionContains: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    let element = try scope.meaning(of: element)
-    return Meaning(
-      try scope.meaning(of: range).condition(Self.self) { (range) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    let element = try scope.translation(of: element)
+    return Translation(
+      try scope.translation(of: range).condition(Self.self) { (range) throws(StoreError) in
         guard let bounds = range.bounds else {
           throw .unsupported(Self.self, "It is no range that queries know.")
         }
@@ -91,10 +92,11 @@ extension Operand {
 extension Bounds {
   /// Whether a value lies in the range.
   func contains<Bound: Comparable>(
-    _ element: Meaning, as type: Bound.Type, _ node: Any.Type
+    _ element: Translation, as type: Bound.Type, _ node: Any.Type
   ) throws(StoreError) -> Condition {
     try element.condition(node) { (operand) throws(StoreError) in
-      func isWithin(_ bound: Meaning?, _ comparison: Comparison) throws(StoreError) -> Condition {
+      func isWithin(_ bound: Translation?, _ comparison: Comparison) throws(StoreError) -> Condition
+      {
         guard let bound else { return .always }
         return try bound.condition(node) { (bound) throws(StoreError) in
           try Operand.compare(operand, comparison, bound, as: type, node)
@@ -112,7 +114,7 @@ extension Operand {
     _ first: Operand, _ second: Operand, as type: Value.Type, _ node: Any.Type
   ) throws(StoreError) -> Condition {
     switch (first, second) {
-    case (.constant(let a as Known<Value>), .constant(let b as Known<Value>)):
+    case (.constant(let a as Constant<Value>), .constant(let b as Constant<Value>)):
       return .always(a.value == b.value)
     case (.term(let term), .constant(let constant)), (.constant(let constant), .term(let term)):
       return try equal(term, constant, as: type, node)
@@ -130,7 +132,7 @@ extension Operand {
   }
 
   private static func equal(
-    _ term: Term, _ constant: any KnownValue, as type: Any.Type, _ node: Any.Type
+    _ term: Term, _ constant: any ConstantValue, as type: Any.Type, _ node: Any.Type
   ) throws(StoreError) -> Condition {
     if constant.isNil { return term.isNil }
     guard term.shape == .column else { throw .notCompared(node) }
@@ -150,8 +152,8 @@ extension Operand {
     _ first: Operand, _ comparison: Comparison, _ second: Operand, as type: Value.Type,
     _ node: Any.Type
   ) throws(StoreError) -> Condition {
-    if case .constant(let a as Known<Value>) = first,
-      case .constant(let b as Known<Value>) = second
+    if case .constant(let a as Constant<Value>) = first,
+      case .constant(let b as Constant<Value>) = second
     {
       // Not by the engine's, which is for types with a total order.
       return switch comparison {
@@ -179,7 +181,7 @@ extension Operand {
   }
 
   private static func compare(
-    _ term: Term, _ comparison: Comparison, _ constant: any KnownValue, _ node: Any.Type
+    _ term: Term, _ comparison: Comparison, _ constant: any ConstantValue, _ node: Any.Type
   ) throws(StoreError) -> Condition {
     guard let value = constant.storable?._constant else {
       throw .unsupported(node, "No field can have this value. Compare with a stored type.")

@@ -8,12 +8,12 @@ import Foundation
 #endif
 
 extension PredicateExpressions.KeyPath: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: root).map(Self.self) { (operand) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: root).map(Self.self) { (operand) throws(StoreError) in
       switch operand {
-      case .constant(let constant as Known<Root.Output>):
-        return .known(constant.value[keyPath: keyPath])
-      case .object(let model): return Meaning(.term(try field(of: model)))
+      case .constant(let constant as Constant<Root.Output>):
+        return .value(constant.value[keyPath: keyPath])
+      case .object(let model): return Translation(.term(try field(of: model)))
       case .term(let term): return try part(of: term)
       case .elements(let elements): return try property(of: elements)
       case .constant, .range: throw unknown
@@ -46,32 +46,32 @@ extension PredicateExpressions.KeyPath: TranslatedNode {
   }
 
   /// A part of an embedded struct, or what a query can ask of a value.
-  private func part(of term: Term) throws(StoreError) -> Meaning {
+  private func part(of term: Term) throws(StoreError) -> Translation {
     if let type = Root.Output.self as? any Embedded.Type {
-      return Meaning(.term(try part(of: term, type)))
+      return Translation(.term(try part(of: term, type)))
     }
     if let type = Root.Output.self as? any LinkValue.Type {
       guard keyPath == type.idPath else { throw unknown }
       let key = term.expression.comparable(as: type.storableType)
-      return Meaning(.term(Term(key, nilWith: term.nilWith)))
+      return Translation(.term(Term(key, nilWith: term.nilWith)))
     }
-    if let type = Root.Output.self as? any LinkList.Type {
+    if let type = Root.Output.self as? any LinkCollection.Type {
       if keyPath == type.countPath, let links = Operand.links(term, type) {
-        return Meaning(.term(links.count))
+        return Translation(.term(links.count))
       }
       guard keyPath == type.isEmptyPath else { throw unknown }
-      return Meaning(Condition(.compare(term.expression, .equal, .bytes([]))))
+      return Translation(Condition(.compare(term.expression, .equal, .bytes([]))))
     }
     if let type = Root.Output.self as? any BytesValue.Type, keyPath == type.isEmptyPath {
-      return Meaning(Condition(.compare(term.expression, .equal, .bytes([]))))
+      return Translation(Condition(.compare(term.expression, .equal, .bytes([]))))
     }
     if let type = Root.Output.self as? any _ElementCollection.Type {
       if let type = Root.Output.self as? any KeyedValues.Type {
         if keyPath == type.keysPath {
-          return Meaning(.elements(ElementSelection(term, at: 0)))
+          return Translation(.elements(ElementSelection(term, at: 0)))
         }
         if keyPath == type.valuesPath {
-          return Meaning(.elements(ElementSelection(term, at: type._elementPlace)))
+          return Translation(.elements(ElementSelection(term, at: type._elementPlace)))
         }
       }
       return try property(of: ElementSelection(term, at: type._elementPlace))
@@ -90,11 +90,11 @@ extension PredicateExpressions.KeyPath: TranslatedNode {
     return Term(part, of: Output.self, nilWith: term.nilWith)
   }
 
-  private func property(of elements: ElementSelection) throws(StoreError) -> Meaning {
+  private func property(of elements: ElementSelection) throws(StoreError) -> Translation {
     guard let type = Root.Output.self as? any CountedValue.Type else { throw unknown }
-    if keyPath == type.countPath { return Meaning(.term(elements.gathered(.count))) }
+    if keyPath == type.countPath { return Translation(.term(elements.gathered(.count))) }
     guard keyPath == type.isEmptyPath else { throw unknown }
-    return Meaning(!elements.isNotEmpty)
+    return Translation(!elements.isNotEmpty)
   }
 }
 
@@ -169,11 +169,11 @@ extension Dictionary: KeyedValues where Key: Storable, Value: PropertyValue {
 }
 
 /// A list of links.
-protocol LinkList: CountedValue {
+protocol LinkCollection: CountedValue {
   associatedtype Target: Model
 }
 
-extension Links: LinkList {
+extension Links: LinkCollection {
   static var countPath: AnyKeyPath { \Links<Target>.count }
   static var isEmptyPath: AnyKeyPath { \Links<Target>.isEmpty }
 }
@@ -203,7 +203,7 @@ struct LinkSelection {
 
 extension Operand {
   /// The objects that a field's links lead to; nil of what is no field.
-  static func links<List: LinkList>(_ term: Term, _ type: List.Type) -> LinkSelection? {
+  static func links<List: LinkCollection>(_ term: Term, _ type: List.Type) -> LinkSelection? {
     guard let path = term.expression.path else { return nil }
     return LinkSelection(
       path: RelationPath(links: path.links, end: .links(path.field), root: path.root),

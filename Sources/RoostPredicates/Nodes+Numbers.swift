@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension PredicateExpressions.Arithmetic: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     let operation: RoostEngine.Arithmetic
     switch op {
     case .add: operation = .add
@@ -21,37 +21,37 @@ extension PredicateExpressions.Arithmetic: TranslatedNode {
 }
 
 extension PredicateExpressions.IntDivision: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     try scope.calculate(.divide, lhs, rhs, Self.self)
   }
 }
 
 extension PredicateExpressions.IntRemainder: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     try scope.calculate(.remainder, lhs, rhs, Self.self)
   }
 }
 
 extension PredicateExpressions.FloatDivision: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     try scope.calculate(.divide, lhs, rhs, Self.self)
   }
 }
 
 extension PredicateExpressions.UnaryMinus: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: wrapped).map(Self.self) { (operand) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: wrapped).map(Self.self) { (operand) throws(StoreError) in
       guard let type = Wrapped.Output.self as? any _Negatable.Type else {
         throw .unsupported(Self.self, "Queries do not calculate with \(Wrapped.Output.self).")
       }
-      return Meaning(try Self.negative(operand, type))
+      return Translation(try Self.negative(operand, type))
     }
   }
 
   private static func negative<Number: _Negatable>(
     _ operand: Operand, _ type: Number.Type
   ) throws(StoreError) -> Operand {
-    try Operand.calculate(.multiply, operand, .known(Number._minusOne), type, Self.self)
+    try Operand.calculate(.multiply, operand, .value(Number._minusOne), type, Self.self)
   }
 }
 
@@ -59,13 +59,14 @@ extension PredicateScope {
   /// What an operation makes of two numbers.
   fileprivate func calculate<First: PredicateExpression, Second: PredicateExpression>(
     _ operation: RoostEngine.Arithmetic, _ first: First, _ second: Second, _ node: Any.Type
-  ) throws(StoreError) -> Meaning {
+  ) throws(StoreError) -> Translation {
     guard let type = First.Output.self as? any _Multipliable.Type else {
       throw .unsupported(
         node, "Queries do not calculate with \(First.Output.self). Compare without calculating.")
     }
-    return try meaning(of: first).map(try meaning(of: second), node) { (a, b) throws(StoreError) in
-      Meaning(try Operand.calculate(operation, a, b, type, node))
+    return try translation(of: first).map(try translation(of: second), node) {
+      (a, b) throws(StoreError) in
+      Translation(try Operand.calculate(operation, a, b, type, node))
     }
   }
 }
@@ -80,7 +81,7 @@ extension Operand {
       throw .unsupported(node, "Queries do not calculate with \(Number.self).")
     }
     switch (a, b) {
-    case (.constant(let a as Known<Number>), .constant(let b as Known<Number>)):
+    case (.constant(let a as Constant<Number>), .constant(let b as Constant<Number>)):
       if let known = operation.folded(a, b) { return known }
       return .missing(Number.self)
     case (.term(let a), .term(let b)):
@@ -88,10 +89,10 @@ extension Operand {
         Term(
           .arithmetic(operation, kind, try a.number(node), try b.number(node)),
           nilWith: a.nilWith + b.nilWith))
-    case (.term(let a), .constant(let b as Known<Number>)):
+    case (.term(let a), .constant(let b as Constant<Number>)):
       return .term(
         Term(.arithmetic(operation, kind, try a.number(node), b.constant), nilWith: a.nilWith))
-    case (.constant(let a as Known<Number>), .term(let b)):
+    case (.constant(let a as Constant<Number>), .term(let b)):
       return .term(
         Term(.arithmetic(operation, kind, a.constant, try b.number(node)), nilWith: b.nilWith))
     default: throw .unsupported(node, "Only fields and values are calculated with.")
@@ -109,18 +110,18 @@ extension Term {
   }
 }
 
-extension Known where Value: Storable {
+extension Constant where Value: Storable {
   fileprivate var constant: ExpressionTerm { .constant(ExpressionConstant(value: value)) }
 }
 
 extension RoostEngine.Arithmetic {
   /// The result of two known numbers; nil where there is none.
-  fileprivate func folded<Number>(_ a: Known<Number>, _ b: Known<Number>) -> Operand? {
-    if let a = a as? Known<Double>, let b = b as? Known<Double> {
-      return floating(a.value, b.value).map(Operand.known)
+  fileprivate func folded<Number>(_ a: Constant<Number>, _ b: Constant<Number>) -> Operand? {
+    if let a = a as? Constant<Double>, let b = b as? Constant<Double> {
+      return floating(a.value, b.value).map(Operand.value)
     }
-    if let a = a as? Known<Float>, let b = b as? Known<Float> {
-      return floating(a.value, b.value).map(Operand.known)
+    if let a = a as? Constant<Float>, let b = b as? Constant<Float> {
+      return floating(a.value, b.value).map(Operand.value)
     }
     guard let type = Number.self as? any FixedWidthInteger.Type else { return nil }
     return integer(a, b, type)
@@ -137,9 +138,9 @@ extension RoostEngine.Arithmetic {
   }
 
   private func integer<Number: FixedWidthInteger>(
-    _ a: any KnownValue, _ b: any KnownValue, _ type: Number.Type
+    _ a: any ConstantValue, _ b: any ConstantValue, _ type: Number.Type
   ) -> Operand? {
-    guard let a = (a as? Known<Number>)?.value, let b = (b as? Known<Number>)?.value else {
+    guard let a = (a as? Constant<Number>)?.value, let b = (b as? Constant<Number>)?.value else {
       return nil
     }
     let (result, overflow) =
@@ -150,6 +151,6 @@ extension RoostEngine.Arithmetic {
       case .divide: a.dividedReportingOverflow(by: b)
       case .remainder: a.remainderReportingOverflow(dividingBy: b)
       }
-    return overflow ? nil : .known(result)
+    return overflow ? nil : .value(result)
   }
 }

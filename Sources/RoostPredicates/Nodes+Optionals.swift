@@ -8,20 +8,22 @@ import Foundation
 #endif
 
 extension PredicateExpressions.NilLiteral: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning { .known(Wrapped?.none) }
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    .value(Wrapped?.none)
+  }
 }
 
 extension PredicateExpressions.NilCoalesce: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    let other = try scope.meaning(of: rhs)
-    return try scope.meaning(of: lhs).map(Self.self) { (operand) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    let other = try scope.translation(of: rhs)
+    return try scope.translation(of: lhs).map(Self.self) { (operand) throws(StoreError) in
       switch operand {
-      case .constant(let constant as Known<RHS.Output?>):
-        if let value = constant.value { return .known(value) }
+      case .constant(let constant as Constant<RHS.Output?>):
+        if let value = constant.value { return .value(value) }
         return other
       case .term(let term):
-        if let joined = Self.joined(term, other.only) { return Meaning(.term(joined)) }
-        var result = Meaning()
+        if let joined = Self.joined(term, other.only) { return Translation(.term(joined)) }
+        var result = Translation()
         result.add(.term(term), when: !term.isNil)
         result.add(casesOf: other, when: term.isNil)
         return result
@@ -50,20 +52,20 @@ extension PredicateExpressions.NilCoalesce: TranslatedNode {
 }
 
 extension PredicateExpressions.OptionalFlatMap: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     let isFlat = RHS.Output.self == Result?.self
     guard isFlat || !(Result.self is any OptionalValue.Type) else {
       throw .unsupported(Self.self, "A field has one nil, and an optional of an optional has two.")
     }
-    return try scope.meaning(of: wrapped).map(Self.self) { (operand) throws(StoreError) in
+    return try scope.translation(of: wrapped).map(Self.self) { (operand) throws(StoreError) in
       var inner = scope
       switch operand {
-      case .constant(let constant as Known<Wrapped?>):
-        guard let value = constant.value else { return .known(Result?.none) }
-        inner.bind(variable, to: .known(value))
+      case .constant(let constant as Constant<Wrapped?>):
+        guard let value = constant.value else { return .value(Result?.none) }
+        inner.bind(variable, to: .value(value))
         return try result(in: inner)
       case .term(let term):
-        inner.bind(variable, to: Meaning(.term(term)))
+        inner.bind(variable, to: Translation(.term(term)))
         let result = try result(in: inner)
         // What is nil with the term needs no case for that.
         if case .term(let only) = result.only, only.shape == .column,
@@ -71,8 +73,8 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedNode {
         {
           return result
         }
-        var cases = Meaning()
-        cases.add(.known(Result?.none), when: term.isNil)
+        var cases = Translation()
+        cases.add(.value(Result?.none), when: term.isNil)
         cases.add(casesOf: result, when: !term.isNil)
         return cases
       default: throw .unsupported(Self.self, "Only fields and values can be nil.")
@@ -81,27 +83,27 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedNode {
   }
 
   /// What the transformation makes of the variable, as an optional.
-  private func result(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: transform).map(Self.self) { (operand) throws(StoreError) in
-      guard case .constant(let constant as Known<Result>) = operand,
-        !(constant is Known<Result?>)
-      else { return Meaning(operand) }
-      return .known(Result?.some(constant.value))
+  private func result(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: transform).map(Self.self) { (operand) throws(StoreError) in
+      guard case .constant(let constant as Constant<Result>) = operand,
+        !(constant is Constant<Result?>)
+      else { return Translation(operand) }
+      return .value(Result?.some(constant.value))
     }
   }
 }
 
 extension PredicateExpressions.ForcedUnwrap: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: inner).map(Self.self) { (operand) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: inner).map(Self.self) { (operand) throws(StoreError) in
       switch operand {
-      case .constant(let constant as Known<Wrapped?>):
-        if let value = constant.value { return .known(value) }
+      case .constant(let constant as Constant<Wrapped?>):
+        if let value = constant.value { return .value(value) }
         guard let type = Wrapped.self as? any Storable.Type else {
           throw .unsupported(Self.self, "What it unwraps is nil. Unwrap it before the predicate.")
         }
-        return Meaning(.missing(type))
-      case .term(let term): return Meaning(.term(term))
+        return Translation(.missing(type))
+      case .term(let term): return Translation(.term(term))
       default: throw .unsupported(Self.self, "Only fields and values can be nil.")
       }
     }
@@ -109,13 +111,13 @@ extension PredicateExpressions.ForcedUnwrap: TranslatedNode {
 }
 
 extension PredicateExpressions.ConditionalCast: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: input).map(Self.self) { (operand) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: input).map(Self.self) { (operand) throws(StoreError) in
       switch operand {
-      case .constant(let constant as Known<Input.Output>):
-        return .known(constant.value as? Desired)
+      case .constant(let constant as Constant<Input.Output>):
+        return .value(constant.value as? Desired)
       case .term where Input.Output.self == Desired.self || Input.Output.self == Desired?.self:
-        return Meaning(operand)
+        return Translation(operand)
       default: throw .unsupported(Self.self, RefusedCasts.reason)
       }
     }
@@ -123,16 +125,16 @@ extension PredicateExpressions.ConditionalCast: TranslatedNode {
 }
 
 extension PredicateExpressions.ForceCast: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: input).map(Self.self) { (operand) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: input).map(Self.self) { (operand) throws(StoreError) in
       switch operand {
-      case .constant(let constant as Known<Input.Output>):
+      case .constant(let constant as Constant<Input.Output>):
         guard let value = constant.value as? Desired else {
           throw .unsupported(Self.self, "The value is no \(Desired.self).")
         }
-        return .known(value)
+        return .value(value)
       case .term where Input.Output.self == Desired.self || Input.Output?.self == Desired.self:
-        return Meaning(operand)
+        return Translation(operand)
       default: throw .unsupported(Self.self, RefusedCasts.reason)
       }
     }
@@ -140,13 +142,14 @@ extension PredicateExpressions.ForceCast: TranslatedNode {
 }
 
 extension PredicateExpressions.TypeCheck: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: input).map(Self.self) { (operand) throws(StoreError) in
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: input).map(Self.self) { (operand) throws(StoreError) in
       switch operand {
-      case .constant(let constant as Known<Input.Output>): return .known(constant.value is Desired)
-      case .term where Input.Output.self == Desired.self: return .known(true)
+      case .constant(let constant as Constant<Input.Output>):
+        return .value(constant.value is Desired)
+      case .term where Input.Output.self == Desired.self: return .value(true)
       case .term(let term) where Input.Output.self == Desired?.self:
-        return Meaning(!term.isNil)
+        return Translation(!term.isNil)
       default: throw .unsupported(Self.self, RefusedCasts.reason)
       }
     }

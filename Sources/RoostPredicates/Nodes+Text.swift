@@ -8,13 +8,13 @@ import Foundation
 #endif
 
 extension PredicateExpressions.CollectionContainsCollection: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: base).map(try scope.meaning(of: other), Self.self) {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: base).map(try scope.translation(of: other), Self.self) {
       (base, other) throws(StoreError) in
-      if case .constant(let base as Known<Base.Output>) = base,
-        case .constant(let other as Known<Other.Output>) = other
+      if case .constant(let base as Constant<Base.Output>) = base,
+        case .constant(let other as Constant<Other.Output>) = other
       {
-        return .known(base.value.contains(other.value))
+        return .value(base.value.contains(other.value))
       }
       return try match(.contains, base, Base.Output.self, other, Self.self)
     }
@@ -22,13 +22,13 @@ extension PredicateExpressions.CollectionContainsCollection: TranslatedNode {
 }
 
 extension PredicateExpressions.SequenceStartsWith: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
-    try scope.meaning(of: base).map(try scope.meaning(of: prefix), Self.self) {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
+    try scope.translation(of: base).map(try scope.translation(of: prefix), Self.self) {
       (base, prefix) throws(StoreError) in
-      if case .constant(let base as Known<Base.Output>) = base,
-        case .constant(let prefix as Known<Prefix.Output>) = prefix
+      if case .constant(let base as Constant<Base.Output>) = base,
+        case .constant(let prefix as Constant<Prefix.Output>) = prefix
       {
-        return .known(base.value.starts(with: prefix.value))
+        return .value(base.value.starts(with: prefix.value))
       }
       return try match(.prefix, base, Base.Output.self, prefix, Self.self)
     }
@@ -36,7 +36,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatedNode {
 }
 
 extension PredicateExpressions.StringContainsRegex: TranslatedNode {
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning {
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation {
     throw .unsupported(
       Self.self, "Write `Model.where { $0.text.like(\"*…?\") }`, or `contains` and `starts(with:)`."
     )
@@ -46,13 +46,13 @@ extension PredicateExpressions.StringContainsRegex: TranslatedNode {
 /// A text that has another one in it.
 private func match(
   _ match: TextMatch, _ text: Operand, _ type: Any.Type, _ pattern: Operand, _ node: Any.Type
-) throws(StoreError) -> Meaning {
+) throws(StoreError) -> Translation {
   guard case .term(let term) = text, type == String.self else {
     throw .unsupported(
       node, "Only texts of fields are matched. Of a collection, ask `contains(_:)`.")
   }
-  guard case .constant(let part as Known<String>) = pattern else {
+  guard case .constant(let part as Constant<String>) = pattern else {
     throw .unsupported(node, "Texts are matched with a text that is known, not with a field.")
   }
-  return Meaning(Condition(.text(term.expression, match, part.value)))
+  return Translation(Condition(.text(term.expression, match, part.value)))
 }

@@ -10,18 +10,18 @@ import Foundation
 /// An expression of a predicate that can say what it means to a store.
 protocol TranslatedNode {
   /// What it means where some variables have a meaning.
-  func meaning(in scope: PredicateScope) throws(StoreError) -> Meaning
+  func translation(in scope: PredicateScope) throws(StoreError) -> Translation
 }
 
 /// What the variables of a predicate mean.
 struct PredicateScope {
-  private var variables: [PredicateExpressions.VariableID: Meaning] = [:]
+  private var variables: [PredicateExpressions.VariableID: Translation] = [:]
   /// How many questions about the targets of links this lies in.
   private(set) var linkDepth = 0
 
   /// Gives a variable a meaning.
   mutating func bind<Value>(
-    _ variable: PredicateExpressions.Variable<Value>, to meaning: Meaning
+    _ variable: PredicateExpressions.Variable<Value>, to meaning: Translation
   ) {
     variables[variable.key] = meaning
   }
@@ -33,9 +33,9 @@ struct PredicateScope {
     return scope
   }
 
-  func meaning<Value>(
+  func translation<Value>(
     of variable: PredicateExpressions.Variable<Value>
-  ) throws(StoreError) -> Meaning {
+  ) throws(StoreError) -> Translation {
     guard let meaning = variables[variable.key] else {
       throw .unsupported(type(of: variable), "It belongs to another predicate.")
     }
@@ -43,19 +43,19 @@ struct PredicateScope {
   }
 
   /// What an expression means.
-  func meaning(of expression: some PredicateExpression) throws(StoreError) -> Meaning {
+  func translation(of expression: some PredicateExpression) throws(StoreError) -> Translation {
     guard let node = expression as? any TranslatedNode else {
       throw .unsupported(type(of: expression), RefusedNodes.reason(type(of: expression)))
     }
-    return try node.meaning(in: self)
+    return try node.translation(in: self)
   }
 
   /// When an expression is true.
   func condition(of expression: some PredicateExpression) throws(StoreError) -> Condition {
     let node = type(of: expression)
-    return try meaning(of: expression).condition(node) { (operand) throws(StoreError) in
+    return try translation(of: expression).condition(node) { (operand) throws(StoreError) in
       switch operand {
-      case .constant(let constant as Known<Bool>): return .always(constant.value)
+      case .constant(let constant as Constant<Bool>): return .always(constant.value)
       case .term(let term): return Condition(.compare(term.expression, .equal, .integer(1)))
       default: throw .unsupported(node, "It is no condition.")
       }

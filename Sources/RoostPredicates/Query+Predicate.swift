@@ -23,7 +23,7 @@ extension Query {
   ///   an element by its place; ``StoreError/unknownField(model:property:)`` for a property that the schema does not list.
   public init(_ predicate: Predicate<M>) throws(StoreError) {
     var scope = PredicateScope()
-    scope.bind(predicate.variable, to: Meaning(.object(M.self)))
+    scope.bind(predicate.variable, to: Translation(.object(M.self)))
     self.init(try scope.condition(of: predicate.expression).filter)
   }
 }

@@ -5,7 +5,7 @@ import RoostEngine
 ///
 /// Exactly one of the conditions holds for each object, so that `?:`, `??`, `if let` and `?.` have the same meaning as in
 /// Swift, whatever is built around them. Nearly always there is a single operand, and it always applies.
-struct Meaning {
+struct Translation {
   /// An operand, and when it applies.
   struct Case {
     let when: Condition
@@ -22,12 +22,12 @@ struct Meaning {
 
   /// A condition as a value.
   init(_ condition: Condition) {
-    add(.known(true), when: condition)
-    add(.known(false), when: !condition)
+    add(.value(true), when: condition)
+    add(.value(false), when: !condition)
   }
 
   /// A value that is known.
-  static func known<Value>(_ value: Value) -> Meaning { Meaning(.known(value)) }
+  static func value<Value>(_ value: Value) -> Translation { Translation(.value(value)) }
 
   /// The operand that applies to all objects, where there is one.
   var only: Operand? { cases.count == 1 ? cases.first?.operand : nil }
@@ -38,7 +38,7 @@ struct Meaning {
   }
 
   /// Adds the operands of another, where a condition holds too.
-  mutating func add(casesOf other: Meaning, when condition: Condition) {
+  mutating func add(casesOf other: Translation, when condition: Condition) {
     for one in other.cases { add(one.operand, when: condition && one.when) }
   }
 
@@ -46,9 +46,9 @@ struct Meaning {
   ///
   /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` also for more cases than a query should have.
   func map(
-    _ node: Any.Type, _ transform: (Operand) throws(StoreError) -> Meaning
-  ) throws(StoreError) -> Meaning {
-    var result = Meaning()
+    _ node: Any.Type, _ transform: (Operand) throws(StoreError) -> Translation
+  ) throws(StoreError) -> Translation {
+    var result = Translation()
     for one in cases { result.add(casesOf: try transform(one.operand), when: one.when) }
     try result.checkSize(node)
     return result
@@ -56,9 +56,9 @@ struct Meaning {
 
   /// The meaning of what is made of this and another.
   func map(
-    _ other: Meaning, _ node: Any.Type,
-    _ transform: (Operand, Operand) throws(StoreError) -> Meaning
-  ) throws(StoreError) -> Meaning {
+    _ other: Translation, _ node: Any.Type,
+    _ transform: (Operand, Operand) throws(StoreError) -> Translation
+  ) throws(StoreError) -> Translation {
     try map(node) { (first) throws(StoreError) in
       try other.map(node) { (second) throws(StoreError) in try transform(first, second) }
     }
@@ -78,7 +78,7 @@ struct Meaning {
 
   /// When what is asked of the operand and of that of another holds.
   func condition(
-    _ other: Meaning, _ node: Any.Type,
+    _ other: Translation, _ node: Any.Type,
     _ holds: (Operand, Operand) throws(StoreError) -> Condition
   ) throws(StoreError) -> Condition {
     try condition(node) { (first) throws(StoreError) in
@@ -97,7 +97,7 @@ enum Operand {
   /// The object itself.
   case object(any Model.Type)
   /// The same for all objects.
-  case constant(any KnownValue)
+  case constant(any ConstantValue)
   /// A field, or what is calculated of fields.
   case term(Term)
   /// The elements of a collection that fulfil a condition.
@@ -106,7 +106,7 @@ enum Operand {
   case range(Bounds)
 
   /// A value that is known.
-  static func known<Value>(_ value: Value) -> Operand { .constant(Known(value)) }
+  static func value<Value>(_ value: Value) -> Operand { .constant(Constant(value)) }
 
   /// A value that is missing, as the result of a calculation that has none.
   static func missing<Value: Storable>(_ type: Value.Type) -> Operand {
@@ -197,7 +197,7 @@ struct ElementSelection {
 
 /// The bounds of a range; nil for one that it does not have.
 struct Bounds {
-  var lower: Meaning?
-  var upper: Meaning?
+  var lower: Translation?
+  var upper: Translation?
   var includesUpper = true
 }

@@ -1,34 +1,34 @@
 import Roost
 
 /// A value that is known before any object is, behind its type.
-protocol KnownValue {
+protocol ConstantValue {
   /// The value as a field's constant; nil where no field can have its type.
   var storable: (any Storable)? { get }
   /// Whether it is a nil.
   var isNil: Bool { get }
   /// The value, where it is a range.
-  var range: (any KnownRange)? { get }
+  var range: (any ConstantRange)? { get }
 }
 
 /// A value that is known before any object is.
 ///
 /// In a box, because a nil in an `Any` loses its type.
-struct Known<Value>: KnownValue {
+struct Constant<Value>: ConstantValue {
   let value: Value
 
   init(_ value: Value) { self.value = value }
 
   var storable: (any Storable)? {
-    func opened<S: Storable>(_ type: S.Type) -> (any Storable)? { (self as? Known<S>)?.value }
+    func opened<S: Storable>(_ type: S.Type) -> (any Storable)? { (self as? Constant<S>)?.value }
     guard let type = Value.self as? any Storable.Type else { return nil }
     return opened(type)
   }
 
-  var range: (any KnownRange)? { value as? any KnownRange }
+  var range: (any ConstantRange)? { value as? any ConstantRange }
 
   var isNil: Bool {
     func opened<S: OptionalValue>(_ type: S.Type) -> Bool {
-      (self as? Known<S>)?.value.isNil ?? false
+      (self as? Constant<S>)?.value.isNil ?? false
     }
     guard let type = Value.self as? any OptionalValue.Type else { return false }
     return opened(type)
@@ -49,28 +49,28 @@ extension Optional: OptionalValue {
 }
 
 /// A range that is known before any object is.
-protocol KnownRange {
+protocol ConstantRange {
   var bounds: Bounds { get }
 }
 
-extension ClosedRange: KnownRange {
-  var bounds: Bounds { Bounds(lower: .known(lowerBound), upper: .known(upperBound)) }
+extension ClosedRange: ConstantRange {
+  var bounds: Bounds { Bounds(lower: .value(lowerBound), upper: .value(upperBound)) }
 }
 
-extension Range: KnownRange {
+extension Range: ConstantRange {
   var bounds: Bounds {
-    Bounds(lower: .known(lowerBound), upper: .known(upperBound), includesUpper: false)
+    Bounds(lower: .value(lowerBound), upper: .value(upperBound), includesUpper: false)
   }
 }
 
-extension PartialRangeFrom: KnownRange {
-  var bounds: Bounds { Bounds(lower: .known(lowerBound)) }
+extension PartialRangeFrom: ConstantRange {
+  var bounds: Bounds { Bounds(lower: .value(lowerBound)) }
 }
 
-extension PartialRangeThrough: KnownRange {
-  var bounds: Bounds { Bounds(upper: .known(upperBound)) }
+extension PartialRangeThrough: ConstantRange {
+  var bounds: Bounds { Bounds(upper: .value(upperBound)) }
 }
 
-extension PartialRangeUpTo: KnownRange {
-  var bounds: Bounds { Bounds(upper: .known(upperBound), includesUpper: false) }
+extension PartialRangeUpTo: ConstantRange {
+  var bounds: Bounds { Bounds(upper: .value(upperBound), includesUpper: false) }
 }
