@@ -40,7 +40,7 @@ extension FieldOption {
   ///   are looked up together, before something asks for what they change.
   public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self
   where Value == Link<Target> {
-    Self(kind: .onTargetDelete(rule))
+    Self(kind: .onTargetDelete(rule.engine))
   }
 
   /// What becomes of the links of a list when their target is deleted.
@@ -48,7 +48,7 @@ extension FieldOption {
   /// They leave the list, unless another rule is named.
   public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self
   where Value == Links<Target> {
-    Self(kind: .onTargetDelete(rule))
+    Self(kind: .onTargetDelete(rule.engine))
   }
 
   /// What becomes of the link when its target is deleted.
@@ -56,6 +56,6 @@ extension FieldOption {
   /// As for a link that is not optional, and it may be nullified.
   public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self
   where Value == Link<Target>? {
-    Self(kind: .onTargetDelete(rule))
+    Self(kind: .onTargetDelete(rule.engine))
   }
 }

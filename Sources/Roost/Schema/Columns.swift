@@ -68,7 +68,7 @@ public struct _Columns {
       switch option.kind {
       case .indexed: options.isIndexed = true
       case .unique: options.isUnique = true
-      case .onTargetDelete(let rule): options.deleteRule = rule.engine
+      case .onTargetDelete(let rule): options.deleteRule = rule
       case .nullifiedWithoutTarget: options.becomesNilWithoutTarget = true
       case .cacheDate: options.isCacheDate = true
       case .defaulted(let given): value = value ?? given

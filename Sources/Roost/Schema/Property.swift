@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -46,7 +48,7 @@ public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case indexed, unique, nullifiedWithoutTarget, cacheDate
     case was(String)
-    case onTargetDelete(DeleteRule<Value>)
+    case onTargetDelete(ReferentialAction)
     case defaulted(Value)
   }
 

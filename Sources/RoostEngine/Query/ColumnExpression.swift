@@ -34,7 +34,7 @@ package indirect enum ColumnExpression: Equatable, Sendable {
   case outside(ColumnExpression)
 }
 
-/// The objects that one has to do with.
+/// How an object leads to its related objects.
 package enum Relation: Hashable, Sendable {
   /// The targets of a list of links, each as often as it is linked to.
   case links(FieldID)

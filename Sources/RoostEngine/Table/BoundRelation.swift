@@ -1,4 +1,4 @@
-/// The objects that those of a leaf have to do with: what a ``Relation`` comes down to.
+/// A ``Relation`` whose tables and fields are bound: finds the related objects of a leaf's rows.
 struct BoundRelation: Sendable {
   enum Source: Sendable {
     /// A link.
@@ -18,7 +18,7 @@ struct BoundRelation: Sendable {
   var correlation: Correlation?
 }
 
-/// The keys of the objects that some rows have to do with, those of one row after those of the other.
+/// The keys of the related objects of some rows, one row's after another's.
 struct RelatedKeys {
   let keys = ColumnBuffer(type: .integer)
   /// Where the keys of each row end.
@@ -108,7 +108,7 @@ extension BoundRelation {
 }
 
 extension BoundExpression {
-  /// What the objects that some rows have to do with give together.
+  /// Aggregates over the related objects of each row.
   func compute(
     _ objects: BoundRelation, _ function: AggregateFunction?, _ value: BoundExpression,
     _ leaf: inout ScanLeaf, _ rows: LeafRows, _ evaluation: inout Evaluation
@@ -137,6 +137,78 @@ extension BoundExpression {
       if gathered.result == nil { evaluation.note(place) }
       column.append(gathered.result ?? .null)
     }
+    return column
+  }
+}
+
+/// A condition on related objects that also reads the object which has them: a correlated subquery.
+///
+/// Each row of a leaf and each of its related objects make a pair. Everything is computed column by column over the
+/// pairs; what the condition reads of the row is read once a row, a field of a related object once an object.
+final class Correlation: Sendable {
+  /// What is read of the one.
+  private let outside: [BoundExpression]
+  /// The columns of the pairs that the condition is about.
+  private let columns: [BoundExpression]
+  /// Whether a row of these columns fulfils it.
+  private let isChosen: @Sendable (_ columns: [ColumnBuffer], _ row: Int) -> Bool
+
+  init(
+    outside: [BoundExpression], columns: [BoundExpression],
+    isChosen: @escaping @Sendable (_ columns: [ColumnBuffer], _ row: Int) -> Bool
+  ) {
+    self.outside = outside
+    self.columns = columns
+    self.isChosen = isChosen
+  }
+
+  /// Leaves those of the objects that count; returns what is read of the row that has each of them.
+  func choose(
+    from related: inout RelatedKeys, in tree: ObjectTree, _ leaf: inout ScanLeaf, _ rows: LeafRows,
+    _ evaluation: inout Evaluation
+  ) throws(EngineError) -> [ColumnBuffer] {
+    var places: [Int32] = []
+    places.reserveCapacity(related.keys.count)
+    for row in related.ends.indices {
+      for _ in related.range(row) { places.append(Int32(truncatingIfNeeded: row)) }
+    }
+    var read: [ColumnBuffer] = []
+    for value in outside { read.append(try value.compute(&leaf, rows, &evaluation)) }
+    read = read.gathering(places)
+    // A condition is that of a query, whatever its result is for.
+    var asked = Evaluation(misfitsAreNull: true)
+    var columns: [ColumnBuffer] = []
+    for column in self.columns {
+      columns.append(try column.compute(ofObjects: related.keys, in: tree, outside: read, &asked))
+    }
+    var chosen = RelatedKeys()
+    places.removeAll(keepingCapacity: true)
+    for row in related.ends.indices {
+      for pair in related.range(row) where isChosen(columns, pair) {
+        chosen.keys.append(related.keys.integer(pair))
+        places.append(Int32(truncatingIfNeeded: pair))
+      }
+      chosen.ends.append(chosen.keys.count)
+    }
+    related = chosen
+    return read.gathering(places)
+  }
+}
+
+extension [ColumnBuffer] {
+  /// The rows at some places.
+  func gathering(_ places: [Int32]) -> [ColumnBuffer] {
+    var columns: [ColumnBuffer] = []
+    for column in self { columns.append(column.gathering(places)) }
+    return columns
+  }
+}
+
+extension ColumnBuffer {
+  /// The rows at some places.
+  func gathering(_ places: [Int32]) -> ColumnBuffer {
+    let column = ColumnBuffer(type: type)
+    column.append(self, gathering: places[...])
     return column
   }
 }
