@@ -37,13 +37,6 @@ struct RoostCommand: ParsableCommand {
   }
 }
 
-/// How a command shows what it found.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-  /// Text for people.
-  case table
-  /// One JSON object on one line.
-  case json
-}
 #else
 /// Stands in for the tool where its trait is off, so that clients of the library fetch no dependency of the tool.
 @main

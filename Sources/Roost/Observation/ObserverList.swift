@@ -145,3 +145,176 @@ package final class Differences: Sendable {
       behind: earlier.snapshot.version.transaction, to: version.snapshot.version.transaction)
   }
 }
+
+/// Who goes through the changes of something, one by one.
+///
+/// Between two changes the observer is at the version that was seen last, and holds it. Who asks for the next one gets
+/// what changed since then, however much was committed meanwhile, or waits.
+///
+/// The changes are of any type here, so that a program has this once, whatever it observes.
+final class Observer: Sendable {
+  /// What became of something.
+  typealias Change = any Sendable
+  private typealias Waiter = CheckedContinuation<Result<Change?, StoreError>, Never>
+
+  /// Goes on to a version from the one before, and says what became of what is observed: nil where nothing did. In the
+  /// first version it says what there is.
+  ///
+  /// A closure, no protocol: what conforms to one is in every program, whether it observes or not.
+  typealias Advance = @Sendable (Differences) throws(StoreError) -> Change?
+
+  private enum State {
+    /// Nobody asks; at the version that was seen last, nil before the first.
+    case idle(VersionContext?, Advance)
+    /// Somebody asks, and nothing has changed yet.
+    case waiting(VersionContext, Advance, Waiter)
+    /// It is being brought up to date, for who waits for it or is at it.
+    case advancing(Waiter?)
+    /// There are no more changes, and no version is held.
+    case ended
+  }
+
+  private let list: ObserverList
+  private let readers: QueueExecutor
+  private let state: Mutex<State>
+
+  init(in list: ObserverList, readers: QueueExecutor, advance: @escaping Advance) {
+    self.list = list
+    self.readers = readers
+    state = Mutex(.idle(nil, advance))
+  }
+
+  /// The next change; nil behind the last one, which is there where the store was closed or the task is cancelled.
+  func next(isolation: isolated (any Actor)?) async throws(StoreError) -> Change? {
+    guard !Task.isCancelled else {
+      end()
+      return nil
+    }
+    if let change = try await catchUp(isolation: isolation) { return change }
+    let outcome = await withTaskCancellationHandler(
+      operation: {
+        // Resumed where the caller runs: no other thread lies between.
+        await withCheckedContinuation(isolation: isolation) { wait($0) }
+      }, onCancel: { end() }, isolation: isolation)
+    return try outcome.get()
+  }
+
+  // MARK: For who asks
+
+  /// What changed since the version that was seen last; nil where nothing did, or there is none any more.
+  private func catchUp(
+    isolation: isolated (any Actor)?
+  ) async throws(StoreError) -> Change? {
+    // Nothing to do, in most cases: what comes is waited for.
+    let newest: VersionContext?
+    do { newest = try list.version } catch {
+      end()
+      throw error
+    }
+    guard let version = newest else {
+      end()
+      return nil
+    }
+    let isCurrent = state.withLock { state in
+      if case .idle(let seen, _) = state {
+        seen?.snapshot.version === version.snapshot.version
+      } else {
+        true
+      }
+    }
+    if isCurrent { return nil }
+    let outcome = await withTaskExecutorPreference(readers) { () -> Result<Change?, StoreError> in
+      Result { () throws(StoreError) in try change(to: version) }
+    }
+    return try outcome.get()
+  }
+
+  private func change(to version: VersionContext) throws(StoreError) -> Change? {
+    let taken = state.withLock { state -> Advance? in
+      guard case .idle(let seen, let advance) = state, seen.isBefore(version) else { return nil }
+      state = .advancing(nil)
+      return advance
+    }
+    guard let advance = taken else { return nil }
+    do {
+      let change = try advance(list.differences(to: version))
+      state.withLock { if case .advancing = $0 { $0 = .idle(version, advance) } }
+      return change
+    } catch {
+      end()
+      // A query that ends with its task is no error: the sequence ends.
+      if case .cancelled = error { return nil }
+      throw error
+    }
+  }
+
+  private func wait(_ waiter: Waiter) {
+    let version = state.withLock { state -> VersionContext? in
+      guard case .idle(let version?, let advance) = state else { return nil }
+      state = .waiting(version, advance, waiter)
+      return version
+    }
+    guard let version else { return waiter.resume(returning: .success(nil)) }
+    list.add(self, at: version)
+  }
+
+  // MARK: For the list
+
+  /// Whether it still waits.
+  var isWaiting: Bool {
+    state.withLock { if case .waiting = $0 { true } else { false } }
+  }
+
+  /// Goes on to a version.
+  ///
+  /// - Returns: Whether it waits for a later one, in the list; one that does not may have come into it again.
+  func advance(by differences: Differences) -> Bool {
+    let version = differences.version
+    let taken = state.withLock { state -> Advance? in
+      guard case .waiting(let seen, let advance, let waiter) = state,
+        Optional(seen).isBefore(version)
+      else { return nil }
+      state = .advancing(waiter)
+      return advance
+    }
+    guard let advance = taken else { return isWaiting }
+    let outcome = Result { () throws(StoreError) in try advance(differences) }
+    let (waiter, waits) = state.withLock { state -> (Waiter?, Bool) in
+      guard case .advancing(let waiter?) = state else { return (nil, false) }
+      switch outcome {
+      case .success(nil):
+        state = .waiting(version, advance, waiter)
+        return (nil, true)
+      case .success: state = .idle(version, advance)
+      case .failure: state = .ended
+      }
+      return (waiter, false)
+    }
+    // Who is resumed may wait again before this returns.
+    waiter?.resume(returning: outcome)
+    return waits
+  }
+
+  /// There are no more changes.
+  ///
+  /// - Parameter error: What whoever waits is told.
+  func end(throwing error: StoreError? = nil) {
+    // What it observed is let go outside of the lock.
+    let last = state.withLock { state in
+      defer { state = .ended }
+      return state
+    }
+    switch last {
+    case .waiting(_, _, let waiter), .advancing(let waiter?):
+      waiter.resume(returning: error.map { .failure($0) } ?? .success(nil))
+    case .idle, .advancing(nil), .ended: break
+    }
+  }
+}
+
+extension VersionContext? {
+  /// Whether a version is later than this one, or there is none yet.
+  fileprivate func isBefore(_ version: VersionContext) -> Bool {
+    map { $0.snapshot.version.transaction < version.snapshot.version.transaction } ?? true
+  }
+}

@@ -1,11 +1,3 @@
-/// Which codes pass a filter: those from `lower` to `upper`, both included.
-///
-/// Every comparison of an integer, a scaled double or a dictionary text is one such range.
-struct CodeRange: Equatable {
-  var lower: UInt64
-  var upper: UInt64
-}
-
 /// Finds the rows whose codes lie in a range, 64 rows a word.
 ///
 /// The kernels use what SSE2 and NEON both have: signed comparisons of 16 bytes at a time. Codes are

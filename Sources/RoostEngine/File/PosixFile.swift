@@ -114,7 +114,7 @@ final class PosixFile: StorageFile {
 
   func synchronizeName() throws(FileError) {
     guard generation.isCurrent else { throw FileError(.synchronize, path: path, .forked) }
-    try PosixFileSystem().synchronizeDirectory(of: place)
+    try PosixDirectory.synchronize(of: place)
   }
 
   func allocate(_ range: Range<UInt64>) throws(FileError) {

@@ -66,13 +66,7 @@ package struct PosixFileSystem: FileSystem {
 
   /// Makes the names in the directory of `path` durable.
   package func synchronizeDirectory(of path: String) throws(FileError) {
-    let directory = Self.directory(of: path)
-    let descriptor = systemOpen(directory, O_RDONLY | O_DIRECTORY)
-    guard descriptor >= 0 else { throw FileError(.open, path: directory, code: errno) }
-    defer { systemClose(descriptor) }
-    guard systemSynchronizeDirectory(descriptor) == 0 else {
-      throw FileError(.synchronize, path: directory, code: errno)
-    }
+    try PosixDirectory.synchronize(of: path)
   }
 
   /// The path of the file itself, all links followed.
@@ -87,12 +81,6 @@ package struct PosixFileSystem: FileSystem {
     if let status = systemStatus(path, followsLinks: followsLinks) { return status }
     guard errno == ENOENT else { throw FileError(.status, path: path, code: errno) }
     return nil
-  }
-
-  /// The path of the directory that holds `path`.
-  private static func directory(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
 

@@ -140,3 +140,18 @@ struct ProbeBytes {
     return count < 8 ? chunk & ~(UInt64.max >> (8 &* UInt64(count))) : chunk
   }
 }
+
+/// What divides two neighbours: the entries of the right one are not before it, those of the left one are.
+struct IndexSeparator {
+  let bytes: SplitBytes
+  /// The least key for entries whose value is just `bytes`.
+  let key: Int64
+}
+
+extension IndexSeparator {
+  /// Whether the separator lies before another.
+  func precedes(_ other: IndexSeparator) -> Bool {
+    let order = bytes.compare(other.bytes)
+    return order < 0 || (order == 0 && key < other.key)
+  }
+}

@@ -53,21 +53,6 @@ struct StoreCopy {
   }
 }
 
-/// What the tables and indexes of a version amount to, by their trees.
-struct StoreContent {
-  /// Chosen anew for every copy, so that nobody can choose entries that cancel each other out.
-  let seed = UInt64.random(in: .min ... .max)
-  var objects: [UInt32: Objects] = [:]
-  var indexes: [UInt32: IndexDigest] = [:]
-
-  /// What the objects of a table amount to.
-  struct Objects {
-    let digest: UInt64
-    /// The first keys of the leaves that the copy has as they were, ascending.
-    let movedLeaves: [Int64]
-  }
-}
-
 // MARK: Versions that have names
 
 extension StoreCopy {

@@ -233,30 +233,3 @@ final class ObjectCheck {
     }
   }
 }
-
-/// What a set of index entries amounts to, in whatever order they come.
-struct IndexDigest: Equatable {
-  private let seed: UInt64
-  private var count: UInt64 = 0
-  private var sum: UInt64 = 0
-
-  /// No entries; digests are compared that have one seed.
-  init(seed: UInt64) { self.seed = seed }
-
-  /// Adds an entry, given the hash of its value.
-  @inline(__always)
-  mutating func add(_ hash: UInt64, _ key: Int64) {
-    count &+= 1
-    sum &+= Self.mix(hash, key, seed: seed)
-  }
-
-  /// A number that an entry has in common with hardly any other, given the hash of its value.
-  @inline(__always)
-  static func mix(_ hash: UInt64, _ key: Int64, seed: UInt64) -> UInt64 {
-    let mixed = (hash ^ seed).multipliedFullWidth(
-      by: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 | 1)
-    let folded = (mixed.high ^ mixed.low &+ UInt64(bitPattern: key))
-      .multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-    return folded.high ^ folded.low
-  }
-}

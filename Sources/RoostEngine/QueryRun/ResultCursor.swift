@@ -115,3 +115,10 @@ package struct ResultCursor {
     return (reference, found)
   }
 }
+
+extension ResultSet {
+  /// A cursor before the result at a position.
+  package func cursor(from position: Int = 0) -> ResultCursor {
+    ResultCursor(self, from: position)
+  }
+}

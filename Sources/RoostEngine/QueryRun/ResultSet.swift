@@ -131,10 +131,6 @@ package struct ResultSet: Sendable {
     return unsafe tree.nodes.find(keys[first + position..<first + end], rows)
   }
 
-  /// A cursor before the result at a position.
-  package func cursor(from position: Int = 0) -> ResultCursor {
-    ResultCursor(self, from: position)
-  }
 }
 
 extension ReadView {

@@ -1,17 +1,3 @@
-/// A node of the tree that an edited value lies in: kind 10 (Format.md §3).
-enum ValueNodeLayout {
-  static let level = 1
-  static let count = 2
-  static let length = 8
-  static let pointers = 32
-  /// The most children of one node.
-  static let childrenMax = 127
-  /// Where the end of each child in the node's bytes is.
-  static let ends = pointers + ExtentPointer.size * childrenMax
-  /// The highest level; that of a node above chunks is 0.
-  static let levelMax = 11
-}
-
 extension PageWriter {
   /// Writes a node of children, given with their lengths.
   package func writeNode(

@@ -1,31 +1,3 @@
-/// The bytes of value extents of the kinds 6, 7 and 8 (Format.md §3).
-enum ValueLayout {
-  /// A value of more bytes lies outside its leaf.
-  static let inlineBytesMax = 1024
-  /// The bytes of the value that one chunk holds.
-  static let chunkBytes = 1 << 20
-  /// The most bytes of a part of a blob: so few that a change of some bytes is cheap, and so many that reading from
-  /// the file is.
-  static let blobPartBytes = 64 << 10
-  static let listLevel = 1
-  static let listCount = 4
-  static let listLength = 8
-  static let listPointers = 16
-  /// The most pointers of one list.
-  static let listPointersMax = 43_690
-  /// The deepest list; two levels hold more than the longest value.
-  static let listLevelMax = 1
-  /// The longest value.
-  static let bytesMax: UInt64 = 1 << 48
-
-  /// The bytes of the value below each full child of a list.
-  static func childBytes(level: Int) -> UInt64 {
-    level == 0 ? UInt64(chunkBytes) : UInt64(chunkBytes) * UInt64(listPointersMax)
-  }
-
-  static func units(_ byteCount: Int) -> Int { (byteCount + Unit.bytes - 1) / Unit.bytes }
-}
-
 extension PageWriter {
   /// Writes a value into extents of its own and returns the pointer to the first.
   ///

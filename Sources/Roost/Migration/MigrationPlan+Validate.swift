@@ -1,17 +1,3 @@
-/// What a step names of models and fields.
-enum MigrationUse {
-  case renamed(String, of: String, to: String)
-  case renamedModel(String, to: String)
-  case removed(String, of: String)
-  case removedModel(String)
-  case made(String, of: String)
-  case madeModel(String)
-  case copied(String, of: String, to: String)
-  /// A field that the step changes, and that is there afterwards.
-  case touched(String, of: String)
-  case touchedModel(String)
-}
-
 extension MigrationPlan {
   /// Finds steps that can do nothing, because their names are nowhere, without a file: for a unit test.
   ///

@@ -1,0 +1,23 @@
+extension SchemaDifference {
+  /// The error of a value under a name, of which no step knows.
+  var mismatch: StoreError {
+    switch self {
+    case .pendingStep(let name): .planInvalid(step: name, reason: description)
+    case .pendingChange(let model, let field):
+      .schemaMismatch(
+        model: model, field: field ?? "all fields", stored: "otherwise", declared: "anew")
+    case .missingField(let model, let field, let declared):
+      .schemaMismatch(
+        model: model, field: field, stored: "nothing",
+        declared: "\(declared) without a default")
+    case .otherType(let model, let field, let stored, let declared):
+      .schemaMismatch(model: model, field: field, stored: stored, declared: declared)
+    case .otherKey(let model, let stored, let field, let declared, _):
+      .schemaMismatch(
+        model: model, field: "the key", stored: stored, declared: "\"\(field)\", \(declared)")
+    case .missingValues(let model, let field, let objects, let declared):
+      .schemaMismatch(
+        model: model, field: field, stored: "optional, and nil in \(objects)", declared: declared)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// One step of how a query was answered.
+package enum PlanStep: Equatable, Sendable {
+  /// No object can match, so none was looked for.
+  case nothing
+  /// All objects of a range of keys match: the tree's counts say where they are.
+  case positions(Int)
+  /// So many objects were looked up by their keys.
+  case keys(Int)
+  /// The leaves that may have matches were scanned, column by column.
+  case scan
+  /// So many entries of a field's index gave the candidates.
+  case index(FieldID, entries: UInt64)
+  /// So many entries of an index of the table gave the candidates.
+  case tableIndex(TableIndex, entries: UInt64)
+  /// The candidates of any of so many indexes were taken.
+  case union(Int)
+  /// The candidates of all of so many indexes were taken.
+  case intersection(Int)
+  /// A field's index, or one of the table where there is no field, was gone through in its order.
+  case inOrder(FieldID?, TableIndex?)
+  /// The first so many were kept in a heap.
+  case top(Int)
+  /// All matches, so many, were sorted.
+  case sort(Int)
+}
+
+extension PlanStep {
+  /// The step in words.
+  func words(_ table: TableDefinition) -> String {
+    func name(_ field: FieldID?, _ index: TableIndex?) -> String {
+      if let field { return table.field(field)?.name ?? "field \(field)" }
+      let fields = index?.fields.map { table.field($0)?.name ?? "field \($0)" } ?? []
+      return "(" + fields.joined(separator: ", ") + ")"
+    }
+    return switch self {
+    case .nothing: "no \(table.name) can match"
+    case .positions(let count): "\(count) objects of \(table.name) that follow one another"
+    case .keys(let count): "\(count) objects of \(table.name) by their keys"
+    case .scan: "scan of \(table.name), column by column"
+    case .index(let field, let entries): "\(entries) entries of the index of \(name(field, nil))"
+    case .tableIndex(let index, let entries):
+      "\(entries) entries of the index of \(name(nil, index))"
+    case .union(let count): "union of \(count) indexes"
+    case .intersection(let count): "intersection of \(count) indexes"
+    case .inOrder(let field, let index): "in the order of the index of \(name(field, index))"
+    case .top(let count): "the first \(count), kept in a heap"
+    case .sort(let count): "\(count) results sorted"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// The bytes of value extents of the kinds 6, 7 and 8 (Format.md §3).
+enum ValueLayout {
+  /// A value of more bytes lies outside its leaf.
+  static let inlineBytesMax = 1024
+  /// The bytes of the value that one chunk holds.
+  static let chunkBytes = 1 << 20
+  /// The most bytes of a part of a blob: so few that a change of some bytes is cheap, and so many that reading from
+  /// the file is.
+  static let blobPartBytes = 64 << 10
+  static let listLevel = 1
+  static let listCount = 4
+  static let listLength = 8
+  static let listPointers = 16
+  /// The most pointers of one list.
+  static let listPointersMax = 43_690
+  /// The deepest list; two levels hold more than the longest value.
+  static let listLevelMax = 1
+  /// The longest value.
+  static let bytesMax: UInt64 = 1 << 48
+
+  /// The bytes of the value below each full child of a list.
+  static func childBytes(level: Int) -> UInt64 {
+    level == 0 ? UInt64(chunkBytes) : UInt64(chunkBytes) * UInt64(listPointersMax)
+  }
+
+  static func units(_ byteCount: Int) -> Int { (byteCount + Unit.bytes - 1) / Unit.bytes }
+}
+
+/// A node of the tree that an edited value lies in: kind 10 (Format.md §3).
+enum ValueNodeLayout {
+  static let level = 1
+  static let count = 2
+  static let length = 8
+  static let pointers = 32
+  /// The most children of one node.
+  static let childrenMax = 127
+  /// Where the end of each child in the node's bytes is.
+  static let ends = pointers + ExtentPointer.size * childrenMax
+  /// The highest level; that of a node above chunks is 0.
+  static let levelMax = 11
+}
+
+/// What a list, or a node of a tree, says of the extents below it.
+struct ValueNode {
+  /// How many levels of others lie below.
+  let level: Int
+  let children: [ValueEdge]
+}
+
+/// What the holder of a pointer says of the value, or the part of one, that it leads to.
+struct ValueEdge {
+  let pointer: ExtentPointer
+  /// The bytes of the value below.
+  let length: UInt64
+  let parentBirth: UInt64
+  /// What the extent must be where it names others: a list or a node of a tree. Else it is a chunk.
+  let kind: ExtentKind?
+  /// The highest level that it may have, so that no chain of them is longer than it must be.
+  let levelMax: Int
+
+  /// Whether the extent names others.
+  var isList: Bool { kind != nil }
+
+  init(
+    pointer: ExtentPointer, length: UInt64, parentBirth: UInt64, kind: ExtentKind?, levelMax: Int
+  ) {
+    self.pointer = pointer
+    self.length = length
+    self.parentBirth = parentBirth
+    self.kind = kind
+    self.levelMax = levelMax
+  }
+
+  init(root pointer: ExtentPointer, length: UInt64, parentBirth: UInt64) {
+    let isTree = pointer.kind == .valueNode
+    let isList = length > UInt64(ValueLayout.chunkBytes)
+    self.init(
+      pointer: pointer, length: length, parentBirth: parentBirth,
+      kind: isTree ? .valueNode : isList ? .valueList : nil,
+      levelMax: isTree ? ValueNodeLayout.levelMax : ValueLayout.listLevelMax)
+  }
+
+  var damage: EngineError { .corrupt(Corruption(.externalValue, unit: pointer.unit)) }
+
+  func checkChunk() throws(EngineError) {
+    let kind: ExtentKind = pointer.kind == .valueLZ4 ? .valueLZ4 : .valueBytes
+    try pointer.check(kind: kind, parentBirth: parentBirth)
+    guard length <= UInt64(ValueLayout.chunkBytes) else { throw damage }
+  }
+}
