@@ -41,10 +41,8 @@ extension QueryBinder {
     }
   }
 
-  /// Goes along a path: through links, to what comes last.
-  ///
-  /// What has a link that comes last is what it leads to.
-  func links(_ syntax: QuerySyntax, _ scope: QueryScope) throws(QueryTextError) -> Path {
+  /// The begin of a path, and the steps behind it.
+  private func unwound(_ syntax: QuerySyntax) -> (base: QuerySyntax, steps: [PathStep]) {
     var steps: [PathStep] = []
     var base = syntax
     while true {
@@ -55,10 +53,30 @@ extension QueryBinder {
         steps.append(.inner(inner))
         base = before
       } else {
-        break
+        return (base, steps.reversed())
       }
     }
-    steps.reverse()
+  }
+
+  /// The objects of a table whose link leads to the object.
+  private func inverse(
+    of field: QuerySyntax, in name: String, _ base: QuerySyntax
+  ) throws(QueryTextError) -> PathEnd {
+    guard let source = catalog.table(named: name) else {
+      throw error(base, "There is no model \(name) in the store.")
+    }
+    switch try links(field, .table(source)).end {
+    case .link(let field, _), .objects(.links(let field), _):
+      return .objects(.inverse(table: source.id, field: field), source)
+    default: throw error(field, "This is no link.")
+    }
+  }
+
+  /// Goes along a path: through links, to what comes last.
+  ///
+  /// What has a link that comes last is what it leads to.
+  func links(_ syntax: QuerySyntax, _ scope: QueryScope) throws(QueryTextError) -> Path {
+    let (base, steps) = unwound(syntax)
     var rest = steps[...]
     var links: [FieldID] = []
     var owner = scope
@@ -72,15 +90,7 @@ extension QueryBinder {
         throw error(base, "There is no field $\(number) of \(scope.description).")
       }
       end = found
-    case .inverse(let name, let field):
-      guard let source = catalog.table(named: name) else {
-        throw error(base, "There is no model \(name) in the store.")
-      }
-      switch try self.links(field, .table(source)).end {
-      case .link(let field, _), .objects(.links(let field), _):
-        end = .objects(.inverse(table: source.id, field: field), source)
-      default: throw error(field, "This is no link.")
-      }
+    case .inverse(let name, let field): end = try inverse(of: field, in: name, base)
     case .outer:
       let typed = try value(outside: rest, scope, base)
       return ([], .value(.outside(typed.value), typed.type), scope)

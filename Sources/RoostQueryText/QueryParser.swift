@@ -399,8 +399,13 @@ struct QueryParser {
       let text = try nested { (parser) throws(QueryTextError) in try parser.value() }
       try expect(")")
       return try made(.folded(folding, text))
-    default: break
+    default: return try named()
     }
+  }
+
+  /// What begins with a name: an aggregate, a value of a type, a field, or the objects that link to one.
+  private mutating func named() throws(QueryTextError) -> QuerySyntax {
+    let start = token.offset
     if isAggregate, tokens[min(place + 1, tokens.count - 1)].kind == .sign("(") {
       return try aggregate()
     }
@@ -408,17 +413,17 @@ struct QueryParser {
       try expect("(")
       let value = try nested { (parser) throws(QueryTextError) in try parser.value() }
       try expect(")")
-      return try made(.typed(type, value))
+      return try syntax(start, .typed(type, value))
     }
     let name = try takeName("Here comes a field, a constant or a parenthesis.")
-    guard takeWord("by") else { return try made(.name(name)) }
+    guard takeWord("by") else { return try syntax(start, .name(name)) }
     let offset = token.offset
     if case .place(let number) = token.kind {
       place += 1
-      return try made(.inverse(table: name, field: syntax(offset, .place(number))))
+      return try syntax(start, .inverse(table: name, field: syntax(offset, .place(number))))
     }
     let field = try takeName("Here comes the field that links to the object.")
-    return try made(.inverse(table: name, field: syntax(offset, .name(field))))
+    return try syntax(start, .inverse(table: name, field: syntax(offset, .name(field))))
   }
 
   /// Whether what is asked of many objects may begin here.

@@ -229,35 +229,44 @@ struct SchemaEvolution {
         }
         continue
       }
-      guard isSameType(field, known, in: table) else { continue }
-      if let parts = field.mergedParts(in: known), parts.map(\.column) != known.parts {
-        steps.append(
-          .changeParts(known, of: table.id, to: parts, declared: "\(field.type)"))
+      if isSameType(field, known, in: table) {
+        steps += self.steps(from: known, to: field, in: table)
       }
-      if known.isOptional && !wanted.isOptional {
-        steps.append(
-          .requireField(
-            known, of: table.id, declared: "\(field.type)",
-            default: field.hasDefault ? field.defaultValue : .null))
-      } else if wanted.isOptional && !known.isOptional {
-        steps.append(.makeOptional(known, of: table.id))
-      }
-      // The default is what older objects have: it was settled when the field was added.
-      var changed = known
-      guard isWhole else {
-        changed.isIndexed = known.isIndexed || wanted.isIndexed
-        if changed != known { steps.append(.changeField(changed, of: table.id)) }
-        continue
-      }
-      changed.isIndexed = wanted.isIndexed
-      changed.isUnique = wanted.isUnique
-      changed.nullifiesMissingTarget = wanted.nullifiesMissingTarget
-      changed.deleteRule = wanted.deleteRule
-      if changed != known { steps.append(.changeField(changed, of: table.id)) }
     }
     for index in model.indexes where !isIn(table, index) {
       steps.append(.addIndex(index, to: table.id))
     }
+    return steps
+  }
+
+  /// The steps that bring a stored field to what a model declares in the same type.
+  private func steps(
+    from known: FieldDefinition, to field: FieldDescription, in table: TableDefinition
+  ) -> [Step] {
+    var steps: [Step] = []
+    let wanted = field.definition
+    if let parts = field.mergedParts(in: known), parts.map(\.column) != known.parts {
+      steps.append(.changeParts(known, of: table.id, to: parts, declared: "\(field.type)"))
+    }
+    if known.isOptional && !wanted.isOptional {
+      steps.append(
+        .requireField(
+          known, of: table.id, declared: "\(field.type)",
+          default: field.hasDefault ? field.defaultValue : .null))
+    } else if wanted.isOptional && !known.isOptional {
+      steps.append(.makeOptional(known, of: table.id))
+    }
+    // The default is what older objects have: it was settled when the field was added.
+    var changed = known
+    if isWhole {
+      changed.isIndexed = wanted.isIndexed
+      changed.isUnique = wanted.isUnique
+      changed.nullifiesMissingTarget = wanted.nullifiesMissingTarget
+      changed.deleteRule = wanted.deleteRule
+    } else {
+      changed.isIndexed = known.isIndexed || wanted.isIndexed
+    }
+    if changed != known { steps.append(.changeField(changed, of: table.id)) }
     return steps
   }
 

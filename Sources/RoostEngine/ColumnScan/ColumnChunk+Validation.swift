@@ -64,12 +64,15 @@ extension ColumnChunk {
     self.init(
       entry: entry, rowCount: rowCount, present: present, externals: externals, cells: cells,
       offsets: offsets, heap: heap, base: base, step: step, power: power)
+    if let reason = damageOfCells { throw damaged(reason) }
+  }
 
-    if hasHeap, !hasValidOffsets { throw damaged(.offsets) }
-    if entry.encoding == .dictionary {
-      guard hasValidCodes, hasAscendingEntries else { throw damaged(.codes) }
-    }
-    if hasExternals, !hasValidExternals { throw damaged(.externalValue) }
+  /// What is wrong with the offsets, the codes or the external values; nil where they are valid.
+  private var damageOfCells: Corruption.Reason? {
+    let isDictionary = entry.encoding == .dictionary
+    if isDictionary || entry.encoding == .plain, !hasValidOffsets { return .offsets }
+    if isDictionary, !hasValidCodes || !hasAscendingEntries { return .codes }
+    return hasExternals && !hasValidExternals ? .externalValue : nil
   }
 
   /// Whether the offsets ascend from 0 to the heap's length.

@@ -93,60 +93,70 @@ extension Verification {
     let column = try leaf.column(at: place)
     guard column.hasExternals else { return true }
     let field = table.field(leaf.head.entries[place].field)
-    let type = field?.type
-    let isText = type == .string || type == .json
-    let isList = type == .links
+    let birth = leaf.birth(ofColumnAt: place)
     var isWhole = true
     for row in 0..<leaf.rowCount {
       guard let reference = column.external(row) else { continue }
-      let tree = leaf.context.tree
-      let key = leaf.key(row)
-      var prefix: [UInt8] = []
-      var text = UTF8Validator()
-      var isValid = true
-      var isTaken = false
-      do {
-        try view.reader.streamValue(
-          reference.pointer, length: reference.length,
-          parentBirth: leaf.birth(ofColumnAt: place),
-          visit: { (pointer) throws(EngineError) in
-            // What another value has is not read again, so that no file makes this endless.
-            guard self.claim(pointer, in: tree) else {
-              isTaken = true
-              throw .corrupt(Corruption(.overlap, unit: pointer.unit))
-            }
-          },
-          content: { bytes in
-            let missing = min(ValueReference.prefixByteCount - prefix.count, bytes.count)
-            if missing > 0 { prefix += bytes.slice(0, missing).array }
-            if isText, isValid { isValid = text.add(bytes) }
-          })
-        let hasPrefix = unsafe prefix.withUnsafeBytes {
-          reference.hasPrefix(of: unsafe ByteView($0))
-        }
-        if !hasPrefix {
-          report(
-            Corruption(
-              .externalValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
-        }
-        if isValid, let field, field.type.hasParts || field.type == .decimal {
-          var input = LongValueInput(
-            reference, parentBirth: leaf.birth(ofColumnAt: place), in: view.reader)
-          isValid = try field.type.canHold(&input, field.parts)
-        }
-        if !isValid || !text.isAtEnd || isList && !LinkList.canHave(reference.length) {
-          note(
-            Corruption(.fieldValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
-        }
-      } catch {
-        guard case .corrupt(let finding) = error.located(in: tree, keys: key...key) else {
-          throw error
-        }
+      if !(try checkValue(
+        reference, parentBirth: birth, field, in: leaf.context.tree, key: leaf.key(row)))
+      {
         isWhole = false
-        if !isTaken { report(finding, hidesExtents: true) }
       }
     }
     return isWhole
+  }
+
+  /// Checks a value outside of its leaf.
+  ///
+  /// - Returns: Whether it can be read.
+  private func checkValue(
+    _ reference: ValueReference, parentBirth: UInt64, _ field: FieldDefinition?, in tree: UInt32,
+    key: Int64
+  ) throws(EngineError) -> Bool {
+    let type = field?.type
+    let isText = type == .string || type == .json
+    let isList = type == .links
+    var prefix: [UInt8] = []
+    var text = UTF8Validator()
+    var isValid = true
+    var isTaken = false
+    do {
+      try view.reader.streamValue(
+        reference.pointer, length: reference.length, parentBirth: parentBirth,
+        visit: { (pointer) throws(EngineError) in
+          // What another value has is not read again, so that no file makes this endless.
+          guard self.claim(pointer, in: tree) else {
+            isTaken = true
+            throw .corrupt(Corruption(.overlap, unit: pointer.unit))
+          }
+        },
+        content: { bytes in
+          let missing = min(ValueReference.prefixByteCount - prefix.count, bytes.count)
+          if missing > 0 { prefix += bytes.slice(0, missing).array }
+          if isText, isValid { isValid = text.add(bytes) }
+        })
+      let hasPrefix = unsafe prefix.withUnsafeBytes {
+        reference.hasPrefix(of: unsafe ByteView($0))
+      }
+      if !hasPrefix {
+        report(
+          Corruption(.externalValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
+      }
+      if isValid, let field, field.type.hasParts || field.type == .decimal {
+        var input = LongValueInput(reference, parentBirth: parentBirth, in: view.reader)
+        isValid = try field.type.canHold(&input, field.parts)
+      }
+      if !isValid || !text.isAtEnd || isList && !LinkList.canHave(reference.length) {
+        note(Corruption(.fieldValue, unit: reference.pointer.unit, tree: tree, keys: key...key))
+      }
+      return true
+    } catch {
+      guard case .corrupt(let finding) = error.located(in: tree, keys: key...key) else {
+        throw error
+      }
+      if !isTaken { report(finding, hidesExtents: true) }
+      return false
+    }
   }
 }
 

@@ -80,16 +80,25 @@ extension AccessPath {
         return
       }
     }
-    for (place, conjunct) in others.enumerated() {
+    let union = try Self.firstUnion(
+      among: others, onKeys, below: scanCost, table: table, view: view)
+    self = union ?? .scan(range, condition)
+  }
+
+  /// The union of indexes for the first disjunction among some conjuncts that costs less than a scan; nil where none does.
+  private static func firstUnion(
+    among conjuncts: [CompiledPredicate], _ onKeys: [CompiledPredicate], below scanCost: Double,
+    table: TableDefinition, view: ReadView
+  ) throws(EngineError) -> AccessPath? {
+    for (place, conjunct) in conjuncts.enumerated() {
       guard case .or(let parts) = conjunct,
-        let any = try Self.union(parts, table: table, view: view), any.cost < scanCost
+        let any = try union(parts, table: table, view: view), any.cost < scanCost
       else { continue }
-      var left = others
+      var left = conjuncts
       if any.isExact { left.remove(at: place) }
-      self = .union(any.accesses, .all(left + onKeys))
-      return
+      return .union(any.accesses, .all(left + onKeys))
     }
-    self = .scan(range, condition)
+    return nil
   }
 
   /// The accesses of which one finds each object that fulfils one of some conditions; nil where an index lacks.

@@ -70,30 +70,12 @@ package final class LeafHead: Sendable {
       columnsOffset <= bytes.count
     else { throw damage(.directory) }
 
-    var entries: [ColumnEntry] = []
-    entries.reserveCapacity(columnCount)
-    for place in 0..<columnCount {
-      let offset = LeafLayout.directory + ColumnEntry.byteCount * place
-      guard let entry = ColumnEntry(bytes, at: offset), Int(entry.group) <= groupCount
-      else { throw damage(.directory) }
-      guard entry.group > 0 || entry.length == 0 || entry.offset >= columnsOffset else {
-        throw damage(.directory)
-      }
-      entries.append(entry)
-    }
-    guard Self.fieldsAreDistinct(entries) else { throw damage(.directory) }
+    guard
+      let entries = Self.entries(
+        bytes, count: columnCount, groupCount: groupCount, columnsOffset: columnsOffset)
+    else { throw damage(.directory) }
 
-    var groups: [ExtentPointer] = []
-    groups.reserveCapacity(groupCount)
-    for group in 0..<groupCount {
-      let group = ExtentPointer(
-        bytes,
-        at: LeafLayout.directory + ColumnEntry.byteCount * columnCount + ExtentPointer.size * group)
-      try group.check(kind: .leafGroup, parentBirth: pointer.birth)
-      groups.append(group)
-    }
-    guard Self.areApart(groups, head: pointer) else { throw damage(.overlap) }
-
+    groups = try Self.groups(bytes, count: groupCount, behind: columnCount, of: pointer)
     guard let keyEntry = entries.first, keyEntry.field == 0, keyEntry.type == .integer,
       keyEntry.group == 0, keyEntry.nullCount == 0, keyEntry.encoding != .allNull
     else { throw damage(.directory) }
@@ -113,13 +95,46 @@ package final class LeafHead: Sendable {
     rowsPerDistance = span > rows ? span.dividingFullWidth((rows, 0)).quotient : .max
     self.keys = keys
     self.entries = entries
-    self.groups = groups
     groupBytes = groups.reduce(0) { $0 + $1.byteCount }
     var filled = [Int](repeating: 0, count: groupCount + 1)
     placeInGroup = entries.map { entry in
       defer { filled[Int(entry.group)] += 1 }
       return filled[Int(entry.group)]
     }
+  }
+
+  /// The directory's entries of columns; nil where one is not valid, or two are of one field.
+  private static func entries(
+    _ bytes: ByteView, count: Int, groupCount: Int, columnsOffset: Int
+  ) -> [ColumnEntry]? {
+    var entries: [ColumnEntry] = []
+    entries.reserveCapacity(count)
+    for place in 0..<count {
+      let offset = LeafLayout.directory + ColumnEntry.byteCount * place
+      guard let entry = ColumnEntry(bytes, at: offset), Int(entry.group) <= groupCount,
+        entry.group > 0 || entry.length == 0 || entry.offset >= columnsOffset
+      else { return nil }
+      entries.append(entry)
+    }
+    return fieldsAreDistinct(entries) ? entries : nil
+  }
+
+  /// The pointers to the groups, which lie behind the entries of so many columns.
+  private static func groups(
+    _ bytes: ByteView, count: Int, behind columnCount: Int, of head: ExtentPointer
+  ) throws(EngineError) -> [ExtentPointer] {
+    var groups: [ExtentPointer] = []
+    groups.reserveCapacity(count)
+    let start = LeafLayout.directory + ColumnEntry.byteCount * columnCount
+    for place in 0..<count {
+      let group = ExtentPointer(bytes, at: start + ExtentPointer.size * place)
+      try group.check(kind: .leafGroup, parentBirth: head.birth)
+      groups.append(group)
+    }
+    guard areApart(groups, head: head) else {
+      throw .corrupt(Corruption(.overlap, unit: head.unit))
+    }
+    return groups
   }
 
   /// The distance of the keys where it is constant, after finding that they ascend strictly.

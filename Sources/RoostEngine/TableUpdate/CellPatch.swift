@@ -61,21 +61,8 @@ struct CellPatch {
       else { return nil }
       content = .uuid(high: high, low: low)
     case (.plain, .bytes):
-      let text = cells.bytes(cell)
-      let prefix = text.bigEndianPrefix(at: 0)
-      guard !column.isExternal(row), cells.external(cell) == nil,
-        prefix >= column.entry.minimum, prefix <= column.entry.maximum,
-        column.keepsExtremes(
-          without: row, column.text(row).bigEndianPrefix(at: 0),
-          { column, row in
-            // Of an external value the reference keeps the beginning.
-            column.text(row).bigEndianPrefix(at: column.isExternal(row) ? 32 : 0)
-          })
-      else { return nil }
-      let used = column.textRange(column.rowCount - 1).upperBound
-      let newlyUsed = used - column.text(row).count + text.count
-      guard column.entry.width > 16 || newlyUsed <= Int(UInt16.max) else { return nil }
-      growth = CodeWidth.aligned(newlyUsed) - CodeWidth.aligned(used)
+      guard let change = column.growth(at: row, to: cells, cell) else { return nil }
+      growth = change
       content = .text(cells, cell)
     default: return nil
     }
@@ -206,5 +193,26 @@ extension CodePacking {
           UInt8(truncatingIfNeeded: code >> UInt64(8 * byte)), at: start + index * width / 8 + byte)
       }
     }
+  }
+}
+
+extension ColumnChunk {
+  /// By how many bytes the column grows when a row gets another text; nil where it has to be encoded anew.
+  fileprivate func growth(at row: Int, to cells: ColumnBuffer, _ cell: Int) -> Int? {
+    let new = cells.bytes(cell)
+    let prefix = new.bigEndianPrefix(at: 0)
+    guard !isExternal(row), cells.external(cell) == nil,
+      prefix >= entry.minimum, prefix <= entry.maximum,
+      keepsExtremes(
+        without: row, text(row).bigEndianPrefix(at: 0),
+        { column, row in
+          // Of an external value the reference keeps the beginning.
+          column.text(row).bigEndianPrefix(at: column.isExternal(row) ? 32 : 0)
+        })
+    else { return nil }
+    let used = textRange(rowCount - 1).upperBound
+    let newlyUsed = used - text(row).count + new.count
+    guard entry.width > 16 || newlyUsed <= Int(UInt16.max) else { return nil }
+    return CodeWidth.aligned(newlyUsed) - CodeWidth.aligned(used)
   }
 }

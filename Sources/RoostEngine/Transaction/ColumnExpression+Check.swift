@@ -54,22 +54,7 @@ private struct ExpressionCheck {
         part > 0 && part <= parts.count
         && (function == .sum ? parts[Int(part) - 1].type.sum : parts[Int(part) - 1].type) == type
     case .related(let relation, let function, let value, _):
-      let other =
-        switch relation {
-        case .links(let id): table.field(id)?.target
-        case .inverse(let id, _): id
-        }
-      let isThere: Bool
-      do throws(EngineError) {
-        isThere = try check(value, of: other)
-      } catch {
-        // The sum of the smaller ones is of the larger kind.
-        guard function == .sum, type == .double else { throw error }
-        field.type = .float
-        defer { field.type = type }
-        isThere = try check(value, of: other)
-      }
-      suits = isThere && (function != .sum || type.sum == type)
+      suits = try check(value, ofObjectsOf: relation, function)
     case .outside(let value):
       tables.removeLast()
       defer { tables.append(table) }
@@ -78,6 +63,29 @@ private struct ExpressionCheck {
       try check(value)
     }
     guard suits else { throw .wrongType(table: table.name, field: field.name) }
+  }
+
+  /// Checks an aggregate of related objects; false where they have no table, or the type does not suit.
+  private mutating func check(
+    _ value: ColumnExpression, ofObjectsOf relation: Relation, _ function: AggregateFunction
+  ) throws(EngineError) -> Bool {
+    let type = field.type
+    let other =
+      switch relation {
+      case .links(let id): tables[tables.count - 1].field(id)?.target
+      case .inverse(let id, _): id
+      }
+    let isThere: Bool
+    do throws(EngineError) {
+      isThere = try check(value, of: other)
+    } catch {
+      // A sum of floats is a double.
+      guard function == .sum, type == .double else { throw error }
+      field.type = .float
+      defer { field.type = type }
+      isThere = try check(value, of: other)
+    }
+    return isThere && (function != .sum || type.sum == type)
   }
 
   /// Checks an expression over the objects of another table; false where there is none.
