@@ -22,7 +22,7 @@ extension StoreFile {
 }
 
 extension StoreError {
-  /// What the engine's error means to whoever uses the store in a file.
+  /// The engine's error as a user of the store sees it.
   package init(_ error: EngineError, in file: StoreFile) {
     let path = file.path
     self =

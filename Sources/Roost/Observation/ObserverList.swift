@@ -2,7 +2,7 @@ internal import Dispatch
 package import RoostEngine
 internal import Synchronization
 
-/// Those who wait for changes of a store: behind a commit they are brought up to date, one after the other, on a queue.
+/// The observers of a store that wait for changes: after a commit they are updated, one after the other, on a queue.
 ///
 /// What changed is found once for all who have seen the same version, which are mostly all. Nothing happens while nothing
 /// changes.
@@ -12,7 +12,7 @@ final class ObserverList: VersionWatcher {
     /// Where there are more, those that do not wait any more are forgotten.
     var waitingMax = 64
     var isWatching = false
-    /// Whether somebody is about to look.
+    /// Whether a look at the newest version is scheduled.
     var isScheduled = false
     var isEnded = false
     var tags = WriteTags()
@@ -166,7 +166,7 @@ final class Observer: Sendable {
   private enum State {
     /// Nobody asks; at the version that was seen last, nil before the first.
     case idle(VersionContext?, Advance)
-    /// Somebody asks, and nothing has changed yet.
+    /// A caller waits, and nothing has changed yet.
     case waiting(VersionContext, Advance, Waiter)
     /// It is being brought up to date, for who waits for it or is at it.
     case advancing(Waiter?)
@@ -297,7 +297,7 @@ final class Observer: Sendable {
 
   /// There are no more changes.
   ///
-  /// - Parameter error: What whoever waits is told.
+  /// - Parameter error: The error that waiting callers get.
   func end(throwing error: StoreError? = nil) {
     // What it observed is let go outside of the lock.
     let last = state.withLock { state in

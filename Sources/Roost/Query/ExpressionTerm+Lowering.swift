@@ -39,7 +39,7 @@ extension QueryLowering {
     }
   }
 
-  /// What the objects that one has to do with give together; with no value, of their keys.
+  /// An aggregate over related objects; with no value, over their keys.
   func related(
     _ path: RelationPath, _ target: ModelName, _ function: AggregateFunction,
     _ value: ExpressionTerm?, _ filter: Filter

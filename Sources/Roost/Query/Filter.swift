@@ -11,7 +11,7 @@ package indirect enum Filter: Hashable, Sendable {
   case oneOf(ExpressionTerm, [Value])
   case text(ExpressionTerm, TextMatch, String)
   case matches(ExpressionTerm, TextPattern)
-  /// Some of the objects that one has to do with fulfils a condition on their model.
+  /// A related object fulfils a condition on its model.
   case related(RelationPath, ModelName, Filter)
   /// Whether a compound key begins with these bytes.
   case beginning(ExpressionTerm, [UInt8])
@@ -144,7 +144,7 @@ package enum ExpressionTerm: Hashable, Sendable {
   indirect case concatenation(ExpressionTerm, ExpressionTerm)
   indirect case coalescing(ExpressionTerm, ExpressionTerm)
   indirect case folded(TextFolding, ExpressionTerm)
-  /// What the objects that one has to do with give together, those of them that fulfil a condition.
+  /// An aggregate over the related objects that fulfil a condition.
   indirect case related(RelationPath, ModelName, AggregateFunction, ExpressionTerm, Filter)
 
   /// A column of an element, inside of a condition on a collection's elements.
@@ -218,7 +218,7 @@ package struct ElementColumnStep: Hashable, Sendable {
   }
 }
 
-/// The way from a query's model to the objects that one has to do with.
+/// The path from a query's model to related objects.
 package struct RelationPath: Hashable, Sendable {
   package enum End: Hashable, Sendable {
     /// Those of a list of links.

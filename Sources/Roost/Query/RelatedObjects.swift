@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// The objects that one has to do with, in a query: those of a list of links, or of an ``Inverse``.
+/// Related objects in a query: the targets of a list of links, or of an ``Inverse``.
 ///
 /// ```swift
 /// Owner.where { $0[Owner.dogs].contains { $0.age > 10 } }
@@ -9,7 +9,7 @@ internal import RoostEngine
 /// ```
 ///
 /// A condition on some or all of them is answered once for all objects; a number is calculated for each object, of the
-/// columns of those that it has to do with. A condition that compares them with the object itself is asked of each pair:
+/// columns of its related objects. A condition that compares them with the object itself is evaluated for each pair:
 ///
 /// ```swift
 /// Owner.where { owner in owner[Owner.dogs].contains { $0.age > owner.age } }

@@ -270,7 +270,7 @@ public struct _RowReader: ~Escapable {
   @usableFromInline let columns: UnownedColumns
   @usableFromInline let lookup: UnsafeRawPointer
 
-  /// The cells of a row, by columns that have all been found. Whoever reads holds the columns and the lookup.
+  /// The cells of a row, by columns that have all been found. The reader must retain the columns and the lookup.
   @inline(__always)
   @_lifetime(immortal)
   init(
@@ -284,7 +284,7 @@ public struct _RowReader: ~Escapable {
     unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
   }
 
-  /// The cells of one element of a collection, whose columns are held by whoever reads.
+  /// The cells of one element of a collection, whose columns the reader must retain.
   @_lifetime(copy cell)
   init(_ words: UnsafePointer<UInt>, count: Int, row: Int, like cell: _Cell) {
     unsafe next = words

@@ -2,7 +2,7 @@ internal import RoostEngine
 
 /// Where the cells of one field are: a column of a leaf, encoded or decoded, or one of rows that are not written yet.
 ///
-/// One word that counts no references, so that it is set and read as a whole. Whoever uses it holds the
+/// One word that counts no references, so that it is set and read as a whole. The user must retain the
 /// leaf or the buffer. The word of a column that was not looked for yet says of which field it is.
 @safe
 struct CellColumn: BitwiseCopyable {

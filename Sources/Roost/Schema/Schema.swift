@@ -143,7 +143,7 @@ final class SchemaContent<M: Model>: Sendable {
   }
 }
 
-/// Some objects that lie one after the other in memory that somebody else keeps alive.
+/// Some objects that lie one after the other in memory whose owner keeps it alive.
 @safe
 struct ObjectSlice<M> {
   let first: UnsafePointer<M>

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The columns of rows, held by the leaf (or by whoever made them) and not by this reference, so that
+/// The columns of rows, retained by the leaf (or by their maker) and not by this reference, so that
 /// passing it on counts no references.
 @safe
 @usableFromInline

@@ -1,7 +1,7 @@
 internal import RoostEngine
 internal import Synchronization
 
-/// A version that somebody still holds, by a ``Snapshot`` or by rows, although there are newer ones.
+/// A version that a ``Snapshot`` or rows still hold although there are newer ones.
 public struct OldSnapshot: Hashable, Sendable {
   /// The version's number.
   public let version: UInt64
@@ -18,7 +18,7 @@ public struct OldSnapshot: Hashable, Sendable {
 }
 
 extension Store {
-  /// The oldest version that somebody holds although there are newer ones, as far as the last write knew.
+  /// The oldest version that is held although there are newer ones, as of the last write.
   ///
   /// Nil where none costs anything: nothing that it sees was changed since. A held version costs what it
   /// alone can see, never all that was written since; still, a snapshot that was forgotten in some
@@ -28,7 +28,7 @@ extension Store {
     (try? open())?.oldestSnapshot.map(OldSnapshot.init)
   }
 
-  /// Tells whoever wants to know about a snapshot that looks forgotten, once.
+  /// Reports a snapshot that looks forgotten, once.
   func reportOldSnapshot() {
     guard let report = oldSnapshots.report, let oldest = oldestSnapshot,
       oldest.age >= oldSnapshots.age, oldest.bytes >= oldSnapshots.bytes,

@@ -1,4 +1,4 @@
-/// A read-only view of bytes that somebody else keeps alive.
+/// A read-only view of bytes whose owner keeps them alive.
 ///
 /// Loads are little-endian and need no alignment.
 /// Invariant: a view is used only while its owner (a frame, a buffer) is held; every type that stores

@@ -1,4 +1,4 @@
-/// What hash tables of keys and values begin their hashes with.
+/// The seed of hash tables of keys and values.
 enum HashSeed {
   /// Drawn once by each process, so that nobody can choose values that collide; the system is not asked
   /// again for each table of each transaction.

@@ -2,7 +2,7 @@
 package struct UTF8Validator {
   /// How many bytes of a character are still to come.
   private var missing = 0
-  /// What the next of them may be.
+  /// The valid range of the next byte.
   private var next: ClosedRange<UInt8> = 0x80...0xBF
 
   /// No bytes yet.

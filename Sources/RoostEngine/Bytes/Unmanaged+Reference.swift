@@ -1,5 +1,5 @@
 extension Unmanaged {
-  /// Calls `body` with the object, which somebody else holds meanwhile; counts no references.
+  /// Calls `body` with the object, which another reference keeps alive meanwhile; without reference counting.
   ///
   /// As the standard library's own, which is not generic over the error.
   @inlinable @inline(__always)

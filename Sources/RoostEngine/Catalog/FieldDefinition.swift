@@ -1,4 +1,4 @@
-/// What becomes of a link when the object that it leads to is deleted.
+/// What happens to a link when its target is deleted.
 package enum ReferentialAction: Hashable, Sendable, CaseIterable {
   /// The transaction fails, unless the link is gone at its end.
   case deny
@@ -14,7 +14,7 @@ package struct FieldDefinition: Equatable, Sendable {
   package var id: FieldID
   /// The name, unique in its table.
   package var name: String
-  /// What the values mean.
+  /// The type of the values.
   package var type: FieldType
   /// Whether null is a value.
   package var isOptional: Bool
@@ -24,7 +24,7 @@ package struct FieldDefinition: Equatable, Sendable {
   package var isIndexed: Bool
   /// Whether a link whose target is missing at the commit becomes null (otherwise it is an error).
   package var nullifiesMissingTarget: Bool
-  /// What becomes of a link when its target is deleted.
+  /// What happens to a link when its target is deleted.
   package var deleteRule: ReferentialAction
   /// Whether the field is the model's identifier.
   package var isIdentifier: Bool
@@ -32,7 +32,7 @@ package struct FieldDefinition: Equatable, Sendable {
   package var target: UInt32
   /// The tree of the field's index, else 0. A link, or a list of them, always has one: its inverse.
   package var indexTree: UInt32
-  /// What rows have that were written before the field was added.
+  /// The value of rows that were written before the field was added.
   package var defaultValue: Value
   /// The columns of a collection's elements, or the parts of a compound value.
   package var parts: [ElementColumn]
@@ -106,7 +106,7 @@ package struct FieldDefinition: Equatable, Sendable {
 package struct ElementColumn: Hashable, Sendable {
   /// The name.
   package var name: String
-  /// What the values mean; never a link, a list of them, or a blob.
+  /// The type of the values; never a link, a list of links, or a blob.
   package var type: FieldType
   /// Whether null is a value.
   package var isOptional: Bool

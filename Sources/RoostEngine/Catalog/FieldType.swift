@@ -1,4 +1,4 @@
-/// What a field's values mean; how they are stored follows from it.
+/// The type of a field's values; their storage follows from it.
 ///
 /// The raw values are those of the file (Format.md §6).
 package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {

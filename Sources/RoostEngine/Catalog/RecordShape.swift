@@ -11,7 +11,7 @@ package struct RecordShape: Sendable {
     package let content: Content
   }
 
-  /// What a member is: a value, or a struct.
+  /// A member: a value, or a struct.
   package indirect enum Content: Sendable {
     /// The value in a column.
     case value(column: Int, ValueShape)
@@ -66,7 +66,7 @@ package struct RecordShape: Sendable {
   }
 }
 
-/// What the values of a column are, as texts have them.
+/// The form of a column's values in JSON and CSV.
 package final class ValueShape: Sendable {
   /// What they mean; of a link, what its target's identifier means.
   package let type: FieldType

@@ -17,7 +17,7 @@ extension TableIndex {
 }
 
 extension TableDefinition {
-  /// What an index is called: its fields, and the condition if it has one.
+  /// The name of an index: its fields, and the condition if it has one.
   package func name(of index: TableIndex) -> String {
     let fields = fieldNames(of: index)
     guard !index.condition.isEmpty else { return fields }

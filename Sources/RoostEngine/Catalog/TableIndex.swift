@@ -4,7 +4,7 @@ package struct TableIndex: Equatable, Sendable {
   package var fields: [FieldID]
   /// Whether two objects of the index may not have the same values; those with a null among them may.
   package var isUnique: Bool
-  /// What an object must fulfil to be in the index: all of these.
+  /// The conditions under which an object has an entry, all of which must hold.
   package var condition: [IndexCondition]
   /// The index's tree.
   package internal(set) var tree: UInt32 = 0
@@ -36,9 +36,9 @@ package struct TableIndex: Equatable, Sendable {
 
 }
 
-/// What the value of a field must be for an object to be in an index.
+/// A condition on a field under which an object has an entry in an index.
 package struct IndexCondition: Equatable, Sendable {
-  /// What is asked of a value.
+  /// A test of a value.
   package enum Test: Equatable, Sendable {
     /// The constant is neither null nor NaN.
     case compare(Comparison, Value)
@@ -48,7 +48,7 @@ package struct IndexCondition: Equatable, Sendable {
 
   /// The field.
   package var field: FieldID
-  /// What its value must be.
+  /// The test of its value.
   package var test: Test
 
   /// A condition.

@@ -1,4 +1,4 @@
-/// What the trees of a store are called.
+/// The names of a store's trees.
 package struct TreeNames: Sendable {
   /// A table's objects, or the index of one of its fields.
   package struct Name: Equatable, Sendable {
@@ -23,6 +23,6 @@ package struct TreeNames: Sendable {
     }
   }
 
-  /// What a tree is called; nil where no table has it.
+  /// The name of a tree; nil where no table has it.
   package subscript(tree: UInt32) -> Name? { names[tree] }
 }

@@ -1,7 +1,7 @@
 /// The column of one leaf, read in place: every cell in O(1).
 ///
 /// Making one validates the entry and the bytes, whatever they say; afterwards access to a row of the
-/// chunk cannot go wrong. The chunk does not hold the extent: whoever holds the leaf's frames does.
+/// chunk cannot go wrong. Does not retain the extent; the leaf's frames do.
 @safe
 @usableFromInline
 package struct ColumnChunk: Sendable {
@@ -16,7 +16,7 @@ package struct ColumnChunk: Sendable {
   @usableFromInline let cells: ByteView
   /// How a code is taken out of ``cells``.
   @usableFromInline let codes: CodeReader
-  /// What codes count from: the value of an integer is base + row × step + code.
+  /// The base of codes: the value of an integer is base + row × step + code.
   @usableFromInline let base: Int64
   @usableFromInline let step: Int64
   /// A double is its scaled value divided by this.
@@ -48,7 +48,7 @@ package struct ColumnChunk: Sendable {
     self.power = power
   }
 
-  /// What the cells are.
+  /// The type of the cells.
   @inlinable package var type: PhysicalType { entry.type }
   /// Whether some row is null.
   @inlinable package var hasNulls: Bool { entry.nullCount > 0 }

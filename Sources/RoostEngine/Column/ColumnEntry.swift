@@ -19,7 +19,7 @@ package enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable {
   case rawUUID = 7
 }
 
-/// What a column's directory entry says in single bits.
+/// The flags of a column's directory entry.
 @usableFromInline
 package struct ColumnFlags: OptionSet, Sendable, Hashable {
   /// The bits.
@@ -45,7 +45,7 @@ package struct ColumnEntry: Sendable, Equatable {
 
   /// The field's stable id; 0 is the object key.
   package var field: UInt32
-  /// What the cells are.
+  /// The type of the cells.
   @usableFromInline package var type: PhysicalType
   /// How they are represented.
   @usableFromInline package var encoding: ColumnEncoding

@@ -2,7 +2,7 @@
 ///
 /// Made by ``ColumnEncoder/plan(_:rows:)``; good for exactly those rows, and until the buffer changes.
 package struct ColumnPlan {
-  /// What the cells are.
+  /// The type of the cells.
   package let type: PhysicalType
   /// The number of rows.
   package let rowCount: Int
@@ -23,7 +23,7 @@ package struct ColumnPlan {
   /// The exact length of the column's bytes, a multiple of 8.
   package var byteCount: Int { layout.heap + CodeWidth.aligned(heapByteCount) }
 
-  /// What the codes of a scaled column count from.
+  /// The base of a scaled column's codes.
   var base: Int64 = 0
   /// The bytes of text.
   var heapByteCount = 0

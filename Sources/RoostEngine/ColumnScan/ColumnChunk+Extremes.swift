@@ -37,7 +37,7 @@ extension ColumnChunk {
 
   /// The first of the chosen rows, or of all, with the smallest text or UUID.
   ///
-  /// External cells are passed over: whoever asks compares them after reading them.
+  /// External cells are passed over: the caller compares them after reading them.
   package func rowOfMinimum(_ selection: Selection? = nil) -> Int? {
     rowOfExtreme(selection) { $0 < 0 }
   }

@@ -1,4 +1,4 @@
-/// What a zone map can say of a filter: no row passes, all do, or one has to look.
+/// The answer of a zone map to a filter: no row passes, all do, or the rows must be read.
 package enum ZoneMapResult: Hashable, Sendable {
   case none
   case some

@@ -7,10 +7,10 @@ final class CommitState: Sendable {
   let writtenBytes: Int
   /// The oldest version that units wait for, and how many do.
   let oldestWaiting: (version: UInt64, units: UInt64)?
-  /// What is free in the version. Used under the write lock.
+  /// The free units of the version. Used under the write lock.
   @safe nonisolated(unsafe) private var knownLedger: Ledger?
 
-  /// What is free, and the log that says so.
+  /// The free units, and the log that lists them.
   struct Ledger {
     var log: FreeLog
     var space: FreeSpace

@@ -1,7 +1,7 @@
 /// What only a writer needs of the file, and the first half of the commit (Format.md §7). Used under the
 /// write lock.
 final class Committer {
-  /// What a transaction hands over.
+  /// A transaction's result, to be committed.
   struct Outcome {
     /// The roots of the trees that changed.
     var roots: [TreeRoot] = []

@@ -42,7 +42,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   private let newest: Mutex<State>
   /// The number of the newest version: a stripe with another number is a copy of an older one.
   private let number = Atomic<UInt64>(0)
-  /// Who is told that there is a newer version.
+  /// The watchers to notify of newer versions.
   private let watchers = Mutex<[Watcher]>([])
 
   init(_ version: Version) {
@@ -62,7 +62,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
     withStripe { $0.version }.map(EngineSnapshot.init)
   }
 
-  /// What `owner` keeps beside the newest version.
+  /// The object that `owner` keeps beside the newest version.
   ///
   /// - Complexity: O(1): a lock and a retain, nothing is allocated. Waits for nobody.
   package func companion(of owner: AnyObject) -> (any AnyObject & Sendable)? {
@@ -144,7 +144,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   }
 }
 
-/// Who wants to know that there is a newer version.
+/// Is notified of newer versions.
 package protocol VersionWatcher: AnyObject, Sendable {
   /// Called behind each commit, within its locks, by the thread that makes it visible: to note it, and to have another
   /// thread look. And once when the engine goes.

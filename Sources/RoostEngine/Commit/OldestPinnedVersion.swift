@@ -1,4 +1,4 @@
-/// The oldest version that somebody still holds, by a snapshot or by rows, although there are newer ones.
+/// The oldest version that a snapshot or rows still hold although there are newer ones.
 package struct OldestPinnedVersion: Equatable, Sendable {
   /// The version's number.
   package var version: UInt64

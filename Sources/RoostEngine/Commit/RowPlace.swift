@@ -21,7 +21,7 @@ package enum RowPlace {
 
   /// The fields in which an object differs from what it was at another place, in another version: ascending.
   ///
-  /// A field that one of the versions does not have counts for nothing.
+  /// Fields missing in either version are ignored.
   /// - Throws: `.corrupt` where the file is damaged.
   package func changedFields(since earlier: RowPlace) throws(EngineError) -> [FieldID] {
     guard case .leaf(let old, let oldRow) = earlier, case .leaf(let new, let row) = self else {

@@ -1,4 +1,4 @@
-/// Which version each slot holds, and which slots must stay.
+/// Which version each slot holds, and which slot the next one may overwrite.
 struct SlotRotation {
   private let slots: SlotStore
   /// The transaction in each slot, 0 for a slot that holds nothing; and the slot's checksum.

@@ -17,7 +17,7 @@ package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
     let checksum: UInt64
   }
 
-  /// What the slot blocks say.
+  /// The content of the slot blocks.
   struct Survey {
     /// Whole slots, the newest first.
     var slots: [Found] = []

@@ -1,4 +1,4 @@
-/// What a commit waits for. No level lets a file come to harm; they differ in what a crash can take.
+/// What a commit waits for. No level endangers the file; they differ in what a crash can lose.
 package enum SyncPolicy: Hashable, Sendable, CaseIterable {
   /// Waits for a sync. What was committed outlasts a crash of the machine.
   case full

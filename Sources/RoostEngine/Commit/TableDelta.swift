@@ -1,4 +1,4 @@
-/// What a transaction changed in one table and has not applied to its tree yet.
+/// The changes of one table that a transaction has not applied to its tree yet.
 ///
 /// Inserted rows are collected as columns, updates as logs of keys and values by field, deletes as a
 /// log of keys. It is applied on commit, when it has grown, and before anything is read that must see

@@ -1,6 +1,6 @@
-/// What an index of a table has of each object: the key of an entry, or nothing.
+/// Computes the entry that an index of a table has for an object: a key, or none.
 package final class TableIndexKeys {
-  /// What an object has in the index.
+  /// An object's entry in the index.
   package enum Entry {
     /// It is not one of the index's objects.
     case none
@@ -15,7 +15,7 @@ package final class TableIndexKeys {
   private let fields: [FieldID]
   /// Their places among the columns of a row.
   private let positions: [Int]
-  /// What the values of the fields must be, by the places of the fields above.
+  /// The tests of the fields' values, by the places of the fields above.
   private let tests: [(place: Int, test: FieldTest)]
   /// The fields of one object.
   private let cells: [ColumnBuffer]

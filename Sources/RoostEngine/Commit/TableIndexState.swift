@@ -3,7 +3,7 @@ final class TableIndexState {
   let keys: TableIndexKeys
   /// The index with everything applied so far.
   private(set) var tree: IndexTree
-  /// What is not applied yet.
+  /// The changes that are not applied yet.
   private(set) var changes = IndexChanges()
   /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
   var removedKeys: Set<Int64> = []

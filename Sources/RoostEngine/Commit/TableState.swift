@@ -6,7 +6,7 @@ final class TableState {
   private(set) var objects: ObjectTree
   /// The indexes, in the order of their fields.
   let indexes: [IndexState]
-  /// Those whose values must be unique.
+  /// The fields whose values must be unique.
   let uniqueIndexes: [IndexState]
   /// Those of links.
   private let linkIndexes: [IndexState]

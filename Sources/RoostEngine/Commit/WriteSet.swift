@@ -1,7 +1,6 @@
 /// The objects of a table that a transaction inserted, changed or deleted, where they are few.
 ///
-/// A short cut for who asks what a commit changed: no others have to be looked at. Those that were written as they were
-/// may be among them.
+/// Observers need to compare only these objects. Objects that were written without a change may be among them.
 final class WriteSet: Sendable {
   let table: UInt32
   /// Their keys, ascending, each once.

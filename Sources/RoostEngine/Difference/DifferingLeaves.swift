@@ -20,7 +20,7 @@ struct DifferingLeaves {
 
   private let earlierTree: ObjectTree
   private let laterTree: ObjectTree
-  /// What is still to be looked at, the next last.
+  /// The pairs still to be compared, the next one last.
   private var earlier: [TreeEdge]
   private var later: [TreeEdge]
 

@@ -1,5 +1,5 @@
 extension ObjectTree {
-  /// What changed in the table since an earlier version of this tree, or since a later one: the difference of the two.
+  /// The difference between this version of the tree and an earlier or later one.
   ///
   /// A field that the earlier version does not have has its default there; one that this version does not have
   /// counts for nothing.

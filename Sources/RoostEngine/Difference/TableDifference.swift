@@ -1,4 +1,4 @@
-/// What became of the objects of a table between two versions, by object key.
+/// The difference of a table between two versions, by object key.
 ///
 /// An object whose fields are all as they were, bit for bit, has not changed, however often it was written; when that was
 /// is no field of its own.

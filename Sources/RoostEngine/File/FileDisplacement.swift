@@ -1,4 +1,4 @@
-/// What became of a file's place while the file was open.
+/// What happened to an open file's path.
 package enum FileDisplacement: String, Hashable, Sendable {
   /// The file has no name any more.
   case removed

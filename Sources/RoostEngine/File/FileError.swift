@@ -8,15 +8,15 @@ internal import Musl
 internal import Android
 #endif
 
-/// What the system answered when it refused an operation on a file.
+/// An error of the operating system in a file operation.
 package struct FileError: Error, Equatable, Sendable {
-  /// What was asked of the system.
+  /// The operation.
   package enum Operation: String, Hashable, Sendable {
     case open, read, write, synchronize, allocate, resize, lock, rename, remove, status, list
     case permissions = "set the permissions of"
   }
 
-  /// What was asked of the system.
+  /// The operation.
   package var operation: Operation
   /// The path of the file, as it was given when the file was opened.
   package var path: String
@@ -30,7 +30,7 @@ package struct FileError: Error, Equatable, Sendable {
     self.code = code
   }
 
-  /// What an error number means.
+  /// The meaning of an error number.
   package enum Meaning: Hashable, Sendable {
     /// There is no room: the disk is full, or a quota is used up.
     case outOfSpace
@@ -60,7 +60,7 @@ package struct FileError: Error, Equatable, Sendable {
     case other
   }
 
-  /// What the error number means.
+  /// The meaning of the error number.
   package var meaning: Meaning {
     switch code {
     case ENOSPC, EDQUOT: .outOfSpace

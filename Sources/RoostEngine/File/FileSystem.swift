@@ -24,7 +24,7 @@ package enum FileKind: Hashable, Sendable {
   case other
 }
 
-/// What an open file may be used for.
+/// The access mode of an open file.
 package enum FileMode: Hashable, Sendable {
   /// Reading; the file must exist.
   case readOnly

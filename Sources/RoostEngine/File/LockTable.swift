@@ -1,4 +1,4 @@
-/// Who holds a lock on a file that lives in memory.
+/// The holders of locks on a file in memory.
 package struct LockTable<Owner: Hashable & Sendable>: Sendable {
   private var shared: Set<Owner> = []
   private var exclusive: Owner?

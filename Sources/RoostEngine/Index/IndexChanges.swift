@@ -169,7 +169,7 @@ package struct IndexChanges: ~Copyable {
 }
 
 extension IndexChanges {
-  /// What became of a pair: true when it was last added, false when it was last removed, else nil.
+  /// The last change of a pair: true for an addition, false for a removal, else nil.
   package func lastChange(of value: ByteView, _ key: Int64) -> Bool? {
     var isAdded: Bool?
     visit(value) { change, isAddition in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a parent says of the node or leaf below it.
+/// A parent's pointer to a node or leaf, with what it says of it.
 ///
 /// Every descent checks the child against its edge, so that a damaged or hostile file can lead
 /// neither round in a circle nor into another tree. The bounds lie in the frames of nodes above, so

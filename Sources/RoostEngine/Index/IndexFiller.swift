@@ -47,7 +47,7 @@ package struct IndexFiller: ~Copyable {
     return try merged(rest)
   }
 
-  /// What has gathered, as a tree.
+  /// The entries gathered so far, as a tree.
   private func sorted() throws(EngineError) -> TreeRoot {
     try IndexTree(root: TreeRoot(empty: tree, kind: .index), reader: writer.reader)
       .apply(changes, writer: writer)

@@ -27,13 +27,13 @@ enum IndexInnerLayout {
 
 /// An inner node of an index whose bytes were found in order; kept beside its frame, checked once.
 ///
-/// It does not hold the frame: whoever uses it does. It may hold children, whatever version they are read
+/// Does not retain the frame; the caller must. It may retain children, whatever version they are read
 /// in: which they are, the node's own bytes say.
 @safe
 final class IndexInner: Sendable {
   private static let serials = Atomic<UInt64>(0)
 
-  /// What holds the node and its bytes.
+  /// The frame that retains the node and its bytes.
   let frame: Unmanaged<Frame>
   let bytes: ByteView
   /// A number that no other node in this process has.
@@ -115,7 +115,7 @@ final class IndexInner: Sendable {
     probes.deallocate()
   }
 
-  /// What is held of a child: the address of its node or leaf, or 0.
+  /// The slot of a child: the address of its node or leaf, or 0.
   @inline(__always)
   func held(_ child: Int) -> UInt { unsafe slots[child].load(ordering: .acquiring) }
 
@@ -144,7 +144,7 @@ final class IndexInner: Sendable {
   @inline(__always)
   func count(_ child: Int) -> UInt64 { countBefore(child + 1) &- countBefore(child) }
 
-  /// What divides a child from the next one.
+  /// The separator between a child and the next one.
   @inline(__always)
   func separator(_ index: Int) -> IndexSeparator {
     IndexSeparator(bytes: SplitBytes(prefix, suffix(index)), key: separatorKey(index))
@@ -276,7 +276,7 @@ final class IndexInner: Sendable {
   }
 }
 
-/// What is held of a child of a node, or of a root: the address of its node or leaf, or 0.
+/// The slot of a node's child, or of a root: the address of a cached node or leaf, or 0.
 ///
 /// Set once, and then as it is for as long as the slot's owner lives: so it is read without a lock, and
 /// what is found through it needs no reference counted. It holds the frame, which holds the node or leaf.

@@ -2,10 +2,10 @@ import Synchronization
 
 /// A leaf of an index whose bytes were found in order; kept beside its frame, so that it is checked once.
 ///
-/// It does not hold the frame: whoever uses it does.
+/// Does not retain the frame; the caller must.
 @safe
 final class IndexLeaf: Sendable {
-  /// What holds the leaf and its bytes.
+  /// The frame that retains the leaf and its bytes.
   let frame: Unmanaged<Frame>
   let bytes: ByteView
   /// The mark of the edge that the leaf was last checked against.
@@ -97,7 +97,7 @@ final class IndexLeaf: Sendable {
   @inline(__always)
   func keyCount(_ value: Int) -> Int { keyStart(value + 1) - keyStart(value) }
 
-  /// What a value has besides the prefix.
+  /// The bytes of a value behind the prefix.
   @inline(__always)
   func suffix(_ value: Int) -> ByteView {
     let span = suffixSpan(value)

@@ -13,7 +13,7 @@ struct IndexLeafContent: ~Copyable {
   private(set) var heap = PlainBuffer<UInt8>(minimumCapacity: 1 << 14)
   private(set) var values = PlainBuffer<Value>(minimumCapacity: 1 << 10)
   private(set) var keys = PlainBuffer<Int64>(minimumCapacity: 1 << 13)
-  /// What was cut off the front and lies in the buffers still.
+  /// How much was cut off the front and still lies in the buffers.
   private(set) var cut = (values: 0, keys: 0)
 
   /// Whether nothing waits.

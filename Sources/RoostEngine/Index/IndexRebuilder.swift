@@ -21,7 +21,7 @@ struct IndexRebuilder: ~Copyable {
   var leavesRoom = false
   /// By level, the children that wait for a parent; a list for each level that was reached.
   private var levels = [IndexChildList()]
-  /// What the first entry that waits is not before.
+  /// The lower bound of the first entry that waits.
   private var low = OwnedIndexEntry()
   /// The last entry that was cut, if `content` went on after it.
   private var lastEntry = OwnedIndexEntry()

@@ -57,7 +57,7 @@ extension IndexLeaf {
 /// Goes from leaf to leaf of an index, as far as the tree holds the path. Used while the tree is held.
 @safe
 private struct CachedIndexLeaves {
-  /// What follows a leaf.
+  /// The step after a leaf.
   enum Step {
     case leaf
     /// The leaf was the tree's last.

@@ -10,7 +10,7 @@ package final class IndexTree: Sendable {
   /// Where the tree begins.
   package let root: TreeRoot
   let reader: PageReader
-  /// What is held of the root.
+  /// The slot of the root.
   private let top = Atomic<UInt>(0)
 
   /// The tree below `root`.
@@ -19,7 +19,7 @@ package final class IndexTree: Sendable {
     self.reader = reader
   }
 
-  /// What is held of the root, as a node holds its children.
+  /// The slot of the root, as a node has one for each child.
   var heldRoot: UInt { top.load(ordering: .acquiring) }
 
   deinit { IndexSlot.release(top, level: root.level, reader.indexBudget) }
@@ -38,7 +38,7 @@ extension IndexTree {
   @safe
   struct Place {
     let leaf: Unmanaged<IndexLeaf>
-    /// What holds the leaf; nil where the tree does.
+    /// The frame that retains the leaf; nil where the tree does.
     let owner: Frame?
     /// How many entries lie in the leaves before.
     let before: UInt64

@@ -99,7 +99,7 @@ struct ProbeBytes {
   /// The first eight bytes, zeros where there are fewer, as a number that sorts as they do.
   let chunk: UInt64
 
-  /// What follows the first bytes of a value.
+  /// The bytes behind the first of a value.
   @inline(__always)
   init(_ value: ByteView, after offset: Int) {
     bytes = value.slice(offset, value.count - offset)
@@ -141,7 +141,7 @@ struct ProbeBytes {
   }
 }
 
-/// What divides two neighbours: the entries of the right one are not before it, those of the left one are.
+/// The separator of two neighbours: entries of the left one lie before it, those of the right one do not.
 struct IndexSeparator {
   let bytes: SplitBytes
   /// The least key for entries whose value is just `bytes`.

@@ -1,14 +1,14 @@
-/// The result of a query, kept from version to version: what changed is looked at, and nothing else.
+/// The result of a query, maintained incrementally from version to version.
 ///
-/// Of an object that changed, or that has to do with one that did, is asked whether it is a result, and where it lies in
-/// the order; by binary search, among the results before and the results now. The query is answered anew only where that
-/// does not tell (``reruns``).
+/// Re-evaluates only objects that changed, or whose related objects changed, and finds their positions in the order by
+/// binary search, among the earlier and the later results. The query runs again only where that does not suffice
+/// (``reruns``).
 ///
-/// A result has changed where its fields have, and where something has that is read behind its links: by the query, or
-/// by who shows it. Of that it is told that it changed, not how: the value may be what it was.
+/// A result has changed where its fields have, or where a field has that the query or its observer reads through links.
+/// In the second case only the change is reported, not its kind: the value may be the same.
 package struct LiveResults: Sendable {
   private let query: ObjectQuery
-  /// What else is read of each result.
+  /// What observers read of each result besides.
   private let read: [ColumnExpression]
   /// The fields whose changes are told; nil for all.
   private let watched: Set<FieldID>?
@@ -18,12 +18,12 @@ package struct LiveResults: Sendable {
   /// The matches in the order of the query: all of them, or the first ones.
   private var matches = KeySequence()
   private var hasAllMatches = true
-  /// What each match fulfils, as far as one field says it.
+  /// The part of the condition that one field decides.
   private var tests: [FieldTest] = []
   /// How often the query was answered anew, after the first time.
   package private(set) var reruns = 0
 
-  /// Of a query with a limit so many more matches are known than are wanted: as many may go before it is answered anew.
+  /// How many matches more than the limit are kept: so many may leave before the query runs again.
   private static let reserve = 256
   /// Where more objects changed, and more than this part of all, the query is answered anew.
   private static let changesMin = 1024
@@ -125,11 +125,11 @@ package struct LiveResults: Sendable {
     return true
   }
 
-  /// What becomes of the matches; nil where the query must be answered anew.
+  /// The update of the matches; nil where the query must run again.
   ///
   /// - Parameters:
   ///   - changes: What became of the objects; the related ones are modified, too.
-  ///   - related: Those that have to do with others that changed.
+  ///   - related: Objects whose related objects changed.
   private func edit(
     _ difference: VersionDifference, _ changes: TableDifference, _ related: [Int64]
   ) throws(EngineError) -> MatchListUpdate? {
@@ -183,7 +183,7 @@ package struct LiveResults: Sendable {
     return edit
   }
 
-  /// Those of some objects that the query finds in a version, in the order of the keys.
+  /// The objects among some that match in a version, in the order of the keys.
   private func matching(
     _ keys: [Int64], in view: ReadView
   ) throws(EngineError) -> [Int64] {
@@ -246,7 +246,7 @@ extension TableDifference {
 }
 
 extension ResultsDifference {
-  /// What became of results, all of which are known before and after.
+  /// The difference of two complete lists of results.
   init(from before: [Int64], to after: [Int64], _ changes: TableDifference) {
     let replaced = changes.replacedKeys
     var positions: [Int64: Int] = [:]

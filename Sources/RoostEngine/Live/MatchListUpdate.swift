@@ -1,25 +1,25 @@
-/// What becomes of the matches of a query from one version to the next.
+/// Updates the matches of a query from one version to the next, and says what changed.
 ///
-/// The matches that stay in their order are the base: what is known of its positions before and after is how many matches
-/// were removed before each, and how many were inserted.
+/// The matches that keep their order are the base. Its positions before and after follow from how many matches were
+/// removed and inserted before each.
 struct MatchListUpdate {
   private struct Change {
     let position: Int
     let key: Int64
-    /// How many matches of the base lie before.
+    /// How many matches of the base precede it.
     var slot: Int
   }
 
   /// The matches of the earlier version.
   private let before: KeySequence
-  /// Those of them that stay in their order.
+  /// The earlier matches that keep their order.
   private var base: KeySequence
   /// The matches of the later version.
   private(set) var matches: KeySequence
   /// Whether there are no others behind them.
   private(set) var hasAllMatches: Bool
   private let changes: TableDifference
-  /// What was taken out of the earlier matches, and put into the later ones: ascending by position, once all is known.
+  /// Removals from the earlier matches and insertions into the later ones, ascending by position once complete.
   private var removed: [Change] = []
   private var inserted: [Change] = []
   private var removedKeys: Set<Int64> = []
@@ -76,7 +76,7 @@ struct MatchListUpdate {
 
   // MARK: What became of the results
 
-  /// What became of the part of the matches that is shown.
+  /// The difference of the part of the matches that is shown.
   func changes(from shown: Range<Int>, to showing: Range<Int>) throws(EngineError)
     -> ResultsDifference
   {
@@ -189,7 +189,7 @@ extension TableDifference {
 }
 
 extension Range<Int> {
-  /// What lies before another range, and what lies behind it.
+  /// The parts before and behind another range.
   fileprivate func parts(outside other: Range<Int>) -> [Range<Int>] {
     let before = lowerBound..<Swift.max(lowerBound, Swift.min(upperBound, other.lowerBound))
     let behind = Swift.min(upperBound, Swift.max(before.upperBound, other.upperBound))..<upperBound

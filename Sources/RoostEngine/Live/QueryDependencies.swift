@@ -1,6 +1,6 @@
-/// What a query reads of an object, and of those that it has to do with: whose change may change the result.
+/// The fields that a query reads of an object and of its related objects: a change of one may change the result.
 final class QueryDependencies: Sendable {
-  /// How one comes from an object to others.
+  /// How an object leads to its related objects.
   enum Step: Sendable {
     /// By a link, or a list of links, of its own.
     case link(FieldID)
@@ -24,7 +24,7 @@ final class QueryDependencies: Sendable {
     self.others = others
   }
 
-  /// What decides which objects a query finds, and in which order; and what else is read of them.
+  /// The fields that decide which objects a query finds and in which order, and others that are read of them.
   convenience init(_ query: ObjectQuery, reading read: [ColumnExpression], in catalog: Catalog) {
     var collector = Collector(query.table, catalog)
     collector.add(query.predicate)
@@ -42,7 +42,7 @@ final class QueryDependencies: Sendable {
     let catalog: Catalog
     var fields: Set<FieldID> = []
     var others: [(step: Step, dependencies: QueryDependencies)] = []
-    /// What is read of the objects from which one comes to these.
+    /// What is read of the objects outside.
     private var outside: [ColumnExpression] = []
 
     init(_ table: UInt32, _ catalog: Catalog) {
@@ -91,7 +91,7 @@ final class QueryDependencies: Sendable {
       }
     }
 
-    /// What is read of the objects that one has to do with.
+    /// Adds what is read of related objects.
     private mutating func add(
       _ relation: Relation, _ value: ColumnExpression?, _ predicate: Predicate?
     ) {

@@ -1,5 +1,5 @@
 extension ResultsDifference {
-  /// What became of a list of objects, in which one may be several times.
+  /// The difference of two lists of objects, which may contain an object several times.
   ///
   /// - Parameters:
   ///   - before: The objects in the earlier version.

@@ -36,15 +36,15 @@ package struct ResultsDifference: Equatable, Sendable {
     package var fields: [FieldID]
   }
 
-  /// What is no result any more, ascending by the positions that it had.
+  /// Objects that left the results, ascending by their old positions.
   package internal(set) var deletions: [Entry] = []
-  /// What is a result now and was none, ascending by the positions that it has.
+  /// Objects that entered the results, ascending by their new positions.
   package internal(set) var insertions: [Entry] = []
-  /// What moved, ascending by the positions that it has.
+  /// Objects that moved, ascending by their new positions.
   package internal(set) var moves: [Move] = []
-  /// What changed, ascending by the positions that it has.
+  /// Objects that changed, ascending by their new positions.
   package internal(set) var modifications: [Modification] = []
-  /// What may have another place in the order, and stays where it is among the others that stay, ascending.
+  /// Objects whose sort values changed but which kept their place among those that stay, ascending.
   package internal(set) var unmoved: [Move] = []
 
   /// Whether nothing changed.

@@ -1,6 +1,6 @@
 /// The order of a query among the objects of one version, for objects that are compared one by one.
 struct RowOrder {
-  /// What the values of objects are read with, which the order is by.
+  /// Reads the values that the order is by.
   private struct Values {
     let tree: ObjectTree
     var leaf: CandidateLeaf

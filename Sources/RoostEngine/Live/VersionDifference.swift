@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Two versions of the store, and what changed between them: found once for each table, whoever asks.
+/// Two versions of the store, and what changed between them: computed once for each table, for all observers.
 package final class VersionDifference: Sendable {
   /// The version before.
   package let earlier: EngineSnapshot
@@ -34,7 +34,7 @@ package final class VersionDifference: Sendable {
     isOfOneCatalog = earlier.catalog == later.catalog
   }
 
-  /// What became of the objects of a table.
+  /// The difference of a table.
   ///
   /// - Throws: `.unknownTable` where neither version has the table; `.corrupt` where the file is damaged.
   package func changes(of table: UInt32) throws(EngineError) -> TableDifference {
@@ -93,15 +93,15 @@ extension QueryDependencies {
     return false
   }
 
-  /// The objects of the later version that a query may find now or not find any more, or elsewhere in its order: those
-  /// that are new, those of which something changed that the query reads, and those that have to do with such.
+  /// The objects of the later version that may enter or leave a query's results, or move in its order: those that are new,
+  /// those with a changed field that the query reads, and those whose related objects have one.
   ///
   /// - Returns: Their keys, ascending; some of them may have no object.
   func affected(by difference: VersionDifference) throws(EngineError) -> [Int64] {
     try affected(by: difference, related(by: difference))
   }
 
-  /// The same, where those that have to do with others are cache.
+  /// The same, where the objects whose related objects changed are known.
   func affected(
     by difference: VersionDifference, _ related: [Int64]
   ) throws(EngineError) -> [Int64] {
@@ -118,7 +118,7 @@ extension QueryDependencies {
     return keys.withoutRepetitions
   }
 
-  /// The objects of the later version that have to do with others of which something changed that the query reads.
+  /// The objects of the later version whose related objects have a changed field that the query reads.
   ///
   /// - Returns: Their keys, ascending; some of them may have no object.
   func related(by difference: VersionDifference) throws(EngineError) -> [Int64] {

@@ -5,7 +5,7 @@
 /// one, each whole. The file's engine holds its lock throughout, and the copy is locked before it gets
 /// the name, so nobody comes between.
 struct Compaction {
-  /// What became of the file.
+  /// The outcome for the file.
   enum Outcome {
     /// The copy is in its place, and the engine that was given must not be used any more.
     case replaced(fileBytes: UInt64)

@@ -18,7 +18,7 @@ extension EngineSnapshot {
   }
 }
 
-/// What the objects of a table amount to, taken in a leaf at a time in the order of their keys.
+/// The digest of a table's objects, computed a leaf at a time in the order of their keys.
 ///
 /// Each column counts on its own, so that leaves may end where they like.
 final class ObjectsDigest {

@@ -63,7 +63,7 @@ extension Engine {
   }
 }
 
-/// What a compaction came to.
+/// The result of a compaction.
 package struct CompactionResult: Equatable, Sendable {
   /// The size of the file that was compacted.
   package var fileBytesBefore: UInt64

@@ -49,7 +49,7 @@ final class ExtentCopies {
 
   private typealias Child = (offset: Int, kinds: [ExtentKind], columns: LeafColumns?)
 
-  /// What a leaf's head says of the columns of a group.
+  /// The columns of a group, as the leaf's head describes them.
   private struct LeafColumns {
     let entries: [ColumnEntry]
     let rowCount: Int

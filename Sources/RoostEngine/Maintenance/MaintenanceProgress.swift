@@ -1,6 +1,6 @@
 /// How far a long piece of work on a whole store is.
 package struct MaintenanceProgress: Equatable, Sendable {
-  /// What is being done.
+  /// The phase.
   package enum Phase: String, Hashable, Sendable {
     /// Objects and index entries are written to the new file.
     case copying
@@ -8,7 +8,7 @@ package struct MaintenanceProgress: Equatable, Sendable {
     case verifying
   }
 
-  /// What is being done.
+  /// The phase.
   package var phase: Phase
   /// How much of it is done.
   package var done: UInt64

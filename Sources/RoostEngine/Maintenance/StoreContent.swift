@@ -1,11 +1,11 @@
-/// What the tables and indexes of a version amount to, by their trees.
+/// Digests of a version's tables and indexes, by their trees.
 struct StoreContent {
   /// Chosen anew for every copy, so that nobody can choose entries that cancel each other out.
   let seed = UInt64.random(in: .min ... .max)
   var objects: [UInt32: Objects] = [:]
   var indexes: [UInt32: IndexDigest] = [:]
 
-  /// What the objects of a table amount to.
+  /// The digest of a table's objects.
   struct Objects {
     let digest: UInt64
     /// The first keys of the leaves that the copy has as they were, ascending.
@@ -13,7 +13,7 @@ struct StoreContent {
   }
 }
 
-/// What a set of index entries amounts to, in whatever order they come.
+/// A digest of a set of index entries, independent of their order.
 struct IndexDigest: Equatable {
   private let seed: UInt64
   private var count: UInt64 = 0

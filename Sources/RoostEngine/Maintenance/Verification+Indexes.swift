@@ -125,7 +125,7 @@ extension Verification {
   }
 }
 
-/// What is gathered of an index while its leaves are gone through.
+/// What verification gathers while it goes through an index's leaves.
 final class IndexCheck {
   let index: IndexTree
   private(set) var valueCount: UInt64 = 0

@@ -160,7 +160,7 @@ extension Verification {
   }
 }
 
-/// What is gathered of a table while its leaves are gone through.
+/// What verification gathers while it goes through a table's leaves.
 final class ObjectCheck {
   let tree: ObjectTree
   let table: TableDefinition

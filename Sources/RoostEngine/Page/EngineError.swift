@@ -87,7 +87,7 @@ package enum VersionNameFault: Hashable, Sendable {
   case taken
 }
 
-/// What a query uses where it is not to be had.
+/// An unsupported use in a query.
 package enum QueryFault: String, Hashable, Sendable {
   /// The object outside, where there is none.
   case outsideOfOutermost = "it reads an object outside of the outermost query"
@@ -99,7 +99,7 @@ package enum QueryFault: String, Hashable, Sendable {
   case groupCondition = "it asks of groups what can be asked of objects only"
 }
 
-/// What is wrong in a file, and where.
+/// Damage in a file, with its place.
 package struct Corruption: Error, Equatable, Sendable {
   /// The kinds of damage.
   package enum Reason: String, Hashable, Sendable {
@@ -138,7 +138,7 @@ package struct Corruption: Error, Equatable, Sendable {
     case link
   }
 
-  /// What is wrong.
+  /// The kind of damage.
   package var reason: Reason
   /// The first unit of the extent where it was found.
   package var unit: UInt64?

@@ -1,4 +1,4 @@
-/// What an extent holds.
+/// The kind of an extent.
 package enum ExtentKind: UInt8, Hashable, Sendable {
   case objectInner = 1
   case leafHead = 2

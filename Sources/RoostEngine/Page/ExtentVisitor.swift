@@ -1,4 +1,4 @@
-/// What a walk gives extents to.
+/// Visits the extents of a walk.
 ///
 /// An object with closures, and not closures along the way: for each of those the compiler would make a copy of all the
 /// code between.

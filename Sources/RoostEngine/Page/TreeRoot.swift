@@ -1,4 +1,4 @@
-/// What a tree maps from.
+/// What a tree maps from: object keys, or values.
 package enum TreeKind: UInt8, Hashable, Sendable {
   /// Object keys to rows.
   case objects = 1

@@ -2,7 +2,7 @@ import Synchronization
 
 /// One extent's bytes in memory, whose checksum was found right.
 ///
-/// Whoever holds a frame keeps its bytes. A frame never changes once it can be found in the cache.
+/// Retaining a frame keeps its bytes. A frame never changes once it can be found in the cache.
 package final class Frame: Sendable {
   /// The extent that the bytes are of.
   package let pointer: ExtentPointer

@@ -40,7 +40,7 @@ final class FrameCache: Sendable {
 
   /// Moves the hand until enough bytes are forgotten or two rounds found nothing more.
   ///
-  /// To forget a frame that somebody holds gives no memory back, and would let the next who asks for it read
+  /// Evicting a frame that is in use frees no memory, and would let the next who asks for it read
   /// it a second time: that is done in the second round only, so that the table stays bounded.
   private func evict(bytes wanted: Int) {
     var freed = 0

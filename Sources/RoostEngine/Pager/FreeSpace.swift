@@ -1,8 +1,8 @@
 /// The versions whose extents must stay.
 package struct ProtectedVersions: Sendable {
-  /// Those that something in this process holds, and the confirmed one; ascending.
+  /// The versions that this process holds, and the confirmed one; ascending.
   let held: [UInt64]
-  /// Those that have names; ascending.
+  /// The named versions; ascending.
   let named: [UInt64]
 
   /// Versions, ascending.
@@ -34,7 +34,7 @@ struct FreeSpace {
     func isSeen(by version: UInt64) -> Bool { birth <= version && version < death }
   }
 
-  /// What waits until a version is no longer protected.
+  /// Extents that wait until a version is no longer protected.
   private struct WaitingList {
     let version: UInt64
     /// Whether the version has a name.
@@ -63,9 +63,9 @@ struct FreeSpace {
 
   /// The units that no extent of the newest version covers.
   private(set) var free = UnitSet()
-  /// Those of them that may be written.
+  /// The units that may be written.
   private(set) var available = UnitSet()
-  /// What waits for each version, the oldest version first.
+  /// The extents that wait for each version, oldest version first.
   private var waiting: [WaitingList] = []
   /// No extent lies at or above this unit.
   private(set) var highWater: UInt64

@@ -5,9 +5,9 @@ package final class PageReader: Sendable {
   let file: any StorageFile
   let cache: FrameCache
   let arena = FrameArena()
-  /// What the trees of all tables hold for their readers.
+  /// The cache budget of all object trees.
   let objectBudget: NodeBudget
-  /// What all indexes hold for their readers.
+  /// The cache budget of all indexes.
   let indexBudget: NodeBudget
   private let loads = Atomic<Int>(0)
   private let loadedBytes = Atomic<Int>(0)

@@ -15,7 +15,7 @@ package final class PageWriter {
   private(set) var space: FreeSpace
   /// The versions whose extents must stay.
   private var protected: ProtectedVersions
-  /// Those that had names when the transaction began.
+  /// The versions that had names when the transaction began.
   private let namedBefore: [UInt64]
   private let grower: FileGrower
   /// The frames that are not in the file yet, by unit.
@@ -25,9 +25,9 @@ package final class PageWriter {
   private var written: Set<ExtentPointer> = []
   /// The extents written here before the last savepoint and freed since: they stay until it is released.
   private var kept: [ExtentPointer] = []
-  /// What is gone back to at each savepoint, the oldest first.
+  /// The state to restore at each savepoint, oldest first.
   private var marks: [Mark] = []
-  /// What became free or used, for the free log.
+  /// The units that became free or used, for the free log.
   private(set) var records: [FreeRecord] = []
   /// How many bytes went to the file.
   private(set) var fileBytes = 0

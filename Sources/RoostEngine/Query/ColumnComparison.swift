@@ -58,7 +58,7 @@ extension ScanLeaf {
 }
 
 extension Comparison {
-  /// What holds of the second and the first where this does of the first and the second.
+  /// The comparison with its operands exchanged.
   var mirrored: Comparison {
     switch self {
     case .equal, .notEqual: self

@@ -13,7 +13,7 @@ enum CompiledPredicate: Sendable {
 ///
 /// A class, so that evaluating one for a thousand leaves copies no constant.
 final class FieldTest: Sendable {
-  /// What the field's value must be. Constants are never null and never NaN.
+  /// The test of the field's value. Constants are never null and never NaN.
   enum Kind: Sendable {
     case compare(Comparison, Value)
     /// Compared with the value of another field of the same type.
@@ -38,7 +38,7 @@ final class FieldTest: Sendable {
   let field: FieldID
   /// How its values are stored.
   let type: PhysicalType
-  /// What the value must be.
+  /// The test of the value.
   let kind: Kind
   /// The same where it is the comparison of an integer or a double, but for `notEqual`.
   let number: NumberTest?

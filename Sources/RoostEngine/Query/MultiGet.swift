@@ -1,4 +1,4 @@
-/// The rows of some objects, in one pass over the leaves that have any of them.
+/// Looks up many objects by their keys, in one pass over their leaves.
 package struct MultiGet {
   private let objects: ObjectTree
   private let keys: [Int64]

@@ -26,11 +26,11 @@ package struct ObjectQuery: Equatable, Sendable {
   }
 }
 
-/// What results are ordered by.
+/// A sort key of results.
 ///
 /// Ascending is: null, then the values (bytes as unsigned bytes), then NaN. Descending is the reverse.
 package struct SortKey: Equatable, Sendable {
-  /// What is compared.
+  /// The compared expression.
   package var value: ColumnExpression
   /// Whether the largest value comes first.
   package var isDescending: Bool

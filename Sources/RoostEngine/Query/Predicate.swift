@@ -25,9 +25,9 @@ package enum Predicate: Equatable, Sendable {
   /// Some object of a table whose link, or list of links, leads to the object fulfils the predicate over its own
   /// fields.
   indirect case inverse(table: UInt32, field: FieldID, Predicate)
-  /// What is computed of the object, compared with something else that is.
+  /// A comparison of two expressions.
   case comparison(ColumnExpression, Comparison, ColumnExpression)
-  /// What is computed of the object equals one of these, null among them or not.
+  /// An expression equals one of these values, which may include null.
   case membership(ColumnExpression, [Value])
   /// The bytes that are computed of the object begin with, end with or contain these.
   case textMatch(ColumnExpression, TextMatch, [UInt8])
@@ -37,7 +37,7 @@ package enum Predicate: Equatable, Sendable {
   indirect case links(FieldID, Predicate)
 }
 
-/// What is computed of an object: for an update, or where a query asks for more than a field.
+/// An expression over an object's fields: for an update, or in a query.
 ///
 /// Whatever has a null on either side is null, but for ``coalescing(_:_:)``. In a query, a result that does not fit its
 /// type is null too, as is a division of integers by zero; in an update it is an error.
@@ -46,7 +46,7 @@ package indirect enum ColumnExpression: Equatable, Sendable {
   case constant(Value)
   /// A field's value; 0 is the object key.
   case field(FieldID)
-  /// What an operation makes of two numbers of a kind.
+  /// An operation on two numbers of a kind.
   case arithmetic(Arithmetic, NumberKind, ColumnExpression, ColumnExpression)
   /// A number of the first kind as one of the second: rounded toward zero where that is one of integers.
   case conversion(NumberKind, NumberKind, ColumnExpression)
@@ -58,9 +58,9 @@ package indirect enum ColumnExpression: Equatable, Sendable {
   case folded(TextFolding, ColumnExpression)
   /// An expression over the target of a link; null where the link is.
   case target(FieldID, ColumnExpression)
-  /// What the objects give together that one has to do with, those of them that fulfil a predicate.
+  /// An aggregate over the related objects that fulfil a predicate.
   case related(Relation, AggregateFunction, ColumnExpression, where: Predicate)
-  /// What the elements of a collection give together, those of them that fulfil a predicate.
+  /// An aggregate over the elements of a collection that fulfil a predicate.
   ///
   /// To the predicate, the columns of an element are fields, numbered from 1; it may compare them and match their texts.
   /// What is aggregated is one of them, or whole elements, by the number 0, which can be counted only. Null of a

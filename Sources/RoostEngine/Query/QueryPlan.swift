@@ -1,8 +1,8 @@
 /// How a query was answered, for people who wonder why one takes so long.
 package struct QueryPlan: Equatable, Sendable {
-  /// What was done, in this order.
+  /// The steps, in execution order.
   package let steps: [PlanStep]
-  /// What was touched for it.
+  /// What the query read.
   package let statistics: ScanStatistics
   /// A line for each step, and one for what was touched.
   package let lines: [String]

@@ -10,7 +10,7 @@ struct RangeLookup {
   private let comparison: Comparison
   private let value: Value
 
-  /// What lies between null and the first value.
+  /// The position between null and the first value.
   private static let firstValue: [UInt8] = [1]
   /// What lies behind the infinite number, and before NaN, of both lengths.
   private static let lastNumber: [UInt8] = [1, 0xFF, 0xFF]

@@ -145,13 +145,13 @@ extension TableShape {
   }
 }
 
-/// What is known of an object without reading.
+/// The result of a lookup in the cache alone.
 package enum CachedLookup: BitwiseCopyable {
   /// Where it is. Hold the view while the row is used.
   case row(CachedRow)
   /// There is no such object.
   case absent
-  /// That has to be looked for.
+  /// It must be looked up in the tree.
   case unknown
 }
 
@@ -178,7 +178,7 @@ private final class TableCaches: @unchecked Sendable {  // immutable after init
 
   deinit { unsafe base.deallocate() }
 
-  /// What is known of a key without reading; nothing of a table that there is not.
+  /// Looks a key up in the cache alone; `unknown` for a table that does not exist.
   @inline(__always)
   func leaf(for key: Int64, in table: UInt32) -> NodeCache.CachedLeaf {
     // A few are compared with one after the other, which is faster than to bisect them.

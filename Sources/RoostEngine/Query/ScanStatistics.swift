@@ -1,4 +1,4 @@
-/// What a query touched: for tests, for `roost query --explain`, and to see where time goes.
+/// What a query read: for tests, for `roost query --explain`, and to see where time goes.
 package struct ScanStatistics: Equatable, Sendable {
   /// The leaves whose head was looked at.
   package var leavesVisited = 0
@@ -16,7 +16,7 @@ package struct ScanStatistics: Equatable, Sendable {
   /// The index of the table that gave the candidates, where it was none of a field.
   package var tableIndex: TableIndex?
 
-  /// What was done, in this order.
+  /// The steps, in execution order.
   package internal(set) var steps: [PlanStep] = []
 
   /// Nothing touched yet.

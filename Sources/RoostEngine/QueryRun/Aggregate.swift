@@ -1,6 +1,6 @@
 /// One number, or one value, that stands for those of many objects.
 package struct Aggregate: Equatable, Sendable {
-  /// What is asked.
+  /// The function.
   package var function: AggregateFunction
   /// Of which values.
   package var value: ColumnExpression
@@ -18,7 +18,7 @@ package struct Aggregate: Equatable, Sendable {
 }
 
 extension ReadView {
-  /// What the objects of a query give together, in one pass over the columns that are asked for.
+  /// Aggregates over the objects of a query, in one pass over the columns that they need.
   ///
   /// Integers are added exactly; doubles and floats as doubles, in an order that the leaves fix. Where all
   /// rows of a leaf match, its zone map gives the extremes.
@@ -32,7 +32,7 @@ extension ReadView {
     return try aggregate(aggregates, over: query, &statistics)
   }
 
-  /// What the objects of a query give together; adds to the statistics what was touched for it.
+  /// Aggregates over the objects of a query; adds to the statistics what was read.
   package func aggregate(
     _ aggregates: [Aggregate], over query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Value] {

@@ -1,4 +1,4 @@
-/// What a query asks about the elements of collections.
+/// Conditions and aggregates over the elements of collections.
 final class CollectionElements: Sendable {
   /// How their columns are stored.
   private let shapes: [PackedColumns.Shape]

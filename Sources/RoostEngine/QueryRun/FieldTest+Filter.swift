@@ -1,13 +1,13 @@
 /// A condition asked of a whole leaf.
 extension FieldTest {
-  /// What the zone map says of all rows; reads no byte of the column.
+  /// The zone map's answer for all rows; reads no byte of the column.
   @inline(__always)
   func zoneMapResult(_ leaf: borrowing ScanLeaf) -> ZoneMapResult {
     guard let entry = leaf.entry(field) else { return .some }
     return answer(entry, rowCount: leaf.rowCount)
   }
 
-  /// What the zone map in a directory says of all rows.
+  /// The answer for all rows of the zone map in a directory.
   func answer(_ entry: ColumnEntry, rowCount: Int) -> ZoneMapResult {
     // A leaf that stores the field as another type is found damaged when its column is read.
     guard entry.type == type else { return .some }

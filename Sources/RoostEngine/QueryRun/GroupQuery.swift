@@ -1,12 +1,12 @@
-/// What is asked of objects that are taken together where some values of theirs are the same.
+/// A query with groups: aggregates over objects with equal values in some fields.
 ///
 /// Null is the same as null, NaN as NaN, and −0 as 0. Without aggregates, the groups are the distinct values.
 package struct GroupQuery: Equatable, Sendable {
   /// Which objects. Their order matters where there is a limit.
   package var objects: ObjectQuery
-  /// What is the same in all objects of a group.
+  /// The grouping keys.
   package var keys: [ColumnExpression]
-  /// What is asked of the objects of each group.
+  /// The aggregates of each group.
   package var aggregates: [Aggregate]
   /// Which groups: field n is the n-th column of the result, counted from 1, keys first.
   package var having: Predicate

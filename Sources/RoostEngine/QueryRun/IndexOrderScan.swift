@@ -15,7 +15,7 @@ struct IndexOrderScan {
   private let answeredCount: Int
   /// The types of the first values of an entry, where entries that agree in them are alike in the order.
   private let groupTypes: [PhysicalType]?
-  /// What the index does not answer.
+  /// The conditions that the index does not decide.
   private let condition: CompiledPredicate
   private let limit: Int
 

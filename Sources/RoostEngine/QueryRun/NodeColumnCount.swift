@@ -70,7 +70,7 @@ private struct NodeColumnCount {
     }
   }
 
-  /// What a zone map says of a test.
+  /// A zone map's answer to a test.
   @inline(__always)
   private func answer(
     _ index: Int, _ entry: UnsafePointer<ColumnEntry>, _ rowCount: Int

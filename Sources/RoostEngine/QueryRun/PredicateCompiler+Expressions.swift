@@ -37,7 +37,7 @@ struct QueryColumn {
   let type: PhysicalType
   /// Whether integers are stored with their highest bit flipped.
   let isUnsigned: Bool
-  /// What errors call it.
+  /// Its name in errors.
   let name: String
 }
 

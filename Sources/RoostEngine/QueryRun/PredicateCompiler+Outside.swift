@@ -1,4 +1,4 @@
-/// What is asked of objects that one has to do with, where that reads the one, too.
+/// Conditions on related objects that also read the object outside: correlated subqueries.
 extension PredicateCompiler {
   /// Whether anything that was looked at so far reads the objects outside.
   var readsOutside: Bool { !outside.expressions.isEmpty }
@@ -20,7 +20,7 @@ extension PredicateCompiler {
       isUnsigned: column.isUnsigned)
   }
 
-  /// The objects that those of this table have to do with and that fulfil a condition, which was looked at last.
+  /// The related objects of this table's objects that fulfil a condition, which was compiled last.
   func related(
     _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ condition: CompiledPredicate
   ) throws(EngineError) -> BoundRelation {

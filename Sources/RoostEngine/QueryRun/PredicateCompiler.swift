@@ -33,7 +33,7 @@ final class PredicateCompiler {
     self.init(view, table, depth: depth, outer: outer)
   }
 
-  /// For the objects of another table that those of this one have to do with.
+  /// A compiler for related objects, which are of another table.
   func inside(table id: UInt32) throws(EngineError) -> PredicateCompiler {
     try PredicateCompiler(view, table: id, outer: self)
   }

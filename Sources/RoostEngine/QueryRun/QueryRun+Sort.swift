@@ -31,7 +31,7 @@ extension QueryRun {
     }
   }
 
-  /// What zone maps say of the values of each key.
+  /// The bounds of each key's values by the zone maps.
   private func ranges(
     of order: [SortColumn], _ keys: ClosedRange<Int64>
   ) throws(EngineError) -> [SortRange] {
@@ -87,7 +87,7 @@ extension QueryRun {
 }
 
 extension SortRange {
-  /// What the zone map of a leaf says.
+  /// The bounds by a leaf's zone map.
   init(_ entry: ColumnEntry, rowCount: Int) {
     hasNulls = entry.nullCount > 0
     hasExternals = entry.flags.contains(.external)

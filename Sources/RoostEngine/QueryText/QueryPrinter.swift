@@ -217,7 +217,7 @@ package struct QueryPrinter {
     filter == .always(true) ? "" : ".where { \(predicate(filter, scope)) }"
   }
 
-  /// What a value means, as the binder knows it.
+  /// A value's type, as the binder knows it.
   ///
   /// - Parameter expected: The type of constants that stand beside no value; with nil, they are of their own.
   package func type(

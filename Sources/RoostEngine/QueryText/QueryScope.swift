@@ -1,11 +1,11 @@
-/// What names are looked up in.
+/// The scope in which names are looked up.
 package indirect enum QueryScope {
   /// The fields of objects, and what names are looked up in outside of them.
   case table(TableDefinition, outside: QueryScope? = nil)
   /// The columns of a collection's elements, numbered from 1.
   case elements([ElementColumn], outside: QueryScope? = nil)
 
-  /// What names are looked up in outside, behind the word `outer`; nil where a query begins.
+  /// The enclosing scope, behind the word `outer`; nil for the outermost.
   package var outside: QueryScope? {
     switch self {
     case .table(_, let outside), .elements(_, let outside): outside
@@ -44,7 +44,7 @@ package indirect enum QueryScope {
     }
   }
 
-  /// What has the fields, for errors.
+  /// The owner of the fields, for errors.
   package var description: String {
     switch self {
     case .table(let table, _): table.name

@@ -13,7 +13,7 @@ struct SortWords {
     let offset: Int
     /// How many bits the value takes; of bytes, all the rest.
     let width: Int
-    /// What integers count from.
+    /// The base of integers' codes.
     let base: Int64
   }
 
@@ -205,7 +205,7 @@ struct SortWords {
   }
 }
 
-/// What is known of the values of a sort key before they are read.
+/// The known bounds of a sort key's values before they are read.
 struct SortRange {
   /// Whether some value may be null.
   var hasNulls = true

@@ -1,6 +1,6 @@
 /// The content of a blob in one version, of which what is asked for is read and nothing else.
 ///
-/// Holds the leaf that refers to it; whoever uses it holds the version.
+/// Retains the leaf that refers to it; the caller must retain the version.
 package struct BlobContent: Sendable {
   private enum Place {
     /// In the leaf.

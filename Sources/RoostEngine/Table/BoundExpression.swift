@@ -11,10 +11,10 @@ final class BoundExpression: Sendable {
     /// The places of texts in a collation.
     case ranked(BoundExpression, TextRanks)
     case target(FieldID, ObjectTree, BoundExpression)
-    /// What related objects give together; with no function, that of the only one.
+    /// An aggregate over related objects; with no function, the value of the only one.
     case related(BoundRelation, AggregateFunction?, BoundExpression)
     case elements(FieldID, CollectionFunction, outside: [BoundExpression])
-    /// What is read of the object outside, by its place among what is.
+    /// A value read of the object outside, by its place among those.
     case outside(Int)
   }
 

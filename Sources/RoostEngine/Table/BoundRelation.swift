@@ -12,9 +12,9 @@ struct BoundRelation: Sendable {
   let source: Source
   /// The table that they are in.
   let tree: ObjectTree
-  /// Those that count; nil where all do.
+  /// The keys that count; nil where all do.
   var chosen: KeySet?
-  /// What tells those that count by the object itself, too; nil where nothing reads it.
+  /// The condition that also reads the object outside; nil where none does.
   var correlation: Correlation?
 }
 
@@ -146,7 +146,7 @@ extension BoundExpression {
 /// Each row of a leaf and each of its related objects make a pair. Everything is computed column by column over the
 /// pairs; what the condition reads of the row is read once a row, a field of a related object once an object.
 final class Correlation: Sendable {
-  /// What is read of the one.
+  /// The expressions over the object outside.
   private let outside: [BoundExpression]
   /// The columns of the pairs that the condition is about.
   private let columns: [BoundExpression]

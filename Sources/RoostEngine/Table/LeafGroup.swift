@@ -2,7 +2,7 @@ import Synchronization
 
 /// The columns of one group, found in order; kept beside the group's frame, so that they are checked once.
 ///
-/// It does not hold the frame: ``PinnedGroup`` does.
+/// Does not retain the frame; ``PinnedGroup`` does.
 final class LeafGroup: Sendable {
   /// The directory entries that the columns were checked against.
   let entries: [ColumnEntry]

@@ -25,7 +25,7 @@ enum LeafLayout {
 
 /// A leaf's head that was found in order; kept beside its frame, so that it is checked once.
 ///
-/// It does not hold the frame: ``LeafReference`` does.
+/// Does not retain the frame; ``LeafReference`` does.
 package final class LeafHead: Sendable {
   let tree: UInt32
   let rowCount: Int

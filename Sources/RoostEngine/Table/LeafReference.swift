@@ -2,7 +2,7 @@ import Synchronization
 
 /// A leaf that is held: its head, and its groups as they are asked for.
 ///
-/// Whoever holds a reference keeps the leaf's bytes in memory, and the version that it belongs to; only a
+/// A reference keeps the leaf's bytes in memory, and the version that it belongs to; only a
 /// leaf that was found by a key belongs to none (``LeafRow`` holds the version there). A group is read
 /// and verified at most once. Columns that are taken from a reference are views: hold the reference
 /// (`withExtendedLifetime`) while they are used.
@@ -91,7 +91,7 @@ package final class LeafReference: Sendable {
 
   // MARK: Attachments
 
-  /// What is kept beside the leaf: the first of a chain, as long as the reference.
+  /// The first attachment of the leaf, retained as long as the reference.
   @inline(__always)
   package var attachment: Unmanaged<LeafAttachment>? { unsafe attachments.first }
 

@@ -11,7 +11,7 @@ import Synchronization
 final class NodeCache: Sendable {
   private let root = Atomic<UInt>(0)
   private let rootLevel: Int
-  /// What the leaves refer to.
+  /// The context of the leaves.
   let context: TreeContext
   private let budget: NodeBudget
 
@@ -52,7 +52,7 @@ final class NodeCache: Sendable {
     }
   }
 
-  /// What is known of a key without reading.
+  /// The result of a lookup in the cache alone.
   @safe
   enum CachedLeaf {
     /// The leaf that holds the key if any does; as long as the cache.
@@ -151,7 +151,7 @@ package struct CachedRow: BitwiseCopyable {
 
 /// Some leaves that follow one another in a tree.
 enum LeafSpan {
-  /// Those of a node's children.
+  /// Children of a node.
   case cached(CachedNode, Range<Int>)
   /// All below an edge whose node or leaf is not in the cache.
   case uncached(TreeEdge)

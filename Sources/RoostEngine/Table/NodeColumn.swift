@@ -7,10 +7,10 @@ import Synchronization
 /// is filled leaf by leaf as scans come by.
 @safe
 final class NodeColumn: Sendable {
-  /// What is known of the field in a leaf.
+  /// The state of the field's entry for a leaf.
   enum State: UInt8 {
     case unknown = 0
-    /// What the directory says.
+    /// Only the directory's entry is known.
     case entry
     /// The column too.
     case column
@@ -72,7 +72,7 @@ final class NodeColumn: Sendable {
   }
 }
 
-/// Where the parts of a ``NodeColumn`` lie; it does not hold them.
+/// Where the parts of a ``NodeColumn`` lie. Does not retain them.
 ///
 /// What is written once is read after its state says so.
 @safe

@@ -6,7 +6,7 @@ package struct LeafRow: Sendable {
   package let leaf: LeafReference
   /// The row in the leaf.
   package let row: Int
-  /// What holds the version.
+  /// The pin of the version.
   private let context: TreeContext
 
   /// A row of a tree's leaf.

@@ -5,9 +5,9 @@
 package struct ObjectTree: Sendable {
   /// Where the tree begins.
   package let root: TreeRoot
-  /// What the tree's leaves share.
+  /// The context that the tree's leaves share.
   package let context: TreeContext
-  /// What lookups by key have reached so far.
+  /// The cached nodes and leaves.
   let nodes: NodeCache
 
   /// The tree below `root`.
@@ -70,7 +70,7 @@ package struct ObjectTree: Sendable {
   }
 }
 
-/// What all leaves of a tree refer to.
+/// The context that all leaves of a tree share.
 package final class TreeContext: Sendable {
   let tree: UInt32
   let shape: TableShape

@@ -36,7 +36,7 @@ struct ScanLeaf {
     (frame, head) = try LeafReference.load(edge, in: context)
   }
 
-  /// A leaf that somebody holds.
+  /// A leaf that the caller retains.
   init(_ reference: LeafReference, in context: TreeContext) {
     self.context = context
     frame = reference.frame

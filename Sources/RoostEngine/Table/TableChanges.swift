@@ -1,4 +1,4 @@
-/// What a transaction changes in one table, ready to be applied to its object tree.
+/// A transaction's changes of one table, ready to be applied to its object tree.
 ///
 /// A key is inserted, deleted or updated. A key that is both deleted and inserted is replaced: the old
 /// row goes and the new one comes.

@@ -1,5 +1,5 @@
-/// A column that no leaf stores: a field's default for a leaf that was written before the field, or what a query
-/// computes.
+/// A column that no leaf stores: a field's default in a leaf that was written before the field was added, or a computed
+/// column of a query.
 @safe
 final class VirtualColumn: @unchecked Sendable {  // immutable after init
   private let columns: PinnedColumns

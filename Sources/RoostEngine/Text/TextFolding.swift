@@ -1,4 +1,4 @@
-/// What does not count when texts are matched.
+/// The options of text matching: what is ignored.
 ///
 /// As The Unicode Standard defines it, the same on every platform, of the version ``unicodeVersion``: texts are
 /// decomposed canonically (NFD, section 3.11), so that each way to write a character counts as the same; cases are

@@ -17,7 +17,7 @@ package struct TextPattern: Hashable, Sendable {
   package let form: Form
   /// Its bytes.
   package let text: [UInt8]
-  /// What does not count.
+  /// What is ignored.
   package let folding: TextFolding
 
   /// A pattern.

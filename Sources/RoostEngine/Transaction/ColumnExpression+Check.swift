@@ -12,7 +12,7 @@ extension ColumnExpression {
 
 private struct ExpressionCheck {
   let catalog: Catalog
-  /// What stores the results.
+  /// The field that stores the results.
   var field: FieldDefinition
   /// The table of the objects, behind those from whose objects one comes to them.
   var tables: [TableDefinition]
@@ -101,7 +101,7 @@ private struct ExpressionCheck {
 }
 
 extension FieldType {
-  /// What the sum of values is; nil where they have none.
+  /// The type of a sum of values; nil where they have none.
   fileprivate var sum: FieldType? {
     switch self {
     case .int, .uint, .double: self

@@ -1,5 +1,5 @@
 extension EngineSnapshot {
-  /// What changed in a table since an earlier version of the store, or since a later one: the difference of the two.
+  /// The difference of a table between this version and an earlier or later one.
   ///
   /// In a table whose object keys are not its identifiers, an object that was deleted and inserted again is told
   /// by its identifier: it is one of ``TableDifference/replacements``.

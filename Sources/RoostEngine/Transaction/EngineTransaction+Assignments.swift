@@ -2,7 +2,7 @@
 package struct FieldAssignment: Equatable, Sendable {
   /// The field; neither the identifier nor the object key, nor a list of links.
   package var field: FieldID
-  /// What it gets, computed of what the object's fields were before.
+  /// Its new value, computed from the object's old fields.
   package var expression: ColumnExpression
 
   /// An assignment.

@@ -1,6 +1,6 @@
 /// Blobs, edited in place: whatever their length, an edit costs what it changes and the logarithm of the length.
 ///
-/// What is added goes to the file as it comes, so that memory does not grow with a blob.
+/// Added bytes go to the file at once, so that memory does not grow with a blob.
 extension EngineTransaction {
   /// How many bytes a blob has.
   ///

@@ -1,4 +1,4 @@
-/// What an app's next version does to tables that are full: names, and whole columns.
+/// Changes of tables that hold objects, by an app's next version: names, and whole columns.
 extension EngineTransaction {
   /// Gives a table another name.
   package func renameTable(_ id: UInt32, to name: String) throws(EngineError) {

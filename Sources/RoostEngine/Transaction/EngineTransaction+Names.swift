@@ -5,7 +5,7 @@ extension EngineTransaction {
 
   /// Gives the version that this transaction began from a name, by which it can be read until the name is dropped.
   ///
-  /// What the transaction itself changes is not in it.
+  /// Does not include the transaction's own changes.
   /// - Parameters:
   ///   - date: In seconds since 2001-01-01 00:00 UTC.
   ///   - openings: Through how many openings of the file it is kept, see ``countOpening()``; 0 until it is dropped.

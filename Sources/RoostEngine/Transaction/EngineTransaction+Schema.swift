@@ -27,7 +27,7 @@ package struct TableIndexDraft: Equatable, Sendable {
   package struct FieldCondition: Equatable, Sendable {
     /// The field's name.
     package var field: String
-    /// What its value must be.
+    /// The test of its value.
     package var test: IndexCondition.Test
 
     /// A condition.
@@ -41,7 +41,7 @@ package struct TableIndexDraft: Equatable, Sendable {
   package var fields: [String]
   /// Whether two objects of the index may not have the same values.
   package var isUnique: Bool
-  /// What an object must fulfil to be in the index.
+  /// The condition under which an object has an entry.
   package var condition: [FieldCondition]
 
   /// An index to be added.

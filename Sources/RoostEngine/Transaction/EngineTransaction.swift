@@ -19,15 +19,15 @@ package final class EngineTransaction {
   /// The tables and fields, with this transaction's changes.
   package var catalog: Catalog
   private var catalogHasChanged = false
-  /// Whether a table that no state is of may be another than in the version that this began from.
+  /// Whether a table without a state may differ from the base version.
   private var tablesHaveChanged = false
   /// The tables that were touched, by their numbers.
   private var states: [TableState] = []
-  /// The state that was asked for last: mostly it is asked for again.
+  /// The state that was used last: it is mostly used again.
   private var lastState: (table: UInt32, state: TableState)?
-  /// What states that are gone had noted for the check of the links, by their tables.
+  /// The link checks of states that were dropped, by table.
   private var linkChecks: [UInt32: LinkChecks] = [:]
-  /// The deletions whose rules are to be followed.
+  /// Deletions whose delete rules have not been applied yet.
   var pendingDeletions = PendingDeletions()
   /// The value that was edited in place last.
   var openValue: OpenValue?
@@ -38,7 +38,7 @@ package final class EngineTransaction {
   var named: [NamedVersion]?
   /// Whether numbers of models may mean others after this transaction.
   var changesModels = false
-  /// What is gone back to at each savepoint, the oldest first.
+  /// The state to restore at each savepoint, oldest first.
   private var savedStates: [SavedState] = []
   /// The operations over many objects that are going on, each within the one before.
   var undoLogs: [UndoLog] = []
@@ -46,7 +46,7 @@ package final class EngineTransaction {
   var notingLog: UndoLog?
   /// How often tables or fields changed.
   private var catalogChangeCount = 0
-  /// That number when an operation held what was noted of links; nil while none does.
+  /// That number when an operation kept its link checks; nil while none does.
   private var heldCatalogCount: Int?
   private var hasEnded = false
   /// When the rows of it are written, for tables that note that: seconds since 2001. Set before anything is written; nil

@@ -1,4 +1,4 @@
-/// What entries an index must have of each object: an index of a field, or one of a table.
+/// Which entries an index must have for each object: an index of a field, or one of a table.
 enum IndexRule {
   case field(FieldDefinition)
   case table(TableIndexKeys, TableDefinition)
@@ -43,7 +43,7 @@ enum IndexRule {
 }
 
 extension TableDefinition {
-  /// What all indexes of the table must have: those of fields, then those of the table.
+  /// The rules of all indexes of the table: those of fields, then those of the table.
   func indexRules(of shape: TableShape) -> [IndexRule] {
     fields.filter { $0.indexTree != 0 }.map(IndexRule.field)
       + indexes.compactMap { TableIndexKeys($0, of: shape).map { .table($0, self) } }

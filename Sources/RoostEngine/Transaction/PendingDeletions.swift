@@ -1,7 +1,7 @@
-/// The deletions of a transaction whose rules are not followed yet.
+/// The deletions of a transaction whose delete rules have not been applied yet.
 ///
-/// Rules are followed for many deletions together, but before anything that could see the difference: so it
-/// is known which tables that may change.
+/// Rules are applied to many deletions together, but before any operation that could see the difference. So the tables
+/// that they may change are tracked.
 struct PendingDeletions {
   /// Tables of deleted objects.
   private var tables: [UInt32] = []

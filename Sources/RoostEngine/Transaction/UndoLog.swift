@@ -1,10 +1,10 @@
-/// What an operation over many objects has done so far, to undo it by.
+/// The undo log of an operation over many objects.
 ///
 /// Inserted keys and replaced values are noted as they come, which costs an append each; a savepoint would apply everything
 /// that has gathered. When so much has gathered that it is applied anyway, or something else than rows changes, a savepoint
 /// begins, and nothing more is noted: so the log is no larger than what a transaction gathers.
 final class UndoLog {
-  /// What was done before the savepoint, by tables.
+  /// The changes before the savepoint, by table.
   private(set) var tables: [TableUndoLog] = []
   private var savepoint: Savepoint?
 
@@ -23,7 +23,7 @@ final class UndoLog {
   func takeSavepoint() -> Savepoint? { savepoint.take() }
 }
 
-/// What an operation has done to the rows of one table.
+/// The undo log of one table's rows.
 final class TableUndoLog {
   let id: UInt32
   /// The keys of the rows that were inserted.

@@ -1,4 +1,4 @@
-/// What is asked of many values together.
+/// An aggregate function.
 package enum AggregateFunction: UInt8, Hashable, Sendable, CaseIterable {
   /// How many values there are; nulls do not count.
   case count

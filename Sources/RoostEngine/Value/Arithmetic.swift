@@ -3,7 +3,7 @@ package enum Arithmetic: Hashable, Sendable {
   case add, subtract, multiply
   /// The quotient; of integers, rounded toward zero.
   case divide
-  /// What is left of the first after dividing by the second; it has the first's sign.
+  /// The remainder of the first divided by the second; it has the first's sign.
   case remainder
 }
 

@@ -1,4 +1,4 @@
-/// What the encoder needs to know about a range of rows.
+/// Statistics of a range of rows for the encoder.
 extension ColumnBuffer {
   func check(_ rows: Range<Int>) {
     precondition(0 <= rows.lowerBound && rows.upperBound <= count, "No such rows.")

@@ -1,4 +1,4 @@
-/// What the cells of a column are, as the engine sees them.
+/// The physical type of a column's cells.
 ///
 /// The raw values are those of the file (Format.md §3). A bool, an int and a link are integers, a date
 /// is a double, a string and data are bytes.

@@ -1,6 +1,6 @@
 /// Where a value that lies outside its leaf is, how long it is, and how it begins.
 ///
-/// What a cell holds in place of a value of more than 1024 bytes (Format.md §3).
+/// A reference in a cell to a value of more than 1024 bytes outside the leaf (Format.md §3).
 @usableFromInline
 package struct ValueReference: Hashable, Sendable {
   /// The bytes of a stored reference.

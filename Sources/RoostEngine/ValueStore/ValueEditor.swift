@@ -41,7 +41,7 @@ extension PageWriter {
 /// Reading, inserting and removing a few bytes anywhere take time that grows with the logarithm of the length. Nothing is
 /// written or freed until ``write(with:)`` or ``settleIfLarge(with:)``. Used by one thread.
 package final class ValueEditor {
-  /// What a value is after it was changed.
+  /// A value after an edit.
   package enum Content {
     /// So short that it lies in its leaf.
     case inline([UInt8])
@@ -200,7 +200,7 @@ package final class ValueEditor {
 
     var length: UInt64
     var content: Content
-    /// What led to it; nil where it was changed.
+    /// The edge that led to it; nil where it was changed.
     var edge: ValueEdge?
     /// How many levels of nodes lie below; −1 for a chunk. Of the root it is known when that is loaded.
     var level: Int

@@ -40,20 +40,20 @@ enum ValueNodeLayout {
   static let levelMax = 11
 }
 
-/// What a list, or a node of a tree, says of the extents below it.
+/// A list, or a node of a tree, with its children.
 struct ValueNode {
   /// How many levels of others lie below.
   let level: Int
   let children: [ValueEdge]
 }
 
-/// What the holder of a pointer says of the value, or the part of one, that it leads to.
+/// A pointer to a value, or to a part of one, with what its parent says of it.
 struct ValueEdge {
   let pointer: ExtentPointer
   /// The bytes of the value below.
   let length: UInt64
   let parentBirth: UInt64
-  /// What the extent must be where it names others: a list or a node of a tree. Else it is a chunk.
+  /// The kind of an extent that points to others: a list or a node of a tree. Nil for a chunk.
   let kind: ExtentKind?
   /// The highest level that it may have, so that no chain of them is longer than it must be.
   let levelMax: Int

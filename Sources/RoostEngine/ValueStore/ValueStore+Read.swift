@@ -56,7 +56,7 @@ extension PageReader {
     }
   }
 
-  /// What a list or a node says of the extents below it.
+  /// The children of a list or node.
   func valueNode(_ edge: ValueEdge) throws(EngineError) -> ValueNode {
     guard edge.length <= ValueLayout.bytesMax else { throw edge.damage }
     return edge.kind == .valueNode ? try treeNode(edge) : try list(edge)
