@@ -4,7 +4,7 @@ package struct UnitSet: Sendable {
   /// No segment below this one has a unit in the set.
   private var firstSegment = 0
   /// How many units are in the set.
-  private(set) var count: UInt64 = 0
+  package private(set) var count: UInt64 = 0
 
   /// No units.
   package init() {}
@@ -20,7 +20,7 @@ package struct UnitSet: Sendable {
   }
 
   /// Removes units; those that are not in the set do not matter.
-  mutating func remove(_ range: Range<UInt64>) {
+  package mutating func remove(_ range: Range<UInt64>) {
     UnitSet.forEachPart(of: range) { index, part in
       guard index < segments.count else { return }
       count -= UInt64(segments[index]?.remove(part) ?? 0)
@@ -30,7 +30,7 @@ package struct UnitSet: Sendable {
   /// Takes the lowest run of `units` units out of the set and says where it began.
   ///
   /// - Parameter shortest: Runs of fewer units are passed by.
-  mutating func take(_ units: Int, fromRunsOf shortest: Int = 1) -> UInt64? {
+  package mutating func take(_ units: Int, fromRunsOf shortest: Int = 1) -> UInt64? {
     guard count >= UInt64(max(units, shortest)) else { return nil }
     var isEmptySoFar = true
     for index in firstSegment..<segments.count {
@@ -48,7 +48,8 @@ package struct UnitSet: Sendable {
   /// where it began.
   ///
   /// - Parameter shortest: Runs of fewer units are passed by.
-  mutating func take(_ units: Int, fromRunsOf shortest: Int, from start: UInt64) -> UInt64? {
+  package mutating func take(_ units: Int, fromRunsOf shortest: Int, from start: UInt64) -> UInt64?
+  {
     let segment = UInt64(Unit.segmentUnits)
     for index in Int(start / segment)..<max(segments.count, Int(start / segment)) {
       let first = index == Int(start / segment) ? Int(start % segment) : 0
@@ -62,7 +63,7 @@ package struct UnitSet: Sendable {
 
   /// Takes the units from `first` on out of the set, if all are in it and lie in one segment, and as many
   /// more as make a run of `shortest`.
-  mutating func take(_ units: Int, at first: UInt64, fromRunOf shortest: Int = 1) -> Bool {
+  package mutating func take(_ units: Int, at first: UInt64, fromRunOf shortest: Int = 1) -> Bool {
     let index = Int(first / UInt64(Unit.segmentUnits))
     let start = Int(first % UInt64(Unit.segmentUnits))
     let part = start..<start + units
@@ -74,20 +75,20 @@ package struct UnitSet: Sendable {
   }
 
   /// Whether all units of a segment are in the set, or none; nil where some are, or may be.
-  func isUniform(segment: UInt64) -> Bool? {
+  package func isUniform(segment: UInt64) -> Bool? {
     guard segment < UInt64(segments.count), let units = segments[Int(segment)] else { return false }
     return units.isUniform
   }
 
   /// 64 units, from a multiple of 64 on.
-  func word(at unit: UInt64) -> UInt64 {
+  package func word(at unit: UInt64) -> UInt64 {
     let segment = unit / UInt64(Unit.segmentUnits)
     guard segment < UInt64(segments.count) else { return 0 }
     return segments[Int(segment)]?.word(at: Int(unit % UInt64(Unit.segmentUnits))) ?? 0
   }
 
   /// The runs of a range that are in the set, in order.
-  func runs(in range: Range<UInt64>) -> [Range<UInt64>] {
+  package func runs(in range: Range<UInt64>) -> [Range<UInt64>] {
     var runs: [Range<UInt64>] = []
     UnitSet.forEachPart(of: range) { index, part in
       guard index < segments.count else { return }
