@@ -20,18 +20,25 @@ package struct ProtectedVersions: Sendable {
 /// nothing else, however much is free.
 ///
 /// Used under the write lock only.
-struct FreeSpace {
+package struct FreeSpace {
   /// An extent that some protected version may still see.
-  struct Waiting {
-    let unit: UInt64
-    let units: Int
-    let birth: UInt64
-    let death: UInt64
+  package struct Waiting {
+    package let unit: UInt64
+    package let units: Int
+    package let birth: UInt64
+    package let death: UInt64
 
-    var range: Range<UInt64> { unit..<unit + UInt64(units) }
+    package init(unit: UInt64, units: Int, birth: UInt64, death: UInt64) {
+      self.unit = unit
+      self.units = units
+      self.birth = birth
+      self.death = death
+    }
+
+    package var range: Range<UInt64> { unit..<unit + UInt64(units) }
 
     /// Whether a version sees it.
-    func isSeen(by version: UInt64) -> Bool { birth <= version && version < death }
+    package func isSeen(by version: UInt64) -> Bool { birth <= version && version < death }
   }
 
   /// Extents that wait until a version is no longer protected.
@@ -62,13 +69,13 @@ struct FreeSpace {
   }
 
   /// The units that no extent of the newest version covers.
-  private(set) var free = UnitSet()
-  /// The units that may be written.
-  private(set) var available = UnitSet()
-  /// The extents that wait for each version, oldest version first.
+  package private(set) var free = UnitSet()
+  /// Those of them that may be written.
+  package private(set) var available = UnitSet()
+  /// What waits for each version, the oldest version first.
   private var waiting: [WaitingList] = []
   /// No extent lies at or above this unit.
-  private(set) var highWater: UInt64
+  package private(set) var highWater: UInt64
   /// How many units the transaction took.
   private var takenUnits = 0
   /// The unit after the last that a small transaction took.
@@ -87,14 +94,14 @@ struct FreeSpace {
   /// For that, the file may have one unit in so many free: it grows by as much at a time.
   private static let freeShare: UInt64 = 16
 
-  init(highWater: UInt64) { self.highWater = highWater }
+  package init(highWater: UInt64) { self.highWater = highWater }
 
   /// Units for an extent: for a small transaction where they follow one another, else the lowest that
   /// fit, so that the file fills from the front.
   ///
   /// - Returns: The first unit; whether the units were free (or lie beyond the old high-water mark);
   ///   and a range that became free because an extent may not cross a segment's end.
-  mutating func allocate(
+  package mutating func allocate(
     _ units: Int
   ) throws(EngineError) -> (unit: UInt64, wasFree: Bool, gap: Range<UInt64>?) {
     defer { takenUnits += units }
@@ -143,7 +150,7 @@ struct FreeSpace {
   }
 
   /// Makes units available at once.
-  mutating func makeAvailable(_ range: Range<UInt64>) {
+  package mutating func makeAvailable(_ range: Range<UInt64>) {
     free.insert(range)
     available.insert(range)
   }
@@ -156,7 +163,7 @@ struct FreeSpace {
 
   /// Lets an extent wait until no protected version sees it; it may be available at once.
   ///
-  mutating func release(_ extent: Waiting, protected: ProtectedVersions) {
+  package mutating func release(_ extent: Waiting, protected: ProtectedVersions) {
     let named = FreeSpace.version(seeing: extent, among: protected.named)
     guard let version = named ?? FreeSpace.version(seeing: extent, among: protected.held) else {
       return makeAvailable(extent.range)
@@ -174,33 +181,32 @@ struct FreeSpace {
   }
 
   /// The oldest version without a name that extents wait for, and how many units it keeps from being used again.
-  var oldestWaiting: (version: UInt64, units: UInt64)? {
+  package var oldestWaiting: (version: UInt64, units: UInt64)? {
     waiting.first { !$0.isNamed }.map { ($0.version, $0.units) }
   }
 
   /// Calls `body` with each extent that waits for a version with a name.
-  func forEachKept(_ body: (Waiting) -> Void) {
+  package func forEachKept(_ body: (Waiting) -> Void) {
     for list in waiting where list.isNamed {
       for piece in list.pieces { piece.forEach(body) }
     }
   }
 
-  /// Looks again at the extents that waited for versions which are no longer protected.
+  /// Looks again at the extents that waited for versions which are no longer protected, or lost their names.
   ///
   /// Cost: what waited for them, and one look-up per version that something waits for.
-  mutating func reconsider(protected: ProtectedVersions) {
+  package mutating func reconsider(protected: ProtectedVersions) {
     if takenUnits > 0 { unitsExpected = min(takenUnits, Self.sideBySideUnits) }
     takenUnits = 0
-    let isGone = { (version: UInt64) in
-      !FreeSpace.contains(protected.held, version) && !FreeSpace.contains(protected.named, version)
+    // What a version that lost its name kept may be seen by another that has one.
+    let isStale = { (list: WaitingList) in
+      !FreeSpace.contains(protected.named, list.version)
+        && (list.isNamed || !FreeSpace.contains(protected.held, list.version))
     }
-    for place in waiting.indices where waiting[place].isNamed {
-      waiting[place].isNamed = FreeSpace.contains(protected.named, waiting[place].version)
-    }
-    guard waiting.contains(where: { isGone($0.version) }) else { return }
+    guard waiting.contains(where: isStale) else { return }
     let old = waiting
-    waiting.removeAll { isGone($0.version) }
-    for list in old where isGone(list.version) {
+    waiting.removeAll(where: isStale)
+    for list in old where isStale(list) {
       for piece in list.pieces {
         for extent in piece { release(extent, protected: protected) }
       }
@@ -210,7 +216,7 @@ struct FreeSpace {
   /// Looks again at all extents that wait.
   ///
   /// Cost: what waits.
-  mutating func reconsiderAll(protected: ProtectedVersions) {
+  package mutating func reconsiderAll(protected: ProtectedVersions) {
     let old = waiting
     waiting = []
     for list in old {
