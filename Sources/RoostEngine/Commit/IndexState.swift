@@ -1,0 +1,212 @@
+/// One index as a write transaction sees it.
+final class IndexState {
+  let field: FieldDefinition
+  /// Where the field stands among the columns of a batch.
+  let column: Int
+  /// The index with everything applied so far.
+  private(set) var tree: IndexTree
+  /// What is not applied yet, but for the entries in `added`, which were added later.
+  private(set) var changes = IndexChanges()
+  /// Entries of rows that came, where the values are integers that need not be unique.
+  private var added = IntegerEntries()
+  private let isOfIntegers: Bool
+  /// The targets that links got, for the check that they exist.
+  let newTargets = KeyLog()
+  /// How many of them stay although their targets are there: a rollback may take those away again.
+  var heldTargetCount = 0
+  /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
+  var removedKeys: Set<Int64> = []
+
+  init(field: FieldDefinition, column: Int, tree: IndexTree) {
+    self.field = field
+    self.column = column
+    self.tree = tree
+    isOfIntegers = field.type.physical == .integer && !field.isUnique
+  }
+
+  /// Notes that an object has the value of a cell.
+  ///
+  /// - Parameter scratch: A key to be used for the value.
+  func add(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
+    joinAdded()
+    field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.add($0, key) } }
+    switch field.type {
+    case .link: if !column.isNull(row) { newTargets.insert(column.integer(row)) }
+    case .links: for target in LinkList.targets(column.bytes(row)) { newTargets.insert(target) }
+    default: break
+    }
+  }
+
+  /// Notes that objects have the values of some rows, in an index whose values need not be unique.
+  func add(
+    _ column: ColumnBuffer, keys: ColumnBuffer, rows: Range<Int>, _ scratch: inout IndexKey
+  ) {
+    guard isOfIntegers else {
+      for row in rows { add(column, row: row, keys.integer(row), &scratch) }
+      return
+    }
+    added.add(column, keys: keys, rows: rows)
+  }
+
+  /// Lets go of everything that a transaction noted, when it has ended.
+  func end() {
+    tree = IndexTree(root: tree.root, reader: tree.reader)
+    newTargets.removeAll()
+    removedKeys = []
+  }
+
+  /// Goes back to how the index was at a savepoint.
+  func goBack(to tree: IndexTree) {
+    self.tree = tree
+    changes.removeAll()
+    added = IntegerEntries()
+    removedKeys = []
+  }
+
+  /// Begins another transaction after `end()`.
+  func begin(with tree: IndexTree) { self.tree = tree }
+
+  /// How much memory the changes take.
+  var byteCount: Int { changes.byteCount + added.byteCount }
+
+  /// Lets all changes be in one list, so that the next one follows them.
+  private func joinAdded() {
+    guard added.count > 0 else { return }
+    noteTargets()
+    added.move(to: &changes)
+  }
+
+  private func noteTargets() {
+    guard field.type == .link else { return }
+    added.forEachRunOfValues { newTargets.insert($0) }
+  }
+
+  /// Notes that an object has the value of a cell no more.
+  ///
+  /// - Parameter scratch: A key to be used for the value.
+  func remove(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
+    joinAdded()
+    field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
+  }
+
+  /// Notes that an object has the value that it has in a leaf no more.
+  ///
+  /// - Parameter scratch: A key to be used for the value.
+  func remove(
+    _ leaf: LeafReference, row: Int, _ key: Int64, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    joinAdded()
+    try field.forEachIndexKey(leaf, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
+  }
+
+  /// Notes which links a list of an object has no more, and which it has anew.
+  ///
+  /// - Parameter scratch: A key to be used for them.
+  func change(
+    _ old: [Int64], to new: [Int64], of key: Int64, _ scratch: inout IndexKey
+  ) {
+    joinAdded()
+    LinkList.forEachDifference(from: old, to: new) { target, occurrence, isAddition in
+      scratch.set(target, occurrence: occurrence)
+      scratch.withView { isAddition ? changes.add($0, key) : changes.remove($0, key) }
+      if isAddition { newTargets.insert(target) }
+    }
+  }
+
+  /// Notes that a list of an object has one more link to a target.
+  ///
+  /// - Parameter scratch: A key to be used for it.
+  func addLink(
+    to target: Int64, of key: Int64, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    joinAdded()
+    scratch.set(target, occurrence: try linkCount(to: target, of: key, &scratch))
+    scratch.withView { changes.add($0, key) }
+    newTargets.insert(target)
+  }
+
+  /// Notes that a list of an object, which has a link to a target, has one less.
+  ///
+  /// - Parameter scratch: A key to be used for it.
+  func removeLink(
+    to target: Int64, of key: Int64, _ scratch: inout IndexKey
+  ) throws(EngineError) {
+    joinAdded()
+    let count = try linkCount(to: target, of: key, &scratch)
+    guard count > 0 else {
+      throw .corrupt(Corruption(.indexEntry, tree: tree.root.id, keys: key...key))
+    }
+    scratch.set(target, occurrence: count - 1)
+    scratch.withView { changes.remove($0, key) }
+  }
+
+  /// How many links to a target a list of an object has: twice the logarithm of that many lookups.
+  private func linkCount(
+    to target: Int64, of key: Int64, _ scratch: inout IndexKey
+  ) throws(EngineError) -> UInt64 {
+    func has(_ occurrence: UInt64) throws(EngineError) -> Bool {
+      scratch.set(target, occurrence: occurrence)
+      return try scratch.withView { (value) throws(EngineError) in
+        if let isThere = changes.lastChange(of: value, key) { return isThere }
+        return try tree.contains(value, key)
+      }
+    }
+    // The count lies from `low` to `high`.
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    while try has(high) {
+      low = high + 1
+      high = low * 2
+    }
+    while low < high {
+      let middle = (low + high) / 2
+      if try has(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Leaves the tree without the entries of objects.
+  func sweep(
+    _ keys: borrowing ObjectKeySet, _ writer: PageWriter
+  ) throws(EngineError) {
+    let root = try tree.removing(keys, hasOneEach: field.type != .links, writer: writer)
+    tree = IndexTree(root: root, reader: writer.reader)
+  }
+
+  /// Whether so few changes wait that a value is looked up among them rather than applying them.
+  var hasFewChanges: Bool { added.count <= Self.lookedThroughMax }
+
+  private static let lookedThroughMax = 256
+
+  /// Gives the keys that have a value to `body`, with what was noted: in the tree, also those of deleted rows.
+  func visit(_ value: IndexKey, _ body: (Int64) -> Void) throws(EngineError) {
+    joinAdded()
+    try value.withView { view throws(EngineError) in
+      var changed: Set<Int64> = []
+      changes.visit(view) { key, isAddition in
+        if changed.insert(key).inserted, isAddition { body(key) }
+        return true
+      }
+      try tree.visit(equal: view) { (run) throws(EngineError) in
+        for key in run where !changed.contains(key) { body(key) }
+        return true
+      }
+    }
+  }
+
+  func apply(_ writer: PageWriter) throws(EngineError) {
+    if changes.isEmpty, added.count > Self.changedOneByOneMax {
+      let run = try IndexRun(&added, tree: tree.root.id)
+      noteTargets()
+      tree = IndexTree(root: try tree.apply(run, writer: writer), reader: writer.reader)
+      added = IntegerEntries()
+      return
+    }
+    joinAdded()
+    guard !changes.isEmpty else { return }
+    tree = IndexTree(root: try tree.apply(changes, writer: writer), reader: writer.reader)
+    changes.removeAll()
+  }
+
+  /// So few entries are left to ``IndexChanges``, which has a way of its own for them.
+  private static let changedOneByOneMax = 2
+}
