@@ -106,13 +106,5 @@ struct SectionedRows: Sendable {
 
 extension [Int] {
   /// The section that a result is in, of those that begin at these indices.
-  func section(of index: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] > index { high = middle } else { low = middle + 1 }
-    }
-    return low - 1
-  }
+  func section(of index: Int) -> Int { partitioningIndex { $0 > index } - 1 }
 }

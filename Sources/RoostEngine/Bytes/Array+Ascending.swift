@@ -9,13 +9,17 @@ extension Array {
 
 extension RandomAccessCollection where Index == Int {
   /// The first place whose element belongs to the second part; elements that do not come first.
+  ///
+  /// Of a range of numbers, the first that belongs to the second part, or the range's end.
   @inline(__always)
-  package func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Int {
+  package func partitioningIndex<E>(
+    _ belongsToSecond: (Element) throws(E) -> Bool
+  ) throws(E) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {
-      let middle = low + (high - low) / 2
-      if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
+      let middle = low &+ (high &- low) &>> 1
+      if try belongsToSecond(self[middle]) { high = middle } else { low = middle &+ 1 }
     }
     return low
   }

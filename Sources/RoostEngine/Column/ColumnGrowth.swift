@@ -157,13 +157,9 @@ extension ColumnChunk {
 
   /// The code of a text, where it is in the dictionary.
   fileprivate func code(of text: ByteView) -> Int? {
-    var low = 0
-    var high = Int(entry.parameter)
-    while low < high {
-      let middle = (low + high) / 2
-      if self.text(middle).precedes(text) { low = middle + 1 } else { high = middle }
-    }
-    return low < Int(entry.parameter) && self.text(low).bytesEqual(text) ? low : nil
+    let entries = 0..<Int(entry.parameter)
+    let code = entries.partitioningIndex { !self.text($0).precedes(text) }
+    return code < entries.count && self.text(code).bytesEqual(text) ? code : nil
   }
 
   /// As the encoder would choose, from the values themselves: what a zone map says need not be true.

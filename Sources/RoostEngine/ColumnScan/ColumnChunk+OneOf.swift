@@ -53,13 +53,8 @@ extension ColumnChunk {
     let numbers = sorted.span
     selection.fill(rowCount: rowCount) { row in
       let value = value(row)
-      var low = 0
-      var high = numbers.count
-      while low < high {
-        let middle = (low &+ high) / 2
-        if numbers[middle] < value { low = middle &+ 1 } else { high = middle }
-      }
-      return low < numbers.count && numbers[low] == value
+      let place = numbers.indices.partitioningIndex { numbers[$0] >= value }
+      return place < numbers.count && numbers[place] == value
     }
   }
 }

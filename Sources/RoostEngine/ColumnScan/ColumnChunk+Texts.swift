@@ -124,13 +124,7 @@ extension ColumnChunk {
 
   /// The first entry of the dictionary that passes a test that all behind it pass too.
   private func firstEntry(where passes: (ByteView) -> Bool) -> Int {
-    var low = 0
-    var high = Int(entry.parameter)
-    while low < high {
-      let middle = (low + high) / 2
-      if passes(text(middle)) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<Int(entry.parameter)).partitioningIndex { passes(text($0)) }
   }
 }
 

@@ -32,13 +32,9 @@ extension ColumnChunk {
       low &+= step
       step &*= 2
     }
-    var high = min(low &+ step, count)
-    while low < high {
-      let middle = (low &+ high) / 2
-      let end = unsafe uncheckedTextRange(middle).upperBound
-      if end > position { high = middle } else { low = middle &+ 1 }
+    return (low..<min(low &+ step, count)).partitioningIndex {
+      unsafe uncheckedTextRange($0).upperBound > position
     }
-    return low
   }
 }
 

@@ -129,15 +129,11 @@ final class TableDelta {
       guard let row = rows.row(of: key, batch.keys), !isDead(row) else { return nil }
       return row
     }
-    var high = batch.count
-    guard high > 0, key <= batch.key(high - 1) else { return nil }
-    var low = 0
-    while low < high {
-      let middle = (low + high) / 2
-      if batch.key(middle) < key { low = middle + 1 } else { high = middle }
-    }
-    guard low < batch.count, batch.key(low) == key, !isDead(low) else { return nil }
-    return low
+    let count = batch.count
+    guard count > 0, key <= batch.key(count - 1) else { return nil }
+    let row = (0..<count).partitioningIndex { batch.key($0) >= key }
+    guard batch.key(row) == key, !isDead(row) else { return nil }
+    return row
   }
 
   // MARK: Changing

@@ -188,16 +188,13 @@ final class IndexInner: Sendable {
   private func child(for rest: ProbeBytes, _ key: Int64, from start: Int) -> Int {
     let below = probes.count(below: rest.chunk)
     // Between these lie those that begin alike.
-    var low = max(start, below)
-    var high = max(start, probes.count(notAbove: rest.chunk, below: below))
-    while low < high {
-      let middle = (low &+ high) >> 1
-      let span = suffixSpan(middle)
+    let low = max(start, below)
+    let high = max(start, probes.count(notAbove: rest.chunk, below: below))
+    return (low..<high).partitioningIndex { index in
+      let span = suffixSpan(index)
       let order = rest.compare(bytes, span.offset, span.count)
-      let goesRight = order < 0 || (order == 0 && separatorKey(middle) <= key)
-      if goesRight { low = middle + 1 } else { high = middle }
+      return order > 0 || (order == 0 && separatorKey(index) > key)
     }
-    return low
   }
 
   /// Whether the separators lie between the bounds of the node's edge.

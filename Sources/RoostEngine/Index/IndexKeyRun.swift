@@ -71,18 +71,10 @@ package struct IndexKeyRun: RandomAccessCollection {
 
   /// How many keys are below a key, or not above it.
   func rank(_ key: Int64, orEqual: Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) >> 1
-      let candidate = unsafe uncheckedKey(middle)
-      if candidate < key || (orEqual && candidate == key) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    (0..<count).partitioningIndex {
+      let candidate = unsafe uncheckedKey($0)
+      return candidate > key || (!orEqual && candidate == key)
     }
-    return low
   }
 
   /// Whether a key is there.

@@ -22,17 +22,12 @@ extension IndexLeafContent {
       let isFirst = value == firstValue
       let keyStart = shape.slice.keys.upperBound
       guard isFirst || (wanted - keyStart) * whole.keyWidth > Self.splitBytes else { break }
-      var low = isFirst ? keyStart + 1 : keyStart
-      var high = wanted
-      while low < high {
-        let middle = (low + high + 1) >> 1
-        if shape.adding(self, value, keysUpTo: middle).fits(byteCount) {
-          low = middle
-        } else {
-          high = middle - 1
-        }
-      }
-      if low > keyStart { shape = shape.adding(self, value, keysUpTo: low) }
+      let least = isFirst ? keyStart + 1 : keyStart
+      let end =
+        (least + 1..<wanted + 1).partitioningIndex {
+          !shape.adding(self, value, keysUpTo: $0).fits(byteCount)
+        } - 1
+      if end > keyStart { shape = shape.adding(self, value, keysUpTo: end) }
       break
     }
     return shape.plan

@@ -189,24 +189,18 @@ extension IndexRun {
   func position(
     of separator: IndexSeparator, from start: IndexRunPosition
   ) -> IndexRunPosition {
-    var low = start.group
-    var high = groupCount
-    while low < high {
-      let middle = (low + high) >> 1
-      if separator.bytes.compare(value(middle)) > 0 { low = middle + 1 } else { high = middle }
+    let group = (start.group..<groupCount).partitioningIndex {
+      separator.bytes.compare(value($0)) <= 0
     }
-    let groupStart = max(keyStart(low), start.key)
-    guard low < groupCount, separator.key > Int64.min, separator.bytes.compare(value(low)) == 0
+    let groupStart = max(keyStart(group), start.key)
+    guard group < groupCount, separator.key > Int64.min,
+      separator.bytes.compare(value(group)) == 0
     else {
-      return IndexRunPosition(group: low, key: groupStart)
+      return IndexRunPosition(group: group, key: groupStart)
     }
-    var key = groupStart
-    var end = keyStart(low + 1)
-    while key < end {
-      let middle = (key + end) >> 1
-      if self.key(middle) < separator.key { key = middle + 1 } else { end = middle }
-    }
-    return IndexRunPosition(group: key == keyStart(low + 1) ? low + 1 : low, key: key)
+    let end = keyStart(group + 1)
+    let key = (groupStart..<end).partitioningIndex { self.key($0) >= separator.key }
+    return IndexRunPosition(group: key == end ? group + 1 : group, key: key)
   }
 
   /// Calls `body` with some of the keys in place.

@@ -228,23 +228,13 @@ package struct FreeSpace {
 
   /// Whether any protected version sees the extent, and which.
   private static func version(seeing extent: Waiting, among protected: [UInt64]) -> UInt64? {
-    let index = lowerBound(protected, extent.birth)
+    let index = protected.partitioningIndex { $0 >= extent.birth }
     guard index < protected.count, protected[index] < extent.death else { return nil }
     return protected[index]
   }
 
   private static func contains(_ sorted: [UInt64], _ value: UInt64) -> Bool {
-    let index = lowerBound(sorted, value)
+    let index = sorted.partitioningIndex { $0 >= value }
     return index < sorted.count && sorted[index] == value
-  }
-
-  private static func lowerBound(_ sorted: [UInt64], _ value: UInt64) -> Int {
-    var low = 0
-    var high = sorted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

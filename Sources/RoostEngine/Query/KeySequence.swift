@@ -30,26 +30,13 @@ struct KeySequence: Sendable {
 
   /// The first position whose key is not among the first ones in order, as `precedes` says of each key.
   func partition(_ precedes: (Int64) throws(EngineError) -> Bool) throws(EngineError) -> Int {
-    var low = 0
-    var high = chunks.count
     // The first chunk whose last key is not before.
-    while low < high {
-      let middle = (low + high) / 2
-      if try precedes(chunks[middle][chunks[middle].count - 1]) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let chunk = try chunks.partitioningIndex { (keys) throws(EngineError) in
+      try !precedes(keys[keys.count - 1])
     }
-    guard low < chunks.count else { return count }
-    let keys = chunks[low]
-    var first = 0
-    var last = keys.count
-    while first < last {
-      let middle = (first + last) / 2
-      if try precedes(keys[middle]) { first = middle + 1 } else { last = middle }
-    }
-    return starts[low] + first
+    guard chunk < chunks.count else { return count }
+    return try starts[chunk]
+      + chunks[chunk].partitioningIndex { (key) throws(EngineError) in try !precedes(key) }
   }
 
   private func chunk(at position: Int) -> Int {

@@ -267,11 +267,7 @@ package final class LeafHead: Sendable {
       }
       low = max(low, high - step)
     }
-    while high - low > 1 {
-      let middle = (low + high) >> 1
-      if keys.integer(middle) < key { low = middle } else { high = middle }
-    }
-    return high
+    return (low + 1..<high).partitioningIndex { keys.integer($0) >= key }
   }
 
   /// The key of a row.

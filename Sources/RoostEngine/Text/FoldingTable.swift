@@ -49,8 +49,8 @@ final class FoldingTable: Sendable {
   }
 
   private func listedComposition(_ first: UInt32, _ second: UInt32) -> UInt32? {
-    let place = firstPlace(in: compositions.count) {
-      (compositions[$0].second, compositions[$0].first) >= (second, first)
+    let place = compositions.partitioningIndex {
+      ($0.second, $0.first) >= (second, first)
     }
     guard place < compositions.count, compositions[place].first == first,
       compositions[place].second == second
@@ -87,7 +87,7 @@ final class FoldingTable: Sendable {
 
   private func kind(_ scalar: UInt32) -> UInt16 {
     guard scalar >= 0x300 else { return 0 }
-    let after = firstPlace(in: runs.count) { runs[$0].first > scalar }
+    let after = runs.partitioningIndex { $0.first > scalar }
     guard after > 0, scalar - runs[after - 1].first < runs[after - 1].count else { return 0 }
     return runs[after - 1].kind
   }
@@ -128,7 +128,7 @@ private struct ScalarMap: Sendable {
 
   /// Appends what a scalar becomes, which is itself where nothing is known of it.
   func append(_ scalar: UInt32, into scalars: inout [UInt32]) {
-    let place = firstPlace(in: sources.count) { sources[$0] >= scalar }
+    let place = sources.partitioningIndex { $0 >= scalar }
     if place < sources.count, sources[place] == scalar {
       scalars.append(contentsOf: targets[starts[place]..<starts[place + 1]])
     } else {
@@ -168,15 +168,4 @@ private struct FoldingDigits {
     let number = next() ?? 0
     return number & 1 == 0 ? base &+ number >> 1 : base &- number >> 1 &- 1
   }
-}
-
-/// The first place of some that passes a test, which all behind it pass too.
-private func firstPlace(in count: Int, where passes: (Int) -> Bool) -> Int {
-  var low = 0
-  var high = count
-  while low < high {
-    let middle = (low + high) / 2
-    if passes(middle) { high = middle } else { low = middle + 1 }
-  }
-  return low
 }

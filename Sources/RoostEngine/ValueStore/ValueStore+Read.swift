@@ -166,17 +166,14 @@ extension PageReader {
     return try withTreeNode(edge) { (bytes, level, count) throws(EngineError) in
       func end(_ index: Int) -> UInt64 { bytes.uint64(at: ValueNodeLayout.ends + 8 * index) }
       // The first child that ends behind the offset.
-      var low = 0
-      var high = count - 1
-      while low < high {
-        let middle = (low + high) / 2
-        if end(middle) <= offset { low = middle + 1 } else { high = middle }
+      let index = (0..<count - 1).partitioningIndex { end($0) > offset }
+      let start = index == 0 ? 0 : end(index - 1)
+      guard start <= offset, offset < end(index), end(index) <= edge.length else {
+        throw edge.damage
       }
-      let start = low == 0 ? 0 : end(low - 1)
-      guard start <= offset, offset < end(low), end(low) <= edge.length else { throw edge.damage }
       let child = ValueEdge(
-        pointer: ExtentPointer(bytes, at: ValueNodeLayout.pointers + ExtentPointer.size * low),
-        length: end(low) - start, parentBirth: edge.pointer.birth,
+        pointer: ExtentPointer(bytes, at: ValueNodeLayout.pointers + ExtentPointer.size * index),
+        length: end(index) - start, parentBirth: edge.pointer.birth,
         kind: level > 0 ? .valueNode : nil, levelMax: level - 1)
       return (child, start)
     }
