@@ -134,9 +134,9 @@ private struct Salvage {
     return tables
   }
 
-  private func lookups(of tables: [SalvagedTable]) -> [UInt32: KeyLookup] {
-    var lookups: [UInt32: KeyLookup] = [:]
-    for table in tables { lookups[table.definition.id] = KeyLookup(table.keys) }
+  private func lookups(of tables: [SalvagedTable]) -> [UInt32: KeySet] {
+    var lookups: [UInt32: KeySet] = [:]
+    for table in tables { lookups[table.definition.id] = KeySet(ascending: table.keys) }
     return lookups
   }
 
@@ -174,7 +174,7 @@ private struct Salvage {
 /// Writes the saved objects of one table, and builds its indexes.
 private final class TableSalvage {
   private let table: SalvagedTable
-  private let targets: [UInt32: KeyLookup]
+  private let targets: [UInt32: KeySet]
   private let writer: PageWriter
   private let shape: TableShape
   private var root: TreeRoot
@@ -183,7 +183,7 @@ private final class TableSalvage {
   private var batch: RecordBatch
   private(set) var losses: [SalvageReport.Loss] = []
 
-  init(_ table: SalvagedTable, targets: [UInt32: KeyLookup], writer: PageWriter) {
+  init(_ table: SalvagedTable, targets: [UInt32: KeySet], writer: PageWriter) {
     self.table = table
     self.targets = targets
     self.writer = writer

@@ -161,15 +161,6 @@ struct SalvagedTable {
   }
 }
 
-/// The keys of the objects of a table that are saved.
-final class KeyLookup {
-  private let keys: ObjectKeySet
-
-  init(_ keys: [Int64]) { self.keys = ObjectKeySet(ascending: keys) }
-
-  func contains(_ key: Int64) -> Bool { keys.contains(key) }
-}
-
 extension FieldDefinition {
   /// Whether an object can do without the value.
   var canBeEmpty: Bool { isOptional || type == .links || type == .blob }

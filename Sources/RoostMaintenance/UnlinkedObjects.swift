@@ -23,7 +23,7 @@ struct UnlinkedObjects {
   }
 
   /// - Parameter saved: The keys of the objects that can be read, by their table's number.
-  init(of tables: [SalvagedTable], among saved: [UInt32: KeyLookup]) {
+  init(of tables: [SalvagedTable], among saved: [UInt32: KeySet]) {
     keys = tables.map { _ in [] }
     for (place, table) in tables.enumerated() {
       table.forEachRequiredLink { object, field, target in

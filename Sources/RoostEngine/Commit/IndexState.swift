@@ -166,7 +166,7 @@ final class IndexState {
 
   /// Leaves the tree without the entries of objects.
   func sweep(
-    _ keys: borrowing ObjectKeySet, _ writer: PageWriter
+    _ keys: KeySet, _ writer: PageWriter
   ) throws(EngineError) {
     let root = try tree.removing(keys, hasOneEach: field.type != .links, writer: writer)
     tree = IndexTree(root: root, reader: writer.reader)

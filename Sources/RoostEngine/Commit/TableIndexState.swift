@@ -44,7 +44,7 @@ final class TableIndexState {
 
   /// Leaves the tree without the entries of objects.
   func sweep(
-    _ objects: borrowing ObjectKeySet, _ writer: PageWriter
+    _ objects: KeySet, _ writer: PageWriter
   ) throws(EngineError) {
     let hasOneEach = index.condition.isEmpty
     let root = try tree.removing(objects, hasOneEach: hasOneEach, writer: writer)
@@ -158,7 +158,7 @@ extension TableState {
       index.removedKeys = []
       if UInt64(deleted.count) * sweptShare >= index.tree.root.count {
         if hasEarlyRows { try index.apply(writer) }
-        try index.sweep(ObjectKeySet(ascending: deleted), writer)
+        try index.sweep(KeySet(ascending: deleted), writer)
         continue
       }
       for object in deleted {

@@ -405,7 +405,7 @@ final class TableState {
       index.removedKeys = []
       if UInt64(keys.count) * Self.sweptShare >= index.tree.root.count {
         if hasEarlyRows { try index.apply(writer) }
-        try index.sweep(ObjectKeySet(ascending: keys), writer)
+        try index.sweep(KeySet(ascending: keys), writer)
         continue
       }
       for key in keys {

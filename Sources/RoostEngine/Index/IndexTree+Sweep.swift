@@ -6,7 +6,7 @@ extension IndexTree {
   /// - Parameter hasOneEach: Whether each object has one entry, and not none or several.
   /// - Throws: `.corrupt` with the reason `indexEntry` where that is not so.
   package func removing(
-    _ keys: borrowing ObjectKeySet, hasOneEach: Bool = true, writer: PageWriter
+    _ keys: KeySet, hasOneEach: Bool = true, writer: PageWriter
   ) throws(EngineError) -> TreeRoot {
     guard keys.count > 0 else { return root }
     var rebuilder = IndexRebuilder(tree: root.id, writer: writer)
@@ -26,7 +26,7 @@ extension IndexRebuilder {
   ///
   /// - Returns: How many entries were left out.
   fileprivate mutating func remove(
-    _ keys: borrowing ObjectKeySet, below edge: IndexEdge
+    _ keys: KeySet, below edge: IndexEdge
   ) throws(EngineError) -> Int {
     guard edge.level > 0 else {
       let held = try edge.leaf(tree: tree, writer.reader)
@@ -55,7 +55,7 @@ extension IndexRebuilder {
 
   /// Whether a leaf has an entry of some of the objects.
   private func holdsAny(
-    of keys: borrowing ObjectKeySet, _ edge: IndexEdge
+    of keys: KeySet, _ edge: IndexEdge
   ) throws(EngineError) -> Bool {
     let held = try edge.leaf(tree: tree, writer.reader)
     defer { held.release() }
@@ -66,7 +66,7 @@ extension IndexRebuilder {
 
   /// Adds the entries of a leaf but for those of some objects; returns how many those are.
   private mutating func append(
-    _ leaf: IndexLeaf, without keys: borrowing ObjectKeySet, unit: UInt64
+    _ leaf: IndexLeaf, without keys: KeySet, unit: UInt64
   ) throws(EngineError) -> Int {
     let kept = content.keys.count
     for value in 0..<leaf.valueCount {

@@ -27,7 +27,7 @@ extension PredicateCompiler {
     var related = BoundRelation(source: source, tree: try view.objects(inner.table.id))
     guard inner.readsOutside else {
       if case .constant(true) = condition { return related }
-      related.chosen = KeySet(try inner.keys(condition))
+      related.chosen = KeySet(ascending: try inner.keys(condition))
       return related
     }
     var fields: [FieldID] = []

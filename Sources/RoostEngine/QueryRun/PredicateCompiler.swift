@@ -145,7 +145,7 @@ final class PredicateCompiler {
     switch keys.count {
     case 0: return .constant(false)
     case 1: return .test(id, .integer, .compare(.equal, .integer(keys[0])))
-    default: return .test(id, .integer, .keys(KeySet(keys)))
+    default: return .test(id, .integer, .keys(KeySet(ascending: keys)))
     }
   }
 
@@ -176,7 +176,7 @@ final class PredicateCompiler {
     guard UInt64(keys.count) * Self.lookedUpShare > (try view.objects(table.id).count) else {
       return .test(0, .integer, .oneOf(keys.map { .integer($0) }))
     }
-    return .test(0, .integer, .keys(KeySet(keys)))
+    return .test(0, .integer, .keys(KeySet(ascending: keys)))
   }
 
   private func inverse(

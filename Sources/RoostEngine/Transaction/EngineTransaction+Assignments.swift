@@ -239,7 +239,7 @@ private final class AssignedField {
     guard sweeps else { return forgetIfMany() }
     var removed = (0..<gatheredKeys.count).map(gatheredKeys.integer)
     if KeyOrder.rows(ascending: gatheredKeys) != nil { removed.sort() }
-    try index.sweep(ObjectKeySet(ascending: removed), writer)
+    try index.sweep(KeySet(ascending: removed), writer)
     index.add(gathered, keys: gatheredKeys, rows: 0..<gathered.count, &scratch)
     gatheredKeys.removeAll(keepingCapacity: true)
     gathered.removeAll(keepingCapacity: true)

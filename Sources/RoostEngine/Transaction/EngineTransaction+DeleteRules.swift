@@ -93,7 +93,7 @@ extension EngineTransaction {
   private func removeLinks(
     to keys: [Int64], from index: IndexState, of state: TableState, _ owners: ColumnBuffer
   ) throws(EngineError) {
-    let targets = ObjectKeySet(ascending: keys)
+    let targets = KeySet(ascending: keys)
     var last: Int64?
     for owner in (0..<owners.count).map({ owners.integer($0) }).ascending() where owner != last {
       last = owner

@@ -46,7 +46,7 @@ final class IndexFixture {
   /// Makes the next version, without the entries of objects whose keys ascend.
   func sweep(_ keys: [Int64]) throws {
     let writer = writer()
-    try end(writer, try tree.removing(ObjectKeySet(ascending: keys), writer: writer))
+    try end(writer, try tree.removing(KeySet(ascending: keys), writer: writer))
   }
 
   private func end(_ writer: PageWriter, _ root: TreeRoot) throws {

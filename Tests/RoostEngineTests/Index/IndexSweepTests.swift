@@ -41,7 +41,7 @@ import Testing
     [-70_000, -3, 70_000],
   ])
   func aSetOfObjectKeysHoldsExactlyThose(keys: [Int64]) {
-    let set = ObjectKeySet(ascending: keys)
+    let set = KeySet(ascending: keys)
     var probes: [Int64] = [.min, .max, 0, -1, 1]
     for key in keys { probes += [key, key &- 1, key &+ 1, key &+ 64, key &- 64] }
     for probe in probes { #expect(set.contains(probe) == keys.contains(probe), "\(probe)") }
