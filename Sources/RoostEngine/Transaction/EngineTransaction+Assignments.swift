@@ -43,7 +43,7 @@ extension EngineTransaction {
     let found = try view.matches(query)
     guard !found.isEmpty else { return 0 }
     let compiler = try PredicateCompiler(view, table: query.table)
-    let state = try changedState(query.table)
+    let state = try settledState(query.table, toChange: true)
     precondition(
       Set(assignments.map(\.field)).count == assignments.count, "A field gets one value.")
     var fields: [AssignedField] = []

@@ -4,17 +4,13 @@
 /// a loop of deletions is one job, until something asks for a table that the rules may change.
 extension EngineTransaction {
   /// A table's state with the rules of all deletions followed that may change it, and no value of it open.
-  func settledState(_ table: UInt32) throws(EngineError) -> TableState {
+  ///
+  /// - Parameter toChange: Whether it is for something else than to read or to delete.
+  func settledState(_ table: UInt32, toChange: Bool = false) throws(EngineError) -> TableState {
     try checkIsOpen()
     if openValue?.table == table { try closeValue() }
-    return try followedState(table)
-  }
-
-  /// A table's state with the rules of all deletions followed that may change it. A value of it may be open, so it is
-  /// not for reading fields.
-  func followedState(_ table: UInt32) throws(EngineError) -> TableState {
-    try checkIsOpen()
     if pendingDeletions.mayChange(table) { try followDeletes() }
+    if toChange { writer.onlyDeletes = false }
     return try state(table)
   }
 

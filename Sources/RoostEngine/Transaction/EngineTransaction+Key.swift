@@ -102,7 +102,7 @@ extension EngineTransaction {
     guard table.hasIntegerKey else { return true }
     guard let last = try view().objects(table.id).last()?.key, last > 0 else { return true }
     guard last < Self.keptKeyMax else { return false }
-    try changedState(table.id).noteNumber(UInt64(last))
+    try settledState(table.id, toChange: true).noteNumber(UInt64(last))
     return true
   }
 

@@ -103,7 +103,7 @@ extension EngineTransaction {
   ) throws(EngineError) {
     guard keys.count > 0 else { return }
     try beginSavepointOfUndoLog()
-    let state = try changedState(table)
+    let state = try settledState(table, toChange: true)
     guard let position = state.delta.shape.index(of: field) else {
       throw .unknownField(table: state.name, field: "\(field)")
     }

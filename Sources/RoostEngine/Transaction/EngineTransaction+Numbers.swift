@@ -10,12 +10,12 @@ extension EngineTransaction {
     _ count: Int, in table: UInt32, max: UInt64
   ) throws(EngineError) -> UInt64 {
     precondition(count > 0, "One number at least is taken.")
-    return try changedState(table).takeNumbers(UInt64(count), max: max)
+    return try settledState(table, toChange: true).takeNumbers(UInt64(count), max: max)
   }
 
   /// Sees to it that a number, and all below, are not given, because an object gets it otherwise.
   package func noteNumber(_ number: UInt64, in table: UInt32) throws(EngineError) {
-    try changedState(table).noteNumber(number)
+    try settledState(table, toChange: true).noteNumber(number)
   }
 }
 

@@ -20,7 +20,7 @@ extension EngineTransaction {
   /// - Throws: `.duplicate`; the cells are then taken back.
   @discardableResult
   package func insertRow(into table: UInt32, key: Int64?) throws(EngineError) -> Int64 {
-    let state = try changedState(table)
+    let state = try settledState(table, toChange: true)
     let row = state.delta.batch.count
     state.noteWrites(ofNew: row..<row + 1)
     let objectKey: Int64
@@ -44,7 +44,7 @@ extension EngineTransaction {
     into table: UInt32, count: Int, keys: ColumnBuffer?
   ) throws(EngineError) {
     precondition(keys.map { $0.count == count } ?? true, "A row has one key.")
-    let state = try changedState(table)
+    let state = try settledState(table, toChange: true)
     let first = state.delta.batch.count
     state.noteWrites(ofNew: first..<first + count)
     if let keys, !state.hasUniqueValues, try state.ascends(keys) {
@@ -99,7 +99,7 @@ extension EngineTransaction {
   package func replaceRow(
     in table: UInt32, key: Int64, fields: [FieldID]? = nil
   ) throws(EngineError) -> Bool {
-    let state = try changedState(table)
+    let state = try settledState(table, toChange: true)
     guard try replaceByNextRow(key, in: state, fields) else { return false }
     try applyIfLarge(state)
     return true
@@ -180,7 +180,7 @@ extension EngineTransaction {
   package func update(
     _ table: UInt32, key: Int64, field: FieldID, to value: Value
   ) throws(EngineError) -> Bool {
-    let state = try changedState(table)
+    let state = try settledState(table, toChange: true)
     guard let position = state.delta.shape.index(of: field) else {
       throw .unknownField(table: state.name, field: "\(field)")
     }
@@ -200,8 +200,7 @@ extension EngineTransaction {
     _ table: UInt32, key: Int64, field: FieldID, to cells: ColumnBuffer, row: Int
   ) throws(EngineError) -> Bool {
     try beginSavepointOfUndoLog()
-    let state = try settledState(table)
-    writer.onlyDeletes = false
+    let state = try settledState(table, toChange: true)
     guard let position = state.delta.shape.index(of: field) else {
       throw .unknownField(table: state.name, field: "\(field)")
     }
@@ -446,7 +445,9 @@ extension EngineTransaction {
       guard case .integer(let key) = value else { return nil }
       return key
     }
-    let state = try followedState(table)
+    // A value of it may stay open, for no field is read.
+    if pendingDeletions.mayChange(table) { try followDeletes() }
+    let state = try state(table)
     scratchKey.set(value)
     // No object has an identifier that a key does not hold whole.
     guard !scratchKey.isTruncated else { return nil }

@@ -88,12 +88,12 @@ package final class EngineTransaction {
   @inline(__always)
   private var isOfThisThread: Bool { thread == .current }
 
-  /// A table's state, made when the table is first touched.
+  /// A table's state, made when the table is first touched; whatever deletions and open values it waits for.
   func state(_ table: UInt32) throws(EngineError) -> TableState {
     try checkIsOpen()
     if let lastState, lastState.table == table { return lastState.state }
     let state: TableState
-    if let known = existingState(table) {
+    if let known = states.first(where: { $0.definition.id == table }) {
       state = known
     } else {
       guard let definition = catalog.table(table) else { throw .unknownTable(name: "\(table)") }
@@ -112,18 +112,6 @@ package final class EngineTransaction {
     }
     lastState = (table, state)
     return state
-  }
-
-  /// A table's state, for something else than to read or to delete.
-  func changedState(_ table: UInt32) throws(EngineError) -> TableState {
-    let state = try state(table)
-    writer.onlyDeletes = false
-    return state
-  }
-
-  /// The state of a table that was touched.
-  func existingState(_ table: UInt32) -> TableState? {
-    states.first { $0.definition.id == table }
   }
 
   /// Everything as this transaction sees it; applies what has gathered first.
