@@ -28,7 +28,7 @@ struct IndexValueSort: ~Copyable {
     for number in 0..<count {
       sort.items.append(Self.item(changes, UInt32(number), at: 0))
     }
-    sort.spare.append(sort.items, 0..<count)
+    sort.spare = .uninitialized(count)
     sort.sort(0..<count, depth: 0, changes)
     return (0..<count).map { sort.items[$0].number }
   }
@@ -53,7 +53,11 @@ struct IndexValueSort: ~Copyable {
   private mutating func sort(
     _ range: Range<Int>, depth: Int, _ changes: borrowing IndexChanges
   ) {
-    if range.count <= Self.insertionCount { sortByInsertion(range) } else { sortByRadix(range) }
+    if range.count <= Self.insertionCount {
+      items.sortByInsertion(range) { $0.precedes($1) }
+    } else {
+      sortByRadix(range)
+    }
     var start = range.lowerBound
     while start < range.upperBound {
       var end = start + 1
@@ -71,21 +75,7 @@ struct IndexValueSort: ~Copyable {
     }
   }
 
-  private mutating func sortByInsertion(_ range: Range<Int>) {
-    unsafe items.withUnsafeMutableElements { items in
-      for index in range.dropFirst() {
-        let item = unsafe items[index]
-        var place = index
-        while place > range.lowerBound, unsafe item.precedes(items[place - 1]) {
-          unsafe items[place] = items[place - 1]
-          place -= 1
-        }
-        unsafe items[place] = item
-      }
-    }
-  }
-
-  /// Sorts by counting, from the lowest byte to the highest; `rest` is the lowest of all.
+  /// Sorts from the lowest byte to the highest; `rest` is the lowest of all.
   private mutating func sortByRadix(_ range: Range<Int>) {
     var differing: UInt64 = 0
     var restDiffers = false
@@ -96,39 +86,15 @@ struct IndexValueSort: ~Copyable {
       isSorted = isSorted && !items[index].precedes(items[index - 1])
     }
     if isSorted { return }
-    if restDiffers { countingPass(range) { Int($0.rest) } }
+    if restDiffers { pass(range) { Int($0.rest) } }
     for shift in stride(from: 0, to: 64, by: 8) where differing >> shift & 0xFF != 0 {
-      countingPass(range) { Int($0.chunk >> shift & 0xFF) }
+      pass(range) { Int(truncatingIfNeeded: $0.chunk >> shift) }
     }
   }
 
   @inline(__always)
-  private mutating func countingPass(_ range: Range<Int>, _ digit: (Item) -> Int) {
-    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
-      unsafe places.initialize(repeating: 0)
-      unsafe items.withUnsafeElements { items in
-        for index in range { unsafe places[digit(items[index])] += 1 }
-        var next = range.lowerBound
-        for value in 0..<256 {
-          let count = unsafe places[value]
-          unsafe places[value] = next
-          next += count
-        }
-        unsafe spare.withUnsafeMutableElements { spare in
-          for index in range {
-            let item = unsafe items[index]
-            let value = digit(item)
-            unsafe spare[places[value]] = item
-            unsafe places[value] += 1
-          }
-        }
-      }
-      unsafe items.withUnsafeMutableElements { items in
-        unsafe spare.withUnsafeElements { spare in
-          unsafe _ = UnsafeMutableBufferPointer(rebasing: items[range])
-            .update(fromContentsOf: UnsafeBufferPointer(rebasing: spare[range]))
-        }
-      }
-    }
+  private mutating func pass(_ range: Range<Int>, _ digit: (Item) -> Int) {
+    var ends = [Int](repeating: 0, count: 256)
+    _ = items.distribute(range, using: &spare, ends: &ends, by: digit)
   }
 }

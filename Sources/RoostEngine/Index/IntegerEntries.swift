@@ -88,10 +88,7 @@ package struct IntegerEntries: ~Copyable {
     }
   }
 
-  private static let digitBits = 11
-
-  /// Sorts by the digits in which the keys differ, then by those in which the values do, the lowest first: each
-  /// pass keeps the order of equals.
+  /// Sorts by the keys, and then by the values.
   private mutating func sortEntries() {
     guard entries.count > 1 else { return }
     var least = entries[0]
@@ -106,50 +103,9 @@ package struct IntegerEntries: ~Copyable {
       greatest = Entry(
         value: max(greatest.value, entry.value), key: max(greatest.key, entry.key))
     }
-    var target = PlainBuffer<Entry>(minimumCapacity: entries.count)
-    // Every place is written by the first pass, before anything is read from it.
-    unsafe target.append(count: entries.count) { _ in }
-    if !keysAscend { sort(by: \.key, from: least, through: greatest, using: &target) }
-    sort(by: \.value, from: least, through: greatest, using: &target)
-  }
-
-  @inline(__always)
-  private mutating func sort(
-    by number: (Entry) -> UInt64, from least: Entry, through greatest: Entry,
-    using target: inout PlainBuffer<Entry>
-  ) {
-    let least = number(least)
-    let bits = UInt64.bitWidth - (number(greatest) - least).leadingZeroBitCount
-    for shift in stride(from: 0, to: bits, by: Self.digitBits) {
-      pass(to: &target) { Int(truncatingIfNeeded: (number($0) &- least) &>> UInt64(shift)) }
-      swap(&entries, &target)
-    }
-  }
-
-  /// Distributes the entries by a digit.
-  @inline(__always)
-  private func pass(to target: inout PlainBuffer<Entry>, _ digit: (Entry) -> Int) {
-    let mask = 1 << Self.digitBits - 1
-    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: mask + 1) { places in
-      unsafe places.initialize(repeating: 0)
-      unsafe entries.withUnsafeElements { entries in
-        for index in 0..<entries.count { unsafe places[digit(entries[index]) & mask] += 1 }
-        var next = 0
-        for value in 0...mask {
-          let count = unsafe places[value]
-          unsafe places[value] = next
-          next += count
-        }
-        unsafe target.withUnsafeMutableElements { target in
-          for index in 0..<entries.count {
-            let entry = unsafe entries[index]
-            let value = digit(entry) & mask
-            unsafe target[places[value]] = entry
-            unsafe places[value] += 1
-          }
-        }
-      }
-    }
+    var spare = PlainBuffer<Entry>.uninitialized(entries.count)
+    if !keysAscend { entries.sort(by: \.key, in: least.key...greatest.key, using: &spare) }
+    entries.sort(by: \.value, in: least.value...greatest.value, using: &spare)
   }
 }
 
