@@ -15,7 +15,7 @@ extension ReadView {
   package func count(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Int {
-    guard let lookup = EqualityLookup(query, in: self) else {
+    guard let lookup = FieldLookup(query, in: self) else {
       return query.window(of: try QueryRun(query, in: self).count(&statistics)).count
     }
     let count = try lookup.count()
@@ -32,7 +32,7 @@ extension ReadView {
   package func count(
     _ field: FieldID, in table: UInt32, equal value: Value
   ) throws(EngineError) -> Int {
-    if let lookup = EqualityLookup(field, of: table, equal: value, in: self) {
+    if let lookup = FieldLookup(field, of: table, .equal, value, in: self) {
       return try lookup.count()
     }
     return try count(ObjectQuery(table: table, predicate: .compare(field, .equal, value)))
@@ -52,7 +52,7 @@ extension ReadView {
   package func indexedMatches(
     _ field: FieldID, in table: UInt32, equal value: Value
   ) throws(EngineError) -> ResultSet? {
-    guard let lookup = EqualityLookup(field, of: table, equal: value, in: self),
+    guard let lookup = FieldLookup(field, of: table, .equal, value, in: self),
       let keys = try lookup.keys()
     else { return nil }
     return ResultSet(try objects(table), .keys(keys), window: 0..<keys.count)
@@ -67,7 +67,7 @@ extension ReadView {
     offset: Int
   ) throws(EngineError) -> ResultSet? {
     let (end, overflow) = max(limit, 0).addingReportingOverflow(max(offset, 0))
-    guard !overflow, let lookup = RangeLookup(field, of: table, comparison, value, in: self),
+    guard !overflow, let lookup = FieldLookup(field, of: table, comparison, value, in: self),
       let keys = try lookup.keys(first: end)
     else { return nil }
     let start = min(max(offset, 0), keys.count)
@@ -78,7 +78,7 @@ extension ReadView {
   package func matches(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ResultSet {
-    if query.order.isEmpty, let lookup = EqualityLookup(query, in: self),
+    if query.order.isEmpty, let lookup = FieldLookup(query, in: self),
       let keys = try lookup.keys()
     {
       statistics.index = lookup.field

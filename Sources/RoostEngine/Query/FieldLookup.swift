@@ -1,0 +1,106 @@
+/// One comparison of an indexed field, answered by the index alone: the queries that apps ask most.
+///
+/// No condition is compiled and no plan made. In an index the way to the objects that have a value is never the longer
+/// one, but where they are so many that looking at all leaves is the cheaper. The first few on one side of a value, in
+/// the order of the field, are a page of a list: a leaf or two of the index.
+///
+/// Used while the view is held.
+@safe
+struct FieldLookup {
+  private let index: Unmanaged<IndexTree>
+  private let value: Value
+  private let comparison: Comparison
+  let field: FieldID
+
+  /// So many keys are taken from an index at once; a query that finds more is planned.
+  private static let keysMax = 8192
+  /// What lies between null and the first value.
+  private static let firstValue: [UInt8] = [1]
+  /// What lies behind the infinite number, and before NaN, of both lengths.
+  private static let lastNumber: [UInt8] = [1, 0xFF, 0xFF]
+
+  /// The lookup of one value that a query is; nil where it is something else, or not as the catalog says.
+  init?(_ query: ObjectQuery, in view: ReadView) {
+    switch query.predicate {
+    case .compare(let field, .equal, let value),
+      .links(let field, .compare(0, .equal, let value)):
+      self.init(field, of: query.table, .equal, value, in: view)
+    default: return nil
+    }
+  }
+
+  /// The lookup in a field's index; nil where it has none, or not of the value's type.
+  init?(
+    _ field: FieldID, of table: UInt32, _ comparison: Comparison, _ value: Value, in view: ReadView
+  ) {
+    guard let type = value.type, !value.isNaN, value.isAloneInIndexKey,
+      let index = unsafe view.index(of: field, in: table, type)
+    else { return nil }
+    unsafe self.index = index
+    self.value = value
+    self.comparison = comparison
+    self.field = field
+  }
+
+  private func search<R>(
+    _ body: (IndexTree, ByteView) throws(EngineError) -> R
+  ) throws(EngineError) -> R {
+    try value.withIndexKey { (key) throws(EngineError) in
+      unsafe try index.withReference { (index) throws(EngineError) in try body(index, key) }
+    }
+  }
+
+  /// How many objects have the value.
+  func count() throws(EngineError) -> Int {
+    try search { (index, key) throws(EngineError) in
+      Int(clamping: try index.count(equal: key))
+    }
+  }
+
+  /// The keys of the objects that have the value, ascending; nil where there are many.
+  func keys() throws(EngineError) -> [Int64]? {
+    var keys: [Int64] = []
+    let isWhole = try search { (index, key) throws(EngineError) in
+      try index.visit(equal: key) { (run) throws(EngineError) in
+        guard keys.count + run.count <= Self.keysMax else { return false }
+        run.append(to: &keys)
+        return true
+      }
+    }
+    return isWhole ? keys : nil
+  }
+
+  /// The keys of the first objects on the comparison's side of the value, in the order of the field; nil where it has no
+  /// side, or where the tree does not hold the leaves of the index.
+  func keys(first count: Int) throws(EngineError) -> [Int64]? {
+    try search { (index, key) throws(EngineError) in
+      switch comparison {
+      case .equal, .notEqual: nil
+      case .less: try first(count, of: index, to: IndexPosition(before: key))
+      case .lessOrEqual: try first(count, of: index, to: IndexPosition(after: key))
+      case .greater: try first(count, of: index, from: IndexPosition(after: key))
+      case .greaterOrEqual: try first(count, of: index, from: IndexPosition(before: key))
+      }
+    }
+  }
+
+  private func first(
+    _ count: Int, of index: IndexTree, to upper: IndexPosition
+  ) throws(EngineError) -> [Int64]? {
+    try Self.firstValue.withByteView { (lower) throws(EngineError) in
+      index.firstKeys(count, from: IndexPosition(before: lower), to: upper)
+    }
+  }
+
+  private func first(
+    _ count: Int, of index: IndexTree, from lower: IndexPosition
+  ) throws(EngineError) -> [Int64]? {
+    switch value {
+    case .double, .float: break
+    default: return index.firstKeys(count, from: lower, to: nil)
+    }
+    return try Self.lastNumber.withByteView { (upper) throws(EngineError) in
+      index.firstKeys(count, from: lower, to: IndexPosition(before: upper))
+    }
+  }
+}
