@@ -40,7 +40,8 @@ import Testing
       try store(path, isReadOnly: false).write { try $0.insert(contentsOf: readings) }
     }
     let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("FormatTests/golden/format-1-keys.roost")
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("FormatTests/golden/format-1-keys.roost")
     let store = try store(golden.path, isReadOnly: true)
     #expect(try store.verify().isEmpty)
     let snapshot = store.snapshot()

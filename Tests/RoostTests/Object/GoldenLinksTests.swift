@@ -57,7 +57,8 @@ import Testing
       try fill(try store(path, isReadOnly: false))
     }
     let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("FormatTests/golden/format-1-links.roost")
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("FormatTests/golden/format-1-links.roost")
     let store = try store(golden.path, isReadOnly: true)
     #expect(try store.verify().isEmpty)
     let snapshot = store.snapshot()

@@ -301,7 +301,7 @@ private struct Refused: Model {
       try store.write { try $0.insert(contentsOf: orders.dropFirst(600)) }
     }
     let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("FormatTests/golden/format-1-indexes.roost")
     let store = try store(golden.path, isReadOnly: true)
     #expect(try store.verify().isEmpty)
