@@ -30,15 +30,6 @@ extension ColumnChunk {
     }
   }
 
-  /// Chooses the external cells.
-  package func filterExternal(into selection: Selection) {
-    selection.reset(rowCount: rowCount, selected: hasExternals)
-    guard hasExternals else { return }
-    for index in 0..<selection.wordCount {
-      unsafe selection.words[index] &= externals.uint64(at: index &* 8)
-    }
-  }
-
   /// Decides the rows that a filter of texts left open, because their values lie outside the leaf.
   package func settleExternals<E: Error>(
     _ selection: Selection, _ passes: (ValueReference) throws(E) -> Bool

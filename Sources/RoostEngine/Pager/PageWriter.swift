@@ -191,9 +191,6 @@ package final class PageWriter {
     unwrittenBytes = 0
   }
 
-  /// How many bytes wait to be written.
-  var pendingBytes: Int { unwrittenBytes }
-
   private func write(_ run: [Frame]) throws(EngineError) {
     guard let first = run.first else { return }
     let buffers = unsafe run.map { frame in

@@ -23,8 +23,8 @@ struct IndexBounds {
     switch test.kind {
     case .compare(let comparison, let value):
       switch comparison {
-      case .less: lowerUpper(.exclusive(value.indexKey), test.type)
-      case .lessOrEqual: lowerUpper(.inclusive(value.indexKey), test.type)
+      case .less: lowerUpper(.exclusive(value.indexKey))
+      case .lessOrEqual: lowerUpper(.inclusive(value.indexKey))
       case .greater: raiseLower(.exclusive(value.indexKey), test.type)
       case .greaterOrEqual: raiseLower(.inclusive(value.indexKey), test.type)
       case .equal, .notEqual: return false
@@ -54,7 +54,7 @@ struct IndexBounds {
     excludeNaN(type)
   }
 
-  private mutating func lowerUpper(_ bound: IndexBound, _ type: PhysicalType) {
+  private mutating func lowerUpper(_ bound: IndexBound) {
     let bound = widened(bound)
     guard upper != .unbounded else { return upper = bound }
     if upper.bytes.lexicographicallyPrecedes(bound.bytes) { return }
@@ -63,8 +63,8 @@ struct IndexBounds {
 
   private mutating func excludeNaN(_ type: PhysicalType) {
     switch type {
-    case .double: lowerUpper(.exclusive(Value.double(.nan).indexKey), .uuid)
-    case .float: lowerUpper(.exclusive(Value.float(.nan).indexKey), .uuid)
+    case .double: lowerUpper(.exclusive(Value.double(.nan).indexKey))
+    case .float: lowerUpper(.exclusive(Value.float(.nan).indexKey))
     default: break
     }
   }

@@ -23,9 +23,6 @@ struct LeafMatches: Sendable {
   /// How many rows match.
   private(set) var count = 0
 
-  /// How many leaves have matches.
-  var leafCount: Int { leaves.count }
-
   /// Adds the matches of the next leaf.
   mutating func append(_ leaf: borrowing ScanLeaf, _ answer: ZoneMapResult, _ selection: Selection)
   {

@@ -1,7 +1,5 @@
 /// The bytes of value extents of the kinds 6, 7 and 8 (Format.md §3).
 enum ValueLayout {
-  /// A value of more bytes lies outside its leaf.
-  static let inlineBytesMax = 1024
   /// The bytes of the value that one chunk holds.
   static let chunkBytes = 1 << 20
   /// The most bytes of a part of a blob: so few that a change of some bytes is cheap, and so many that reading from
