@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 #if canImport(Darwin)
 internal import Darwin
@@ -14,10 +14,16 @@ internal import Android
 ///
 /// A child made by `fork` has its parent's open files and their locks, and the parent's memory as it was. Were it to
 /// write, each of the two would overwrite what the other has committed.
+///
+/// Each lookup in a snapshot asks, so the question is compiled into the module that asks: a load and a comparison.
 package struct ForkGeneration: Equatable, Sendable {
-  private let number: UInt32
+  @usableFromInline let number: UInt32
+
+  @inlinable
+  init(number: UInt32) { self.number = number }
 
   /// The generation of the process that runs.
+  @inlinable
   package static var current: ForkGeneration {
     ForkGeneration(number: forks.load(ordering: .relaxed))
   }
@@ -29,11 +35,12 @@ package struct ForkGeneration: Equatable, Sendable {
   }
 
   /// Whether the process that runs is not a child of the one that this is the generation of.
-  package var isCurrent: Bool { self == .current }
+  @inlinable
+  package var isCurrent: Bool { number == Self.current.number }
 }
 
 /// How many forks lie between the process that runs and the one that first opened a file.
-private let forks = Atomic<UInt32>(0)
+@usableFromInline let forks = Atomic<UInt32>(0)
 
 /// Counts from its first use on. A `fork` that is followed by `exec`, and `posix_spawn`, count for nothing: the new
 /// program begins anew.
