@@ -173,39 +173,7 @@ extension Snapshot {
 
   @usableFromInline
   func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    let context = try open()
-    return try unsafe VersionContext.row(
-      type, id: id, in: Unmanaged.passUnretained(context), heldBy: context)
-  }
-
-  /// The object that a link leads to, or nil where there is none; nothing of it is decoded.
-  @inlinable
-  public func row<M: Model>(_ link: Link<M>) throws(StoreError) -> Row<M>? {
-    try row(M.self, id: link.id)
-  }
-}
-
-extension ReadTransaction {
-  /// The objects that a query finds, in its order, none of them decoded.
-  ///
-  /// They may leave the closure: they hold their version.
-  /// - Throws: As ``ObjectReader/fetch(_:)-(Query<M>)``.
-  public func rows<M: Model>(_ query: Query<M>) throws(StoreError) -> Rows<M> {
-    try open().rows(query)
-  }
-
-  /// The object with this id, or nil where there is none; nothing of it is decoded.
-  ///
-  /// The cheapest way to some of an object's properties. It may leave the closure: it holds its version.
-  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
-  @inlinable
-  public func row<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Row<M>? {
-    try _row(type, id: id._constant)
-  }
-
-  @usableFromInline
-  func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    try unsafe VersionContext.row(type, id: id, in: unowned(), heldBy: self)
+    try unsafe VersionContext.row(type, id: id, in: held.unowned(), heldBy: held)
   }
 
   /// The object that a link leads to, or nil where there is none; nothing of it is decoded.

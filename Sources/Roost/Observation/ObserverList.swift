@@ -33,7 +33,7 @@ final class ObserverList: VersionWatcher {
   /// - Throws: ``StoreError/modelsChanged``.
   var version: VersionContext? {
     get throws(StoreError) {
-      state.withLock { $0.isEnded } ? nil : try newest.context(of: binding)
+      state.withLock { $0.isEnded } ? nil : try newest.held(for: binding)?.open()
     }
   }
 

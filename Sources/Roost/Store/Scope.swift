@@ -26,8 +26,8 @@ public struct Scope<each Object: Model>: Sendable {
   public func read<Result>(
     _ body: (repeat ReadableObjects<each Object>) throws -> Result
   ) throws -> Result {
-    try store.read { transaction in
-      try body(repeat ReadableObjects<each Object>(transaction))
+    try store.read { snapshot in
+      try body(repeat ReadableObjects<each Object>(snapshot))
     }
   }
 
@@ -36,8 +36,8 @@ public struct Scope<each Object: Model>: Sendable {
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (repeat ReadableObjects<each Object>) throws -> Result
   ) async throws -> Result {
-    try await store.read { transaction in
-      try body(repeat ReadableObjects<each Object>(transaction))
+    try await store.read { snapshot in
+      try body(repeat ReadableObjects<each Object>(snapshot))
     }
   }
 

@@ -1,12 +1,11 @@
 extension Store {
   /// Reads the newest version, on the caller's thread.
   ///
-  /// Waits for nobody, and nobody waits for it. What `body` throws comes out unchanged.
+  /// Waits for nobody, and nobody waits for it. What `body` throws comes out unchanged. All reads of the snapshot show one
+  /// version, whatever is written meanwhile, also after the closure where the snapshot is kept.
   @discardableResult
-  public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
-    let transaction = ReadTransaction(try version())
-    defer { transaction.end() }
-    return try body(transaction)
+  public func read<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+    try body(Snapshot(try version()))
   }
 
   /// Reads the newest version, on a queue of the store's: the caller's thread or actor is not blocked.
@@ -16,11 +15,11 @@ extension Store {
   /// - Throws: `CancellationError` where the task was cancelled before it began.
   @discardableResult
   public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (ReadTransaction) throws -> Result
+    _ body: @escaping @Sendable (Snapshot) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     // Said to be of this type, or the asynchronous form would be meant.
-    let read: (@Sendable (ReadTransaction) throws -> Result) throws -> Result = self.read
+    let read: (@Sendable (Snapshot) throws -> Result) throws -> Result = self.read
     return try await withTaskExecutorPreference(readers) { try read(body) }
   }
 }

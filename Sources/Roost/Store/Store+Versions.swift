@@ -127,11 +127,9 @@ extension Store {
   /// - Throws: What ``snapshot(of:)`` throws.
   @discardableResult
   public func read<Result>(
-    version name: String, _ body: (ReadTransaction) throws -> Result
+    version name: String, _ body: (Snapshot) throws -> Result
   ) throws -> Result {
-    let transaction = ReadTransaction(try version(named: name))
-    defer { transaction.end() }
-    return try body(transaction)
+    try body(try snapshot(of: name))
   }
 
   /// Reads a version that is kept, on a queue of the store's: the caller's thread or actor is not blocked.
@@ -139,11 +137,11 @@ extension Store {
   /// - Throws: Also `CancellationError` where the task was cancelled before it began.
   @discardableResult
   public func read<Result: Sendable>(
-    version name: String, _ body: @escaping @Sendable (ReadTransaction) throws -> Result
+    version name: String, _ body: @escaping @Sendable (Snapshot) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     // Said to be of this type, or the asynchronous form would be meant.
-    let read: (String, @Sendable (ReadTransaction) throws -> Result) throws -> Result = self.read
+    let read: (String, @Sendable (Snapshot) throws -> Result) throws -> Result = self.read
     return try await withTaskExecutorPreference(readers) { try read(name, body) }
   }
 

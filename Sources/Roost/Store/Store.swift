@@ -6,7 +6,7 @@ internal import Synchronization
 /// ```swift
 /// let store = try Store("people.roost", models: Person.self, Dog.self)
 /// try await store.write { tx in try tx.insert(ann) }
-/// let people = try await store.read { tx in try tx.fetch(Person.where { $0.age >= 18 }) }
+/// let people = try await store.read { snapshot in try snapshot.fetch(Person.where { $0.age >= 18 }) }
 /// ```
 ///
 /// A store may be used from every thread and actor. A file that a process opens twice, by any of its
@@ -126,20 +126,21 @@ public final class Store: Sendable {
   ///
   /// Of a closed store it is one whose reads throw ``StoreError/closed``.
   public func snapshot() -> Snapshot {
-    guard generation.isCurrent else { return Snapshot(inForkOf: binding) }
-    do throws(StoreError) { return Snapshot(try version()) } catch {
-      if case .modelsChanged = error { return .ofOtherModels }
-      return .ofClosedStore
+    do throws(StoreError) { return Snapshot(try held()) } catch {
+      return Snapshot(HeldVersion(refusing: error))
     }
   }
 
   /// The newest version.
-  func version() throws(StoreError) -> VersionContext {
+  func version() throws(StoreError) -> VersionContext { try held().open() }
+
+  /// What all snapshots of the newest version refer to, so that taking one allocates nothing.
+  private func held() throws(StoreError) -> HeldVersion {
     guard generation.isCurrent else { throw .forked(path: file.path) }
-    guard !isClosed.load(ordering: .acquiring), let version = try newest.context(of: binding) else {
+    guard !isClosed.load(ordering: .acquiring), let held = try newest.held(for: binding) else {
       throw .closed
     }
-    return version
+    return held
   }
 
   /// Waits for the turn to write.

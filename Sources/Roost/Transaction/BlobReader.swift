@@ -17,17 +17,6 @@ extension Snapshot {
   }
 }
 
-extension ReadTransaction {
-  /// The blob of the object with this id, to be read in ranges; see ``Snapshot/blob(_:of:)``.
-  ///
-  /// It can be read after the transaction as well.
-  public func blob<M: Model>(
-    _ property: KeyPath<M, Blob>, of id: M.ID
-  ) throws(StoreError) -> BlobReader {
-    try open().blob(property, of: id)
-  }
-}
-
 extension VersionContext {
   fileprivate func blob<M: Model>(
     _ property: KeyPath<M, Blob>, of id: M.ID

@@ -1,8 +1,8 @@
 internal import RoostEngine
 
-/// What objects can be read from: a ``ReadTransaction``, a ``WriteTransaction`` or a ``Snapshot``.
+/// What objects can be read from: a ``Snapshot`` or a ``WriteTransaction``.
 ///
-/// A function that only reads takes `some ObjectReader`, and works with all three.
+/// A function that only reads takes `some ObjectReader`, and works with both.
 public protocol ObjectReader {
   /// Where reads go. For the store's own use.
   var _reader: _Reader { get throws(StoreError) }

@@ -55,10 +55,9 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
     snapshot.catalog.table(model.tableID) ?? model.table
   }
 
-  /// Throws in a process that was forked since: the file, and the locks of the cache, are its parent's.
-  func checkProcess() throws(StoreError) {
-    guard generation.isCurrent else { throw .forked(path: file.path) }
-  }
+  /// Not so in a process that was forked since: the file, and the locks of the cache, are its parent's.
+  @inline(__always)
+  var isOfThisProcess: Bool { generation.isCurrent }
 
   @inline(__always)
   func objectKey(of model: ModelBinding, id: Value) throws(StoreError) -> Int64? {
@@ -77,22 +76,5 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
     try working(on: file) { () throws(EngineError) in
       try snapshot.view.find(key, in: model.tableID).map { .leaf($0.leaf, $0.row) }
     }
-  }
-}
-
-extension NewestVersion {
-  /// The newest version, as a store's models lie in it; nil where the engine is gone.
-  ///
-  /// - Throws: ``StoreError/modelsChanged``.
-  @inline(__always)
-  func context(of binding: StoreBinding) throws(StoreError) -> VersionContext? {
-    if let known = companion(of: binding) as? VersionContext { return known }
-    guard let snapshot = snapshot() else { return nil }
-    guard binding.fits(snapshot.catalog, epoch: snapshot.version.modelsEpoch) else {
-      throw .modelsChanged
-    }
-    let context = VersionContext(snapshot, binding: binding)
-    keep(context, of: binding, beside: snapshot)
-    return context
   }
 }

@@ -2,30 +2,30 @@
 
 /// Parts of objects, without decoding the objects.
 extension ReadableObjects {
-  /// The objects that a query finds, in its order, none of them decoded; see ``ReadTransaction/rows(_:)``.
+  /// The objects that a query finds, in its order, none of them decoded; see ``Snapshot/rows(_:)``.
   @_alwaysEmitIntoClient
   public func rows(_ query: Query<Object> = Object.all) throws(StoreError) -> Rows<Object> {
-    try transaction.rows(query)
+    try snapshot.rows(query)
   }
 
   /// The object with this id, or nil where there is none; nothing of it is decoded.
   @_alwaysEmitIntoClient
   public func row(id: Object.ID) throws(StoreError) -> Row<Object>? {
-    try transaction.row(Object.self, id: id)
+    try snapshot.row(Object.self, id: id)
   }
 
   /// The object that a link leads to, or nil where there is none; nothing of it is decoded.
   @_alwaysEmitIntoClient
   public func row(_ link: Link<Object>) throws(StoreError) -> Row<Object>? {
-    try transaction.row(link)
+    try snapshot.row(link)
   }
 
-  /// The blob of the object with this id, to be read in ranges; see ``ReadTransaction/blob(_:of:)``.
+  /// The blob of the object with this id, to be read in ranges; see ``Snapshot/blob(_:of:)``.
   @_alwaysEmitIntoClient
   public func blob(
     _ property: KeyPath<Object, Blob>, of id: Object.ID
   ) throws(StoreError) -> BlobReader {
-    try transaction.blob(property, of: id)
+    try snapshot.blob(property, of: id)
   }
 }
 

@@ -1,6 +1,6 @@
 /// The objects of one model: what a ``Scope`` gives for each of its models.
 ///
-/// It is of use inside of the closure that it was given to only, as the transaction is that it belongs to.
+/// After the closure of a write it throws ``StoreError/transactionEnded``; after that of a read it still shows its version.
 public protocol ScopedObjects<Object> {
   /// The model.
   associatedtype Object: Model
@@ -10,12 +10,12 @@ public protocol ScopedObjects<Object> {
 
 /// The objects of one model, to read.
 public struct ReadableObjects<Object: Model>: ScopedObjects {
-  @usableFromInline let transaction: ReadTransaction
+  @usableFromInline let snapshot: Snapshot
 
-  init(_ transaction: ReadTransaction) { self.transaction = transaction }
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// Where reads go. For the store's own use.
-  public var _objects: any ObjectReader { transaction }
+  public var _objects: any ObjectReader { snapshot }
 }
 
 /// The objects of one model, to read and to write.

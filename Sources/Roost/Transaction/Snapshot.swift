@@ -5,30 +5,15 @@ package import RoostEngine
 /// Taking one waits for nothing and costs next to nothing. It may go to any thread or actor, and always
 /// shows the same objects. What it alone still shows is kept in the file until the snapshot, and
 /// all ``Rows`` read from it, are gone.
+///
+/// The closure of ``Store/read(_:)`` gets one, and ``Store/snapshot()`` returns one to keep.
 public struct Snapshot: ObjectReader, Sendable {
-  private let state: State
+  /// All that a snapshot is: one reference, so that passing a snapshot costs what passing an object costs.
+  let held: HeldVersion
 
-  private enum State {
-    case version(VersionContext)
-    case closed
-    /// Taken behind a restored version that has other models than the store was opened with.
-    case modelsChanged
-    /// Taken in a process that was forked since the store was opened.
-    case forked(StoreBinding)
-  }
+  init(_ held: HeldVersion) { self.held = held }
 
-  init(_ context: VersionContext) { state = .version(context) }
-
-  /// No version, of a store that was closed.
-  static let ofClosedStore = Snapshot(.closed)
-
-  /// No version, of a store that must be opened again.
-  static let ofOtherModels = Snapshot(.modelsChanged)
-
-  /// No version, in a process that was forked since a store of these models was opened.
-  init(inForkOf binding: StoreBinding) { state = .forked(binding) }
-
-  private init(_ state: State) { self.state = state }
+  init(_ context: VersionContext) { held = HeldVersion(context) }
 
   /// The number of the version: each commit makes a higher one.
   public var version: UInt64 {
@@ -45,14 +30,5 @@ public struct Snapshot: ObjectReader, Sendable {
     get throws(StoreError) { try open().snapshot }
   }
 
-  func open() throws(StoreError) -> VersionContext {
-    switch state {
-    case .version(let context):
-      try context.checkProcess()
-      return context
-    case .closed: throw .closed
-    case .modelsChanged: throw .modelsChanged
-    case .forked(let binding): throw .forked(path: binding.file.path)
-    }
-  }
+  func open() throws(StoreError) -> VersionContext { try held.open() }
 }

@@ -104,8 +104,8 @@ import Testing
       try transaction.upsert(Games.Player(id: "1", name: "Arthur", score: 120, team: Link(id: 1)))
     }
     let best = Games.Player.all.order(by: \.score, descending: true).limit(10)
-    let (players, count) = try await store.read { transaction in
-      (try transaction.fetch(best), try transaction.count(Games.Player.all))
+    let (players, count) = try await store.read { snapshot in
+      (try snapshot.fetch(best), try snapshot.count(Games.Player.all))
     }
     #expect(players.map(\.name) == ["Barbara", "Arthur"])
     #expect(count == 2)

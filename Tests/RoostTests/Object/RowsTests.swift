@@ -58,8 +58,8 @@ import Testing
     }
     let store = try Store(.inMemory, models: Station.self)
     try store.write { try $0.insert(contentsOf: stations) }
-    try store.read { tx in
-      for row in try tx.rows(Station.all) {
+    try store.read { snapshot in
+      for row in try snapshot.rows(Station.all) {
         let number = try #require(Int(row.id.dropFirst()))
         let third = (((number * 7 + 1) * 7 + 1) * 7 + 1) % 3000
         #expect(try row.next.next.next.id == "S\(third)")

@@ -226,7 +226,7 @@ import Testing
     #expect(tracks == [Track(id: "b", year: 1960), Track(id: "c", year: 1961)])
   }
 
-  @Test func objectsThatLeftTheirClosureAreOfNoUse() throws {
+  @Test func objectsThatLeftTheClosureOfAWriteAreOfNoUse() throws {
     let store = try Store(.inMemory, models: Tag.self, Album.self, Track.self)
     var kept: WritableObjects<Tag>?
     try store.scope(Tag.self).write { tags in kept = tags }
@@ -236,12 +236,19 @@ import Testing
     try store.scope(Album.self).write { albums in written = albums }
     #expect(throws: StoreError.transactionEnded) { try written?.links(\.tracks, of: 1) }
     #expect(throws: StoreError.transactionEnded) { try written?.blob(\.cover, of: 1) }
-    var read: ReadableObjects<Album>?
-    try store.scope(Album.self).read { albums in read = albums }
-    #expect(throws: StoreError.transactionEnded) { try read?.rows() }
-    #expect(throws: StoreError.transactionEnded) { try read?.row(id: 1) }
-    #expect(throws: StoreError.transactionEnded) { try read?.blob(\.cover, of: 1) }
-    #expect(throws: StoreError.transactionEnded) { try read?.values { $0.name } }
+  }
+
+  @Test func objectsThatLeftTheClosureOfAReadKeepTheirVersion() throws {
+    let store = try albums()
+    let (albums, tracks) = try store.scope(Album.self, Track.self).read { ($0, $1) }
+    try store.write { transaction in
+      try transaction.delete(Album.all)
+      try transaction.delete(Track.all)
+    }
+    #expect(try tracks.count() == 3)
+    #expect(try albums.rows().map { try $0.name } == ["one", "two", "two"])
+    #expect(try albums.row(id: 1)?.name == "one")
+    #expect(try albums.blob(\.cover, of: 1).read(0..<3) == [1, 2, 3])
   }
 
   // MARK: Other models

@@ -369,13 +369,23 @@ import Testing
 
   @Test func throwsFromATransactionThatWasKept() throws {
     let store = try store()
-    var keptWrite: WriteTransaction?
-    var keptRead: ReadTransaction?
-    try store.write { keptWrite = $0 }
-    try store.read { keptRead = $0 }
-    #expect(throws: StoreError.transactionEnded) { try keptWrite?.insert(Person(1)) }
-    #expect(throws: StoreError.transactionEnded) { _ = try keptWrite?.fetch(Person.self, id: 1) }
-    #expect(throws: StoreError.transactionEnded) { _ = try keptRead?.fetch(Person.self, id: 1) }
+    var kept: WriteTransaction?
+    try store.write { kept = $0 }
+    #expect(throws: StoreError.transactionEnded) { try kept?.insert(Person(1)) }
+    #expect(throws: StoreError.transactionEnded) { _ = try kept?.fetch(Person.self, id: 1) }
+  }
+
+  @Test func readsFromASnapshotThatLeftItsClosure() throws {
+    let store = try store()
+    try store.write { try $0.insert(Person(1)) }
+    let version = try store.snapshot().version
+    let kept = try store.read { $0 }
+    try store.write { try $0.insert(Person(2)) }
+    store.close()
+    #expect(try kept.version == version)
+    #expect(try kept.fetch(Person.all) == [Person(1)])
+    #expect(try kept.row(Person.self, id: 1)?.age == Person(1).age)
+    #expect(try kept.row(Person.self, id: 2) == nil)
   }
 
   @Test func throwsFromAWriteInsideAWrite() throws {

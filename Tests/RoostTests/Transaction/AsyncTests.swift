@@ -8,6 +8,14 @@ import Testing
 @Suite struct AsyncTests {
   private func store() throws -> Store { try Store(.inMemory, models: Person.self, Group.self) }
 
+  @Test func aSnapshotMayLeaveItsClosure() async throws {
+    let store = try store()
+    try await store.write { try $0.insert(Person(1)) }
+    let kept = try await store.read { $0 }
+    try await store.write { try $0.insert(Person(2)) }
+    #expect(try kept.fetch(Person.all) == [Person(1)])
+  }
+
   @Test func writeAndReadAwayFromTheCaller() async throws {
     let store = try store()
     let count = try await store.write { tx in
@@ -78,9 +86,9 @@ import Testing
     let store = try store()
     try await store.write { try $0.insert(contentsOf: (1...5000).map { Person($0) }) }
     let read = await cancelAtGate { gate in
-      try await store.read { transaction in
+      try await store.read { snapshot in
         gate()
-        _ = try transaction.fetch(Person.where { $0.age > 3 }.order(by: \.name))
+        _ = try snapshot.fetch(Person.where { $0.age > 3 }.order(by: \.name))
       }
     }
     #expect(read as? StoreError == .cancelled)

@@ -22,13 +22,13 @@ import Testing
       // A sequence that does not lie in memory as an array does.
       try transaction.insert(contentsOf: (4000..<5500).lazy.map { Person($0, age: $0 % 90) })
     }
-    try store.read { (transaction) throws in
-      let found = try transaction.fetch(Person.self, ids: ids)
+    try store.read { (snapshot) throws in
+      let found = try snapshot.fetch(Person.self, ids: ids)
       #expect(found == people)
-      let count = try transaction.count(Person.all)
+      let count = try snapshot.count(Person.all)
       #expect(count == people.count + 1500)
       let aged = people.filter { $0.age == 41 }.count + (4000..<5500).filter { $0 % 90 == 41 }.count
-      let counted = try transaction.count(Person.where { $0.age == 41 })
+      let counted = try snapshot.count(Person.where { $0.age == 41 })
       #expect(counted == aged)
     }
   }

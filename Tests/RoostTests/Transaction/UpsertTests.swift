@@ -284,8 +284,8 @@ private struct Price: Model {
   }
 
   private static func stored(_ store: Store) throws -> [String: Price] {
-    try store.read { transaction in
-      Dictionary(uniqueKeysWithValues: try transaction.fetch(Price.all).map { ($0.id, $0) })
+    try store.read { snapshot in
+      Dictionary(uniqueKeysWithValues: try snapshot.fetch(Price.all).map { ($0.id, $0) })
     }
   }
 }

@@ -21,10 +21,10 @@ final class RoostEntries: EntryDatabase {
   func count() throws -> Int { try store.read { try $0.count(Entry.all) } }
 
   func touch(_ keys: [String]) throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
       for key in keys {
-        guard let row = try transaction.row(Entry.self, id: key) else { continue }
+        guard let row = try snapshot.row(Entry.self, id: key) else { continue }
         sum += try row.withBytes(\.value, textTouch)
       }
       return sum
@@ -32,11 +32,11 @@ final class RoostEntries: EntryDatabase {
   }
 
   func touchTen(from keys: [String]) throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
       for key in keys {
         let ten = Entry.where { $0.id >= key }.order(by: \.id).limit(10)
-        for row in try transaction.rows(ten) { sum += try row.withBytes(\.value, textTouch) }
+        for row in try snapshot.rows(ten) { sum += try row.withBytes(\.value, textTouch) }
       }
       return sum
     }

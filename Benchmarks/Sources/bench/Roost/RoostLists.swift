@@ -51,8 +51,8 @@ final class RoostLists {
 
   /// A sum over the places and the targets, so that another order is another answer.
   func sum() throws -> Int {
-    try store.read { transaction in
-      try transaction.find(Playlist.self, id: 1).tracks.enumerated()
+    try store.read { snapshot in
+      try snapshot.find(Playlist.self, id: 1).tracks.enumerated()
         .reduce(0) { $0 &+ ($1.offset &+ 1) &* $1.element }
     }
   }

@@ -88,13 +88,13 @@ final class RoostMenu: MenuDatabase {
   }
 
   func menu() throws -> Menu {
-    try store.read { transaction in
-      let choices = Dictionary(grouping: try transaction.fetch(Choice.all), by: \.slot.id)
-      let slots = Dictionary(grouping: try transaction.fetch(Slot.all), by: \.combo.id)
-      let combos = Dictionary(grouping: try transaction.fetch(Combo.all), by: \.category.id)
-      let products = Dictionary(grouping: try transaction.fetch(Product.all), by: \.category.id)
+    try store.read { snapshot in
+      let choices = Dictionary(grouping: try snapshot.fetch(Choice.all), by: \.slot.id)
+      let slots = Dictionary(grouping: try snapshot.fetch(Slot.all), by: \.combo.id)
+      let combos = Dictionary(grouping: try snapshot.fetch(Combo.all), by: \.category.id)
+      let products = Dictionary(grouping: try snapshot.fetch(Product.all), by: \.category.id)
       return Menu(
-        categories: try transaction.fetch(Category.all).map { category in
+        categories: try snapshot.fetch(Category.all).map { category in
           Menu.Category(
             id: category.id, name: category.name,
             products: (products[category.id] ?? []).map {

@@ -59,10 +59,10 @@ private enum Unindexed {
 
 extension RoostPeople: Lookups {
   func sumOfIDAndAge(ids: [Int]) throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
       for id in ids {
-        guard let person = try transaction.row(Person.self, id: id) else { continue }
+        guard let person = try snapshot.row(Person.self, id: id) else { continue }
         sum += try person.id + person.age
       }
       return sum
@@ -84,31 +84,31 @@ extension RoostPeople: Scans {
   }
 
   func aggregate() throws -> PeopleAggregate {
-    try store.read { transaction in
+    try store.read { snapshot in
       PeopleAggregate(
-        scoreSum: try transaction.sum(\.score, of: Person.all),
-        averageAge: try transaction.average(\.age, of: Person.all) ?? 0,
-        latest: try transaction.max(\.createdAt, of: Person.all) ?? 0)
+        scoreSum: try snapshot.sum(\.score, of: Person.all),
+        averageAge: try snapshot.average(\.age, of: Person.all) ?? 0,
+        latest: try snapshot.max(\.createdAt, of: Person.all) ?? 0)
     }
   }
 }
 
 extension RoostPeople: IndexedQueries {
   func sumOfIDAndAge(names: [String]) throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
       for name in names {
-        sum += try sumOfIDAndAge(transaction.rows(Person.where { $0.name == name }))
+        sum += try sumOfIDAndAge(snapshot.rows(Person.where { $0.name == name }))
       }
       return sum
     }
   }
 
   func sumOfIDAndAge(groups: Range<Int>) throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
       for group in groups {
-        sum += try sumOfIDAndAge(transaction.rows(Person.where { $0.group == Link(id: group) }))
+        sum += try sumOfIDAndAge(snapshot.rows(Person.where { $0.group == Link(id: group) }))
       }
       return sum
     }
@@ -121,20 +121,20 @@ extension RoostPeople: IndexedQueries {
   }
 
   func lengthOfGroupNames(ofFirst count: Int) throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var length = 0
-      for row in try transaction.rows(Person.all.limit(count)) {
-        length += try transaction.row(row.group)?.withBytes(\.name) { $0.count } ?? 0
+      for row in try snapshot.rows(Person.all.limit(count)) {
+        length += try snapshot.row(row.group)?.withBytes(\.name) { $0.count } ?? 0
       }
       return length
     }
   }
 
   func weightedGroupCounts() throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
       for group in 0..<People.groupCount {
-        sum += group * (try transaction.count(Group.people, of: group))
+        sum += group * (try snapshot.count(Group.people, of: group))
       }
       return sum
     }
@@ -153,9 +153,9 @@ extension RoostPeople: Sorts {
   }
 
   private func firstHundred(of query: Query<Person>) throws -> Checksum {
-    try store.read { transaction in
+    try store.read { snapshot in
       var checksum = Checksum()
-      for row in try transaction.rows(query).prefix(100) {
+      for row in try snapshot.rows(query).prefix(100) {
         checksum.add(try row.age)
         try row.withBytes(\.name) { checksum.add($0) }
       }
@@ -166,9 +166,9 @@ extension RoostPeople: Sorts {
 
 extension RoostPeople: Walks {
   func touchEveryField() throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
-      for row in try transaction.rows(Person.all) {
+      for row in try snapshot.rows(Person.all) {
         sum &+= personTouch(
           id: try row.id, name: try row.withBytes(\.name) { ($0[0], $0.count) },
           email: try row.withBytes(\.email) { ($0[0], $0.count) }, age: try row.age,
@@ -180,9 +180,9 @@ extension RoostPeople: Walks {
   }
 
   func touchEveryFieldByBatch() throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
-      try transaction.rows(Person.all).forEachBatch { batch in
+      try snapshot.rows(Person.all).forEachBatch { batch in
         let ids = try batch.column(\.id)
         let names = try batch.column(\.name)
         let emails = try batch.column(\.email)

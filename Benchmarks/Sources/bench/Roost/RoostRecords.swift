@@ -15,15 +15,15 @@ final class RoostRecords: RecordDatabase {
   }
 
   func read(_ id: Int, _ fields: FieldChoice) throws -> Int {
-    try store.read { transaction in
-      try transaction.row(Record.self, id: id).map { try touch($0, fields) } ?? 0
+    try store.read { snapshot in
+      try snapshot.row(Record.self, id: id).map { try touch($0, fields) } ?? 0
     }
   }
 
   func scan(from id: Int, count: Int, _ fields: FieldChoice) throws -> Int {
-    try store.read { transaction in
+    try store.read { snapshot in
       var sum = 0
-      for row in try transaction.rows(Record.where { $0.id >= id }.limit(count)) {
+      for row in try snapshot.rows(Record.where { $0.id >= id }.limit(count)) {
         sum += try touch(row, fields)
       }
       return sum

@@ -1,0 +1,79 @@
+internal import RoostEngine
+
+/// What a snapshot refers to: a version, or the reason why there is none to read.
+///
+/// Each `read` has one of its own: rows retain it instead of the ``VersionContext``, which threads share, so that
+/// they do not all count references in one place.
+///
+/// Sendable, for it is immutable.
+@safe
+final class HeldVersion: @unchecked Sendable {
+  private enum Content {
+    case version(VersionContext)
+    case refused(Refusal)
+  }
+
+  /// The error that each read throws; an object, so that the content is one reference.
+  private final class Refusal: Sendable {
+    let error: StoreError
+
+    init(_ error: StoreError) { self.error = error }
+  }
+
+  private let content: Content
+  /// The version, so that the calls that take tens of nanoseconds count no references to it; nil where there is none.
+  private let reference: Unmanaged<VersionContext>?
+
+  init(_ context: VersionContext) {
+    content = .version(context)
+    unsafe reference = Unmanaged.passUnretained(context)
+  }
+
+  /// No version: each read throws the error.
+  init(refusing error: StoreError) {
+    content = .refused(Refusal(error))
+    unsafe reference = nil
+  }
+
+  /// Where reads go.
+  ///
+  /// - Throws: The reason why there is no version; ``StoreError/forked(path:)`` in a process that was forked since.
+  func open() throws(StoreError) -> VersionContext {
+    switch content {
+    case .version(let context):
+      guard context.isOfThisProcess else { throw .forked(path: context.file.path) }
+      return context
+    case .refused(let refusal): throw refusal.error
+    }
+  }
+
+  /// Where reads go, held by this object: no reference is counted.
+  ///
+  /// - Throws: What ``open()`` throws.
+  @inline(__always)
+  func unowned() throws(StoreError) -> Unmanaged<VersionContext> {
+    if let reference = unsafe reference,
+      unsafe reference._withUnsafeGuaranteedRef({ $0.isOfThisProcess })
+    {
+      return unsafe reference
+    }
+    return try unsafe Unmanaged.passUnretained(open())
+  }
+}
+
+extension NewestVersion {
+  /// The newest version, as a store's models lie in it; nil where the engine is gone.
+  ///
+  /// - Throws: ``StoreError/modelsChanged``.
+  @inline(__always)
+  func held(for binding: StoreBinding) throws(StoreError) -> HeldVersion? {
+    if let known = companion(of: binding) as? HeldVersion { return known }
+    guard let snapshot = snapshot() else { return nil }
+    guard binding.fits(snapshot.catalog, epoch: snapshot.version.modelsEpoch) else {
+      throw .modelsChanged
+    }
+    let held = HeldVersion(VersionContext(snapshot, binding: binding))
+    keep(held, of: binding, beside: snapshot)
+    return held
+  }
+}
