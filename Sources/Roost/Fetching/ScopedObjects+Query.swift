@@ -5,13 +5,13 @@ extension ScopedObjects {
   /// The object that a link leads to, or nil where there is none.
   @_alwaysEmitIntoClient
   public func fetch(_ link: Link<Object>) throws(StoreError) -> Object? {
-    try _objects.fetch(link)
+    try reader.fetch(link)
   }
 
   /// The objects that links lead to, in their order.
   @_alwaysEmitIntoClient
   public func fetch(_ links: Links<Object>) throws(StoreError) -> [Object] {
-    try _objects.fetch(links)
+    try reader.fetch(links)
   }
 
   /// The objects that a query finds, each with what its links lead to (``QueryIncluding``), or some fields of each
@@ -20,7 +20,7 @@ extension ScopedObjects {
   public func fetch<Including: _IncludingQuery>(
     _ query: Including
   ) throws(StoreError) -> [Including._Tuple] where Including._Object == Object {
-    try _objects.fetch(query)
+    try reader.fetch(query)
   }
 
   /// How many of the objects link to the one with this id; see ``ObjectReader/count(_:of:)``.
@@ -32,7 +32,7 @@ extension ScopedObjects {
   public func count<Target: Model>(
     _ inverse: Inverse<Target, Object>, of id: Target.ID
   ) throws(StoreError) -> Int {
-    try _objects.count(inverse, of: id)
+    try reader.count(inverse, of: id)
   }
 
   /// Some fields, or what is calculated, of each object that a query finds; see ``ObjectReader/values(of:_:)``.
@@ -41,7 +41,7 @@ extension ScopedObjects {
     of query: Query<Object> = Object.all,
     _ value: repeat (QueryRoot<Object>) -> QueryValue<each Value>
   ) throws(StoreError) -> [(repeat each Value)] {
-    try _objects.values(of: query, repeat each value)
+    try reader.values(of: query, repeat each value)
   }
 
   /// The different values that the objects of a query have, in their order; nil first.
@@ -49,7 +49,7 @@ extension ScopedObjects {
   public func distinct<Value: Storable>(
     of query: Query<Object> = Object.all, _ value: (QueryRoot<Object>) -> QueryValue<Value>
   ) throws(StoreError) -> [Value] {
-    try _objects.distinct(of: query, value)
+    try reader.distinct(of: query, value)
   }
 
   /// The groups of a query, each with its key and the values that are asked for; see ``ObjectReader/groups(_:_:)``.
@@ -58,7 +58,7 @@ extension ScopedObjects {
     _ query: GroupedQuery<Object, repeat each Key>,
     _ value: repeat (ObjectGroup<Object, repeat each Key>) -> GroupValue<each Value>
   ) throws(StoreError) -> [(key: (repeat each Key), values: (repeat each Value))] {
-    try _objects.groups(query, repeat each value)
+    try reader.groups(query, repeat each value)
   }
 
   /// Answers a query, and says how; see ``ObjectReader/explain(_:)``.
@@ -66,6 +66,6 @@ extension ScopedObjects {
   public func explain(
     _ query: Query<Object> = Object.all
   ) throws(StoreError) -> QueryExplanation {
-    try _objects.explain(query)
+    try reader.explain(query)
   }
 }

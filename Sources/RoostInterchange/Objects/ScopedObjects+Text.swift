@@ -7,15 +7,15 @@ extension ScopedObjects {
   public func export(
     _ query: Query<Object> = Object.all, to output: TextOutput, as format: TextFormat
   ) throws -> Int {
-    try _objects.export(query, to: output, as: format)
+    try reader.export(query, to: output, as: format)
   }
 }
 
-extension WritableObjects {
+extension ScopedObjects where Reader == WriteTransaction {
   /// Adds the objects of a text; returns how many. See ``WriteTransaction/insert(_:from:as:)``.
   @discardableResult
   public func insert(from input: TextInput, as format: TextFormat) throws -> Int {
-    try transaction.insert(Object.self, from: input, as: format)
+    try reader.insert(Object.self, from: input, as: format)
   }
 
   /// Adds the objects of a text, or deals with those that have their ids as the policy says; returns how many the
@@ -25,6 +25,6 @@ extension WritableObjects {
     from input: TextInput, as format: TextFormat,
     onConflict policy: ConflictPolicy<Object> = .replace
   ) throws -> Int {
-    try transaction.upsert(Object.self, from: input, as: format, onConflict: policy)
+    try reader.upsert(Object.self, from: input, as: format, onConflict: policy)
   }
 }

@@ -102,7 +102,7 @@ import Testing
     try store.scope(Photo.self).write { (photos) throws in
       if wasThere { #expect(try photos.delete(id: 7)) }
       let answer: Answer
-      do { answer = try call.run(photos.transaction, photos) } catch StoreError.notFound(
+      do { answer = try call.run(photos.reader, photos) } catch StoreError.notFound(
         model: "Photo", id: "7")
       { answer = .notFound }
       #expect(answer == call.answer)
