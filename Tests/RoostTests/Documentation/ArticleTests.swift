@@ -57,6 +57,32 @@ import Testing
     }
   }
 
+  /// The names of SwiftData that Roost has too, as far as a type checker on any system needs them.
+  private static let swiftData = """
+    public final class Schema { public final class Index<Model> {} }
+    public struct Query<Element, Result> {}
+    public protocol PersistentModel: AnyObject {}
+    public final class ModelContext {}
+    """
+
+  @Test func theSampleBesideSwiftDataCompilesAndNeedsItsNamesQualified() throws {
+    let page = TypeCheck.repository
+      .appendingPathComponent("Sources/Roost/Roost.docc/GettingStarted.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let parts = text.components(separatedBy: "<!-- Beside SwiftData -->\n```swift\n")
+    let sample = try #require(parts.last?.components(separatedBy: "\n```").first)
+    let other = (name: "SwiftData", source: Self.swiftData)
+    let check = try TypeCheck(sample, beside: other)
+    #expect(check.errors == [:], "\(check.output)")
+    let bare = sample.replacingOccurrences(of: "Roost.Query", with: "Query")
+    #expect(try !TypeCheck(bare, beside: other).errors.isEmpty)
+    let imported = bare.replacingOccurrences(
+      of: "import SwiftData", with: "import SwiftData; import struct Roost.Query")
+    #expect(try TypeCheck(imported, beside: other).errors == [:])
+    let named = bare + "\ntypealias Query = Roost.Query"
+    #expect(try TypeCheck(named, beside: other).errors == [:])
+  }
+
   @Test func everyArticleIsCompiled() throws {
     let folder = TypeCheck.repository.appendingPathComponent("Sources/Roost/Roost.docc").path
     let articles = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -9,9 +9,12 @@ struct TypeCheck {
 
   /// Compiles a program as far as its types, with the module that the tests were built with.
   ///
-  /// - Parameter scopesMax: So many steps may the compiler take for the types of an expression; as many as it takes by
-  ///   default.
-  init(_ source: String, scopesMax: Int? = nil) throws {
+  /// - Parameters:
+  ///   - scopesMax: So many steps may the compiler take for the types of an expression; as many as it takes by default.
+  ///   - beside: The name and the source of another module that the program imports.
+  init(
+    _ source: String, scopesMax: Int? = nil, beside module: (name: String, source: String)? = nil
+  ) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("roost-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -22,10 +25,22 @@ struct TypeCheck {
       .deletingLastPathComponent().appendingPathComponent("Modules")
     // Roost's module needs that of LZ4, whose map lies in the repository.
     let map = Self.repository.appendingPathComponent("Sources/CLZ4/module.modulemap")
+    if let module {
+      let other = folder.appendingPathComponent("\(module.name).swift")
+      try module.source.write(to: other, atomically: true, encoding: .utf8)
+      let compiler = try Process.run(
+        URL(fileURLWithPath: "/usr/bin/env"),
+        arguments: [
+          "swiftc", "-emit-module", "-parse-as-library", "-module-name", module.name,
+          "-emit-module-path", folder.appendingPathComponent("\(module.name).swiftmodule").path,
+          other.path,
+        ])
+      compiler.waitUntilExit()
+    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, "-Xcc",
+      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, "-I", folder.path, "-Xcc",
       "-fmodule-map-file=\(map.path)", "-module-cache-path",
       folder.appendingPathComponent("cache").path, file.path,
     ]
