@@ -37,10 +37,8 @@ public final class Migration {
         model, field: field,
         "The file has a field \"\(changed)\" already. Remove or rename it before.")
     }
-    for (id, changed) in parts {
-      try work.working { transaction throws(EngineError) in
-        try transaction.renameField(id, of: table.id, to: changed)
-      }
+    try work.workingWhole { transaction throws(EngineError) in
+      for (id, changed) in parts { try transaction.renameField(id, of: table.id, to: changed) }
     }
   }
 
@@ -67,10 +65,8 @@ public final class Migration {
     guard !parts.contains(where: \.isIdentifier) else {
       throw work.failure(model, field: field, "It is the key.")
     }
-    for part in parts {
-      try work.working { transaction throws(EngineError) in
-        try transaction.removeField(part.id, from: table.id)
-      }
+    try work.workingWhole { transaction throws(EngineError) in
+      for part in parts { try transaction.removeField(part.id, from: table.id) }
     }
   }
 

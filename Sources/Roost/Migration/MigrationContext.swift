@@ -59,6 +59,15 @@ final class MigrationContext {
     try Roost.working(on: file) { () throws(EngineError) in try operation(transaction) }
   }
 
+  /// Runs several operations of the engine, of which all are done or none.
+  func workingWhole(
+    _ operations: (EngineTransaction) throws(EngineError) -> Void
+  ) throws(StoreError) {
+    try working { transaction throws(EngineError) in
+      try transaction.whole { () throws(EngineError) in try operations(transaction) }
+    }
+  }
+
   /// The table of a model; nil where the file has none.
   func table(_ model: String) throws(StoreError) -> TableDefinition? {
     try checkIsWhole()

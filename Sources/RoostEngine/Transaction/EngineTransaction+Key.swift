@@ -63,7 +63,7 @@ extension EngineTransaction {
   }
 
   /// Calls `body` with each leaf of a table as it is now, until it returns false or throws.
-  private func forEachLeafThrowing(
+  func forEachLeafThrowing(
     of table: UInt32, _ body: (LeafReference) throws(EngineError) -> Bool
   ) throws(EngineError) {
     var failure: EngineError?

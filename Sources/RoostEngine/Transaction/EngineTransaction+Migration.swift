@@ -37,35 +37,40 @@ extension EngineTransaction {
     _ parts: [DeclaredElement], of field: FieldDefinition, in table: UInt32
   ) throws(EngineError) -> UInt64 {
     let conversion = ElementConversion(of: field.type, from: field.parts, to: parts)
-    var missing: UInt64 = 0
-    var failure: EngineError?
-    try forEachLeaf(of: table) { leaf in
-      do throws(EngineError) {
-        let stored = ColumnBuffer(type: .bytes)
-        try leaf.append(field.id, to: stored)
-        let keys = ColumnBuffer(type: .integer)
-        let values = ColumnBuffer(type: .bytes)
-        for row in 0..<leaf.rowCount where !stored.isNull(row) {
-          do throws(ElementConversion.Failure) {
-            values.append(.bytes(try conversion.converted(stored.bytes(row))))
-            keys.append(leaf.key(row))
-          } catch {
-            if error == .missing { missing += 1 }
-          }
-        }
-        try update(table, field: field.id, of: keys, to: values)
-      } catch {
-        failure = error
-        return false
+    return try whole { () throws(EngineError) in
+      var missing: UInt64 = 0
+      try forEachLeafThrowing(of: table) { (leaf) throws(EngineError) in
+        missing += try convertElements(leaf, of: field, in: table, conversion)
+        return true
       }
-      return true
+      var changed = field
+      changed.parts = parts.map(\.column)
+      changed.defaultValue = conversion.converted(field.defaultValue)
+      try catalogDidChange()
+      try catalog.replaceField(changed, in: table)
+      return missing
     }
-    if let failure { throw failure }
-    var changed = field
-    changed.parts = parts.map(\.column)
-    changed.defaultValue = conversion.converted(field.defaultValue)
-    try catalogDidChange()
-    try catalog.replaceField(changed, in: table)
+  }
+
+  /// Converts a field's values in a leaf; returns how many of them lack a value of a column that may not be null.
+  private func convertElements(
+    _ leaf: LeafReference, of field: FieldDefinition, in table: UInt32,
+    _ conversion: ElementConversion
+  ) throws(EngineError) -> UInt64 {
+    let stored = ColumnBuffer(type: .bytes)
+    try leaf.append(field.id, to: stored)
+    let keys = ColumnBuffer(type: .integer)
+    let values = ColumnBuffer(type: .bytes)
+    var missing: UInt64 = 0
+    for row in 0..<leaf.rowCount where !stored.isNull(row) {
+      do throws(ElementConversion.Failure) {
+        values.append(.bytes(try conversion.converted(stored.bytes(row))))
+        keys.append(leaf.key(row))
+      } catch {
+        if error == .missing { missing += 1 }
+      }
+    }
+    try update(table, field: field.id, of: keys, to: values)
     return missing
   }
 

@@ -141,8 +141,8 @@ extension EngineTransaction {
     }
   }
 
-  /// Runs an operation that, where it throws, is to have changed nothing: neither definitions nor trees.
-  private func whole<Result>(
+  /// Runs operations that, where one of them throws, are to have changed nothing: neither definitions nor trees.
+  package func whole<Result>(
     _ operation: () throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
     let savepoint = try savepoint()

@@ -1,6 +1,8 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostTestSupport
+import Synchronization
 import Testing
 
 /// A step that catches the error of an operation and goes on: nothing half done is ever committed.
@@ -309,6 +311,74 @@ import Testing
         }
       }
     }
+  }
+
+  private enum Shop {
+    struct Address: Embedded {
+      var city: String
+      var zip: String
+      static let fields = Fields(
+        Address.init, Part("city", \.city, .indexed), Part("zip", \.zip, .indexed))
+    }
+    struct Shop: Model {
+      let id: Int
+      var address: Address
+      static let schema = Schema(Shop.init, Key("id", \.id), Field("address", \.address))
+    }
+  }
+  private enum Bare {
+    struct Shop: Model {
+      let id: Int
+      static let schema = Schema(Shop.init, Key("id", \.id))
+    }
+  }
+
+  @Test func aStructOfWhichAPartCannotBeRemovedKeepsAllParts() throws {
+    let path = "shops.roost"
+    func configuration(_ disk: SimulatedDisk) -> Configuration {
+      var configuration = Configuration()
+      configuration.fileSystem = disk
+      configuration.keepsBeforeMigration = 0
+      return configuration
+    }
+    let original = SimulatedDisk()
+    let store = try Store(
+      .file(path), models: Shop.Shop.self, configuration: configuration(original))
+    try store.write { transaction in
+      for id in 0..<9000 {
+        let address = Shop.Address(city: "city \(id &* 7919 % 9000)", zip: "\(id)")
+        try transaction.insert(Shop.Shop(id: id, address: address))
+      }
+    }
+    store.close()
+    let bytes = try #require(original.contents(of: path))
+    // Removing reads the nodes of both indexes: a fault at every one of these reads.
+    var failures = 0
+    for call in 1... {
+      let disk = SimulatedDisk()
+      disk.install(bytes, at: path)
+      let hasFailed = Mutex(false)
+      let store = try Store(
+        .file(path), models: Bare.Shop.self, configuration: configuration(disk)
+      ) {
+        MigrationStep("no address") { migration in
+          disk.inject(SimulatedDisk.Fault(.only(.read), call: call, .failOnce(EIO)))
+          do { try migration.remove("address", of: "Shop") } catch {
+            hasFailed.withLock { $0 = true }
+          }
+          disk.removeFaults()
+        }
+      }
+      let kept = try store.keptFields.map(\.field)
+      #expect(try store.verify() == [])
+      guard hasFailed.withLock({ $0 }) else {
+        #expect(kept == [])
+        break
+      }
+      #expect(kept == ["address.city", "address.zip"], "call \(call)")
+      failures += 1
+    }
+    #expect(failures > 2)
   }
 
   @Test func twoEmptyTextsAreEqualValues() throws {
