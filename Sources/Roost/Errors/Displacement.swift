@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// What became of a store's file while it was open.
+/// What happened to a store's file while it was open.
 public enum Displacement: Hashable, Sendable {
   /// It was removed.
   case removed

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// What a store asked of the system.
+/// A file operation.
 @nonexhaustive
 public enum FileOperation: String, Hashable, Sendable {
   /// To open a file or a directory.

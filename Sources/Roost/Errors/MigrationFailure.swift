@@ -8,7 +8,7 @@ public struct MigrationFailure: Hashable, Sendable {
   public let id: String?
   /// The field, where it was one field.
   public let field: String?
-  /// What was wrong.
+  /// The reason.
   public let reason: String
 
   package init(step: String, model: String?, id: String?, field: String?, reason: String) {

@@ -4,7 +4,7 @@ package import RoostEngine
 package struct StoreFile: Sendable {
   /// The path by which it was opened.
   let path: String
-  /// What its trees are called, as far as that is known.
+  /// The names of its trees, as far as they are known.
   let names: TreeNames
 
   /// - Parameter catalog: The tables; of a file that is not open yet, none.
@@ -76,7 +76,7 @@ extension StoreError {
       }
   }
 
-  /// What the system's refusal means.
+  /// The meaning of the system's error.
   package init(_ error: FileError) {
     let path = error.path
     self =

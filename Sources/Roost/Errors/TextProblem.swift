@@ -1,4 +1,4 @@
-/// What is wrong in a text that objects were read from, and where.
+/// A mistake in a text that objects were read from, and its place.
 public struct TextProblem: Equatable, Sendable {
   /// The path of the file, or what else the text is called; nil where it has no name.
   public let source: String?
@@ -10,9 +10,9 @@ public struct TextProblem: Equatable, Sendable {
   public let model: String
   /// The way to the field, such as `address.city` or `tags[3]`; empty where it is in none.
   public let field: String
-  /// What should be there.
+  /// The expected text.
   public let expected: String
-  /// What is there.
+  /// The text that was found.
   public let found: String
 
   package init(

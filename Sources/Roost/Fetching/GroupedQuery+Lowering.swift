@@ -2,7 +2,7 @@ package import RoostEngine
 
 /// From groups over key paths to the engine's, whose columns have numbers.
 package struct GroupLowering {
-  /// What looks up the targets of links; nil where there is no store.
+  /// Resolves links to targets; nil where there is no store.
   private let context: (any ReadContext)?
   private let binding: StoreBinding
   private let home: ModelBinding

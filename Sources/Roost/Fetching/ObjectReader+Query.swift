@@ -118,14 +118,14 @@ extension VersionContext {
     }
   }
 
-  /// What is known of an object without reading.
+  /// The result of a lookup in the cache alone.
   private enum CachedLookup: BitwiseCopyable {
     case row(UnownedColumns, Int)
     case absent
     case unknown
   }
 
-  /// What is known of the object with a key. Neither throws nor counts references.
+  /// Looks a key up in the cache alone. Neither throws nor counts references.
   @inline(__always)
   private func known(_ key: Int64, of model: Unmanaged<ModelBinding>) -> CachedLookup {
     unsafe model._withUnsafeGuaranteedRef { model in

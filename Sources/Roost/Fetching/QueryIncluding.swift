@@ -298,7 +298,7 @@ public protocol _Related: PropertyValue {
   associatedtype _Included: Sendable
   /// The ids of the targets.
   var _targets: [_Target.ID] { get }
-  /// What the targets with these ids are together.
+  /// The targets with these ids, combined.
   func _included(_ targets: [_Target.ID: _Target]) throws(StoreError) -> _Included
 }
 
@@ -333,7 +333,7 @@ extension Links: _Related {
 }
 
 extension IncludedRelation {
-  /// What a link or a list of links leads to.
+  /// The targets of a link or a list of links.
   @_alwaysEmitIntoClient
   static func links<Value: _Related>(
     _ path: any KeyPath<M, Value> & Sendable

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension ReadContext {
-  /// What is calculated of each object of a query, in its order.
+  /// Values calculated from each object of a query, in its order.
   func values<M, each Value: Storable>(
     of query: Query<M>, _ terms: [ExpressionTerm], as types: repeat (each Value).Type
   ) throws(StoreError) -> [(repeat each Value)] {

@@ -13,9 +13,9 @@ internal import RoostEngine
 ///
 /// It is of use in the step that it was given to.
 public final class Migration {
-  /// What does the work; nil while a plan is only looked through.
+  /// The migration's context; nil while a plan is only validated.
   let work: MigrationContext?
-  /// What the step names, where a plan is only looked through: a step that works may insert millions of objects.
+  /// The names that the step uses, noted only while a plan is validated: a running step may insert millions of objects.
   private(set) var uses: [MigrationUse] = []
 
   init(_ work: MigrationContext?) {
@@ -378,7 +378,7 @@ extension TableDefinition {
   }
 }
 
-/// What a step names of models and fields.
+/// A name of a model or a field that a step uses, and how.
 enum MigrationUse {
   case renamed(String, of: String, to: String)
   case renamedModel(String, to: String)

@@ -11,7 +11,7 @@ final class MigrationContext {
   private let progress: (@Sendable (MigrationProgress) -> Void)?
   /// How many passes over objects are under way, each within the one before.
   private var passes = 0
-  /// What the cells of columns in memory refer to: a model that has no field of theirs.
+  /// The lookup that cells of columns in memory refer to: a model without fields.
   private let lookup: ObjectLookup
   private let holder: ModelColumns
   /// One row without a value, of each physical type that was asked for.
@@ -88,7 +88,7 @@ final class MigrationContext {
     return try Value._read(holder.cell(of: column, row: row, in: lookup))
   }
 
-  /// What stands for no value.
+  /// The placeholder for no value.
   func readNull<Value: Storable>(_ type: Value.Type) throws(StoreError) -> Value {
     let stored = Value._fieldType.kind.physical
     let column = nulls[stored] ?? ColumnBuffer(type: stored)

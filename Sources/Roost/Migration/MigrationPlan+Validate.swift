@@ -49,7 +49,7 @@ private struct SchemaNames {
     self.uses = uses
   }
 
-  /// What is wrong with a use.
+  /// The mistake of a use; nil for none.
   func mistake(at place: Int) -> String? {
     switch uses[place] {
     case .renamed(_, let model, let name), .copied(_, let model, let name):
@@ -68,7 +68,7 @@ private struct SchemaNames {
     }
   }
 
-  /// What is wrong with a field of this name after a use.
+  /// The mistake of a field of this name after a use; nil for none.
   private func mistake(_ field: String, of model: String, after place: Int) -> String? {
     var (field, model) = (field, model)
     for use in uses.dropFirst(place + 1) {
@@ -87,7 +87,7 @@ private struct SchemaNames {
         + "in a later step."
   }
 
-  /// What is wrong with a model of this name after a use.
+  /// The mistake of a model of this name after a use; nil for none.
   private func mistake(model: String, after place: Int) -> String? {
     var model = model
     for use in uses.dropFirst(place + 1) {

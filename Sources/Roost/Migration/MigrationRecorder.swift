@@ -77,7 +77,7 @@ struct ReplacedFields {
   }
 }
 
-/// What became of the fields of a table.
+/// The changes of a table's fields.
 private struct FieldPairs {
   /// The fields that both have, in the order of the later table.
   private(set) var pairs: [(old: FieldDefinition, new: FieldDefinition)] = []

@@ -1,6 +1,6 @@
 /// What opening a store would change in its file: see ``Store/dryRun(at:models:configuration:migrations:)``.
 public struct MigrationReport: Hashable, Sendable {
-  /// What one step changes, or what is settled without one.
+  /// The changes of one step, or those that need none.
   public struct Part: Hashable, Sendable {
     /// The step's name; nil for what needs no step, which comes after all of them.
     public let step: String?
@@ -40,7 +40,7 @@ public struct MigrationReport: Hashable, Sendable {
     }
   }
 
-  /// What is changed, in order; nothing where the file fits the models.
+  /// The changes, in order; empty where the file fits the models.
   public let parts: [Part]
 
   package init(parts: [Part]) { self.parts = parts }

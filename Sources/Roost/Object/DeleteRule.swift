@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// What becomes of a link, and of the object that has it, when the object that it leads to is deleted.
+/// What happens to a link, and to the object that has it, when its target is deleted.
 public struct DeleteRule<Value: PropertyValue>: Hashable, Sendable {
   /// The engine's word for it.
   let engine: ReferentialAction
@@ -14,7 +14,7 @@ public struct DeleteRule<Value: PropertyValue>: Hashable, Sendable {
   public static var cascade: Self { Self(engine: .cascade) }
 }
 
-/// What can lose a link: an optional one, or a list. Part of ``DeleteRule/nullify``.
+/// An optional link or a list of links, which can lose one. Part of ``DeleteRule/nullify``.
 public protocol _LosesLinks {}
 extension Optional: _LosesLinks {}
 extension Links: _LosesLinks {}
@@ -27,7 +27,7 @@ extension DeleteRule where Value: _LosesLinks {
 }
 
 extension FieldOption {
-  /// What becomes of the link when its target is deleted.
+  /// What happens to the link when its target is deleted.
   ///
   /// ```swift
   /// Field("owner", \.owner, .onTargetDelete(.cascade))
@@ -43,7 +43,7 @@ extension FieldOption {
     Self(kind: .onTargetDelete(rule.engine))
   }
 
-  /// What becomes of the links of a list when their target is deleted.
+  /// What happens to the links of a list when their target is deleted.
   ///
   /// They leave the list, unless another rule is named.
   public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self
@@ -51,7 +51,7 @@ extension FieldOption {
     Self(kind: .onTargetDelete(rule.engine))
   }
 
-  /// What becomes of the link when its target is deleted.
+  /// What happens to the link when its target is deleted.
   ///
   /// As for a link that is not optional, and it may be nullified.
   public static func onTargetDelete<Target>(_ rule: DeleteRule<Value>) -> Self

@@ -65,7 +65,7 @@ extension FieldOption {
   }
 }
 
-/// What becomes of a link whose target does not exist, instead of the error.
+/// What happens to a link whose target does not exist, instead of the error.
 public enum MissingTargetRule: Hashable, Sendable {
   /// The link becomes nil.
   case nullify

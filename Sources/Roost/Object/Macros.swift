@@ -44,7 +44,7 @@ public macro Named(_ name: String) = #externalMacro(module: "RoostMacros", type:
 public macro Default<Value>(_ value: Value) =
   #externalMacro(module: "RoostMacros", type: "FieldMacro")
 
-/// What becomes of the link when its target is deleted: ``FieldOption/onTargetDelete(_:)``.
+/// What happens to the link when its target is deleted: ``FieldOption/onTargetDelete(_:)``.
 @attached(peer)
 public macro OnTargetDelete(_ rule: LinkDeleteRule) =
   #externalMacro(module: "RoostMacros", type: "FieldMacro")
@@ -54,7 +54,7 @@ public macro OnTargetDelete(_ rule: LinkDeleteRule) =
 public macro OnMissingTarget(_ rule: MissingTargetRule) =
   #externalMacro(module: "RoostMacros", type: "FieldMacro")
 
-/// What becomes of a link when its target is deleted, as ``OnTargetDelete(_:)`` says it; see ``DeleteRule``.
+/// What happens to a link when its target is deleted, as ``OnTargetDelete(_:)`` says it; see ``DeleteRule``.
 public enum LinkDeleteRule: Hashable, Sendable {
   /// The target is not deleted.
   case deny

@@ -5,10 +5,10 @@ internal import RoostEngine
 /// It belongs to a version, and stays as it is for as long as it is held.
 @safe
 public struct RowBatch<M: Model>: Sendable {
-  /// What rows are read by: it holds the leaf.
+  /// The columns that rows are read by; they retain the leaf.
   private let leaf: LeafReference
   private let columns: UnownedColumns
-  /// What holds the version, and changes no more.
+  /// Retains the version; immutable.
   private nonisolated(unsafe) let lookup: ObjectLookup
   private let rows: LeafRows
   /// What single rows hold.

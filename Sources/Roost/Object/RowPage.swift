@@ -23,7 +23,7 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   @usableFromInline let lookup: UnsafeRawPointer
 
   private let lookupHolder: ObjectLookup
-  /// What holds the columns, where the version does not: the leaf.
+  /// Retains the columns where the version does not: the leaf.
   private let owner: AnyObject?
 
   private init(

@@ -5,7 +5,7 @@ internal import RoostEngine
 final class RowsContent: Sendable {
   let results: ResultSet
   let model: ModelBinding
-  /// What the rows are read in, which holds the version and changes no more.
+  /// The context of the rows, which retains the version and is immutable.
   nonisolated(unsafe) let lookup: ObjectLookup
 
   /// So many rows in leaves of their own are found at once.

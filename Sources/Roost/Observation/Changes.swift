@@ -12,7 +12,7 @@
 /// The loop ends when its task is cancelled, and when the store is closed or dropped; with an error where the file is
 /// damaged. Each iterator observes on its own.
 public struct Changes<Element: Sendable>: AsyncSequence, Sendable {
-  /// What ends a sequence early.
+  /// The error that ends a sequence early.
   public typealias Failure = StoreError
 
   private let start: @Sendable () -> Observer

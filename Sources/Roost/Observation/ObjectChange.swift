@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// What became of one object.
+/// The change of one object.
 public struct ObjectChange<M: Model>: Sendable {
   /// The object as it was; nil where there was none, and in what there is to begin with.
   public let before: M?
@@ -8,7 +8,7 @@ public struct ObjectChange<M: Model>: Sendable {
   public let after: M?
   /// The version, to read whatever belongs to the object.
   public let snapshot: Snapshot
-  /// What became of the object.
+  /// The kind of change.
   private let kind: Kind
   /// The tag of the write that brought the change about, or of all of them; nil where they had none or not the same.
   public let tag: WriteTag?
@@ -47,7 +47,7 @@ public struct ObjectChange<M: Model>: Sendable {
   }
 }
 
-/// What may become of an object.
+/// The kinds of changes of an object.
 private enum Kind { case initial, insertion, modification, deletion }
 
 /// The fields of an object that changed.

@@ -8,7 +8,7 @@ final class ObservedLinks {
   /// The position of the list in the schema.
   private let position: Int
   private let target: ModelName
-  /// What the list was in the version that was seen last.
+  /// The list in the version that was seen last.
   private var seen: (version: VersionContext, place: RowPlace?, keys: [Int64])?
 
   init<M: Model, Target: Model>(

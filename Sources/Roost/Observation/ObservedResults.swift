@@ -7,7 +7,7 @@ package import RoostEngine
 package final class ObservedResults {
   /// How results became those of another version.
   package final class Step: Sendable {
-    /// What became of them; nil in the first version.
+    /// Their difference; nil in the first version.
     package let changes: ResultsDifference?
     /// The version before, and how many results there were.
     let before: (version: VersionContext, count: Int)?
@@ -40,7 +40,7 @@ package final class ObservedResults {
 
   private let query: QueryContent
   private let model: ModelName
-  /// What is read of each result, whose changes are told of it.
+  /// What observers read of each result, to be told of its changes.
   private let read: [ExpressionTerm]
   /// The positions of the fields whose changes are told, beside that; nil for all.
   private let watched: [Int]?

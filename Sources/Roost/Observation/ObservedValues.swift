@@ -8,7 +8,7 @@
 /// Latest wins, as in ``Changes``. The loop ends when its task is cancelled, and when the store is closed or dropped; with
 /// an error where the file is damaged, and with what the closure throws.
 public struct ObservedValues<Element: Sendable>: AsyncSequence, Sendable {
-  /// What ends a sequence early.
+  /// The error that ends a sequence early.
   public typealias Failure = any Error
 
   private let changes: Changes<Result<Element, any Error>>

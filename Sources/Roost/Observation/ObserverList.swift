@@ -37,7 +37,7 @@ final class ObserverList: VersionWatcher {
     }
   }
 
-  /// What lies between a version, which is there, and those before.
+  /// The differences between a version and earlier ones.
   func differences(to version: VersionContext) -> Differences {
     Differences(to: version, state.withLock { $0.tags })
   }
@@ -113,7 +113,7 @@ final class ObserverList: VersionWatcher {
   }
 }
 
-/// What lies between a version and those that its observers have seen.
+/// The differences between a version and those that its observers have seen.
 package final class Differences: Sendable {
   /// The version that they come to.
   let version: VersionContext
@@ -127,7 +127,7 @@ package final class Differences: Sendable {
     self.tags = tags
   }
 
-  /// What changed since a version.
+  /// The difference since a version.
   func since(_ earlier: VersionContext) -> VersionDifference {
     known.withLock { known in
       if let found = known.first(where: { $0.earlier.version === earlier.snapshot.version }) {
@@ -146,14 +146,14 @@ package final class Differences: Sendable {
   }
 }
 
-/// Who goes through the changes of something, one by one.
+/// Iterates over the changes of something.
 ///
 /// Between two changes the observer is at the version that was seen last, and holds it. Who asks for the next one gets
 /// what changed since then, however much was committed meanwhile, or waits.
 ///
 /// The changes are of any type here, so that a program has this once, whatever it observes.
 final class Observer: Sendable {
-  /// What became of something.
+  /// A change, of any type.
   typealias Change = any Sendable
   private typealias Waiter = CheckedContinuation<Result<Change?, StoreError>, Never>
 
@@ -201,7 +201,7 @@ final class Observer: Sendable {
 
   // MARK: For who asks
 
-  /// What changed since the version that was seen last; nil where nothing did, or there is none any more.
+  /// The change since the version that was seen last; nil where there is none, or the object is gone.
   private func catchUp(
     isolation: isolated (any Actor)?
   ) async throws(StoreError) -> Change? {

@@ -30,7 +30,7 @@ public struct ResultsChange<M: Model>: Sendable {
     public let from: Int
     /// Where it is.
     public let to: Int
-    /// What changed.
+    /// The changed properties.
     public let object: ModelChanges<M>.Modification
 
     /// The object's id.
@@ -47,13 +47,13 @@ public struct ResultsChange<M: Model>: Sendable {
   public let isInitial: Bool
   /// The tag of the write that brought the change about, or of all of them; nil where they had none or not the same.
   public let tag: WriteTag?
-  /// What is no result any more, ascending by the index that it had.
+  /// Objects that left the results, ascending by their old index.
   public let deletions: [Entry]
-  /// What is a result and was none, ascending by the index that it has.
+  /// Objects that entered the results, ascending by their new index.
   public let insertions: [Entry]
-  /// What moved, ascending by the index that it has.
+  /// Objects that moved, ascending by their new index.
   public let moves: [Move]
-  /// What has other values, of its own or behind its links, ascending by the index that it has.
+  /// Objects with changed values, their own or behind their links, ascending by their new index.
   public let modifications: [Modification]
   /// How many results there were.
   private let countBefore: Int

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension Snapshot {
-  /// What changed since another version of the store.
+  /// The difference to another version of the store.
   ///
   /// ```swift
   /// let before = store.snapshot()
@@ -22,14 +22,14 @@ extension Snapshot {
   }
 }
 
-/// What changed in a store between two of its versions, model by model.
+/// The difference of two versions of a store, model by model.
 ///
 /// It holds both versions.
 public struct StoreChanges: Sendable {
   let earlier: VersionContext
   let later: VersionContext
 
-  /// What became of the objects of a model.
+  /// The changes of a model's objects.
   ///
   /// Finds out when it is asked. What both versions share is passed over, so that the cost is that of the parts
   /// of the file that differ: a few microseconds for a change of one object among a million.
@@ -43,7 +43,7 @@ public struct StoreChanges: Sendable {
   }
 }
 
-/// What became of the objects of a model between two versions of a store.
+/// The changes of a model's objects between two versions of a store.
 public struct ModelChanges<M: Model>: Sendable {
   /// An object that both versions have, with other values.
   public struct Modification: Identifiable, Sendable {

@@ -176,14 +176,14 @@ public func / <Value: _Multipliable>(
 
 // MARK: Remainders
 
-/// What is left after dividing; it has the sign of the field. Nil where the divisor is 0.
+/// The remainder of a division; it has the sign of the field. Nil where the divisor is 0.
 public func % <Value: _Multipliable>(
   a: QueryValue<Value>, b: Value._Operand
 ) -> QueryValue<Value> {
   QueryValue(.remainder, a.term, QueryValue<Value>.constant(b))
 }
 
-/// What is left after dividing; it has the sign of the first. Nil where the second is 0.
+/// The remainder of a division; it has the sign of the first. Nil where the second is 0.
 public func % <Value: _Multipliable>(
   a: QueryValue<Value>, b: QueryValue<Value>
 ) -> QueryValue<Value> {

@@ -135,7 +135,7 @@ package struct FieldStep: Hashable, Sendable {
   }
 }
 
-/// What a query's value is made of, without a store.
+/// An expression of a query, without a store.
 package enum ExpressionTerm: Hashable, Sendable {
   case path(FieldPath)
   case constant(ExpressionConstant)
@@ -149,10 +149,10 @@ package enum ExpressionTerm: Hashable, Sendable {
 
   /// A column of an element, inside of a condition on a collection's elements.
   case element(ElementColumnStep)
-  /// What the elements of a collection give together, those of them that fulfil a condition; nil for whole elements.
+  /// An aggregate over the elements of a collection that fulfil a condition; nil for whole elements.
   indirect case elements(ExpressionTerm, AggregateFunction, ElementColumnStep?, Filter)
 
-  /// What the objects of a group give together.
+  /// An aggregate over the objects of a group.
   indirect case grouped(AggregateFunction, ExpressionTerm)
 
   /// The field, where nothing is calculated.

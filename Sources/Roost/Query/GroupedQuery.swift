@@ -46,7 +46,7 @@ public struct GroupedQuery<M: Model, each Key: Storable>: Hashable, Sendable {
   }
 }
 
-/// What is asked for groups, whatever the types of their keys: not generic, so that this is compiled once.
+/// The content of a grouped query, for any types of keys: not generic, so that it is compiled once.
 package struct GroupContent: Hashable, Sendable {
   package let objects: QueryContent
   package let keys: [ExpressionTerm]
@@ -121,7 +121,7 @@ public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
 
   init(of query: GroupedQuery<M, repeat each Key>) { keys = query.content.keys }
 
-  /// What is the same in all of them: a value, or a tuple where the objects are grouped by several.
+  /// The group's key: a value, or a tuple where the objects are grouped by several.
   public var key: (repeat GroupValue<each Key>) {
     var place = 0
     return (repeat next(&place, as: (each Key).self))
@@ -190,7 +190,7 @@ public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
   }
 }
 
-/// What the objects of a group give together, in a query: to be asked for, compared and ordered by.
+/// An aggregate over the objects of a group, in a query: to be selected, compared and ordered by.
 public struct GroupValue<Value: Storable>: Sendable {
   let term: ExpressionTerm
 

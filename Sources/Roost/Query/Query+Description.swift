@@ -73,7 +73,7 @@ extension ExpressionTerm {
     }
   }
 
-  /// What it is made of, for errors: its first field.
+  /// Its name in errors: the first field.
   var name: String {
     switch self {
     case .path(let path): path.description

@@ -97,7 +97,7 @@ package protocol QueryOrigin: Hashable, Sendable {
   func query(of model: String, in catalog: Catalog) throws(StoreError) -> ObjectQuery
 }
 
-/// What is sorted by.
+/// A sort key.
 package struct QueryOrder: Hashable, Sendable {
   package let value: ExpressionTerm
   let isDescending: Bool
@@ -105,7 +105,7 @@ package struct QueryOrder: Hashable, Sendable {
   var collation: TextCollation?
 }
 
-/// What a query asks, whatever its model.
+/// The content of a query, of any model.
 ///
 /// One object, so that passing a query on is passing a reference; and not generic, so that nothing is looked
 /// up for the type of a model where a query is made and run.
@@ -115,7 +115,7 @@ package final class QueryContent: Hashable, @unchecked Sendable {  // changed by
   /// How many objects at most; nil for all of them.
   fileprivate(set) var countMax: Int?
   fileprivate(set) var offset: Int
-  /// What says the first condition and the first of the order; nil where key paths say all.
+  /// The origin of the condition and the order's first key; nil where key paths say all.
   package let origin: (any QueryOrigin)?
 
   /// Whether objects are wanted in the order of their keys, all of them.

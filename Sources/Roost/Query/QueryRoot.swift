@@ -56,7 +56,7 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
   @usableFromInline
   init(_ field: FieldStep, _ root: Int) { self.init(.path(FieldPath(field: field, root: root))) }
 
-  /// What the value is made of.
+  /// The expression of the value.
   var term: ExpressionTerm { handle.term }
 
   /// A field of the object that a link leads to.
@@ -90,7 +90,7 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
   }
 }
 
-/// What an object must fulfil: made by comparing fields, joined by `&&`, `||` and `!`.
+/// A condition on an object: made by comparing fields, joined by `&&`, `||` and `!`.
 public struct QueryCondition: Hashable, Sendable {
   let filter: Filter
 }

@@ -6,7 +6,7 @@ public protocol TextStorable: Storable {}
 extension String: TextStorable {}
 extension Optional: TextStorable where Wrapped == String {}
 
-/// What does not count when a query looks into texts.
+/// Options of text matching: what is ignored.
 ///
 /// Texts are folded as The Unicode Standard says, of the version ``unicodeVersion``, the same on every platform and for
 /// every language: decomposed (NFD), so that it does not matter how a character is spelled; cases folded fully, so that

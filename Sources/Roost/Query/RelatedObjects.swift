@@ -35,7 +35,7 @@ public struct RelatedObjects<Target: Model>: Sendable {
     return chosen
   }
 
-  /// What a closure makes of one of them.
+  /// The result of a closure for one of them.
   private mutating func asking<Answer>(_ question: (QueryRoot<Target>) -> Answer) -> Answer {
     let number = QueryNesting.depth + 1
     // What was asked before names them by their number then.

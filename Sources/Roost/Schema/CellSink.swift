@@ -132,7 +132,7 @@ public struct _RowWriter: ~Escapable {
   mutating func skip(_ count: Int) { position += count }
 }
 
-/// What finds the objects that links lead to.
+/// Resolves links to objects.
 protocol LinkResolver: AnyObject {
   /// The object key of the object with this id, reserved where the object is not there yet.
   func objectKey<Target: Model>(of target: Target.Type, id: Target.ID) throws(StoreError) -> Int64

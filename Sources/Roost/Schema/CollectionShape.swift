@@ -127,7 +127,7 @@ extension CollectionShape: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
-/// What finds no links: a collection has none.
+/// Resolves no links: a collection has none.
 final class NoLinks: LinkResolver, Sendable {
   static let shared = NoLinks()
 

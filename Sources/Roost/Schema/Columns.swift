@@ -10,7 +10,7 @@ public struct _Columns {
   private(set) var groups: [FieldGroup] = []
   /// Why the schema cannot be stored.
   private(set) var refusal: String?
-  /// What is wrong in the order of an embedded struct's parts.
+  /// The mistake in the order of an embedded struct's parts; nil for none.
   private(set) var orderError: StoreError?
 
   private var path: AnyKeyPath?

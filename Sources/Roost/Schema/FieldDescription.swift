@@ -89,7 +89,7 @@ extension FieldDescription {
       isLookedUp: type.isLookedUp)
   }
 
-  /// What stands for a key that the store is to give.
+  /// The placeholder for a key that the store assigns.
   private var unassignedKey: Value? {
     switch assignment {
     case .numbers: .integer(type.kind == .uint ? Int64(bitPattern: FieldType.signBit) : 0)

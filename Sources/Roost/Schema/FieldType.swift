@@ -13,7 +13,7 @@ public struct _FieldType: Hashable, Sendable {
   /// The parts of a compound key, and why they cannot be stored.
   private var compounded: [ElementColumn] = []
   private var compoundRefusal: String?
-  /// What the identifier of a link's target means.
+  /// The type of the identifier of a link's target.
   var identifier: FieldType?
   /// Whether a link's value is found through its target: its id is not its key in the file.
   var isLookedUp = false

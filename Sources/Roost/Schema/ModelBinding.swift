@@ -25,7 +25,7 @@ final class ModelBinding: Sendable {
   let linkTargets: [ModelName]
   /// The place of the key in the schema.
   let keyPosition: Int
-  /// What the key is in the file.
+  /// The key's definition in the file.
   let keyType: FieldType
   /// How the store gives objects their keys, where it does.
   let assignment: KeyAssignment?

@@ -10,7 +10,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   let model: ModelBinding
   /// The leaf, which holds this object; nil for rows that are not written yet.
   private unowned(unsafe) let leaf: LeafReference?
-  /// What holds the columns of other rows.
+  /// Retains the columns of other rows.
   private let owner: AnyObject?
   /// For each field of the schema the word of its ``CellColumn``.
   private let words: UnsafeMutablePointer<Atomic<UInt>>

@@ -38,7 +38,7 @@ final class ValueBindings: Sendable {
     let type: ObjectIdentifier
   }
 
-  /// What was found of one name and type.
+  /// The cached description and binding of one name and type.
   private struct CachedBinding {
     let description: ModelDescription
     /// The table as it was stored, and how the value lies in it.

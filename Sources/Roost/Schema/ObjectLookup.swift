@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// What the cells of some rows refer to: the version or the transaction that they are read in.
+/// The context of some rows' cells: the version or the transaction that they are read in.
 @usableFromInline
 class ObjectLookup {
   /// How the models lie in the file.

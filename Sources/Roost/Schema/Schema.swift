@@ -15,7 +15,7 @@ public struct Schema<M: Model>: Sendable {
   var fields: [FieldDescription] { unsafe content.columns.fields }
   /// Why the schema cannot be stored.
   var refusal: String? { unsafe content.columns.refusal }
-  /// What is wrong in the order of the fields, or in that of an embedded struct's parts.
+  /// The mistake in the order of the fields, or of an embedded struct's parts; nil for none.
   var orderError: StoreError? {
     unsafe content.columns.orderError ?? content.layout.fieldOrderError
   }
@@ -110,7 +110,7 @@ public struct Schema<M: Model>: Sendable {
   }
 }
 
-/// What a ``Schema`` holds.
+/// The content of a ``Schema``.
 @safe
 final class SchemaContent<M: Model>: Sendable {
   let layout: RecordLayout<M>

@@ -19,9 +19,9 @@ struct SchemaEvolution {
     case removeIndex(TableIndex, of: UInt32)
   }
 
-  /// What has to be done, in order; nothing where the file fits.
+  /// The steps, in order; empty where the file fits.
   private(set) var steps: [Step] = []
-  /// What cannot be done.
+  /// The differences that no step settles.
   private(set) var differences: [SchemaDifference] = []
   /// What looks as if it were meant otherwise.
   private(set) var notes: [String] = []
@@ -135,7 +135,7 @@ struct SchemaEvolution {
     return needed
   }
 
-  /// What a program does with the objects of a file.
+  /// How a program uses the objects of a file.
   enum Access {
     case read, write
   }

@@ -1,4 +1,4 @@
-/// What became of sample values that went through a model's initializer and came back by its key paths.
+/// The result of passing sample values through a model's initializer and reading them back by its key paths.
 struct SchemaTrial {
   /// A value, and its type.
   struct Sample: Hashable {

@@ -74,7 +74,7 @@ public struct _Constant: Hashable, Sendable {
 
   init(_ value: Value) { self.value = value }
 
-  /// What no stored value equals.
+  /// A constant that no stored value equals.
   static var equalToNothing: _Constant {
     var constant = _Constant(.null)
     constant.equalsNothing = true

@@ -45,7 +45,7 @@ final class CacheEvictor: Sendable {
     }
   }
 
-  /// What time it is: seconds since 2001, in whole milliseconds.
+  /// The current time: seconds since 2001, in whole milliseconds.
   private var now: Double { configuration.time }
 
   /// Notes that a transaction has begun; returns the time that what it writes is written at.

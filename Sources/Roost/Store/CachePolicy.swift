@@ -1,4 +1,4 @@
-/// What a store keeps that is a cache: see ``Configuration/cache(maxBytes:expiresAfter:keeping:)``.
+/// Which objects a cache keeps: see ``Configuration/cache(maxBytes:expiresAfter:keeping:)``.
 public struct CachePolicy: Sendable {
   /// How many bytes the file may have, about.
   public var maxBytes: Int64
@@ -66,7 +66,7 @@ extension Configuration {
     return configuration
   }
 
-  /// What time it is, in whole milliseconds.
+  /// The current time, in whole milliseconds.
   var time: Double { (clock() * 1000).rounded() / 1000 }
 }
 

@@ -6,10 +6,10 @@ public struct Configuration: Sendable {
   /// Whether nothing may be written. The file must exist, and is not changed in any way.
   public var isReadOnly = false
 
-  /// What a write waits for where it does not say itself.
+  /// The durability of writes that do not name one.
   public var durability = Durability.full
 
-  /// What becomes of a file that is there and cannot be opened as a store; see ``Store/unreadableFile``.
+  /// What happens to an existing file that cannot be opened as a store; see ``Store/unreadableFile``.
   ///
   /// Nothing becomes of it where the store is only read.
   public var onUnreadable = UnreadableFilePolicy.throw
@@ -20,7 +20,7 @@ public struct Configuration: Sendable {
   /// ``StoreError/migrationRequired(_:)``. What a program that only reads can do without is no difference.
   public var migrates = true
 
-  /// What becomes of a file whose objects fit neither the models nor a step; see ``SchemaChangePolicy``.
+  /// What happens to a file whose objects fit neither the models nor a step; see ``SchemaChangePolicy``.
   public var onSchemaChange = SchemaChangePolicy.throw
 
   /// Through how many openings of the file the version before a migration is kept; 0 keeps none.
@@ -50,7 +50,7 @@ public struct Configuration: Sendable {
   /// Whether opening the store compacts its file: by default one of more than 100 MiB, less than half of which is used.
   public var compaction = CompactionPolicy.mostlyUnused
 
-  /// What the store keeps where it is a cache: see ``cache(maxBytes:expiresAfter:keeping:)``.
+  /// The cache policy, where the store is a cache: see ``cache(maxBytes:expiresAfter:keeping:)``.
   public var cache: CachePolicy?
 
   /// Told of a snapshot that looks forgotten: a minute old, and it keeps 32 MiB of the file from being used
@@ -63,20 +63,20 @@ public struct Configuration: Sendable {
   /// How old a snapshot must be, and what it must cost, to be reported.
   package var oldSnapshotMin = (age: Duration.seconds(60), bytes: Int64(32 << 20))
 
-  /// What time it is: seconds since 2001, as a `Date` counts them.
+  /// The current time: seconds since 2001, as a `Date` counts them.
   package var clock: @Sendable () -> Double = { Date().timeIntervalSinceReferenceDate }
 
   /// How much a step of a migration, and the making of an index, gather in memory.
   package var migrationLimits = WriteBufferLimits.ofMigration
 
-  /// What files are read and written through: the system, or a disk that fails as a test wants it.
+  /// The file system: the operating system's, or one that fails as a test wants it.
   package var fileSystem: any FileSystem = PosixFileSystem()
 
   /// The defaults: a file for reading and writing, compacted when most of a large file is unused.
   public init() {}
 }
 
-/// What becomes of a file that does not fit the models, where no step settles it.
+/// What happens to a file that does not fit the models, where no migration step applies.
 public enum SchemaChangePolicy: Hashable, Sendable {
   /// The error is thrown, and the file left as it is.
   case `throw`

@@ -181,7 +181,7 @@ extension Store {
       })
   }
 
-  /// What becomes of something.
+  /// The changes of something.
   ///
   /// - Parameters:
   ///   - observed: Makes what is observed: for each iterator anew.

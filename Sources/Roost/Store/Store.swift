@@ -40,14 +40,14 @@ public final class Store: Sendable {
   let writers: QueueExecutor
   /// Where `async` writes that share a sync wait for it.
   let synchronizers: QueueExecutor
-  /// What a write waits for where it does not say itself.
+  /// The durability of writes that do not name one.
   let durability: Durability
   let oldSnapshots: OldSnapshotReports
-  /// What removes objects where the store is a cache.
+  /// Evicts objects, where the store is a cache.
   let evictor: CacheEvictor?
   /// The version that was reported last.
   let reportedSnapshot = Atomic<UInt64>(0)
-  /// Who waits for changes.
+  /// The observers.
   let observers: ObserverList
 
   /// Opens the store at a location, or makes it, for objects of some models.

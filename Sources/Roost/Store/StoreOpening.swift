@@ -12,7 +12,7 @@ struct StoreOpening {
   private let models: [ModelDescription]
   private let plan: MigrationPlan
   private let configuration: Configuration
-  /// What is told of each part of the migration; nil where nobody asks.
+  /// Reports the progress of the migration; nil where it is not requested.
   private let recorder: MigrationRecorder?
 
   init(
@@ -97,7 +97,7 @@ struct StoreOpening {
   struct Opened {
     let engine: Engine
     let binding: StoreBinding
-    /// What removes objects, where the store is a cache and may be written.
+    /// Evicts objects, where the store is a cache and may be written.
     let evictor: CacheEvictor?
     /// The file that was there before, where it could not be opened.
     let unreadable: UnreadableFile?

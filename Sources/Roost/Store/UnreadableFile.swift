@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// What becomes of a file that is there and cannot be opened as a store.
+/// What happens to an existing file that cannot be opened as a store.
 ///
 /// It is about a file whose opening throws ``StoreError/corrupt(path:damage:)``,
 /// ``StoreError/fileTruncated(path:)``, ``StoreError/notARoostFile(path:)``,

@@ -63,7 +63,7 @@ package final class DetachedRows<M: Model> {
   }
 }
 
-/// What finds the identifiers that looked-up links lead to: by their places in a list.
+/// Resolves links to identifiers: by their places in a list.
 private final class IdentifierList: ObjectLookup, LinkResolver {
   private let columns: RecordColumns
 

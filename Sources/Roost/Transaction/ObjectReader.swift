@@ -24,7 +24,7 @@ public struct _Reader {
     isWriting = true
   }
 
-  /// What is read from.
+  /// The source of reads.
   var context: any ReadContext {
     get throws(StoreError) {
       if isWriting { try check() }

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// What reads go to: one version, or a write transaction's own state so far.
+/// The source of reads: one version, or a write transaction's own state so far.
 protocol ReadContext: ObjectLookup {
   /// Throws where nothing can be read now, or not by this thread.
   func checkIsOpen() throws(StoreError)

@@ -3,7 +3,7 @@ internal import RoostEngine
 /// Reads and writes of a write transaction.
 final class WriteContext: ObjectLookup, ReadContext {
   let transaction: EngineTransaction
-  /// What writes each model's objects, made when the model is first written.
+  /// The writers of models, each made when its model is first written.
   private var writers: [ObjectIdentifier: AnyObject] = [:]
   /// The one that was asked for last, with its model: mostly it is asked for again.
   private var lastWriter: (model: ObjectIdentifier, writer: AnyObject)?
@@ -12,7 +12,7 @@ final class WriteContext: ObjectLookup, ReadContext {
   /// The ids of objects that links lead to and that are not there: to come, or deleted.
   private var absent: [AbsentKey: any Hashable] = [:]
 
-  /// What writes the values under names.
+  /// The writers of values under names.
   private var valueWriters: [String: AnyObject] = [:]
   /// Whether a value under a name links to an object; nil while nobody asked.
   private var valuesHaveLinks: Bool?
@@ -169,7 +169,7 @@ final class WriteContext: ObjectLookup, ReadContext {
     transaction.identifierOfCascaded(key, in: model.table.id)
   }
 
-  /// What writes the objects of a model.
+  /// The writer of a model's objects.
   func writer<M: Model>(_ type: M.Type) throws(StoreError) -> ModelWriter<M> {
     if let lastWriter, lastWriter.model == ObjectIdentifier(type) {
       // The model's writer; a checked cast would look up its type's metadata each time.

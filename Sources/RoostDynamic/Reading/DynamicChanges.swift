@@ -1,7 +1,7 @@
 public import Roost
 internal import RoostEngine
 
-/// What changed in a store between two of its versions, table by table.
+/// The difference of two versions of a store, table by table.
 ///
 /// It holds both versions.
 public struct DynamicChanges: Sendable {
@@ -37,7 +37,7 @@ public struct DynamicChanges: Sendable {
   }
 }
 
-/// What became of the objects of a table between two versions of a store.
+/// The changes of a table's objects between two versions of a store.
 public struct DynamicTableChanges: Hashable, Sendable {
   /// An object that both versions have, with other values.
   public struct Modification: Hashable, Sendable {

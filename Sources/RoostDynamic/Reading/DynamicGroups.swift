@@ -13,7 +13,7 @@ public struct DynamicGroups: Sendable {
   private let meanings: [Meaning]
   private let content: SnapshotContent
 
-  /// What the values of a column mean.
+  /// The type of a column's values.
   private struct Meaning {
     let type: FieldType
     let parts: [ElementColumn]

@@ -1,7 +1,7 @@
 public import Roost
 internal import RoostEngine
 
-/// What an object links to, and what links to it.
+/// The targets of an object's links, and the objects that link to it.
 extension DynamicObject {
   /// The objects that a link or a list of links leads to, in its order; none where the link is null.
   ///

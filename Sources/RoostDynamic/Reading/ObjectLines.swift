@@ -9,7 +9,7 @@ final class ObjectLines {
   /// The lines of objects of a version.
   init(of snapshot: EngineSnapshot) { self.snapshot = snapshot }
 
-  /// What the lines of a table are made of.
+  /// The columns of a table's lines.
   struct Form {
     fileprivate var start: [UInt8]
     fileprivate var columns: [Column]

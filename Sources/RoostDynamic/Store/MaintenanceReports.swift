@@ -5,7 +5,7 @@ internal import RoostMaintenance
 extension DynamicStore {
   /// How far a long piece of work on a whole file is.
   public struct Progress: Hashable, Sendable {
-    /// What is being done.
+    /// The phase.
     public enum Phase: String, Hashable, Sendable {
       /// Objects and entries of indexes are written to the new file.
       case copying
@@ -13,7 +13,7 @@ extension DynamicStore {
       case verifying
     }
 
-    /// What is being done.
+    /// The phase.
     public let phase: Phase
     /// How much of it is done.
     public let done: UInt64
@@ -21,7 +21,7 @@ extension DynamicStore {
     public let total: UInt64
   }
 
-  /// What a compaction came to.
+  /// The result of a compaction.
   public struct Compaction: Hashable, Sendable {
     /// The size of the file that was compacted.
     public let fileBytesBefore: UInt64
@@ -29,7 +29,7 @@ extension DynamicStore {
     public let fileBytesAfter: UInt64
   }
 
-  /// What was saved of a damaged store, and what was lost.
+  /// The result of salvaging a damaged store: what was saved, and what was lost.
   public struct Salvage: Equatable, Sendable {
     /// A table in the new file.
     public struct Table: Hashable, Sendable {
@@ -49,7 +49,7 @@ extension DynamicStore {
       public let field: String?
       /// The keys in the file that are hit; not each of them need have been there.
       public let keys: ClosedRange<Int64>
-      /// What kept it from being read.
+      /// The reason why it could not be read.
       public let cause: StoreError
     }
 

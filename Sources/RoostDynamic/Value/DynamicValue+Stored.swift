@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension DynamicValue {
-  /// What a stored value of a type means.
+  /// The value for a stored value of a type.
   ///
   /// - Parameter parts: The columns of a collection's elements, or the parts of a compound value.
   init(stored value: Value, _ type: FieldType, _ parts: [ElementColumn]) {

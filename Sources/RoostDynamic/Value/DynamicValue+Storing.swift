@@ -10,9 +10,9 @@ internal import Foundation
 
 /// A value that a field cannot store.
 struct UnfitValue: Error, Equatable {
-  /// What the field takes.
+  /// The type that the field takes.
   var expected: String
-  /// What it was given.
+  /// The value that it was given.
   var found: String
 
   init(_ expected: String, _ value: DynamicValue) {

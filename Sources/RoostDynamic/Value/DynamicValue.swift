@@ -39,7 +39,7 @@ public indirect enum DynamicValue: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The key.
     public var key: DynamicValue
-    /// What is under the key.
+    /// The value under the key.
     public var value: DynamicValue
 
     /// An entry.
