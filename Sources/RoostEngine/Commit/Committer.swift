@@ -29,7 +29,8 @@ final class Committer {
   private let reader: PageReader
   private let pins: PinRegistry
   private let grower: FileGrower
-  private let group: GroupCommit
+  /// The second half of the commit. Not only under the write lock.
+  let group: GroupCommit
   private var lastTransaction: UInt64
   /// What the last transaction made for tables: making it anew would be much of a small transaction's time.
   private var spareStates: [TableState] = []
@@ -149,22 +150,6 @@ final class Committer {
     else { return nil }
     return OldestPinnedVersion(
       version: oldest.version, age: age, bytes: oldest.units * UInt64(Unit.bytes))
-  }
-
-  /// Returns when what a transaction has staged is durable. Not called under the write lock.
-  func makeDurable(_ transaction: UInt64) throws(EngineError) {
-    try group.makeDurable(transaction)
-  }
-
-  /// Lets the file go, as far as this has it, when everything is durable that will be.
-  func end() { group.end() }
-
-  /// Returns when everything that was committed is durable.
-  ///
-  /// - Throws: Also `.nestedWrite` under the write lock, for which a failed sync waits.
-  func synchronize() throws(EngineError) {
-    try writeLock.checkIsNotMine()
-    try group.synchronize()
   }
 }
 

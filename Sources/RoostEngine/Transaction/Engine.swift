@@ -65,8 +65,8 @@ package final class Engine: Sendable {
     guard isOfThisProcess else { return }
     newest.replace(with: nil)
     // What was committed without waiting for it; a failure could be told to nobody.
-    try? committer?.synchronize()
-    committer?.end()
+    try? committer?.group.synchronize()
+    committer?.group.end()
   }
 
   /// Whether the process that runs is the one that opened the file, and not a child that it forked.
@@ -172,16 +172,20 @@ package final class Engine: Sendable {
   }
 
   /// Returns when everything that was committed before is durable, whatever its ``SyncPolicy``.
+  ///
+  /// - Throws: Also `.nestedWrite` under the write lock, for which a failed sync waits.
   package func synchronize() throws(EngineError) {
     try checkProcess()
-    try committer?.synchronize()
+    guard let committer else { return }
+    try committer.writeLock.checkIsNotMine()
+    try committer.group.synchronize()
   }
 
   /// Returns when what a transaction has staged is durable.
   fileprivate func makeDurable(_ writer: PageWriter) throws(EngineError) {
     do {
       try checkProcess()
-      try committer?.makeDurable(writer.transaction)
+      try committer?.group.makeDurable(writer.transaction)
     } catch {
       writer.discard()
       throw error
