@@ -116,6 +116,7 @@ struct Bench: ParsableCommand {
   private func suites(_ setting: SuiteSetting) -> [any Suite] {
     [
       RecordSuite(objects: 100_000, setting),
+      CacheSuite(setting),
       PartSuite("small", objects: 20_000, setting),
       PartSuite("large", objects: 200_000, setting),
       EntrySuite(objects: 500_000, setting),

@@ -4,9 +4,13 @@ import Roost
 final class RoostRecords: RecordDatabase {
   private let store: Store
 
-  init(creating path: String) throws { store = try Store(.file(path), models: Record.self) }
+  init(_ store: Store) { self.store = store }
 
-  init(opening path: String) throws { store = try Store(.file(path), models: Record.self) }
+  convenience init(creating path: String) throws { try self.init(opening: path) }
+
+  convenience init(opening path: String) throws {
+    self.init(try Store(.file(path), models: Record.self))
+  }
 
   func close() { store.close() }
 

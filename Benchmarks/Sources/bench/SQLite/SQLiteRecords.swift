@@ -10,6 +10,8 @@ final class SQLiteRecords: RecordDatabase {
 
   init(opening path: String) throws { database = try SQLiteDatabase(path: path) }
 
+  func execute(_ sql: String) throws { try database.execute(sql) }
+
   func close() throws { try database.close() }
 
   /// A text for each of the ten columns.
