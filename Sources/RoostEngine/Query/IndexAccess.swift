@@ -35,7 +35,7 @@ struct IndexAccess {
       guard case .field(let test) = conjunct, test.field == field.id else { continue }
       // The entries are those of a list's links, and say nothing of it as a whole.
       if field.type == .links, !test.isOfOneLink { continue }
-      listed = Self.values(test, atMost: valuesMax).map { (place, $0) }
+      listed = test.values(atMost: valuesMax, as: \.indexKey).map { (place, $0) }
     }
     let bounds = IndexBounds(of: field.id, field.type == .links ? [] : conjuncts)
     self.field = field.id
@@ -93,23 +93,6 @@ struct IndexAccess {
     if let tableIndex { statistics.steps.append(.tableIndex(tableIndex, entries: count)) }
   }
 
-  /// The single values that a condition asks for, as bytes of index keys; nil where it asks for something
-  /// else, or for too many.
-  private static func values(_ test: FieldTest, atMost valuesMax: Int) -> [[UInt8]]? {
-    switch test.kind {
-    case .compare(.equal, let value): return [value.indexKey]
-    case .isNull: return [Value.null.indexKey]
-    case .oneOf(let values) where values.count <= valuesMax:
-      // Long values can share a key, which must not be counted twice.
-      var seen: Set<[UInt8]> = []
-      return values.map(\.indexKey).filter { seen.insert($0).inserted }
-    case .links(let key): return [Value.integer(key).indexKey]
-    case .keys(let keys) where keys.count <= valuesMax:
-      return keys.keys.map { Value.integer($0).indexKey }
-    default: return nil
-    }
-  }
-
   /// The object keys of all entries, ascending.
   func keys() throws(EngineError) -> [Int64] {
     var keys: [Int64] = []
@@ -147,6 +130,24 @@ struct IndexAccess {
       return true
     }
     return isAscending
+  }
+}
+
+extension FieldTest {
+  /// The values that the condition leaves, null among them, as bytes that an index has; nil where it leaves others, or too
+  /// many.
+  func values(atMost valuesMax: Int, as bytes: (Value) -> [UInt8]) -> [[UInt8]]? {
+    switch kind {
+    case .compare(.equal, let value): return [bytes(value)]
+    case .isNull: return [bytes(.null)]
+    case .oneOf(let values) where values.count <= valuesMax:
+      // Long values, and both zeros, can share their bytes, which must not be counted twice.
+      var seen: Set<[UInt8]> = []
+      return values.map(bytes).filter { seen.insert($0).inserted }
+    case .links(let key): return [bytes(.integer(key))]
+    case .keys(let keys) where keys.count <= valuesMax: return keys.keys.map { bytes(.integer($0)) }
+    default: return nil
+    }
   }
 }
 

@@ -63,18 +63,10 @@ struct TableIndexBounds {
     of field: FieldID, atMost valuesMax: Int
   ) -> (place: Int, values: [[UInt8]])? {
     for (place, conjunct) in conjuncts.enumerated() {
-      guard case .field(let test) = conjunct, test.field == field else { continue }
-      switch test.kind {
-      case .compare(.equal, let value): return (place, [value.part])
-      case .isNull: return (place, [Value.null.part])
-      case .oneOf(let values) where !values.isEmpty && values.count <= valuesMax:
-        // Null is none of them, and both zeros are one value.
-        var seen: Set<[UInt8]> = []
-        return (place, values.map(\.part).filter { seen.insert($0).inserted })
-      case .keys(let keys) where keys.count > 0 && keys.count <= valuesMax:
-        return (place, keys.keys.map { Value.integer($0).part })
-      default: continue
-      }
+      guard case .field(let test) = conjunct, test.field == field,
+        let values = test.values(atMost: valuesMax, as: \.part), !values.isEmpty
+      else { continue }
+      return (place, values)
     }
     return nil
   }
