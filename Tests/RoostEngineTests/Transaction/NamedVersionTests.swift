@@ -98,6 +98,31 @@ import Testing
     try staged?.makeDurable()
   }
 
+  @Test func aVersionStaysWholeWhenAnOlderOneLosesItsNameThatASnapshotHolds() throws {
+    let disk = SimulatedDisk()
+    var random = SeededGenerator(seed: 3)
+    var notes: Notes = [:]
+    var kept: Notes = [:]
+    do {
+      let store = try NoteStore(disk)
+      try churn(store, &notes, &random, rounds: 3)
+      let held = store.engine.snapshot()
+      try keep("older", in: store)
+      kept = notes
+      try keep("newer", in: store)
+      // What both see waits for the older one.
+      try churn(store, &notes, &random, rounds: 3)
+      try drop("older", in: store)
+      // The pages of the free log that told of it are cut, and say anew who sees it.
+      for _ in 0..<300 { try store.run(&notes, &random, operations: 6, keys: 400) }
+      #expect(held.version.transaction > 0)
+    }
+    let store = try NoteStore(disk)
+    try churn(store, &notes, &random, rounds: 3)
+    #expect(try store.notes(in: store.engine.snapshot().named("newer")) == kept)
+    try store.verify()
+  }
+
   @Test func anAgeThatDoesNotFitCountsAsSeenByEveryNamedVersion() throws {
     let disk = SimulatedDisk()
     var random = SeededGenerator(seed: 4)
