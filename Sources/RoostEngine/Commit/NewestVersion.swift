@@ -100,14 +100,16 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
 
   /// Makes a version the newest, or none.
   func replace(with version: Version?) {
-    let number = newest.withLock { newest in
-      newest = State(version: version, number: newest.number + 1)
+    // What the old version alone held is let go outside of the locks.
+    let (number, replaced) = newest.withLock { newest in
+      let old = newest
+      newest = State(version: version, number: old.number + 1)
       // From here on every thread sees it.
       self.number.store(newest.number, ordering: .releasing)
-      return newest.number
+      return (newest.number, old)
     }
+    withExtendedLifetime(replaced) {}
     for place in 0..<Self.stripeCount {
-      // What the old version alone held is let go outside of the lock.
       let old = unsafe stripes[place].state.withLock { state -> State? in
         guard state.number != number else { return nil }
         let old = state
