@@ -8,11 +8,11 @@ internal import Foundation
 #endif
 
 extension Model {
-  /// The object as a dictionary of its fields by their names; fields that are nil are left out.
+  /// The object's fields as a dictionary, keyed by field name; nil fields are omitted.
   ///
-  /// An ``Embedded`` struct is a dictionary, a collection an array, a dictionary one by what its keys are as text. Values
-  /// are what is stored: `Bool`, `Int64`, `UInt64`, `Double`, `Float`, `String` (of a `URL` too), `Data`, `Date`, `UUID`,
-  /// `Duration` and `Decimal`; of an enum its raw value, of a ``Link`` the id; of an ``Opaque`` type what its JSON is.
+  /// An ``Embedded`` struct and a dictionary become dictionaries, the keys as text; a collection becomes an array. Values have
+  /// their stored form: `Bool`, `Int64`, `UInt64`, `Double`, `Float`, `String` (also for a `URL`), `Data`, `Date`, `UUID`,
+  /// `Duration` and `Decimal`; an enum its raw value, a ``Link`` the id; an ``Opaque`` type the values of its JSON.
   /// - Throws: ``StoreError/unencodable(type:reason:)``.
   public func dictionary() throws(StoreError) -> [String: any Sendable] {
     let rows = try DetachedRows<Self>()
@@ -21,10 +21,10 @@ extension Model {
       .members(rows.shape, rows.columns.columns, 0)
   }
 
-  /// The object with the fields of a dictionary, as ``dictionary()`` makes it.
+  /// Creates an object from a dictionary of fields, in the form that ``dictionary()`` returns.
   ///
-  /// Also taken are integers of any width, the texts that JSON has for dates, UUIDs, data and numbers that are none
-  /// (``TextFormat``), and `nil`; and arrays, sets and dictionaries of such values.
+  /// Also accepts integers of any width; the text forms of dates, UUIDs, data and non-finite numbers in JSON
+  /// (``TextFormat``); `nil`; and arrays, sets and dictionaries of these values.
   /// - Throws: ``StoreError/malformedText(_:)`` whose field says what cannot be read.
   public init(dictionary: [String: any Sendable]) throws {
     var text: [UInt8] = []
@@ -52,11 +52,11 @@ extension Model {
   private static var dictionaryName: String { "The dictionary" }
 }
 
-/// Makes dictionaries of the rows of columns.
+/// Makes dictionaries from the rows of columns.
 private struct DictionaryWriter {
   let identifiers: [Value]
 
-  /// What stands for nil within an array.
+  /// The element that represents nil in an array.
   private static var absent: any Sendable { (any Sendable)?.none as any Sendable }
 
   func members(
@@ -151,9 +151,9 @@ private struct DictionaryWriter {
   }
 }
 
-/// Makes JSON of dictionaries whose values are of any type.
+/// Makes JSON from dictionaries whose values have any type.
 private struct DictionaryReader {
-  /// The first value that no field can have.
+  /// The first value whose type no field can have.
   private(set) var refused: (path: String, type: String)?
 
   mutating func add(_ dictionary: [String: Any], to text: inout [UInt8], path: String = "") {
@@ -209,7 +209,7 @@ private struct DictionaryReader {
   }
 }
 
-/// An optional, which may be nil behind `Any`.
+/// An optional, whose nil may be hidden in an `Any`.
 private protocol OptionalValue {
   var isNil: Bool { get }
 }

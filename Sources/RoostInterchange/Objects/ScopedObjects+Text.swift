@@ -1,7 +1,7 @@
 public import Roost
 
 extension ScopedObjects {
-  /// Writes the objects that a query finds as a text, in its order; returns how many. See
+  /// Writes the results of a query as text, in the query's order; returns their number. See
   /// ``ObjectReader/export(_:to:as:)``.
   @discardableResult
   public func export(
@@ -12,14 +12,14 @@ extension ScopedObjects {
 }
 
 extension ScopedObjects where Reader == WriteTransaction {
-  /// Adds the objects of a text; returns how many. See ``WriteTransaction/insert(_:from:as:)``.
+  /// Inserts the objects of a text; returns their number. See ``WriteTransaction/insert(_:from:as:)``.
   @discardableResult
   public func insert(from input: TextInput, as format: TextFormat) throws -> Int {
     try reader.insert(Object.self, from: input, as: format)
   }
 
-  /// Adds the objects of a text, or deals with those that have their ids as the policy says; returns how many the
-  /// text has.
+  /// Inserts the objects of a text, and applies the policy where an id already exists; returns the number of objects in the
+  /// text.
   @discardableResult
   public func upsert(
     from input: TextInput, as format: TextFormat,

@@ -1,16 +1,16 @@
 internal import Roost
 internal import RoostEngine
 
-/// Where text is read from, a piece at a time.
+/// A source of text, read piece by piece.
 public struct TextInput {
-  /// What errors call it.
+  /// The name of the source in errors.
   let name: String?
-  /// Gives the next piece; nil at the end.
+  /// Returns the next piece; nil at the end.
   let next: () throws -> [UInt8]?
 
-  /// A text that comes in pieces of any length: `next` gives one after the other, and nil at the end.
+  /// A text in pieces of any length: `next` returns them one after another, and nil at the end.
   ///
-  /// What it throws comes out of the reading unchanged.
+  /// Its errors are rethrown unchanged.
   public init(named name: String? = nil, _ next: @escaping () throws -> [UInt8]?) {
     self.name = name
     self.next = next
@@ -28,7 +28,7 @@ public struct TextInput {
     }
   }
 
-  /// The file at a path, of which a quarter of a mebibyte is in memory at a time. It is opened when the reading begins.
+  /// The file at a path. Opened when reading begins; a quarter of a mebibyte is in memory at a time.
   public static func file(_ path: String) -> TextInput {
     var file: (any StorageFile)?
     var offset: UInt64 = 0
@@ -63,16 +63,16 @@ public struct TextInput {
   }
 }
 
-/// Where text is written to, a piece at a time.
+/// A destination of text, written piece by piece.
 public struct TextOutput {
   let write: ([UInt8]) throws -> Void
 
-  /// Gives each piece of the text to `write`. What it throws comes out of the writing unchanged.
+  /// Passes each piece of the text to `write`, whose errors are rethrown unchanged.
   public init(_ write: @escaping ([UInt8]) throws -> Void) { self.write = write }
 
-  /// The file at a path, which is made, or emptied, when the writing begins.
+  /// The file at a path, which is created or emptied when writing begins.
   ///
-  /// Where the writing fails, a part of the text is left in it.
+  /// If writing fails, the file keeps a part of the text.
   public static func file(_ path: String) -> TextOutput {
     var file: (any StorageFile)?
     var offset: UInt64 = 0

@@ -1,9 +1,9 @@
 internal import Roost
 internal import RoostEngine
 
-/// Reads the objects of a model from a text, some at a time.
+/// Reads a model's objects from a text, in batches.
 struct TextReading<M: Model> {
-  /// What comes next.
+  /// What the reader expects next.
   private enum State {
     case element(isFirst: Bool)
     case single, line, record, end
@@ -15,13 +15,13 @@ struct TextReading<M: Model> {
   private let form: JSONReader.Form
   private let rows: DetachedRows<M>
   private let name: String?
-  /// Where the objects in the rows begin.
+  /// The start of each object in the rows.
   private var places: [(line: Int, column: Int)] = []
 
-  /// So many objects are read together.
+  /// The number of objects in a batch.
   private static var batchCount: Int { 256 }
 
-  /// Begins to read.
+  /// Begins reading.
   init(_ input: TextInput, _ format: TextFormat) throws {
     name = input.name
     form = format.jsonForm
@@ -45,7 +45,7 @@ struct TextReading<M: Model> {
     }
   }
 
-  /// The next objects; none at the end.
+  /// The next objects; empty at the end.
   mutating func next() throws -> [M] {
     rows.columns.removeAll()
     places.removeAll(keepingCapacity: true)
@@ -109,7 +109,7 @@ struct TextReading<M: Model> {
     }
   }
 
-  /// The error for an object of values that its Swift types do not know.
+  /// The error for an object whose values its Swift types reject.
   private static func translate(
     _ error: StoreError, at place: (line: Int, column: Int), _ source: String?
   ) -> StoreError {

@@ -1,16 +1,16 @@
 internal import Roost
 internal import RoostEngine
 
-/// Writes the objects of a model as a text, some at a time.
+/// Writes a model's objects as text, in batches.
 struct TextWriting<M: Model> {
   private let format: TextFormat
   private let rows: DetachedRows<M>
   private let output: TextOutput
   private var text: [UInt8] = []
-  /// How many objects have been written.
+  /// The number of objects written.
   private(set) var count = 0
 
-  /// So many bytes are gathered.
+  /// The number of bytes to buffer before a write.
   private static var bytesMax: Int { 256 << 10 }
 
   /// Begins a text.
@@ -29,7 +29,7 @@ struct TextWriting<M: Model> {
     }
   }
 
-  /// Adds an object.
+  /// Writes an object.
   mutating func add(_ object: M) throws {
     rows.columns.removeAll()
     try rows.append(object)

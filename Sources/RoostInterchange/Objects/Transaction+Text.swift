@@ -1,13 +1,13 @@
 public import Roost
 
 extension ObjectReader {
-  /// Writes the objects that a query finds as a text, in its order; returns how many.
+  /// Writes the results of a query as text, in the query's order; returns their number.
   ///
   /// ```swift
   /// try store.snapshot().export(Person.all, to: .file("people.json"), as: .json)
   /// ```
   ///
-  /// They are written as they are read: memory does not grow with their number. A ``Blob`` is written whole, in Base64.
+  /// Objects are written as they are read: memory does not grow with their number. A ``Blob`` is written whole, in Base64.
   /// - Throws: The errors of reading, and of the file; what the output throws comes out unchanged.
   @discardableResult
   public func export<M: Model>(
@@ -23,14 +23,14 @@ extension ObjectReader {
 }
 
 extension WriteTransaction {
-  /// Adds the objects of a text; returns how many.
+  /// Inserts the objects of a text; returns their number.
   ///
   /// ```swift
   /// try store.write { try $0.insert(Person.self, from: .file("people.csv"), as: .csv) }
   /// ```
   ///
-  /// The text is read as the objects are added: memory does not grow with their number, but for what the transaction
-  /// keeps of them. After an error none is added.
+  /// Objects are inserted as the text is read: memory does not grow with their number, except for the state that the
+  /// transaction keeps of them. After an error none is inserted.
   /// - Throws: ``StoreError/malformedText(_:)``; ``StoreError/duplicateKey(model:field:value:)`` where an object's id is
   ///   already there; the errors of the file; what the input throws comes out unchanged.
   @discardableResult
@@ -40,10 +40,10 @@ extension WriteTransaction {
     try read(type, from: input, as: format) { try insertPart($0) }
   }
 
-  /// Adds the objects of a text, or deals with those that have their ids as the policy says; returns how many the
-  /// text has.
+  /// Inserts the objects of a text, and applies the policy where an id already exists; returns the number of objects in the
+  /// text.
   ///
-  /// As ``insert(_:from:as:)``, where ids may be there already.
+  /// Like ``insert(_:from:as:)``, but ids may already exist.
   /// - Throws: The same but for that.
   @discardableResult
   public func upsert<M: Model>(
@@ -70,7 +70,7 @@ extension WriteTransaction {
 }
 
 extension Model {
-  /// The objects of a text, without a store.
+  /// Reads the objects of a text, without a store.
   ///
   /// - Throws: ``StoreError/malformedText(_:)``; the errors of the file; what the input throws comes out unchanged.
   public static func read(from input: TextInput, as format: TextFormat) throws -> [Self] {
@@ -83,7 +83,7 @@ extension Model {
     }
   }
 
-  /// Writes objects as a text, without a store; returns how many.
+  /// Writes objects as text, without a store; returns their number.
   ///
   /// - Throws: ``StoreError/unencodable(type:reason:)``; the errors of the file; what the output throws comes out
   ///   unchanged.

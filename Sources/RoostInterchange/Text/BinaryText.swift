@@ -1,6 +1,6 @@
-/// Bytes and UUIDs as text, read.
+/// Reads bytes and UUIDs from text.
 package enum BinaryText {
-  /// The bytes that a text in Base64 with padding stands for (RFC 4648, section 4); nil where it is none.
+  /// The bytes of a text in padded Base64 (RFC 4648, section 4); nil if the text is not valid Base64.
   package static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
@@ -32,7 +32,7 @@ package enum BinaryText {
     }
   }
 
-  /// The halves of the UUID in a text of 36 characters, in either case; nil where it is none.
+  /// The halves of the UUID in a text of 36 characters, in either case; nil if the text is not a UUID.
   static func uuid(_ text: ArraySlice<UInt8>) -> (high: UInt64, low: UInt64)? {
     guard text.count == 36 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)
@@ -49,7 +49,7 @@ package enum BinaryText {
   }
 }
 
-/// Digits of the base 16.
+/// Hexadecimal digits.
 enum Hexadecimal {
   static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {

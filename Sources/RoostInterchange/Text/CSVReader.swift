@@ -1,12 +1,12 @@
 internal import RoostEngine
 
-/// Reads CSV (RFC 4180) record by record, from bytes that come in pieces.
+/// Reads CSV (RFC 4180) record by record, from bytes that arrive in pieces.
 ///
-/// Fields may be in quotation marks, and then have commas, line breaks and doubled quotation marks. Lines end with a line
-/// feed, or with a carriage return before it; empty ones are left out. Any bytes may come.
+/// Quoted fields may contain commas, line breaks and doubled quotation marks. Lines end with a line feed, optionally after a
+/// carriage return; empty lines are skipped. Any bytes are accepted.
 struct CSVReader {
   private var scanner: TextScanner
-  /// The fields' bytes, one field after the other.
+  /// The fields' bytes, concatenated.
   private var text: [UInt8] = []
   private var fields: [Field] = []
 
@@ -19,7 +19,7 @@ struct CSVReader {
 
   init(_ scanner: TextScanner) { self.scanner = scanner }
 
-  /// How many fields the record has.
+  /// The number of fields in the record.
   var count: Int { fields.count }
 
   /// The bytes of a field of the record.
@@ -30,10 +30,10 @@ struct CSVReader {
   /// Whether a field was in quotation marks.
   func isQuoted(_ place: Int) -> Bool { fields[place].isQuoted }
 
-  /// Where the record begins.
+  /// The start of the record.
   var place: (line: Int, column: Int) { (fields.first?.line ?? 1, fields.first?.column ?? 1) }
 
-  /// The error that a field should be something else.
+  /// The error for a field that is not as expected.
   func fault(_ place: Int, _ expected: String) -> TextError {
     let bytes = field(place)
     let found = String(decoding: bytes.prefix(120), as: UTF8.self)
@@ -44,13 +44,13 @@ struct CSVReader {
           ? "nothing" : "\"\(found.count > 40 ? found.prefix(40) + "…" : found)\""))
   }
 
-  /// The error that the record should be something else.
+  /// The error for a record that is not as expected.
   func fault(_ expected: String, found: String) -> TextError {
     .malformed(
       TextFault(line: place.line, column: place.column, expected: expected, found: found))
   }
 
-  /// Goes to the next record; false after the last one.
+  /// Reads the next record; false after the last one.
   mutating func next() throws(TextError) -> Bool {
     repeat {
       guard try scanner.peek() != nil else { return false }
@@ -130,7 +130,7 @@ struct CSVReader {
     }
   }
 
-  /// Passes what comes after a field; whether the record ends with it.
+  /// Skips the separator after a field; returns whether the record ends there.
   private mutating func endsRecord() throws(TextError) -> Bool {
     if try scanner.peek() == UInt8(ascii: "\r") { scanner.place += 1 }
     switch try scanner.peek() {

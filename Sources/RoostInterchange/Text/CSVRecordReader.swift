@@ -1,19 +1,19 @@
 package import RoostEngine
 
-/// Objects that are read from CSV into columns.
+/// Reads objects from CSV into columns.
 ///
-/// The first record names the columns. A part of a struct is called by the names on the way to it with points between them:
-/// `address.city`. Collections and values that are stored as JSON are JSON in their field.
+/// The first record names the columns. A part of a struct has its dotted path as the name: `address.city`. Collections and
+/// values that are stored as JSON are JSON in their field.
 package struct CSVRecordReader {
   /// How objects are read.
   package struct Form: Sendable {
     package var times: TimeForm
     package var unknownColumns: JSONReader.UnknownMembers
-    /// Words that stand for no value, besides nothing at all.
+    /// Words that mean "no value", besides an empty field.
     package var missing: [String]
-    /// The columns of fields that are called otherwise.
+    /// The CSV columns of fields whose column has another name.
     package var names: [String: String]
-    /// The field that gets the records' numbers, from 1.
+    /// The field that receives the record number, from 1.
     package var numbered: String?
 
     package init(
@@ -37,7 +37,7 @@ package struct CSVRecordReader {
   private let shape: RecordShape
   private let form: Form
   private let missing: [[UInt8]]
-  /// Where the values of each of the columns come from.
+  /// The source of each column's values.
   private var sources: [Source?]
   private let fieldCount: Int
   private var number: Int64 = 0
@@ -69,7 +69,7 @@ package struct CSVRecordReader {
     }
   }
 
-  /// Finds where the values of a struct's columns come from; returns the places of these.
+  /// Finds the sources of a struct's columns; returns the indices of the CSV columns used.
   private mutating func find(
     _ shape: RecordShape, prefix: String, _ places: [String: Int]
   ) throws(TextError) -> Set<Int> {
@@ -87,7 +87,7 @@ package struct CSVRecordReader {
       case .record(let record, let presence):
         if let presence { sources[presence.column] = source }
         do { used.formUnion(try find(record, prefix: path + ".", places)) } catch {
-          // None of an optional struct's columns may be there.
+          // An optional struct may lack all of its columns.
           guard presence != nil else { throw error }
           let isMissing = record.columns.allSatisfy { sources[$0] == nil }
           guard isMissing else { throw error }
@@ -97,12 +97,12 @@ package struct CSVRecordReader {
     return used
   }
 
-  /// Where the record begins that was read last.
+  /// The start of the last record read.
   package var place: (line: Int, column: Int) { reader.place }
 
-  /// Reads the next record as the next row of the columns; false after the last one.
+  /// Reads the next record as a new row of the columns; false after the last one.
   ///
-  /// After an error the columns are of different lengths.
+  /// After an error the columns have different lengths.
   package mutating func readRecord(into columns: RecordColumns) throws(TextError) -> Bool {
     guard try reader.next() else { return false }
     guard reader.count == fieldCount else {
@@ -136,7 +136,7 @@ package struct CSVRecordReader {
     }
   }
 
-  /// Whether a struct is there: as its own column says, or where that is not there, if one of its parts has a value.
+  /// Whether a struct is present: by its own column if the CSV has it, otherwise whether any of its parts has a value.
   private func isThere(
     _ record: RecordShape, _ presence: RecordShape.Presence
   ) throws(TextError) -> Bool {
@@ -172,7 +172,7 @@ package struct CSVRecordReader {
     let target = columns.columns[column]
     switch sources[column] {
     case nil:
-      // The header was found to lack none that must be there.
+      // The header lacks no required column: `find` checked it.
       target.append(shape.defaultValue ?? .null)
     case .number:
       guard shape.type == .int || shape.type == .uint, !shape.isLookedUp else {

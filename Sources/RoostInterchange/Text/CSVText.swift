@@ -1,10 +1,10 @@
 package import RoostEngine
 
-/// Objects in columns, written as CSV (RFC 4180).
+/// Writes objects in columns as CSV (RFC 4180).
 ///
-/// A field without a value is empty, and an empty text is a pair of quotation marks: so both come back as they were.
+/// A field without a value is empty, and an empty text is a pair of quotation marks, so both can be read back.
 extension [UInt8] {
-  /// Adds the line that names the columns.
+  /// Adds the header line with the column names.
   package mutating func addCSVHeader(_ shape: RecordShape) {
     var names: [String] = []
     Self.addNames(of: shape, prefix: "", to: &names)
@@ -73,7 +73,7 @@ extension [UInt8] {
       if case .bytes(let bytes) = identifier { addCSVField(bytes) }
       return
     }
-    // What JSON has in quotation marks has no escapes here.
+    // The quoted JSON strings of other types contain no escapes.
     addCSVField(Array(text.dropFirst().dropLast()))
   }
 

@@ -1,8 +1,8 @@
 package import RoostEngine
 
-/// Objects that are read from JSON into columns.
+/// Reads objects from JSON into columns.
 extension JSONReader {
-  /// What is done with members that no field has.
+  /// How to treat members that match no field.
   package enum UnknownMembers: Sendable {
     case ignored, refused
   }
@@ -18,9 +18,9 @@ extension JSONReader {
     }
   }
 
-  /// Reads the object that comes next, as the next row of the columns.
+  /// Reads the next object as a new row of the columns.
   ///
-  /// After an error the columns are of different lengths.
+  /// After an error the columns have different lengths.
   package mutating func readRecord(
     _ shape: RecordShape, _ form: Form, into columns: RecordColumns
   ) throws(TextError) {
@@ -88,7 +88,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads the value that comes next, as the next row of its column.
+  /// Reads the next value as a new row of its column.
   mutating func readValue(
     _ shape: ValueShape, _ form: Form, into column: ColumnBuffer, _ identifiers: inout [Value]
   ) throws(TextError) {
@@ -126,12 +126,12 @@ extension JSONReader {
     }
   }
 
-  /// The error that a value of another kind should come next.
+  /// The error for a next value of the wrong kind.
   private mutating func unexpected(_ expected: String) throws(TextError) -> TextError {
     scanner.fault(expected, found: try peek().name)
   }
 
-  /// The beginning of what was read last, for errors.
+  /// The beginning of the last text read, for errors.
   private var string: String {
     let text = String(decoding: text.prefix(120), as: UTF8.self)
     return text.count > 40 ? text.prefix(40) + "…" : text
@@ -180,8 +180,8 @@ extension JSONReader {
     unsafe packed.withUnsafeBytes { unsafe column.append(bytes: $0) }
   }
 
-  /// Reads a dictionary: an object, an array of arrays of a key and a value, or, as `JSONEncoder` writes one whose keys
-  /// are no texts, an array of a key, a value, a key, a value and so on.
+  /// Reads a dictionary: an object, an array of key-value arrays, or, as `JSONEncoder` writes dictionaries whose keys are not
+  /// text, an array of alternating keys and values.
   private mutating func readEntries(
     _ key: ValueShape, _ value: RecordShape.Content, _ form: Form, _ columns: [ColumnBuffer],
     _ identifiers: inout [Value]
@@ -191,7 +191,7 @@ extension JSONReader {
       var count = 0
       while try nextElement(isFirst: count == 0) {
         count += 1
-        // A key that may be an array itself comes in a pair only.
+        // A key that may itself be an array occurs only in a pair.
         let isArray = try peek() == .array
         let isPair = isArray || !key.isWord
         if isPair {
@@ -232,7 +232,7 @@ extension JSONReader {
 }
 
 extension RecordShape {
-  /// The place of the member with a name; looked for from a place on, and then from the first on.
+  /// The index of the member with a name; checks `start` first, then searches from the beginning.
   func place(ofMember name: [UInt8], from start: Int) -> Int? {
     if start < members.count, members[start].key == name { return start }
     return members.firstIndex { $0.key == name }
@@ -240,7 +240,7 @@ extension RecordShape {
 }
 
 extension RecordShape.Content {
-  /// What should be there, for errors.
+  /// The expected value, for errors.
   var expectation: String {
     switch self {
     case .value(_, let shape): ValueText.expectation(shape)
@@ -248,7 +248,7 @@ extension RecordShape.Content {
     }
   }
 
-  /// Appends what an object has whose text does not have the member; false where it must have it.
+  /// Appends the value for a member that the text lacks; false if the member is required.
   func appendMissing(to columns: [ColumnBuffer]) -> Bool {
     switch self {
     case .value(let column, let shape):

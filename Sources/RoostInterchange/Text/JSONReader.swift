@@ -1,11 +1,11 @@
 internal import RoostEngine
 
-/// Reads JSON (RFC 8259) value by value, from bytes that come in pieces.
+/// Reads JSON (RFC 8259) value by value, from bytes that arrive in pieces.
 ///
-/// Strict: what the standard's grammar does not have is an error, as are texts that are no UTF-8, halves of surrogate
-/// pairs, and values within more than ``depthMax`` others. Any bytes may come.
+/// Strict: anything outside the standard's grammar is an error, as are invalid UTF-8, unpaired surrogates, and values nested
+/// deeper than ``depthMax``. Any bytes are accepted.
 package struct JSONReader {
-  /// What a value begins as.
+  /// The kind of a value, known from its first byte.
   package enum Kind: Sendable {
     case object, array, string, number, bool, null, end
 
@@ -22,11 +22,11 @@ package struct JSONReader {
     }
   }
 
-  /// How many arrays and objects may lie within each other.
+  /// The maximum nesting of arrays and objects.
   package static let depthMax = 512
 
   var scanner: TextScanner
-  /// The last string or number that was read.
+  /// The last string or number read.
   private(set) var text: [UInt8] = []
   private var depth = 0
   /// Whether a line feed ends a value.
@@ -40,7 +40,7 @@ package struct JSONReader {
     self.isByLine = isByLine
   }
 
-  /// Where the value begins that is read now.
+  /// The start of the current value.
   package var valuePlace: (line: Int, column: Int) { scanner.valuePlace }
 
   // MARK: Between values
@@ -57,7 +57,7 @@ package struct JSONReader {
     }
   }
 
-  /// What the next value is.
+  /// The kind of the next value.
   package mutating func peek() throws(TextError) -> Kind {
     try skipSpace()
     scanner.beginValue()
@@ -73,7 +73,7 @@ package struct JSONReader {
     }
   }
 
-  /// Expects nothing more; where each value has its line, nothing more on this line.
+  /// Expects the end of the text, or of the line where each value has its own line.
   package mutating func endValue() throws(TextError) {
     guard isByLine else {
       try skipSpace()
@@ -104,18 +104,18 @@ package struct JSONReader {
     depth += 1
   }
 
-  /// Enters the array that comes next.
+  /// Enters the next array.
   package mutating func beginArray() throws(TextError) { try enter() }
 
-  /// Whether another element comes; if not, the array is over.
+  /// Whether another element follows; if not, leaves the array.
   package mutating func nextElement(isFirst: Bool) throws(TextError) -> Bool {
     try next(isFirst: isFirst, end: UInt8(ascii: "]"), "\",\" or \"]\"")
   }
 
-  /// Enters the object that comes next.
+  /// Enters the next object.
   package mutating func beginObject() throws(TextError) { try enter() }
 
-  /// Reads the name of the next member into ``text``; false where the object is over.
+  /// Reads the name of the next member into ``text``; false at the end of the object.
   package mutating func nextMember(isFirst: Bool) throws(TextError) -> Bool {
     guard try next(isFirst: isFirst, end: UInt8(ascii: "}"), "\",\" or \"}\"") else {
       return false
@@ -141,7 +141,7 @@ package struct JSONReader {
       depth -= 1
       return false
     }
-    // Without a comma before it, what comes first is looked at by whoever reads it.
+    // No comma precedes the first element; its reader checks it.
     if isFirst { return true }
     try expect(UInt8(ascii: ","), expected)
     return true
@@ -149,7 +149,7 @@ package struct JSONReader {
 
   // MARK: Values
 
-  /// Reads the string that comes next, without its quotation marks and escapes, into ``text``.
+  /// Reads the next string into ``text``, without its quotation marks and escapes.
   package mutating func readString() throws(TextError) {
     text.removeAll(keepingCapacity: true)
     scanner.place += 1
@@ -183,7 +183,7 @@ package struct JSONReader {
     }
   }
 
-  /// The most bytes that a string or a number may have.
+  /// The maximum bytes of a string or a number.
   package static let textBytesMax = 1 << 30
 
   private var isUTF8: Bool { unsafe text.withUnsafeBytes { unsafe ByteView($0).isUTF8 } }
@@ -238,7 +238,7 @@ package struct JSONReader {
     return number
   }
 
-  /// Reads the number that comes next into ``text``, as it is written.
+  /// Reads the next number into ``text``, as it is written.
   package mutating func readNumber() throws(TextError) {
     text.removeAll(keepingCapacity: true)
     if try scanner.peek() == UInt8(ascii: "-") { take(UInt8(ascii: "-")) }
@@ -276,29 +276,29 @@ package struct JSONReader {
     if text.count == before { throw try scanner.faultHere("a digit") }
   }
 
-  /// More digits than any number needs that a field can have.
+  /// More digits than a number in any field needs.
   private static let numberBytesMax = 4096
 
-  /// Reads the `true` or `false` that comes next.
+  /// Reads the next `true` or `false`.
   package mutating func readBool() throws(TextError) -> Bool {
     let isTrue = try scanner.peek() == UInt8(ascii: "t")
     if isTrue { try readWord("true") } else { try readWord("false") }
     return isTrue
   }
 
-  /// Reads the `null` that comes next.
+  /// Reads the next `null`.
   package mutating func readNull() throws(TextError) { try readWord("null") }
 
   private mutating func readWord(_ word: StaticString) throws(TextError) {
     for place in 0..<word.utf8CodeUnitCount {
-      // A static string has as many bytes as it says.
+      // `utf8CodeUnitCount` bounds the index into the static string.
       let byte = unsafe word.utf8Start[place]
       guard try scanner.peek() == byte else { throw scanner.fault("a value", found: "a word") }
       scanner.place += 1
     }
   }
 
-  /// Passes the value that comes next, checking it.
+  /// Skips and checks the next value.
   package mutating func skipValue() throws(TextError) {
     switch try peek() {
     case .object:
@@ -323,7 +323,7 @@ package struct JSONReader {
     }
   }
 
-  /// Reads the value that comes next as the text that it is.
+  /// Reads the next value as raw text.
   package mutating func readRaw() throws(TextError) -> [UInt8] {
     _ = try peek()
     let place = scanner.valuePlace

@@ -1,6 +1,6 @@
 package import RoostEngine
 
-/// Objects in columns, written as JSON.
+/// Writes objects in columns as JSON.
 extension [UInt8] {
   /// Adds a row of the columns as an object.
   package mutating func addRecord(
@@ -69,7 +69,7 @@ extension [UInt8] {
   private mutating func addFloatingPoint(
     _ number: some BinaryFloatingPoint & LosslessStringConvertible
   ) {
-    // One word for all that are no number.
+    // All NaNs have the same text.
     if number.isNaN { add("\"nan\"") } else { addNumber(number) }
   }
 
@@ -121,7 +121,7 @@ extension [UInt8] {
     if isObject { add("}") } else { add("]") }
   }
 
-  /// Adds a key, with what comes between it and its value.
+  /// Adds a key, and the separator between it and its value.
   private mutating func addKey(
     _ key: ValueShape, _ column: ColumnBuffer, _ row: Int, _ times: TimeForm
   ) {
@@ -132,7 +132,7 @@ extension [UInt8] {
     }
     let start = count
     addValue(key, column, row, [], times)
-    // Numbers are names as well, in quotation marks.
+    // Numbers as member names are quoted too.
     if self[start] != UInt8(ascii: "\"") {
       insert(UInt8(ascii: "\""), at: start)
       append(UInt8(ascii: "\""))
@@ -142,7 +142,7 @@ extension [UInt8] {
 }
 
 extension ValueShape {
-  /// The key of a dictionary in a row of its column, as the name of a member.
+  /// A dictionary key, in a row of its column, as a member name.
   package func word(_ column: ColumnBuffer, _ row: Int) -> String {
     if type == .string { return String(decoding: column.bytes(row).array, as: UTF8.self) }
     var text: [UInt8] = []

@@ -14,7 +14,7 @@ extension [UInt8] {
     text.withUTF8 { unsafe addString(valid: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds a string, given as UTF-8; what is not UTF-8 is replaced by U+FFFD.
+  /// Adds a string, given as UTF-8; replaces invalid UTF-8 with U+FFFD.
   package mutating func addString(_ text: ByteView) {
     unsafe text.withUnsafeBytes { bytes in
       if unsafe bytes.allSatisfy({ $0 < 0x80 })
@@ -77,7 +77,7 @@ extension [UInt8] {
     }
   }
 
-  /// Adds a number by its shortest decimal form; what JSON has no number for is a string.
+  /// Adds a number in its shortest decimal form; non-finite numbers become strings.
   package mutating func addNumber(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
     let text = number.description
     guard !number.isFinite else { return append(contentsOf: text.utf8) }

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// Any JSON value, as the values of Swift's own types.
+/// Any JSON value, in Swift's own types.
 package indirect enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -10,7 +10,7 @@ package indirect enum JSONValue: Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// The value that a text is; an object's last member of a name counts.
+  /// The value of a text; of an object's duplicate members the last counts.
   package init(_ bytes: [UInt8]) throws(TextError) {
     var reader = JSONReader(TextScanner(bytes))
     self = try reader.readAny()

@@ -1,14 +1,14 @@
-/// What is wrong in a text that was to be read, and where.
+/// A fault in a text, and its position.
 package struct TextFault: Equatable, Sendable {
   /// The line, from 1.
   package var line: Int
   /// The byte within the line, from 1.
   package var column: Int
-  /// The way to the field, empty where it is in none.
+  /// The path of the field; empty outside of any field.
   package var field: String
-  /// What should have been there.
+  /// The expected text.
   package var expected: String
-  /// What is there.
+  /// The text found.
   package var found: String
 
   package init(line: Int, column: Int, field: String = "", expected: String, found: String) {
@@ -27,7 +27,7 @@ package indirect enum TextError: Error {
   /// The text's source failed.
   case source(any Error)
 
-  /// The same error, in a field.
+  /// The same error, with the field's name before its path.
   func within(_ field: String) -> TextError {
     guard case .malformed(var fault) = self else { return self }
     let joint = fault.field.isEmpty || fault.field.hasPrefix("[") ? "" : "."

@@ -1,29 +1,29 @@
-/// Goes through bytes that come in pieces, and knows its line and column.
+/// Scans bytes that arrive in pieces, and tracks the line and column.
 ///
-/// It holds one piece and what is left of the one before, however long the text is.
+/// Holds one piece and the rest of the previous one, however long the text is.
 package struct TextScanner {
-  /// Gives the next piece; nil at the end.
+  /// Returns the next piece; nil at the end.
   private let next: () throws -> [UInt8]?
-  /// The bytes at hand.
+  /// The buffered bytes.
   private(set) var bytes: [UInt8] = []
-  /// The place of the next byte among them.
+  /// The index of the next byte in the buffer.
   var place = 0
-  /// From where on bytes are kept although they were passed.
+  /// The index from which scanned bytes are kept; nil without a mark.
   private var mark: Int?
-  /// How many bytes came before those at hand.
+  /// The number of bytes scanned and discarded before the buffer.
   private var passed = 0
   private var isLast = false
   private var line = 1
-  /// Where the line begins, counted from the text's first byte.
+  /// The offset of the current line in the text.
   private var lineStart = 0
-  /// Where the value begins that is read now.
+  /// The start of the current value.
   private var valueLine = 1
   private var valueColumn = 1
 
-  /// A text whose pieces `next` gives.
+  /// A text whose pieces `next` returns.
   package init(_ next: @escaping () throws -> [UInt8]?) { self.next = next }
 
-  /// A text that is at hand.
+  /// A text in memory.
   package init(_ bytes: [UInt8]) {
     next = { nil }
     self.bytes = bytes
@@ -31,14 +31,14 @@ package struct TextScanner {
 
   // MARK: Bytes
 
-  /// The next byte, which stays the next; nil at the end.
+  /// The next byte, without consuming it; nil at the end.
   @inline(__always)
   mutating func peek() throws(TextError) -> UInt8? {
     if place < bytes.count { return bytes[place] }
     return try hasMore() ? bytes[place] : nil
   }
 
-  /// Whether there are bytes behind those at hand; then they are at hand too.
+  /// Reads on past the end of the buffer; false at the end of the text.
   mutating func hasMore() throws(TextError) -> Bool {
     guard !isLast else { return false }
     let kept = mark ?? place
@@ -58,14 +58,14 @@ package struct TextScanner {
     return true
   }
 
-  /// Notes that the byte at hand, a line feed, was passed.
+  /// Consumes the next byte, a line feed, and counts the line.
   mutating func passLineFeed() {
     place += 1
     line += 1
     lineStart = passed + place
   }
 
-  /// Passes the mark of UTF-8 that some programs put at the beginning.
+  /// Skips a UTF-8 byte order mark at the beginning.
   package mutating func passByteOrderMark() throws(TextError) {
     beginMark()
     for byte in [0xEF, 0xBB, 0xBF] as [UInt8] {
@@ -80,10 +80,10 @@ package struct TextScanner {
 
   // MARK: Marks
 
-  /// Keeps the bytes from here on.
+  /// Keeps all bytes from here on.
   mutating func beginMark() { mark = place }
 
-  /// The bytes since the mark, which are not kept any longer.
+  /// Removes the mark, and returns the bytes since it.
   mutating func endMark() -> ArraySlice<UInt8> {
     let start = mark ?? place
     mark = nil
@@ -92,28 +92,28 @@ package struct TextScanner {
 
   // MARK: Places
 
-  /// Notes that a value begins here.
+  /// Marks this place as the start of a value.
   @inline(__always)
   mutating func beginValue() {
     valueLine = line
     valueColumn = passed + place - lineStart + 1
   }
 
-  /// Where the value begins that is read now.
+  /// The start of the current value.
   package var valuePlace: (line: Int, column: Int) { (valueLine, valueColumn) }
 
-  /// Notes again where the value began that was read.
+  /// Restores the start of an earlier value.
   mutating func restoreValue(_ place: (line: Int, column: Int)) {
     (valueLine, valueColumn) = place
   }
 
-  /// The error that something else should be where the value begins that is read now.
+  /// The error that the current value is not as expected.
   func fault(_ expected: String, found: String) -> TextError {
     .malformed(
       TextFault(line: valueLine, column: valueColumn, expected: expected, found: found))
   }
 
-  /// The error that something else should be here.
+  /// The error that the next byte is not as expected.
   mutating func faultHere(_ expected: String) throws(TextError) -> TextError {
     let byte = try peek()
     beginValue()

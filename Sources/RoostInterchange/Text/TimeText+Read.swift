@@ -1,9 +1,9 @@
 internal import RoostEngine
 
 extension TimeText {
-  /// The seconds in a text; nil where it is no point in time.
+  /// The seconds in a text; nil if the text is not a date.
   ///
-  /// A date alone is its midnight in UTC; a time needs `Z` or its distance from UTC.
+  /// A date without a time is midnight in UTC; a time needs `Z` or an offset from UTC.
   static func seconds(_ text: ArraySlice<UInt8>) -> Double? {
     var input = Input(text)
     guard let year = input.number(4), input.take(UInt8(ascii: "-")), let month = input.number(2),
@@ -22,7 +22,7 @@ extension TimeText {
     var second = 0
     var fraction = 0.0
     if input.take(UInt8(ascii: ":")) {
-      // A leap second is the second after it.
+      // A leap second counts as the first second of the next minute.
       guard let found = input.number(2), found <= 60 else { return nil }
       second = found
       if input.take(UInt8(ascii: ".")) {
@@ -65,7 +65,7 @@ extension TimeText {
       return WrittenNumber.number([UInt8(ascii: "0"), UInt8(ascii: ".")] + digits, as: Double.self)
     }
 
-    /// The seconds by which a clock is ahead of UTC.
+    /// The offset from UTC in seconds, positive where the clock is ahead.
     mutating func offset() -> Int? {
       if take(UInt8(ascii: "Z")) || take(UInt8(ascii: "z")) { return 0 }
       let isAhead = take(UInt8(ascii: "+"))

@@ -1,8 +1,8 @@
 package import RoostEngine
 
-/// Values of fields that are read from text: cells of CSV, strings and numbers of JSON, names of its members.
+/// Field values read from text: CSV cells, JSON strings and numbers, and names of JSON members.
 package enum ValueText {
-  /// What a type's values look like, for errors.
+  /// The expected form of a type's values, for errors.
   static func expectation(_ shape: ValueShape) -> String {
     let form =
       switch shape.type {
@@ -25,7 +25,7 @@ package enum ValueText {
     return shape.mayBeNil ? "\(form) or null" : form
   }
 
-  /// The value in a text; nil where it has none.
+  /// The value in a text; nil if the text is not valid for the type.
   package static func value(_ text: ArraySlice<UInt8>, _ type: FieldType, _ times: TimeForm)
     -> Value?
   {
@@ -53,12 +53,12 @@ package enum ValueText {
     }
   }
 
-  /// Appends the value in a text to its column; false, and nothing done, where the text has none.
+  /// Appends the value in a text to its column; false, without any change, if the text is not valid for the type.
   static func append(
     _ text: ArraySlice<UInt8>, _ shape: ValueShape, _ times: TimeForm, to column: ColumnBuffer,
     _ identifiers: inout [Value]
   ) -> Bool {
-    // The two that need no value of their own in between.
+    // Two types are appended without an intermediate `Value`.
     if shape.type == .string && !shape.isLookedUp {
       unsafe text.withUnsafeBytes { unsafe column.append(bytes: $0) }
       return true

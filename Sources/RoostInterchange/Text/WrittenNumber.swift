@@ -1,14 +1,14 @@
 internal import RoostEngine
 
-/// A decimal number as it is written: with a sign, a point and an exponent where it has them.
+/// A decimal number in text form, with an optional sign, point and exponent.
 struct WrittenNumber {
   private(set) var isNegative = false
-  /// The digits, from 0 to 9, of which the first and the last are not 0; none for 0.
+  /// The digits, from 0 to 9; the first and the last are not 0, and zero has none.
   private(set) var digits: [UInt8] = []
-  /// The power of ten by which 0.`digits` is to be multiplied.
+  /// The power of ten that scales 0.`digits`.
   private(set) var exponent = 0
 
-  /// The number in a text; nil where the text is something else.
+  /// The number in a text; nil if the text is not a number.
   init?(_ text: ArraySlice<UInt8>) {
     var rest = text
     if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
@@ -45,7 +45,7 @@ struct WrittenNumber {
     if digits.isEmpty { exponent = 0 }
   }
 
-  /// An exponent; one that no type of number has may come out smaller than it is.
+  /// The exponent in a text, clamped to ±1,000,000: beyond the range of every number type.
   private static func power(_ text: ArraySlice<UInt8>) -> Int? {
     var rest = text
     var isNegative = false
@@ -64,7 +64,7 @@ struct WrittenNumber {
 
   // MARK: Integers
 
-  /// The integer in a text; nil where it has none, or one that the type does not hold.
+  /// The integer in a text; nil if the text is not an integer, or does not fit the type.
   static func integer<Number: FixedWidthInteger>(
     _ text: ArraySlice<UInt8>, as type: Number.Type
   ) -> Number? {
@@ -94,7 +94,7 @@ struct WrittenNumber {
 
   // MARK: Floating-point numbers
 
-  /// The number in a text, rounded to the nearest that the type has; nil where it has none, or one that is too large.
+  /// The number in a text, rounded to the nearest value of the type; nil if the text is not a number, or is too large.
   static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     _ text: ArraySlice<UInt8>, as type: Number.Type
   ) -> Number? {
@@ -114,7 +114,7 @@ struct WrittenNumber {
         return rounded(text, as: type)
       }
     }
-    // Both are exact, and so their quotient is rounded once.
+    // Both operands are exact, so their quotient is rounded once.
     guard hasDigits, digits < 1 << UInt64(Number.significandBitCount),
       let power = power(decimals ?? 0, type)
     else { return rounded(text, as: type) }
@@ -122,7 +122,7 @@ struct WrittenNumber {
     return isNegative ? -number : number
   }
 
-  /// The power of ten, where the type has it exactly.
+  /// The power of ten, if the type represents it exactly.
   private static func power<Number: BinaryFloatingPoint>(
     _ exponent: Int, _ type: Number.Type
   ) -> Number? {
@@ -140,7 +140,7 @@ struct WrittenNumber {
     case "inf", "Infinity", "+inf", "+Infinity": return Number.infinity
     case "-inf", "-Infinity": return -Number.infinity
     case let word:
-      // The standard library's parser knows more than decimal numbers.
+      // The standard library's parser accepts more than decimal numbers.
       guard WrittenNumber(text) != nil, let number = Number(word), number.isFinite else {
         return nil
       }
@@ -150,18 +150,18 @@ struct WrittenNumber {
 
   // MARK: Exact numbers
 
-  /// The largest number that the digits of a `Decimal` make: 2 to the power of 128, less 1.
+  /// The largest mantissa of a `Decimal`: 2 to the power of 128, less 1.
   private static let decimalDigitsMax = Array("340282366920938463463374607431768211455".utf8)
     .map { $0 - UInt8(ascii: "0") }
 
-  /// The number as ``DecimalBytes``; nil where Swift's `Decimal` does not hold all of it.
+  /// The number as ``DecimalBytes``; nil if Swift's `Decimal` cannot hold it exactly.
   static func decimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     if text.elementsEqual("NaN".utf8) || text.elementsEqual("nan".utf8) {
       return DecimalBytes.bytes("NaN")
     }
     guard let number = WrittenNumber(text) else { return nil }
     guard !number.digits.isEmpty else { return DecimalBytes.bytes("0") }
-    // As an integer and a power of ten from -128 to 127; an integer with fewer digits takes zeros for a part of the power.
+    // An integer times a power of ten from -128 to 127; a short integer takes trailing zeros to reduce the power.
     let count = number.digits.count
     let power = number.exponent - count
     let limit = decimalDigitsMax
@@ -174,7 +174,7 @@ struct WrittenNumber {
       isNegative: number.isNegative, digits: number.digits, exponent: number.exponent)
   }
 
-  /// The seconds in a text as the halves of a stored duration; nil where it has none, or more or finer ones than a duration.
+  /// The seconds in a text as halves of a stored duration; nil if the text is no number that a duration holds exactly.
   static func duration(_ text: ArraySlice<UInt8>) -> (high: UInt64, low: UInt64)? {
     guard let number = WrittenNumber(text) else { return nil }
     // Attoseconds have 18 decimals.
