@@ -1,14 +1,14 @@
 package import RoostEngine
 
-/// Saves what can be read of a damaged store.
+/// Salvages the readable content of a damaged store.
 extension Engine {
-  /// Writes everything that can be read of the store at `path` to a new file.
+  /// Writes all readable content of the store at `path` to a new file.
   ///
-  /// What cannot be read of an object is null where its field may be; else the object is lost, and with
-  /// it the objects whose links must lead to it. Tables, fields and object keys stay as they are, and indexes
-  /// are built anew. The damaged file is not changed. The new one is verified before it gets its name.
-  /// Reads everything twice, in memory that grows with the number of objects only (8 bytes each; where objects are lost
-  /// because their links must lead to others, 24 bytes for each such link too).
+  /// An unreadable value becomes null if its field is optional; otherwise the object is lost, and with
+  /// it every object with a required link to it. Tables, fields and object keys do not change; indexes
+  /// are rebuilt. The damaged file is not changed. The new file is verified before it is renamed to `copy`.
+  /// Reads everything twice. Memory grows only with the number of objects: 8 bytes each, and where objects are lost
+  /// because of required links, also 24 bytes for each required link.
   /// - Parameters:
   ///   - copy: Where the new file is to lie; there must be none.
   ///   - progress: Called now and then, by this thread.
@@ -37,7 +37,7 @@ extension Engine {
     do {
       try EngineError.wrap { () throws(FileError) in
         try checkIsFree(copy, in: fileSystem)
-        // Before there is anything in it to be read.
+        // Set the permissions before the file has any content.
         try file.adoptPermissions(of: damaged)
       }
       report = try Salvage(source, progress).run(into: file)
@@ -67,7 +67,7 @@ extension Engine {
   }
 }
 
-/// One saving of one file.
+/// One salvage of one file.
 private struct Salvage {
   private let source: SalvageSource
   private let progress: ((MaintenanceProgress) -> Void)?
@@ -92,7 +92,7 @@ private struct Salvage {
     let result = target.snapshot()
     let fileBytes = result.version.slot.highWater * UInt64(Unit.bytes)
     try EngineError.wrap { () throws(FileError) in try file.truncate(to: fileBytes) }
-    // What a field cannot have was there before, and is saved as it is.
+    // A field value that is not valid was in the damaged file too, and is saved unchanged.
     let findings = try result.verify(progress: progress).filter { $0.reason != .fieldValue }
     if let finding = findings.first { throw .corrupt(finding) }
     return report
@@ -103,7 +103,7 @@ private struct Salvage {
     return ProgressMeter(.copying, total: trees.reduce(0) { $0 &+ $1.count }, progress)
   }
 
-  /// Finds the objects that can be saved, without those whose links would lead nowhere.
+  /// Finds the objects to save: the readable ones without dangling required links.
   private func readableTables(
     _ report: inout SalvageReport
   ) throws(EngineError) -> [SalvagedTable] {
@@ -171,7 +171,7 @@ private struct Salvage {
   }
 }
 
-/// Writes the saved objects of one table, and builds its indexes.
+/// Writes the saved objects of one table, and rebuilds its indexes.
 private final class TableSalvage {
   private let table: SalvagedTable
   private let targets: [UInt32: KeySet]
@@ -189,7 +189,7 @@ private final class TableSalvage {
     self.writer = writer
     shape = table.objects.shape
     root = TreeRoot(empty: table.definition.tree, kind: .objects)
-    // Numbers are not used twice, also where the root that knew the next one is lost.
+    // Object keys are never reused, even if the root with the next key is lost.
     let next = UInt64(max(table.keys.last ?? 0, 0)) + 1
     let known = min(table.objects.root.counter, UInt64(Int64.max))
     root.counter = table.definition.hasIntegerKey ? max(known, 1) : max(known, next)
@@ -201,7 +201,7 @@ private final class TableSalvage {
     }
   }
 
-  /// The memory that what was taken in takes.
+  /// The bytes that the buffered rows and index changes use.
   var byteCount: Int {
     batch.byteCount + indexes.reduce(0) { $0 + $1.byteCount }
       + tableIndexes.reduce(0) { $0 + $1.byteCount }
@@ -210,7 +210,7 @@ private final class TableSalvage {
   /// The roots of the table's trees.
   var roots: [TreeRoot] { [root] + indexes.map(\.root) + tableIndexes.map(\.root) }
 
-  /// Takes in rows of a leaf.
+  /// Buffers rows of a leaf.
   func append(_ leaf: LeafReference, _ rows: Range<Int>) throws(EngineError) {
     let first = batch.count
     batch.keys.append(leaf.keys, rows: rows)
@@ -258,7 +258,7 @@ private final class TableSalvage {
     withExtendedLifetime(leaf) {}
   }
 
-  /// Gives a row the links of a list whose targets are there.
+  /// Adds the links of a row's list whose targets exist.
   private func add(
     _ links: [Int64], of key: Int64, at place: Int, to column: ColumnBuffer,
     _ field: FieldDefinition?
@@ -274,7 +274,7 @@ private final class TableSalvage {
         cause: .corrupt(Corruption(.link, tree: table.definition.tree))))
   }
 
-  /// Writes what was taken in.
+  /// Writes the buffered rows.
   func flush() throws(EngineError) {
     let tree = ObjectTree(root: root, shape: shape, reader: writer.reader)
     root = try tree.apply(TableChanges(inserts: batch), writer: writer)
@@ -284,7 +284,7 @@ private final class TableSalvage {
   }
 }
 
-/// Builds the index of one field.
+/// Rebuilds the index of one field.
 private final class IndexSalvage {
   let field: FieldDefinition
   private(set) var root: TreeRoot
@@ -300,7 +300,7 @@ private final class IndexSalvage {
     root = TreeRoot(empty: field.indexTree, kind: .index)
   }
 
-  /// Takes in rows of a leaf, whose cells are those of `column` from `first` on.
+  /// Buffers rows of a leaf, whose cells start at index `first` of `column`.
   func add(
     _ leaf: LeafReference, _ rows: Range<Int>, _ column: ColumnBuffer, first: Int
   ) throws(EngineError) {
@@ -319,14 +319,14 @@ private final class IndexSalvage {
     }
   }
 
-  /// Writes what was taken in.
+  /// Writes the buffered changes.
   func flush() throws(EngineError) {
     root = try IndexTree(root: root, reader: writer.reader).apply(changes, writer: writer)
     changes = IndexChanges()
   }
 }
 
-/// Builds an index of a table.
+/// Rebuilds one index of a table.
 private final class TableIndexSalvage {
   private let keys: TableIndexKeys
   private(set) var root: TreeRoot
@@ -342,7 +342,7 @@ private final class TableIndexSalvage {
     root = TreeRoot(empty: keys.index.tree, kind: .index)
   }
 
-  /// Takes in rows of a leaf, whose cells are those of the columns from `first` on.
+  /// Buffers rows of a leaf, whose cells start at index `first` of the columns.
   func add(
     _ leaf: LeafReference, _ rows: Range<Int>, _ columns: [ColumnBuffer], first: Int
   ) throws(EngineError) {
@@ -360,7 +360,7 @@ private final class TableIndexSalvage {
     }
   }
 
-  /// Writes what was taken in.
+  /// Writes the buffered changes.
   func flush() throws(EngineError) {
     root = try IndexTree(root: root, reader: writer.reader).apply(changes, writer: writer)
     changes = IndexChanges()

@@ -1,40 +1,40 @@
 package import RoostEngine
 
-/// What was saved of a damaged store, and what was lost.
+/// What a salvage saved from a damaged store, and what was lost.
 package struct SalvageReport: Equatable, Sendable {
   /// A table in the new file.
   package struct Table: Equatable, Sendable {
     /// The table's name.
     package var name: String
-    /// How many objects the new file has.
+    /// The number of objects in the new file.
     package var objectsSaved: UInt64
-    /// How many the damaged one had, as far as it says so.
+    /// The number of objects in the damaged file, as far as the file tells.
     package var objectsBefore: UInt64
   }
 
-  /// Something that could not be read.
+  /// Values or objects that could not be read.
   package struct Loss: Equatable, Sendable {
     /// The table's name.
     package var table: String
-    /// The field that is null now in these objects; nil where the objects themselves are lost.
+    /// The field that is now null in these objects; nil if the objects themselves are lost.
     package var field: String?
-    /// The object keys that are hit; not each of them need have been there.
+    /// The affected object keys; not every key in the range need have existed.
     package var keys: ClosedRange<Int64>
-    /// What kept it from being read.
+    /// The error that prevented the read.
     package var cause: EngineError
   }
 
   /// The tables, in the order of the catalog.
   package var tables: [Table] = []
-  /// What was lost, neighbours together.
+  /// The losses; adjacent losses with the same cause are merged.
   package var losses: [Loss] = []
-  /// Whether the file could not be opened as it was, so that its last commits may be lost.
+  /// Whether the file could not be opened by the usual rules, so that its last commits may be lost.
   package var isFromUnconfirmedVersion = false
 
-  /// Whether nothing is known to be lost.
+  /// Whether no loss is known.
   package var isComplete: Bool { losses.isEmpty && !isFromUnconfirmedVersion }
 
-  /// Notes a loss; neighbours that one damage hits are one.
+  /// Adds a loss; adjacent losses with the same cause are merged.
   mutating func add(_ loss: Loss) {
     guard let last = losses.last, last.table == loss.table, last.field == loss.field,
       last.cause.isLike(loss.cause)
@@ -48,7 +48,7 @@ package struct SalvageReport: Equatable, Sendable {
 }
 
 extension EngineError {
-  /// Whether one damage of one extent is behind both.
+  /// Whether both errors have the same cause: the same damage of one extent, or equal errors.
   fileprivate func isLike(_ other: EngineError) -> Bool {
     guard case .corrupt(let one) = self, case .corrupt(let two) = other else {
       return self == other

@@ -1,25 +1,25 @@
 internal import RoostEngine
 
-/// As much of a damaged file as can be opened: a version's tables and those of its trees that are known.
+/// The readable part of a damaged file: the tables of one version, and those of its trees whose roots are known.
 struct SalvageSource {
   let catalog: Catalog
   let roots: [UInt32: TreeRoot]
-  /// The trees of the catalog whose roots are lost; they are taken for empty ones.
+  /// The trees of the catalog whose roots are lost; they are treated as empty.
   let lostTrees: Set<UInt32>
   let slot: MetaSlot
   let view: ReadView
-  /// Whether the file could not be opened as the rules of recovery demand.
+  /// Whether the file could not be opened by the rules of recovery.
   let isUnconfirmed: Bool
 
-  /// The number of the new file's first version: it goes on from the damaged one's, unless too few numbers are left.
+  /// The number of the new file's first version: continues the damaged file's numbers, unless too few are left.
   var firstTransaction: UInt64 {
     slot.transaction < MetaSlot.transactionMax / 2 ? slot.transaction : NewFile.firstTransaction
   }
 
   private static let cacheBytes = 8 << 20
 
-  /// Opens what can be opened: the version that the file would be opened with, or else the newest whose
-  /// slot and catalog are whole.
+  /// Opens the version that recovery would choose, or else the newest version whose
+  /// slot and catalog are intact.
   ///
   /// - Throws: `.corrupt` where no slot leads to a catalog; `.fileIsNewer`.
   init(_ file: any StorageFile) throws(EngineError) {
@@ -41,7 +41,7 @@ struct SalvageSource {
     slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot], lostTrees: Set<UInt32>
   )
 
-  /// The version that opening would find.
+  /// The version that recovery chooses.
   private static func recovered(
     _ file: any StorageFile, _ reader: PageReader
   ) throws(EngineError) -> Found? {
@@ -62,7 +62,7 @@ struct SalvageSource {
     }
   }
 
-  /// The newest version whose slot and catalog can be read, whatever header and marks say.
+  /// The newest version whose slot and catalog can be read, regardless of the header and marks.
   private static func newest(
     _ file: any StorageFile, _ reader: PageReader
   ) throws(EngineError) -> Found {
@@ -93,7 +93,7 @@ struct SalvageSource {
     var hasEveryRoot = slot.hasEveryRoot
     var stored = slot.inlineRoots
     do { stored = Array(try RootTable(slot, reader: reader).roots.values) } catch {
-      // The slot's own roots are there all the same.
+      // The roots in the slot itself are still available.
       hasEveryRoot = true
     }
     var known: [UInt32: TreeRoot] = [:]

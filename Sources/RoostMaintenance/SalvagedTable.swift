@@ -1,12 +1,12 @@
 internal import RoostEngine
 
-/// The objects of a table that can be read, and what of them cannot.
+/// The readable objects of a table, and their unreadable values.
 struct SalvagedTable {
   let definition: TableDefinition
   let objects: ObjectTree
-  /// The keys of the objects that are saved, ascending.
+  /// The keys of the saved objects, ascending.
   private(set) var keys: [Int64] = []
-  /// Values outside of leaves that cannot be read, of fields that may be null.
+  /// Unreadable values outside of leaves, of fields that may be empty.
   private var lostValues: Set<Cell> = []
 
   private struct Cell: Hashable {
@@ -14,7 +14,7 @@ struct SalvagedTable {
     let key: Int64
   }
 
-  /// Reads everything once.
+  /// Reads all leaves once, and reports losses.
   ///
   /// - Parameter ownership: Knows the extents of values; no two values have one, so that no file unfolds
   ///   into more than it holds.
@@ -34,7 +34,7 @@ struct SalvagedTable {
     for loss in losses { report.add(loss) }
   }
 
-  /// Calls `body` with every leaf that can be read, in order.
+  /// Calls `body` with every readable leaf, in order.
   ///
   /// - Parameter damaged: Called with what could not be read, and the keys that it takes along.
   func forEachLeaf<E: Error>(
@@ -65,7 +65,7 @@ struct SalvagedTable {
     }
   }
 
-  /// Notes which rows of a leaf can be read.
+  /// Records which rows of a leaf can be read.
   private mutating func survey(
     _ leaf: LeafReference, _ ownership: inout UnitOwnership, _ losses: inout [SalvageReport.Loss]
   ) {
@@ -111,12 +111,12 @@ struct SalvagedTable {
     withExtendedLifetime(leaf) {}
   }
 
-  /// The links that must lead somewhere, or the object is lost.
+  /// The required links: if the target is lost, so is the object.
   var requiredLinks: [FieldDefinition] {
     definition.fields.filter { $0.type == .link && !$0.isOptional }
   }
 
-  /// Calls `body` with each link of a saved object that must lead somewhere.
+  /// Calls `body` with each required link of a saved object.
   func forEachRequiredLink(
     _ body: (_ object: Int64, _ field: FieldDefinition, _ target: Int64) -> Void
   ) {
@@ -132,10 +132,10 @@ struct SalvagedTable {
     }
   }
 
-  /// Gives up objects.
+  /// Removes lost objects from the saved ones.
   mutating func remove(_ lost: Set<Int64>) { keys.removeAll { lost.contains($0) } }
 
-  /// Calls `body` with the rows of each leaf that are saved, in runs.
+  /// Calls `body` with the saved rows of each leaf, in runs.
   func forEachSavedRun<E: Error>(
     _ body: (LeafReference, Range<Int>) throws(E) -> Void
   ) throws(E) {
@@ -155,21 +155,21 @@ struct SalvagedTable {
     }
   }
 
-  /// Whether a value outside of its leaf cannot be read.
+  /// Whether a value outside of its leaf is unreadable.
   func isLost(_ field: FieldID, _ key: Int64) -> Bool {
     lostValues.contains(Cell(field: field, key: key))
   }
 }
 
 extension FieldDefinition {
-  /// Whether an object can do without the value.
+  /// Whether an object can be saved without the value.
   var canBeEmpty: Bool { isOptional || type == .links || type == .blob }
-  /// What it has then.
+  /// The value to save in that case.
   var emptyValue: Value { type == .links || type == .blob ? .bytes([]) : .null }
 }
 
 extension EngineError {
-  /// The object keys that damage takes along, where it says so.
+  /// The range of object keys that the damage affects, if it is known.
   fileprivate var keys: ClosedRange<Int64>? {
     guard case .corrupt(let corruption) = self else { return nil }
     return corruption.keys

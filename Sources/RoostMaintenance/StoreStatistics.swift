@@ -1,36 +1,36 @@
 package import RoostEngine
 
-/// How large a store is, and what its space is used for.
+/// The size of a store, and how its space is used.
 package struct StoreStatistics: Equatable, Sendable {
   /// The size of the file.
   package var fileBytes: UInt64
-  /// The bytes of the units that the newest version uses, the header and the slots included, and those of versions that
-  /// are kept under names.
+  /// The bytes of the units that the newest version uses, including the header and the slots, and of those that named
+  /// versions use.
   package var usedBytes: UInt64
   /// The number of the newest version.
   package var version: UInt64
-  /// The oldest version that this process still holds although there are newer ones, if it costs anything.
+  /// The oldest version that this process still holds and that is not the newest, if it takes up space.
   package var oldestSnapshot: OldestPinnedVersion?
   /// The tables, in the order of the catalog.
   package var tables: [Table] = []
 
-  /// The versions that are kept under names, the oldest first.
+  /// The named versions, oldest first.
   package var namedVersions: [NamedVersionSize] = []
 
-  /// The bytes of the file that hold nothing: what compacting would save, at most.
+  /// The unused bytes of the file: the most that compaction can save.
   package var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
 
-  /// A version that is kept under a name.
+  /// A named version.
   package struct NamedVersionSize: Equatable, Sendable {
     /// The version's name.
     package var name: String
     /// Its number.
     package var version: UInt64
-    /// When it was kept, in seconds since 2001-01-01 00:00 UTC.
+    /// When it was named, in seconds since 2001-01-01 00:00 UTC.
     package var seconds: Double
-    /// How many bytes it has alone: what dropping it would free.
+    /// The bytes that only this version uses: dropping it would free them.
     package var bytes: UInt64
-    /// Through how many more openings it is kept; 0 until it is dropped.
+    /// The number of further openings for which it is kept; 0 until it is dropped.
     package var openings: UInt32
   }
 
@@ -38,17 +38,17 @@ package struct StoreStatistics: Equatable, Sendable {
   package struct Table: Equatable, Sendable {
     /// The table's name.
     package var name: String
-    /// How many objects there are.
+    /// The number of objects.
     package var objects: UInt64
-    /// How many levels the tree has, the leaves included; 0 for an empty one.
+    /// The number of levels of the tree, including the leaves; 0 if it is empty.
     package var levels: Int
-    /// How many leaves there are.
+    /// The number of leaves.
     package var leaves: UInt64
     /// The bytes of nodes and leaves.
     package var bytes: UInt64
     /// The bytes of long values, which lie outside the leaves.
     package var valueBytes: UInt64
-    /// The indexes, in the order of their fields, and behind them those of several fields or of some objects.
+    /// The indexes of single fields, in the order of the fields, then the table indexes.
     package var indexes: [Index]
   }
 
@@ -56,11 +56,11 @@ package struct StoreStatistics: Equatable, Sendable {
   package struct Index: Equatable, Sendable {
     /// The field's name, or the names of the fields and the condition.
     package var field: String
-    /// Whether no two objects may have one value.
+    /// Whether values must be unique.
     package var isUnique: Bool
-    /// How many entries there are: one for each object, or for each that fulfils the index's condition.
+    /// The number of entries: one per object, or per object that fulfils the index's condition.
     package var entries: UInt64
-    /// How many levels the tree has, the leaves included; 0 for an empty one.
+    /// The number of levels of the tree, including the leaves; 0 if it is empty.
     package var levels: Int
     /// The bytes of nodes and leaves.
     package var bytes: UInt64
@@ -68,9 +68,9 @@ package struct StoreStatistics: Equatable, Sendable {
 }
 
 extension Engine {
-  /// How large the store is, and what for.
+  /// The size of the store, and how its space is used.
   ///
-  /// Reads nodes, heads of leaves, indexes, and the columns that have long values; not the other columns.
+  /// Reads nodes, leaf headers, indexes, and the columns with long values; not the other columns.
   package func statistics() throws(EngineError) -> StoreStatistics {
     let snapshot = snapshot()
     var statistics = StoreStatistics(

@@ -1,17 +1,17 @@
 internal import RoostEngine
 
-/// The objects that cannot be saved because a link that must lead somewhere leads to one that is not.
+/// The objects that cannot be saved because the target of a required link is not saved.
 ///
-/// One that is given up may take others along. So the links are gone through twice at most, and only where some object is
-/// lost: then they are sorted by their targets, and each lost object finds those that link to it.
+/// Each lost object may cause further losses. Links are read at most twice, the second time only if some object is
+/// lost: then they are sorted by target, to find the objects that link to each lost one.
 struct UnlinkedObjects {
-  /// The keys of the lost objects, by the places of their tables.
+  /// The keys of the lost objects, by table index.
   private(set) var keys: [Set<Int64>]
-  /// The objects in the order in which they are given up: behind those whose targets do not exist, round by round those
-  /// whose targets were given up in the round before, each round in the order of the tables and of the keys.
+  /// The objects in the order of their loss: first those whose targets do not exist; then, in rounds, those
+  /// whose targets were lost in the round before. A round is in the order of tables, then of keys.
   private(set) var lost: [Object] = []
 
-  /// An object of a table, by the table's place.
+  /// An object, by the index of its table and its key.
   struct Object {
     let table: Int
     let key: Int64
@@ -53,7 +53,7 @@ struct UnlinkedObjects {
     if keys[object.table].insert(object.key).inserted { lost.append(object) }
   }
 
-  /// The links that must lead somewhere, by the tables that they lead to and in the order of their targets.
+  /// The required links by target table, sorted by target.
   private static func edges(of tables: [SalvagedTable]) -> [UInt32: [Edge]] {
     var edges: [UInt32: [Edge]] = [:]
     for (place, table) in tables.enumerated() {
