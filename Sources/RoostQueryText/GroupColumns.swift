@@ -1,15 +1,15 @@
 internal import RoostEngine
 
-/// The columns of groups, keys first, as a text calls them.
+/// The columns of groups, keys first, and their names in a query's text.
 struct GroupColumns {
-  /// What they are of.
+  /// The expression of each column, as text.
   let texts: [String]
   private let types: [FieldType?]
-  /// What conditions on groups are asked of: they are the columns of an element.
+  /// The scope of conditions on groups: the columns act as the columns of an element.
   let scope: QueryScope
-  /// The first of those that are of the same, by the bytes of its text.
+  /// The column of each expression text; the first one where several are equal.
   private let places: [[UInt8]: FieldID]
-  /// How many of them are keys that are the same for all objects.
+  /// The key columns whose value is constant.
   private let constants: Set<FieldID>
 
   init(_ query: GroupQuery, of table: TableDefinition, in catalog: Catalog) {
@@ -43,19 +43,19 @@ struct GroupColumns {
     scope = .elements(columns)
   }
 
-  /// The number of the column that is of something.
+  /// The number of the column with this expression text.
   func place(of text: String) -> FieldID? { places[Array(text.utf8)] }
 
-  /// Whether a column, which is called by its number, has unsigned numbers.
+  /// Whether the values of a column, given by its number, are unsigned.
   func isUnsigned(_ column: QuerySyntax) -> Bool {
     guard case .place(let place) = column.form else { return false }
     return type(place) == .uint
   }
 
-  /// What the values of a column mean, where that is known.
+  /// The type of a column's values, if it is known.
   func type(_ column: FieldID) -> FieldType? { types[Int(column) - 1] }
 
-  /// What conditions and orders call a column: what it is of, or its number where that could mean something else.
+  /// The name of a column in conditions and orders: its expression text, or its number where the text is ambiguous.
   func name(_ column: FieldID) -> String {
     guard let place = Int(exactly: column), 0 < place, place <= texts.count,
       case let text = texts[place - 1], self.place(of: text) == column,
@@ -70,7 +70,7 @@ extension QueryPrinter {
   func text(_ aggregate: Aggregate, _ scope: QueryScope) -> String {
     if aggregate == Aggregate(.count, of: 0) { return "count" }
     let text = value(aggregate.value, scope, nil)
-    // What begins with a parenthesis and ends with one stands in them.
+    // A value that starts and ends with a parenthesis is already parenthesized.
     return aggregate.function.word
       + (text.hasPrefix("(") && text.hasSuffix(")") ? text : "(\(text))")
   }

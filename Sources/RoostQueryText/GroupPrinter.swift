@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// Writes a question for groups as text that reads back as the same question.
+/// Writes a group query as text that reads back as the same query.
 struct GroupPrinter {
   private let catalog: Catalog
   private let printer: QueryPrinter
@@ -18,7 +18,7 @@ struct GroupPrinter {
       columns.texts.prefix(query.keys.count), columns.texts.dropFirst(query.keys.count)
     )
     if !keys.isEmpty { text += " group " + keys.joined(separator: ", ") }
-    // Something tells groups from objects.
+    // A group query needs `group` or `select` to be told from an object query.
     if keys.isEmpty || !aggregates.isEmpty { text += " select" }
     if !aggregates.isEmpty { text += " " + aggregates.joined(separator: ", ") }
     if query.having.canonical != .always(true) {
@@ -49,7 +49,7 @@ struct GroupPrinter {
     switch predicate {
     case .compare(let column, _, _), .isNull(let column), .not(.isNull(let column)),
       .oneOf(let column, _), .text(let column, _, _), .matches(.field(let column), _):
-      // The column comes first.
+      // The text begins with the column.
       let text = printer.predicate(predicate, columns.scope)
       let known = printer.value(.field(column), columns.scope, nil)
       return columns.name(column) + text.dropFirst(known.count)
@@ -58,7 +58,7 @@ struct GroupPrinter {
     case .and(let parts): return joined(parts, " && ", columns)
     case .or(let parts): return joined(parts, " || ", columns)
     case .not(let part): return "!(\(condition(part, columns)))"
-    // Nothing else is asked of groups.
+    // Group queries have no other conditions.
     default: return printer.predicate(predicate, columns.scope)
     }
   }

@@ -1,12 +1,12 @@
 package import RoostEngine
 
-/// A column of groups, as a tool shows it.
+/// A column of groups, for display in tools.
 package struct GroupColumn {
-  /// What it is of, as the text of the groups calls it.
+  /// The column's expression, as in the group query's text.
   package let name: String
-  /// The field whose values it has; nil for what is calculated.
+  /// The field whose values the column has; nil for a calculated column.
   package let field: FieldDefinition?
-  /// What its values mean, where that is known.
+  /// The type of the values, if it is known.
   package let type: FieldType?
 }
 
@@ -26,12 +26,12 @@ extension GroupQuery {
     }
   }
 
-  /// Whether a text asks for groups, and not for objects: `group` or `select` comes behind the objects.
+  /// Whether a text is a group query: it has `group` or `select` after the objects.
   package static func isAsked(by text: String) -> Bool { QueryParser.asksForGroups(text) }
 }
 
 extension ColumnExpression {
-  /// The field that this is, behind links or not.
+  /// The field that the expression refers to, directly or through links.
   fileprivate func field(of table: TableDefinition, in catalog: Catalog) -> FieldDefinition? {
     switch self {
     case .field(let field): return table.field(field)

@@ -2,14 +2,14 @@ public import Roost
 internal import RoostEngine
 
 extension GroupedQuery: CustomStringConvertible {
-  /// The question for groups as text: `Order group customer.name select count having count > 3 sort count desc limit 10`.
+  /// The group query as text: `Order group customer.name select count having count > 3 sort count desc limit 10`.
   ///
-  /// `RoostEngine.GroupQuery` reads it. What is selected is what `having` and the order ask for. Of a question that no
-  /// store can answer, and of one that compares a link to objects whose keys are no integers, the text says why there is
-  /// none.
+  /// `RoostEngine.GroupQuery` reads it. `select` lists the aggregates that `having` and the order use. If no store can answer
+  /// the query, or it compares a link to objects whose keys are not integers, the text gives the reason
+  /// instead.
   public var description: String {
     do throws(StoreError) {
-      // A query that asks for the fields that the groups ask for knows their models.
+      // A query over the fields that the groups use knows their models.
       let conditions =
         [content.objects.filter, content.condition] + content.keys.map(Filter.isNull)
       let all = QueryContent(

@@ -2,15 +2,15 @@ public import Roost
 internal import RoostEngine
 
 extension Query {
-  /// The query that a text says, of the models of a store.
+  /// Parses a query for the models of a store.
   ///
   /// ```swift
   /// let adults = try Query<Person>(#"Person where age >= 18 && name contains[i] "an" sort name"#, in: store)
   /// let people = try store.read { try $0.fetch(adults.limit(20)) }
   /// ```
   ///
-  /// It is what a query's description says, and can be asked and refined as any other. Names are those of the file;
-  /// constants are of the type of what they stand beside. Takes time in proportion to the text's length.
+  /// The text has the form of a query's description. The query can be run and refined like any other. Names are those of the
+  /// file; a constant takes the type of the value beside it. Takes time linear in the length of the text.
   /// - Throws: `QueryTextError` where the text is no query, or asks for another model, or for what the models do not have.
   public init(_ text: String, in store: Store) throws(QueryTextError) {
     let sentence = try QueryParser.sentence(of: text)
@@ -20,9 +20,9 @@ extension Query {
   }
 }
 
-/// A text that says which objects are asked for.
+/// A query's objects in text form.
 ///
-/// It is read again for each file that the query is asked of, for that knows what the names stand for.
+/// Parsed again for each file that the query runs on, because only the file defines what the names refer to.
 private struct QueryTextOrigin: QueryOrigin {
   let text: String
   let binding: StoreBinding

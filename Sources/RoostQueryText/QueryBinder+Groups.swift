@@ -19,7 +19,7 @@ extension QueryBinder {
     return query
   }
 
-  /// What is asked of the objects of each group.
+  /// An aggregate over the objects of each group.
   private func aggregate(
     _ syntax: QuerySyntax, _ scope: QueryScope
   ) throws(QueryTextError) -> Aggregate {
@@ -36,7 +36,7 @@ extension QueryBinder {
     return Aggregate(function, of: typed.value)
   }
 
-  /// A condition on groups, with the numbers of their columns in the place of what the text calls them.
+  /// A condition on groups, with column numbers in place of the column texts.
   private func placed(
     _ syntax: QuerySyntax, _ columns: GroupColumns, _ scope: QueryScope
   ) throws(QueryTextError) -> QuerySyntax {
@@ -57,7 +57,7 @@ extension QueryBinder {
     case .binary(let sign, let value, let other) where sign.comparison != nil:
       let first = try column(value, columns, scope)
       let second = try column(other, columns, scope)
-      // Both are integers in the file, but not in the same order.
+      // Both are stored as integers, but with different orders.
       guard columns.isUnsigned(first) == columns.isUnsigned(second) else {
         throw error(other, "An unsigned number is compared with another, or with a constant.")
       }
@@ -74,7 +74,7 @@ extension QueryBinder {
     return QuerySyntax(offset: syntax.offset, form: form)
   }
 
-  /// The number of the column that is called so: by what it is of, or by its number.
+  /// A column by its number, given the column's text or number.
   private func column(
     _ syntax: QuerySyntax, _ columns: GroupColumns, _ scope: QueryScope
   ) throws(QueryTextError) -> QuerySyntax {

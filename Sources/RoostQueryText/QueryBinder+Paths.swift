@@ -1,16 +1,16 @@
 internal import RoostEngine
 
 extension QueryBinder {
-  /// What the last part of a path is.
+  /// The end of a path.
   enum PathEnd {
     case value(ColumnExpression, FieldType?)
-    /// A link, which is the last of the links before, too.
+    /// A link, which is also the last of the path's `links`.
     case link(FieldID, TableDefinition)
     case objects(Relation, TableDefinition)
     case collection(FieldID, [ElementColumn])
   }
 
-  /// Where a path leads: the links on the way, what comes last, and what has that.
+  /// The links along a path, its end, and the owner of the end.
   typealias Path = (links: [FieldID], end: PathEnd, owner: QueryScope)
 
   /// A part of a path.
@@ -24,7 +24,7 @@ extension QueryBinder {
     try member(try links(syntax, scope), syntax)
   }
 
-  /// What is at the end of a path, as a value.
+  /// The end of a path as a value.
   func member(
     _ path: Path, _ syntax: QuerySyntax
   ) throws(QueryTextError) -> Typed {
@@ -41,7 +41,7 @@ extension QueryBinder {
     }
   }
 
-  /// The begin of a path, and the steps behind it.
+  /// The base of a path, and the steps after it.
   private func unwound(_ syntax: QuerySyntax) -> (base: QuerySyntax, steps: [PathStep]) {
     var steps: [PathStep] = []
     var base = syntax
@@ -58,7 +58,7 @@ extension QueryBinder {
     }
   }
 
-  /// The objects of a table whose link leads to the object.
+  /// The objects of a table that link to the current object.
   private func inverse(
     of field: QuerySyntax, in name: String, _ base: QuerySyntax
   ) throws(QueryTextError) -> PathEnd {
@@ -72,9 +72,9 @@ extension QueryBinder {
     }
   }
 
-  /// Goes along a path: through links, to what comes last.
+  /// Resolves a path, through its links to its end.
   ///
-  /// What has a link that comes last is what it leads to.
+  /// If the end is a link, the owner is the link's target.
   func links(_ syntax: QuerySyntax, _ scope: QueryScope) throws(QueryTextError) -> Path {
     let (base, steps) = unwound(syntax)
     var rest = steps[...]
@@ -107,7 +107,7 @@ extension QueryBinder {
         guard let step = rest.first else { return (links, end, owner) }
         if case .inner(let inner) = step {
           rest.removeFirst()
-          // A field by its number goes on as one by its name does.
+          // A field by number continues the path like a field by name.
           if case .place(let number) = inner.form {
             guard let number = FieldID(exactly: number),
               let found = pathEnd(number, owner)
@@ -134,7 +134,7 @@ extension QueryBinder {
     }
   }
 
-  /// A path of the object outside, as a value.
+  /// A path from the outer object, as a value.
   private func value(
     outside steps: ArraySlice<PathStep>, _ scope: QueryScope, _ base: QuerySyntax
   ) throws(QueryTextError) -> Typed {
@@ -159,7 +159,7 @@ extension QueryBinder {
     return try value(path, outside)
   }
 
-  /// The field that the next names are, together or alone: parts of structs have names with dots.
+  /// The field that the next names denote, joined or single: names of struct parts contain dots.
   private func field(
     _ rest: inout ArraySlice<PathStep>, _ scope: QueryScope, _ syntax: QuerySyntax
   ) throws(QueryTextError) -> PathEnd {
@@ -189,7 +189,7 @@ extension QueryBinder {
       ? .collection(field, definition.parts) : .value(.field(field), type)
   }
 
-  /// What objects give together.
+  /// An aggregate over related objects.
   private func gathered(
     _ relation: Relation, _ scope: QueryScope, _ steps: ArraySlice<PathStep>,
     _ syntax: QuerySyntax
@@ -205,7 +205,7 @@ extension QueryBinder {
       function.type(of: value.type))
   }
 
-  /// What elements give together.
+  /// An aggregate over elements.
   private func gathered(
     _ field: FieldID, _ scope: QueryScope, _ steps: ArraySlice<PathStep>,
     _ syntax: QuerySyntax

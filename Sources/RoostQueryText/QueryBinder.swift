@@ -2,11 +2,11 @@ internal import Roost
 internal import RoostEngine
 internal import RoostInterchange
 
-/// Makes a query of its syntax: finds tables and fields, and gives constants their types.
+/// Makes a query from its syntax: resolves tables and fields, and gives constants their types.
 struct QueryBinder {
   let catalog: Catalog
 
-  /// A value with what it means, where that is known: constants beside it are of that type.
+  /// A value and its type, if the type is known: constants beside the value have that type.
   typealias Typed = (value: ColumnExpression, type: FieldType?)
 
   func query(_ sentence: QuerySentence) throws(QueryTextError) -> ObjectQuery {
@@ -28,7 +28,7 @@ struct QueryBinder {
     return table
   }
 
-  /// What is sorted by, once names are replaced by others.
+  /// The sort keys, after name replacement.
   func order(
     _ sentence: QuerySentence, _ scope: QueryScope,
     _ replaced: (QuerySyntax) throws(QueryTextError) -> QuerySyntax
@@ -140,7 +140,7 @@ struct QueryBinder {
     return Predicate.textMatch(expression, match, pattern.text).canonical
   }
 
-  /// That a constant is one of some objects, or elements; nil where these are a value.
+  /// The condition that a constant is among some objects or elements; nil if the path is a single value.
   private func holding(
     _ path: Path, _ member: QuerySyntax, _ folding: TextFolding,
     _ scope: QueryScope
@@ -201,7 +201,7 @@ struct QueryBinder {
 
   // MARK: Values
 
-  /// Two values beside each other: a constant is of the other's type.
+  /// Two operands: a constant takes the other operand's type.
   private func both(
     _ a: QuerySyntax, _ b: QuerySyntax, _ scope: QueryScope, _ expected: FieldType?
   ) throws(QueryTextError) -> (Typed, Typed) {
@@ -244,7 +244,7 @@ struct QueryBinder {
         throw error(syntax, "A number is converted to Int, UInt, Double or Float.")
       }
       let converted = try value(number, scope)
-      // Whether something is true is 1 or 0.
+      // A condition counts as 1 or 0.
       let origin = converted.type == .bool ? .int : converted.type ?? .int
       guard let from = origin.number else {
         throw error(number, "This is no number.")

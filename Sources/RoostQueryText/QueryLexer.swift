@@ -1,16 +1,16 @@
 internal import RoostEngine
 internal import RoostInterchange
 
-/// A piece of a query's text.
+/// A token of a query's text.
 struct QueryToken: Equatable {
   enum Kind: Equatable {
-    /// A word without quotation marks: a keyword where one is expected, or a name.
+    /// A word without quotation marks: a name, or a keyword where the grammar expects a keyword.
     case word(String)
     /// A name in backquotes, which is never a keyword.
     case name(String)
-    /// A field by its number: `$3`.
+    /// A field by number: `$3`.
     case place(UInt32)
-    /// Digits, with a fraction or a power of ten, as they are written.
+    /// Digits as written, with an optional fraction or exponent.
     case number(String)
     case string([UInt8])
     /// Bytes as Base64: `b"AAE="`.
@@ -24,20 +24,20 @@ struct QueryToken: Equatable {
   let offset: Int
 }
 
-/// Takes a query's text apart.
+/// Splits a query's text into tokens.
 struct QueryLexer {
   private let text: [UInt8]
   private var place = 0
 
   init(_ text: String) { self.text = Array(text.utf8) }
 
-  /// Signs, the longer ones first where one begins as another does.
+  /// Signs; a sign comes before its own prefixes.
   private static let signs = [
     "...", "==", "!=", "<=", ">=", "&&", "||", "??", "<", ">", "!", "+", "-", "*", "/", "%", "(",
     ")", "[", "]", "{", "}", ",", ".",
   ].map { (text: $0, bytes: Array($0.utf8)) }
 
-  /// All pieces, and an end.
+  /// All tokens, followed by an end token.
   static func tokens(_ text: String) throws(QueryTextError) -> [QueryToken] {
     var lexer = QueryLexer(text)
     var tokens: [QueryToken] = []
@@ -93,7 +93,7 @@ struct QueryLexer {
 
   private mutating func number() -> String {
     var written = take(QueryWord.isDigit)
-    // Not the dots of a range, and not a member.
+    // A dot without a digit after it belongs to a range or a member.
     if peek() == UInt8(ascii: "."), let digit = peek(1), QueryWord.isDigit(digit) {
       place += 1
       written += "." + take(QueryWord.isDigit)

@@ -1,10 +1,10 @@
 internal import RoostEngine
 
-/// Makes the syntax of a query of its text, by recursive descent.
+/// Parses a query's text into its syntax, by recursive descent.
 struct QueryParser {
-  /// How deep parentheses and braces may lie within each other.
+  /// The maximum nesting of parentheses and braces.
   private static let depthMax = 50
-  /// How deep all parts may: each link on a way and each operation lies in the one behind it.
+  /// The maximum height of the syntax tree: each link of a path and each operation adds a level.
   private static let heightMax = 200
 
   private let tokens: [QueryToken]
@@ -13,7 +13,7 @@ struct QueryParser {
 
   private init(_ text: String) throws(QueryTextError) { tokens = try QueryLexer.tokens(text) }
 
-  /// The parts of a query's text.
+  /// Parses an object query.
   static func sentence(of text: String) throws(QueryTextError) -> QuerySentence {
     var parser = try QueryParser(text)
     let sentence = try parser.objects()
@@ -22,13 +22,13 @@ struct QueryParser {
     return sentence
   }
 
-  /// The parts of the text of a question for groups.
+  /// Parses a group query.
   static func groups(of text: String) throws(QueryTextError) -> GroupSentence {
     var parser = try QueryParser(text)
     return try parser.groups()
   }
 
-  /// Whether groups begin behind the objects.
+  /// Whether `group` or `select` follows the objects.
   static func asksForGroups(_ text: String) -> Bool {
     guard var parser = try? QueryParser(text), (try? parser.objects()) != nil else { return false }
     return parser.takeWord("group") || parser.takeWord("select")
@@ -45,7 +45,7 @@ struct QueryParser {
 
   /// `Person where age >= 18 group mood select count, sum(score) having count > 2 sort sum(score) desc limit 20`
   ///
-  /// These words are names wherever else they stand.
+  /// These words are names everywhere else.
   private mutating func groups() throws(QueryTextError) -> GroupSentence {
     let objects = try objects()
     var sentence = GroupSentence(
@@ -144,7 +144,7 @@ struct QueryParser {
     return try part(&self)
   }
 
-  /// A part, which is not too deep to be walked over.
+  /// A syntax node, checked to be low enough for recursion.
   private func syntax(
     _ offset: Int, _ form: QuerySyntax.Form
   ) throws(QueryTextError) -> QuerySyntax {
@@ -246,7 +246,7 @@ struct QueryParser {
     return values
   }
 
-  /// `[id]`: neither case nor diacritics count.
+  /// `[id]`: ignores case and diacritics.
   private mutating func options() throws(QueryTextError) -> TextFolding {
     guard takeSign("[") else { return [] }
     var folding: TextFolding = []
@@ -270,7 +270,7 @@ struct QueryParser {
     let offset = token.offset
     let first = try sum()
     guard takeSign("??") else { return first }
-    // From the right: each is there for those before it.
+    // Right-associative: each value is the fallback for those to its left.
     let rest = try nested { (parser) throws(QueryTextError) in try parser.value() }
     return try syntax(offset, .binary(.coalesce, first, rest))
   }
@@ -403,7 +403,7 @@ struct QueryParser {
     }
   }
 
-  /// What begins with a name: an aggregate, a value of a type, a field, or the objects that link to one.
+  /// Parses a value that begins with a name: an aggregate, a typed value, a field, or the objects that link to the current one.
   private mutating func named() throws(QueryTextError) -> QuerySyntax {
     let start = token.offset
     if isAggregate, tokens[min(place + 1, tokens.count - 1)].kind == .sign("(") {
@@ -426,7 +426,7 @@ struct QueryParser {
     return try syntax(start, .inverse(table: name, field: syntax(offset, .name(field))))
   }
 
-  /// Whether what is asked of many objects may begin here.
+  /// Whether an aggregate function may begin here.
   private var isAggregate: Bool {
     if case .word(let word) = token.kind { AggregateFunction(word) != nil } else { false }
   }
@@ -447,7 +447,7 @@ struct QueryParser {
     return try syntax(offset, .aggregate(function, value))
   }
 
-  /// `Int`, or `Int[0...255]`, where such a type stands before a sign; nil, and nothing taken, where none does.
+  /// `Int`, or `Int[0...255]`, if such a type precedes a sign; otherwise nil, and no token is consumed.
   private mutating func typeName(
     before sign: String? = nil
   ) throws(QueryTextError) -> QuerySyntax.TypeName? {

@@ -1,40 +1,40 @@
 internal import RoostEngine
 
-/// A part of a query's text, before anybody knows what its names are.
+/// A node of a query's syntax tree, with unresolved names.
 struct QuerySyntax {
-  /// Where it begins.
+  /// The offset of its start in the text.
   let offset: Int
   let form: Form
-  /// How many parts lie within each other.
+  /// The height of the node's subtree, including the node.
   let height: Int
 
   indirect enum Form {
     case literal(Literal)
     case name(String)
-    /// A field by its number.
+    /// A field by number.
     case place(UInt32)
-    /// The objects of a table that link to one by a field: `Dog by owner`.
+    /// The objects of a table whose field links to the current object: `Dog by owner`.
     case inverse(table: String, field: QuerySyntax)
-    /// The object outside of braces, or of what follows a link: `outer`.
+    /// The object outside of braces, or before a link: `outer`.
     case outer
-    /// What follows a dot, with what is in braces behind it.
+    /// A member after a dot, with an optional part in braces.
     case member(QuerySyntax, String, QuerySyntax?)
-    /// What is calculated behind a link: `owner.(age + 1)`.
+    /// A calculation on a link's target: `owner.(age + 1)`.
     case behind(QuerySyntax, QuerySyntax)
-    /// A value of a type that is named: `Date("2013-01-31T05:00:00Z")`, or a calculation in it.
+    /// A value with an explicit type: `Date("2013-01-31T05:00:00Z")`, or a calculation in that type.
     case typed(TypeName, QuerySyntax)
     case conversion(QuerySyntax, TypeName)
     case folded(TextFolding, QuerySyntax)
-    /// What the objects of a group give together: `sum(score)`, or `count`, which is of nothing.
+    /// An aggregate over the objects of a group: `sum(score)`, or `count`, which has no argument.
     case aggregate(AggregateFunction, QuerySyntax?)
     case binary(Sign, QuerySyntax, QuerySyntax)
     case match(QuerySyntax, TextPattern.Form, TextFolding, [UInt8])
     case membership(QuerySyntax, [QuerySyntax])
-    /// One of the objects, or of the elements, is this: `tags contains 3`.
+    /// One of the objects or elements equals a value: `tags contains 3`.
     case holding(QuerySyntax, QuerySyntax)
     /// One of the objects fulfils a condition: `dogs contains { age > 3 }`.
     case some(QuerySyntax, QuerySyntax)
-    /// What a link leads to fulfils a condition: `owner { age > 3 }`.
+    /// A link's target fulfils a condition: `owner { age > 3 }`.
     case target(QuerySyntax, QuerySyntax)
     case and([QuerySyntax])
     case or([QuerySyntax])
@@ -44,13 +44,13 @@ struct QuerySyntax {
   enum Literal: Equatable {
     case null
     case bool(Bool)
-    /// As it is written, with its sign.
+    /// The digits as written, with their sign.
     case number(String)
     case string([UInt8])
     case bytes([UInt8])
   }
 
-  /// A type's name, with the range of integers.
+  /// The name of a type, with an optional range of integers.
   struct TypeName {
     let name: String
     let range: ClosedRange<Int64>?
@@ -71,7 +71,7 @@ struct QuerySyntax {
     case greaterOrEqual = ">="
   }
 
-  /// A constant in the place of another part.
+  /// A constant that replaces another node.
   init(_ other: QuerySyntax, _ literal: Literal) {
     self.init(offset: other.offset, form: .literal(literal))
   }
@@ -82,7 +82,7 @@ struct QuerySyntax {
     height = 1 + (form.parts.map(\.height).max() ?? 0)
   }
 
-  /// Whether it names a field, or what lies behind links.
+  /// Whether it is a field, or a path through links.
   var isPath: Bool {
     switch form {
     case .name, .place, .member, .behind, .inverse, .outer: true
@@ -90,16 +90,16 @@ struct QuerySyntax {
     }
   }
 
-  /// Whether it is a constant, with its type or without.
+  /// Whether it is a constant, typed or not.
   var isConstant: Bool {
     if case .typed(_, let inner) = form { inner.literal != nil } else { literal != nil }
   }
 
-  /// The constant that it is, of a type that something else tells.
+  /// The constant, if it is one without its own type.
   var literal: Literal? { if case .literal(let literal) = form { literal } else { nil } }
 }
 
-/// A whole query's text, or that of which groups, whose conditions and order are asked of their columns.
+/// A whole object query, or the groups' part of a group query, whose conditions and order refer to the columns.
 struct QuerySentence {
   let offset: Int
   let table: String
@@ -109,7 +109,7 @@ struct QuerySentence {
   var objectsLeftOut = 0
 }
 
-/// The whole text of a question for groups.
+/// A whole group query.
 struct GroupSentence {
   let objects: QuerySentence
   var keys: [QuerySyntax] = []
@@ -118,7 +118,7 @@ struct GroupSentence {
 }
 
 extension QuerySyntax.Form {
-  /// What it is made of.
+  /// The child nodes.
   fileprivate var parts: [QuerySyntax] {
     switch self {
     case .literal, .name, .place, .outer: []

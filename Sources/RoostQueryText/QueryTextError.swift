@@ -1,12 +1,12 @@
 internal import RoostEngine
 
-/// A text that is no query of a store, and where in it the trouble is.
+/// The error that a text is not a valid query for a store, and its position.
 public struct QueryTextError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what would be right.
+  /// The problem, and the valid form.
   public let message: String
-  /// The byte of the text where it was noticed.
+  /// The byte offset where the problem was found.
   public let offset: Int
 
-  /// The message with the place.
+  /// The message with its position.
   public var description: String { "At byte \(offset): \(message.visible)" }
 }

@@ -2,7 +2,7 @@ internal import RoostEngine
 internal import RoostInterchange
 
 extension NumberKind {
-  /// The kind of numbers of a type, integers in a range; nil where it has none.
+  /// The number kind of a type, with a range for integers; nil if the type is not a number.
   init?(_ type: FieldType, _ range: ClosedRange<Int64>?) {
     guard let kind = type.number else { return nil }
     guard let range else {
@@ -18,7 +18,7 @@ extension NumberKind {
 }
 
 extension FieldType {
-  /// The value of a number as it is written.
+  /// The value of a number in text form.
   func number(_ digits: String) -> Value? {
     let text = Array(digits.utf8)
     switch (self, digits) {
@@ -69,7 +69,7 @@ extension QuerySyntax.Sign {
 }
 
 extension QuerySyntax.Literal {
-  /// The type of a constant that stands beside nothing that has one.
+  /// The type of a constant that has no typed value beside it.
   var type: FieldType {
     switch self {
     case .null: .int
