@@ -1,10 +1,10 @@
 import Roost
 import RoostEngine
 
-/// A condition on objects, and how long it is.
+/// A condition on objects, and its size.
 struct Condition {
   let filter: Filter
-  /// How many comparisons it has, at most.
+  /// The maximum number of comparisons in it.
   let size: Int
 
   init(_ filter: Filter) { self.init(filter, size: 1) }
@@ -14,9 +14,9 @@ struct Condition {
     self.size = size
   }
 
-  /// Of all objects.
+  /// True for all objects.
   static let always = Condition(.always(true))
-  /// Of none.
+  /// True for no object.
   static let never = Condition(.always(false))
 
   static func always(_ holds: Bool) -> Condition { holds ? always : never }
@@ -26,7 +26,7 @@ struct Condition {
     case (.always(true), _): return b
     case (_, .always(true)): return a
     case (.always(false), _), (_, .always(false)): return never
-    // What is no nil needs not be said where nil does not fulfil the rest: then an index can answer.
+    // Drop the nil check where the other condition rejects nil anyway: an index can then answer.
     case (.not(.isNull(let term)), _) where b.filter.rejectsNil(of: term): return b
     case (_, .not(.isNull(let term))) where a.filter.rejectsNil(of: term): return a
     default: return Condition(.both(a.filter, b.filter), size: sum(a, b))
@@ -50,7 +50,7 @@ struct Condition {
     }
   }
 
-  /// Refuses a condition that is too long to be asked.
+  /// Throws if the condition is too long for a query.
   func checkSize(_ node: Any.Type) throws(StoreError) {
     guard size <= 4_096 else { throw .tooManyCases(node) }
   }
@@ -62,7 +62,7 @@ struct Condition {
 }
 
 extension Filter {
-  /// Whether the condition is known not to hold where a term is nil.
+  /// Whether the condition is known to be false where a term is nil.
   fileprivate func rejectsNil(of term: ExpressionTerm) -> Bool {
     switch self {
     case .compare(term, let comparison, let value): comparison != .notEqual && value != .null

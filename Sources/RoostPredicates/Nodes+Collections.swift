@@ -209,7 +209,7 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatedNod
 }
 
 extension PredicateScope {
-  /// The value that a dictionary has for a key.
+  /// The value of a dictionary for a key.
   fileprivate func value<Wrapped: PredicateExpression, Key: PredicateExpression, Value>(
     of wrapped: Wrapped, for key: Key, _ type: Value.Type, _ node: Any.Type
   ) throws(StoreError) -> Translation where Wrapped.Output == [Key.Output: Value] {
@@ -251,9 +251,9 @@ extension PredicateScope {
   }
 }
 
-/// Questions about the elements of what a field holds.
+/// Conditions and aggregates on the elements of a field.
 private enum Some {
-  /// The elements of a collection; nil of what is none that queries know.
+  /// The elements of a collection; nil if queries do not support its type.
   static func elements(of operand: Operand, _ type: Any.Type) -> ElementSelection? {
     switch operand {
     case .elements(let elements): return elements
@@ -267,7 +267,7 @@ private enum Some {
     }
   }
 
-  /// An element, to a condition on it.
+  /// An element, as a condition on elements refers to it.
   static func element(of elements: ElementSelection, _ type: Any.Type) -> Operand {
     .term(Term(.element(ElementColumnStep(place: elements.place)), of: type))
   }
@@ -308,8 +308,8 @@ private enum Some {
     return .term(elements.gathered(function))
   }
 
-  /// A condition, where it is one that can be asked of elements: they are compared with values, with each other, and with
-  /// what is calculated of the objects outside.
+  /// Throws unless the condition can apply to elements: it may compare them with values, with each other, and with
+  /// expressions over the outer objects.
   static func checked(_ condition: Condition, _ node: Any.Type) throws(StoreError) -> Condition {
     guard condition.filter.isOfElements else {
       throw .unsupported(
@@ -320,7 +320,7 @@ private enum Some {
 }
 
 extension Filter {
-  /// Whether the condition is one that the engine can ask of elements.
+  /// Whether the engine supports the condition on elements.
   fileprivate var isOfElements: Bool {
     switch self {
     case .always: true
@@ -339,7 +339,7 @@ extension Filter {
 extension ExpressionTerm {
   fileprivate var isElement: Bool { if case .element = self { true } else { false } }
 
-  /// Whether nothing that is calculated with is an element, or what elements give together.
+  /// Whether the expression uses no element, and no aggregate over elements.
   fileprivate var isOutsideElements: Bool {
     switch self {
     case .path, .constant, .related: true

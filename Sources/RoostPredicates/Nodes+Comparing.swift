@@ -79,7 +79,7 @@ extension PredicateExpressions.RangeExpressionContains: TranslatedNode {
 }
 
 extension Operand {
-  /// The bounds of what is a range.
+  /// The bounds, if the operand is a range.
   var bounds: Bounds? {
     switch self {
     case .range(let bounds): bounds
@@ -109,7 +109,7 @@ extension Bounds {
 }
 
 extension Operand {
-  /// When two operands of a type are equal.
+  /// The condition that two operands of a type are equal.
   static func equal<Value: Equatable>(
     _ first: Operand, _ second: Operand, as type: Value.Type, _ node: Any.Type
   ) throws(StoreError) -> Condition {
@@ -147,7 +147,7 @@ extension Operand {
       term.expression.comparable(as: storableType), .equal, value.value)
   }
 
-  /// When two operands of a type stand in an order.
+  /// The condition that a comparison of two operands of a type holds.
   static func compare<Value: Comparable>(
     _ first: Operand, _ comparison: Comparison, _ second: Operand, as type: Value.Type,
     _ node: Any.Type
@@ -155,7 +155,7 @@ extension Operand {
     if case .constant(let a as Constant<Value>) = first,
       case .constant(let b as Constant<Value>) = second
     {
-      // Not by the engine's, which is for types with a total order.
+      // Uses Swift's operators: the engine's comparison is for types with a total order.
       return switch comparison {
       case .less: .always(a.value < b.value)
       case .lessOrEqual: .always(a.value <= b.value)
@@ -194,7 +194,7 @@ extension Operand {
 extension Condition {
   /// A comparison with a value.
   ///
-  /// Of a field with a value for nil (`($0.nick ?? "") == "x"`) it is one of the field, which an index can answer.
+  /// Where nil has a fallback (`($0.nick ?? "") == "x"`), this is a comparison of the field, which an index can answer.
   fileprivate static func compare(
     _ term: ExpressionTerm, _ comparison: Comparison, _ value: RoostEngine.Value
   ) -> Condition {
@@ -210,7 +210,7 @@ extension Condition {
 }
 
 extension Comparison {
-  /// The comparison with its sides exchanged.
+  /// The comparison with its operands exchanged.
   fileprivate var turned: Comparison {
     switch self {
     case .less: .greater
@@ -221,7 +221,7 @@ extension Comparison {
     }
   }
 
-  /// Whether it holds between two values; nil where they are not of one type with a simple order.
+  /// Whether the comparison holds between two values; nil unless both have the same type with a simple order.
   fileprivate func holds(_ a: RoostEngine.Value, _ b: RoostEngine.Value) -> Bool? {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): holds(a, b)

@@ -21,16 +21,16 @@ extension PredicateExpressions.KeyPath: TranslatedNode {
     }
   }
 
-  /// That the property is none that queries know.
+  /// The error that queries do not support the property.
   private var unknown: StoreError {
     .unsupported(
       Self.self,
       "Queries have nothing for \(property). Compare the whole value, or store what it tells.")
   }
 
-  /// The property in words.
+  /// The property's name for errors.
   ///
-  /// Of a calculated one, a key path has the name only where the program exports its symbols, and else an address.
+  /// A key path knows the name of a computed property only if the program exports its symbols; otherwise it has an address.
   private var property: String {
     let name = "\(keyPath)"
     return name.contains("<computed 0x") ? "a calculated property of type \(Output.self)" : name
@@ -45,7 +45,7 @@ extension PredicateExpressions.KeyPath: TranslatedNode {
     return Term(.path(FieldPath(field: step)), of: Output.self)
   }
 
-  /// A part of an embedded struct, or what a query can ask of a value.
+  /// A part of an embedded struct, or a property of a value that queries support.
   private func part(of term: Term) throws(StoreError) -> Translation {
     if let type = Root.Output.self as? any Embedded.Type {
       return Translation(.term(try part(of: term, type)))
@@ -126,7 +126,7 @@ extension Blob: BytesValue {
   static var isEmptyPath: AnyKeyPath { \Blob.isEmpty }
 }
 
-/// What has elements that can be counted.
+/// A collection whose elements can be counted.
 protocol CountedValue {
   static var countPath: AnyKeyPath { get }
   static var isEmptyPath: AnyKeyPath { get }
@@ -178,31 +178,31 @@ extension Links: LinkCollection {
   static var isEmptyPath: AnyKeyPath { \Links<Target>.isEmpty }
 }
 
-/// The objects that a list of links leads to.
+/// The targets of a to-many link.
 struct LinkSelection {
   private(set) var path: RelationPath
   let target: ModelName
 
-  /// The same, where the objects have a number in what is asked of them.
+  /// The same selection, with a number by which conditions refer to its objects.
   func numbered(_ number: Int) -> LinkSelection {
     var selection = self
     selection.path.number = number
     return selection
   }
 
-  /// The identifier of such an object, to a condition on it.
+  /// The identifier of a target, as a condition on it refers to it.
   var key: ExpressionTerm { .path(FieldPath(field: FieldStep(keyOf: target), root: path.number)) }
 
   var count: Term { Term(.related(path, target, .count, key, .always(true))) }
 
-  /// Whether one of them fulfils a condition.
+  /// Whether one of the targets fulfils a condition.
   func contains(_ condition: Condition) -> Condition {
     Condition(.related(path, target, condition.filter))
   }
 }
 
 extension Operand {
-  /// The objects that a field's links lead to; nil of what is no field.
+  /// The targets of a field's links; nil if the term is not a field.
   static func links<List: LinkCollection>(_ term: Term, _ type: List.Type) -> LinkSelection? {
     guard let path = term.expression.path else { return nil }
     return LinkSelection(

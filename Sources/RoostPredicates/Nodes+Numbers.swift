@@ -56,7 +56,7 @@ extension PredicateExpressions.UnaryMinus: TranslatedNode {
 }
 
 extension PredicateScope {
-  /// What an operation makes of two numbers.
+  /// The result of an operation on two numbers.
   fileprivate func calculate<First: PredicateExpression, Second: PredicateExpression>(
     _ operation: RoostEngine.Arithmetic, _ first: First, _ second: Second, _ node: Any.Type
   ) throws(StoreError) -> Translation {
@@ -72,7 +72,7 @@ extension PredicateScope {
 }
 
 extension Operand {
-  /// What an operation makes of two numbers of a type; what does not fit it is nil.
+  /// The result of an operation on two numbers of a type; nil where it does not fit the type.
   fileprivate static func calculate<Number: _Multipliable>(
     _ operation: RoostEngine.Arithmetic, _ a: Operand, _ b: Operand, _ type: Number.Type,
     _ node: Any.Type
@@ -101,7 +101,7 @@ extension Operand {
 }
 
 extension Term {
-  /// The expression, where it can be calculated with: a part of an element cannot.
+  /// The expression, if arithmetic can use it; throws for a part of an element.
   fileprivate func number(_ node: Any.Type) throws(StoreError) -> ExpressionTerm {
     if case .element = expression {
       throw .unsupported(node, "A condition on elements compares them and does not calculate.")
@@ -115,7 +115,7 @@ extension Constant where Value: Storable {
 }
 
 extension RoostEngine.Arithmetic {
-  /// The result of two known numbers; nil where there is none.
+  /// The result for two constants; nil if there is none.
   fileprivate func folded<Number>(_ a: Constant<Number>, _ b: Constant<Number>) -> Operand? {
     if let a = a as? Constant<Double>, let b = b as? Constant<Double> {
       return floating(a.value, b.value).map(Operand.value)

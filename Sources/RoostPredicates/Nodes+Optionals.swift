@@ -32,11 +32,11 @@ extension PredicateExpressions.NilCoalesce: TranslatedNode {
     }
   }
 
-  /// One term for a number or a text and what stands for its nil.
+  /// A single term for a number or a text with its fallback for nil.
   private static func joined(_ term: Term, _ other: Operand?) -> Term? {
-    // A condition is no term, and of a Bool there are but two cases.
+    // A condition is not a term, and a Bool has only two cases.
     guard term.shape == .column, RHS.Output.self != Bool.self else { return nil }
-    // Elements are compared as they are.
+    // Elements are compared without a fallback.
     if case .element = term.expression { return nil }
     switch other {
     case .constant(let constant):
@@ -67,7 +67,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedNode {
       case .term(let term):
         inner.bind(variable, to: Translation(.term(term)))
         let result = try result(in: inner)
-        // What is nil with the term needs no case for that.
+        // A result that is nil whenever the term is needs no separate case.
         if case .term(let only) = result.only, only.shape == .column,
           only.nilWith.contains(term.expression)
         {
@@ -82,7 +82,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedNode {
     }
   }
 
-  /// What the transformation makes of the variable, as an optional.
+  /// The result of the transformation, as an optional.
   private func result(in scope: PredicateScope) throws(StoreError) -> Translation {
     try scope.translation(of: transform).map(Self.self) { (operand) throws(StoreError) in
       guard case .constant(let constant as Constant<Result>) = operand,

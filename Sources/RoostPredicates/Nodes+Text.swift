@@ -43,7 +43,7 @@ extension PredicateExpressions.StringContainsRegex: TranslatedNode {
   }
 }
 
-/// A text that has another one in it.
+/// The condition that a text matches a pattern.
 private func match(
   _ match: TextMatch, _ text: Operand, _ type: Any.Type, _ pattern: Operand, _ node: Any.Type
 ) throws(StoreError) -> Translation {

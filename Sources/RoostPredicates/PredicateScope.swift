@@ -7,26 +7,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An expression of a predicate that can say what it means to a store.
+/// An expression of a predicate that can be translated to a query.
 protocol TranslatedNode {
-  /// What it means where some variables have a meaning.
+  /// Its translation, with the variables that the scope binds.
   func translation(in scope: PredicateScope) throws(StoreError) -> Translation
 }
 
-/// What the variables of a predicate mean.
+/// The translations of a predicate's variables.
 struct PredicateScope {
   private var variables: [PredicateExpressions.VariableID: Translation] = [:]
-  /// How many questions about the targets of links this lies in.
+  /// The number of enclosing conditions on link targets.
   private(set) var linkDepth = 0
 
-  /// Gives a variable a meaning.
+  /// Binds a variable to a translation.
   mutating func bind<Value>(
     _ variable: PredicateExpressions.Variable<Value>, to meaning: Translation
   ) {
     variables[variable.key] = meaning
   }
 
-  /// The scope of what is asked of the targets of links.
+  /// The scope of a condition on link targets.
   var behindLinks: PredicateScope {
     var scope = self
     scope.linkDepth += 1
@@ -42,7 +42,7 @@ struct PredicateScope {
     return meaning
   }
 
-  /// What an expression means.
+  /// The translation of an expression.
   func translation(of expression: some PredicateExpression) throws(StoreError) -> Translation {
     guard let node = expression as? any TranslatedNode else {
       throw .unsupported(type(of: expression), RefusedNodes.reason(type(of: expression)))
@@ -50,7 +50,7 @@ struct PredicateScope {
     return try node.translation(in: self)
   }
 
-  /// When an expression is true.
+  /// The condition that an expression is true.
   func condition(of expression: some PredicateExpression) throws(StoreError) -> Condition {
     let node = type(of: expression)
     return try translation(of: expression).condition(node) { (operand) throws(StoreError) in
@@ -64,23 +64,23 @@ struct PredicateScope {
 }
 
 extension StoreError {
-  /// That an expression cannot be translated.
+  /// The error that an expression cannot be translated.
   ///
   /// - Parameter node: Its type; what it is generic over is left out.
   static func unsupported(_ node: Any.Type, _ reason: String) -> StoreError {
     .predicateUnsupported(node: RefusedNodes.name(node), reason: reason)
   }
 
-  /// That an expression would be too long a condition.
+  /// The error that an expression gives too long a condition.
   static func tooManyCases(_ node: Any.Type) -> StoreError {
     .unsupported(
       node, "There are too many cases. Write it with fewer values, and with fewer `?:` and `??`.")
   }
 }
 
-/// What is said of expressions that no query has anything for.
+/// The names and messages for expressions that queries do not support.
 enum RefusedNodes {
-  /// The name of an expression's type, without what it lies in and what it is generic over.
+  /// The name of an expression's type, without its enclosing types and generic arguments.
   static func name(_ node: Any.Type) -> String {
     String(String(describing: node).prefix { $0 != "<" })
   }

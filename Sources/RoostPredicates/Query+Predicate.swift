@@ -7,16 +7,16 @@ public import Foundation
 #endif
 
 extension Query {
-  /// The objects that fulfil a predicate of Foundation's.
+  /// The objects that fulfil a Foundation predicate.
   ///
   /// ```swift
   /// let grown = try Query(#Predicate<Person> { $0.age >= 18 && $0.name.contains("an") })
   /// ```
   ///
-  /// The predicate is translated once and never called, so that indexes and zone maps answer as they do for `Person.where`.
-  /// Objects are found that `predicate.evaluate` is true of, but for three things. Texts are compared as UTF-8 bytes, where
-  /// Swift takes `é` for the same in one scalar and in two. Where Foundation stops the program or throws (a number that does
-  /// not fit, an integer divided by zero, `!` on nil), the value is nil, and no comparison holds for it but `!=`. And NaN is
+  /// The predicate is translated once and never called, so indexes and zone maps are used as for `Person.where`.
+  /// Finds the objects for which `predicate.evaluate` is true, with three exceptions. Texts are compared as UTF-8 bytes, where
+  /// Swift equates `é` as one scalar and as two. Where Foundation traps or throws (a number that does not
+  /// fit, an integer divided by zero, `!` on nil), the value is nil, and every comparison but `!=` is false. And NaN is
   /// never the `min()` or `max()` of a collection.
   ///
   /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` for what no query can say, such as a regular expression or

@@ -1,12 +1,12 @@
 import Roost
 import RoostEngine
 
-/// What a part of a predicate means to a store: one of several operands, whichever condition holds.
+/// The translation of a part of a predicate: alternative operands, each with its condition.
 ///
 /// Exactly one of the conditions holds for each object, so that `?:`, `??`, `if let` and `?.` have the same meaning as in
-/// Swift, whatever is built around them. Nearly always there is a single operand, and it always applies.
+/// Swift in any context. Nearly always there is a single operand, and it always applies.
 struct Translation {
-  /// An operand, and when it applies.
+  /// An operand, and the condition under which it applies.
   struct Case {
     let when: Condition
     let operand: Operand
@@ -14,10 +14,10 @@ struct Translation {
 
   private(set) var cases: [Case] = []
 
-  /// No case yet.
+  /// A translation without cases.
   init() {}
 
-  /// The same for all objects.
+  /// The same operand for all objects.
   init(_ operand: Operand) { cases = [Case(when: .always, operand: operand)] }
 
   /// A condition as a value.
@@ -26,23 +26,23 @@ struct Translation {
     add(.value(false), when: !condition)
   }
 
-  /// A value that is known.
+  /// A known value.
   static func value<Value>(_ value: Value) -> Translation { Translation(.value(value)) }
 
-  /// The operand that applies to all objects, where there is one.
+  /// The operand that applies to all objects, if there is one.
   var only: Operand? { cases.count == 1 ? cases.first?.operand : nil }
 
-  /// Adds an operand, unless its condition never holds.
+  /// Adds an operand, unless its condition is always false.
   mutating func add(_ operand: Operand, when condition: Condition) {
     if condition.filter != .always(false) { cases.append(Case(when: condition, operand: operand)) }
   }
 
-  /// Adds the operands of another, where a condition holds too.
+  /// Adds the operands of another translation, each where `condition` holds too.
   mutating func add(casesOf other: Translation, when condition: Condition) {
     for one in other.cases { add(one.operand, when: condition && one.when) }
   }
 
-  /// The meaning of what is made of this.
+  /// Translates each operand, and combines the results.
   ///
   /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` also for more cases than a query should have.
   func map(
@@ -54,7 +54,7 @@ struct Translation {
     return result
   }
 
-  /// The meaning of what is made of this and another.
+  /// Translates each pair of operands, and combines the results.
   func map(
     _ other: Translation, _ node: Any.Type,
     _ transform: (Operand, Operand) throws(StoreError) -> Translation
@@ -64,7 +64,7 @@ struct Translation {
     }
   }
 
-  /// When what is asked of the operand holds.
+  /// The condition that `holds` is true of the operand that applies.
   ///
   /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` also for a longer condition than a query should have.
   func condition(
@@ -76,7 +76,7 @@ struct Translation {
     return result
   }
 
-  /// When what is asked of the operand and of that of another holds.
+  /// The condition that `holds` is true of the two operands that apply.
   func condition(
     _ other: Translation, _ node: Any.Type,
     _ holds: (Operand, Operand) throws(StoreError) -> Condition
@@ -92,29 +92,29 @@ struct Translation {
   }
 }
 
-/// What a part of a predicate is to a store.
+/// The meaning of a part of a predicate in a query.
 enum Operand {
   /// The object itself.
   case object(any Model.Type)
-  /// The same for all objects.
+  /// A value that is the same for all objects.
   case constant(any ConstantValue)
-  /// A field, or what is calculated of fields.
+  /// A field, or an expression over fields.
   case term(Term)
   /// The elements of a collection that fulfil a condition.
   case elements(ElementSelection)
   /// A range whose bounds may be fields.
   case range(Bounds)
 
-  /// A value that is known.
+  /// A known value.
   static func value<Value>(_ value: Value) -> Operand { .constant(Constant(value)) }
 
-  /// A value that is missing, as the result of a calculation that has none.
+  /// A missing value: the result of a calculation without a result.
   static func missing<Value: Storable>(_ type: Value.Type) -> Operand {
     .term(Term(.constant(ExpressionConstant(value: Value?.none))))
   }
 }
 
-/// A field, or what is calculated of fields.
+/// A field, or an expression over fields.
 struct Term {
   enum Shape {
     /// One column.
@@ -127,7 +127,7 @@ struct Term {
 
   let expression: ExpressionTerm
   let shape: Shape
-  /// What the term is nil with: itself and what it is made of.
+  /// The terms that make this term nil when they are nil: itself and its operands.
   let nilWith: [ExpressionTerm]
 
   init(
@@ -176,7 +176,7 @@ struct ElementSelection {
     self.condition = condition
   }
 
-  /// What a column of the elements gives together.
+  /// An aggregate over a column of the elements.
   func gathered(_ function: AggregateFunction, at place: Int? = nil) -> Term {
     let step = function == .count ? nil : ElementColumnStep(place: place ?? self.place)
     return Term(
@@ -184,37 +184,37 @@ struct ElementSelection {
       nilWith: collection.nilWith)
   }
 
-  /// Whether there is one.
+  /// Whether there is an element.
   var isNotEmpty: Condition {
     Condition(.compare(gathered(.count).expression, .greater, .integer(0)))
   }
 
-  /// Those that fulfil a condition too.
+  /// The elements that also fulfil another condition.
   func adding(_ other: Condition) -> ElementSelection {
     ElementSelection(collection, at: place, where: condition && other)
   }
 }
 
-/// The bounds of a range; nil for one that it does not have.
+/// The bounds of a range; nil for a missing bound.
 struct Bounds {
   var lower: Translation?
   var upper: Translation?
   var includesUpper = true
 }
 
-/// A value that is known before any object is, behind its type.
+/// A value that does not depend on the object, with its type erased.
 protocol ConstantValue {
-  /// The value as a field's constant; nil where no field can have its type.
+  /// The value as a field's constant; nil if no field can have its type.
   var storable: (any Storable)? { get }
-  /// Whether it is a nil.
+  /// Whether the value is nil.
   var isNil: Bool { get }
-  /// The value, where it is a range.
+  /// The value, if it is a range.
   var range: (any ConstantRange)? { get }
 }
 
-/// A value that is known before any object is.
+/// A value that does not depend on the object.
 ///
-/// In a box, because a nil in an `Any` loses its type.
+/// A box, because a nil in an `Any` loses its type.
 struct Constant<Value>: ConstantValue {
   let value: Value
 
@@ -250,7 +250,7 @@ extension Optional: OptionalValue {
   var isNil: Bool { self == nil }
 }
 
-/// A range that is known before any object is.
+/// A range that does not depend on the object.
 protocol ConstantRange {
   var bounds: Bounds { get }
 }
