@@ -4,11 +4,11 @@ public import Roost
 internal import Synchronization
 
 extension Changes {
-  /// The changes as a publisher. Each subscriber observes on its own, and is given a change when it has asked for one:
-  /// latest wins, and none is lost.
+  /// The changes as a publisher. Each subscriber observes independently, and receives a change when it has demand:
+  /// changes since its last one are merged, and none is lost.
   ///
-  /// They come on any thread; `receive(on:)` brings them elsewhere. The publisher finishes when the store is closed or
-  /// dropped, and fails where the file is damaged: when the next change is asked for.
+  /// Delivers on any thread; use `receive(on:)` for another scheduler. The publisher finishes when the store is closed or
+  /// dropped. If the file is damaged, it fails when the next change is requested.
   public var publisher: some Publisher<Element, StoreError> { ChangesPublisher(changes: self) }
 }
 
@@ -25,14 +25,14 @@ private struct ChangesPublisher<Output: Sendable>: Publisher {
   }
 }
 
-/// Somebody who gets changes when they are asked for.
+/// A subscription that delivers changes on demand.
 ///
-/// Sendable: what changes is under the lock, and the subscriber is called by the one task alone.
+/// Sendable: the lock protects the mutable state, and only its one task calls the subscriber.
 private final class ChangesSubscription<Change: Sendable>: Subscription, @unchecked Sendable {
   private struct State {
     var wanted = Subscribers.Demand.none
     var task: Task<Void, Never>?
-    /// The task, while nothing is wanted.
+    /// The task, while there is no demand.
     var waiter: CheckedContinuation<Void, Never>?
     var isCancelled = false
   }
@@ -91,7 +91,7 @@ private final class ChangesSubscription<Change: Sendable>: Subscription, @unchec
     cancel()
   }
 
-  /// Whether a change is wanted, which is then taken for given; or none will be.
+  /// Uses up demand for one change; false without demand, true also after cancellation.
   private func takesChange() -> Bool {
     state.withLock { state in
       if state.isCancelled { return true }
@@ -101,7 +101,7 @@ private final class ChangesSubscription<Change: Sendable>: Subscription, @unchec
     }
   }
 
-  /// Waits until a change is wanted, or none will be.
+  /// Waits for demand or cancellation.
   private func waitForDemand() async {
     await withCheckedContinuation { continuation in
       let mustWait = state.withLock { state in

@@ -1,7 +1,7 @@
 public import Observation
 public import Roost
 
-/// The objects of a query, for views: they are what is in the store, and who shows them is told when they change.
+/// The current results of a query, for views: observers are notified when the results change.
 ///
 /// ```swift
 /// struct People: View {
@@ -11,11 +11,11 @@ public import Roost
 /// }
 /// ```
 ///
-/// A view that shows something behind links names it, and is told when that changes:
-/// `LiveQuery(Dog.all, in: store, reading: { $0.owner.name })`. It is read where `objects` is, in the body of the same view.
+/// A view that shows values behind links lists them, to be notified of their changes too:
+/// `LiveQuery(Dog.all, in: store, reading: { $0.owner.name })`. Read them where `objects` is read, in the same view's body.
 ///
-/// Objects are structs: a view that shows an old one shows it as it was. They are found and decoded on a queue of the
-/// store's, those that changed and no others; on the main thread a list takes the place of another. Without SwiftUI,
+/// Objects are structs: a view with an old one shows its old values. The store's queue finds and decodes the objects,
+/// and only those that changed; the main thread only replaces the list. Without SwiftUI,
 /// `Observations { people.objects }` is a sequence of the lists.
 @MainActor
 @Observable
@@ -25,31 +25,31 @@ public final class LiveQuery<M: Model> {
     access(keyPath: \.objects)
     return shown
   }
-  /// Whether the objects were found: before, there are none.
+  /// Whether the objects were found; until then, `objects` is empty.
   public private(set) var isLoaded = false
-  /// What ended the observation, where something did: the objects are those of the last version that could be read.
+  /// The error that ended the observation, if any: `objects` then has the results of the last readable version.
   ///
-  /// That the store was closed is no error: its last objects stay.
+  /// Closing the store is not an error: the last results stay.
   public private(set) var error: StoreError?
 
-  /// What is asked. Another query takes the place of this one when its objects are found.
+  /// The query. After a change, the old results stay until the new ones are found.
   public var query: Query<M> {
     didSet { if query != oldValue { observe() } }
   }
 
-  /// Told also where it is what it was: what is read of an object behind its links may not be.
+  /// Set with a notification even if equal: values behind its links may have changed.
   @ObservationIgnored private var shown: [M] = []
-  /// What is read of each object, whose changes are told.
+  /// The values behind links whose changes are observed.
   @ObservationIgnored private let read: [ExpressionTerm]
   @ObservationIgnored private let store: Store
   @ObservationIgnored private var token: ObservationToken?
 
-  /// Begins to find the objects of a query. The store is held.
+  /// Begins to find the results of a query. Retains the store.
   public convenience init(_ query: Query<M>, in store: Store) {
     self.init(query, in: store, terms: [])
   }
 
-  /// Begins to find the objects of a query. The store is held.
+  /// Begins to find the results of a query. Retains the store.
   ///
   /// - Parameter values: What is read of each object, behind its links and inverses: who shows the objects is told when it
   ///   changes.
@@ -83,7 +83,7 @@ public final class LiveQuery<M: Model> {
 }
 
 extension Store {
-  /// The objects of a query, decoded, and what they become.
+  /// The decoded results of a query, as a sequence of lists.
   func lists<M: Model>(
     of query: Query<M>, reading read: [ExpressionTerm] = []
   ) -> Changes<[M]> {
@@ -93,7 +93,7 @@ extension Store {
   }
 }
 
-/// The objects of a query, decoded, observed.
+/// The decoded results of a query, kept up to date.
 private final class LiveList<M: Model> {
   private let results: ObservedResults
   private var objects: [M] = []

@@ -2,34 +2,34 @@
 public import Combine
 public import Roost
 
-/// The objects of a query, for views that use `ObservedObject` and `StateObject`: ``LiveQuery`` for them.
+/// The current results of a query, for views with `ObservedObject` and `StateObject`: their form of ``LiveQuery``.
 @MainActor
 public final class ObservableQuery<M: Model>: ObservableObject {
   /// The objects, in the order of the query.
   @Published public private(set) var objects: [M] = []
-  /// Whether the objects were found: before, there are none.
+  /// Whether the objects were found; until then, `objects` is empty.
   @Published public private(set) var isLoaded = false
-  /// What ended the observation, where something did: the objects are those of the last version that could be read.
+  /// The error that ended the observation, if any: `objects` then has the results of the last readable version.
   ///
-  /// That the store was closed is no error: its last objects stay.
+  /// Closing the store is not an error: the last results stay.
   @Published public private(set) var error: StoreError?
 
-  /// What is asked. Another query takes the place of this one when its objects are found.
+  /// The query. After a change, the old results stay until the new ones are found.
   @Published public var query: Query<M> {
     didSet { if query != oldValue { observe() } }
   }
 
-  /// What is read of each object, whose changes are told.
+  /// The values behind links whose changes are observed.
   private let read: [ExpressionTerm]
   private let store: Store
   private var token: ObservationToken?
 
-  /// Begins to find the objects of a query. The store is held.
+  /// Begins to find the results of a query. Retains the store.
   public convenience init(_ query: Query<M>, in store: Store) {
     self.init(query, in: store, terms: [])
   }
 
-  /// Begins to find the objects of a query. The store is held.
+  /// Begins to find the results of a query. Retains the store.
   ///
   /// - Parameter values: What is read of each object, behind its links and inverses: who shows the objects is told when it
   ///   changes.

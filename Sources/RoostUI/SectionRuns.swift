@@ -1,17 +1,17 @@
-/// Which results follow one another with the same key.
+/// Runs of consecutive results with the same key.
 struct SectionRuns<Key: Hashable & Sendable>: Sendable {
   private(set) var keys: [Key] = []
-  /// Where each section begins.
+  /// The index of each section's first result.
   private(set) var starts: [Int] = []
-  /// How many results there are.
+  /// The number of results.
   private(set) var count = 0
 
-  /// The results of a section.
+  /// The indices of a section's results.
   func range(of section: Int) -> Range<Int> {
     starts[section]..<(section + 1 < starts.count ? starts[section + 1] : count)
   }
 
-  /// Takes in results behind all others.
+  /// Appends results with one key.
   mutating func append(_ key: Key, count added: Int = 1) {
     guard added > 0 else { return }
     if keys.last != key {
@@ -21,7 +21,7 @@ struct SectionRuns<Key: Hashable & Sendable>: Sendable {
     count += added
   }
 
-  /// The sections without some results, and with others.
+  /// The sections after some results are removed and others inserted.
   ///
   /// - Parameters:
   ///   - taken: Indices of results that are here.
@@ -50,10 +50,10 @@ struct SectionRuns<Key: Hashable & Sendable>: Sendable {
     return edited
   }
 
-  /// Tells which sections are in both, in the same order.
+  /// Pairs the sections that are in both versions, in the same order.
   ///
-  /// Those of a key that comes again behind others are taken for others: its results may have come together, or
-  /// apart. So are some of those that have changed their order.
+  /// A key with several sections matches none of them, because its results may have been joined or
+  /// separated. Some sections whose order changed are not matched either.
   func pairs(
     with later: SectionRuns
   ) -> (before: SectionedRows.Sections, after: SectionedRows.Sections) {
@@ -70,7 +70,7 @@ struct SectionRuns<Key: Hashable & Sendable>: Sendable {
     return (before, after)
   }
 
-  /// Where the section of each key is; −1 for a key that has several.
+  /// The index of each key's section; −1 for a key that has several.
   private var places: [Key: Int] {
     var places: [Key: Int] = [:]
     for (place, key) in keys.enumerated() { places[key] = places[key] == nil ? place : -1 }

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// Where a result is, among results in sections.
+/// The position of a result, as a section and a row.
 public struct SectionPlace: Hashable, Comparable, Sendable {
   /// The index of its section.
   public var section: Int
@@ -13,28 +13,28 @@ public struct SectionPlace: Hashable, Comparable, Sendable {
     self.row = row
   }
 
-  /// Whether one comes before the other.
+  /// Whether one position is before the other.
   public static func < (a: SectionPlace, b: SectionPlace) -> Bool {
     a.section == b.section ? a.row < b.row : a.section < b.section
   }
 }
 
-/// A result that was at one place, and is at another, or at the same.
+/// The old and the new position of a result; they may be equal.
 public struct SectionMove: Hashable, Sendable {
-  /// Where it was.
+  /// The old position.
   public let from: SectionPlace
-  /// Where it is.
+  /// The new position.
   public let to: SectionPlace
 }
 
-/// What became of sections and their rows.
+/// The changes of sections and their rows.
 ///
-/// Knows no keys, so that a program has it once.
+/// Not generic over the key, so that a program has one copy of the code.
 struct SectionedRows: Sendable {
-  /// Where the results' sections begin, in one version.
+  /// The starts of the sections in one version.
   struct Sections {
     let starts: [Int]
-    /// For each section where it is in the other version, if it is there.
+    /// The index of each section in the other version; nil if it is not there.
     var others: [Int?]
 
     init(_ starts: [Int]) {
@@ -44,7 +44,7 @@ struct SectionedRows: Sendable {
 
     func section(of index: Int) -> Int { starts.section(of: index) }
 
-    /// Whether a result is in a section that the other version has too.
+    /// Whether the result's section is also in the other version.
     func isKept(_ index: Int) -> Bool { others[section(of: index)] != nil }
 
     func place(_ index: Int) -> SectionPlace {
@@ -52,7 +52,7 @@ struct SectionedRows: Sendable {
       return SectionPlace(section: section, row: index - starts[section])
     }
 
-    /// The sections that the other version does not have.
+    /// The sections that the other version lacks.
     var unmatched: [Int] { others.indices.filter { others[$0] == nil } }
   }
 
@@ -63,7 +63,7 @@ struct SectionedRows: Sendable {
   var moves: [SectionMove] = []
   var modifications: [SectionMove] = []
 
-  /// Nothing.
+  /// No changes.
   init() {}
 
   init(_ changes: ResultsDifference, from before: Sections, to after: Sections) {
@@ -72,7 +72,7 @@ struct SectionedRows: Sendable {
     let modified = changes.modifications.map { (from: $0.from, to: $0.to) }
     var moved = changes.moves.map { (from: $0.from, to: $0.to) }
     var known = Set(moved.map(\.to))
-    // What stays in its order may have come into another section.
+    // A result with unchanged order may still be in another section.
     for pair in changes.unmoved.map({ (from: $0.from, to: $0.to) }) + modified
     where before.others[before.section(of: pair.from)] != after.section(of: pair.to)
       && known.insert(pair.to).inserted
@@ -89,7 +89,7 @@ struct SectionedRows: Sendable {
         put.append(to)
       }
     }
-    // What is in a section that goes goes with it, and what is in one that comes comes with it.
+    // Rows of deleted or inserted sections are not reported by themselves.
     deletions = taken.ascending { $0 }.filter(before.isKept).map(before.place)
     insertions = put.ascending { $0 }.filter(after.isKept).map(after.place)
     modifications = modified.filter { before.isKept($0.from) && after.isKept($0.to) }.map {
@@ -97,7 +97,7 @@ struct SectionedRows: Sendable {
     }
   }
 
-  /// Whether the sections and their rows are what they were.
+  /// Whether neither sections nor rows changed.
   var isEmpty: Bool {
     sectionDeletions.isEmpty && sectionInsertions.isEmpty && deletions.isEmpty
       && insertions.isEmpty && moves.isEmpty && modifications.isEmpty
@@ -105,6 +105,6 @@ struct SectionedRows: Sendable {
 }
 
 extension [Int] {
-  /// The section that a result is in, of those that begin at these indices.
+  /// The section of a result, in an array of section starts.
   func section(of index: Int) -> Int { partitioningIndex { $0 > index } - 1 }
 }

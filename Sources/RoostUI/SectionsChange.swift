@@ -1,22 +1,22 @@
 public import Roost
 internal import RoostEngine
 
-/// How the results of a query, in sections, became those of a later version.
+/// The change of a query's results, in sections, to those of a later version.
 ///
-/// First the rows that are deleted or move are taken out, by the places that they had, and then the sections that are
-/// deleted, with all that is in them; then the sections that are inserted are put in, with all that is in them, and the
-/// rows that are inserted or moved, by the places that they have, in ascending order. That is what the lists of UIKit
-/// and AppKit ask for. Rows of sections that come or go are not named by themselves.
+/// Apply it in this order: remove the deleted and moved rows, at their old positions; remove the deleted
+/// sections with all their rows; insert the inserted sections with all their rows; insert the
+/// inserted and moved rows at their new positions, ascending. UIKit and AppKit lists require
+/// this order. Rows of deleted or inserted sections are not reported by themselves.
 public struct SectionsChange<M: Model, Key: Hashable & Sendable>: Sendable {
-  /// Results that follow one another, and have the same key.
+  /// Consecutive results with the same key.
   public struct Section: Sendable {
-    /// What is the same in all of them.
+    /// The key of all its results.
     public let key: Key
-    /// Where they are among all results; there is at least one.
+    /// The indices of its results among all results; never empty.
     public let range: Range<Int>
   }
 
-  /// What became of the results, without regard to sections.
+  /// The change of the results, regardless of sections.
   public let change: ResultsChange<M>
   private let runs: SectionRuns<Key>
   private let rows: SectionedRows
@@ -33,28 +33,28 @@ public struct SectionsChange<M: Model, Key: Hashable & Sendable>: Sendable {
   public var sections: [Section] {
     runs.keys.indices.map { Section(key: runs.keys[$0], range: runs.range(of: $0)) }
   }
-  /// The results, in the version that they changed to.
+  /// The results, in the new version.
   public var results: Rows<M> { change.results }
-  /// The version, to read whatever belongs to the results.
+  /// The new version, to read other objects that belong to the results.
   public var snapshot: Snapshot { change.snapshot }
-  /// Whether this is what there was to begin with; nothing is said to have changed then.
+  /// Whether these are the initial results; no changes are reported then.
   public var isInitial: Bool { change.isInitial }
 
-  /// The sections that are gone, ascending by the index that they had.
+  /// The deleted sections, ascending by old index.
   public var sectionDeletions: [Int] { rows.sectionDeletions }
-  /// The sections that are new, ascending by the index that they have.
+  /// The inserted sections, ascending by new index.
   public var sectionInsertions: [Int] { rows.sectionInsertions }
-  /// The rows that are gone from sections that are still there, ascending by the place that they had.
+  /// The deleted rows of sections that are still there, ascending by old position.
   public var rowDeletions: [SectionPlace] { rows.deletions }
-  /// The rows that are new in sections that were there, ascending by the place that they have.
+  /// The inserted rows of sections that were there before, ascending by new position.
   public var rowInsertions: [SectionPlace] { rows.insertions }
-  /// The rows that moved, in or between sections that are still there, ascending by the place that they have.
+  /// The rows that moved, within or between sections that are in both versions, ascending by new position.
   public var rowMoves: [SectionMove] { rows.moves }
-  /// The rows with other values, whether they moved or not, ascending by the place that they have.
+  /// The rows whose values changed, whether they moved or not, ascending by new position.
   public var rowModifications: [SectionMove] { rows.modifications }
 }
 
-/// The results of a query, in sections, observed.
+/// The sectioned results of a query, kept up to date.
 final class ObservedSections<M: Model, Key: Hashable & Sendable> {
   private let key: @Sendable (Row<M>, Snapshot) throws -> Key
   private let results: ObservedResults
@@ -65,7 +65,7 @@ final class ObservedSections<M: Model, Key: Hashable & Sendable> {
     results = ObservedResults(of: query)
   }
 
-  /// Goes on to another version; nil where all is as it was.
+  /// Advances to another version; nil if nothing changed.
   func step(
     _ differences: Differences
   ) throws(StoreError) -> Result<SectionsChange<M, Key>, any Error>? {
@@ -83,7 +83,7 @@ final class ObservedSections<M: Model, Key: Hashable & Sendable> {
       let (before, after) = runs.pairs(with: later)
       runs = later
       let rows = SectionedRows(changes, from: before, to: after)
-      // What modified a result of a section that came or went is told with it.
+      // A deleted or inserted section implies the modifications of its results.
       guard !changes.isEmpty || !rows.isEmpty else { return nil }
       return .success(SectionsChange(change, in: runs, rows))
     } catch {
@@ -93,7 +93,7 @@ final class ObservedSections<M: Model, Key: Hashable & Sendable> {
 }
 
 extension ResultsDifference {
-  /// The results that may be in another section: where they were, and, ascending, where they are.
+  /// The results whose section may have changed: their old positions, and their new ones, ascending.
   fileprivate var looked: (before: [Int], after: [Int]) {
     let both = moves + unmoved
     let known = Set(both.map(\.to))

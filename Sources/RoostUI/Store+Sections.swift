@@ -1,7 +1,7 @@
 public import Roost
 
 extension Store {
-  /// The results of a query in sections, and what becomes of both.
+  /// The results of a query in sections, and the changes of both.
   ///
   /// ```swift
   /// let people = Person.all.order(by: \.name)
@@ -10,8 +10,8 @@ extension Store {
   /// }
   /// ```
   ///
-  /// A section is what follows one another with the same key: order by what decides it. Sections of a key that comes again
-  /// behind others are told as gone and new in each change.
+  /// A section is a run of results with the same key, so order the query by the key. Where a key has several
+  /// sections, each change reports them as deleted and inserted.
   /// - Parameter key: Makes the key of a result: of all to begin with, and then of those that changed. What it throws ends
   ///   the sequence.
   public func changes<M: Model, Key: Hashable & Sendable>(
@@ -20,7 +20,7 @@ extension Store {
     changes(of: query, sectionedBy: { row, _ in try key(row) })
   }
 
-  /// The results of a query in sections whose keys lie behind links, and what becomes of both.
+  /// The results of a query in sections whose keys are read through links, and the changes of both.
   ///
   /// ```swift
   /// let dogs = Dog.all.order { $0.owner.name }.order(by: \.name)
