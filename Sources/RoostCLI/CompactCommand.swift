@@ -2,7 +2,7 @@
 import ArgumentParser
 import RoostDynamic
 
-/// `roost compact`: gives the space that a store does not use back to the system.
+/// `roost compact`: returns a store's unused space to the system.
 struct CompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",

@@ -2,7 +2,7 @@
 import ArgumentParser
 import RoostDynamic
 
-/// `roost drop-field`: removes a field with all of its values.
+/// `roost drop-field`: removes a field and all its values.
 struct DropFieldCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop-field",

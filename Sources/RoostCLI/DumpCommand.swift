@@ -2,7 +2,7 @@
 import ArgumentParser
 import RoostDynamic
 
-/// `roost dump`: everything that a store holds, as lines of JSON.
+/// `roost dump`: the whole content of a store, as lines of JSON.
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",

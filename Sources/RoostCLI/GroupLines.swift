@@ -1,13 +1,13 @@
 import RoostDynamic
 
-/// Groups as lines: of a table, or of JSON with a member for each column.
+/// Groups as the lines of a table, or as JSON objects with a member per column.
 struct GroupLines {
   private let groups: DynamicGroups
 
   /// The lines of the groups of a query.
   init(_ groups: DynamicGroups) { self.groups = groups }
 
-  /// Writes the lines of a table, the names of the columns first.
+  /// Writes the lines of a table, column names first.
   func writeTable(of file: String, to output: Output) throws(ToolFailure) {
     var lines = TextTable(groups.columns, leftCount: max(groups.keyCount, 1))
     for row in 0..<groups.count { lines.measure(try cells(row, of: file)) }

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `roost history`: the steps of the program's migrations that a file has behind it.
+/// `roost history`: the migration steps that were applied to a file.
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",

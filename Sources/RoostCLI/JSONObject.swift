@@ -1,10 +1,10 @@
 import RoostDynamic
 
-/// A small JSON object whose members keep the order in which they were set.
+/// A small JSON object whose members keep their insertion order.
 struct JSONObject {
   private var members: [DynamicValue.Part] = []
 
-  /// Sets a member that is not there yet.
+  /// Sets a new member.
   subscript(name: String) -> DynamicValue? {
     get { members.first { $0.name == name }?.value }
     set { if let newValue { members.append(DynamicValue.Part(name, newValue)) } }

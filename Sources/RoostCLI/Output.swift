@@ -8,12 +8,12 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Bytes on their way to a file descriptor, written 256 KiB at a time.
+/// Buffered output to a file descriptor, written 256 KiB at a time.
 ///
-/// A terminal gets nothing that it would obey, whatever a file's names and texts are: see ``Swift/String/visible``. JSON
-/// that goes elsewhere is as Format.md §12 says.
+/// A file's names and texts cannot control a terminal: their control characters are escaped, see ``Swift/String/visible``. JSON
+/// that goes elsewhere has the form of Format.md §12.
 final class Output {
-  /// What was not written yet; append to it, then call ``flushIfFull()``.
+  /// The bytes to write; append to it, then call ``flushIfFull()``.
   var buffer: [UInt8] = []
   private let descriptor: Int32
   private let isTerminal: Bool
@@ -26,14 +26,14 @@ final class Output {
     buffer.reserveCapacity(Self.bytesMax + (16 << 10))
   }
 
-  /// Adds a line; a text of several is one all the same.
+  /// Adds a line; a text with several lines becomes one.
   func line(_ text: String) throws(ToolFailure) {
     buffer.append(contentsOf: text.visible.utf8)
     buffer.append(UInt8(ascii: "\n"))
     try flushIfFull()
   }
 
-  /// Writes what has gathered when it is much.
+  /// Writes the buffer if it is full.
   @inline(__always)
   func flushIfFull() throws(ToolFailure) {
     if buffer.count >= Self.bytesMax { try flush() }
@@ -42,14 +42,14 @@ final class Output {
   /// Writes everything.
   func flush() throws(ToolFailure) {
     if isTerminal {
-      // Whole lines gather, so that no character is cut.
+      // Only whole lines are buffered, so that no character is cut.
       buffer = Array(
         String(decoding: buffer, as: UTF8.self).escapedForTerminal(keepsLineFeeds: true).utf8)
     }
     try send()
   }
 
-  /// Writes everything as it is.
+  /// Writes the buffer unchanged.
   fileprivate func send() throws(ToolFailure) {
     var start = 0
     while start < buffer.count {
@@ -68,7 +68,7 @@ final class Output {
   }
 }
 
-/// Writes lines to the standard error. A name in them is to be ``Swift/String/visible``: it could be several lines else.
+/// Writes lines to the standard error. Names in them must be ``Swift/String/visible``, to stay on one line.
 func complain(_ text: String) {
   let output = Output(2)
   for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -78,7 +78,7 @@ func complain(_ text: String) {
 }
 
 extension Output {
-  /// Writes over the last line of the terminal at the standard error.
+  /// Overwrites the last line of the terminal on the standard error.
   static func replaceLine(_ text: String) {
     let output = Output(2)
     output.buffer.append(contentsOf: "\r\u{1B}[K\(text.visible)".utf8)
@@ -86,5 +86,5 @@ extension Output {
   }
 }
 
-/// Whether somebody sees the standard error on a terminal.
+/// Whether the standard error is a terminal.
 var isWatched: Bool { isatty(2) == 1 }

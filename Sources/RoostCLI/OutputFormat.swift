@@ -1,7 +1,7 @@
 #if Tool
 import ArgumentParser
 
-/// How a command shows what it found.
+/// How a command prints its results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   /// Text for people.
   case table

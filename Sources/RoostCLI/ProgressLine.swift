@@ -1,6 +1,6 @@
 import RoostDynamic
 
-/// Shows how far a piece of work is, on one line of the terminal, and nowhere else.
+/// Shows the progress of an operation on one line, on terminals only.
 final class ProgressLine {
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
@@ -12,13 +12,13 @@ final class ProgressLine {
     last = start
   }
 
-  /// What a long operation of the store is given; nil where nobody watches.
+  /// The callback for a long operation of the store; nil without a terminal.
   var report: ((DynamicStore.Progress) -> Void)? {
     guard isWatched else { return nil }
     return { self.show($0.phase.rawValue, $0.done, of: $0.total) }
   }
 
-  /// Shows the line anew, at most ten times a second.
+  /// Updates the line, at most ten times a second.
   func show(_ work: String, _ done: UInt64, of total: UInt64) {
     let now = clock.now
     guard isWatched, now - last > .milliseconds(100), total > 0 else { return }

@@ -2,7 +2,7 @@
 import ArgumentParser
 import RoostDynamic
 
-/// `roost query`: the objects that a text asks for, as lines of JSON, or the groups, as a table or such lines.
+/// `roost query`: the objects of a query as lines of JSON, or its groups as a table or lines of JSON.
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
@@ -44,7 +44,7 @@ struct QueryCommand: ParsableCommand {
     let output = Output()
     let query = DynamicQuery(query)
     if !query.asksForGroups, format == .table {
-      // A text that is no query says so first.
+      // Report a malformed query first.
       _ = try working(on: file) { try snapshot.objects(query) }
       throw ToolFailure("objects are shown as json; groups can be a table.", code: .usage)
     }

@@ -27,7 +27,7 @@ struct RoostCommand: ParsableCommand {
       complain("roost: \(failure.message)")
       Self.exit(withError: ExitCode(failure.code.rawValue))
     } catch {
-      // A call for help is no failure; everything else that the parser throws is wrong usage.
+      // A request for help is not a failure; any other error of the parser is a usage error.
       guard exitCode(for: error) != .success, !(error is ExitCode) else {
         Self.exit(withError: error)
       }
@@ -38,7 +38,7 @@ struct RoostCommand: ParsableCommand {
 }
 
 #else
-/// Stands in for the tool where its trait is off, so that clients of the library fetch no dependency of the tool.
+/// Replaces the tool if its trait is off, so that clients of the library do not fetch the tool's dependencies.
 @main
 enum RoostCommand {
   static func main() {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import RoostDynamic
 
-/// `roost salvage`: saves what can be read of a damaged store.
+/// `roost salvage`: saves the readable content of a damaged store.
 struct SalvageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "salvage",

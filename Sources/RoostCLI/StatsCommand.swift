@@ -2,7 +2,7 @@
 import ArgumentParser
 import RoostDynamic
 
-/// `roost stats`: how large a store is, and what its space is used for.
+/// `roost stats`: the size of a store, and how its space is used.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Shows how large a store is, table by table and index by index."

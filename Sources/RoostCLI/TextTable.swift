@@ -1,14 +1,14 @@
 import RoostDynamic
 
-/// Rows of text in columns: the first ones to the left, the others, which are figures, to the right.
+/// A table of text: the first columns are left-aligned, the others, for figures, right-aligned.
 ///
-/// Each row is given twice, first to measure it and then for its line, and none is kept. A cell that is longer than
-/// ``cellMax`` is cut: one long text would pad all others.
+/// Pass each row twice, first to measure it and then to print it; no row is kept. A cell longer than
+/// ``cellMax`` is cut, because one long text would pad all other rows.
 struct TextTable {
   private let header: [String]
   private let leftCount: Int
   private var widths: [Int]
-  /// The most characters of a cell.
+  /// The maximum number of characters in a cell.
   static let cellMax = 100
 
   init(_ header: [String], leftCount: Int = 1) {
@@ -17,17 +17,17 @@ struct TextTable {
     widths = self.header.map(\.count)
   }
 
-  /// Makes the columns as wide as a row needs.
+  /// Widens the columns to fit a row.
   mutating func measure(_ row: [String]) {
     for (column, cell) in row.enumerated() {
       widths[column] = max(widths[column], Self.cell(cell).count)
     }
   }
 
-  /// The line above all others, when all rows are measured.
+  /// The header line, after all rows are measured.
   var headerLine: String { line(header) }
 
-  /// The line of a row, when all are measured.
+  /// The line of a row, after all rows are measured.
   func line(_ row: [String]) -> String {
     var line = ""
     for (column, cell) in row.map(Self.cell).enumerated() {
@@ -39,10 +39,10 @@ struct TextTable {
     return line
   }
 
-  /// A text as it is shown, and no longer than a cell may be.
+  /// A text made visible, and cut to the maximum of a cell.
   private static func cell(_ text: String) -> String { cut(cut(text).visible) }
 
-  /// The beginning of a long text. A character may be made of any number of scalars, so these are counted.
+  /// The beginning of a long text. Counts scalars, because a character may have any number of them.
   private static func cut(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard text.utf8.count > cellMax,
@@ -53,7 +53,7 @@ struct TextTable {
   }
 }
 
-/// A number of bytes as people read it: in bytes, KB, MB or GB of 1000.
+/// A byte count in readable form: bytes, KB, MB or GB, in powers of 1000.
 struct ByteCount: CustomStringConvertible {
   private let bytes: UInt64
 

@@ -8,7 +8,7 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Why a command did not do what it was asked: one line that says what to do next, and an exit code.
+/// Why a command failed: one line with advice, and an exit code.
 struct ToolFailure: Error, Equatable {
   /// The exit codes of the tool.
   enum Code: Int32 {
@@ -26,7 +26,7 @@ struct ToolFailure: Error, Equatable {
     self.code = code
   }
 
-  /// What the store threw while the tool worked on the file at `path`.
+  /// The failure for a store error on the file at `path`.
   init(_ error: StoreError, path: String) {
     switch error {
     case .fileNotFound, .io(_, _, errno: ENOENT):
@@ -73,7 +73,7 @@ struct ToolFailure: Error, Equatable {
     }
   }
 
-  /// What the system refused.
+  /// The failure for a system error.
   private init(_ operation: FileOperation, _ path: String, _ errno: Int32) {
     let words = operation == .setPermissions ? "set the permissions of" : operation.rawValue
     let reason = unsafe String(cString: strerror(errno))
@@ -83,7 +83,7 @@ struct ToolFailure: Error, Equatable {
 }
 
 extension StoreDamage {
-  /// What is wrong, and where, in a few words.
+  /// A short description of the damage and its place.
   var summary: String {
     var parts = [code]
     if let unit { parts.append("unit \(unit)") }
@@ -98,11 +98,11 @@ extension StoreDamage {
 }
 
 extension String {
-  /// The text as a terminal shows it, and obeys none of it.
+  /// The text, with characters that would control a terminal escaped.
   var visible: String { escapedForTerminal() }
 }
 
-/// Works on the file at a path; what the store throws becomes the tool's.
+/// Runs `body` for the file at a path, and converts store errors to tool failures.
 func working<Result>(
   on path: String, _ body: () throws -> Result
 ) throws(ToolFailure) -> Result {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import RoostDynamic
 
-/// `roost verify`: whether everything in a store is as the format demands.
+/// `roost verify`: checks a whole store against the format.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -67,7 +67,7 @@ struct VerifyCommand: ParsableCommand {
 }
 
 extension StoreDamage {
-  /// What the tree is called that it hits, one of a table.
+  /// The name of the damaged tree of a table.
   fileprivate func tree(of table: String) -> String {
     index.map { "index of \(table).\($0)" } ?? "table \(table)"
   }

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `roost versions`: the versions that are kept under names.
+/// `roost versions`: the named versions.
 struct VersionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "versions",
@@ -90,7 +90,7 @@ struct KeepCommand: ParsableCommand {
   }
 }
 
-/// `roost rollback`: goes back to a version that is kept.
+/// `roost rollback`: restores a named version.
 struct RollbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
