@@ -2,7 +2,7 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// What `@Indexed` and its like are by themselves: nothing. ``ModelMacro`` reads them.
+/// `@Indexed` and similar attributes: they expand to nothing, and ``ModelMacro`` reads them.
 package struct FieldMacro: PeerMacro {
   /// No declarations.
   package static func expansion(

@@ -3,7 +3,7 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
-/// What a model cannot have.
+/// The errors in a model's declaration.
 enum ModelDiagnostic: String, DiagnosticMessage {
   case notAStruct, generic, missingKey, pattern, missingType, keyOption
 
@@ -27,7 +27,7 @@ enum ModelDiagnostic: String, DiagnosticMessage {
     Diagnostic(node: Syntax(node), message: self)
   }
 
-  /// A class, an actor or an enum: of a class a struct can be made.
+  /// A class, an actor or an enum; the fix-it turns a class into a struct.
   static func noStruct(_ declaration: some DeclGroupSyntax, _ node: AttributeSyntax) -> Diagnostic {
     guard let model = declaration.as(ClassDeclSyntax.self) else { return notAStruct.at(node) }
     let keyword = model.classKeyword
@@ -38,7 +38,7 @@ enum ModelDiagnostic: String, DiagnosticMessage {
         newNode: keyword.with(\.tokenKind, .keyword(.struct))))
   }
 
-  /// A struct without a key, to which one can be added.
+  /// A struct without a key; the fix-it adds one.
   static func noKey(_ model: StructDeclSyntax) -> Diagnostic {
     let block = model.memberBlock
     let id: DeclSyntax = "let id: Int"
@@ -51,7 +51,7 @@ enum ModelDiagnostic: String, DiagnosticMessage {
         newNode: block.with(\.members, [member] + block.members)))
   }
 
-  /// A property whose type is not written; of a literal it is known.
+  /// A property without a written type; for a literal, the fix-it adds the type.
   static func noType(_ binding: PatternBindingSyntax) -> Diagnostic {
     guard let value = binding.initializer?.value, let type = typeName(of: value) else {
       return missingType.at(binding.pattern)
@@ -78,7 +78,7 @@ enum ModelDiagnostic: String, DiagnosticMessage {
   }
 }
 
-/// What mends a model.
+/// The fix-its for a model.
 enum ModelFixIt: FixItMessage {
   case makeStruct, addKey
   case addType(String)

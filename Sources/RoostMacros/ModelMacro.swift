@@ -5,7 +5,7 @@ package import SwiftSyntaxMacros
 
 /// Writes the schema of a struct from its stored properties.
 package struct ModelMacro: ExtensionMacro {
-  /// The extension with the schema; none where something cannot be stored, which is diagnosed.
+  /// The extension with the schema; none if a property cannot be stored, which is diagnosed.
   package static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],

@@ -10,7 +10,7 @@ struct PropertyProblem: DiagnosticMessage {
   }
 
   let reason: Reason
-  /// What the property is called.
+  /// The property's name.
   let name: String
 
   var message: String {
@@ -40,7 +40,7 @@ struct PropertyProblem: DiagnosticMessage {
 
   // MARK: Types
 
-  /// What is wrong with a property of a type; nil where nothing is that can be seen.
+  /// The problem with a property's type; nil if the syntax shows none.
   static func diagnostic(_ type: TypeSyntax, of name: String) -> Diagnostic? {
     if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       let optional = OptionalTypeSyntax(
@@ -66,7 +66,7 @@ struct PropertyProblem: DiagnosticMessage {
         message: ModelFixIt.changeType(other.trimmedDescription), oldNode: type, newNode: other))
   }
 
-  /// What an optional may hold, however it is written.
+  /// The type inside an optional, in any spelling.
   private static func wrapped(_ type: TypeSyntax) -> TypeSyntax? {
     if let optional = type.as(OptionalTypeSyntax.self) { return bare(optional.wrappedType) }
     guard let (name, arguments) = nominal(type), name == "Optional" else { return nil }
@@ -82,7 +82,7 @@ struct PropertyProblem: DiagnosticMessage {
     return bare(only.type)
   }
 
-  /// The name of a type of Swift or Roost, perhaps written with the module's, and what it is generic over.
+  /// The name of a nominal type, without its module, and its generic arguments.
   private static func nominal(_ type: TypeSyntax) -> (name: String, arguments: [TypeSyntax])? {
     if let type = type.as(IdentifierTypeSyntax.self) {
       return (type.name.text, arguments(type.genericArgumentClause))
@@ -99,7 +99,7 @@ struct PropertyProblem: DiagnosticMessage {
     clause?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
   }
 
-  /// Why values of a type cannot be stored, or those in a collection of that type.
+  /// Why values of a type, or of its element type, cannot be stored.
   private static func reason(_ written: TypeSyntax) -> Reason? {
     let type = bare(written)
     if let wrapped = wrapped(type) { return reason(wrapped) }
@@ -122,7 +122,7 @@ struct PropertyProblem: DiagnosticMessage {
 
   // MARK: Modifiers
 
-  /// What a modifier makes of a property that cannot be stored; nil of others.
+  /// The problem with a property's modifiers; nil if they are allowed.
   static func diagnostic(
     _ modifiers: DeclModifierListSyntax, of name: String, hasInitializer: Bool
   ) -> Diagnostic? {

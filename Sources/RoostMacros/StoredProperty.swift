@@ -12,14 +12,14 @@ struct StoredProperty {
   /// Whether it identifies an object.
   var isKey: Bool { name == "id" }
 
-  /// What the schema says of it.
+  /// The property's line in the schema.
   var schemaLine: String {
     let path = "\\.\(name)"
     let kind = isKey ? "Key" : "Field"
     return "Roost.\(kind)(\"\(storedName)\", " + ([path] + options).joined(separator: ", ") + ")"
   }
 
-  /// The properties of a struct that its memberwise initializer takes; nil where one cannot be stored, which is diagnosed.
+  /// The properties that a struct's memberwise initializer takes; nil if one cannot be stored, which is diagnosed.
   ///
   /// - Parameter hasInitializer: Whether the struct has an initializer that is written out.
   static func all(
@@ -32,13 +32,13 @@ struct StoredProperty {
         continue
       }
       let attributes = FieldAttributes(variable)
-      // In `var width, height: Int` the type is that of both.
+      // In `var width, height: Int` both properties have the type.
       var type: TypeSyntax?
       var found: [StoredProperty] = []
       for binding in variable.bindings.reversed() {
         if let annotation = binding.typeAnnotation { type = annotation.type }
         if binding.accessorBlock.map(isComputed) ?? false { continue }
-        // A constant with a value is no parameter of the initializer.
+        // A constant with a value is not a parameter of the initializer.
         if variable.bindingSpecifier.text == "let", binding.initializer != nil { continue }
         guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
           context.diagnose(ModelDiagnostic.pattern.at(binding.pattern))
@@ -51,7 +51,7 @@ struct StoredProperty {
           isRefused = true
           continue
         }
-        // One with an initializer of its own sets what is lazy when it is asked for.
+        // With a written initializer, a lazy property is not part of the schema.
         if isLazy(variable.modifiers) { continue }
         if name == "id", let option = attributes.firstFieldOption {
           context.diagnose(ModelDiagnostic.keyOption.at(option))
@@ -66,7 +66,7 @@ struct StoredProperty {
     return isRefused ? nil : properties
   }
 
-  /// Whether a declaration is of an object's own, stored properties.
+  /// Whether a declaration has stored instance properties.
   private static func isStored(_ variable: VariableDeclSyntax) -> Bool {
     !variable.modifiers.contains { ["static", "class"].contains($0.name.text) }
   }
@@ -89,7 +89,7 @@ struct StoredProperty {
     return PropertyProblem.diagnostic(type, of: name)
   }
 
-  /// Whether accessors compute a value; observers do not.
+  /// Whether the accessors compute a value; observers do not.
   private static func isComputed(_ block: AccessorBlockSyntax) -> Bool {
     switch block.accessors {
     case .getter: true
@@ -99,11 +99,11 @@ struct StoredProperty {
   }
 }
 
-/// What the attributes of a property say.
+/// The field options that a property's attributes declare.
 private struct FieldAttributes {
   private(set) var options: [String] = []
   private(set) var storedName: String?
-  /// The first attribute that makes an option which a key does not have.
+  /// The first attribute whose option a key does not have.
   private(set) var firstFieldOption: AttributeSyntax?
 
   init(_ variable: VariableDeclSyntax) {
@@ -133,7 +133,7 @@ private struct FieldAttributes {
 }
 
 extension String {
-  /// The name without the backticks that a keyword has.
+  /// The name without the backticks around a keyword.
   fileprivate var trimmingBackticks: String {
     hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
   }
