@@ -1,16 +1,16 @@
 public import Roost
 internal import RoostEngine
 
-/// The difference of two versions of a store, table by table.
+/// The difference between two versions of a store, table by table.
 ///
-/// It holds both versions.
+/// Retains both versions.
 public struct DynamicChanges: Sendable {
-  /// The version before.
+  /// The earlier version.
   public let earlier: DynamicSnapshot
-  /// The version behind it, however many lie between.
+  /// The later version; others may lie between the two.
   public let later: DynamicSnapshot
 
-  /// The names of the tables that either version has, those of the later one first.
+  /// The names of the tables in either version, those of the later version first.
   public var tables: [String] {
     let later = later.content.catalog.tables
     let gone = earlier.content.catalog.tables.filter { table in
@@ -19,9 +19,9 @@ public struct DynamicChanges: Sendable {
     return (later + gone).map(\.name)
   }
 
-  /// What became of the objects of a table; one by another name before is the same table.
+  /// The changes of a table's objects; a renamed table is the same table.
   ///
-  /// Finds out when it is asked. What both versions share is passed over, so that the cost is that of the parts of the file
+  /// Computed when called. Skips the parts of the file that both versions share, so the cost depends on the parts
   /// that differ.
   /// - Throws: ``StoreError/unknownModel(model:)`` where neither version has the table; ``StoreError/corrupt(path:damage:)``.
   public func of(_ table: String) throws(StoreError) -> DynamicTableChanges {
@@ -39,11 +39,11 @@ public struct DynamicChanges: Sendable {
 
 /// The changes of a table's objects between two versions of a store.
 public struct DynamicTableChanges: Hashable, Sendable {
-  /// An object that both versions have, with other values.
+  /// An object that is in both versions, with different values.
   public struct Modification: Hashable, Sendable {
     /// The object's key.
     public let key: DynamicValue
-    /// The names of the fields that have other values.
+    /// The names of the fields whose values differ.
     public let fields: [String]
   }
 
@@ -51,8 +51,8 @@ public struct DynamicTableChanges: Hashable, Sendable {
   public let insertions: [DynamicValue]
   /// The keys of the objects that only the earlier version has.
   public let deletions: [DynamicValue]
-  /// The objects whose values are not what they were, bit for bit. One that was deleted and inserted again under the same key
-  /// is one of them, if its values differ. Fields that either version does not have are passed over.
+  /// The objects whose values differ bit for bit, including those deleted and inserted again under the same key with
+  /// other values. Fields missing in either version are ignored.
   public let modifications: [Modification]
 
   /// Whether nothing changed.
@@ -86,10 +86,10 @@ public struct DynamicTableChanges: Hashable, Sendable {
 }
 
 extension DynamicSnapshot {
-  /// What changed since another version of the store; where that is the later one, what to do to go back.
+  /// The changes since another version of the store; if that version is the later one, the changes that lead back to it.
   ///
-  /// The difference of the two versions, however many lie between: an object that was changed and changed back has not
-  /// changed.
+  /// The difference between the two versions, whatever lies between: an object that was changed and changed back counts as
+  /// unchanged.
   /// - Throws: ``StoreError/foreignSnapshot(path:)`` where the snapshots are not of the same file.
   public func changes(since earlier: DynamicSnapshot) throws(StoreError) -> DynamicChanges {
     guard earlier.content.snapshot.fileIdentity == content.snapshot.fileIdentity else {

@@ -2,14 +2,14 @@ public import Roost
 internal import RoostEngine
 
 extension DynamicSnapshot {
-  /// Everything that the version holds as lines of JSON: one object a line, in the form of Format.md §12.
+  /// The whole content of the version as lines of JSON: one object a line, in the form of Format.md §12.
   public func dump() -> DynamicDump { DynamicDump(content) }
 }
 
-/// Everything that a version holds as lines of JSON, some at a time.
+/// The whole content of a version as lines of JSON, read in parts.
 ///
-/// Tables come in the order in which they were added, objects in the order of their keys. Memory is bounded: a leaf at a time is
-/// read. What is damaged is left out, and said.
+/// Tables come in the order in which they were added, objects in the order of their keys. Memory is bounded: one leaf is read
+/// at a time. Damaged objects are left out, and reported as gaps.
 ///
 /// ```swift
 /// var dump = snapshot.dump()
@@ -20,44 +20,44 @@ extension DynamicSnapshot {
 /// print(dump.objectsMissing, "objects are damaged")
 /// ```
 public struct DynamicDump {
-  /// Some of the dump.
+  /// A part of the dump.
   public struct Part: Sendable {
     /// Whole lines.
     public var lines: [UInt8] = []
-    /// What was left out before the lines end, adjacent losses with the same cause as one.
+    /// The objects left out before the end of the lines; adjacent losses with the same cause are merged.
     public var gaps: [Gap] = []
-    /// The table that the lines end in.
+    /// The table that the dump has reached.
     public var table: String
-    /// How many of its objects were looked at.
+    /// The number of its objects processed.
     public var done: UInt64
-    /// How many it has.
+    /// The number of its objects.
     public var total: UInt64
   }
 
-  /// Objects that are left out because they cannot be read.
+  /// Objects that are left out because they are damaged.
   public struct Gap: Sendable {
-    /// Their table.
+    /// The table of the objects.
     public let table: String
-    /// What keeps them from being read, and their keys.
+    /// The damage, with the keys of the objects.
     public let damage: StoreDamage
   }
 
-  /// How many objects could not be read so far; of a table that is begun, those that are to come count as well.
+  /// The number of unreadable objects so far; includes the objects of the current table that are still to be read.
   public private(set) var objectsMissing: UInt64 = 0
   private let content: SnapshotContent
   private let lines: ObjectLines
   private var tables: ArraySlice<TableDefinition>
   private var current: OpenTable?
-  /// What was left out of the table last, and is not told yet.
+  /// The last gap in the table, not reported yet.
   private var gap: Corruption?
   private static let bytesMax = 64 << 10
 
-  /// A table that is under way.
+  /// The current table.
   private struct OpenTable {
     let definition: TableDefinition
     let objects: ObjectTree
     let form: ObjectLines.Form
-    /// Where to look for the next leaf; nil where a cursor is.
+    /// The key at which to look for the next leaf; nil if there is a cursor.
     var first: Int64?
     var cursor: LeafCursor?
   }
@@ -68,7 +68,7 @@ public struct DynamicDump {
     tables = content.catalog.tables[...]
   }
 
-  /// Some more lines, with what was left out; nil at the end.
+  /// The next lines and gaps; nil at the end.
   ///
   /// - Throws: What the system refuses; damage is told, and never thrown.
   public mutating func next() throws(StoreError) -> Part? {
@@ -99,7 +99,7 @@ public struct DynamicDump {
       form: try lines.form(of: definition, isNamed: true), first: .min)
   }
 
-  /// Goes on by a leaf, or to the next one behind damage.
+  /// Advances by a leaf, or past damage to the next leaf.
   ///
   /// - Returns: Whether there is more.
   private mutating func advance(
@@ -120,7 +120,7 @@ public struct DynamicDump {
     }
     guard var cursor = table.cursor else { return false }
     let found = try read { () throws(EngineError) in try cursor.next() }
-    // After damage the cursor stands behind it.
+    // After damage, the cursor is positioned past it.
     table.cursor = cursor
     switch found {
     case .success(let leaf?): try dump(leaf, of: table, to: &part)
@@ -159,7 +159,7 @@ public struct DynamicDump {
 
   // MARK: Damage
 
-  /// The result, or the damage that kept it from being had.
+  /// The result, or the damage that prevented the read.
   private func read<Found>(
     _ body: () throws(EngineError) -> Found
   ) throws(EngineError) -> Result<Found, Corruption> {
@@ -169,7 +169,7 @@ public struct DynamicDump {
     }
   }
 
-  /// Notes that objects are left out; neighbours that one extent's damage hits are one gap.
+  /// Records objects as left out; adjacent losses with the same cause are merged.
   private mutating func leaveOut(
     _ damage: Corruption, of table: TableDefinition, in part: inout Part
   ) {

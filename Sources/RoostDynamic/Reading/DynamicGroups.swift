@@ -2,12 +2,12 @@ public import Roost
 internal import RoostEngine
 internal import RoostQueryText
 
-/// The groups that a query found, in order: a row of values each.
+/// The groups that a query found, in order: a row of values for each.
 public struct DynamicGroups: Sendable {
-  /// The names of the columns, as the query's text calls them: first what is the same in all objects of a group, then what
-  /// was asked of them.
+  /// The names of the columns, as in the query's text: first the keys of the groups, then the
+  /// aggregates.
   public let columns: [String]
-  /// How many of the columns are what is the same in all objects of a group.
+  /// The number of key columns.
   public let keyCount: Int
   private let table: ValueTable
   private let meanings: [Meaning]
@@ -17,7 +17,7 @@ public struct DynamicGroups: Sendable {
   private struct Meaning {
     let type: FieldType
     let parts: [ElementColumn]
-    /// The table that links lead to.
+    /// The table of a link's targets.
     let target: TableDefinition?
   }
 
@@ -31,13 +31,13 @@ public struct DynamicGroups: Sendable {
       let type = column.field?.type ?? column.type ?? values.type.plain
       let target = column.field.flatMap { $0.type == .link ? $0.target : nil }
       return Meaning(
-        // What is calculated has the type that it is stored as, whatever it was made of; a list of links is its bytes.
+        // A calculated column has its stored type, whatever its operands; a list of links is returned as bytes.
         type: type.physical == values.type && type != .links ? type : values.type.plain,
         parts: column.field?.parts ?? [], target: target.flatMap(content.catalog.table))
     }
   }
 
-  /// How many groups there are.
+  /// The number of groups.
   public var count: Int { table.count }
 
   /// The values of a group, one for each column.
@@ -59,7 +59,7 @@ public struct DynamicGroups: Sendable {
 }
 
 extension PhysicalType {
-  /// What values mean of which nothing else is known.
+  /// The field type for values without further type information.
   fileprivate var plain: FieldType {
     switch self {
     case .integer: .int

@@ -6,7 +6,7 @@ extension DynamicObjects {
   public func lines() -> DynamicLines { DynamicLines(self) }
 }
 
-/// Objects as lines of JSON, some at a time: the fastest way to all of their values.
+/// Objects as lines of JSON, read in parts: the fastest way to read all of their values.
 ///
 /// ```swift
 /// var lines = try snapshot.objects("Person sort name").lines()
@@ -17,7 +17,7 @@ public struct DynamicLines {
   private let lines: ObjectLines
   private var form: ObjectLines.Form?
   private var cursor: ResultCursor
-  /// The rest of a leaf, of which so many rows were given.
+  /// The rest of a leaf; rows before `place` were already returned.
   private var rest: (batch: ResultBatch, columns: [ColumnChunk], place: Int)?
   private static let bytesMax = 64 << 10
 
@@ -27,7 +27,7 @@ public struct DynamicLines {
     cursor = objects.results.cursor()
   }
 
-  /// Some whole lines, of 64 KiB and one object at most; nil behind the last.
+  /// The next whole lines, at most 64 KiB plus one object; nil at the end.
   ///
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged; what is left out by ``DynamicDump`` then.
   public mutating func next() throws(StoreError) -> [UInt8]? {

@@ -3,7 +3,7 @@ internal import RoostEngine
 
 /// The targets of an object's links, and the objects that link to it.
 extension DynamicObject {
-  /// The objects that a link or a list of links leads to, in its order; none where the link is null.
+  /// The targets of a link or a list of links, in its order; empty if the link is null.
   ///
   /// - Throws: ``StoreError/unknownField(model:property:)``; ``StoreError/valueMismatch(model:field:expected:found:)`` where
   ///   the field is no link.
@@ -21,7 +21,7 @@ extension DynamicObject {
     return try objects(keys, of: target)
   }
 
-  /// The objects of a table that link to this one by a field, in the order in which they are stored.
+  /// The objects of a table that link to this one by a field, in storage order.
   ///
   /// - Complexity: A look into the index of the field, which each link has.
   /// - Throws: As ``targets(of:)``, and where the field links to another table than this object's.

@@ -1,11 +1,11 @@
 public import Roost
 internal import RoostEngine
 
-/// An object of a version of a store: its fields are read when they are asked for.
+/// An object in a version of a store: its fields are read on access.
 ///
-/// It belongs to a version: whatever is written later, it stays as it is, on every thread, for as long as it is held.
+/// It belongs to a version: later writes do not change it, on any thread, for as long as it is held.
 public struct DynamicObject: Sendable {
-  /// Where the object is, or why it cannot be found.
+  /// The location of the object, or the error that prevents finding it.
   typealias Place = Result<(leaf: LeafReference, row: Int), StoreError>
 
   let place: Place
@@ -56,12 +56,12 @@ public struct DynamicObject: Sendable {
 
   // MARK: Blobs
 
-  /// How many bytes a blob has. Reads none of them.
+  /// The number of bytes in a blob. Reads none of them.
   ///
   /// - Throws: ``StoreError/unknownField(model:property:)`` where there is no such blob.
   public func byteCount(of field: String) throws(StoreError) -> UInt64 { try blob(field).length }
 
-  /// Some bytes of a blob; those of a range that lie in it.
+  /// The bytes of a blob in a range, as far as the range lies in the blob.
   ///
   /// - Complexity: O(n) in the bytes of the range.
   public func bytes(of field: String, in range: Range<UInt64>) throws(StoreError) -> [UInt8] {

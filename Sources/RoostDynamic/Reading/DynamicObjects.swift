@@ -1,10 +1,10 @@
 internal import Roost
 internal import RoostEngine
 
-/// The objects that a query found, in order: a collection that reads nothing by itself.
+/// The results of a query, in order: a collection that reads no values by itself.
 ///
-/// It knows where its objects are and holds none of them, so that a million cost as little as ten. It belongs to a version, as
-/// its objects do. One that cannot be found because the file is damaged is there too, and throws when it is read.
+/// Stores the places of its objects but not the objects, so a million cost as little as ten. It belongs to a version, like
+/// its objects. An object that cannot be found because of damage is still an element, and throws when it is read.
 public struct DynamicObjects: RandomAccessCollection, Sendable {
   let results: ResultSet
   let definition: TableDefinition
@@ -18,7 +18,7 @@ public struct DynamicObjects: RandomAccessCollection, Sendable {
 
   /// The name of the table.
   public var table: String { definition.name }
-  /// How many objects there are.
+  /// The number of objects.
   public var count: Int { results.count }
   /// The index of the first object, 0.
   public var startIndex: Int { 0 }
@@ -37,15 +37,15 @@ public struct DynamicObjects: RandomAccessCollection, Sendable {
     return DynamicObject(place, of: definition, in: content)
   }
 
-  /// Goes through the objects from front to back.
+  /// Iterates over the objects from front to back.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Goes through objects, of which those of a leaf are found at a time.
+  /// Iterates over objects, one leaf at a time.
   public struct Iterator: IteratorProtocol {
     private let objects: DynamicObjects
     private var cursor: ResultCursor
     private var batch: ResultBatch?
-    /// How many of the batch were given.
+    /// The number of objects of the batch already returned.
     private var place = 0
 
     fileprivate init(_ objects: DynamicObjects) {
@@ -65,7 +65,7 @@ public struct DynamicObjects: RandomAccessCollection, Sendable {
         batch = found
         return object(found)
       } catch {
-        // Behind what is damaged it goes on.
+        // Continue past the damage.
         cursor = objects.results.cursor(from: position + 1)
         return DynamicObject(
           .failure(StoreError(error, in: objects.content.file)), of: objects.definition,

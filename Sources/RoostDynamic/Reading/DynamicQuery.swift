@@ -6,34 +6,34 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A query as text: which objects of a table are asked for, or which groups.
+/// A query as text, for objects of a table or for groups.
 ///
 /// ```swift
 /// let adults: DynamicQuery = "Person where age >= 18 && owner.city == \(city) sort name limit 20"
 /// let moods: DynamicQuery = "Person group mood select count, max(age) sort count desc"
 /// ```
 ///
-/// Values that are put into a literal are constants of the query, whatever characters they have; `\(name: …)` is the name of a
-/// table or a field. A text that comes from elsewhere is ``init(_:)``'s. The article “Queries” has the language.
+/// Interpolated values are constants of the query, whatever characters they have; `\(name: …)` is the name of a
+/// table or a field. For text from elsewhere, use ``init(_:)``. The article “Queries” describes the language.
 public struct DynamicQuery: Hashable, Sendable {
   /// The query's text.
   public let text: String
 
-  /// The query that a text says; it is read when it is asked.
+  /// A query from text, which is parsed when the query runs.
   public init(_ text: String) { self.text = text }
 
-  /// All objects of a table, in the order in which they are stored.
+  /// All objects of a table, in storage order.
   public static func all(_ table: String) -> DynamicQuery { "\(name: table)" }
 }
 
 extension DynamicQuery: ExpressibleByStringInterpolation {
-  /// The query that a literal says.
+  /// The query of a literal.
   public init(stringLiteral text: String) { self.text = text }
 
-  /// The query that a literal says, with constants and names put in.
+  /// The query of a literal with interpolated constants and names.
   public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-  /// Puts constants and names into a query's text.
+  /// Interpolates constants and names into a query's text.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
@@ -42,12 +42,12 @@ extension DynamicQuery: ExpressibleByStringInterpolation {
       text.reserveCapacity(literalCapacity)
     }
 
-    /// Adds what stands in the literal itself.
+    /// Adds the literal's own text.
     public mutating func appendLiteral(_ literal: String) { text += literal }
 
     /// Adds the name of a table or a field, in backquotes.
     public mutating func appendInterpolation(name: String) {
-      // By bytes: a backquote with a mark is another character.
+      // Compares bytes, because a backquote with a combining mark is another character.
       var bytes = [UInt8(ascii: "`")]
       for byte in name.utf8 {
         if byte == UInt8(ascii: "`") { bytes.append(byte) }
@@ -56,8 +56,8 @@ extension DynamicQuery: ExpressibleByStringInterpolation {
       text += String(decoding: bytes + [UInt8(ascii: "`")], as: UTF8.self)
     }
 
-    /// Adds a constant; of a list its elements in brackets, as they stand behind `in`. A dictionary and a record are no
-    /// constants: the text with one is no query.
+    /// Adds a constant; a list adds its elements in brackets, as `in` takes them. A dictionary or a record is not a
+    /// constant: a text with one is not a valid query.
     public mutating func appendInterpolation(_ value: DynamicValue) { text += value.literal }
 
     /// Adds a text as a constant.
@@ -93,7 +93,7 @@ extension DynamicQuery: ExpressibleByStringInterpolation {
 }
 
 extension DynamicValue {
-  /// The value as a query's text has it beside a field of its type.
+  /// The value as a constant in a query's text, beside a field of its type.
   fileprivate var literal: String {
     switch self {
     case .list(let elements): "[" + elements.map(\.literal).joined(separator: ", ") + "]"

@@ -2,10 +2,10 @@ public import Roost
 internal import RoostEngine
 internal import RoostQueryText
 
-/// One version of a store, to read for as long as it is held.
+/// A version of a store, readable for as long as it is held.
 ///
-/// Taking one waits for nothing and costs next to nothing. It may go to any thread or actor, and always shows the same tables
-/// and objects. What it alone still shows is kept in the file until the snapshot, and all objects read from it, are gone.
+/// Taking a snapshot never waits and costs almost nothing. It can be used on any thread or actor, and always shows the same
+/// tables and objects. Content that only it uses stays in the file until the snapshot, and all objects read from it, are gone.
 public struct DynamicSnapshot: Sendable {
   let content: SnapshotContent
 
@@ -13,22 +13,22 @@ public struct DynamicSnapshot: Sendable {
     content = SnapshotContent(snapshot, path: path)
   }
 
-  /// The number of the version: each commit makes a higher one.
+  /// The number of the version; it increases with each commit.
   public var version: UInt64 { content.snapshot.version.transaction }
 
   // MARK: Tables
 
-  /// The tables, in the order in which they were added; those that hold values under names too.
+  /// The tables, in the order in which they were added, including those that hold named values.
   public var tables: [DynamicTable] {
     content.catalog.tables.map { DynamicTable($0, in: content.catalog) }
   }
 
-  /// The table of a name; nil where there is none.
+  /// The table with a name; nil if there is none.
   public func table(_ name: String) -> DynamicTable? {
     content.catalog.table(named: name).map { DynamicTable($0, in: content.catalog) }
   }
 
-  /// How many objects a table has.
+  /// The number of objects in a table.
   ///
   /// - Complexity: O(1).
   /// - Throws: ``StoreError/unknownModel(model:)``.
@@ -41,7 +41,7 @@ public struct DynamicSnapshot: Sendable {
 
   // MARK: Objects
 
-  /// The object of a table with a key; nil where there is none.
+  /// The object of a table with a key; nil if there is none.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)``.
   public func object(_ table: String, _ key: DynamicValue) throws(StoreError) -> DynamicObject? {
@@ -51,7 +51,7 @@ public struct DynamicSnapshot: Sendable {
     return row.map { DynamicObject(.success(($0.leaf, $0.row)), of: table, in: content) }
   }
 
-  /// The objects that a query finds.
+  /// The objects of a query.
   ///
   /// ```swift
   /// for person in try snapshot.objects("Person where age >= 18 sort name") { print(try person["name"]) }
@@ -66,7 +66,7 @@ public struct DynamicSnapshot: Sendable {
     return DynamicObjects(results, of: table, in: content)
   }
 
-  /// How many objects a query finds, or how many groups.
+  /// The number of objects, or of groups, that a query finds.
   ///
   /// - Throws: As ``objects(_:)``.
   public func count(_ query: DynamicQuery) throws(StoreError) -> Int {
@@ -75,7 +75,7 @@ public struct DynamicSnapshot: Sendable {
     return try content.working { view throws(EngineError) in try view.count(query) }
   }
 
-  /// The groups that a query asks for.
+  /// The groups of a query.
   ///
   /// - Complexity: That of the query's objects; a row for each group is in memory.
   /// - Throws: As ``objects(_:)``; ``StoreError/overflow(model:field:)`` where a sum of integers is none of 64 bits.
@@ -85,7 +85,7 @@ public struct DynamicSnapshot: Sendable {
     return DynamicGroups(table, of: groups, in: content)
   }
 
-  /// How a query is answered, in lines for people; it is answered for it.
+  /// The plan of a query in readable lines; runs the query to produce them.
   ///
   /// - Throws: As ``objects(_:)``.
   public func explain(_ query: DynamicQuery) throws(StoreError) -> [String] {
@@ -107,15 +107,15 @@ public struct DynamicSnapshot: Sendable {
 }
 
 extension DynamicQuery {
-  /// Whether it asks for groups, and not for objects: `group` or `select` comes behind the objects.
+  /// Whether the query asks for groups, not objects: it has `group` or `select` after the objects.
   public var asksForGroups: Bool { GroupQuery.isAsked(by: text) }
 
-  /// The objects that it asks for.
+  /// The query for objects.
   func objects(in catalog: Catalog) throws(StoreError) -> ObjectQuery {
     try read { text throws(QueryTextError) in try ObjectQuery(text, in: catalog) }
   }
 
-  /// The groups that it asks for.
+  /// The query for groups.
   func groups(in catalog: Catalog) throws(StoreError) -> GroupQuery {
     try read { text throws(QueryTextError) in try GroupQuery(text, in: catalog) }
   }

@@ -9,13 +9,13 @@ final class ObjectLines {
   /// The lines of objects of a version.
   init(of snapshot: EngineSnapshot) { self.snapshot = snapshot }
 
-  /// The columns of a table's lines.
+  /// The form of a table's lines.
   struct Form {
     fileprivate var start: [UInt8]
     fileprivate var columns: [Column]
   }
 
-  /// A field, with the text that comes before each of its values.
+  /// A field, and the text before each of its values.
   fileprivate struct Column {
     let field: FieldDefinition
     let label: [UInt8]
@@ -44,7 +44,7 @@ final class ObjectLines {
   ) throws(EngineError) -> Column {
     var label: [UInt8] = []
     if !isFirst { label.add(",") }
-    // The first member is called so already.
+    // The first member already has this name.
     let isTable = isBesideName && field.name.drop { $0 == "_" } == "table"
     label.addString(isTable ? "_" + field.name : field.name)
     label.add(":")
@@ -59,7 +59,7 @@ final class ObjectLines {
     return Column(field: field, label: label, targets: found)
   }
 
-  /// The columns of a leaf, for its lines.
+  /// The columns of a leaf that its lines need.
   func columns(of leaf: LeafReference, _ form: Form) throws(EngineError) -> [ColumnChunk] {
     var chunks: [ColumnChunk] = []
     for column in form.columns {
@@ -107,11 +107,11 @@ final class ObjectLines {
   }
 }
 
-/// The identifiers of the objects that links lead to.
+/// The identifiers of link targets.
 final class LinkTargets {
   private let objects: ObjectTree
   private let identifier: FieldDefinition
-  /// The texts of identifiers that were looked up, forgotten when they become many.
+  /// The texts of known identifiers, discarded when there are too many.
   private var known: [Int64: [UInt8]] = [:]
   private static let knownMax = 1 << 16
 

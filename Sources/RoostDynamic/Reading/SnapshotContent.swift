@@ -1,7 +1,7 @@
 internal import Roost
 internal import RoostEngine
 
-/// A version of a store, for all that is read of it.
+/// A version of a store, shared by everything read from it.
 final class SnapshotContent: Sendable {
   let snapshot: EngineSnapshot
   let path: String
@@ -16,20 +16,20 @@ final class SnapshotContent: Sendable {
   /// The file, for errors.
   var file: StoreFile { StoreFile(path: path, catalog: catalog) }
 
-  /// Runs an operation of the engine, whose errors become the store's.
+  /// Runs an engine operation, and converts its errors to store errors.
   func working<Result>(
     _ operation: (ReadView) throws(EngineError) -> Result
   ) throws(StoreError) -> Result {
     do { return try operation(snapshot.view) } catch { throw StoreError(error, in: file) }
   }
 
-  /// The table of a name.
+  /// The table with a name.
   func table(_ name: String) throws(StoreError) -> TableDefinition {
     guard let table = catalog.table(named: name) else { throw .unknownModel(model: name) }
     return table
   }
 
-  /// The field of a name.
+  /// The field with a name.
   func field(_ name: String, of table: TableDefinition) throws(StoreError) -> FieldDefinition {
     guard let field = table.field(named: name) else {
       throw .unknownField(model: table.name, property: name)
@@ -37,7 +37,7 @@ final class SnapshotContent: Sendable {
     return field
   }
 
-  /// The table that a link leads to.
+  /// The table of a link's targets.
   func target(of field: FieldDefinition, of table: TableDefinition) throws(StoreError)
     -> TableDefinition
   {
@@ -48,7 +48,7 @@ final class SnapshotContent: Sendable {
     return target
   }
 
-  /// The key in the file of the object with a key; nil where there cannot be one.
+  /// The object key in the file for an identifier; nil if there cannot be one.
   func objectKey(_ key: DynamicValue, in table: TableDefinition) throws(StoreError) -> Int64? {
     guard let identifier = table.identifier,
       let value = try? key.stored(as: identifier.type, identifier.parts)
@@ -62,7 +62,7 @@ final class SnapshotContent: Sendable {
     }
   }
 
-  /// The values of a field in a row; a list of links as the keys of the targets.
+  /// The value of a field in a row; a list of links as the keys of its targets.
   func value(
     of field: FieldDefinition, in leaf: LeafReference, _ row: Int, of table: TableDefinition
   ) throws(StoreError) -> DynamicValue {
@@ -84,7 +84,7 @@ final class SnapshotContent: Sendable {
     }
   }
 
-  /// The key of the object that a link leads to.
+  /// The identifier of a link's target.
   func identifier(_ key: Int64, of table: TableDefinition) throws(StoreError) -> DynamicValue {
     guard let identifier = table.identifier, !identifier.isObjectKey else {
       return DynamicValue(stored: .integer(key), table.identifier?.type ?? .int, [])

@@ -1,18 +1,18 @@
 internal import Roost
 internal import RoostEngine
 
-/// A table of a store, with its fields: the objects of a model, or a value that is kept under a name.
+/// A table of a store, with its fields: the objects of a model, or a named value.
 public struct DynamicTable: Hashable, Sendable {
   /// The name.
   public var name: String
-  /// The fields, in the order in which they are stored; exactly one of them is the key.
+  /// The fields, in storage order; exactly one of them is the key.
   public var fields: [DynamicField]
-  /// The indexes that are not just those of fields.
+  /// The indexes of several fields or of some objects; single fields have their own.
   public internal(set) var indexes: [DynamicIndex] = []
-  /// Whether the table keeps a value under a name, of the program's or the store's own, and no model's objects.
+  /// Whether the table holds a named value, of the program or of the store itself, and not a model's objects.
   public internal(set) var holdsNamedValue = false
 
-  /// A table to be added: see ``DynamicTransaction/add(_:)``.
+  /// A new table to add: see ``DynamicTransaction/add(_:)``.
   public init(_ name: String, fields: [DynamicField]) {
     self.name = name
     self.fields = fields
@@ -21,43 +21,43 @@ public struct DynamicTable: Hashable, Sendable {
   /// The field that identifies an object.
   public var key: DynamicField? { fields.first(where: \.isKey) }
 
-  /// The field of a name; nil where the table has none.
+  /// The field with a name; nil if the table has none.
   public func field(_ name: String) -> DynamicField? { fields.first { $0.name == name } }
 
 }
 
 /// A field of a table.
 public struct DynamicField: Hashable, Sendable {
-  /// What becomes of a link when the object that it leads to is deleted.
+  /// The effect on a link when its target is deleted.
   public enum DeleteRule: Hashable, Sendable {
-    /// The transaction fails, unless the link is gone at its end.
+    /// The transaction fails, unless the link is gone by its end.
     case deny
-    /// The link becomes null, or leaves its list.
+    /// The link becomes null, or is removed from its list.
     case nullify
     /// The object that has the link is deleted too.
     case cascade
   }
 
-  /// The name; a part of an embedded struct has one with points, `address.city`.
+  /// The name; parts of embedded structs have dotted names, such as `address.city`.
   public var name: String
-  /// What it stores.
+  /// The type of its values.
   public var type: DynamicType
-  /// Whether null is a value.
+  /// Whether the value can be null.
   public var isOptional: Bool
   /// Whether it identifies an object.
   public var isKey: Bool
-  /// Whether two objects may not have the same value; a key's always are.
+  /// Whether values must be unique; a key's always are.
   public var isUnique: Bool
-  /// Whether an index was asked for. A key, a unique field and a link have one in any case.
+  /// Whether an index was requested. A key, a unique field and a link always have one.
   public var isIndexed: Bool
-  /// What becomes of a link when its target is deleted.
+  /// The effect on a link when its target is deleted.
   public var deleteRule: DeleteRule
-  /// Whether a link whose target is missing at the end of a transaction becomes null, and is no error.
+  /// Whether a link whose target is missing at the end of a transaction becomes null, instead of an error.
   public var nullifiesMissingTarget: Bool
-  /// What objects have that were there before the field; null where there is none.
+  /// The value for objects that existed before the field; null if there is none.
   public var defaultValue: DynamicValue
 
-  /// A field to be added: see ``DynamicTransaction/add(_:to:)``.
+  /// A new field to add: see ``DynamicTransaction/add(_:to:)``.
   public init(
     _ name: String, _ type: DynamicType, isOptional: Bool = false, isKey: Bool = false,
     isUnique: Bool = false, isIndexed: Bool = false, deleteRule: DeleteRule = .deny,
@@ -77,11 +77,11 @@ public struct DynamicField: Hashable, Sendable {
 
 /// An index of several fields, or of some objects.
 public struct DynamicIndex: Hashable, Sendable {
-  /// The names of the fields whose values are ordered, the most significant one first.
+  /// The names of the indexed fields, the most significant first.
   public let fields: [String]
-  /// Whether two objects of the index may not have the same values.
+  /// Whether the combined values of its objects must be unique.
   public let isUnique: Bool
-  /// What it is called: its fields, and the condition that its objects fulfil.
+  /// The name: its fields, and the condition on its objects.
   public let name: String
 }
 

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension DynamicType {
-  /// How a field of the type is stored; nil for one that no field can have.
+  /// The stored form of a field of the type; nil if no field can have the type.
   var stored: (type: FieldType, parts: [ElementColumn])? {
     switch self {
     case .bool: (.bool, [])
@@ -46,7 +46,7 @@ extension DynamicType {
     return columns.isEmpty || Set(columns.map(\.name)).count < columns.count ? nil : columns
   }
 
-  /// The table that a link leads to.
+  /// The table of a link's targets.
   var target: String? {
     switch self {
     case .link(let target), .links(let target): target
@@ -56,14 +56,14 @@ extension DynamicType {
 }
 
 extension DynamicElement {
-  /// The columns that elements have; nil for those that no collection can have.
+  /// The columns of elements of the type; nil if no collection can have them.
   fileprivate func columns(named name: String) -> [ElementColumn]? {
     guard case .record(let parts) = type else {
       guard let (type, inner) = type.stored, type.canBeElement else { return nil }
       return [ElementColumn(name: name, type: type, isOptional: isOptional, parts: inner)]
     }
     guard !parts.isEmpty, Set(parts.map(\.name)).count == parts.count else { return nil }
-    // A column before the parts says whether there is a struct.
+    // The column before the parts stores whether there is a struct.
     var columns =
       isOptional ? [ElementColumn(name: name, type: .bool, isOptional: false)] : []
     for part in parts {

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// What a field stores.
+/// The type of a field's values.
 public indirect enum DynamicType: Hashable, Sendable {
   case bool
   case int
@@ -15,28 +15,28 @@ public indirect enum DynamicType: Hashable, Sendable {
   case decimal
   /// A text in JSON.
   case json
-  /// Bytes that may be many, and are read in ranges.
+  /// Bytes of any length, read in ranges.
   case blob
-  /// Elements in their order.
+  /// An array of elements.
   case list(DynamicElement)
-  /// Elements, each once.
+  /// A set of elements.
   case set(DynamicElement)
   case dictionary(key: DynamicElement, value: DynamicElement)
-  /// Several values that make one key.
+  /// A key of several values.
   case compound([DynamicPart])
-  /// A struct: only of elements of collections, for the parts of another are fields of their own.
+  /// A struct, as an element of a collection only; an embedded struct's parts are fields of their own.
   case record([DynamicPart])
-  /// The key of an object of another table, or of the same.
+  /// The key of an object in another table, or in the same one.
   case link(to: String)
-  /// Keys of objects of a table, in an order of their own.
+  /// An ordered list of keys of a table's objects.
   case links(to: String)
 }
 
-/// What the elements of a collection are.
+/// The type of a collection's elements.
 public struct DynamicElement: Hashable, Sendable {
-  /// What each is.
+  /// The type of each element.
   public var type: DynamicType
-  /// Whether null is one.
+  /// Whether an element can be null.
   public var isOptional: Bool
 
   /// Elements of a type.
@@ -48,11 +48,11 @@ public struct DynamicElement: Hashable, Sendable {
 
 /// A part of a struct or of a compound key.
 public struct DynamicPart: Hashable, Sendable {
-  /// The name; of a struct within the struct with points, `address.city`.
+  /// The name; parts of nested structs have dotted names, such as `address.city`.
   public var name: String
-  /// What it is.
+  /// The type.
   public var type: DynamicType
-  /// Whether null is a value of it.
+  /// Whether the value can be null.
   public var isOptional: Bool
 
   /// A part.
@@ -64,7 +64,7 @@ public struct DynamicPart: Hashable, Sendable {
 }
 
 extension DynamicType {
-  /// What a stored type is.
+  /// The type for a stored type.
   ///
   /// - Parameter target: The table that a link leads to.
   init(_ type: FieldType, _ parts: [ElementColumn], target: String) {
@@ -96,7 +96,7 @@ extension DynamicType {
 }
 
 extension DynamicElement {
-  /// The elements that have these columns.
+  /// The element type for columns.
   init(_ columns: ArraySlice<ElementColumn>) {
     var parts = columns
     var isOptional = false
@@ -106,7 +106,7 @@ extension DynamicElement {
           DynamicType(first.type, first.parts, target: ""), isOptional: first.isOptional)
         return
       }
-      // The column before the parts says whether there is a struct.
+      // The column before the parts stores whether there is a struct.
       isOptional = true
       parts = columns.dropFirst()
     }

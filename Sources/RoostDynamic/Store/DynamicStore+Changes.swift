@@ -1,7 +1,7 @@
 public import Roost
 
 extension DynamicStore {
-  /// What changes in the store, as it comes: from a version to the one that is there when somebody asks.
+  /// The changes of the store as a sequence: each element leads from the last version to the newest one when it is requested.
   ///
   /// ```swift
   /// for try await change in store.changes() {
@@ -9,8 +9,8 @@ extension DynamicStore {
   /// }
   /// ```
   ///
-  /// Latest wins: who is slow gets one change over many commits. None is lost, and none comes twice. The loop ends when its task
-  /// is cancelled, and when the store is closed or dropped.
+  /// Changes are merged: a slow reader gets one change for many commits. None is lost or repeated. The loop
+  /// ends when its task is cancelled, and when the store is closed or dropped.
   /// - Parameter earlier: The version from which on changes are told; nil for the one that is there when the loop begins.
   /// - Complexity: Nothing while nothing is written; what changed is found out where it is asked.
   public func changes(since earlier: DynamicSnapshot? = nil) -> Changes<DynamicChanges> {
@@ -24,7 +24,7 @@ extension DynamicStore {
   }
 }
 
-/// The version that was seen last.
+/// The last version delivered.
 private final class LastVersion {
   var snapshot: DynamicSnapshot?
 

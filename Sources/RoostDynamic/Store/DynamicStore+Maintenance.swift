@@ -2,9 +2,9 @@ public import Roost
 internal import RoostEngine
 internal import RoostMaintenance
 
-/// Looking after a file.
+/// Maintenance of a file.
 extension DynamicStore {
-  /// How large the store is, and what for.
+  /// The size of the store, and how its space is used.
   ///
   /// - Complexity: Reads the nodes of all trees, the heads of leaves, indexes, and the columns that have long values; not the
   ///   other columns.
@@ -17,10 +17,10 @@ extension DynamicStore {
     return Statistics(statistics, store.oldestSnapshot, try store.versions)
   }
 
-  /// Checks everything in the newest version, on the caller's thread, and returns all damage; nothing where it is sound.
+  /// Checks the whole newest version, on the caller's thread, and returns all damage; empty if the version is sound.
   ///
-  /// Reads the whole file, whatever is in memory: every pointer and checksum, the order of keys, counts, zone maps, that
-  /// indexes agree with the objects and links lead somewhere, and that each unit has one owner. What lies behind damage cannot
+  /// Reads the whole file, even what is cached: every pointer and checksum, the order of keys, counts, zone maps, that
+  /// indexes agree with the objects and links have targets, and that each unit has one owner. Content behind damage cannot
   /// be checked.
   /// - Parameter progress: Called now and then, by this thread.
   /// - Throws: ``StoreError/closed``, and what the system refuses; damage is returned.
@@ -33,8 +33,8 @@ extension DynamicStore {
     return findings.map { StoreDamage($0, names: names) }
   }
 
-  /// Gives the space that a file does not use back to the system: a packed copy is written beside it, verified and put in its
-  /// place. On an error the file is as it was.
+  /// Returns a file's unused space to the system: writes a packed copy beside it, verifies the copy and replaces the file.
+  /// After an error the file is unchanged.
   ///
   /// - Parameters:
   ///   - path: The file, which must not be open.
@@ -55,11 +55,11 @@ extension DynamicStore {
     }
   }
 
-  /// Writes everything that can be read of a damaged file to a new one, which is verified before it gets its name. The damaged
+  /// Writes all readable content of a damaged file to a new file, which is verified before it gets its name. The damaged
   /// file is not changed.
   ///
-  /// What cannot be read of an object is null where its field may be; else the object is lost, and with it the objects that
-  /// must link to it.
+  /// An unreadable value becomes null if its field is optional; otherwise the object is lost, and with it every object with
+  /// a required link to it.
   /// - Parameters:
   ///   - copy: Where the new file is to lie; there must be none.
   ///   - progress: Called now and then, by this thread.

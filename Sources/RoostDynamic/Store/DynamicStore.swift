@@ -1,10 +1,10 @@
 public import Roost
 internal import RoostEngine
 
-/// A store without models: tables and fields by their names, values of any type.
+/// A store without models: tables and fields by name, values of any type.
 ///
-/// What tools, inspectors and other languages build on. Whatever models a program declares, its file can be opened; nothing is
-/// migrated, and no step of a migration is run.
+/// For tools, inspectors and other languages. Opens any file, whatever models its program declares; never
+/// migrates, and runs no migration steps.
 ///
 /// ```swift
 /// let store = try DynamicStore("people.roost")
@@ -13,20 +13,20 @@ internal import RoostEngine
 /// for person in try snapshot.objects("Person where age >= 18 sort name") { print(try person["name"]) }
 /// ```
 ///
-/// A store may be used from every thread and actor. A file that a process opens several times is one store underneath, also
-/// beside a `Store` with models.
+/// A store can be used from any thread and actor. All stores that a process opens for one file share one underlying store, also
+/// with a `Store` with models.
 public final class DynamicStore: Sendable {
   /// How a file is opened.
   public enum Access: Hashable, Sendable {
-    /// It is only read, and not changed in any way.
+    /// Read only; the file is not changed in any way.
     case read
-    /// It is read and written; there must be one.
+    /// Read and write; the file must exist.
     case write
-    /// It is read and written, and made where it is missing: without tables.
+    /// Read and write; a missing file is created, without tables.
     case create
   }
 
-  /// The path by which the file was opened; of a store in memory a name for messages.
+  /// The path used to open the file; for a store in memory, a name for messages.
   public let path: String
   let store: Store
 
@@ -46,7 +46,7 @@ public final class DynamicStore: Sendable {
     try self.init(path, access: access, configuration)
   }
 
-  /// Opens the store in a file, as a test wants it.
+  /// Opens the store in a file, with options for tests.
   package init(
     _ path: String, access: Access, _ configuration: Configuration
   ) throws(StoreError) {
@@ -58,9 +58,9 @@ public final class DynamicStore: Sendable {
     store = try Store(.file(path), configuration: configuration)
   }
 
-  /// The same store as one with models: what is written by either is seen by both.
+  /// Uses the same store as a store with models: each sees the other's writes.
   ///
-  /// Closing either closes both.
+  /// Closing one closes both.
   public init(_ store: Store) {
     self.store = store
     path =
@@ -72,13 +72,13 @@ public final class DynamicStore: Sendable {
 
   /// Closes the store: every later use throws ``StoreError/closed``, and sequences of changes end.
   ///
-  /// Snapshots can still be read. The file is let go when the last of them, and of the objects read from them, is gone;
+  /// Snapshots stay readable. The file is released when the last of them, and of the objects read from them, is gone;
   /// dropping a store does the same.
   public func close() { store.close() }
 
   /// The newest version.
   ///
-  /// - Complexity: O(1); waits for nobody.
+  /// - Complexity: O(1); never waits.
   /// - Throws: ``StoreError/closed``.
   public func snapshot() throws(StoreError) -> DynamicSnapshot {
     DynamicSnapshot(try store.snapshot().content, path: path)

@@ -3,7 +3,7 @@ internal import RoostEngine
 internal import RoostMaintenance
 
 extension DynamicStore {
-  /// How far a long piece of work on a whole file is.
+  /// The progress of a long operation on a whole file.
   public struct Progress: Hashable, Sendable {
     /// The phase.
     public enum Phase: String, Hashable, Sendable {
@@ -15,9 +15,9 @@ extension DynamicStore {
 
     /// The phase.
     public let phase: Phase
-    /// How much of it is done.
+    /// The amount done.
     public let done: UInt64
-    /// How much there is to do.
+    /// The total amount.
     public let total: UInt64
   }
 
@@ -25,7 +25,7 @@ extension DynamicStore {
   public struct Compaction: Hashable, Sendable {
     /// The size of the file that was compacted.
     public let fileBytesBefore: UInt64
-    /// The size of the one that took its place.
+    /// The size of the file that replaced it.
     public let fileBytesAfter: UInt64
   }
 
@@ -35,68 +35,68 @@ extension DynamicStore {
     public struct Table: Hashable, Sendable {
       /// The table's name.
       public let name: String
-      /// How many objects the new file has.
+      /// The number of objects in the new file.
       public let objectsSaved: UInt64
-      /// How many the damaged one had, as far as it says so.
+      /// The number of objects in the damaged file, as far as the file tells.
       public let objectsBefore: UInt64
     }
 
-    /// Something that could not be read.
+    /// Values or objects that could not be read.
     public struct Loss: Equatable, Sendable {
       /// The table's name.
       public let table: String
-      /// The field that is null now in these objects; nil where the objects themselves are lost.
+      /// The field that is now null in these objects; nil if the objects themselves are lost.
       public let field: String?
-      /// The keys in the file that are hit; not each of them need have been there.
+      /// The affected keys in the file; not every key in the range need have existed.
       public let keys: ClosedRange<Int64>
-      /// The reason why it could not be read.
+      /// The error that prevented the read.
       public let cause: StoreError
     }
 
     /// The tables, in the order in which they were added.
     public let tables: [Table]
-    /// What was lost, adjacent losses with the same cause as one.
+    /// The losses; adjacent losses with the same cause are merged.
     public let losses: [Loss]
-    /// Whether the file could not be opened as it was, so that its last commits may be lost.
+    /// Whether the file could not be opened by the usual rules, so that its last commits may be lost.
     public let isFromUnconfirmedVersion: Bool
 
-    /// Whether nothing is known to be lost.
+    /// Whether no loss is known.
     public var isComplete: Bool { losses.isEmpty && !isFromUnconfirmedVersion }
   }
 
-  /// How large a store is, and what its space is used for.
+  /// The size of a store, and how its space is used.
   public struct Statistics: Equatable, Sendable {
     /// The size of the file.
     public let fileBytes: UInt64
-    /// The bytes that the newest version and those that are kept under names use.
+    /// The bytes that the newest version and the named versions use.
     public let usedBytes: UInt64
     /// The number of the newest version.
     public let version: UInt64
-    /// The oldest version that this process still holds although there are newer ones, if it costs anything.
+    /// The oldest version that this process still holds and that is not the newest, if it takes up space.
     public let oldestSnapshot: OldSnapshot?
-    /// The versions that are kept under names, the oldest first.
+    /// The named versions, oldest first.
     public let versions: [KeptVersion]
     /// The tables, in the order in which they were added.
     public let tables: [Table]
 
-    /// The bytes of the file that hold nothing: what compacting would save, at most.
+    /// The unused bytes of the file: the most that compaction can save.
     public var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
 
     /// One table.
     public struct Table: Hashable, Sendable {
       /// The table's name.
       public let name: String
-      /// How many objects there are.
+      /// The number of objects.
       public let objects: UInt64
-      /// How many levels the tree has, the leaves included; 0 for an empty one.
+      /// The number of levels of the tree, including the leaves; 0 if it is empty.
       public let levels: Int
-      /// How many leaves there are.
+      /// The number of leaves.
       public let leaves: UInt64
       /// The bytes of nodes and leaves.
       public let bytes: UInt64
       /// The bytes of long values, which lie outside the leaves.
       public let valueBytes: UInt64
-      /// The indexes, in the order of their fields, and behind them those of several fields or of some objects.
+      /// The indexes of single fields, in the order of the fields, then the indexes of several fields or of some objects.
       public let indexes: [Index]
     }
 
@@ -104,11 +104,11 @@ extension DynamicStore {
     public struct Index: Hashable, Sendable {
       /// The field's name, or the names of the fields and the condition.
       public let name: String
-      /// Whether no two objects may have one value.
+      /// Whether values must be unique.
       public let isUnique: Bool
-      /// How many entries there are: one for each object, or for each that fulfils the index's condition.
+      /// The number of entries: one per object, or per object that fulfils the index's condition.
       public let entries: UInt64
-      /// How many levels the tree has, the leaves included; 0 for an empty one.
+      /// The number of levels of the tree, including the leaves; 0 if it is empty.
       public let levels: Int
       /// The bytes of nodes and leaves.
       public let bytes: UInt64

@@ -24,7 +24,7 @@ extension [UInt8] {
     }
   }
 
-  /// Adds the bytes of a value that is stored as such; those that are no value of its type as Base64.
+  /// Adds a value that is stored as bytes; bytes that are not valid for its type as Base64.
   mutating func add(_ type: FieldType, _ parts: [ElementColumn], _ bytes: ByteView) {
     switch type {
     case .string, .json: addString(bytes)
@@ -66,21 +66,21 @@ extension [UInt8] {
     add("]")
   }
 
-  /// Adds an element: its one value, or an object of its parts.
+  /// Adds an element: its single value, or an object of its parts.
   private mutating func addElement(
     _ columns: ArraySlice<(ElementColumn, ColumnBuffer)>, _ row: Int
   ) {
     var parts = columns
     if let (first, column) = columns.first, !first.name.contains(".") {
       guard columns.count > 1 else { return addValue(first, column, row) }
-      // The column before the parts says whether there is a struct.
+      // The column before the parts stores whether there is a struct.
       guard column.integer(row) != 0 else { return add("null") }
       parts = columns.dropFirst()
     }
     addParts(parts, row)
   }
 
-  /// Adds an object of parts, by the last of their names.
+  /// Adds an object of parts, named by the last component of their names.
   private mutating func addParts(_ parts: ArraySlice<(ElementColumn, ColumnBuffer)>, _ row: Int) {
     add("{")
     for (place, (part, column)) in parts.enumerated() {

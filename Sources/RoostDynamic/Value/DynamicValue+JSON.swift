@@ -10,7 +10,7 @@ internal import Foundation
 
 extension DynamicValue {
   /// The value as JSON in the form of `roost dump` (Format.md §12): a date is its seconds since 2001-01-01 00:00 UTC, data is
-  /// Base64, a UUID, a duration and a decimal number are text, a number that JSON does not know is `"nan"`, `"inf"` or `"-inf"`,
+  /// Base64; UUIDs, durations and decimal numbers are text; a non-finite number is `"nan"`, `"inf"` or `"-inf"`;
   /// and a dictionary is a list of pairs.
   ///
   /// - Complexity: O(n) in the bytes of the text.

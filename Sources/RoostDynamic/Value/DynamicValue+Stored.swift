@@ -72,7 +72,7 @@ extension DynamicValue {
     }
   }
 
-  /// An element of a collection: its one value, or the parts of a struct.
+  /// An element of a collection: its single value, or the parts of a struct.
   private init(element columns: ArraySlice<(ElementColumn, ColumnBuffer)>, _ row: Int) {
     var parts = columns
     if let (first, column) = columns.first, !first.name.utf8.contains(UInt8(ascii: ".")) {
@@ -80,7 +80,7 @@ extension DynamicValue {
         self.init(stored: column.value(row), first.type, first.parts)
         return
       }
-      // The column before the parts says whether there is a struct.
+      // The column before the parts stores whether there is a struct.
       guard column.type == .integer, column.integer(row) != 0 else {
         self = .null
         return
@@ -95,7 +95,7 @@ extension DynamicValue {
 }
 
 extension ElementColumn {
-  /// The name of a part within its struct: without what the element is called.
+  /// The name of a part within its struct, without the element's name.
   var partName: String {
     let path = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     return String(path.last ?? "")

@@ -10,9 +10,9 @@ internal import Foundation
 
 /// A value that a field cannot store.
 struct UnfitValue: Error, Equatable {
-  /// The type that the field takes.
+  /// The type of the field.
   var expected: String
-  /// The value that it was given.
+  /// The rejected value.
   var found: String
 
   init(_ expected: String, _ value: DynamicValue) {
@@ -23,9 +23,9 @@ struct UnfitValue: Error, Equatable {
 }
 
 extension DynamicValue {
-  /// The value as a type stores it.
+  /// The stored form of the value for a type.
   ///
-  /// A number of another kind is taken where it is the same number.
+  /// A number of another kind is accepted if it converts exactly.
   /// - Parameter parts: The columns of a collection's elements, or the parts of a compound value.
   func stored(as type: FieldType, _ parts: [ElementColumn]) throws(UnfitValue) -> Value {
     if self == .null { return .null }
@@ -57,7 +57,7 @@ extension DynamicValue {
     return value
   }
 
-  /// The bytes of a text, where it is JSON.
+  /// The bytes of a text, if it is valid JSON.
   private static func json(_ text: [UInt8]) -> [UInt8]? {
     (try? JSONValue(text)).map { _ in text }
   }
@@ -113,7 +113,7 @@ extension DynamicValue {
 
   // MARK: Collections
 
-  /// Elements in the order of their bytes, each once.
+  /// Elements in the order of their bytes, without duplicates.
   private static func set(
     _ elements: [DynamicValue], _ parts: [ElementColumn]
   ) throws(UnfitValue) -> [UInt8] {
@@ -135,7 +135,7 @@ extension DynamicValue {
     return PackedColumns.bytes(keys + values, as: shapes, rows: rows)
   }
 
-  /// The rows of columns in the order of their bytes, without those that equal one before.
+  /// The rows of columns in the order of their bytes, without duplicates.
   private static func ordered(
     _ columns: [ColumnBuffer], _ shapes: [PackedColumns.Shape]
   ) -> [Int] {
@@ -168,7 +168,7 @@ extension DynamicValue {
     var (rest, cells) = (parts, columns[...])
     if !first.name.utf8.contains(UInt8(ascii: ".")) {
       guard parts.count > 1 else { return try append(to: column, as: first) }
-      // The column before the parts says whether there is a struct.
+      // The column before the parts stores whether there is a struct.
       column.append(.integer(self == .null ? 0 : 1))
       (rest, cells) = (parts.dropFirst(), columns.dropFirst())
       guard self != .null else { return cells.forEach { $0.appendNull() } }

@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The value of a field, of a key or of an element, whatever its type.
+/// The value of a field, a key or an element, of any type.
 ///
-/// A link is the key of the object that it leads to, and a list of links a list of such keys. Part values of embedded
-/// structs are fields of their own, called `address.city`. Bytes in a damaged file that are no value of their field's type come as
-/// ``data(_:)``.
+/// A link is the key of its target, and a list of links is a list of such keys. Parts of embedded
+/// structs are separate fields with dotted names, such as `address.city`. In a damaged file, bytes that are not valid for their
+/// field's type are returned as ``data(_:)``.
 ///
 /// Literals are values: `["name": "Ann", "age": 41, "tags": ["vip"], "photo": nil]`.
 public indirect enum DynamicValue: Hashable, Sendable {
@@ -25,14 +25,14 @@ public indirect enum DynamicValue: Hashable, Sendable {
   case uuid(UUID)
   case duration(Duration)
   case decimal(Decimal)
-  /// A text in JSON, such as a `Codable` type is stored as.
+  /// A JSON text, the stored form of `Codable` types for example.
   case json(String)
-  /// The elements of an array in their order, those of a set in the order in which they are stored, or the keys that a list
-  /// of links leads to.
+  /// The elements of an array in order, those of a set in storage order, or the keys of the targets of a list
+  /// of links.
   case list([DynamicValue])
-  /// The entries of a dictionary in the order in which they are stored.
+  /// The entries of a dictionary, in storage order.
   case dictionary([Entry])
-  /// A struct within a collection, or a compound key: its parts in their order.
+  /// A struct within a collection, or a compound key: its parts in order.
   case record([Part])
 
   /// An entry of a dictionary.
@@ -51,7 +51,7 @@ public indirect enum DynamicValue: Hashable, Sendable {
 
   /// A part of a struct or of a compound key.
   public struct Part: Hashable, Sendable {
-    /// The name; of a struct within the struct with points, `address.city`.
+    /// The name; parts of nested structs have dotted names, such as `address.city`.
     public var name: String
     /// The value.
     public var value: DynamicValue

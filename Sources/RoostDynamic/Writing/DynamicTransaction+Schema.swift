@@ -1,11 +1,11 @@
 public import Roost
 internal import RoostEngine
 
-/// Tables and fields. A program with models that opens the file later may need a migration's step for what is changed here.
+/// Tables and fields. A program with models that opens the file later may need a migration step for these changes.
 extension DynamicTransaction {
-  /// Adds tables, whose links may lead to each other.
+  /// Adds tables, which may link to each other.
   ///
-  /// Each has one key. An index of several fields is not added.
+  /// Each table has one key. Indexes of several fields are not added.
   /// - Throws: ``StoreError/nameTaken(model:field:)``; ``StoreError/schemaInvalid(model:reason:)`` for what no table can have;
   ///   ``StoreError/unknownModel(model:)`` for a link to a table that there is not; ``StoreError/limitExceeded(_:)``.
   public func add(_ tables: [DynamicTable]) throws(StoreError) {
@@ -29,7 +29,7 @@ extension DynamicTransaction {
     }
   }
 
-  /// Removes a table with everything in it.
+  /// Removes a table with all its content.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` while a field
   ///   of another table links into it.
@@ -38,7 +38,7 @@ extension DynamicTransaction {
     try working { transaction throws(EngineError) in try transaction.removeTable(table.id) }
   }
 
-  /// Adds a field; the objects that are there have its default.
+  /// Adds a field; existing objects get its default.
   ///
   /// - Complexity: No object is written; an index is built.
   /// - Throws: As ``add(_:)``; ``StoreError/valueMismatch(model:field:expected:found:)`` where there are objects, and the field
@@ -65,7 +65,7 @@ extension DynamicTransaction {
     }
   }
 
-  /// Removes a field with all of its values, and the indexes that use it.
+  /// Removes a field with all its values, and the indexes that use it.
   ///
   /// - Returns: How many bytes it took: its columns, its long values and its own index.
   /// - Complexity: Reads the heads of all leaves; no object is written.
@@ -84,7 +84,7 @@ extension DynamicTransaction {
     }
   }
 
-  /// Changes the tables; an error leaves the transaction as it was before.
+  /// Changes the tables; an error restores the transaction's previous state.
   private func change(
     _ body: (EngineTransaction) throws(EngineError) -> Void
   ) throws(StoreError) {
@@ -98,7 +98,7 @@ extension DynamicTransaction {
     }
   }
 
-  /// A field as the catalog has it, but for its number and the table that a link leads to.
+  /// The field for the catalog, without its number and its link's target table.
   private func definition(
     _ field: DynamicField, of table: String
   ) throws(StoreError) -> FieldDefinition {

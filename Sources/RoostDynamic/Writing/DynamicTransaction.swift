@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension DynamicStore {
-  /// Writes, on the caller's thread: waits for the turn, runs `body` and makes its changes durable.
+  /// Writes on the caller's thread: waits for other writes, runs `body` and makes its changes durable.
   ///
   /// ```swift
   /// try store.write { transaction in
@@ -16,7 +16,7 @@ extension DynamicStore {
   /// }
   /// ```
   ///
-  /// All changes are made or none: where `body` throws, it is as if it had not run, and its error comes out unchanged.
+  /// Makes all changes or none: if `body` throws, nothing changes, and its error is rethrown unchanged.
   /// - Parameter durability: What to wait for; nil for a sync of the file.
   /// - Throws: ``StoreError/readOnly``; ``StoreError/danglingLink(model:field:target:targetID:)`` and
   ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` at the end; the errors of the file.
@@ -27,7 +27,7 @@ extension DynamicStore {
     try store.write(durability: durability) { try body(DynamicTransaction($0, path: path)) }
   }
 
-  /// Writes, on a queue of the store's: the caller's thread or actor is not blocked.
+  /// Writes on the store's queue, without blocking the caller's thread or actor.
   ///
   /// - Throws: As the synchronous form; `CancellationError` where the task is cancelled before the changes are made durable:
   ///   then none is made.
@@ -43,14 +43,14 @@ extension DynamicStore {
   }
 }
 
-/// Reads and writes of one transaction, inside of the closure of `write`.
+/// The reads and writes of one transaction, within the closure of `write`.
 ///
-/// It sees its own changes, nobody else does before the closure has returned; then all of them are durable at once. An operation
-/// that throws changes nothing itself, so that a caller may catch its error and go on. Delete rules are followed, and what must
-/// be unique is checked, as with models; links are checked at the end. What a model's own code checks, its initializers and
-/// conversions, nobody checks here.
+/// Only the transaction sees its changes until the closure has returned; then all of them become durable at once. An operation
+/// that throws makes no changes itself, so a caller may catch its error and continue. Delete rules and unique
+/// fields are enforced, as with models; links are checked at the end. Checks in a model's own code, its initializers and
+/// conversions, do not run here.
 ///
-/// After the closure it throws ``StoreError/transactionEnded``, on another thread
+/// After the closure, operations throw ``StoreError/transactionEnded``; on another thread,
 /// ``StoreError/transactionOfAnotherThread``.
 public final class DynamicTransaction {
   private let transaction: WriteTransaction
@@ -59,7 +59,7 @@ public final class DynamicTransaction {
   init(_ transaction: WriteTransaction, path: String) {
     self.transaction = transaction
     self.path = path
-    // A cache goes by when its objects were written, whoever wrote them.
+    // A cache evicts objects by write time, so writes without models must record it too.
     if let engine = try? transaction.content, engine.writeTime == nil,
       engine.catalog.tables.contains(where: { $0.writeTimeField != nil })
     {
@@ -67,7 +67,7 @@ public final class DynamicTransaction {
     }
   }
 
-  /// Runs an operation of the engine, whose errors become the store's.
+  /// Runs an engine operation, and converts its errors to store errors.
   func working<Result>(
     _ operation: (EngineTransaction) throws(EngineError) -> Result
   ) throws(StoreError) -> Result {
@@ -86,10 +86,10 @@ public final class DynamicTransaction {
 
   // MARK: Writing
 
-  /// Adds an object.
+  /// Inserts an object.
   ///
-  /// A field that is not given has its default, or is null, or an empty collection, blob or list of links; a link is the key of
-  /// the object that it leads to, which may be inserted later in the transaction.
+  /// A missing field gets its default, or null, or an empty collection, blob or list of links. A link is given as the key of
+  /// its target, which may be inserted later in the transaction.
   /// - Throws: ``StoreError/duplicateKey(model:field:value:)`` where the key, or the value of a unique field, is there already;
   ///   ``StoreError/valueMismatch(model:field:expected:found:)`` for a value that its field does not take, and for a field that
   ///   needs one and has none; ``StoreError/unknownModel(model:)``; ``StoreError/unknownField(model:property:)``.
@@ -104,7 +104,7 @@ public final class DynamicTransaction {
     }
   }
 
-  /// Gives fields of an object new values; the others stay as they are.
+  /// Gives fields of an object new values; the other fields do not change.
   ///
   /// - Returns: Whether there was an object with the key.
   /// - Throws: As ``insert(_:into:)``; ``StoreError/changedKey(model:id:)`` where the values have another key.
@@ -117,7 +117,7 @@ public final class DynamicTransaction {
     return try update(object, of: table, try changes(values, of: key, in: table))
   }
 
-  /// Adds an object, or gives the one that has its key these values; fields of that one that are not given stay as they are.
+  /// Inserts an object, or updates the object with the same key; its fields without a given value do not change.
   ///
   /// - Returns: Whether it was added.
   /// - Throws: As ``insert(_:into:)``.
@@ -135,7 +135,7 @@ public final class DynamicTransaction {
     return true
   }
 
-  /// Deletes an object, and follows the delete rules of what links to it.
+  /// Deletes an object, and applies the delete rules of links to it.
   ///
   /// - Returns: Whether there was an object with the key.
   @discardableResult
@@ -170,7 +170,7 @@ public final class DynamicTransaction {
     return keys.count
   }
 
-  /// Deletes all objects of a query, and follows the delete rules of what links to them.
+  /// Deletes all objects of a query, and applies the delete rules of links to them.
   ///
   /// - Returns: How many objects of the query there were.
   /// - Throws: ``StoreError/queryMalformed(text:reason:offset:)``.
@@ -184,7 +184,7 @@ public final class DynamicTransaction {
     }
   }
 
-  /// How many objects a query finds, with the transaction's changes.
+  /// The number of objects that a query finds, including the transaction's changes.
   ///
   /// - Throws: ``StoreError/queryMalformed(text:reason:offset:)``.
   public func count(_ query: DynamicQuery) throws(StoreError) -> Int {
@@ -207,7 +207,7 @@ public final class DynamicTransaction {
 
   // MARK: Reading
 
-  /// The tables, with the transaction's changes.
+  /// The tables, including the transaction's changes.
   public var tables: [DynamicTable] {
     get throws(StoreError) {
       let catalog = try catalog
@@ -215,9 +215,9 @@ public final class DynamicTransaction {
     }
   }
 
-  /// The values of an object, with the transaction's changes, by the names of their fields; nil where there is none.
+  /// The values of an object by field name, including the transaction's changes; nil if there is no such object.
   ///
-  /// A link to an object that is to be inserted later in the transaction is null here.
+  /// A link to an object that is yet to be inserted in the transaction is null here.
   public func object(
     _ table: String, _ key: DynamicValue
   ) throws(StoreError) -> [String: DynamicValue]? {

@@ -1,23 +1,23 @@
 internal import Roost
 internal import RoostEngine
 
-/// The values of an object as they are stored.
+/// The stored values of an object.
 struct StoredRow {
-  /// The key in the file, where the key is an integer.
+  /// The object key, if the table's key is an integer.
   var objectKey: Int64?
-  /// A value for each field but that, in their order; null for those that stay as they are.
+  /// A value for each field except the integer key, in field order; null for fields that do not change.
   var values: [Value] = []
   /// The fields that have new values.
   var fields: [FieldID] = []
 
-  /// Appends a cell to each column of the next row.
+  /// Appends the values to the columns as the next row.
   func append(to batch: RecordBatch) {
     for (column, value) in zip(batch.columns, values) { column.append(value) }
   }
 }
 
 extension DynamicTransaction {
-  /// The key in the file of the object with a key, with the transaction's changes; nil where there is none.
+  /// The object key for an identifier, including the transaction's changes; nil if there is no such object.
   func objectKey(
     _ key: DynamicValue, of table: TableDefinition
   ) throws(StoreError) -> Int64? {
@@ -31,7 +31,7 @@ extension DynamicTransaction {
     }
   }
 
-  /// Values as they are stored.
+  /// Converts values to their stored form.
   ///
   /// - Parameter isWhole: Whether they are all of an object, and fields that are not given have their defaults.
   func row(
@@ -62,7 +62,7 @@ extension DynamicTransaction {
     return row
   }
 
-  /// New values of some fields of an object.
+  /// The changes of some fields of an object.
   ///
   /// - Parameter key: The object's; nil for objects that keep theirs.
   func changes(
@@ -78,7 +78,7 @@ extension DynamicTransaction {
     return try row(values, of: table, isWhole: false)
   }
 
-  /// Gives an object new values; returns whether it is there.
+  /// Gives an object new values; returns whether the object exists.
   func update(
     _ key: Int64, of table: TableDefinition, _ row: StoredRow
   ) throws(StoreError) -> Bool {
@@ -113,7 +113,7 @@ extension DynamicTransaction {
     return .bytes(LinkList.bytes(targets))
   }
 
-  /// The key in the file of an object that a link leads to, which may be inserted later.
+  /// The object key of a link's target, which may be inserted later.
   private func target(
     _ key: DynamicValue, _ field: FieldDefinition, of table: TableDefinition
   ) throws(StoreError) -> Int64 {
@@ -141,7 +141,7 @@ extension DynamicTransaction {
 }
 
 extension FieldDefinition {
-  /// What an object has of which nothing was said.
+  /// The value for a field that was not given one.
   var emptyValue: Value {
     guard !isOptional else { return .null }
     switch type {
@@ -154,6 +154,6 @@ extension FieldDefinition {
 }
 
 extension [ElementColumn] {
-  /// The columns of no elements.
+  /// Empty columns for the elements.
   fileprivate var columns: [ColumnBuffer] { map { ColumnBuffer(type: $0.type.physical) } }
 }
