@@ -7,8 +7,8 @@ extension WriteTransaction {
   /// let image = try transaction.blob(\Photo.image, of: 7)
   /// try image.append { try file.read(upToCount: 1 << 20) }
   /// ```
-  ///
-  /// What is written goes to the file as it comes, so that memory does not grow with the blob, and belongs to the
+  /// Written bytes go to the file at once, so memory use does not grow with the blob. They are part of the transaction
+  /// like every other change. Consecutive edits of the same blob are the cheapest.
   /// transaction like everything else. Edits of one blob one after the other are the cheapest.
   /// - Throws: ``StoreError/notFound(model:id:)`` where there is no such object;
   ///   ``StoreError/unknownField(model:property:)`` where the schema does not have the property.
@@ -32,9 +32,9 @@ extension WriteTransaction {
 
 /// A blob that is edited in place: see ``WriteTransaction/blob(_:of:)``.
 ///
-/// Bytes are counted from 0. What it is asked for is as the transaction has it now. It can be used for as long as its
-/// transaction; then it throws ``StoreError/transactionEnded``. Where its object is deleted meanwhile, it throws
-/// ``StoreError/notFound(model:id:)``. A place that the blob does not have is ``StoreError/outOfRange(place:count:)``.
+/// Offsets are counted from 0. Reads show the current state of the transaction. After the transaction has ended, the editor
+/// throws ``StoreError/transactionEnded``; after its object was deleted, ``StoreError/notFound(model:id:)``. An offset
+/// outside the blob throws ``StoreError/outOfRange(place:count:)``.
 public struct BlobEditor {
   let context: WriteContext
   let model: ModelBinding
@@ -43,10 +43,10 @@ public struct BlobEditor {
   /// The id of the object, for errors.
   let id: String
 
-  /// So many bytes are handed on together.
+  /// The largest number of bytes that one call hands to the engine.
   private static var sliceBytes: Int { 1 << 20 }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public var count: Int {
     get throws(StoreError) {
       Int(
@@ -56,7 +56,7 @@ public struct BlobEditor {
     }
   }
 
-  /// Whether there are none.
+  /// Whether the blob is empty.
   public var isEmpty: Bool { get throws(StoreError) { try count == 0 } }
 
   /// The bytes of a range.
@@ -78,7 +78,7 @@ public struct BlobEditor {
     try insert(bytes, at: try count)
   }
 
-  /// Adds what a closure returns, one chunk after the other, at the end, until it returns nil or an empty chunk.
+  /// Appends the chunks that a closure returns, until it returns nil or an empty chunk.
   ///
   /// ```swift
   /// try image.append { try file.read(upToCount: 1 << 20) }
@@ -89,15 +89,14 @@ public struct BlobEditor {
     while let bytes = try next(), !bytes.isEmpty { try append(bytes) }
   }
 
-  /// Adds the bytes of a blob, which may be another store's, at the end.
+  /// Appends the bytes of a blob, which may belong to another store.
   public func append(contentsOf blob: BlobReader) throws(StoreError) {
     for start in stride(from: 0, to: blob.count, by: Self.sliceBytes) {
       try append(try blob.read(start..<min(start + Self.sliceBytes, blob.count)))
     }
   }
 
-  /// Writes bytes over those from a place on, which is at most the number of bytes; what goes on behind the end is added
-  /// there.
+  /// Overwrites the bytes from `place` on; bytes beyond the end are appended. `place` is at most the number of bytes.
   public func write(_ bytes: some Sequence<UInt8>, at place: Int) throws(StoreError) {
     let count = try count
     try check(place, atMost: count)
@@ -119,7 +118,7 @@ public struct BlobEditor {
     }
   }
 
-  /// Inserts bytes before the one at a place, which is at most the number of bytes.
+  /// Inserts bytes before the byte at `place`, which is at most the number of bytes.
   ///
   /// - Complexity: What is inserted, and the logarithm of the blob's length.
   public func insert(_ bytes: some Sequence<UInt8>, at place: Int) throws(StoreError) {
@@ -145,7 +144,7 @@ public struct BlobEditor {
     }
   }
 
-  /// Removes the bytes from a place on, which is at most the number of bytes.
+  /// Removes all bytes from offset `count` on, which is at most the number of bytes.
   public func truncate(to count: Int) throws(StoreError) {
     let end = try self.count
     try check(count, atMost: end)

@@ -42,7 +42,7 @@ extension ReadContext {
     }
   }
 
-  /// All bytes of a blob that was read here.
+  /// All bytes of a blob that was read from this store.
   func bytes(of origin: BlobOrigin) throws(StoreError) -> [UInt8] {
     guard origin.store == binding.identity,
       let content = try content(of: origin.field, origin.table, origin.key)
@@ -57,7 +57,7 @@ extension BlobContent {
   /// The bytes of a range, which lies in the content.
   fileprivate func bytes(in range: Range<UInt64>) throws(EngineError) -> [UInt8] {
     var bytes: [UInt8] = []
-    // No more than a part on the word of a stored length.
+    // A stored length is not trusted to reserve more than 1 MiB.
     bytes.reserveCapacity(Int(min(UInt64(range.count), 1 << 20)))
     try forEachPiece(in: range) { piece in
       unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
@@ -80,10 +80,10 @@ extension BlobContent {
 
 /// A blob of one version, to be read in ranges: see ``Snapshot/blob(_:of:)``.
 ///
-/// Bytes are counted from 0. What is asked for is read and checked, and nothing else: where a part of the file is damaged,
-/// the ranges that it is in throw ``StoreError/corrupt(path:damage:)``, and the others can be read. A range that the blob
-/// does not have is ``StoreError/outOfRange(place:count:)``. It may go to any thread, holds its version for as long as it
-/// is held, and shows what the version has, whatever is written meanwhile.
+/// Bytes are counted from 0. Only the requested bytes are read and checked: if a part of the file is damaged, ranges that
+/// include it throw ``StoreError/corrupt(path:damage:)``, and all others can be read. A range outside the blob throws
+/// ``StoreError/outOfRange(place:count:)``. The reader may be passed to any thread. It retains its version and always shows
+/// that version's bytes, regardless of later writes.
 public struct BlobReader: Sendable {
   private let context: VersionContext
   private let content: BlobContent
@@ -93,10 +93,10 @@ public struct BlobReader: Sendable {
     self.content = content
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public var count: Int { Int(clamping: content.length) }
 
-  /// Whether there are none.
+  /// Whether the blob is empty.
   public var isEmpty: Bool { count == 0 }
 
   /// The bytes of a range.
@@ -109,9 +109,9 @@ public struct BlobReader: Sendable {
     }
   }
 
-  /// Calls a closure with the bytes of a range, or with all, chunk by chunk in their order.
+  /// Calls a closure with the bytes of a range, or of the whole blob, chunk by chunk in order.
   ///
-  /// They are given where they lie in memory, and are to be used inside of the closure only. What that throws comes out
+  /// The buffers point to the bytes in place and are valid only inside the closure. Errors of the closure are rethrown
   /// unchanged.
   public func forEachChunk(
     in range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void

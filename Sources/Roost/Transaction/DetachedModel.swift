@@ -1,13 +1,13 @@
 package import RoostEngine
 internal import Synchronization
 
-/// A model without a store: its columns, and how texts have them.
+/// A model without a store: its columns, and their form in texts.
 ///
-/// Made once for each model, and kept: a program has few.
+/// Made once for each model and cached; a program has few models.
 final class DetachedModel: Sendable {
   let shape: RecordShape
   let model: ModelBinding
-  /// The model and those that its links lead to.
+  /// The model and the targets of its links.
   let binding: StoreBinding
 
   private static let known = Mutex<[ObjectIdentifier: DetachedModel]>([:])
@@ -21,7 +21,7 @@ final class DetachedModel: Sendable {
 
   private init<M: Model>(_ type: M.Type) throws(StoreError) {
     let description = try ModelDescription(type)
-    // Of the links' targets the identifiers are read.
+    // The identifiers of the links' targets are read.
     let targets = Set(description.fields.compactMap(\.type.target)).subtracting([description.name])
     binding = try StoreBinding(unstored: [description.name] + targets)
     model = try binding.model(type)
@@ -29,7 +29,7 @@ final class DetachedModel: Sendable {
   }
 }
 
-/// Objects of a model as rows of columns that belong to no store, on their way from or to a text.
+/// Objects of a model as rows of columns that belong to no store, while they are read from or written to a text.
 package final class DetachedRows<M: Model> {
   package let shape: RecordShape
   package let columns: RecordColumns
@@ -63,7 +63,7 @@ package final class DetachedRows<M: Model> {
   }
 }
 
-/// Resolves links to identifiers: by their places in a list.
+/// Resolves links to identifiers by their positions in a list.
 private final class IdentifierList: ObjectLookup, LinkResolver {
   private let columns: RecordColumns
 

@@ -1,11 +1,11 @@
 internal import RoostEngine
 
-/// What a snapshot refers to: a version, or the reason why there is none to read.
+/// The content of a snapshot: a version, or the error that every read throws.
 ///
-/// Each `read` has one of its own: rows retain it instead of the ``VersionContext``, which threads share, so that
-/// they do not all count references in one place.
+/// Each `read` makes its own: rows retain it instead of the ``VersionContext``, which threads share, so that threads
+/// do not contend for one reference count.
 ///
-/// Sendable, for it is immutable.
+/// Sendable because it is immutable.
 @safe
 final class HeldVersion: @unchecked Sendable {
   private enum Content {
@@ -13,7 +13,7 @@ final class HeldVersion: @unchecked Sendable {
     case refused(Refusal)
   }
 
-  /// The error that each read throws; an object, so that the content is one reference.
+  /// The error that each read throws; an object, so that the content is a single reference.
   private final class Refusal: Sendable {
     let error: StoreError
 
@@ -21,7 +21,7 @@ final class HeldVersion: @unchecked Sendable {
   }
 
   private let content: Content
-  /// The version, so that the calls that take tens of nanoseconds count no references to it; nil where there is none.
+  /// The version, unretained, so that calls of tens of nanoseconds count no references; nil if there is no version.
   private let reference: Unmanaged<VersionContext>?
 
   init(_ context: VersionContext) {
@@ -35,7 +35,7 @@ final class HeldVersion: @unchecked Sendable {
     unsafe reference = nil
   }
 
-  /// Where reads go.
+  /// The version to read from.
   ///
   /// - Throws: The reason why there is no version; ``StoreError/forked(path:)`` in a process that was forked since.
   func open() throws(StoreError) -> VersionContext {
@@ -47,7 +47,7 @@ final class HeldVersion: @unchecked Sendable {
     }
   }
 
-  /// Where reads go, held by this object: no reference is counted.
+  /// The version to read from, retained by this object; counts no reference.
   ///
   /// - Throws: What ``open()`` throws.
   @inline(__always)
@@ -62,7 +62,7 @@ final class HeldVersion: @unchecked Sendable {
 }
 
 extension NewestVersion {
-  /// The newest version, as a store's models lie in it; nil where the engine is gone.
+  /// The newest version, bound to a store's models; nil if the engine is gone.
   ///
   /// - Throws: ``StoreError/modelsChanged``.
   @inline(__always)

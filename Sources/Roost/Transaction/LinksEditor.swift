@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension WriteTransaction {
-  /// A list of links of the object with this id, to be edited where it lies.
+  /// The list of links of the object with this id, to be edited in place.
   ///
   /// ```swift
   /// let songs = try transaction.links(\Playlist.songs, of: 7)
@@ -9,8 +9,8 @@ extension WriteTransaction {
   /// try songs.move(from: 3, to: 1)
   /// ```
   ///
-  /// Neither the object nor its other links are decoded or written: an edit of a list of a million links costs little
-  /// more than one of ten. Edits of one list one after the other are the cheapest.
+  /// Neither the object nor the other links are decoded or written: editing a list of a million links costs little more
+  /// than editing a list of ten. Consecutive edits of the same list are the cheapest.
   /// - Throws: ``StoreError/notFound(model:id:)`` where there is no such object;
   ///   ``StoreError/unknownField(model:property:)`` where the schema does not have the property.
   public func links<M: Model, Target: Model>(
@@ -33,10 +33,9 @@ extension WriteTransaction {
 
 /// A list of links that is edited in place: see ``WriteTransaction/links(_:of:)``.
 ///
-/// Its places are counted from 0. What it is asked for is as the transaction has it now. It can be used for as long as its
-/// transaction; then it throws ``StoreError/transactionEnded``. Where its object is deleted meanwhile, it throws
-/// ``StoreError/notFound(model:id:)``. A place that the list does not have is
-/// ``StoreError/outOfRange(place:count:)``.
+/// Positions are counted from 0. Reads show the current state of the transaction. After the transaction has ended, the
+/// editor throws ``StoreError/transactionEnded``; after its object was deleted, ``StoreError/notFound(model:id:)``.
+/// A position outside the list throws ``StoreError/outOfRange(place:count:)``.
 public struct LinksEditor<Target: Model> {
   let context: WriteContext
   let model: ModelBinding
@@ -45,7 +44,7 @@ public struct LinksEditor<Target: Model> {
   /// The id of the object, for errors.
   let id: String
 
-  /// How many links there are.
+  /// The number of links.
   public var count: Int {
     get throws(StoreError) {
       Int(
@@ -55,7 +54,7 @@ public struct LinksEditor<Target: Model> {
     }
   }
 
-  /// Whether there are none.
+  /// Whether the list is empty.
   public var isEmpty: Bool { get throws(StoreError) { try count == 0 } }
 
   /// The id at a place.
@@ -66,7 +65,7 @@ public struct LinksEditor<Target: Model> {
     }
   }
 
-  /// The ids at some places.
+  /// The ids in a range of positions.
   ///
   /// - Complexity: As many as are asked for, and the logarithm of the list's length.
   public subscript(range: Range<Int>) -> [Target.ID] {
@@ -83,12 +82,12 @@ public struct LinksEditor<Target: Model> {
 
   // MARK: Editing
 
-  /// Inserts a link before the one at a place, which is at most the number of links.
+  /// Inserts a link before the link at `place`, which is at most the number of links.
   public func insert(_ id: Target.ID, at place: Int) throws(StoreError) {
     try insert(contentsOf: CollectionOfOne(id), at: place)
   }
 
-  /// Inserts links before the one at a place, which is at most the number of links.
+  /// Inserts links before the link at `place`, which is at most the number of links.
   public func insert(
     contentsOf ids: some Sequence<Target.ID>, at place: Int
   ) throws(StoreError) {
@@ -116,7 +115,7 @@ public struct LinksEditor<Target: Model> {
     try removeSubrange(place..<place + 1)
   }
 
-  /// Removes the links at some places.
+  /// Removes the links in a range of positions.
   public func removeSubrange(_ range: Range<Int>) throws(StoreError) {
     try check(range)
     guard !range.isEmpty else { return }
@@ -130,14 +129,14 @@ public struct LinksEditor<Target: Model> {
   /// Removes all links.
   public func removeAll() throws(StoreError) { try removeSubrange(0..<(try count)) }
 
-  /// Puts a link in the place of another one.
+  /// Replaces the link at a position.
   public func replace(at place: Int, with id: Target.ID) throws(StoreError) {
     try check(place, atMost: try count - 1)
     try insert(id, at: place)
     try remove(at: place + 1)
   }
 
-  /// Moves a link from one place to another: afterwards it is at the second one.
+  /// Moves a link from one position to another, which is its position afterwards.
   public func move(from place: Int, to target: Int) throws(StoreError) {
     let last = try count - 1
     try check(place, atMost: last)

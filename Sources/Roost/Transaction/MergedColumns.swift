@@ -1,8 +1,8 @@
 internal import RoostEngine
 
-/// The columns of a model in which the file may have what the program does not know: collections whose elements have other
-/// parts, such as those of a newer release, and enums with a fallback. What is written becomes what the file has, and keeps
-/// what the program does not know.
+/// The columns of a model whose stored values may contain data that the program does not know: collections whose elements
+/// have other parts, such as those of a newer release, and enums with a fallback. Values are written in the stored form and
+/// keep the unknown data.
 struct MergedColumns {
   private struct Merged {
     let position: Int
@@ -13,7 +13,7 @@ struct MergedColumns {
 
   private let model: ModelBinding
   private var columns: [Merged] = []
-  /// The batch's columns of the fields that have a fallback, in the order of the model's.
+  /// The batch's columns of the fields that have a fallback, in the order of the model's fallbacks.
   private let fallbacks: [ColumnBuffer]
 
   /// - Parameter columns: The columns of the table's batch, in the order of the schema.
@@ -30,17 +30,17 @@ struct MergedColumns {
     }
   }
 
-  /// Whether one of some fields has collections whose elements have other parts in the file.
+  /// Whether any of these fields has collections whose elements have other parts in the file.
   func mergesAny(of positions: Range<Int>) -> Bool {
     columns.contains { positions.contains($0.position) }
   }
 
-  /// Brings the last rows of the batch, which are new objects, to what the file has.
+  /// Converts the last rows of the batch, which are new objects, to the stored form.
   func merge(last count: Int) throws(StoreError) {
     for merged in columns { try replace(merged.column, last: count, merged, insteadOf: nil) }
   }
 
-  /// Brings the last row to what the file has.
+  /// Converts the last row to the stored form.
   ///
   /// - Parameter key: The object whose new values it has; nil for a new one.
   func merge(
@@ -70,7 +70,7 @@ struct MergedColumns {
     }
   }
 
-  /// Whether the last row of the batch has the fallback in one of some fields.
+  /// Whether any of these fields has the fallback in the last row of the batch.
   private func hasFallbacks(in positions: Range<Int>?) -> Bool {
     zip(model.fallbacks, fallbacks).contains { field, column in
       positions?.contains(field.position) ?? true && isFallback(field.fallback, column)
@@ -81,7 +81,7 @@ struct MergedColumns {
     column.count > 0 && column.value(column.count - 1) == fallback.constant.value
   }
 
-  /// Brings the last value of a column, which a field of an object is to get, to what the file has.
+  /// Converts the last value of a column, which replaces a field of an object, to the stored form.
   func merge(
     _ column: ColumnBuffer, _ position: Int, insteadOf key: Int64, in context: WriteContext
   ) throws(StoreError) {
@@ -129,7 +129,7 @@ struct MergedColumns {
       }
       return try result.get()
     } catch {
-      // Another store of this process has made a part required that may be nil in this one's models.
+      // Another store of this process has made a part required that may be nil in this store's models.
       throw .schemaMismatch(
         model: model.name.name, field: model.fieldNames[merged.position],
         stored: "elements with parts that this program does not set", declared: "elements without")
@@ -138,8 +138,8 @@ struct MergedColumns {
 }
 
 extension WriteContext {
-  /// Lets parts of elements be null that a model does not know: a store that has the file open beside this one may have
-  /// added them since. Goes through all objects where there are such.
+  /// Makes parts of elements nullable that a model does not know: another store that has the file open may have added them
+  /// since. Goes through all objects if there are such parts.
   ///
   /// - Returns: Whether there are.
   func letPartsBeMissing(of model: ModelBinding) throws(StoreError) -> Bool {

@@ -7,11 +7,11 @@ final class ModelWriter<M: Model> {
   private unowned let context: WriteContext
   private let transaction: EngineTransaction
   private let file: StoreFile
-  /// Takes the key of an object whose key is an integer: it is no cell of its row.
+  /// Receives the key of an object whose key is an integer: the key is not a cell of the row.
   private let keyCell = ColumnBuffer(type: .integer)
-  /// Where cells go, and the batch that they are the end of.
+  /// The sink that cells are appended to, and the batch that its columns belong to.
   private var sink: (cells: RowSink, kept: KeptColumns, merged: MergedColumns, batch: RecordBatch)?
-  /// The field that was set last, with a column for its new value.
+  /// The field that was set last, with columns for its new value.
   private var target: FieldTarget?
 
   init(_ model: ModelBinding, in context: WriteContext) {
@@ -40,7 +40,7 @@ final class ModelWriter<M: Model> {
     return try context.object(schema, of: model, at: place)
   }
 
-  /// Adds objects, one after the other; after an error some of them are added, which the caller undoes.
+  /// Adds objects in order; after an error some of them are added, and the caller undoes that.
   func insert(contentsOf objects: some Sequence<M>) throws(StoreError) {
     let inserted = objects.withContiguousStorageIfAvailable { objects in
       Result { () throws(StoreError) in try unsafe insert(objects) }
@@ -57,7 +57,7 @@ final class ModelWriter<M: Model> {
     if !gathered.isEmpty { try insert(contentsOf: gathered) }
   }
 
-  /// Adds objects a slice at a time, so that what is encoded lies in the processor's cache.
+  /// Adds objects in slices, so that the encoded cells stay in the processor's cache.
   private func insert(_ objects: UnsafeBufferPointer<M>) throws(StoreError) {
     guard let base = objects.baseAddress else { return }
     for start in stride(from: 0, to: objects.count, by: Self.sliceCount) {
@@ -86,10 +86,10 @@ final class ModelWriter<M: Model> {
     }
   }
 
-  /// How many objects are encoded together.
+  /// The number of objects that are encoded together.
   private static var sliceCount: Int { 512 }
 
-  /// Gives an object its new values.
+  /// Replaces the values of an object.
   ///
   /// - Returns: Whether there was an object with its id.
   func replace(_ object: M) throws(StoreError) -> Bool {
@@ -97,7 +97,7 @@ final class ModelWriter<M: Model> {
     return try replace(object, key: key)
   }
 
-  /// Adds an object, or deals with the one that has its id as the policy says.
+  /// Adds an object, or applies the policy if an object has its id.
   func upsert(_ object: M, _ policy: ConflictPolicy<M>) throws(StoreError) {
     guard !isToBeAssigned(object.id), let key = try key(of: object) else {
       _ = try insert(object)
@@ -110,18 +110,18 @@ final class ModelWriter<M: Model> {
     }
   }
 
-  /// Makes the objects of some keys these: removes those that are not among them, adds and changes the others.
+  /// Replaces the objects with these keys: removes those that are not among the given objects, adds and changes the rest.
   func replaceAll(_ keys: [Int64], by objects: [M]) throws(StoreError) {
     var gone = Set(keys)
     for object in objects where !isToBeAssigned(object.id) {
       if let key = try objectKey(object.id) { gone.remove(key) }
     }
-    // Those that stay are changed before others go, whose delete rules might take them along. Who gets a value that
-    // must be unique, and that another has still, waits until that one has another or is gone.
+    // Changes the kept objects before others are removed, because delete rules might remove kept objects too. An object waits
+    // for a unique value that another object still has, until that object gets another value or is removed.
     var waiting = try upsertAll(objects)
     if !gone.isEmpty {
       _ = try delete(keys: Array(gone).ascending())
-      // One that links to an object that is gone may have gone with it: it comes again, and its link is an error.
+      // An object that links to a removed object may have been removed too: it is added again, and its link is an error.
       for object in objects where !isToBeAssigned(object.id) {
         if try key(of: object) == nil { waiting.append(object) }
       }
@@ -133,7 +133,7 @@ final class ModelWriter<M: Model> {
     }
   }
 
-  /// Adds objects and changes those that are there; returns those for which a value is not free.
+  /// Adds objects and changes existing ones; returns those whose unique value is still taken.
   private func upsertAll(_ objects: [M]) throws(StoreError) -> [M] {
     var waiting: [M] = []
     for object in objects {
@@ -145,7 +145,7 @@ final class ModelWriter<M: Model> {
     return waiting
   }
 
-  /// The key of the object with an object's id; nil where there is none.
+  /// The key of the stored object with this object's id; nil if there is none.
   private func key(of object: M) throws(StoreError) -> Int64? {
     guard let key = try context.objectKey(of: model, id: object.id._constant.value),
       try context.place(in: model, key: key) != nil
@@ -174,7 +174,7 @@ final class ModelWriter<M: Model> {
     var object = try context.object(schema, of: model, at: place)
     let id = object.id
     try change(&object)
-    // Texts that Swift says are equal may be other bytes.
+    // Texts that are equal in Swift may differ in bytes.
     guard object.id == id, object.id._constant == id._constant else {
       throw StoreError.changedKey(model: model.name.name, id: "\(id)")
     }
@@ -182,7 +182,7 @@ final class ModelWriter<M: Model> {
     return try replace(object, key: key) ? object : nil
   }
 
-  /// Gives one field of an object a value.
+  /// Sets one field of an object.
   ///
   /// - Returns: Whether there was an object with this id.
   func update<Value: PropertyValue>(
@@ -211,7 +211,7 @@ final class ModelWriter<M: Model> {
           model.tableID, key: key, field: model.fields[positions.lowerBound], to: value, row: 0)
       }
     }
-    // All parts of a struct at once: what must be unique may be several of them together.
+    // All parts of a struct at once: several of them together may have to be unique.
     let cells = try cells()
     for (position, value) in zip(positions, values) {
       cells.columns[position].append(value, row: 0)
@@ -228,7 +228,7 @@ final class ModelWriter<M: Model> {
     }
   }
 
-  /// Gives one field of the objects of a query what an expression makes of each; returns how many there are.
+  /// Sets one field of each object of a query to the value of an expression; returns the number of objects.
   func update<Value: PropertyValue>(
     _ query: Query<M>, _ path: KeyPath<M, Value>, to expression: ExpressionTerm
   ) throws(StoreError) -> Int {
@@ -244,14 +244,14 @@ final class ModelWriter<M: Model> {
       positions.map { FieldAssignment(model.fields[$0], lowered) }, to: query)
   }
 
-  /// Gives one property of the objects of a query a value; returns how many there are.
+  /// Sets one property of each object of a query to a value; returns the number of objects.
   func update<Value: PropertyValue>(
     _ query: Query<M>, _ path: KeyPath<M, Value>, to value: Value
   ) throws(StoreError) -> Int {
     let target = try target(path)
     let positions = try settable(target)
     if try mergesAny(of: positions) {
-      // Each object keeps what is its own.
+      // Each object keeps its own unknown parts.
       let keys = try context.keys(of: query)
       return try context.whole { () throws(StoreError) in
         for key in keys { _ = try update(key: key, target, to: value) }
@@ -265,7 +265,7 @@ final class ModelWriter<M: Model> {
       }, to: query)
   }
 
-  /// The places of a property that is not the key.
+  /// The positions of a property that is not the key.
   private func settable(_ target: FieldTarget) throws(StoreError) -> Range<Int> {
     guard !target.positions.contains(model.keyPosition) else {
       throw .changedKey(model: model.name.name, id: "objects")
@@ -278,12 +278,12 @@ final class ModelWriter<M: Model> {
   ) throws(StoreError) -> Int {
     let content = query.content
     var lowered = try context.binding.lower(content, model)
-    // Which objects they are does not depend on their order then.
+    // The set of objects does not depend on their order then.
     if content.countMax == nil, content.offset == 0 { lowered.order = [] }
     return try engine { () throws(EngineError) in try transaction.update(lowered, assignments) }
   }
 
-  /// The object key of the object with an id; for an integer, whether there is one or not.
+  /// The object key of the object with an id; for an integer key, whether the object exists or not.
   @inline(__always)
   private func objectKey(_ id: M.ID) throws(StoreError) -> Int64? {
     let value = id._constant.value
@@ -291,7 +291,7 @@ final class ModelWriter<M: Model> {
     return try context.objectKey(of: model, id: value)
   }
 
-  /// The place of a property among the fields, and where its new value goes.
+  /// The positions of a property among the fields, and the columns for its new value.
   private func target<Value: PropertyValue>(
     _ path: KeyPath<M, Value>
   ) throws(StoreError) -> FieldTarget {
@@ -304,7 +304,7 @@ final class ModelWriter<M: Model> {
     return made
   }
 
-  /// Removes an object; returns whether there was one.
+  /// Removes an object; returns whether it existed.
   func delete(id: M.ID) throws(StoreError) -> Bool {
     guard let key = try objectKey(id) else { return false }
     context.willDelete(id, in: model, key: key)
@@ -332,7 +332,7 @@ final class ModelWriter<M: Model> {
     return try remove(removed)
   }
 
-  /// Remembers the id of an object that goes, if links to it may be read still.
+  /// Remembers the id of an object that is being deleted, if links to it may still be read.
   private func willDelete(_ key: Int64) throws(StoreError) {
     guard context.readsLinks(to: model), let place = try context.place(in: model, key: key) else {
       return
@@ -355,7 +355,7 @@ final class ModelWriter<M: Model> {
 
   // MARK: Keys that the store gives
 
-  /// Whether an object with this id gets one from the store.
+  /// Whether the store assigns an id to an object with this id.
   private func isToBeAssigned(_ id: M.ID) -> Bool {
     switch (model.assignment, id._constant.value) {
     case (.numbers, .integer(let key)): key == model.keyType.objectKey(ofNumber: 0)
@@ -364,7 +364,7 @@ final class ModelWriter<M: Model> {
     }
   }
 
-  /// Gives the objects that were appended last keys, where they have none; returns whether there are such.
+  /// Assigns keys to the objects appended last that have none; returns whether there are any.
   private func assignKeys(_ way: KeyAssignment, count: Int) throws(StoreError) -> Bool {
     do {
       switch way {
@@ -419,7 +419,7 @@ final class ModelWriter<M: Model> {
     _ object: M, key: Int64, fields: [FieldID]? = nil
   ) throws(StoreError) -> Bool {
     let cells = try append(object, insteadOf: key, mayKeepBlobs: true)
-    // The others are not this model's: they stay as they are.
+    // The other fields are not in this model: they stay unchanged.
     var fields = fields ?? (sink?.kept.isEmpty == false ? model.fields : nil)
     if !cells.keptBlobs.isEmpty {
       do { fields = try self.fields(fields, without: cells.keptBlobs, key) } catch {
@@ -432,7 +432,7 @@ final class ModelWriter<M: Model> {
     }
   }
 
-  /// The fields that an object gets, without the blobs that stay as they are stored.
+  /// The fields to write, without the blobs that stay as stored.
   private func fields(
     _ fields: [FieldID]?, without kept: [(position: Int, blob: Blob)], _ key: Int64
   ) throws(StoreError) -> [FieldID] {
@@ -442,7 +442,7 @@ final class ModelWriter<M: Model> {
       let own = BlobOrigin(
         store: context.binding.identity, table: model.tableID, field: field, key: key)
       if let origin = blob.origin, origin != own {
-        // Another object's, whose bytes came along if they are few.
+        // A blob of another object, whose bytes are included if they are few.
         guard blob.bytes != nil else { throw Blob.missingBytes }
       } else {
         changed.removeAll { $0 == field }
@@ -470,8 +470,8 @@ final class ModelWriter<M: Model> {
     return cells
   }
 
-  /// Sees to it that objects can be added although the model does not name all of the table's fields: those that would
-  /// have no value may be null from now on.
+  /// Prepares the table for new objects although the model lacks some of its fields: fields that would have no value
+  /// become nullable.
   private func prepareInsert() throws(StoreError) {
     _ = try cells()
     guard let lacking = sink?.kept.lacking, !lacking.isEmpty else { return }
@@ -499,7 +499,7 @@ final class ModelWriter<M: Model> {
     return cells
   }
 
-  /// Whether one of some fields has collections whose elements have other parts in the file.
+  /// Whether any of these fields has collections whose elements have other parts in the file.
   @inline(__always)
   private func mergesAny(of positions: Range<Int>) throws(StoreError) -> Bool {
     guard !model.collections.isEmpty else { return false }
@@ -513,18 +513,18 @@ final class ModelWriter<M: Model> {
   }
 }
 
-/// The columns of a table's fields that a model does not name: other versions of the program do.
+/// The columns of fields that the model lacks: other versions of the program have them.
 private struct KeptColumns {
   private var columns: [(column: ColumnBuffer, value: Value)] = []
-  /// The fields of which a new object has no value, and that may not be null yet.
+  /// The fields that have no value for a new object and are not nullable yet.
   private(set) var lacking: [FieldID] = []
 
   init(of batch: RecordBatch, in table: TableDefinition?, without model: ModelBinding) {
-    // Mostly there are none: then the model has as many fields as the batch, and its key.
+    // Usually there are none: then the model has as many fields as the batch, and its key.
     guard let table, table.fields.count > model.fields.count else { return }
     for field in table.fields where !model.fields.contains(field.id) {
       guard let column = batch.column(field.id) else { continue }
-      // What must be unique cannot be the default of all.
+      // A unique value cannot be the default of all objects.
       let value = field.isUnique ? .null : field.defaultValue
       columns.append((column, value))
       if value == .null, !field.isOptional { lacking.append(field.id) }
@@ -533,7 +533,7 @@ private struct KeptColumns {
 
   var isEmpty: Bool { columns.isEmpty }
 
-  /// Appends what new objects have.
+  /// Appends the values of new objects.
   func fill(count: Int) {
     for (column, value) in columns {
       for _ in 0..<count { column.append(value) }
@@ -541,10 +541,10 @@ private struct KeptColumns {
   }
 }
 
-/// A property that gets new values, with columns for the next one.
+/// A property that is being set, with columns for its next value.
 private final class FieldTarget {
   let path: AnyKeyPath
-  /// The places of the property's columns in the schema.
+  /// The positions of the property's columns in the schema.
   let positions: Range<Int>
   let sink: RowSink
 
@@ -557,7 +557,7 @@ private final class FieldTarget {
       columns: positions.map { ColumnBuffer(type: model.types[$0]) }, links: links)
   }
 
-  /// Takes the next value instead of the last one.
+  /// Replaces the last value by the next one.
   func take<Value: PropertyValue>(_ value: Value) throws(StoreError) {
     for column in sink.columns { column.removeAll(keepingCapacity: true) }
     var columns = _RowWriter(sink)

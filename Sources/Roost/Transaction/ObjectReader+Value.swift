@@ -2,16 +2,16 @@ internal import RoostEngine
 
 /// Single values under names: a profile, settings, the token of the last synchronization.
 extension ObjectReader {
-  /// The value under a name, or nil where there is none.
+  /// The value under a name, or nil if there is none.
   ///
   /// ```swift
   /// let settings = try store.snapshot().value("settings", as: Settings.self) ?? Settings()
   /// ```
   ///
-  /// The type is anything that a field may have: a text, a ``Link``, an ``Opaque`` type, an ``Embedded`` struct. Such a
-  /// struct may have changed since the value was written, as a model's fields may: new parts have their
-  /// defaults, and those that are gone are left out.
-  /// - Complexity: A lookup among the store's tables: each name is one.
+  /// The type is any type that a field may have: a text, a ``Link``, an ``Opaque`` type, an ``Embedded`` struct. The
+  /// struct may have changed since the value was written, as a model's fields may: new parts get their
+  /// defaults, and removed parts are ignored.
+  /// - Complexity: A lookup among the store's tables: each name is a table.
   /// - Throws: ``StoreError/schemaMismatch(model:field:stored:declared:)`` where the value there is of another type, and
   ///   what the type's own fields throw.
   public func value<Value: PropertyValue>(
@@ -33,7 +33,7 @@ extension ReadContext {
       return tree.shape == shape
         ? tree : ObjectTree(root: tree.root, shape: shape, reader: view.reader)
     }
-    // The leaf does not hold its version.
+    // The leaf does not retain its version.
     defer { withExtendedLifetime((view, tree)) {} }
     let found = try working(on: file) { () throws(EngineError) in
       try tree.find(Int64(NamedValue<Value>.key))

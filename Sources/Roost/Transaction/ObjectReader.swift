@@ -1,17 +1,17 @@
 internal import RoostEngine
 
-/// What objects can be read from: a ``Snapshot`` or a ``WriteTransaction``.
+/// A source of objects: a ``Snapshot`` or a ``WriteTransaction``.
 ///
-/// A function that only reads takes `some ObjectReader`, and works with both.
+/// A function that only reads takes `some ObjectReader` and works with both.
 public protocol ObjectReader {
-  /// Where reads go. For the store's own use.
+  /// The source of reads. For the store's own use.
   var _reader: _Reader { get throws(StoreError) }
 }
 
-/// Where reads go: part of ``ObjectReader``, of no use outside of the store.
+/// The source of reads: part of ``ObjectReader``, for the store's own use.
 public struct _Reader {
   private let reads: any ReadContext
-  /// Whether it is a write transaction's, which a kept reader may not use after the end or on another thread.
+  /// Whether it belongs to a write transaction, so that a kept reader must not be used after its end or on another thread.
   private let isWriting: Bool
 
   init(context: VersionContext) {
@@ -32,13 +32,13 @@ public struct _Reader {
     }
   }
 
-  // Inlined into generic code over packs it ends the compiler's life (6.3).
+  // Inlining this into generic code over packs crashes the compiler (6.3).
   @inline(never)
   private func check() throws(StoreError) { try reads.checkIsOpen() }
 }
 
 extension ObjectReader {
-  /// The object with this id, or nil where there is none.
+  /// The object with this id, or nil if there is none.
   ///
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func fetch<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> M? {
@@ -64,12 +64,12 @@ extension ObjectReader {
     return objects
   }
 
-  /// The object that a link leads to, or nil where there is none.
+  /// The target of a link, or nil if it does not exist.
   public func fetch<M: Model>(_ link: Link<M>) throws(StoreError) -> M? {
     try fetch(M.self, id: link.id)
   }
 
-  /// The objects that links lead to, in their order.
+  /// The targets of links, in their order.
   public func fetch<Target: Model>(_ links: Links<Target>) throws(StoreError) -> [Target] {
     try fetch(Target.self, ids: links)
   }

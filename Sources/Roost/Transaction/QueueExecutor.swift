@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// A queue that tasks run on while they work with a store: the thread or actor they come from is free meanwhile.
+/// A queue that tasks run on while they work with a store, so that their own thread or actor is free meanwhile.
 ///
-/// What runs there is the task itself, so that it sees when it was cancelled.
+/// The task itself runs there, so it observes its cancellation.
 final class QueueExecutor: TaskExecutor {
   private let queue: DispatchQueue
 

@@ -1,12 +1,12 @@
 internal import RoostEngine
 
-/// The source of reads: one version, or a write transaction's own state so far.
+/// The source of reads: a version, or a write transaction's current state.
 protocol ReadContext: ObjectLookup {
-  /// Throws where nothing can be read now, or not by this thread.
+  /// Throws if nothing can be read now, or not by this thread.
   func checkIsOpen() throws(StoreError)
-  /// All trees, with what the transaction changed.
+  /// All trees, including the transaction's changes.
   func view() throws(StoreError) -> ReadView
-  /// The object key of the object with an id; for an integer key it is not looked up.
+  /// The object key of the object with an id; an integer key is not looked up.
   func objectKey(of model: ModelBinding, id: Value) throws(StoreError) -> Int64?
 }
 
@@ -15,7 +15,7 @@ extension ReadContext {
     try binding.model(model)
   }
 
-  /// Where the object with this id is.
+  /// The place of the object with this id.
   func place<ID: Storable>(of id: ID, in model: ModelBinding) throws(StoreError) -> RowPlace? {
     guard let key = try objectKey(of: model, id: id._constant.value) else { return nil }
     return try place(in: model, key: key)
@@ -31,13 +31,13 @@ extension ReadContext {
   }
 }
 
-/// Reads of one version.
+/// Reads of a single version.
 ///
-/// Sendable, for it is immutable.
+/// Sendable because it is immutable.
 @safe
 final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   let snapshot: EngineSnapshot
-  /// The snapshot's trees, so that the calls that take tens of nanoseconds count no references to them.
+  /// The snapshot's trees, unretained, so that calls of tens of nanoseconds count no references.
   let trees: Unmanaged<ReadView>
   private let generation = ForkGeneration.ofNewFile()
 
@@ -55,7 +55,7 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
     snapshot.catalog.table(model.tableID) ?? model.table
   }
 
-  /// Not so in a process that was forked since: the file, and the locks of the cache, are its parent's.
+  /// False in a process forked since: the file, and the locks of the cache, belong to its parent.
   @inline(__always)
   var isOfThisProcess: Bool { generation.isCurrent }
 

@@ -1,20 +1,20 @@
-// All of these are compiled into the programs that use them, for most use none and are to be no larger for it.
+// All of these are compiled into the programs that use them: most programs use none and should not grow for it.
 
-/// Parts of objects, without decoding the objects.
+/// Reading parts of objects without decoding the objects.
 extension ScopedObjects where Reader == Snapshot {
-  /// The objects that a query finds, in its order, none of them decoded; see ``Snapshot/rows(_:)``.
+  /// The results of a query, in its order and undecoded; see ``Snapshot/rows(_:)``.
   @_alwaysEmitIntoClient
   public func rows(_ query: Query<Object> = Object.all) throws(StoreError) -> Rows<Object> {
     try reader.rows(query)
   }
 
-  /// The object with this id, or nil where there is none; nothing of it is decoded.
+  /// The object with this id, undecoded, or nil if there is none.
   @_alwaysEmitIntoClient
   public func row(id: Object.ID) throws(StoreError) -> Row<Object>? {
     try reader.row(Object.self, id: id)
   }
 
-  /// The object that a link leads to, or nil where there is none; nothing of it is decoded.
+  /// The target of a link, undecoded, or nil if it does not exist.
   @_alwaysEmitIntoClient
   public func row(_ link: Link<Object>) throws(StoreError) -> Row<Object>? {
     try reader.row(link)
@@ -29,7 +29,7 @@ extension ScopedObjects where Reader == Snapshot {
   }
 }
 
-/// Parts of objects, to be edited where they lie.
+/// Editing parts of objects in place.
 extension ScopedObjects where Reader == WriteTransaction {
   /// A list of links of the object with this id, to be edited; see ``WriteTransaction/links(_:of:)``.
   @_alwaysEmitIntoClient

@@ -1,9 +1,9 @@
-// Compiled into the programs that use it, for most use none and are to be no larger for it.
+// Compiled into the programs that use it: most programs do not and should not grow for it.
 
 extension ScopedObjects where Reader == WriteTransaction {
   /// Runs a part of the transaction that may fail by itself; see ``WriteTransaction/savepoint(_:)``.
   ///
-  /// Where `body` throws, everything that it did is undone, whichever objects of the scope it did that with.
+  /// If `body` throws, all its changes are undone, whichever objects of the scope made them.
   @_alwaysEmitIntoClient
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try reader.savepoint(body)

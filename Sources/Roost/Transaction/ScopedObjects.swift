@@ -1,6 +1,6 @@
-// All of these are compiled into the programs that use them, for most use none and are to be no larger for it.
+// All of these are compiled into the programs that use them: most programs use few and should not grow for the rest.
 
-/// The objects of one model: what a ``Scope`` gives for each of its models, to read and, of a write, to change.
+/// The objects of one model in a ``Scope``, to read and, in a write, to change.
 ///
 /// After the closure of a write it throws ``StoreError/transactionEnded``; after that of a read it still shows its version.
 public struct ScopedObjects<Object: Model, Reader: ObjectReader> {
@@ -18,7 +18,7 @@ public typealias WritableObjects<Object: Model> = ScopedObjects<Object, WriteTra
 // MARK: Reading
 
 extension ScopedObjects {
-  /// The object with this id, or nil where there is none.
+  /// The object with this id, or nil if there is none.
   @_alwaysEmitIntoClient
   public func fetch(id: Object.ID) throws(StoreError) -> Object? {
     try reader.fetch(Object.self, id: id)
@@ -30,13 +30,13 @@ extension ScopedObjects {
     try reader.fetch(Object.self, ids: ids)
   }
 
-  /// The objects that a query finds, in its order; without a query, all.
+  /// The results of a query, in its order; all objects by default.
   @_alwaysEmitIntoClient
   public func fetch(_ query: Query<Object> = Object.all) throws(StoreError) -> [Object] {
     try reader.fetch(query)
   }
 
-  /// The first object that a query finds, or nil where it finds none.
+  /// The first result of a query, or nil if it has none.
   @_alwaysEmitIntoClient
   public func first(_ query: Query<Object>) throws(StoreError) -> Object? {
     try reader.first(query)
@@ -56,13 +56,13 @@ extension ScopedObjects {
     try reader.contains(Object.self, id: id)
   }
 
-  /// How many objects a query finds; without a query, how many there are.
+  /// The number of results of a query; by default, of all objects.
   @_alwaysEmitIntoClient
   public func count(_ query: Query<Object> = Object.all) throws(StoreError) -> Int {
     try reader.count(query)
   }
 
-  /// The sum of a field over the objects of a query, 0 over none.
+  /// The sum of a field over the results of a query; 0 if there are none.
   ///
   /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
   @_alwaysEmitIntoClient
@@ -72,7 +72,7 @@ extension ScopedObjects {
     try reader.sum(path, of: query)
   }
 
-  /// The sum of a field over the objects of a query that have one, 0 over none.
+  /// The sum of an optional field over the results of a query that have a value; 0 if there are none.
   @_alwaysEmitIntoClient
   public func sum<Value: Summable>(
     _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
@@ -80,7 +80,7 @@ extension ScopedObjects {
     try reader.sum(path, of: query)
   }
 
-  /// The mean of a field over the objects of a query, or nil over none.
+  /// The mean of a field over the results of a query; nil if there are none.
   @_alwaysEmitIntoClient
   public func average<Value: Summable>(
     _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
@@ -88,7 +88,7 @@ extension ScopedObjects {
     try reader.average(path, of: query)
   }
 
-  /// The mean of a field over the objects of a query that have one, or nil over none.
+  /// The mean of an optional field over the results of a query that have a value; nil if there are none.
   @_alwaysEmitIntoClient
   public func average<Value: Summable>(
     _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
@@ -96,7 +96,7 @@ extension ScopedObjects {
     try reader.average(path, of: query)
   }
 
-  /// The lowest value of a field over the objects of a query, or nil over none.
+  /// The lowest value of a field over the results of a query; nil if there are none.
   @_alwaysEmitIntoClient
   public func min<Value: Sortable>(
     _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
@@ -104,7 +104,7 @@ extension ScopedObjects {
     try reader.min(path, of: query)
   }
 
-  /// The lowest value of a field over the objects of a query that have one, or nil over none.
+  /// The lowest value of an optional field over the results of a query that have a value; nil if there are none.
   @_alwaysEmitIntoClient
   public func min<Value: Sortable>(
     _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
@@ -112,7 +112,7 @@ extension ScopedObjects {
     try reader.min(path, of: query)
   }
 
-  /// The highest value of a field over the objects of a query, or nil over none.
+  /// The highest value of a field over the results of a query; nil if there are none.
   @_alwaysEmitIntoClient
   public func max<Value: Sortable>(
     _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
@@ -120,7 +120,7 @@ extension ScopedObjects {
     try reader.max(path, of: query)
   }
 
-  /// The highest value of a field over the objects of a query that have one, or nil over none.
+  /// The highest value of an optional field over the results of a query that have a value; nil if there are none.
   @_alwaysEmitIntoClient
   public func max<Value: Sortable>(
     _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
@@ -139,13 +139,13 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.insert(object)
   }
 
-  /// Adds objects, one after the other; see ``WriteTransaction/insert(contentsOf:)``.
+  /// Adds objects in order; see ``WriteTransaction/insert(contentsOf:)``.
   @_alwaysEmitIntoClient
   public func insert(contentsOf objects: some Sequence<Object>) throws(StoreError) {
     try reader.insert(contentsOf: objects)
   }
 
-  /// Gives the object with this one's id its values; see ``WriteTransaction/update(_:)``.
+  /// Replaces the values of the object with this object's id; see ``WriteTransaction/update(_:)``.
   @_alwaysEmitIntoClient
   public func update(_ object: Object) throws(StoreError) {
     try reader.update(object)
@@ -160,7 +160,7 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.update(Object.self, id: id, change)
   }
 
-  /// Gives one field of the object with this id a value; see ``WriteTransaction/update(_:id:set:to:)``.
+  /// Sets one field of the object with this id; see ``WriteTransaction/update(_:id:set:to:)``.
   @_alwaysEmitIntoClient
   public func update<Value: PropertyValue>(
     id: Object.ID, set property: KeyPath<Object, Value>, to value: Value
@@ -168,7 +168,7 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.update(Object.self, id: id, set: property, to: value)
   }
 
-  /// Lets a closure change each object of a query, and returns how many there are.
+  /// Lets a closure change each result of a query; returns the number of objects.
   @_alwaysEmitIntoClient
   @discardableResult
   public func update(
@@ -177,7 +177,7 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.update(query, change)
   }
 
-  /// Gives one property of all objects of a query a value, and returns how many there are.
+  /// Sets one property of each result of a query to a value; returns the number of objects.
   @_alwaysEmitIntoClient
   @discardableResult
   public func update<Value: PropertyValue>(
@@ -186,7 +186,7 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.update(query, set: property, to: value)
   }
 
-  /// Gives one field of all objects of a query what an expression makes of each, and returns how many there are.
+  /// Sets one field of each result of a query to the value of an expression; returns the number of objects.
   @_alwaysEmitIntoClient
   @discardableResult
   public func update<Value: Storable>(
@@ -196,7 +196,7 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.update(query, set: property, to: expression)
   }
 
-  /// Gives one field that may be nil what an expression makes of each object of a query that is never nil.
+  /// Sets one optional field of each result of a query to the value of an expression that is never nil.
   @_alwaysEmitIntoClient
   @discardableResult
   public func update<Value: Storable>(
@@ -206,7 +206,7 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.update(query, set: property, to: expression)
   }
 
-  /// Adds an object, or deals with the one that has its id; see ``WriteTransaction/upsert(_:onConflict:)``.
+  /// Adds an object, or updates the object with its id; see ``WriteTransaction/upsert(_:onConflict:)``.
   @_alwaysEmitIntoClient
   public func upsert(
     _ object: Object, onConflict policy: ConflictPolicy<Object> = .replace
@@ -214,7 +214,7 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.upsert(object, onConflict: policy)
   }
 
-  /// Adds objects, or deals with those that have their ids, one after the other.
+  /// Adds objects in order, or updates the objects with their ids.
   @_alwaysEmitIntoClient
   public func upsert(
     contentsOf objects: some Sequence<Object>, onConflict policy: ConflictPolicy<Object> = .replace
@@ -222,7 +222,7 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.upsert(contentsOf: objects, onConflict: policy)
   }
 
-  /// Makes the objects of a query these; see ``WriteTransaction/replaceAll(_:of:)``.
+  /// Replaces the results of a query by these objects; see ``WriteTransaction/replaceAll(_:of:)``.
   @_alwaysEmitIntoClient
   public func replaceAll(
     _ objects: some Sequence<Object>, of query: Query<Object> = Object.all
@@ -230,21 +230,21 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.replaceAll(objects, of: query)
   }
 
-  /// Removes the object with this id; returns whether there was one. See ``WriteTransaction/delete(_:id:)``.
+  /// Removes the object with this id; returns whether it existed. See ``WriteTransaction/delete(_:id:)``.
   @_alwaysEmitIntoClient
   @discardableResult
   public func delete(id: Object.ID) throws(StoreError) -> Bool {
     try reader.delete(Object.self, id: id)
   }
 
-  /// Removes the objects with these ids; returns how many there were.
+  /// Removes the objects with these ids; returns the number of objects removed.
   @_alwaysEmitIntoClient
   @discardableResult
   public func delete(ids: some Sequence<Object.ID>) throws(StoreError) -> Int {
     try reader.delete(Object.self, ids: ids)
   }
 
-  /// Removes the objects of a query; returns how many there were.
+  /// Removes the results of a query; returns the number of objects removed.
   @_alwaysEmitIntoClient
   @discardableResult
   public func delete(_ query: Query<Object>) throws(StoreError) -> Int {

@@ -5,16 +5,16 @@ final class WriteContext: ObjectLookup, ReadContext {
   let transaction: EngineTransaction
   /// The writers of models, each made when its model is first written.
   private var writers: [ObjectIdentifier: AnyObject] = [:]
-  /// The one that was asked for last, with its model: mostly it is asked for again.
+  /// The writer that was used last, with its model: the next request is usually for the same one.
   private var lastWriter: (model: ObjectIdentifier, writer: AnyObject)?
-  /// Whether an object is being encoded or decoded: half of a row may be in the table's batch.
+  /// Whether an object is being encoded or decoded: the table's batch may then have half of a row.
   private(set) var isInUse = false
-  /// The ids of objects that links lead to and that are not there: to come, or deleted.
+  /// The ids of missing objects that links refer to: objects to be added later, or deleted ones.
   private var absent: [AbsentKey: any Hashable] = [:]
 
   /// The writers of values under names.
   private var valueWriters: [String: AnyObject] = [:]
-  /// Whether a value under a name links to an object; nil while nobody asked.
+  /// Whether a value under a name links to an object; nil until first needed.
   private var valuesHaveLinks: Bool?
 
   private struct AbsentKey: Hashable {
@@ -72,34 +72,34 @@ final class WriteContext: ObjectLookup, ReadContext {
     }
   }
 
-  /// Ends the transaction and lets the next one begin; returns what must yet be made durable.
+  /// Ends the transaction and lets the next one begin; returns the commit that must yet be made durable.
   func stage(_ durability: SyncPolicy) throws(StoreError) -> PendingCommit? {
     forgetWriters()
     return try working(on: file) { () throws(EngineError) in try transaction.stage(durability) }
   }
 
-  /// Forgets everything; does nothing after the end.
+  /// Discards all changes; does nothing after the end.
   func rollback() {
     forgetWriters()
     transaction.rollback()
   }
 
-  /// A point to which the transaction can go back.
+  /// A point that the transaction can be rolled back to.
   func savepoint() throws(StoreError) -> Savepoint {
-    // A savepoint cannot be copied, so no closure gives it back.
+    // A savepoint is noncopyable, so a closure cannot return it.
     do throws(EngineError) { return try transaction.savepoint() } catch {
       throw StoreError(error, in: file)
     }
   }
 
-  /// Undoes what was done since a savepoint.
+  /// Undoes the changes since a savepoint.
   func rollback(to savepoint: consuming Savepoint) throws(StoreError) {
     do throws(EngineError) { try transaction.rollback(to: savepoint) } catch {
       throw StoreError(error, in: file)
     }
   }
 
-  /// Runs an operation over many objects. Where it throws, the transaction is as it was before.
+  /// Runs an operation over many objects. If it throws, the transaction is as it was before.
   ///
   /// - Parameter withSavepoint: Whether it deletes objects, and nothing has gathered.
   func whole<Result>(
@@ -116,7 +116,7 @@ final class WriteContext: ObjectLookup, ReadContext {
     }
   }
 
-  /// As the other one, where the operation runs code that throws errors of its own.
+  /// Like the other method, for an operation that runs code with errors of its own.
   func wholeRethrowing<Result>(_ body: () throws -> Result) throws -> Result {
     try beginWhole()
     do {
@@ -155,7 +155,7 @@ final class WriteContext: ObjectLookup, ReadContext {
     return found
   }
 
-  /// Remembers the id of an object that goes, for links that are read before they are mended.
+  /// Remembers the id of an object that is being deleted, for links that are read before they are repaired.
   func willDelete(_ id: some Hashable, in model: ModelBinding, key: Int64) {
     guard readsLinks(to: model) else { return }
     absent[AbsentKey(model: model.name, key: key)] = id
@@ -190,18 +190,18 @@ final class WriteContext: ObjectLookup, ReadContext {
 // MARK: Values under names
 
 extension WriteContext {
-  /// Keeps a value under a name; makes its table, or brings it to the value's type, first.
+  /// Sets the value under a name; first creates its table, or changes it to the value's type.
   func setValue<Value: PropertyValue>(_ name: String, to value: Value) throws(StoreError) {
     let object = NamedValue(id: NamedValue<Value>.key, value: value)
     try valueWriter(name, Value.self).upsert(object, .replace)
   }
 
-  /// Removes the value under a name; returns whether there was one.
+  /// Removes the value under a name; returns whether it existed.
   func removeValue(_ name: String) throws(StoreError) -> Bool {
     guard let table = transaction.catalog.table(named: TableDefinition.name(ofValue: name)) else {
       return false
     }
-    // With its table, so that another type of value may have the name.
+    // Removes its table too, so that the name can be used for another type of value.
     try working(on: file) { () throws(EngineError) in try transaction.removeTable(table.id) }
     return true
   }

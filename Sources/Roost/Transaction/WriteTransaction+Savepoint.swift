@@ -1,10 +1,10 @@
 internal import RoostEngine
 
 extension WriteTransaction {
-  /// Runs a part of the transaction that may fail by itself.
+  /// Runs a part of the transaction that may fail on its own.
   ///
-  /// Where `body` throws, everything that it did is undone, its error comes out, and the transaction may go on
-  /// as it was before:
+  /// If `body` throws, all its changes are undone, its error is rethrown, and the transaction may continue
+  /// from its state before:
   ///
   /// ```swift
   /// for order in orders {
@@ -12,11 +12,11 @@ extension WriteTransaction {
   /// }
   /// ```
   ///
-  /// Savepoints may lie within each other. Links are checked at the end of the transaction, not of a savepoint.
+  /// Savepoints may be nested. Links are checked at the end of the transaction, not of a savepoint.
   ///
-  /// Cost: what the transaction has gathered goes to pages before the savepoint, and what the savepoint changed
-  /// when the next one begins: as much as a commit, but for its sync. To undo costs less than what is undone. So it
-  /// is for the parts of a transaction, not for each of a million objects.
+  /// Cost: gathered changes are written to pages before the savepoint, and changes of the savepoint when the next
+  /// one begins: as much as a commit without its sync. Undoing costs less than the undone changes. Use savepoints
+  /// for parts of a transaction, not for each of a million objects.
   /// - Throws: What `body` throws. Where the disk is full or the file damaged, the whole transaction has ended.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let context = try open()

@@ -1,4 +1,4 @@
-/// What ``WriteTransaction/upsert(_:onConflict:)`` does with an object whose id is there already.
+/// The policy of ``WriteTransaction/upsert(_:onConflict:)`` for an object whose id already exists.
 public struct ConflictPolicy<M: Model>: Sendable {
   enum Kind: Sendable {
     case replace, keep
@@ -7,27 +7,27 @@ public struct ConflictPolicy<M: Model>: Sendable {
 
   let kind: Kind
 
-  /// The object that is there gets all values of the new one.
+  /// The existing object gets all values of the new one.
   public static var replace: Self { Self(kind: .replace) }
 
-  /// The object that is there stays as it is.
+  /// The existing object stays unchanged.
   public static var keep: Self { Self(kind: .keep) }
 
-  /// The object that is there gets the new one's values of these fields, and keeps its own of all others.
+  /// The existing object gets the new object's values of these fields, and keeps its own of all others.
   public static func merge(_ fields: (any PartialKeyPath<M> & Sendable)...) -> Self {
     Self(kind: .merge(fields))
   }
 }
 
-/// Adding what may be there already.
+/// Adding objects that may already exist.
 extension WriteTransaction {
-  /// Adds an object, or deals with the one that has its id as the policy says: by default it gets its values.
+  /// Adds an object, or applies the policy to the object with its id: by default, replaces all its values.
   ///
   /// ```swift
   /// try transaction.upsert(person, onConflict: .merge(\.name, \.age))
   /// ```
   ///
-  /// Fields that stay the same are not written.
+  /// Unchanged fields are not written.
   /// - Throws: ``StoreError/duplicateKey(model:field:value:)`` where another object has the value of a unique
   ///   field; ``StoreError/unknownField(model:property:)`` where the schema does not have a field to merge.
   public func upsert<M: Model>(
@@ -36,7 +36,7 @@ extension WriteTransaction {
     try open().writer(M.self).upsert(object, policy)
   }
 
-  /// Adds objects, or deals with those that have their ids as the policy says, one after the other.
+  /// Adds objects in order, or applies the policy to the objects with their ids.
   ///
   /// - Throws: The errors of ``upsert(_:onConflict:)``. Nothing is changed then.
   public func upsert<M: Model>(
@@ -49,18 +49,18 @@ extension WriteTransaction {
     }
   }
 
-  /// Makes the objects of a query these: adds those that are new, gives those that are there their values, and
+  /// Replaces the results of a query by these objects: adds new objects, updates existing ones, and
   /// removes the others.
   ///
   /// ```swift
   /// try transaction.replaceAll(prices, of: Price.where { $0.shop == shop })
   /// ```
   ///
-  /// The change is the smallest that does it: what is the same is not written, and where everything is, nothing
-  /// is committed. An object that the query does not find but whose id is among the given ones is changed too.
-  /// The others are removed by their delete rules. Values that must be unique may go from one object to the next, but not
-  /// around in a circle: of two objects that are to exchange theirs, give one another value before.
-  /// - Complexity: A lookup for each object; the removed ones go together.
+  /// The change is minimal: unchanged values are not written, and if nothing changes, nothing is committed.
+  /// An existing object that the query does not find but whose id is among the given objects is updated too.
+  /// The others are removed by their delete rules. A unique value may move from one object to another, but not
+  /// in a circle: to exchange values between two objects, give one of them another value before.
+  /// - Complexity: A lookup for each object; the others are removed together.
   /// - Throws: The errors of ``upsert(_:onConflict:)``. Nothing is changed then.
   public func replaceAll<M: Model>(
     _ objects: some Sequence<M>, of query: Query<M> = M.all
@@ -69,7 +69,7 @@ extension WriteTransaction {
     let given = Array(objects)
     let keys = try context.keys(of: query)
     let writer = try context.writer(M.self)
-    // To find the keys, everything that had gathered was applied.
+    // Finding the keys applied all gathered changes.
     try context.whole(withSavepoint: true) { () throws(StoreError) in
       try writer.replaceAll(keys, by: given)
     }

@@ -2,15 +2,15 @@ internal import RoostEngine
 
 /// Writing single values under names.
 extension WriteTransaction {
-  /// Keeps a value under a name, in the place of what was there.
+  /// Sets the value under a name, replacing any earlier value.
   ///
   /// ```swift
   /// try store.write { try $0.setValue("settings", to: settings) }
   /// ```
   ///
-  /// A value is a part of the store as objects are: snapshots keep theirs, and a transaction that fails undoes it.
-  /// Names need not be declared anywhere. Each is a table of the file, so that there should be dozens of
-  /// them, not thousands: many of a kind are a model.
+  /// A value is part of the store as objects are: snapshots keep theirs, and a failed transaction undoes the change.
+  /// Names need not be declared. Each name is a table of the file, so use dozens of names, not thousands:
+  /// for many values of one kind, use a model.
   /// - Throws: ``StoreError/schemaMismatch(model:field:stored:declared:)`` where a value of another type is there;
   ///   ``removeValue(_:)`` makes room for it.
   public func setValue<Value: PropertyValue>(
@@ -20,7 +20,7 @@ extension WriteTransaction {
     try open().setValue(name, to: value)
   }
 
-  /// Lets a closure change the value under a name, or the given one where there is none.
+  /// Lets a closure change the value under a name, or the given default if there is none.
   ///
   /// ```swift
   /// try store.write { try $0.updateValue("settings", default: Settings()) { $0.isDark = true } }
@@ -38,14 +38,14 @@ extension WriteTransaction {
     return result
   }
 
-  /// Removes the value under a name; returns whether there was one.
+  /// Removes the value under a name; returns whether it existed.
   @discardableResult
   public func removeValue(_ name: String) throws(StoreError) -> Bool {
     try check(name: name)
     return try open().removeValue(name)
   }
 
-  /// Throws for a name that the store itself may use.
+  /// Throws for a name that is reserved for the store.
   private func check(name: String) throws(StoreError) {
     guard name.hasPrefix(TableDefinition.ownValuePrefix) else { return }
     throw .schemaInvalid(

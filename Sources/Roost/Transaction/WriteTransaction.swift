@@ -1,22 +1,22 @@
 package import RoostEngine
 
-/// Reads and writes of one transaction, inside of the closure of `write`.
+/// Reads and writes of one transaction, inside the closure of `write`.
 ///
-/// It sees its own changes, nobody else does before the closure has returned; then all of them are
-/// durable at once. Where the closure throws, none is made. An operation that throws changes nothing
-/// itself, also one over a million objects, so a caller may catch its error and go on; only the numbers that it took for
-/// ids are not given again. A full disk or a damaged file may end the transaction. A change of an object by its id
-/// throws ``StoreError/notFound(model:id:)`` where there is none; a deletion returns whether, or how many, there were. After the closure the transaction throws
-/// ``StoreError/transactionEnded``; it cannot leave an `async` one at all. On another thread than the closure's it throws
-/// ``StoreError/transactionOfAnotherThread``.
+/// The transaction sees its own changes; others see them after the closure has returned, when all of them become durable at
+/// once. If the closure throws, no change is made. An operation that throws changes nothing itself, even over a million
+/// objects, so the caller may catch its error and continue; only numbers taken for ids are not reused. A full disk
+/// or a damaged file may end the transaction. Changing an object by its id throws ``StoreError/notFound(model:id:)`` if there
+/// is none; a deletion returns whether the object existed, or how many did. After the closure the transaction throws
+/// ``StoreError/transactionEnded``; it cannot escape an `async` closure at all. On another thread than the closure's it
+/// throws ``StoreError/transactionOfAnotherThread``.
 public final class WriteTransaction: ObjectReader {
-  /// The thread that the closure runs on: the others look at nothing else here.
+  /// The thread that the closure runs on; other threads read nothing else here.
   private let thread = ThreadIdentity.current
   private var context: WriteContext?
 
   init(_ context: WriteContext) { self.context = context }
 
-  /// Where reads go. For the store's own use.
+  /// The source of reads. For the store's own use.
   public var _reader: _Reader {
     get throws(StoreError) { _Reader(context: try open()) }
   }
@@ -48,7 +48,7 @@ public final class WriteTransaction: ObjectReader {
     try open().writer(M.self).insert(object)
   }
 
-  /// Adds objects, one after the other.
+  /// Adds objects in order.
   ///
   /// Ascending ids are the fastest.
   /// - Throws: As ``insert(_:)``, for the first object that cannot be added. None is added then.
@@ -58,12 +58,12 @@ public final class WriteTransaction: ObjectReader {
     try context.whole { () throws(StoreError) in try writer.insert(contentsOf: objects) }
   }
 
-  /// Adds objects, as a part of an operation that is undone as a whole.
+  /// Adds objects as part of an operation that is undone as a whole.
   package func insertPart<M: Model>(_ objects: [M]) throws(StoreError) {
     try open().writer(M.self).insert(contentsOf: objects)
   }
 
-  /// Adds objects or deals with those that are there, as a part of an operation that is undone as a whole.
+  /// Adds or updates objects as part of an operation that is undone as a whole.
   package func upsertPart<M: Model>(
     _ objects: [M], _ policy: ConflictPolicy<M>
   ) throws(StoreError) {
@@ -71,14 +71,14 @@ public final class WriteTransaction: ObjectReader {
     for object in objects { try writer.upsert(object, policy) }
   }
 
-  /// Runs an operation of several parts. Where it throws, the transaction is as it was before.
+  /// Runs an operation of several parts. If it throws, the transaction is as it was before.
   package func whole<Result>(_ body: () throws -> Result) throws -> Result {
     try open().wholeRethrowing(body)
   }
 
   // MARK: Updating
 
-  /// Gives the object with this one's id its values. Fields that stay the same are not written.
+  /// Replaces the values of the object with this object's id. Unchanged fields are not written.
   ///
   /// - Throws: ``StoreError/notFound(model:id:)`` where there is none.
   public func update<M: Model>(_ object: M) throws(StoreError) {
@@ -105,13 +105,13 @@ public final class WriteTransaction: ObjectReader {
     return changed
   }
 
-  /// Gives one field of the object with this id a value, without reading the object.
+  /// Sets one field of the object with this id, without reading the object.
   ///
   /// ```swift
   /// try transaction.update(Person.self, id: 7, set: \.age, to: 42)
   /// ```
   ///
-  /// The fastest way to change many objects. A value that the field has already is not written.
+  /// The fastest way to change many objects. An unchanged value is not written.
   /// - Throws: ``StoreError/notFound(model:id:)`` where there is no such object;
   ///   ``StoreError/changedKey(model:id:)`` where the property is the id;
   ///   ``StoreError/unknownField(model:property:)`` where the schema does not have it;
@@ -127,20 +127,20 @@ public final class WriteTransaction: ObjectReader {
 
   // MARK: Deleting
 
-  /// Removes the object with this id; returns whether there was one.
+  /// Removes the object with this id; returns whether it existed.
   ///
-  /// Each link to it says what becomes of it (``FieldOption/onTargetDelete(_:)``). Where one that says nothing
-  /// is left at the end of the transaction, that is ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``.
+  /// The delete rule of each link to it is applied (``FieldOption/onTargetDelete(_:)``). A link without a rule that remains
+  /// at the end of the transaction throws ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Bool {
     try open().writer(type).delete(id: id)
   }
 
-  /// Removes the objects with these ids; returns how many there were.
+  /// Removes the objects with these ids; returns the number of objects removed.
   ///
-  /// The fastest way to remove many objects. An id that no object has is left out. All are removed before the
-  /// delete rules of links to them are followed. Where the file is damaged so that only some of them can be removed, the
-  /// transaction has ended.
+  /// The fastest way to remove many objects. Ids without an object are ignored. All objects are removed before the
+  /// delete rules of links to them are applied. If damage to the file lets only some of them be removed, the
+  /// transaction ends.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, ids: some Sequence<M.ID>) throws(StoreError) -> Int {
     try open().writer(type).delete(ids: ids)
