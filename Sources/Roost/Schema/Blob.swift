@@ -12,42 +12,42 @@ internal import RoostEngine
 /// }
 /// ```
 ///
-/// An object is decoded without it: the value in the object knows how many bytes there are, and has them only where they
-/// are few. The bytes are read by ``Snapshot/blob(_:of:)`` and written by ``WriteTransaction/blob(_:of:)``, of which
+/// An object is decoded without its blob: the value in the object has the number of bytes, and the bytes only if they
+/// are few. ``Snapshot/blob(_:of:)`` reads the bytes and ``WriteTransaction/blob(_:of:)`` writes them;
 /// neither holds more than some megabytes in memory. A blob has no order, no index and no `nil`; it may be empty.
 ///
-/// To update an object does not touch its blob, unless it got a new one, made from bytes: what was fetched, and `Blob()`,
+/// Updating an object leaves its blob unchanged, unless it was set to a new blob made from bytes: a fetched blob and `Blob()`
 /// mean "as it is stored". In a new object `Blob()` is empty.
 public struct Blob: Sendable {
-  /// How many bytes there are.
+  /// The number of bytes.
   private let length: UInt64
-  /// The bytes, where they are known.
+  /// The bytes, if they are known.
   private let content: [UInt8]
-  /// A number that stands for bytes that are not known.
+  /// A checksum that stands for the bytes if they are not known.
   private let checksum: UInt64
-  /// Where it was read; nil for one that is new.
+  /// The place that it was read from; nil for a new blob.
   let origin: BlobOrigin?
-  /// Whether it is to take the place of what is stored.
+  /// Whether it replaces the stored blob.
   let isGiven: Bool
 
-  /// What is stored already; in a new object no bytes.
+  /// The blob as it is stored; in a new object an empty blob.
   public init() {
     self.init(content: [], origin: nil, isGiven: false)
   }
 
-  /// These bytes, to be stored in place of others.
+  /// A blob of these bytes, which replaces the stored blob.
   ///
-  /// For what fits in memory; more is written by a ``BlobEditor``.
+  /// For bytes that fit in memory; use a ``BlobEditor`` to write more.
   public init(_ bytes: some Sequence<UInt8>) {
     self.init(content: Array(bytes), origin: nil, isGiven: true)
   }
 
-  /// What was read with the object that it belongs to; of a text, which has no origin, to be stored.
+  /// A blob read with its object; if it comes from a text, it has no origin and is to be stored.
   init(_ bytes: [UInt8], origin: BlobOrigin?) {
     self.init(content: bytes, origin: origin, isGiven: origin == nil)
   }
 
-  /// What lies in the file, in a place of its own.
+  /// A blob that is stored in a place of its own in the file.
   init(length: UInt64, checksum: UInt64, origin: BlobOrigin?) {
     self.length = length
     content = []
@@ -64,16 +64,16 @@ public struct Blob: Sendable {
     self.isGiven = isGiven
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public var count: Int { Int(clamping: length) }
 
-  /// Whether there are none.
+  /// Whether the blob is empty.
   public var isEmpty: Bool { length == 0 }
 
-  /// The bytes, where the object brought them along: of one that was fetched if they are at most 1024.
+  /// The bytes, if the object was decoded with them: for a fetched blob, if they are at most 1024.
   public var bytes: [UInt8]? { UInt64(content.count) == length ? content : nil }
 
-  /// The error where bytes are to be stored that are not there.
+  /// The error for storing a blob whose bytes are not known.
   static var missingBytes: StoreError {
     .unencodable(
       type: "Blob",
@@ -81,7 +81,7 @@ public struct Blob: Sendable {
   }
 }
 
-/// Which blob of which store one is.
+/// Identifies a blob of a store.
 struct BlobOrigin: Hashable, Sendable {
   let store: UInt64
   let table: UInt32
@@ -89,15 +89,15 @@ struct BlobOrigin: Hashable, Sendable {
   let key: Int64
 }
 
-/// Two are equal that are known to have the same bytes. Of those that were not fetched with their objects that is known
-/// only while neither has been changed.
+/// Two blobs are equal if they are known to have the same bytes. If the bytes were not fetched with the objects, that is
+/// known only while neither blob has been changed.
 extension Blob: Hashable {
   /// Whether both are known to have the same bytes.
   public static func == (a: Blob, b: Blob) -> Bool {
     a.length == b.length && a.checksum == b.checksum && a.content == b.content
   }
 
-  /// Hashes what is compared.
+  /// Hashes the properties that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(length)
     hasher.combine(checksum)
@@ -106,16 +106,16 @@ extension Blob: Hashable {
 }
 
 extension Blob: CustomStringConvertible {
-  /// How many bytes there are.
+  /// The number of bytes, in words.
   public var description: String { "Blob of \(length) bytes" }
 }
 
 extension Blob: PropertyValue {
-  /// Adds what is stored.
+  /// Adds the columns.
   public static func _describe(_ columns: inout _Columns, default value: Blob?) {
     columns.addBlob(default: value)
   }
-  /// Adds what is stored for an optional.
+  /// Adds the columns of an optional.
   public static func _describeOptional(_ columns: inout _Columns, default value: Blob??) {
     columns.refuse("is an optional blob; an empty blob says as much")
     _describe(&columns, default: nil)
@@ -128,7 +128,7 @@ extension Blob: PropertyValue {
   public static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Blob? {
     try _decode(&cells)
   }
-  /// Appends the values that lie at `first`, one each `stride` bytes, to the next columns.
+  /// Appends the values that start at `first`, `stride` bytes apart, to the next columns.
   @unsafe public static func _encode(
     from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
   ) throws(StoreError) {

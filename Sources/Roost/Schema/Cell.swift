@@ -22,10 +22,10 @@ public struct _Cell: ~Escapable {
     unsafe self.lookup = lookup
   }
 
-  /// In place of the word of a column, where a row has no more of them.
+  /// The word of a missing column, behind the last column of a row.
   @usableFromInline static var wordBehindLast: UInt { ~0 << 3 | 3 }
 
-  /// The column, looked for in the leaf where no cell of it was read before.
+  /// The column; searched for in the leaf if none of its cells was read before.
   @inline(__always)
   private var column: CellColumn {
     get throws(StoreError) {
@@ -34,7 +34,7 @@ public struct _Cell: ~Escapable {
     }
   }
 
-  /// The cell of the same row in a column that was found.
+  /// The cell of the same row in a found column.
   @inline(__always)
   @_lifetime(copy self)
   private func at(_ column: CellColumn) -> _Cell {
@@ -52,19 +52,19 @@ public struct _Cell: ~Escapable {
     return try holder.column(position, row: row, in: reads)
   }
 
-  /// The number of a decoded column; nil in any other.
+  /// The number in a decoded column; nil in any other column.
   @inlinable @inline(__always)
   func decoded<Number: BitwiseCopyable>(as type: Number.Type) -> Number? {
     guard word & 7 == 4 else { return nil }
-    // The memory that the word was made of has a number of this type for each row.
+    // The memory behind the word has a number of this type for each row.
     return unsafe UnsafePointer<Number>(bitPattern: word & ~7).unsafelyUnwrapped[row]
   }
 
-  /// The bytes of a text in a decoded column; nil in any other.
+  /// The bytes of a text in a decoded column; nil in any other column.
   @inlinable @inline(__always)
   var decodedBytes: UnsafeRawBufferPointer? {
     guard word & 7 == 5 else { return nil }
-    // The memory that the word was made of has the heap's address, and a word for each row.
+    // The memory behind the word has the heap's address, and then a word for each row.
     let words = unsafe UnsafePointer<UInt64>(bitPattern: word & ~7).unsafelyUnwrapped
     let span = unsafe words[row &+ 1]
     let start = Int(truncatingIfNeeded: span & 0xFFFF_FFFF)
@@ -137,7 +137,7 @@ public struct _Cell: ~Escapable {
     }
   }
 
-  /// The bytes of a text or of data, in place where they lie; nil where they lie outside the leaf.
+  /// The bytes of a text or of data, in place; nil if they lie outside the leaf.
   @inline(__always)
   var bytes: ByteView? {
     get throws(StoreError) {
@@ -148,7 +148,7 @@ public struct _Cell: ~Escapable {
     }
   }
 
-  /// The bytes of a text or of data, in place where they lie; none for a value that has no bytes, nil where
+  /// The bytes of a text or of data, in place; empty for a value that has no bytes, nil if
   /// they lie outside the leaf.
   @inlinable
   var _bytesInPlace: UnsafeRawBufferPointer? {
@@ -179,14 +179,14 @@ public struct _Cell: ~Escapable {
     }
   }
 
-  /// Calls `body` with the bytes of a text or of data, in place where they lie in the leaf.
+  /// Calls `body` with the bytes of a text or of data, in place in the leaf.
   @inline(__always)
   func withBytes<R>(_ body: (ByteView) throws(StoreError) -> R) throws(StoreError) -> R {
     if let bytes = try bytes { return try body(bytes) }
     return try withExternalBytes(body)
   }
 
-  /// Calls `body` with the bytes of a text or of data, wherever they lie. Its own error comes out as it is.
+  /// Calls `body` with the bytes of a text or of data, wherever they lie. Rethrows its error unchanged.
   @usableFromInline
   func _withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
     let result = try withBytes { view in
@@ -207,7 +207,7 @@ public struct _Cell: ~Escapable {
     return try result.get()
   }
 
-  /// The blob in the cell; what lies outside of the leaf is not read.
+  /// The blob in the cell; bytes outside the leaf are not read.
   func blob() throws(StoreError) -> Blob {
     let column = try column
     let origin = holder.blobOrigin(position, row: row, in: reads)
@@ -228,7 +228,7 @@ public struct _Cell: ~Escapable {
     unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
   }
 
-  /// The id of the object that a link leads to, whose key is not an integer.
+  /// The id of the target of a link whose key is not an integer.
   @usableFromInline
   @inline(never)
   func id<Target: Model>(of target: Target.Type) throws(StoreError) -> Target.ID {
@@ -243,7 +243,7 @@ public struct _Cell: ~Escapable {
     return .undecodable(model: model.name.name, field: field, value: value)
   }
 
-  /// Whether it is a field's of an object, and not its key: what is stored there stays until another value is set.
+  /// Whether this is a field of an object, but not its key: the stored value stays until another value is set.
   @inline(never)
   var isOfField: Bool { position.map { $0 != holder.model.keyPosition } ?? false }
 
@@ -257,7 +257,7 @@ public struct _Cell: ~Escapable {
   }
 }
 
-/// The cells of one row, one after the other in the order of the schema, to be read by ``PropertyValue``'s hooks.
+/// The cells of a row in the order of the schema, read by ``PropertyValue``'s hooks.
 ///
 /// Programs that use Roost have no need of it.
 @safe
@@ -270,7 +270,7 @@ public struct _RowReader: ~Escapable {
   @usableFromInline let columns: UnownedColumns
   @usableFromInline let lookup: UnsafeRawPointer
 
-  /// The cells of a row, by columns that have all been found. The reader must retain the columns and the lookup.
+  /// The cells of a row whose columns have all been found. The reader must retain the columns and the lookup.
   @inline(__always)
   @_lifetime(immortal)
   init(
@@ -294,7 +294,7 @@ public struct _RowReader: ~Escapable {
     unsafe lookup = cell.lookup
   }
 
-  /// The next cell; behind the last one, of which a schema that changes may ask, one that throws where it is read.
+  /// The next cell; behind the last, which a changing schema may request, a cell that throws when read.
   @inlinable @inline(__always)
   @_lifetime(copy self)
   mutating func cell() -> _Cell {
@@ -305,6 +305,6 @@ public struct _RowReader: ~Escapable {
     return unsafe _Cell(word: next.pointee, row: row, columns: columns, lookup: lookup)
   }
 
-  /// Leaves cells out.
+  /// Skips cells.
   mutating func skip(_ count: Int) { unsafe next += min(count, end - next) }
 }

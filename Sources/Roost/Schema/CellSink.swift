@@ -5,12 +5,12 @@ internal import RoostEngine
 /// Programs that use Roost have no need of it.
 @safe
 public struct _CellSink: ~Escapable {
-  // The row sink holds the column's buffer; an appender counts no references, whose counting costs more
-  // than the appending.
+  // The row sink retains the column's buffer; an appender counts no references, because counting costs more
+  // than appending.
   let column: ColumnAppender
   unowned(unsafe) let sink: RowSink
 
-  // The row sink outlives the cell's: it is held by whoever encodes.
+  // The row sink outlives the cell's sink: the encoder retains it.
   @inline(__always)
   @_lifetime(immortal)
   fileprivate init(_ column: ColumnAppender, of sink: RowSink) {
@@ -48,17 +48,17 @@ public struct _CellSink: ~Escapable {
   }
 }
 
-/// The columns that rows are appended to, one cell after the other in the order of the schema.
+/// The columns that rows are appended to, in the order of the schema.
 final class RowSink {
   /// The columns, in the order of the schema's fields.
   let columns: [ColumnBuffer]
   private let ends: [ColumnAppender]
   unowned let links: any LinkResolver
-  /// Reads blobs whose bytes an object does not have; nil where that is an error.
+  /// Reads blobs whose bytes an object does not have; if nil, a missing blob is an error.
   var blobBytes: ((BlobOrigin) throws(StoreError) -> [UInt8])?
   /// Whether an object may say that a blob stays as it is stored.
   private var mayKeepBlobs = false
-  /// The columns of the blobs that are to stay, with what the object has there.
+  /// The columns of the blobs that stay as stored, with the object's values there.
   private(set) var keptBlobs: [(position: Int, blob: Blob)] = []
 
   init(columns: [ColumnBuffer], links: any LinkResolver) {
@@ -67,7 +67,7 @@ final class RowSink {
     self.links = links
   }
 
-  /// The end of the column of the field at `position`.
+  /// The appender of the column of the field at `position`.
   @inline(__always)
   fileprivate func end(_ position: Int) -> ColumnAppender { ends[position] }
 
@@ -78,7 +78,7 @@ final class RowSink {
     _CellSink(ends[position], of: self)
   }
 
-  /// Begins a row that may say of blobs that they stay as they are stored, or rows that may not.
+  /// Begins rows; `mayKeepBlobs` tells whether their blobs may stay as they are stored.
   func begin(mayKeepBlobs: Bool) {
     self.mayKeepBlobs = mayKeepBlobs
     if !keptBlobs.isEmpty { keptBlobs = [] }
@@ -96,26 +96,26 @@ final class RowSink {
   }
 }
 
-/// The columns that rows are appended to, one after the other in the order of the schema, for ``PropertyValue``'s hooks.
+/// The columns that rows are appended to, in the order of the schema, for ``PropertyValue``'s hooks.
 ///
 /// Programs that use Roost have no need of it.
 @safe
 public struct _RowWriter: ~Escapable {
-  // The row sink outlives the writer: it is held by whoever encodes.
+  // The row sink outlives the writer: the encoder retains it.
   private unowned(unsafe) let sink: RowSink
   private var position = 0
 
   @_lifetime(immortal)
   init(_ sink: RowSink) { unsafe self.sink = sink }
 
-  /// The end of the next column. What is described has as many columns as its type writes.
+  /// The appender of the next column. A description has as many columns as its type writes.
   @_lifetime(copy self)
   mutating func next() -> _CellSink {
     defer { position += 1 }
     return unsafe _CellSink(sink.end(position), of: sink)
   }
 
-  /// Appends the blobs that lie at `first`, one each `stride` bytes, to the next column.
+  /// Appends the blobs that start at `first`, `stride` bytes apart, to the next column.
   @unsafe
   mutating func appendBlobs(
     from first: UnsafeRawPointer, stride: Int, count: Int
@@ -128,12 +128,12 @@ public struct _RowWriter: ~Escapable {
     position += 1
   }
 
-  /// Leaves columns out.
+  /// Skips columns.
   mutating func skip(_ count: Int) { position += count }
 }
 
 /// Resolves links to objects.
 protocol LinkResolver: AnyObject {
-  /// The object key of the object with this id, reserved where the object is not there yet.
+  /// The object key of the object with this id, reserved if the object does not exist yet.
   func objectKey<Target: Model>(of target: Target.Type, id: Target.ID) throws(StoreError) -> Int64
 }

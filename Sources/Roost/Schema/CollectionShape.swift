@@ -3,16 +3,16 @@ internal import Synchronization
 
 /// How the elements of a type of collection are stored.
 ///
-/// Made once for each type, and kept: a program has few.
+/// Made once for each type and cached; a program has few types.
 final class CollectionShape: Sendable {
   let parts: [ElementColumn]
-  /// The columns with what elements have that were stored without them.
+  /// The columns, with the values for elements that were stored without them.
   let declared: [DeclaredElement]
   /// How each of the columns is stored.
   let shapes: [PackedColumns.Shape]
-  /// Why such elements cannot be stored.
+  /// The reason why these elements cannot be stored.
   let refusal: String?
-  /// The elements as texts have them.
+  /// The elements' form in texts.
   let text: ElementShape?
 
   private init(_ columns: _Columns) {
@@ -33,7 +33,7 @@ final class CollectionShape: Sendable {
 
   private static let known = Mutex<[Pair: CollectionShape]>([:])
 
-  /// The types of the elements; of a dictionary also that of the keys.
+  /// The types of the elements and, for a dictionary, of the keys.
   private struct Pair: Hashable {
     let key: ObjectIdentifier?
     let element: ObjectIdentifier
@@ -60,7 +60,7 @@ final class CollectionShape: Sendable {
     _ pair: Pair, _ describe: (inout _Columns) -> Void
   ) -> CollectionShape {
     if let shape = known.withLock({ $0[pair] }) { return shape }
-    // Outside of the lock, for elements may be collections themselves.
+    // Outside the lock, because elements may be collections themselves.
     var columns = _Columns()
     describe(&columns)
     let shape = CollectionShape(columns)
@@ -70,7 +70,7 @@ final class CollectionShape: Sendable {
 
   // MARK: Packing
 
-  /// New columns for elements; they are held by the sink.
+  /// New columns for elements; the sink retains them.
   func sink() -> RowSink {
     RowSink(columns: shapes.map { ColumnBuffer(type: $0.type) }, links: NoLinks.shared)
   }
@@ -82,7 +82,7 @@ final class CollectionShape: Sendable {
     PackedColumns.bytes(sink.columns, as: shapes, orderedBy: keyCount)
   }
 
-  /// Whether a number in a sink's columns, or in a collection that lies in one of them, is NaN, which equals nothing.
+  /// Whether a number in a sink's columns, or in a collection in one of them, is NaN, which equals nothing.
   func hasNaN(_ sink: RowSink) -> Bool { parts.haveNaN(sink.columns) }
 
   // MARK: Unpacking
@@ -112,7 +112,7 @@ final class CollectionShape: Sendable {
       }
     }
     do { try result.get() } catch {
-      // Of an element nobody knows which field it is in.
+      // The field of an element is not known here.
       guard case .undecodable(_, _, let value) = error else { throw error }
       throw cell.undecodable(value)
     }

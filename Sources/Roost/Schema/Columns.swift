@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// The columns that a model's properties are stored in, as ``PropertyValue``'s hooks add them.
+/// The columns that store a model's properties, added by ``PropertyValue``'s hooks.
 ///
 /// Programs that use Roost have no need of it.
 public struct _Columns {
@@ -8,7 +8,7 @@ public struct _Columns {
   private(set) var fields: [FieldDescription] = []
   /// The embedded structs among them.
   private(set) var groups: [FieldGroup] = []
-  /// Why the schema cannot be stored.
+  /// The reason why the schema cannot be stored.
   private(set) var refusal: String?
   /// The mistake in the order of an embedded struct's parts; nil for none.
   private(set) var orderError: StoreError?
@@ -17,11 +17,11 @@ public struct _Columns {
   private var name = ""
   /// The names of the properties so far, those of embedded structs among them.
   private var names: Set<String> = []
-  /// Where the property that is described lies in an object.
+  /// The offset in an object of the property that is being described.
   private var offset: Int?
   private var isOptional = false
   private var options = Options()
-  /// The names that the property had, and what it is part of, in older releases.
+  /// The names that the property, and the structs that contain it, had in older releases.
   private var olderNames: [String] = []
   private var openGroups: [FieldGroup] = []
 
@@ -37,7 +37,7 @@ public struct _Columns {
 
   init() {}
 
-  /// Describes a property of what is described now.
+  /// Describes a property of the type that is being described.
   ///
   /// - Parameter value: What the property is in the default of what it belongs to.
   mutating func enter<Root, Value>(_ property: Property<Root, Value>, default value: Value?) {
@@ -58,7 +58,7 @@ public struct _Columns {
     if property.name.contains(".") {
       refuse("has a point in its name, which stands between the names of embedded parts")
     }
-    // Each of the older names of what it is part of, with each of its own.
+    // Combines each older name of the containing struct with each older name of the property.
     var parts = [property.name]
     options = Options()
     options.isKey = property.isKey
@@ -82,7 +82,7 @@ public struct _Columns {
     Value._describe(&self, default: value)
   }
 
-  /// Adds the columns of a value that is described by itself.
+  /// Adds the columns of a value that is described on its own.
   mutating func addParts<Root>(_ properties: [PropertyLayout<Root>]) {
     for property in properties { property.describe(&self, nil) }
   }
@@ -100,7 +100,7 @@ public struct _Columns {
       default: value.map { $0._constant.value }, Value._fallback)
   }
 
-  // Never inlined: there is a copy of the function before for each type of value.
+  // Never inlined: the calling function is compiled for each type of value.
   @inline(never)
   private mutating func add(
     _ type: _FieldType, _ valueType: ObjectIdentifier, isSizeless: Bool, default value: Value?,
@@ -124,7 +124,7 @@ public struct _Columns {
     fields.append(field)
   }
 
-  /// Adds the column of a list of links. Objects that were stored before have an empty one.
+  /// Adds the column of a list of links. It is empty in objects stored before.
   mutating func addLinks<Target: Model, List>(to target: Target.Type, of type: List.Type) {
     if options.isKey { refuse("is a list of links, which is no key") }
     var field = FieldDescription(
@@ -137,7 +137,7 @@ public struct _Columns {
     fields.append(field)
   }
 
-  /// Adds the column of a blob. Objects that were stored before have an empty one, or the default.
+  /// Adds the column of a blob. Objects stored before have an empty blob, or the default.
   mutating func addBlob(default value: Blob?) {
     if options.isKey { refuse("is a blob, which is no key") }
     if isOptional { refuse("is a blob in a struct that may be missing") }
@@ -150,7 +150,7 @@ public struct _Columns {
     fields.append(field)
   }
 
-  /// Adds the column that says whether an optional struct is there.
+  /// Adds the column that says whether an optional struct is present.
   mutating func addPresence(_ value: Bool?) {
     var field = FieldDescription(
       name: name, path: nil, type: isOptional ? _FieldType(.bool).optional : _FieldType(.bool),
@@ -161,11 +161,11 @@ public struct _Columns {
     fields.append(field)
   }
 
-  /// Describes what may be missing.
+  /// Describes an optional.
   mutating func describingOptional(_ body: (inout _Columns) -> Void) {
     let outer = (isOptional: isOptional, offset: offset, path: path)
     isOptional = true
-    // Where an optional's value lies is the compiler's business.
+    // The compiler decides where the value of an optional lies.
     offset = nil
     path = nil
     body(&self)
@@ -185,28 +185,28 @@ public struct _Columns {
     groups.append(group)
   }
 
-  /// Notes that what is described cannot be stored.
+  /// Notes that the described property cannot be stored.
   mutating func refuse(_ reason: String) {
     if refusal == nil { refusal = "\"\(name)\" \(reason)." }
   }
 
-  /// Notes it where the parts of an embedded struct are in another order than its initializer's.
+  /// Notes the error if the parts of an embedded struct are in another order than in its initializer.
   mutating func checkOrder<Value: Embedded>(of layout: RecordLayout<Value>) {
     if orderError == nil { orderError = layout.fieldOrderError }
   }
 }
 
-/// The type of the column that says whether an optional struct is there.
+/// The type of the column that says whether an optional struct is present.
 private enum Presence {}
 
 /// An embedded struct among the columns of a model.
 struct FieldGroup: Sendable {
-  /// The way to it, made of paths that are sendable themselves.
+  /// The key path to it, made from paths that are sendable themselves.
   nonisolated(unsafe) let path: AnyKeyPath?
   let offset: Int?
-  /// The struct's type, or that of its optional.
+  /// The type of the struct, or of its optional.
   let valueType: ObjectIdentifier
-  /// The place of its first column.
+  /// The position of its first column.
   let first: Int
   var count = 0
 
@@ -217,6 +217,6 @@ struct FieldGroup: Sendable {
     self.first = first
   }
 
-  /// The places of its columns.
+  /// The positions of its columns.
   var columns: Range<Int> { first..<first + count }
 }

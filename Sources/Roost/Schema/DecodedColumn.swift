@@ -1,13 +1,13 @@
 internal import RoostEngine
 
-/// The values of a leaf's column, decoded to memory: what a walk over many rows reads, where each value would else be a
-/// call and some arithmetic.
+/// The values of a leaf's column, decoded to memory for a walk over many rows, so that reading a value takes no call
+/// and no arithmetic.
 ///
-/// Numbers lie one after the other, as wide as they are stored: a program's own code reads them. Of texts there are the
-/// address of the column's heap and then a word for each row: the offset of its first byte in the lower half, that of the
-/// byte after its last in the upper one. Only columns without nulls and without values outside of the leaf are decoded.
+/// Numbers lie one after the other in their stored width: a program's own code reads them. Texts are stored as
+/// the address of the column's heap, then a word for each row: the offset of its first byte in the lower half, the offset
+/// behind its last byte in the upper half. Only columns without nulls and without values outside the leaf are decoded.
 enum DecodedColumn {
-  /// Decodes a column; nil where it has nulls, values outside of its leaf, or UUIDs, which are not encoded.
+  /// Decodes a column; nil if it has nulls, values outside its leaf, or UUIDs, which are not encoded.
   static func make(_ chunk: UnsafePointer<ColumnChunk>) -> CellColumn? {
     guard unsafe !chunk.pointee.hasNulls else { return nil }
     let count = unsafe chunk.pointee.rowCount

@@ -1,4 +1,4 @@
-/// A struct that lies within its object: each of its parts is a column of its own.
+/// A struct that is stored within its object: each of its parts is a column of its own.
 ///
 /// ```swift
 /// struct Address: Embedded {
@@ -8,21 +8,21 @@
 /// }
 /// ```
 ///
-/// So a part can be asked for, sorted by and indexed like a field of the object itself
-/// (`Person.where { $0.address.city == "Delft" }`), and changing one writes no other. Parts may be embedded structs too. A
-/// part is stored under the names on the way to it with points between them: `address.city`. An optional struct has one
-/// more column, which says whether it is there.
+/// A part can be queried, sorted by and indexed like a field of the object itself
+/// (`Person.where { $0.address.city == "Delft" }`), and changing a part writes no other. Parts may be embedded structs too.
+/// A part's stored name is the path to it, joined with points: `address.city`. An optional struct has an additional
+/// column that says whether it is present.
 public protocol Embedded: PropertyValue {
-  /// What is stored: the initializer and the parts. Declare it as `static let`.
+  /// The stored content: the initializer and the parts. Declare it as `static let`.
   static var fields: Fields<Self> { get }
 }
 
-/// What an embedded struct stores: how to make one, and its parts in the order of the initializer.
+/// The content of an embedded struct: its initializer, and its parts in the order of the initializer's parameters.
 ///
-/// The order is checked as that of a ``Schema`` is.
+/// The order is checked like that of a ``Schema``.
 public struct Fields<Value: Embedded>: Sendable {
   let layout: RecordLayout<Value>
-  /// The columns by themselves; no more are added.
+  /// The struct's own columns; no more are added.
   private nonisolated(unsafe) let columns: _Columns
 
   /// Parts for the initializer `make`.
@@ -31,7 +31,7 @@ public struct Fields<Value: Embedded>: Sendable {
     _ make: @escaping @Sendable (repeat each Part) -> Value,
     _ part: repeat Property<Value, each Part>
   ) {
-    // Compiled in the client, as a schema's is.
+    // Compiled in the client, like a schema's initializer.
     self.init(
       decode: { (cells: inout _RowReader) throws(StoreError) -> Value in
         try make(repeat (each Part)._decode(&cells))
@@ -50,7 +50,7 @@ public struct Fields<Value: Embedded>: Sendable {
     unsafe self.columns = columns
   }
 
-  /// The place of a part's first column among those of the struct.
+  /// The position of a part's first column among those of the struct.
   package func position<Part>(of path: KeyPath<Value, Part>) -> Int? {
     let fields = unsafe columns.fields
     return unsafe fields.firstIndex { unsafe $0.path == path }
@@ -59,7 +59,7 @@ public struct Fields<Value: Embedded>: Sendable {
 }
 
 extension Embedded {
-  /// Adds what is stored.
+  /// Adds the columns.
   public static func _describe(_ columns: inout _Columns, default value: Self?) {
     let layout = fields.layout
     columns.beginGroup(Self.self)
@@ -68,7 +68,7 @@ extension Embedded {
     columns.checkOrder(of: layout)
   }
 
-  /// Adds what is stored for an optional.
+  /// Adds the columns of an optional.
   public static func _describeOptional(_ columns: inout _Columns, default value: Self??) {
     let layout = fields.layout
     columns.beginGroup(Self?.self)
@@ -109,7 +109,7 @@ extension Embedded {
     var row = columns
     for index in 0..<count {
       row = columns
-      // The caller has optionals of this type there.
+      // The caller passes optionals of this type.
       let optional = unsafe (first + index &* stride).assumingMemoryBound(to: Self?.self).pointee
       row.next().append(optional == nil ? 0 : Int64(1))
       guard let value = optional else {
@@ -121,6 +121,6 @@ extension Embedded {
     columns.skip(1 + layout.columnCount)
   }
 
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Self] { fields.layout.samples(count) }
 }

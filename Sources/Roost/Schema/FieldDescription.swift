@@ -2,33 +2,33 @@ internal import RoostEngine
 
 /// One column of a schema, without its Swift type.
 struct FieldDescription: Sendable {
-  /// The name in the file; with points where it is a part of an embedded struct.
+  /// The name in the file; with points for a part of an embedded struct.
   let name: String
-  /// The way to the property, made of paths that are sendable themselves; nil within an optional struct.
+  /// The key path to the property, made from paths that are sendable themselves; nil within an optional struct.
   nonisolated(unsafe) let path: AnyKeyPath?
   let type: _FieldType
   /// The property's type in Swift.
   let valueType: ObjectIdentifier
-  /// Where a stored property lies in an object; nil for a computed one.
+  /// The offset of a stored property in an object; nil for a computed property.
   let offset: Int?
-  /// Whether the property takes no byte: its type has one value.
+  /// Whether the property takes no bytes: its type has a single value.
   let isSizeless: Bool
   let isKey: Bool
-  /// How the store gives objects their keys, where it does and this is the key.
+  /// How the store assigns keys, if this is the key and the store assigns it.
   var assignment: KeyAssignment?
-  /// Whether the property itself may be nil, and not only the struct that it is a part of.
+  /// Whether the property itself may be nil, rather than only a struct that contains it.
   var mayBeNil = false
   var isIndexed = false
   var isUnique = false
-  /// Whether it says how old an object of a cache is.
+  /// Whether it is the date that determines an object's age in a cache.
   var isCacheDate = false
   var becomesNilWithoutTarget = false
   var deleteRule = ReferentialAction.deny
   var defaultValue = Value.null
   var hasDefault = false
-  /// What stands for stored values that the property's type does not know.
+  /// Replaces stored values that the property's type does not know.
   var fallback: _Fallback?
-  /// The names that the field had in older releases.
+  /// The field's names in older releases.
   var olderNames: [String] = []
 
   init(
@@ -46,25 +46,25 @@ struct FieldDescription: Sendable {
 }
 
 extension FieldDescription {
-  /// Whether a stored field is this one, under its name or an older one.
+  /// Whether a stored field is this field, under its name or an older name.
   func isStored(as field: FieldDefinition) -> Bool {
     field.name == name || olderNames.contains(field.name)
   }
 
-  /// Whether a stored field is this one, and its collections' elements have no parts that this one's have not.
+  /// Whether a stored field is this field, and its collections' elements have no parts that this field's lack.
   func knows(_ field: FieldDefinition) -> Bool {
     isStored(as: field)
       && DeclaredElement.hold(field.parts.map { DeclaredElement(stored: $0) }, in: type.parts)
   }
 
-  /// The parts that the elements of a stored field's collections have when a program with this field has opened the file
-  /// for writing; nil where they are others than this one's.
+  /// The parts that the elements of a stored field's collections have after a program with this field has opened the file
+  /// for writing; nil if the parts are incompatible with this field's.
   func mergedParts(in field: FieldDefinition) -> [DeclaredElement]? {
     if field.parts == type.parts { return field.parts.map { DeclaredElement(stored: $0) } }
     return type.elements == nil ? nil : DeclaredElement.merged(field.parts, type.declaredElements)
   }
 
-  /// The field as the file's catalog has it, but for the table that a link leads to.
+  /// The field's definition in the file's catalog, except for the table that a link leads to.
   var definition: FieldDefinition {
     FieldDefinition(
       name: name, type: type.kind, isOptional: type.isOptional, isUnique: isUnique || isKey,
@@ -72,7 +72,7 @@ extension FieldDescription {
       isIdentifier: isKey, defaultValue: defaultValue, parts: type.parts)
   }
 
-  /// The field's values as texts have them.
+  /// The form of the field's values in texts.
   var valueShape: ValueShape {
     if type.kind == .links, let identifier = type.identifier {
       return ValueShape(

@@ -1,26 +1,26 @@
 internal import RoostEngine
 
-/// What a field stores: a kind of value, whether it may be nil, and for a link the model it leads to.
+/// The type of a field's values: a kind of value, whether it may be nil, and for a link the target model.
 ///
 /// Part of the hooks of ``Storable``; programs that use Roost have no need of it.
 public struct _FieldType: Hashable, Sendable {
   var kind: FieldType
   var isOptional = false
-  /// The model that a link leads to.
+  /// The target model of a link.
   var target: ModelName?
   /// The elements of a collection.
   var elements: CollectionShape?
-  /// The parts of a compound key, and why they cannot be stored.
+  /// The parts of a compound key, and the reason why they cannot be stored.
   private var compounded: [ElementColumn] = []
   private var compoundRefusal: String?
-  /// The type of the identifier of a link's target.
+  /// The type of the target's identifier, for a link.
   var identifier: FieldType?
-  /// Whether a link's value is found through its target: its id is not its key in the file.
+  /// Whether a link's value is found through its target: the target's id is not its key in the file.
   var isLookedUp = false
 
   init(_ kind: FieldType) { self.kind = kind }
 
-  /// A collection of elements that have these columns.
+  /// A collection whose elements have these columns.
   init(_ kind: FieldType, of shape: CollectionShape) {
     self.kind = kind
     elements = shape
@@ -35,9 +35,9 @@ public struct _FieldType: Hashable, Sendable {
 
   /// The columns of a collection's elements, or the parts of a compound key.
   var parts: [ElementColumn] { elements?.parts ?? compounded }
-  /// The columns of a collection's elements with what those have that were stored without them; else none.
+  /// The columns of a collection's elements, with the values for elements stored without them; otherwise empty.
   var declaredElements: [DeclaredElement] { elements?.declared ?? [] }
-  /// Why a collection or a compound key cannot be stored.
+  /// The reason why a collection or a compound key cannot be stored.
   var refusal: String? { elements.map(\.refusal) ?? compoundRefusal }
 
   /// A link to a model.
@@ -58,7 +58,7 @@ public struct _FieldType: Hashable, Sendable {
     isLookedUp = !identifier.canBeObjectKey
   }
 
-  /// The same type, or nil.
+  /// The optional of this type.
   var optional: _FieldType {
     var type = self
     type.isOptional = true
@@ -100,10 +100,10 @@ extension _FieldType: CustomStringConvertible {
   }
 }
 
-/// A model by its type; the name under which it is stored is made where it is asked for.
+/// A model's type and stored name; the name is made when it is first needed.
 package struct ModelName: Hashable, Sendable {
   package let model: any Model.Type
-  /// The name that is not made from the type.
+  /// A name that is not made from the type.
   private let givenName: String?
 
   /// - Parameter name: The name under which the model is stored; nil for its type's.
@@ -115,19 +115,19 @@ package struct ModelName: Hashable, Sendable {
   var type: ObjectIdentifier { ObjectIdentifier(model) }
   var name: String { givenName ?? Self.name(of: model) }
 
-  /// The name of a type, without what it lies in.
+  /// The name of a type, without the types that contain it.
   ///
-  /// Not by `String(describing:)`, which looks through all conformances of the program first: half of the
+  /// Does not use `String(describing:)`, which first searches all conformances of the program: half of the
   /// time that a new process takes to open a store.
   static func name(of type: Any.Type) -> String { "\(type)" }
 
-  /// The stored name of a field, by its place in the schema.
+  /// The stored name of the field at a position of the schema.
   func fieldName(at position: Int) -> String {
     func name<M: Model>(_ model: M.Type) -> String { M.schema.fields[position].name }
     return name(model)
   }
 
-  /// The models that its links lead to.
+  /// The target models of its links.
   var linkTargets: [ModelName] {
     func targets<M: Model>(_ model: M.Type) -> [ModelName] {
       M.schema.fields.compactMap(\.type.target)

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// An index over several properties of a model, or over some of its objects only.
+/// An index over several properties of a model, or over only some of its objects.
 ///
 /// ```swift
 /// struct Message: Model {
@@ -17,21 +17,21 @@ internal import RoostEngine
 /// }
 /// ```
 ///
-/// It is ordered by the first property, then by the second one, and so on. A query uses it that asks for single values of
-/// the first few properties, and maybe for a range of the next one; one that is ordered by the properties after those
-/// with single values finds its first results without sorting. An index of some objects is as large as they are many; a
-/// query uses it that asks for its whole condition, or for more.
+/// It is ordered by the first property, then by the second, and so on. A query uses it if it asks for single values of
+/// the first few properties, and optionally for a range of the next; a query ordered by the properties after those
+/// with single values finds its first results without sorting. A partial index is as large as its number of objects; a
+/// query uses it if it asks for the index's whole condition, or for more.
 ///
-/// Each index makes an insert cost a little more, and each change of one of its properties. For a single property and
-/// all objects, ``FieldOption/indexed`` is the better one.
+/// Each index adds a little to the cost of an insert, and of each change of one of its properties. For a single property
+/// and all objects, use ``FieldOption/indexed``.
 public struct Index<M: Model>: Sendable {
-  /// Makes the index with the names of the model's fields, when the schema is there: it is not while a model's statics
-  /// are being made.
+  /// Makes the index with the names of the model's fields, once the schema exists: it does not while the model's statics
+  /// are being initialized.
   let draft: @Sendable (ModelName, [FieldDescription]) throws(StoreError) -> TableIndexDraft
 }
 
 extension Index {
-  /// What the engine makes of a model's indexes.
+  /// The engine's definitions of a model's indexes.
   static func drafts(
     _ indexes: [Index], of model: ModelName, _ fields: [FieldDescription]
   ) throws(StoreError) -> [TableIndexDraft] {
@@ -61,7 +61,7 @@ extension Index {
     return drafts
   }
 
-  /// That a model has an index which none can be.
+  /// The error for an invalid index of a model.
   static func refusal(_ model: ModelName, _ reason: String) -> StoreError {
     .schemaInvalid(model: model.name, reason: "an index \(reason).")
   }

@@ -21,20 +21,20 @@ extension KeyOption where ID: AssignableKey {
   /// let note = try transaction.insert(Note(id: .assigned, text: "…"))   // note.id is 1
   /// ```
   ///
-  /// An integer is above those of all objects that there are, and of all that there ever were: the id of a deleted
-  /// object is not given again, also after the store was opened anew. Numbers that a rolled back transaction took are.
-  /// A `UUID` is of version 7 (RFC 9562): milliseconds of the wall clock, and random bits. Those that one process makes
-  /// ascend, also within a millisecond and when the clock is set back, so that what is inserted together lies together.
+  /// An integer is higher than those of all objects that exist or have ever existed: the id of a deleted
+  /// object is not reused, even after the store was reopened. Numbers taken by a rolled-back transaction are reused.
+  /// A `UUID` is of version 7 (RFC 9562): milliseconds of the wall clock, and random bits. UUIDs made in one process
+  /// ascend, also within a millisecond and when the clock is set back, so that objects inserted together are stored together.
   /// An object with any other id keeps it.
   public static var assigned: Self { Self(assignment: ID._assignment.kind) }
 }
 
-/// A type of keys that the store can give: any integer, or `UUID`.
+/// A type of keys that the store can assign: any integer, or `UUID`.
 ///
-/// A type with such a raw value conforms by saying what it has in place of a key:
+/// A type with such a raw value conforms by declaring its placeholder for a key:
 /// `static let assigned = NoteID(rawValue: .assigned)`.
 public protocol AssignableKey: Storable {
-  /// What an object has in place of a key until it is inserted: 0, or the UUID of zeros.
+  /// The placeholder for a key until the object is inserted: 0, or the UUID of zeros.
   static var assigned: Self { get }
   /// How the store makes keys.
   static var _assignment: _KeyAssignment { get }
@@ -47,7 +47,7 @@ public struct _KeyAssignment: Hashable, Sendable {
 
 /// How the store gives objects their keys.
 enum KeyAssignment: Hashable, Sendable {
-  /// Numbers from 1 to a highest one.
+  /// Numbers from 1 up to a maximum.
   case numbers(max: UInt64)
   /// UUIDs of version 7.
   case uuids

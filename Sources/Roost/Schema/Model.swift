@@ -13,14 +13,14 @@
 /// A model is a plain value: it has no connection to a store, and changing it changes nothing stored
 /// until it is given to `update` or `upsert`. It is stored under the name of its type.
 public protocol Model: Identifiable, Hashable, Sendable where ID: Storable {
-  /// What is stored: the initializer, the key and the fields. Declare it as `static let`.
+  /// The stored content: the initializer, the key and the fields. Declare it as `static let`.
   static var schema: Schema<Self> { get }
-  /// The indexes that are of several properties, or of some objects only. Declare it as `static let`; there are none
-  /// unless told.
+  /// The indexes of several properties, or of only some objects. Declare it as `static let`; by default
+  /// there are none.
   static var indexes: [Index<Self>] { get }
 }
 
 extension Model {
-  /// No indexes but those of single properties.
+  /// No indexes except those of single properties.
   public static var indexes: [Index<Self>] { [] }
 }

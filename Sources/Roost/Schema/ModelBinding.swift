@@ -1,8 +1,8 @@
 internal import RoostEngine
 
-/// How a model lies in an open file: its table, and the number of each of its fields.
+/// How a model is stored in an open file: its table, and the number of each of its fields.
 ///
-/// A class, so that what reads a row takes one reference and not a dozen.
+/// A class, so that a reader of rows retains one reference instead of a dozen.
 @safe
 final class ModelBinding: Sendable {
   let name: ModelName
@@ -10,32 +10,32 @@ final class ModelBinding: Sendable {
   let tableID: UInt32
   /// The fields' numbers, in the order of the schema.
   let fields: [FieldID]
-  /// How each of them is stored.
+  /// The stored type of each field.
   let types: [PhysicalType]
-  /// Which of them may be nil.
+  /// Whether each field may be nil.
   let isOptional: [Bool]
   let fieldNames: [String]
-  /// For each field, the columns of its collections' elements; none for one that has no such.
+  /// For each field, the columns of its collections' elements; empty if it has no collections.
   let elements: [[DeclaredElement]]
-  /// Which of the fields have such columns.
+  /// The fields that have collections.
   let collections: [Int]
-  /// The fields whose types stand a value for those that they do not know.
+  /// The fields whose types have a fallback for values that they do not know.
   let fallbacks: [(position: Int, fallback: _Fallback)]
-  /// The models that its links lead to.
+  /// The target models of its links.
   let linkTargets: [ModelName]
-  /// The place of the key in the schema.
+  /// The position of the key in the schema.
   let keyPosition: Int
-  /// The key's definition in the file.
+  /// The key's type in the file.
   let keyType: FieldType
-  /// How the store gives objects their keys, where it does.
+  /// How the store assigns keys; nil if it does not.
   let assignment: KeyAssignment?
 
-  /// Where the stored properties lie. Memory that is not changed until the end.
+  /// The offsets of the stored properties. The memory is immutable.
   nonisolated(unsafe) let places: PropertyPlaces
   /// The Swift types of the properties.
   private let valueTypes: [ObjectIdentifier]
 
-  /// The places of the stored properties that take no byte.
+  /// The offsets of the stored properties that take no bytes.
   private let sizeless: [Int]
 
   /// Finds a model's fields in its table, which has all of them.
@@ -68,16 +68,16 @@ final class ModelBinding: Sendable {
     }
     self.fields = fields
     hasIntegerKey = fields[keyPosition] == 0
-    // Last, for what throws before leaves no object to free it.
+    // Last, because an initializer that throws before leaves no object to free it.
     unsafe places = PropertyPlaces(model.fields)
   }
 
   deinit { unsafe places.deallocate() }
 
-  /// Whether an object's id is its key in the file; otherwise the file counts objects up.
+  /// Whether an object's id is its key in the file; otherwise the file numbers the objects.
   let hasIntegerKey: Bool
 
-  /// From the collections of a field as a table has them to those that the model declares; nil where they are the same.
+  /// Converts a field's collections from the table's form to the model's; nil if both are the same.
   func conversion(_ position: Int, in table: TableDefinition) -> ElementConversion? {
     guard !elements[position].isEmpty, let field = table.field(fields[position]),
       field.parts != elements[position].map(\.column)
@@ -85,7 +85,7 @@ final class ModelBinding: Sendable {
     return ElementConversion(of: field.type, from: field.parts, to: elements[position])
   }
 
-  /// From the collections of a field that the model declares to those that a table has; nil where they are the same.
+  /// Converts a field's collections from the model's form to the table's; nil if both are the same.
   func merge(_ position: Int, in table: TableDefinition) -> ElementMerge? {
     guard !elements[position].isEmpty, let field = table.field(fields[position]),
       field.parts != elements[position].map(\.column)
@@ -93,9 +93,9 @@ final class ModelBinding: Sendable {
     return ElementMerge(of: field.type, elements[position], in: field.parts)
   }
 
-  /// Where the columns of a collection's elements lie in the file; none where they lie as the model declares.
+  /// The positions in the file of the columns of a collection's elements; empty if they are as the model declares.
   ///
-  /// A store that is opened later may add columns behind them, and moves none.
+  /// A store opened later may append columns, and moves none.
   func elementPlaces(_ position: Int) -> [Int?] {
     guard collections.contains(position), let field = table.field(fields[position]),
       field.parts != elements[position].map(\.column)
@@ -105,7 +105,7 @@ final class ModelBinding: Sendable {
     }
   }
 
-  /// Whether the model's fields are in a catalog as they were in its table.
+  /// Whether the model's fields are the same in a catalog as in its table.
   func isIn(_ catalog: Catalog) -> Bool {
     guard let other = catalog.table(tableID), other.name == table.name else { return false }
     return fields.allSatisfy { id in
@@ -118,7 +118,7 @@ final class ModelBinding: Sendable {
 
   /// Whether this binds the same Swift type to the same columns, as another store of the file does.
   ///
-  /// Another type's properties lie elsewhere in its objects, even where the columns are the same.
+  /// Another type's properties have other offsets, even if the columns are the same.
   func hasColumns(of other: ModelBinding) -> Bool {
     name == other.name && table.id == other.table.id && fields == other.fields
       && types == other.types
@@ -126,7 +126,7 @@ final class ModelBinding: Sendable {
       && elements.map { $0.map(\.column) } == other.elements.map { $0.map(\.column) }
   }
 
-  /// The place of a property without a size, which may lie where others do: all of one type are equal.
+  /// The position of a property without a size, whose offset others may share: all values of its type are equal.
   func positionOfSizeless(_ type: ObjectIdentifier) -> Int? {
     sizeless.first { valueTypes[$0] == type }
   }

@@ -1,26 +1,26 @@
 internal import RoostEngine
 internal import Synchronization
 
-/// The columns of a model's fields in one leaf, or in rows that are not written yet.
+/// The columns of a model's fields in a leaf, or in rows not yet written.
 ///
-/// A leaf's are kept beside the leaf and found one by one, when a field is first asked for: then reading
-/// a cell is following a pointer.
+/// The columns of a leaf are kept beside the leaf and found when a field is first requested: from then on, reading
+/// a cell follows a pointer.
 @safe
 final class ModelColumns: @unchecked Sendable {  // words are atomic, all else is immutable
   let model: ModelBinding
-  /// The leaf, which holds this object; nil for rows that are not written yet.
+  /// The leaf, which retains this object; nil for rows not yet written.
   private unowned(unsafe) let leaf: LeafReference?
-  /// Retains the columns of other rows.
+  /// Retains the columns of rows outside a leaf.
   private let owner: AnyObject?
-  /// For each field of the schema the word of its ``CellColumn``.
+  /// The word of the ``CellColumn`` of each field of the schema.
   private let words: UnsafeMutablePointer<Atomic<UInt>>
-  /// What rows point to.
+  /// The header that rows point to.
   let header: UnsafeMutablePointer<UnownedColumns.Header>
-  /// Whether columns are decoded when they are asked for.
+  /// Whether columns are decoded when they are requested.
   private let isDecoding = Atomic(false)
   /// Whether all columns are known.
   private let isComplete = Atomic(false)
-  /// Why there are no columns.
+  /// The error that explains why there are no columns.
   private let failure: StoreError?
 
   private init(
@@ -51,7 +51,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     unsafe header.deallocate()
   }
 
-  /// The columns of a row that could not be found: each throws why.
+  /// The columns of a row that could not be found: reading each throws the error.
   convenience init(_ model: ModelBinding, failure: StoreError) {
     self.init(model, leaf: nil, owner: nil, failure: failure)
   }
@@ -68,7 +68,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     isComplete.store(true, ordering: .releasing)
   }
 
-  /// The columns of one row that a transaction has not written yet, which differs from what the model declares.
+  /// The columns of a row not yet written, whose stored form differs from the model's.
   convenience init(
     _ model: ModelBinding, batch: RecordBatch, row: Int, in table: TableDefinition
   ) throws(StoreError) {
@@ -87,7 +87,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     self.init(model, columns: columns.columns, owner: columns)
   }
 
-  /// The columns of rows that belong to no store, held by `owner`: one for each field of the schema.
+  /// The columns of rows that belong to no store, retained by `owner`: one column for each field of the schema.
   convenience init(_ model: ModelBinding, columns: [ColumnBuffer], owner: AnyObject) {
     self.init(model, leaf: nil, owner: owner)
     for (position, column) in columns.enumerated() { set(position, CellColumn(column)) }
@@ -102,11 +102,11 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     set(position, CellColumn(column))
   }
 
-  /// The columns of a leaf, for as long as the leaf is held.
+  /// The columns of a leaf, valid while the leaf is retained.
   @inline(__always)
   static func of(_ leaf: LeafReference, for model: ModelBinding) -> UnownedColumns {
     if let first = unsafe leaf.attachment {
-      // What has a model's binding as its key is made below, and its part is the header.
+      // An attachment keyed by a model's binding is made below, and its part is the header.
       let known = unsafe first._withUnsafeGuaranteedRef {
         unsafe $0.key == ObjectIdentifier(model) ? UnownedColumns(part: $0.part) : nil
       }
@@ -121,7 +121,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   ) -> UnownedColumns {
     var next = unsafe leaf.attachment?.takeUnretainedValue()
     while let attachment = next {
-      // Two stores of one file that have the same type of model share its columns.
+      // Two stores of a file that use the same type of model share its columns.
       if let columns = attachment.object as? ModelColumns,
         columns.model === model || columns.model.hasColumns(of: model)
       {
@@ -137,7 +137,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
 
   // MARK: Columns
 
-  /// The column of a field, if it was found before.
+  /// The column of a field, if it has been found.
   @inline(__always)
   func knownColumn(_ position: Int) -> CellColumn? {
     precondition(
@@ -146,7 +146,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     return column.isKnown ? column : nil
   }
 
-  /// The column of a field; one yet to be found, where some row of the leaf lacks a value that the model requires.
+  /// The column of a field; not found yet if some row of the leaf lacks a value that the model requires.
   @inline(__always)
   func column(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
     if let known = knownColumn(position) { return known }
@@ -166,7 +166,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     return unsafe CellColumn(chunk)
   }
 
-  /// The error of an object that lacks a value which the model requires.
+  /// The error for an object that lacks a value required by the model.
   private func missingValue(_ position: Int) -> StoreError {
     .schemaMismatch(
       model: model.name.name, field: model.fieldNames[position],
@@ -184,7 +184,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   /// The words of all columns, which have been found.
   @inline(__always)
   var foundWords: UnsafeBufferPointer<UInt> {
-    // A found word does not change any more, so that it can be read like any number.
+    // A found word does not change any more, so it can be read like any number.
     unsafe UnsafeBufferPointer(
       start: UnsafeRawPointer(words).assumingMemoryBound(to: UInt.self), count: model.fields.count)
   }
@@ -202,14 +202,14 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     }
   }
 
-  /// Finds a column in the leaf, and that it is of the field's type.
+  /// Finds a column in the leaf, and checks that it has the field's type.
   @inline(never)
   private func find(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
     let chunk = try unsafe chunk(position, in: lookup)
     guard let leaf = unsafe leaf else { return CellColumn(unknownAt: position) }
     let type = unsafe chunk.pointee.type
     let hasNulls = unsafe chunk.pointee.hasNulls
-    // A store whose models lack the field may have added objects since this one was opened. Each row is looked at.
+    // A store whose models lack the field may have added objects since this store was opened. Each row is checked.
     if hasNulls, type == model.types[position], !model.isOptional[position],
       lookup.table(of: model).field(model.fields[position])?.isOptional == true
     {
@@ -231,7 +231,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       try working(on: lookup.file) { () throws(EngineError) in
         try leaf.append(model.fields[position], to: stored)
       }
-      // Held until the end of this object: no other column of a leaf is a buffer.
+      // Retained until this object is freed: no other column of a leaf is a buffer.
       let converted = unsafe Unmanaged.passRetained(conversion.converted(stored))
       return set(position, unsafe CellColumn(converted.takeUnretainedValue()))
     }
@@ -241,7 +241,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     return set(position, unsafe CellColumn(chunk))
   }
 
-  /// Keeps a column, unless another thread was first; returns the one that is kept.
+  /// Stores a column, unless another thread has stored it before; returns the stored column.
   @discardableResult
   private func set(_ position: Int, _ column: CellColumn) -> CellColumn {
     let (exchanged, known) = unsafe words[position].compareExchange(
@@ -252,7 +252,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     return CellColumn(word: known)
   }
 
-  /// Gives up what is held of a column.
+  /// Releases the resources of a column.
   private func free(_ column: CellColumn) {
     if unsafe leaf != nil, let buffer = unsafe column.buffer {
       unsafe buffer.release()
@@ -261,12 +261,12 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     }
   }
 
-  /// Decodes the columns that are asked for from now on as a whole: for a walk over many rows of a leaf that is its alone.
+  /// Decodes all columns requested from now on: for a walk over many rows of a leaf that only the caller uses.
   func decode() { isDecoding.store(true, ordering: .relaxed) }
 
   // MARK: Cells
 
-  /// The cell of a field in a row; both are held while it is read.
+  /// The cell of a field in a row; the caller retains both while it reads the cell.
   @inline(__always)
   @_lifetime(borrow self)
   func cell(_ position: Int, row: Int, in lookup: ObjectLookup) throws(StoreError) -> _Cell {
@@ -275,7 +275,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
   }
 
-  /// A row's cell of a column that is none of the model's; the column and this object are held while it is used.
+  /// The cell of a row in a column outside the model; the caller retains the column and this object while using it.
   @_lifetime(borrow self)
   func cell(of column: ColumnBuffer, row: Int, in lookup: ObjectLookup) -> _Cell {
     unsafe _Cell(
@@ -283,12 +283,12 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
   }
 
-  /// The place in the schema of the field whose column it is.
+  /// The position in the schema of the field that a column belongs to.
   func position(of column: CellColumn) -> Int? {
     model.fields.indices.first { unsafe words[$0].load(ordering: .relaxed) == column.word }
   }
 
-  /// Which blob it is that a cell of a field has; nil where it belongs to no store.
+  /// The origin of the blob in a field's cell; nil if it belongs to no store.
   func blobOrigin(_ position: Int?, row: Int, in lookup: ObjectLookup) -> BlobOrigin? {
     guard let position else { return nil }
     let key: Int64
@@ -303,7 +303,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       store: lookup.binding.identity, table: model.tableID, field: model.fields[position], key: key)
   }
 
-  /// The bytes of a value of a field that lies outside its leaf.
+  /// The bytes of a field's value that lies outside its leaf.
   func externalBytes(
     of column: CellColumn, _ position: Int?, row: Int, in lookup: ObjectLookup
   ) throws(StoreError) -> [UInt8] {

@@ -1,15 +1,15 @@
 internal import RoostEngine
 
-/// A model's schema without its Swift type: what a store needs to lay it out in a file.
+/// A model's schema without its Swift type: the information that a store needs to lay it out in a file.
 struct ModelDescription: Sendable {
   let name: ModelName
   let fields: [FieldDescription]
-  /// The indexes that are not those of fields.
+  /// The indexes other than those of single fields.
   let indexes: [TableIndexDraft]
-  /// The place of the key among the fields.
+  /// The position of the key among the fields.
   let keyPosition: Int
 
-  /// Describes a model, and finds what its schema has wrong by itself.
+  /// Describes a model, and finds the errors in its schema.
   ///
   /// - Parameter name: The name under which it is stored; nil for its type's.
   init<M: Model>(_ model: M.Type, storedAs name: String? = nil) throws(StoreError) {
@@ -27,7 +27,7 @@ struct ModelDescription: Sendable {
     if let error = schema.orderError { throw error }
   }
 
-  /// Whether an object's key in the file is its id itself; otherwise the file counts objects up.
+  /// Whether an object's id is its key in the file; otherwise the file numbers the objects.
   var hasIntegerKey: Bool { fields[keyPosition].type.kind.canBeObjectKey }
 
   private func checkNames() throws(StoreError) {

@@ -1,22 +1,22 @@
 package import RoostEngine
 internal import Synchronization
 
-/// A value that is kept under a name: the one object of a table of its own.
+/// A value under a name: the only object of its own table.
 struct NamedValue<Value: PropertyValue>: Model {
   let id: Int
   var value: Value
 
-  /// The id of the one object.
+  /// The id of the only object.
   static var key: Int { 0 }
 
-  // A generic type has no stored `static let`; what takes long of it, ``ValueBindings`` keeps.
+  // A generic type has no stored `static let`; ``ValueBindings`` caches the expensive results.
   static var schema: Schema<Self> {
     Schema(Self.init(id:value:), Key("id", \.id), Field("value", \.value))
   }
 }
 
 extension TableDefinition {
-  /// The table that keeps the value under a name. No model is called like this: a type's name has no colon.
+  /// The table of the value under a name. No model has this name: a type's name has no colon.
   static func name(ofValue name: String) -> String { valuePrefix + name }
 
   /// Whether the table keeps a value under a name.
@@ -24,14 +24,14 @@ extension TableDefinition {
 
   private static var valuePrefix: String { "value:" }
 
-  /// What the names of the store's own values begin with; programs cannot use such names.
+  /// The prefix of the names of the store's own values; programs cannot use these names.
   static var ownValuePrefix: String { "roost." }
 }
 
-/// How the values that are kept under names lie in an open file, as far as they were asked for.
+/// How the values under names are stored in an open file, as far as they were requested.
 ///
-/// Other than models they are not named when a store is opened. A table follows the value's type when a value is
-/// written; until then it is read as if it had.
+/// Unlike models, they are not declared when a store is opened. A table is changed to the value's type when a value is
+/// written; until then it is read as if it had been changed.
 final class ValueBindings: Sendable {
   private struct Key: Hashable {
     let name: String
@@ -41,15 +41,15 @@ final class ValueBindings: Sendable {
   /// The cached description and binding of one name and type.
   private struct CachedBinding {
     let description: ModelDescription
-    /// The table as it was stored, and how the value lies in it.
+    /// The stored table, and the value's binding to it.
     var binding: (stored: TableDefinition, model: ModelBinding)?
   }
 
   private let known = Mutex<[Key: CachedBinding]>([:])
-  /// Beyond so many, all are forgotten.
+  /// At this count, all cached entries are dropped.
   private static let countMax = 1024
 
-  /// What must be done so that a value of a type can be written under a name.
+  /// The changes needed so that a value of a type can be written under a name.
   func evolution<Value: PropertyValue>(
     _ name: String, _ type: Value.Type, from catalog: Catalog
   ) throws(StoreError) -> SchemaEvolution {
@@ -62,7 +62,7 @@ final class ValueBindings: Sendable {
     return evolution
   }
 
-  /// How the value of a type lies under a name, once its table has followed the type; nil where there is no table.
+  /// The binding of a value's type under a name, once its table has been changed to the type; nil if there is no table.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:stored:declared:)`` where the value there is of another type.
   func model<Value: PropertyValue>(
@@ -98,7 +98,7 @@ final class ValueBindings: Sendable {
     return description
   }
 
-  /// A struct all of whose parts have defaults would otherwise pass for any other struct.
+  /// Without this check, a struct whose parts all have defaults would match any other struct.
   private func check(
     _ description: ModelDescription, sharesFieldsWith table: TableDefinition
   ) throws(StoreError) {

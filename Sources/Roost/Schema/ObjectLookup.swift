@@ -3,7 +3,7 @@ internal import RoostEngine
 /// The context of some rows' cells: the version or the transaction that they are read in.
 @usableFromInline
 class ObjectLookup {
-  /// How the models lie in the file.
+  /// How the models are stored in the file.
   let binding: StoreBinding
 
   init(binding: StoreBinding) { self.binding = binding }
@@ -11,25 +11,25 @@ class ObjectLookup {
   /// The file, for errors.
   final var file: StoreFile { binding.file }
 
-  /// A model's table as it is in what is read: a store with other models may have changed it since this one was opened.
+  /// A model's table in the version read: a store with other models may have changed it since this store was opened.
   func table(of model: ModelBinding) -> TableDefinition { model.table }
 
-  /// Where the object with this key is.
+  /// The place of the object with this key.
   func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? { nil }
 
-  /// Says that code of the model's types is going to run that must not write here; returns what ``endDecoding(_:)`` takes.
+  /// Announces that code of the model's types will run, which must not write here; returns the argument of ``endDecoding(_:)``.
   func beginDecoding() -> Bool { false }
 
-  /// Says that it has run.
+  /// Announces that the code has run.
   func endDecoding(_ wasInUse: Bool) {}
 
-  /// The id that belongs to a key without an object, within the transaction that broke the link.
+  /// The id of a missing object by its key, within the transaction that broke the link.
   func absentID(in model: ModelBinding, key: Int64) -> (any Hashable)? { nil }
 
   /// The stored id of an object that a delete rule has deleted in this transaction.
   func cascadedID(in model: ModelBinding, key: Int64) -> Value? { nil }
 
-  /// The id of the object that a link leads to, whose key is not an integer.
+  /// The id of the target of a link whose key is not an integer.
   final func id<Target: Model>(
     of target: Target.Type, objectKey: Int64, linkedFrom origin: ModelBinding
   ) throws(StoreError) -> Target.ID {
@@ -44,14 +44,14 @@ class ObjectLookup {
     return try read(Target.ID.self, model.keyPosition, of: model, at: place)
   }
 
-  /// The error for a link that leads to no object.
+  /// The error for a link without a target.
   final func linkToNothing(_ target: ModelBinding, in origin: ModelBinding) -> StoreError {
     .corrupt(
       path: file.path,
       damage: StoreDamage("link to no \(target.name.name)", code: "link", model: origin.name.name))
   }
 
-  /// The id of the object that a link to a key leads to.
+  /// The id of the target of a link, by the link's key.
   final func id<Target: Model>(
     of target: Target.Type, linkedBy key: Int64, from origin: ModelBinding
   ) throws(StoreError) -> Target.ID {

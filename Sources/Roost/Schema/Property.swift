@@ -12,7 +12,7 @@ public struct Property<Root, Value: PropertyValue>: Sendable {
   let path: any KeyPath<Root, Value> & Sendable
   let isKey: Bool
   let options: [FieldOption<Value>]
-  /// How the store gives objects their keys, where it does.
+  /// How the store assigns keys; nil if it does not.
   var assignment: KeyAssignment?
 }
 
@@ -29,14 +29,14 @@ public func Key<M: Model>(
 
 /// A property, stored under `name`.
 ///
-/// The name belongs to the file: renaming the Swift property needs no migration while it stays.
+/// The name belongs to the file: renaming the Swift property needs no migration as long as the stored name stays.
 public func Field<M: Model, Value: PropertyValue>(
   _ name: String, _ path: any KeyPath<M, Value> & Sendable, _ options: FieldOption<Value>...
 ) -> Property<M, Value> {
   Property(name: name, path: path, isKey: false, options: options)
 }
 
-/// A part of an embedded struct, stored under the names on the way to it: `address.city`.
+/// A part of an embedded struct, stored under the path to it: `address.city`.
 public func Part<Root: Embedded, Value: PropertyValue>(
   _ name: String, _ path: any KeyPath<Root, Value> & Sendable, _ options: FieldOption<Value>...
 ) -> Property<Root, Value> {
@@ -54,21 +54,21 @@ public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
 
   let kind: Kind
 
-  /// Objects that were stored before the model had this field get `value`.
+  /// Objects stored before the model had this field get `value`.
   public static func `default`(_ value: Value) -> Self { Self(kind: .defaulted(value)) }
 
-  /// The name under which an older release stored the field: a file that has it, and not the new one, gets the new one.
+  /// The name of the field in an older release: a file that has the old name and not the new one is renamed.
   ///
-  /// For the simple rename, which takes no step. Of a field that was renamed twice both older names are said. A name that is
-  /// used again for another field needs a ``MigrationStep``.
+  /// Use it for a simple rename, without a migration step. For a field renamed twice, give both older names. A name that is
+  /// reused for another field needs a ``MigrationStep``.
   public static func was(_ name: String) -> Self { Self(kind: .was(name)) }
 }
 
 extension FieldOption where Value == Date {
-  /// In a store that is a cache, an object is as old as this date says, and not as long ago as it was written.
+  /// In a cache, the age of an object is counted from this date instead of the time of its last write.
   ///
-  /// For one field of a model: when its objects were fetched, or last used. See
-  /// ``Configuration/cache(maxBytes:expiresAfter:keeping:)``. In other stores it means nothing.
+  /// For one field of a model: the time when its objects were fetched, or last used. See
+  /// ``Configuration/cache(maxBytes:expiresAfter:keeping:)``. In other stores it has no effect.
   public static var cacheDate: Self { Self(kind: .cacheDate) }
 }
 

@@ -1,34 +1,34 @@
-/// What a property of a model may hold: a ``Storable`` value, which is one column, an ``Embedded`` struct, which is as
-/// many as it has parts, or an optional of either.
+/// A type that a property of a model may have: a ``Storable`` value, which is one column, an ``Embedded`` struct, which has
+/// a column for each part, or an optional of either.
 ///
-/// The requirements are the store's own; conform to one of those two instead.
+/// The requirements are the store's own; conform to ``Storable`` or ``Embedded`` instead.
 public protocol PropertyValue: Hashable, Sendable {
-  /// Adds what is stored; `value` is what objects have that were stored before.
+  /// Adds the columns; `value` is the default for objects stored before.
   static func _describe(_ columns: inout _Columns, default value: Self?)
-  /// Adds what is stored for an optional.
+  /// Adds the columns of an optional.
   static func _describeOptional(_ columns: inout _Columns, default value: Self??)
   /// The value in the next cells.
   static func _decode(_ cells: inout _RowReader) throws(StoreError) -> Self
   /// The value of an optional in the next cells.
   static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Self?
-  /// Appends the values that lie at `first`, one each `stride` bytes, to the next columns.
+  /// Appends the values that start at `first`, `stride` bytes apart, to the next columns.
   @unsafe static func _encode(
     from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
   ) throws(StoreError)
-  /// Appends the optionals that lie at `first`, one each `stride` bytes, to the next columns.
+  /// Appends the optionals that start at `first`, `stride` bytes apart, to the next columns.
   @unsafe static func _encodeOptionals(
     from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
   ) throws(StoreError)
-  /// The values to try a schema with, as many as `count` or fewer where the type has fewer.
+  /// Sample values for testing a schema: `count` values, or fewer if the type has fewer.
   static func _samples(_ count: Int) -> [Self]
 }
 
 extension Storable {
-  /// Adds what is stored.
+  /// Adds the columns.
   public static func _describe(_ columns: inout _Columns, default value: Self?) {
     columns.add(Self.self, default: value)
   }
-  /// Adds what is stored for an optional.
+  /// Adds the columns of an optional.
   public static func _describeOptional(_ columns: inout _Columns, default value: Self??) {
     columns.add(Self?.self, default: value)
   }
@@ -57,11 +57,11 @@ extension Storable {
 }
 
 extension Optional: PropertyValue where Wrapped: PropertyValue {
-  /// Adds what is stored.
+  /// Adds the columns.
   public static func _describe(_ columns: inout _Columns, default value: Wrapped??) {
     Wrapped._describeOptional(&columns, default: value)
   }
-  /// Adds what is stored for an optional.
+  /// Adds the columns of an optional.
   public static func _describeOptional(_ columns: inout _Columns, default value: Wrapped???) {
     columns.refuse("is an optional of an optional; a field has one nil")
     _describe(&columns, default: value ?? nil)
@@ -87,7 +87,7 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
   ) throws(StoreError) {
     preconditionFailure("No store opens with an optional of an optional.")
   }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Wrapped?] {
     let samples = Wrapped._samples(count)
     return samples.isEmpty ? [nil] : samples

@@ -1,20 +1,20 @@
 internal import RoostEngine
 
-/// What a model or an embedded struct stores: how to make one, and its properties in the order of the initializer.
+/// The content of a model or an embedded struct: its initializer, and its properties in the order of the parameters.
 @safe
 final class RecordLayout<Root>: Sendable {
-  /// Makes a value of a row's cells.
+  /// Makes a value from a row's cells.
   let decode: @Sendable (inout _RowReader) throws(StoreError) -> Root
   /// The properties.
   ///
   /// A list of closures: a loop over the initializer's parameter pack would look up the metadata of each
   /// property's type for each value, which costs thirty times as much.
   let properties: [PropertyLayout<Root>]
-  /// How many columns the properties have together.
+  /// The number of columns of all properties together.
   let columnCount: Int
-  /// What becomes of sample values in the initializer; nil where a type has none.
+  /// The result of passing sample values through the initializer; nil if a type has no samples.
   let trial: @Sendable (_ round: Int) -> SchemaTrial?
-  /// Makes values for the trials of what contains this one.
+  /// Makes sample values for the trials of types that contain this type.
   let samples: @Sendable (_ count: Int) -> [Root]
 
   init<each Value: PropertyValue>(
@@ -86,12 +86,12 @@ final class RecordLayout<Root>: Sendable {
 @safe
 struct PropertyLayout<Root>: Sendable {
   let name: String
-  /// Adds the property's columns; of the value, if there is one, they have their defaults.
+  /// Adds the property's columns; if a value is given, its properties are the columns' defaults.
   let describe: @Sendable (inout _Columns, Root?) -> Void
-  /// Appends the values that the property has in values that lie one each `stride` bytes.
+  /// Appends the property of each of some values, which lie `stride` bytes apart.
   ///
-  /// It takes their address and knows their type itself: a closure that is generic over it would be
-  /// wrapped anew, and its type's metadata looked up, for each property of each value.
+  /// Takes their address and knows their type itself: a closure that is generic over the type would be
+  /// wrapped again, and its type's metadata looked up, for each property of each value.
   let encode:
     @Sendable (
       _ first: UnsafeRawPointer, _ stride: Int, _ count: Int, _ columns: inout _RowWriter
@@ -114,7 +114,7 @@ struct PropertyLayout<Root>: Sendable {
         var row = columns
         for index in 0..<count {
           row = columns
-          // The caller has values of this type there.
+          // The caller passes values of this type.
           let root = unsafe (first + index &* stride).assumingMemoryBound(to: Root.self)
           let value = unsafe root.pointee[keyPath: path]
           let result = unsafe withUnsafePointer(to: value) { pointer in

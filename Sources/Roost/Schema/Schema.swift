@@ -1,19 +1,19 @@
 internal import RoostEngine
 
-/// What a model stores: how to make one, and its key and fields in the order of the initializer.
+/// The stored content of a model: its initializer, and its key and fields in the order of the parameters.
 ///
 /// The compiler checks that the fields have the types of the initializer's parameters, in their order.
 /// Two fields of the same type in the wrong order are found when a store is opened: it makes a few
-/// objects of sample values and reads each field back, and throws ``StoreError/fieldOrder(model:field:receives:)``.
-/// That finds every pair whose type has at least two sample values; it is left out for a model with a
-/// field of a `RawRepresentable` struct that refuses the sample values.
+/// objects from sample values, reads each field back, and throws ``StoreError/fieldOrder(model:field:receives:)``.
+/// This finds every pair whose type has at least two sample values; it is skipped for a model with a
+/// field of a `RawRepresentable` struct that rejects the sample values.
 public struct Schema<M: Model>: Sendable {
-  /// All of it behind one reference: a schema is asked for each time that a property is named.
+  /// A single reference to the content: a schema is read each time that a property is named.
   private let content: SchemaContent<M>
 
   /// The columns in declared order, the key among them.
   var fields: [FieldDescription] { unsafe content.columns.fields }
-  /// Why the schema cannot be stored.
+  /// The reason why the schema cannot be stored.
   var refusal: String? { unsafe content.columns.refusal }
   /// The mistake in the order of the fields, or of an embedded struct's parts; nil for none.
   var orderError: StoreError? {
@@ -46,7 +46,7 @@ public struct Schema<M: Model>: Sendable {
     content = SchemaContent(RecordLayout(decode, make, repeat each property))
   }
 
-  /// The object in a row. The columns are held while it is read.
+  /// The object in a row. The caller retains the columns while it is read.
   @inline(__always)
   func object(
     _ columns: UnownedColumns, row: Int, in lookup: ObjectLookup
@@ -75,23 +75,23 @@ public struct Schema<M: Model>: Sendable {
 
   // MARK: Places
 
-  /// The place of the column of a property, by its key path.
+  /// The position of a property's column, by its key path.
   func position(of path: AnyKeyPath) -> Int? { content.position(of: path) }
 
-  /// The places of all columns of a property, by its key path alone.
+  /// The positions of all columns of a property, by an erased key path.
   func positions(ofErased path: AnyKeyPath) -> Range<Int>? {
     content.group(of: path)?.columns ?? position(of: path).map { $0..<$0 + 1 }
   }
 
-  /// The position of a stored property: found by its place in an object, where key paths are compared part
-  /// by part.
+  /// The position of a stored property, found by its offset in an object: comparing key paths would compare
+  /// part by part.
   func position<Value>(ofStored path: KeyPath<M, Value>) -> Int? {
     MemoryLayout<M>.offset(of: path).flatMap {
       position(atOffset: $0, of: ObjectIdentifier(Value.self))
     }
   }
 
-  /// The position of the stored property of a type at an offset in an object; of an embedded struct that of its first
+  /// The position of the stored property of a type at an offset in an object; for an embedded struct, of its first
   /// column.
   func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
     if let place = unsafe content.places.position(atOffset: offset, of: type) { return place }
@@ -99,7 +99,7 @@ public struct Schema<M: Model>: Sendable {
       .first
   }
 
-  /// The places of all columns of a property, by its key path.
+  /// The positions of all columns of a property, by its key path.
   func positions<Value: PropertyValue>(of path: KeyPath<M, Value>) -> Range<Int>? {
     if let first = position(ofStored: path) ?? position(of: path) {
       let type = ObjectIdentifier(Value.self)
@@ -116,7 +116,7 @@ final class SchemaContent<M: Model>: Sendable {
   let layout: RecordLayout<M>
   /// The columns; no more are added.
   nonisolated(unsafe) let columns: _Columns
-  /// Where the stored properties lie. Memory that is not changed until the end.
+  /// The offsets of the stored properties. The memory is immutable.
   nonisolated(unsafe) let places: PropertyPlaces
 
   init(_ layout: RecordLayout<M>) {
@@ -129,10 +129,10 @@ final class SchemaContent<M: Model>: Sendable {
 
   deinit { unsafe places.deallocate() }
 
-  /// The place of the column of a property by its key path; of an embedded struct that of its first column.
+  /// The position of a property's column, by its key path; for an embedded struct, of its first column.
   func position(of path: AnyKeyPath) -> Int? {
     let fields = unsafe columns.fields
-    // A key path that the program writes out is mostly the one object that the schema has.
+    // A key path literal in the program is usually the same object as the schema's.
     for position in fields.indices where unsafe fields[position].path === path { return position }
     return fields.firstIndex { unsafe $0.path == path } ?? group(of: path)?.first
   }
@@ -143,7 +143,7 @@ final class SchemaContent<M: Model>: Sendable {
   }
 }
 
-/// Some objects that lie one after the other in memory whose owner keeps it alive.
+/// Objects that lie one after the other in memory that its owner keeps alive.
 @safe
 struct ObjectSlice<M> {
   let first: UnsafePointer<M>

@@ -1,10 +1,10 @@
 internal import RoostEngine
 
-/// From the tables that a file has to those that the models declare.
+/// The changes from the tables of a file to those that the models declare.
 ///
-/// A model, an optional or defaulted field or part of a collection's elements, or an index may be new; a field may have
-/// another name, or be optional or have a default where it was not. What the file has and the models lack stays: another
-/// version of the program may know it. Any other difference needs a migration's step.
+/// A model, an optional or defaulted field or part of a collection's elements, or an index may be new; a field may be
+/// renamed, or have become optional or defaulted. Stored data that the models lack is kept, because another
+/// version of the program may use it. Any other difference needs a migration step.
 struct SchemaEvolution {
   /// One change of the file.
   enum Step {
@@ -19,15 +19,15 @@ struct SchemaEvolution {
     case removeIndex(TableIndex, of: UInt32)
   }
 
-  /// The steps, in order; empty where the file fits.
+  /// The steps, in order; empty if the file fits.
   private(set) var steps: [Step] = []
-  /// The differences that no step settles.
+  /// The differences that no step resolves.
   private(set) var differences: [SchemaDifference] = []
-  /// What looks as if it were meant otherwise.
+  /// Hints at likely mistakes.
   private(set) var notes: [String] = []
   private let stored: Catalog
-  /// Whether the models know all that the file has. Otherwise they may be those of an older program, or of a part of one:
-  /// then what they say of indexes, uniqueness and rules that are there is not followed.
+  /// Whether the models know everything in the file. Otherwise they may belong to an older program, or to a part of a program:
+  /// then their declarations of existing indexes, uniqueness and rules are not applied.
   private let isWhole: Bool
 
   /// Compares a file's tables with the models.
@@ -50,7 +50,7 @@ struct SchemaEvolution {
         drafts.append(draft(of: model))
       }
     }
-    // A new field may link to a table that is new too.
+    // A new field may link to a new table.
     if !drafts.isEmpty { steps.append(.addTables(drafts)) }
     steps += changes
   }
@@ -71,8 +71,8 @@ struct SchemaEvolution {
     guard differences.isEmpty else { throw .migrationRequired(differences) }
   }
 
-  /// Makes a field required that may have been so before a program which does not know it added objects; those that have no
-  /// value get the default.
+  /// Makes a field required again: a program that does not know it may have made it optional to add objects; objects without
+  /// a value get the default.
   private func require(
     _ field: FieldDefinition, of table: UInt32, _ declared: String, _ value: Value,
     in transaction: EngineTransaction
@@ -92,9 +92,9 @@ struct SchemaEvolution {
     return nil
   }
 
-  /// What a program cannot do without that may not change the file's models.
+  /// The changes that a program needs but may not make, because it must not change the file's models.
   ///
-  /// Reads the heads of all leaves where a field of optional ones is required.
+  /// Reads the heads of all leaves if an optional field is required.
   func needed(by access: Access, in view: ReadView) throws(EngineError) -> [SchemaDifference] {
     var needed: [SchemaDifference] = []
     func name(_ table: UInt32) -> String { stored.table(table)?.name ?? "" }
@@ -140,7 +140,7 @@ struct SchemaEvolution {
     case read, write
   }
 
-  /// Makes a change; returns what keeps it from being made.
+  /// Makes a change; returns the differences that prevent it.
   private func apply(
     _ step: Step, to transaction: EngineTransaction
   ) throws(EngineError) -> SchemaDifference? {
@@ -170,7 +170,7 @@ struct SchemaEvolution {
     return nil
   }
 
-  /// The tables as they are after changes that add none, without their being made.
+  /// The tables as they would be after changes that add no tables, without making the changes.
   func tablesAfterwards() throws(EngineError) -> Catalog {
     var tables = stored
     for step in steps {
@@ -194,7 +194,7 @@ struct SchemaEvolution {
 
   // MARK: Differences
 
-  /// Adds fields that are new, and sets indexes and rules.
+  /// Adds the steps for new fields, indexes and rules.
   private mutating func steps(
     for model: ModelDescription, _ table: TableDefinition
   ) -> [Step] {
@@ -239,7 +239,7 @@ struct SchemaEvolution {
     return steps
   }
 
-  /// The steps that bring a stored field to what a model declares in the same type.
+  /// The steps that change a stored field to a model's declaration of the same type.
   private func steps(
     from known: FieldDefinition, to field: FieldDescription, in table: TableDefinition
   ) -> [Step] {
@@ -256,7 +256,7 @@ struct SchemaEvolution {
     } else if wanted.isOptional && !known.isOptional {
       steps.append(.makeOptional(known, of: table.id))
     }
-    // The default is what older objects have: it was settled when the field was added.
+    // The default belongs to older objects: it was set when the field was added.
     var changed = known
     if isWhole {
       changed.isIndexed = wanted.isIndexed
@@ -270,13 +270,13 @@ struct SchemaEvolution {
     return steps
   }
 
-  /// Whether a field that is in both is stored as it is declared; notes the difference where it is not.
+  /// Whether a field in both has the declared type; notes the difference if not.
   private mutating func isSameType(
     _ field: FieldDescription, _ known: FieldDefinition, in table: TableDefinition
   ) -> Bool {
     let target = stored.table(known.target)?.name
     let isSameTarget = !known.type.isLink || target == field.type.target?.name
-    // Whether it may be null can be settled: that is not part of its type.
+    // Whether the field may be null is changed by a step: that is not part of its type.
     let isSame =
       known.type == field.type.kind && isSameTarget && field.mergedParts(in: known) != nil
     if !isSame {
@@ -285,7 +285,7 @@ struct SchemaEvolution {
           model: table.name, field: field.name, stored: describe(known), declared: "\(field.type)"))
     }
     guard known.isIdentifier == field.isKey else {
-      // Of the key that is no more one nothing needs to be said.
+      // A field that was the key, and is not any more, needs no other error.
       if field.isKey { differences.append(otherKey(field, in: table, isStored: true)) }
       return false
     }
@@ -301,7 +301,7 @@ struct SchemaEvolution {
       isStored: isStored)
   }
 
-  /// Notes it where a field goes and another of its type comes, which may be the same one under another name.
+  /// Notes a possible rename: a field is missing and another field of its type is new.
   private mutating func noteRename(
     to field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
   ) {
@@ -316,7 +316,7 @@ struct SchemaEvolution {
     )
   }
 
-  /// The type of a stored field as a program would write it.
+  /// The type of a stored field in Swift syntax.
   private func describe(_ field: FieldDefinition) -> String {
     _FieldType.describe(
       field.type, isOptional: field.isOptional, target: stored.table(field.target)?.name,

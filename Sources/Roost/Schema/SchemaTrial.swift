@@ -1,6 +1,6 @@
 /// The result of passing sample values through a model's initializer and reading them back by its key paths.
 struct SchemaTrial {
-  /// A value, and its type.
+  /// A value and its type.
   struct Sample: Hashable {
     let value: AnyHashable
     let type: ObjectIdentifier
@@ -14,10 +14,10 @@ struct SchemaTrial {
   let sent: [Sample]
   let received: [Sample]
 
-  /// The value that the property at `position` gets in a round of trials.
+  /// The value of the property at `position` in a round of trials.
   ///
-  /// A type with many values gives each property its own. A type with few (`Bool`, an enum) numbers its
-  /// properties with the values as digits: over the rounds, any two of them differ somewhere.
+  /// A type with many values gives each property its own value. A type with few (`Bool`, an enum) numbers its
+  /// properties with the values as digits: over the rounds, any two properties differ somewhere.
   static func sample<V: PropertyValue>(
     of type: V.Type, position: Int, among count: Int, round: Int
   ) throws(NoSample) -> V {
@@ -30,14 +30,14 @@ struct SchemaTrial {
   }
 }
 
-/// There is no value of a type to try a schema with.
+/// A type has no value to test a schema with.
 struct NoSample: Error {}
 
 extension RecordLayout {
-  /// The error, where two properties of the same type have changed places between the schema and the initializer.
+  /// The error if two properties of the same type are in different orders in the schema and the initializer.
   ///
-  /// A property is blamed only if it received another one's value in every round; an initializer that
-  /// changes what it gets (clamps, trims) is nobody's mistake.
+  /// A property is reported only if it received another property's value in every round; an initializer that
+  /// changes its arguments (clamps, trims) is not an error.
   var fieldOrderError: StoreError? {
     var roundCount = 1
     while 1 << roundCount < properties.count { roundCount += 1 }

@@ -1,23 +1,23 @@
 extension Storable where Self: RawRepresentable, RawValue: Storable {
-  /// The type that the file knows the field by.
+  /// The stored type.
   public static var _fieldType: _FieldType { RawValue._fieldType }
-  /// Whether the raw value is.
+  /// Whether the raw value is an integer.
   @inlinable public static var _isInteger: Bool { RawValue._isInteger }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Self {
     let raw = try RawValue._read(cell)
     if let value = Self(rawValue: raw) { return value }
-    // Of an element of a collection, or of a key, nothing would keep what is stored.
+    // An element of a collection, or a key, could not keep its stored value.
     if cell.isOfField, let fallback = _fallback?.value as? Self { return fallback }
     throw cell.undecodable("\(raw)")
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { try rawValue._write(to: sink) }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { rawValue._constant }
 
-  /// All cases where the type can list them, else what the raw type's samples make, else two cases by
-  /// their place in memory.
+  /// All cases if the type can list them, otherwise the values of the raw type's samples, otherwise two cases by
+  /// their representation in memory.
   public static func _samples(_ count: Int) -> [Self] {
     let listed = _listedCases(count)
     if !listed.isEmpty { return listed }
@@ -25,10 +25,10 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
     return made.count > 1 ? made : firstCases()
   }
 
-  /// The first two cases of an enum without payloads, whose names nothing tells.
+  /// The first two cases of an enum without payloads whose cases cannot be listed.
   ///
-  /// Such an enum of two to 256 cases is one byte that numbers them from 0, so the bytes 0 and 1 are
-  /// cases; and each must come back from its raw value, or it is left out.
+  /// The cases of an enum with two to 256 cases are stored in a byte as numbers from 0, so the bytes 0 and 1 are
+  /// cases; a case that its raw value does not give back is left out.
   private static func firstCases() -> [Self] {
     guard MemoryLayout<Self>.size == 1, _isPOD(Self.self) else { return [] }
     return [UInt8(0), 1].compactMap { byte in
@@ -38,7 +38,7 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
   }
 }
 
-/// An enum that may get more cases in later releases, and reads as ``fallback`` what it has no case for.
+/// An enum that may get more cases in later releases, and reads unknown values as ``fallback``.
 ///
 /// ```swift
 /// enum Mood: String, StorableWithFallback {
@@ -47,18 +47,18 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
 /// }
 /// ```
 ///
-/// What is stored stays: an object that is written with the fallback in a property whose stored value the enum does not know
-/// keeps that value. To give it the fallback itself, set the property alone: `update(…, set: \.mood, to: .other)`. Queries
-/// compare what is stored, so `$0.mood == .other` finds those objects that were given it.
+/// Stored values are kept: an object written with the fallback in a property whose stored value the enum does not know
+/// keeps that value. To store the fallback itself, set the property alone: `update(…, set: \.mood, to: .other)`. Queries
+/// compare stored values, so `$0.mood == .other` finds the objects that were set to the fallback.
 ///
 /// In elements of collections, and as an object's key, a value without a case remains an error: ``StoreError/undecodable(model:field:value:)``.
 public protocol StorableWithFallback: Storable, RawRepresentable where RawValue: Storable {
-  /// What stands for all values that the enum has no case for; one of its cases.
+  /// Replaces all values that the enum has no case for; one of its cases.
   static var fallback: Self { get }
 }
 
 extension StorableWithFallback {
-  /// The fallback, and what tells the values that it stands for.
+  /// The fallback, and the test for the values that it replaces.
   public static var _fallback: _Fallback? {
     _Fallback(value: fallback, constant: fallback._constant) { cell throws(StoreError) in
       Self(rawValue: try RawValue._read(cell)) != nil
@@ -66,7 +66,7 @@ extension StorableWithFallback {
   }
 }
 
-/// What stands for the stored values that a type does not know; part of the hooks of ``Storable``.
+/// Replaces the stored values that a type does not know; part of the hooks of ``Storable``.
 public struct _Fallback: Sendable {
   let value: any Storable
   let constant: _Constant
@@ -75,7 +75,7 @@ public struct _Fallback: Sendable {
 }
 
 extension Storable {
-  /// The cases of a type that can list them, else none.
+  /// The cases of a type that can list them, otherwise empty.
   static func _listedCases(_ count: Int) -> [Self] {
     guard let listed = Self.self as? any CaseIterable.Type, let cases = listed.cases as? [Self]
     else { return [] }

@@ -14,31 +14,31 @@ package import RoostEngine
 ///
 /// The requirements with an underscore are the store's own; do not implement them.
 public protocol Storable: PropertyValue {
-  /// The type without its nil.
+  /// The type without its optional.
   associatedtype _Unwrapped: Storable = Self
-  /// The type that the file knows the field by.
+  /// The stored type.
   static var _fieldType: _FieldType { get }
-  /// Whether values are stored as signed integers, so that one can be an object's key in the file.
+  /// Whether values are stored as signed integers, so that a value can be an object's key in the file.
   static var _isInteger: Bool { get }
   /// The value in a cell.
   static func _read(_ cell: _Cell) throws(StoreError) -> Self
   /// Appends the value to a column.
   func _write(to sink: _CellSink) throws(StoreError)
-  /// Appends the values that lie at `first`, one each `stride` bytes, to a column.
+  /// Appends the values that start at `first`, `stride` bytes apart, to a column.
   @unsafe static func _writeAll(
     from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
   ) throws(StoreError)
-  /// The value as a query compares it.
+  /// The value that a query compares.
   var _constant: _Constant { get }
-  /// What stands for stored values that the type does not know; nil where they are an error.
+  /// Replaces stored values that the type does not know; nil if they are an error.
   static var _fallback: _Fallback? { get }
 }
 
 extension Storable {
-  /// They are an error.
+  /// Unknown values are an error.
   public static var _fallback: _Fallback? { nil }
 
-  /// Most types are not.
+  /// Most types are not integers.
   @inlinable public static var _isInteger: Bool { false }
 
   /// Appends values that lie at equal distances in memory.
@@ -66,10 +66,10 @@ public protocol Summable: Sortable, Comparable, AdditiveArithmetic {
   static func _sum(_ sum: _Constant) -> Self?
 }
 
-/// A value as queries and the engine handle it.
+/// A value in the form that queries and the engine use.
 public struct _Constant: Hashable, Sendable {
   package let value: Value
-  /// Whether no stored value equals it, as none equals NaN.
+  /// Whether no stored value equals it, as with NaN.
   package internal(set) var equalsNothing = false
 
   init(_ value: Value) { self.value = value }

@@ -1,24 +1,24 @@
 package import RoostEngine
 
-/// How all models of an open store lie in its file.
+/// How all models of an open store are stored in its file.
 @safe
 package final class StoreBinding: Sendable {
   /// The file, for errors.
   let file: StoreFile
-  /// A number that no other file has.
+  /// A number that is unique to the file.
   let identity: UInt64
-  /// The file's tables, as they were when it was opened.
+  /// The file's tables when it was opened.
   package let catalog: Catalog
   /// See ``RoostEngine/Version/modelsEpoch``.
   private let epoch: UInt64
   private let models: [ModelBinding]
-  /// Why models that were asked for are not among them.
+  /// The errors of requested models that do not fit the file.
   private let unfit: [ObjectIdentifier: StoreError]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
   private let references: [Unmanaged<ModelBinding>]
   private let linkTargets: Set<ModelName>
-  /// How values lie that are kept under names.
+  /// The bindings of values under names.
   let values = ValueBindings()
 
   /// - Parameters:
@@ -39,7 +39,7 @@ package final class StoreBinding: Sendable {
     linkTargets = Set(models.flatMap(\.linkTargets))
   }
 
-  /// Models without a store, as a new one would have them; links to others lead nowhere.
+  /// Models without a store, as in a new store; links to other models have no targets.
   convenience init(unstored models: [ModelName]) throws(StoreError) {
     func describe<M: Model>(_ model: M.Type) throws(StoreError) -> ModelDescription {
       try ModelDescription(model)
@@ -67,33 +67,33 @@ package final class StoreBinding: Sendable {
   /// Whether any model links to this one.
   func isLinkTarget(_ name: ModelName) -> Bool { linkTargets.contains(name) }
 
-  /// How the model of a table lies in the file; nil where no model is.
+  /// The binding of a table's model; nil if the table has none.
   func model(ofTable id: UInt32) -> ModelBinding? { models.first { $0.tableID == id } }
 
-  /// How a model lies in the file.
+  /// The binding of a model.
   func model(_ name: ModelName) throws(StoreError) -> ModelBinding {
     guard let binding = model(name.type) else { throw missing(name.type, name.name) }
     return binding
   }
 
-  /// How a model lies in the file.
+  /// The binding of a model.
   @inline(__always)
   func model<M: Model>(_ type: M.Type) throws(StoreError) -> ModelBinding {
     if let binding = model(ObjectIdentifier(type)) { return binding }
     throw missing(ObjectIdentifier(type), String(describing: type))
   }
 
-  /// Why a model is not there.
+  /// The error for a model that is missing.
   func missing(_ type: ObjectIdentifier, _ name: String) -> StoreError {
     unfit[type] ?? .unknownModel(model: name)
   }
 
-  /// Whether the models lie in a version as this says, which differs only behind a restored one.
+  /// Whether the bindings are valid in a version; they may not be if an older version was restored.
   func fits(_ catalog: Catalog, epoch: UInt64) -> Bool {
     epoch == self.epoch || models.allSatisfy { $0.isIn(catalog) }
   }
 
-  /// How a model lies in the file, held by this binding; counts no references.
+  /// The binding of a model, retained by this object; counts no references.
   @inline(__always)
   func reference(_ type: ObjectIdentifier) -> Unmanaged<ModelBinding>? {
     guard let place = types.firstIndex(of: type) else { return nil }

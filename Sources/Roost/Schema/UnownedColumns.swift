@@ -1,15 +1,15 @@
 internal import Synchronization
 
 /// The columns of rows, retained by the leaf (or by their maker) and not by this reference, so that
-/// passing it on counts no references.
+/// copying it counts no references.
 @safe
 @usableFromInline
 struct UnownedColumns: BitwiseCopyable, Sendable {
-  /// What a cell is found by: part of the ``ModelColumns``.
+  /// The part of the ``ModelColumns`` that finds a cell.
   @safe
   struct Header {
     let places: PropertyPlaces
-    /// For each field of the schema the word of its ``CellColumn``.
+    /// The word of the ``CellColumn`` of each field of the schema.
     let words: UnsafeMutablePointer<Atomic<UInt>>
     /// The ``ModelColumns``.
     let columns: UnsafeRawPointer
@@ -20,15 +20,15 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
   @inline(__always)
   init(_ columns: ModelColumns) { unsafe header = UnsafePointer(columns.header) }
 
-  /// The columns whose header this is.
+  /// The columns that this header belongs to.
   @unsafe
   @inline(__always)
   init(part: UnsafeRawPointer) { unsafe header = part.assumingMemoryBound(to: Header.self) }
 
   /// The word of the ``CellColumn`` of the stored property of a type at an offset in an object.
   ///
-  /// A call, and said to read only: of an atomic load in its own code the compiler would think that it may
-  /// free the row, and so would count a reference for each row.
+  /// A call marked as read-only: for an inlined atomic load, the compiler would assume that it may
+  /// free the row, and would count a reference for each row.
   @_effects(readonly)
   @usableFromInline
   @inline(never)
@@ -36,7 +36,7 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
     var position = unsafe header.pointee.places.position(atOffset: offset, of: type)
     if position == nil { position = positionOfSizeless(type) }
     guard let position else { return UInt(bitPattern: offset) &<< 3 | 3 }
-    // A place in the schema, which has as many fields as there are words.
+    // The position is in the schema, which has as many fields as there are words.
     return unsafe header.pointee.words[position].load(ordering: .acquiring)
   }
 
