@@ -1,4 +1,4 @@
-/// The changes of something in a store, as they come: first what it is now, then what becomes of it.
+/// The changes of something in a store, as a sequence: first its current state, then each change.
 ///
 /// ```swift
 /// for try await change in store.changes(of: Person.where { $0.age >= 18 }.order(by: \.name)) {
@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// Latest wins: who is slow gets one change from what it has seen to what is there when it asks. None is lost, and none comes
-/// twice. Between two changes an iterator holds the version that it has seen, and no other, until it is asked again or dropped.
+/// The latest state wins: a slow reader gets a single change from the version that it has seen to the newest. No change is
+/// lost or repeated. Between two changes an iterator retains only the version that it has seen, until its next call or its end.
 ///
-/// The loop ends when its task is cancelled, and when the store is closed or dropped; with an error where the file is
+/// The loop ends when its task is cancelled, and when the store is closed or dropped; with an error if the file is
 /// damaged. Each iterator observes on its own.
 public struct Changes<Element: Sendable>: AsyncSequence, Sendable {
   /// The error that ends a sequence early.
@@ -20,10 +20,10 @@ public struct Changes<Element: Sendable>: AsyncSequence, Sendable {
   /// - Parameter start: Begins to observe; the observer's changes are elements.
   init(_ start: @escaping @Sendable () -> Observer) { self.start = start }
 
-  /// An iterator, which begins with what there is when it is first asked.
+  /// An iterator, which begins with the current state when it is first called.
   public func makeAsyncIterator() -> Iterator { Iterator(observer: start()) }
 
-  /// Goes through the changes. One task asks it at a time: a copy that is asked meanwhile ends.
+  /// Iterates over the changes. Only one task may wait at a time: a copy that is called meanwhile ends.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let observer: Observer
 

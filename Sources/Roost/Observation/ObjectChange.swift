@@ -2,15 +2,15 @@ internal import RoostEngine
 
 /// The change of one object.
 public struct ObjectChange<M: Model>: Sendable {
-  /// The object as it was; nil where there was none, and in what there is to begin with.
+  /// The object before the change; nil if it did not exist, and in the initial state.
   public let before: M?
-  /// The object as it is; nil where there is none.
+  /// The object after the change; nil if it does not exist.
   public let after: M?
-  /// The version, to read whatever belongs to the object.
+  /// The new version, for reading related data.
   public let snapshot: Snapshot
   /// The kind of change.
   private let kind: Kind
-  /// The tag of the write that brought the change about, or of all of them; nil where they had none or not the same.
+  /// The tag of the write that made the change, or of all such writes; nil if they have none or different tags.
   public let tag: WriteTag?
   private let changed: ChangedFields
 
@@ -26,18 +26,18 @@ public struct ObjectChange<M: Model>: Sendable {
     self.changed = changed
   }
 
-  /// Whether this is what there was to begin with; nothing is said to have changed then.
+  /// Whether this is the initial state; no field counts as changed then.
   public var isInitial: Bool { kind == .initial }
   /// Whether the object was deleted.
   public var isDeletion: Bool { kind == .deletion }
   /// Whether the object was inserted.
   public var isInsertion: Bool { kind == .insertion }
 
-  /// The names of the fields that have other values, as the schema has them; none of an object that came or went.
+  /// The names in the schema of the fields that changed; empty for an insertion or a deletion.
   public var fields: [String] { changed.names }
 
-  /// Whether a property, or some part of an embedded struct, has another value; nothing has of an object that came or
-  /// went.
+  /// Whether a property, or some part of an embedded struct, changed; false for an insertion or a
+  /// deletion.
   ///
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the key path leads to no property of the schema.
   public func hasChanged<Value: PropertyValue>(
@@ -55,12 +55,12 @@ struct ChangedFields: Sendable {
   let model: ModelBinding
   let fields: [FieldID]
 
-  /// Their names, as the schema has them.
+  /// Their names in the schema.
   var names: [String] {
     zip(model.fields, model.fieldNames).filter { fields.contains($0.0) }.map(\.1)
   }
 
-  /// Whether a property is one of them, or some part of an embedded struct.
+  /// Whether a property, or some part of an embedded struct, is among them.
   func contains<M: Model, Value: PropertyValue>(
     _ property: KeyPath<M, Value>
   ) throws(StoreError) -> Bool {
@@ -71,12 +71,12 @@ struct ChangedFields: Sendable {
   }
 }
 
-/// One object, observed.
+/// An observed object.
 final class ObservedObject<M: Model> {
   private let id: M.ID
-  /// The positions of the fields whose changes are told; nil for all.
+  /// The positions of the fields whose changes are reported; nil for all.
   private let watched: [Int]?
-  /// The version that was seen last; nil before the first.
+  /// The version seen last; nil before the first.
   private var version: VersionContext?
 
   init(_ id: M.ID, watching watched: [Int]? = nil) {
@@ -84,7 +84,7 @@ final class ObservedObject<M: Model> {
     self.watched = watched
   }
 
-  /// Goes on to another version; in the first it says what there is.
+  /// Advances to another version; in the first version it reports the current state.
   func step(_ differences: Differences) throws(StoreError) -> ObjectChange<M>? {
     let later = differences.version
     let model = try later.model(M.self)

@@ -1,4 +1,4 @@
-/// Who is told of changes, until it is cancelled or dropped.
+/// An observation that lasts until it is cancelled or dropped.
 public final class ObservationToken: Sendable {
   private let task: Task<Void, Never>
 
@@ -6,9 +6,9 @@ public final class ObservationToken: Sendable {
 
   deinit { task.cancel() }
 
-  /// Ends it: nothing more is told.
+  /// Ends the observation: no more changes are reported.
   ///
-  /// On the actor that is told, it is told nothing from then on; on another one, a call may be under way.
+  /// On the actor of the closure, no call follows; on another actor, a call may be in progress.
   public func cancel() { task.cancel() }
 }
 
@@ -44,7 +44,7 @@ extension Changes {
     if !Task.isCancelled { await onError(error) }
   }
 
-  /// Runs where the closure does, so that nobody cancels between the look at it and the call.
+  /// Runs on the closure's actor, so that nobody can cancel between the check and the call.
   private func tell(
     _ body: @Sendable @isolated(any) (Element) -> Void, isolation: isolated (any Actor)?
   ) async throws(StoreError) {

@@ -1,14 +1,14 @@
 internal import RoostEngine
 
-/// The objects that a list of links leads to, observed.
+/// The targets of a list of links, observed.
 final class ObservedLinks {
   private let owner: ModelName
-  /// The id of the object whose list it is.
+  /// The id of the object that has the list.
   private let id: Value
   /// The position of the list in the schema.
   private let position: Int
   private let target: ModelName
-  /// The list in the version that was seen last.
+  /// The list in the version seen last.
   private var seen: (version: VersionContext, place: RowPlace?, keys: [Int64])?
 
   init<M: Model, Target: Model>(
@@ -20,7 +20,7 @@ final class ObservedLinks {
     self.target = ModelName(target)
   }
 
-  /// Goes on to another version; nil where the list and its objects are what they were.
+  /// Advances to another version; nil if the list and its objects are unchanged.
   func step(_ differences: Differences) throws(StoreError) -> ObservedResults.Step? {
     let later = differences.version
     let (owner, target) = (try later.binding.model(owner), try later.binding.model(target))

@@ -2,16 +2,16 @@ package import RoostEngine
 
 /// The results of a query, observed.
 ///
-/// Not generic over the model, so that a program has it once. A class, as all that is observed: what a struct needs to be
-/// copied would be in every program.
+/// Not generic over the model, so that it is compiled once. A class, like everything observed: the code that copies a
+/// struct would be in every program.
 package final class ObservedResults {
-  /// How results became those of another version.
+  /// The change of the results from one version to another.
   package final class Step: Sendable {
     /// Their difference; nil in the first version.
     package let changes: ResultsDifference?
-    /// The version before, and how many results there were.
+    /// The previous version and its number of results.
     let before: (version: VersionContext, count: Int)?
-    /// The tag of all writes in between.
+    /// The tag of all writes between the versions.
     let tag: WriteTag?
     /// The version.
     let version: VersionContext
@@ -40,13 +40,13 @@ package final class ObservedResults {
 
   private let query: QueryContent
   private let model: ModelName
-  /// What observers read of each result, to be told of its changes.
+  /// The expressions that observers read of each result, whose changes are reported.
   private let read: [ExpressionTerm]
-  /// The positions of the fields whose changes are told, beside that; nil for all.
+  /// The positions of other fields whose changes are reported; nil for all.
   private let watched: [Int]?
   private var live: LiveResults?
   private var count = 0
-  /// The version that they are of; nil before the first.
+  /// The version of the results; nil before the first.
   private var version: VersionContext?
 
   package init<M: Model>(
@@ -58,7 +58,7 @@ package final class ObservedResults {
     model = ModelName(M.self)
   }
 
-  /// Goes on to another version; nil where the results are what they were.
+  /// Advances to another version; nil if the results are unchanged.
   package func step(_ differences: Differences) throws(StoreError) -> Step? {
     let later = differences.version
     let model = try later.binding.model(model)

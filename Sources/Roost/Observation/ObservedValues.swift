@@ -1,12 +1,12 @@
-/// A value that is made of a store's objects, as it changes: first what it is now, then each other one that it becomes.
+/// A value computed from a store's objects, as a sequence: first its current value, then each new value.
 ///
 /// ```swift
 /// let adults = Person.where { $0.age >= 18 }
 /// for try await mean in store.values(of: adults, { try $0.average(\.height, of: $1) }) { show(mean) }
 /// ```
 ///
-/// Latest wins, as in ``Changes``. The loop ends when its task is cancelled, and when the store is closed or dropped; with
-/// an error where the file is damaged, and with what the closure throws.
+/// The latest value wins, as in ``Changes``. The loop ends when its task is cancelled, and when the store is closed or
+/// dropped; with an error if the file is damaged or the closure throws.
 public struct ObservedValues<Element: Sendable>: AsyncSequence, Sendable {
   /// The error that ends a sequence early.
   public typealias Failure = any Error
@@ -15,10 +15,10 @@ public struct ObservedValues<Element: Sendable>: AsyncSequence, Sendable {
 
   package init(_ changes: Changes<Result<Element, any Error>>) { self.changes = changes }
 
-  /// An iterator, which begins with the value that there is when it is first asked.
+  /// An iterator, which begins with the current value when it is first called.
   public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
 
-  /// Goes through the values. One task asks it at a time.
+  /// Iterates over the values. Only one task may wait at a time.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var changes: Changes<Result<Element, any Error>>.Iterator?
 
@@ -28,14 +28,14 @@ public struct ObservedValues<Element: Sendable>: AsyncSequence, Sendable {
     ) async throws -> Element? {
       guard var changes else { return nil }
       guard let outcome = try await changes.next(isolation: actor) else { return nil }
-      // Behind an error there is nothing.
+      // Nothing follows an error.
       if case .failure = outcome { self.changes = nil }
       return try outcome.get()
     }
   }
 }
 
-/// A value of a query's objects, observed.
+/// A value computed from a query's objects, observed.
 final class ObservedValue<Value: Equatable & Sendable> {
   private let value: @Sendable (Snapshot) throws -> Value
   private let results: ObservedResults
@@ -47,7 +47,7 @@ final class ObservedValue<Value: Equatable & Sendable> {
     self.value = value
   }
 
-  /// Goes on to another version; nil where the value is what it was.
+  /// Advances to another version; nil if the value is unchanged.
   func step(
     _ differences: Differences
   ) throws(StoreError) -> Result<Value, any Error>? {

@@ -2,17 +2,17 @@ internal import Dispatch
 package import RoostEngine
 internal import Synchronization
 
-/// The observers of a store that wait for changes: after a commit they are updated, one after the other, on a queue.
+/// The observers of a store that wait for changes: after a commit they are updated in order, on a queue.
 ///
-/// What changed is found once for all who have seen the same version, which are mostly all. Nothing happens while nothing
-/// changes.
+/// Changes are computed once for all observers of the same version, usually all observers. Without a commit there is no
+/// work.
 final class ObserverList: VersionWatcher {
   private struct State {
     var waiting: [Observer] = []
-    /// Where there are more, those that do not wait any more are forgotten.
+    /// If there are more, observers that no longer wait are removed.
     var waitingMax = 64
     var isWatching = false
-    /// Whether a look at the newest version is scheduled.
+    /// Whether a check for a newer version is scheduled.
     var isScheduled = false
     var isEnded = false
     var tags = WriteTags()
@@ -28,7 +28,7 @@ final class ObserverList: VersionWatcher {
     self.binding = binding
   }
 
-  /// The newest version; nil where the store is closed.
+  /// The newest version; nil if the store is closed.
   ///
   /// - Throws: ``StoreError/modelsChanged``.
   var version: VersionContext? {
@@ -42,18 +42,18 @@ final class ObserverList: VersionWatcher {
     Differences(to: version, state.withLock { $0.tags })
   }
 
-  /// Notes the tag of a write before it makes a version of another.
+  /// Notes the tag of a write before the write makes a version from another.
   func note(_ tag: WriteTag, of version: UInt64, from base: UInt64) {
     state.withLock { $0.tags.note(tag, of: version, from: base) }
   }
 
-  /// Lets an observer wait that has seen a version.
+  /// Adds a waiting observer that has seen a version.
   func add(_ observer: Observer, at version: VersionContext) {
     var known: [Observer] = []
     let (isFirst, isEnded) = state.withLock { state in
       guard !state.isEnded else { return (false, true) }
       if state.waiting.count >= state.waitingMax {
-        // Let go outside of the lock.
+        // Released outside the lock.
         known = state.waiting
         state.waiting = known.filter(\.isWaiting)
         state.waitingMax = max(64, 2 * state.waiting.count)
@@ -68,8 +68,8 @@ final class ObserverList: VersionWatcher {
     lookAgain(after: version)
   }
 
-  /// Has the list looked at where there is a newer version than one that observers were brought to before they were in
-  /// the list: nobody was told of it then.
+  /// Schedules a check if there is a newer version than the one seen by observers before they were added: no observer
+  /// was notified of it.
   private func lookAgain(after version: VersionContext) {
     if newest.snapshot()?.version !== version.snapshot.version { newestVersionChanged() }
   }
@@ -83,7 +83,7 @@ final class ObserverList: VersionWatcher {
     if isFirst { queue.async { [weak self] in self?.advance() } }
   }
 
-  /// Brings those who wait up to date.
+  /// Advances the waiting observers to the newest version.
   private func advance() {
     let observers = state.withLock { state in
       state.isScheduled = false
@@ -102,7 +102,7 @@ final class ObserverList: VersionWatcher {
     if isEnded { end() } else { lookAgain(after: version) }
   }
 
-  /// Ends all observers that wait; the others end when they ask again.
+  /// Ends all waiting observers; the others end when they are called next.
   func end() {
     let observers = state.withLock { state in
       state.isEnded = true
@@ -115,7 +115,7 @@ final class ObserverList: VersionWatcher {
 
 /// The differences between a version and those that its observers have seen.
 package final class Differences: Sendable {
-  /// The version that they come to.
+  /// The later version.
   let version: VersionContext
   /// The engine's snapshot of the version.
   package var later: EngineSnapshot { version.snapshot }
@@ -139,7 +139,7 @@ package final class Differences: Sendable {
     }
   }
 
-  /// The tag of all writes since a version; nil where they have none or not the same.
+  /// The tag of all writes since a version; nil if they have none or different tags.
   func tag(since earlier: VersionContext) -> WriteTag? {
     tags.tag(
       behind: earlier.snapshot.version.transaction, to: version.snapshot.version.transaction)
@@ -148,29 +148,29 @@ package final class Differences: Sendable {
 
 /// Iterates over the changes of something.
 ///
-/// Between two changes the observer is at the version that was seen last, and holds it. Who asks for the next one gets
-/// what changed since then, however much was committed meanwhile, or waits.
+/// Between two changes the observer retains the version seen last. A caller gets all changes since then as one, however many
+/// commits there were, or waits.
 ///
-/// The changes are of any type here, so that a program has this once, whatever it observes.
+/// The changes are type-erased here, so that the code is compiled once for everything observed.
 final class Observer: Sendable {
   /// A change, of any type.
   typealias Change = any Sendable
   private typealias Waiter = CheckedContinuation<Result<Change?, StoreError>, Never>
 
-  /// Goes on to a version from the one before, and says what became of what is observed: nil where nothing did. In the
-  /// first version it says what there is.
+  /// Advances from the previous version to a later one and returns the change of the observed thing: nil if there is none.
+  /// In the first version it returns the current state.
   ///
-  /// A closure, no protocol: what conforms to one is in every program, whether it observes or not.
+  /// A closure instead of a protocol: conforming types are in every program, even if it observes nothing.
   typealias Advance = @Sendable (Differences) throws(StoreError) -> Change?
 
   private enum State {
-    /// Nobody asks; at the version that was seen last, nil before the first.
+    /// No caller waits; the version seen last, nil before the first.
     case idle(VersionContext?, Advance)
     /// A caller waits, and nothing has changed yet.
     case waiting(VersionContext, Advance, Waiter)
-    /// It is being brought up to date, for who waits for it or is at it.
+    /// An advance is in progress, for a waiting caller or in the caller itself.
     case advancing(Waiter?)
-    /// There are no more changes, and no version is held.
+    /// There are no more changes, and no version is retained.
     case ended
   }
 
@@ -184,7 +184,7 @@ final class Observer: Sendable {
     state = Mutex(.idle(nil, advance))
   }
 
-  /// The next change; nil behind the last one, which is there where the store was closed or the task is cancelled.
+  /// The next change; nil after the last, when the store is closed or the task is cancelled.
   func next(isolation: isolated (any Actor)?) async throws(StoreError) -> Change? {
     guard !Task.isCancelled else {
       end()
@@ -193,7 +193,7 @@ final class Observer: Sendable {
     if let change = try await catchUp(isolation: isolation) { return change }
     let outcome = await withTaskCancellationHandler(
       operation: {
-        // Resumed where the caller runs: no other thread lies between.
+        // Resumed on the caller's actor, without switching threads.
         await withCheckedContinuation(isolation: isolation) { wait($0) }
       }, onCancel: { end() }, isolation: isolation)
     return try outcome.get()
@@ -201,11 +201,11 @@ final class Observer: Sendable {
 
   // MARK: For who asks
 
-  /// The change since the version that was seen last; nil where there is none, or the object is gone.
+  /// The change since the version seen last; nil if there is none, or the object is gone.
   private func catchUp(
     isolation: isolated (any Actor)?
   ) async throws(StoreError) -> Change? {
-    // Nothing to do, in most cases: what comes is waited for.
+    // Usually there is nothing to do: the caller waits.
     let newest: VersionContext?
     do { newest = try list.version } catch {
       end()
@@ -242,7 +242,7 @@ final class Observer: Sendable {
       return change
     } catch {
       end()
-      // A query that ends with its task is no error: the sequence ends.
+      // A query cancelled with its task is not an error: the sequence ends.
       if case .cancelled = error { return nil }
       throw error
     }
@@ -265,7 +265,7 @@ final class Observer: Sendable {
     state.withLock { if case .waiting = $0 { true } else { false } }
   }
 
-  /// Goes on to a version.
+  /// Advances to a version.
   ///
   /// - Returns: Whether it waits for a later one, in the list; one that does not may have come into it again.
   func advance(by differences: Differences) -> Bool {
@@ -290,7 +290,7 @@ final class Observer: Sendable {
       }
       return (waiter, false)
     }
-    // Who is resumed may wait again before this returns.
+    // The resumed caller may wait again before this returns.
     waiter?.resume(returning: outcome)
     return waits
   }
@@ -299,7 +299,7 @@ final class Observer: Sendable {
   ///
   /// - Parameter error: The error that waiting callers get.
   func end(throwing error: StoreError? = nil) {
-    // What it observed is let go outside of the lock.
+    // Its content is released outside the lock.
     let last = state.withLock { state in
       defer { state = .ended }
       return state
@@ -313,7 +313,7 @@ final class Observer: Sendable {
 }
 
 extension VersionContext? {
-  /// Whether a version is later than this one, or there is none yet.
+  /// Whether a version is later than this version, or this is nil.
   fileprivate func isBefore(_ version: VersionContext) -> Bool {
     map { $0.snapshot.version.transaction < version.snapshot.version.transaction } ?? true
   }

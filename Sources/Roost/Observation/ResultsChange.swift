@@ -1,51 +1,51 @@
 internal import RoostEngine
 
-/// How the results of a query became those of a later version: what to do to a list that shows them.
+/// The change of a query's results from one version to a later one: the edits for a list that shows them.
 ///
-/// First what was deleted and what moved is taken out of the list, by the indices that it had; then what was inserted and
-/// what moved is put in, by the indices that it has, in ascending order. All else stays in its order.
-/// ``apply(to:_:)`` does that.
+/// First remove deleted and moved elements from the list, by their old indices; then insert new and moved elements
+/// by their new indices, in ascending order. All other elements keep their order.
+/// ``apply(to:_:)`` does this.
 public struct ResultsChange<M: Model>: Sendable {
-  /// A result that came or went.
+  /// A result that was added or removed.
   public struct Entry: Equatable, Identifiable, Sendable {
-    /// Where it was, or where it is.
+    /// The index before a deletion, or after an insertion.
     public let index: Int
     /// The object's id.
     public let id: M.ID
   }
 
-  /// A result that is elsewhere among the others.
+  /// A result that moved among the others.
   public struct Move: Equatable, Identifiable, Sendable {
-    /// Where it was.
+    /// The old index.
     public let from: Int
-    /// Where it is.
+    /// The new index.
     public let to: Int
     /// The object's id.
     public let id: M.ID
   }
 
-  /// A result with other values, or behind whose links something changed that is read of it, whether it moved or not.
+  /// A result with changed values, its own or those read through its links, whether it moved or not.
   public struct Modification: Identifiable, Sendable {
-    /// Where it was.
+    /// The old index.
     public let from: Int
-    /// Where it is.
+    /// The new index.
     public let to: Int
     /// The changed properties.
     public let object: ModelChanges<M>.Modification
 
     /// The object's id.
     public var id: M.ID { object.id }
-    /// The names of the fields that changed, as the schema has them; none where something else did that is read of it.
+    /// The names in the schema of the fields that changed; empty if only values read through its links changed.
     public var fields: [String] { object.fields }
   }
 
-  /// The results, in the version that they changed to.
+  /// The results in the new version.
   public let results: Rows<M>
-  /// The version, to read whatever belongs to the results.
+  /// The new version, for reading related data.
   public let snapshot: Snapshot
-  /// Whether this is what there was to begin with; nothing is said to have changed then.
+  /// Whether this is the initial state; nothing counts as changed then.
   public let isInitial: Bool
-  /// The tag of the write that brought the change about, or of all of them; nil where they had none or not the same.
+  /// The tag of the write that made the change, or of all such writes; nil if they have none or different tags.
   public let tag: WriteTag?
   /// Objects that left the results, ascending by their old index.
   public let deletions: [Entry]
@@ -53,9 +53,9 @@ public struct ResultsChange<M: Model>: Sendable {
   public let insertions: [Entry]
   /// Objects that moved, ascending by their new index.
   public let moves: [Move]
-  /// Objects with changed values, their own or behind their links, ascending by their new index.
+  /// Objects with changed values, their own or those read through links, ascending by their new index.
   public let modifications: [Modification]
-  /// How many results there were.
+  /// The number of results before the change.
   private let countBefore: Int
 
   package init(_ step: ObservedResults.Step) throws(StoreError) {
@@ -89,11 +89,11 @@ public struct ResultsChange<M: Model>: Sendable {
     }
   }
 
-  /// Brings a list up to date that has an element for each result.
+  /// Updates a list that has an element for each result.
   ///
-  /// An element is made for each result that came or is modified, and for no other. A list with another number of
-  /// elements than there were results, as an empty one of an observer that begins, is made anew. Where an element cannot
-  /// be made, the list stays as it was.
+  /// An element is made for each result that was added or modified, and for no other. A list whose count differs from the
+  /// old number of results, such as a new observer's empty list, is made from scratch. If making an element throws,
+  /// the list stays unchanged.
   /// - Parameter element: Makes the element of a result.
   /// - Complexity: That of the changes; where some came, went or moved, also of copying the list.
   public func apply<Element, Failure: Error>(
@@ -116,7 +116,7 @@ public struct ResultsChange<M: Model>: Sendable {
 }
 
 extension Array {
-  /// The elements but some, and with others that are found at their indices then.
+  /// The elements without those taken out, and with others inserted at their new indices.
   fileprivate func replacing(_ taken: [Int], with put: [(Int, Element)]) -> [Element] {
     var kept: [Element] = []
     kept.reserveCapacity(count - taken.count)

@@ -10,8 +10,8 @@ extension Snapshot {
   /// print(changes.insertions, changes.deletions, changes.modifications.map(\.id))
   /// ```
   ///
-  /// The difference of the two versions, however many lie between: an object that was changed and changed back
-  /// has not changed. The other version may be the later one; then it is what to do to go back.
+  /// Only the two versions are compared, however many lie between: an object that was changed and changed back
+  /// is unchanged. The other version may be the later one; then the difference is the way back.
   /// - Throws: ``StoreError/foreignSnapshot(path:)`` where the snapshots are not of the same file.
   public func changes(since earlier: Snapshot) throws(StoreError) -> StoreChanges {
     let (old, new) = (try earlier.open(), try open())
@@ -24,14 +24,14 @@ extension Snapshot {
 
 /// The difference of two versions of a store, model by model.
 ///
-/// It holds both versions.
+/// It retains both versions.
 public struct StoreChanges: Sendable {
   let earlier: VersionContext
   let later: VersionContext
 
   /// The changes of a model's objects.
   ///
-  /// Finds out when it is asked. What both versions share is passed over, so that the cost is that of the parts
+  /// Computed on each call. Parts that both versions share are skipped, so the cost is that of the parts
   /// of the file that differ: a few microseconds for a change of one object among a million.
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func of<M: Model>(_ model: M.Type) throws(StoreError) -> ModelChanges<M> {
@@ -45,16 +45,16 @@ public struct StoreChanges: Sendable {
 
 /// The changes of a model's objects between two versions of a store.
 public struct ModelChanges<M: Model>: Sendable {
-  /// An object that both versions have, with other values.
+  /// An object in both versions, with different values.
   public struct Modification: Identifiable, Sendable {
     /// The object's id.
     public let id: M.ID
     let changed: ChangedFields
 
-    /// The names of the fields that changed, as the schema has them.
+    /// The names in the schema of the fields that changed.
     public var fields: [String] { changed.names }
 
-    /// Whether a property, or some part of an embedded struct, has another value.
+    /// Whether a property, or some part of an embedded struct, changed.
     ///
     /// - Throws: ``StoreError/unknownField(model:property:)`` where the key path leads to no property of the schema.
     public func hasChanged<Value: PropertyValue>(
@@ -68,8 +68,8 @@ public struct ModelChanges<M: Model>: Sendable {
   public let insertions: [M.ID]
   /// The objects that only the earlier version has.
   public let deletions: [M.ID]
-  /// The objects whose values are not what they were, bit for bit. One that was deleted and inserted again under the
-  /// same id is one of them, if its values differ.
+  /// The objects whose values differ, bit for bit. An object that was deleted and inserted again under the
+  /// same id is included if its values differ.
   public let modifications: [Modification]
 
   /// Whether nothing changed.
@@ -94,7 +94,7 @@ public struct ModelChanges<M: Model>: Sendable {
 }
 
 extension ObjectLookup {
-  /// The ids that belong to the keys of objects, which are there.
+  /// The ids of existing objects by their keys.
   func ids<M: Model>(
     of type: M.Type, _ keys: [Int64], _ model: ModelBinding
   ) throws(StoreError) -> [M.ID] {

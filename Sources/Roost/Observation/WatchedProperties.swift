@@ -1,9 +1,9 @@
-/// The properties whose changes are told.
+/// The properties whose changes are reported.
 @usableFromInline
 struct WatchedProperties: Sendable {
   /// Their positions in the schema.
   private(set) var positions: [Int] = []
-  /// The error where one of them is no property.
+  /// The error if a key path is not a property.
   private(set) var error: StoreError?
 
   @usableFromInline

@@ -57,7 +57,7 @@ public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
   /// Objects stored before the model had this field get `value`.
   public static func `default`(_ value: Value) -> Self { Self(kind: .defaulted(value)) }
 
-  /// The name of the field in an older release: a file that has the old name and not the new one is renamed.
+  /// The field's name in an older release: a field stored under it is renamed, unless the file has the new name.
   ///
   /// Use it for a simple rename, without a migration step. For a field renamed twice, give both older names. A name that is
   /// reused for another field needs a ``MigrationStep``.
