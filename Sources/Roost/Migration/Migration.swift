@@ -1,21 +1,21 @@
 internal import RoostEngine
 
-/// What a ``MigrationStep`` changes of a file: names, fields, models and objects.
+/// The changes that a ``MigrationStep`` makes to a file: names, fields, models and objects.
 ///
-/// Models and fields are named as they are called in the file when the step is run. What a file does not have is left out
-/// without an error: it comes from an older release than the one that had it. So a name that is mistyped does nothing, and
+/// Models and fields have the names that they have in the file when the step runs. Names that a file lacks are ignored
+/// without an error, because the file comes from an older release. So a mistyped name has no effect;
 /// ``MigrationPlan/validate(models:)`` finds it.
 ///
-/// An operation that throws has changed nothing, and a step may catch its error and go on. Those that change objects one after
-/// the other are the exception: where ``rewrite(_:_:)``, ``convert(_:of:from:to:_:)``, ``copy(_:of:to:)``,
+/// An operation that throws has changed nothing, and a step may catch its error and continue. Operations that change objects
+/// one by one are the exception: if ``rewrite(_:_:)``, ``convert(_:of:from:to:_:)``, ``copy(_:of:to:)``,
 /// ``makeRequired(_:of:default:)``, ``changeKey(of:to:settle:)``, or ``makeUnique(_:of:settle:)`` with a closure throws, the
-/// step fails with that error, also where it catches it.
+/// step fails with that error, even if it catches it.
 ///
-/// It is of use in the step that it was given to.
+/// It is valid only in the step that it was passed to.
 public final class Migration {
   /// The migration's context; nil while a plan is only validated.
   let work: MigrationContext?
-  /// The names that the step uses, noted only while a plan is validated: a running step may insert millions of objects.
+  /// The names that the step uses, recorded only while a plan is validated: a running step may insert millions of objects.
   private(set) var uses: [MigrationUse] = []
 
   init(_ work: MigrationContext?) {
@@ -25,9 +25,9 @@ public final class Migration {
 
   // MARK: Names
 
-  /// Gives a field another name. An embedded struct's parts go with it.
+  /// Renames a field, and the parts of an embedded struct with it.
   ///
-  /// Takes no time however many objects there are: a field is known by a number, which stays.
+  /// Takes constant time: a field is identified by a number, which stays.
   public func rename(_ field: String, of model: String, to name: String) throws(StoreError) {
     use(.renamed(field, of: model, to: name))
     guard let work, let table = try work.table(model) else { return }
@@ -42,7 +42,7 @@ public final class Migration {
     }
   }
 
-  /// Gives a model another name. Links to it stay.
+  /// Renames a model. Links to it stay.
   public func renameModel(_ model: String, to name: String) throws(StoreError) {
     use(.renamedModel(model, to: name))
     guard let work, let table = try work.table(model) else { return }
@@ -55,9 +55,9 @@ public final class Migration {
     }
   }
 
-  /// Removes a field with its values and its index; of an embedded struct all parts.
+  /// Removes a field with its values and its index; for an embedded struct, all its parts.
   ///
-  /// Without a step nothing is ever removed: a field that the models do not name is kept.
+  /// Without a step nothing is ever removed: a field that the models lack is kept.
   public func remove(_ field: String, of model: String) throws(StoreError) {
     use(.removed(field, of: model))
     guard let work, let table = try work.table(model) else { return }
@@ -85,10 +85,10 @@ public final class Migration {
 
   // MARK: Fields
 
-  /// Adds a field, which all objects have with a value.
+  /// Adds a field that has the same value in all objects.
   ///
-  /// Fields that are optional or have a default are added when the store is opened. A step adds those that it fills itself.
-  /// Takes no time however many objects there are.
+  /// Optional or defaulted fields are added when the store is opened. A step adds only fields that it fills itself.
+  /// Takes constant time, regardless of the number of objects.
   public func add<Value: Storable>(
     _ field: String, to model: String, default value: Value
   ) throws(StoreError) {
@@ -112,7 +112,7 @@ public final class Migration {
     } catch { throw work.mapped(error, table, definition) }
   }
 
-  /// Adds a field with a link to a model, or with a list of links; no object has a target at first.
+  /// Adds a field with a link to a model, or with a list of links; at first no object has a target.
   public func addLink(
     _ field: String, to model: String, target: String, isList: Bool = false
   ) throws(StoreError) {
@@ -133,7 +133,7 @@ public final class Migration {
 
   /// Adds a model without objects, for objects that the step inserts.
   ///
-  /// Its other fields are added by ``add(_:to:default:)``; those that the step does not fill need not be.
+  /// Its other fields are added by ``add(_:to:default:)``; fields that the step does not fill need not be added.
   public func addModel<ID: Storable>(
     _ model: String, key: String, _ type: ID.Type
   ) throws(StoreError) {
@@ -147,7 +147,7 @@ public final class Migration {
     }
   }
 
-  /// Adds a field with the values of another one.
+  /// Adds a field with the values of another field.
   public func copy(_ field: String, of model: String, to name: String) throws {
     use(.copied(field, of: model, to: name))
     guard let work, let table = try work.table(model), let source = table.field(named: field),
@@ -169,7 +169,7 @@ public final class Migration {
     }
   }
 
-  /// Lets a field be nil.
+  /// Makes a field optional.
   public func makeOptional(_ field: String, of model: String) throws(StoreError) {
     use(.touched(field, of: model))
     guard let work, let table = try work.table(model), let known = table.field(named: field) else {
@@ -181,7 +181,7 @@ public final class Migration {
     }
   }
 
-  /// Requires a field; objects that have nil get a value.
+  /// Makes a field required; objects with nil get a value.
   public func makeRequired<Value: Storable>(
     _ field: String, of model: String, default value: Value
   ) throws {
@@ -203,7 +203,7 @@ public final class Migration {
     }
   }
 
-  /// Lets no two objects have the same value of a field.
+  /// Makes a field unique.
   ///
   /// - Parameter settle: What becomes of an object whose value another one has that comes before it in the order of the keys:
   ///   it may get another value, or be deleted. Nil makes equal values an error.
@@ -220,16 +220,16 @@ public final class Migration {
     try work.makeUnique(known, of: table, settle)
   }
 
-  /// Makes another field the key of a model. All links to its objects go on leading to them, whichever models have them.
+  /// Makes another field the key of a model. All links to its objects stay valid, in all models.
   ///
   /// ```swift
   /// try $0.changeKey(of: "Person", to: "email")
   /// ```
   ///
-  /// The field must be an integer, a text, a UUID or another type that a key may have, and no object may lack a value. The key
-  /// before becomes a field as any other, to be removed or kept. To make a key of something else, add a field and fill it by
-  /// ``rewrite(_:_:)`` before; to give the key another type, use ``convert(_:of:from:to:_:)``. An object that a closure was
-  /// given before is of no use behind it.
+  /// The field must be an integer, a text, a UUID or another type that a key may have, and every object must have a value. The
+  /// old key becomes an ordinary field, to be removed or kept. To make a new kind of key, add a field and fill it with
+  /// ``rewrite(_:_:)`` before; to change the key's type, use ``convert(_:of:from:to:_:)``. Objects that a closure received
+  /// earlier are invalid afterwards.
   /// - Parameter settle: What becomes of an object whose value another one has, as in ``makeUnique(_:of:settle:)``. Nil makes
   ///   equal values an error.
   /// - Complexity: That of an index, and where the old key is an integer, of a field. Where the new key is an integer, all
@@ -246,13 +246,13 @@ public final class Migration {
     try work.changeKey(of: table, to: known, settle)
   }
 
-  /// Gives a field another type: the value of each object goes through a closure.
+  /// Changes the type of a field: a closure converts the value of each object.
   ///
   /// ```swift
   /// try $0.convert("age", of: "Person", from: Int.self, to: String.self) { "\($0)" }
   /// ```
   ///
-  /// Name optional types for a field that may be nil. Its index is made anew; it stays unique. The key is converted as
+  /// Use optional types for a field that may be nil. Its index is rebuilt; it stays unique. The key is converted like
   /// any other field, and links follow as in ``changeKey(of:to:settle:)``.
   /// - Throws: What the closure throws, in a ``StoreError/migrationFailed(_:)`` that names the object.
   public func convert<Old: Storable, New: Storable>(
@@ -285,7 +285,7 @@ public final class Migration {
 
   // MARK: Objects
 
-  /// Goes through the objects of a model, and changes them.
+  /// Changes the objects of a model one by one.
   ///
   /// ```swift
   /// try $0.add("first", to: "Person", default: "")
@@ -298,7 +298,7 @@ public final class Migration {
   /// try $0.remove("name", of: "Person")
   /// ```
   ///
-  /// Everything is read as it was before: what the closure sets it finds again when all objects have been gone through.
+  /// All reads show the values from before: the closure's changes become visible when all objects have been visited.
   /// - Complexity: One pass over the columns that are read and set; memory for a leaf of objects and what waits to be written.
   /// - Throws: What the closure throws, in a ``StoreError/migrationFailed(_:)`` that names the object.
   public func rewrite(
@@ -324,7 +324,7 @@ public final class Migration {
     }
   }
 
-  /// Calls a closure with each object of a model, in the order of the keys.
+  /// Calls a closure with each object of a model, in key order.
   public func forEach(_ model: String, _ body: (MigrationObject) throws -> Void) throws {
     use(.touchedModel(model))
     guard let work, let table = try work.table(model) else { return }
@@ -338,7 +338,7 @@ public final class Migration {
     }
   }
 
-  /// The object of a model that has an id; nil where none has, and where the file has no such model.
+  /// The object of a model with an id; nil if there is none, or the file has no such model.
   ///
   /// - Complexity: That of finding an object by its id in a transaction.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where the model's key has another type.
@@ -350,7 +350,7 @@ public final class Migration {
     return try work.object(of: table, id: id)
   }
 
-  /// Inserts an object; the closure gives it its key and the values of its other fields.
+  /// Inserts an object; the closure sets its key and the values of its other fields.
   ///
   /// - Returns: The object, for links to it; nil where the file has no such model.
   @discardableResult
@@ -372,13 +372,13 @@ public final class Migration {
 }
 
 extension TableDefinition {
-  /// The field of a name, or the parts of the embedded struct of that name.
+  /// The field with a name, or the parts of the embedded struct with that name.
   fileprivate func parts(of name: String) -> [FieldDefinition] {
     fields.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
   }
 }
 
-/// A name of a model or a field that a step uses, and how.
+/// A name of a model or a field that a step uses, and how it uses it.
 enum MigrationUse {
   case renamed(String, of: String, to: String)
   case renamedModel(String, to: String)
@@ -387,7 +387,7 @@ enum MigrationUse {
   case made(String, of: String)
   case madeModel(String)
   case copied(String, of: String, to: String)
-  /// A field that the step changes, and that is there afterwards.
+  /// A field that the step changes, and that exists afterwards.
   case touched(String, of: String)
   case touchedModel(String)
 }

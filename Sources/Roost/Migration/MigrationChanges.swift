@@ -1,38 +1,38 @@
 internal import RoostEngine
 
-/// An object as a migration's step changes it.
+/// An object that a migration step changes.
 ///
-/// What it was before stays readable beside it: a step sees old and new at once.
+/// Its old state stays readable: a step sees old and new at once.
 public struct MigrationEditor {
   let changes: MigrationChanges
   let row: Int
 
-  /// Gives a field a value.
+  /// Sets the value of a field.
   ///
   /// - Throws: ``StoreError/migrationFailed(_:)`` where there is no such field, or it stores another type.
   public func set<Value: Storable>(_ field: String, to value: Value) throws(StoreError) {
     try changes.set(field, row: row, to: value)
   }
 
-  /// Lets a link lead to another object, or to none.
+  /// Sets the target of a link, or removes it.
   public func set(_ field: String, to target: MigrationObject?) throws(StoreError) {
     try changes.set(field, row: row, to: target)
   }
 
-  /// Gives a list of links other targets.
+  /// Replaces the targets of a list of links.
   public func set(_ field: String, to targets: [MigrationObject]) throws(StoreError) {
     try changes.set(field, row: row, to: targets)
   }
 
-  /// Deletes the object when the step has seen all of its model; the delete rules of what links to it are followed.
+  /// Deletes the object when the step has visited all objects of the model; delete rules of links to it are applied.
   public func delete() { changes.delete(row) }
 }
 
-/// The new values of some rows, column by column: of a leaf's objects, or of one that is to be inserted.
+/// The new values of some rows, by column: of a leaf's objects, or of an object to be inserted.
 final class MigrationChanges {
   private let migration: MigrationContext
   private let table: TableDefinition
-  /// The rows that change; nil for an object that is to be inserted.
+  /// The rows that change; nil for an object to be inserted.
   private let rows: MigrationRows?
   private var columns: [String: Column] = [:]
   private(set) var deleted: [Int64] = []
@@ -67,7 +67,7 @@ final class MigrationChanges {
       try value._write(to: sink.cell(0))
       try finish(column, row)
     } catch {
-      // The closure may catch it and go on: then the field has got nothing.
+      // The closure may catch the error and continue: the field is then unset.
       column.cells.removeRows(from: count)
       throw error
     }
@@ -117,7 +117,7 @@ final class MigrationChanges {
     if let rows { deleted.append(rows.key(row)) }
   }
 
-  /// Gives the rows their new values in the transaction.
+  /// Writes the new values of the rows to the transaction.
   func apply() throws(StoreError) {
     for column in columns.values {
       do {
@@ -129,7 +129,7 @@ final class MigrationChanges {
     }
   }
 
-  /// Appends the values to a new row of a table's batch; the fields that got none have their defaults.
+  /// Appends the values to a new row of a table's batch; fields without a value get their defaults.
   ///
   /// - Returns: The key, where the model's is an integer.
   func insert(into batch: RecordBatch) throws(StoreError) -> Int64? {
@@ -154,7 +154,7 @@ final class MigrationChanges {
     return key
   }
 
-  /// The column of a field that a row is going to get a value of.
+  /// The column of a field that a row is about to get a value of.
   private func column(_ name: String, _ row: Int) throws(StoreError) -> Column {
     if let known = columns[name] { return known }
     guard let field = table.field(named: name) else {
@@ -190,6 +190,6 @@ final class MigrationChanges {
 }
 
 extension FieldType {
-  /// Whether no bytes are an empty value: of a list of links, and of a blob.
+  /// Whether an empty byte string is a valid empty value: for a list of links, and for a blob.
   fileprivate var hasEmptyValue: Bool { self == .links || self == .blob }
 }

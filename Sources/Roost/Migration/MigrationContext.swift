@@ -1,20 +1,20 @@
 internal import RoostEngine
 
-/// A transaction in which a migration's step works, and what its values are read and written by.
+/// The transaction of a migration step, with the means to read and write its values.
 final class MigrationContext {
   let transaction: EngineTransaction
   let file: StoreFile
   let step: String
   private let place: (number: Int, count: Int)
-  /// The fields that took another one's place.
+  /// The fields that replaced other fields.
   private(set) var replaced = ReplacedFields()
   private let progress: (@Sendable (MigrationProgress) -> Void)?
-  /// How many passes over objects are under way, each within the one before.
+  /// The number of nested passes over objects in progress.
   private var passes = 0
-  /// The lookup that cells of columns in memory refer to: a model without fields.
+  /// The lookup for cells of columns in memory: a model without fields.
   private let lookup: ObjectLookup
   private let holder: ModelColumns
-  /// One row without a value, of each physical type that was asked for.
+  /// A row without a value for each physical type requested so far.
   private var nulls: [PhysicalType: ColumnBuffer] = [:]
 
   /// - Parameter place: The step's place among those that are run, from 1, and how many are.
@@ -35,9 +35,9 @@ final class MigrationContext {
   /// The error of an operation that had begun to change objects.
   private(set) var brokenBy: StoreError?
 
-  /// Runs an operation that changes objects one after the other.
+  /// Runs an operation that changes objects one by one.
   ///
-  /// Where it throws, some of them have changed. So its error is the step's, also where the step's closure catches it.
+  /// If it throws, some of them have changed. So the step fails with its error, even if the step's closure catches it.
   func changingObjects<Result>(_ operation: () throws -> Result) throws -> Result {
     do { return try operation() } catch {
       if brokenBy == nil { brokenBy = error as? StoreError ?? failure(nil, "\(error)") }
@@ -45,10 +45,10 @@ final class MigrationContext {
     }
   }
 
-  /// Throws where an operation has changed some of its objects and not all of them.
+  /// Throws if an operation has changed only some of its objects.
   func checkIsWhole() throws(StoreError) { if let brokenBy { throw brokenBy } }
 
-  /// The tables and fields as the step has left them so far.
+  /// The tables and fields as changed by the step so far.
   var catalog: Catalog { transaction.catalog }
 
   /// Runs an operation of the engine.
@@ -59,7 +59,7 @@ final class MigrationContext {
     try Roost.working(on: file) { () throws(EngineError) in try operation(transaction) }
   }
 
-  /// Runs several operations of the engine, of which all are done or none.
+  /// Runs several operations of the engine, all or none.
   func workingWhole(
     _ operations: (EngineTransaction) throws(EngineError) -> Void
   ) throws(StoreError) {
@@ -68,7 +68,7 @@ final class MigrationContext {
     }
   }
 
-  /// The table of a model; nil where the file has none.
+  /// The table of a model; nil if the file has none.
   func table(_ model: String) throws(StoreError) -> TableDefinition? {
     try checkIsWhole()
     guard let table = catalog.table(named: model) else { return nil }
@@ -88,7 +88,7 @@ final class MigrationContext {
     return try Value._read(holder.cell(of: column, row: row, in: lookup))
   }
 
-  /// The placeholder for no value.
+  /// Reads nil as a value of the type.
   func readNull<Value: Storable>(_ type: Value.Type) throws(StoreError) -> Value {
     let stored = Value._fieldType.kind.physical
     let column = nulls[stored] ?? ColumnBuffer(type: stored)
@@ -99,7 +99,7 @@ final class MigrationContext {
 
   // MARK: Going through objects
 
-  /// Calls `body` with the rows of each leaf of a table, as they were before.
+  /// Calls `body` with the rows of each leaf of a table, in their old state.
   ///
   /// - Throws: What `body` throws; ``StoreError/cancelled`` where the task is.
   func forEachRows(
@@ -130,7 +130,7 @@ final class MigrationContext {
     if let failure { throw failure }
   }
 
-  /// Tells that the step begins.
+  /// Reports that the step begins.
   func reportBeginning() { report(nil, 0, of: 0) }
 
   private func report(_ model: String?, _ done: Int, of total: Int) {
@@ -140,7 +140,7 @@ final class MigrationContext {
         total: total))
   }
 
-  /// Throws where the task is cancelled: asked between two objects.
+  /// Throws if the task is cancelled; called between two objects.
   ///
   /// - Complexity: Some nanoseconds.
   func checkCancellation() throws(StoreError) {
@@ -149,7 +149,7 @@ final class MigrationContext {
 
   // MARK: Whole columns
 
-  /// Adds a field whose values a closure makes of the rows of each leaf; it may be nil, and has no index yet.
+  /// Adds a field whose values a closure makes from the rows of each leaf; it may be nil, and has no index yet.
   ///
   /// - Parameter old: The field whose name it takes, and that is removed; where it is the key, the new field becomes the key.
   func addFilled(
@@ -165,7 +165,7 @@ final class MigrationContext {
     if draft.type == .link { draft.deleteRule = .nullify }
     let target = catalog.table(draft.target)?.name
     let indexes = old.map { table.indexes(using: $0.id) } ?? []
-    // No program gives a field such a name: it would be a part of a struct without a name.
+    // No program uses such a name: it would be a part of a struct without a name.
     let oldName = "." + definition.name
     let made = try working { transaction throws(EngineError) in
       if let old { try transaction.renameField(old.id, of: table.id, to: oldName) }
@@ -197,7 +197,7 @@ final class MigrationContext {
     return new
   }
 
-  /// Makes a field that has its values what another one was, but for its type.
+  /// Gives a filled field all properties of another field except its type.
   func finish(
     _ field: FieldDefinition, of table: UInt32, like model: FieldDefinition, isOptional: Bool,
     isUnique: Bool
@@ -225,7 +225,7 @@ final class MigrationContext {
     }
   }
 
-  /// Lets no two objects have the same value of a field.
+  /// Makes a field unique.
   func makeUnique(
     _ field: FieldDefinition, of table: TableDefinition,
     _ settle: ((MigrationObject, MigrationEditor) throws -> Void)?
@@ -242,7 +242,7 @@ final class MigrationContext {
     } catch let error as StoreError { throw mapped(error, table, field) }
   }
 
-  /// Makes another field the key; the one before becomes a field as any other.
+  /// Makes another field the key; the old key becomes an ordinary field.
   func changeKey(
     of table: TableDefinition, to field: FieldDefinition,
     _ settle: ((MigrationObject, MigrationEditor) throws -> Void)? = nil
@@ -260,13 +260,13 @@ final class MigrationContext {
     try changingObjects {
       try checkFits(asKey: field, of: table)
       try makeUnique(field, of: table, settle)
-      // What settles equal values may have taken one away.
+      // The closure that resolves equal values may have removed one.
       if settle != nil { try checkFits(asKey: field, of: table) }
       try changeKey(of: table, toUnique: field)
     }
   }
 
-  /// Throws where an object's value of a field cannot be its key.
+  /// Throws if an object's value of a field cannot be its key.
   private func checkFits(
     asKey field: FieldDefinition, of table: TableDefinition
   ) throws(StoreError) {
@@ -281,7 +281,7 @@ final class MigrationContext {
         : "It is longer than a key can be, which has at most \(IndexKey.byteCountMax - 1) bytes.")
   }
 
-  /// Makes a field the key that has a value in each object, and no two the same.
+  /// Makes a field the key; it has a unique value in each object.
   private func changeKey(
     of table: TableDefinition, toUnique field: FieldDefinition
   ) throws(StoreError) {
@@ -303,7 +303,7 @@ final class MigrationContext {
     replaced.tablesWithOtherKey.insert(table.id)
   }
 
-  /// How far the objects of a table are gone through, once or several times.
+  /// The progress of one or several passes over the objects of a table.
   private struct KeyPass {
     let model: String
     let total: Int
@@ -312,7 +312,7 @@ final class MigrationContext {
     mutating func add(_ count: Int) { done = done < total ? done + count : count }
   }
 
-  /// Lets a closure see to the objects whose value another one has that comes before.
+  /// Calls a closure for each object whose value an earlier object has too.
   private func settle(
     _ field: FieldDefinition, of table: TableDefinition,
     _ body: (MigrationObject, MigrationEditor) throws -> Void
@@ -391,7 +391,7 @@ final class MigrationContext {
     }
   }
 
-  /// The object of a table that has an identifier; nil where none has.
+  /// The object of a table with an identifier; nil if there is none.
   func object<ID: Storable>(
     of table: TableDefinition, id: ID
   ) throws(StoreError) -> MigrationObject? {
@@ -415,27 +415,27 @@ final class MigrationContext {
 
   // MARK: Errors
 
-  /// An error of a step's closure, with the object that it was about.
+  /// An error of a step's closure, with the object that it concerns.
   func named(_ error: any Error, _ table: TableDefinition, key: Int64) -> any Error {
     guard let error = error as? StoreError else { return failure(table, key: key, nil, "\(error)") }
     return mapped(error, table, nil)
   }
 
-  /// An error of the store as one of the step, where it is about objects and not about the file.
+  /// Turns an error of the store into an error of the step if it concerns objects and not the file.
   func mapped(
     _ error: StoreError, _ table: TableDefinition?, _ field: FieldDefinition?
   ) -> StoreError {
     error.isOfObjects ? failure(table?.name, field: field?.name, error.message) : error
   }
 
-  /// A field's type as a program would write it.
+  /// A field's type in Swift syntax.
   func describe(_ field: FieldDefinition) -> String {
     _FieldType.describe(
       field.type, isOptional: field.isOptional, target: catalog.table(field.target)?.name,
       field.parts)
   }
 
-  /// The error of an object.
+  /// The error for an object.
   func failure(
     _ table: TableDefinition, key: Int64, _ field: String?, _ reason: String
   ) -> StoreError {
@@ -445,7 +445,7 @@ final class MigrationContext {
         reason: reason))
   }
 
-  /// The error of a model or a field.
+  /// The error for a model or a field.
   func failure(
     _ model: String?, id: String? = nil, field: String? = nil, _ reason: String
   ) -> StoreError {
@@ -453,7 +453,7 @@ final class MigrationContext {
       MigrationFailure(step: step, model: model, id: id, field: field, reason: reason))
   }
 
-  /// The id of an object, as a person reads it.
+  /// The id of an object as readable text.
   private func text(ofKey key: Int64, in table: TableDefinition) -> String {
     guard let identifier = table.identifier, !identifier.isObjectKey else {
       return table.text(ofKey: key)
@@ -463,24 +463,24 @@ final class MigrationContext {
   }
 }
 
-/// How far a migration is.
+/// The progress of a migration.
 public struct MigrationProgress: Hashable, Sendable {
   /// The step's name.
   public let step: String
-  /// The step's place among those that the file lacks, from 1.
+  /// The step's number among those that the file lacks, from 1.
   public let number: Int
-  /// How many steps the file lacks.
+  /// The number of steps that the file lacks.
   public let count: Int
-  /// The model whose objects it goes through; nil when the step begins.
+  /// The model whose objects are being visited; nil when the step begins.
   public let model: String?
-  /// How many objects it has gone through.
+  /// The number of objects visited so far.
   public let done: Int
-  /// How many there are; 0 when the step begins.
+  /// The total number of objects; 0 when the step begins.
   public let total: Int
 }
 
 extension StoreError {
-  /// Whether it says something of objects or fields, and nothing of the file or of how it is used.
+  /// Whether the error concerns objects or fields, and not the file or its use.
   fileprivate var isOfObjects: Bool {
     switch self {
     case .duplicateKey, .undecodable, .unencodable, .valueTooLong, .overflow, .overflowInUpdate,

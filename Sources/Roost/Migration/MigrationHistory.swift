@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A migration's step that was run in a file.
+/// A migration step that was run in a file.
 public struct AppliedStep: Hashable, Sendable {
   /// The step's name.
   public let name: String
@@ -14,15 +14,15 @@ public struct AppliedStep: Hashable, Sendable {
   public let date: Date
   /// The version of Roost that ran it.
   public let library: String
-  /// A number that stands for the models and fields that the file had before, in hexadecimal digits; equal where these were.
+  /// A hash, in hexadecimal digits, of the models and fields that the file had before; equal if these were.
   public let fingerprintBefore: String
-  /// The same for those that it had afterwards. Where it is the same, the file was made after the step.
+  /// The same hash for the state afterwards. If both are equal, the file was created after the step.
   public let fingerprintAfter: String
   /// Whether programs that do not know the step may use the file.
   public let isCompatible: Bool
 }
 
-/// The steps that a file has behind it: a value under a name that no program uses.
+/// The steps recorded in a file: a value under a name that is reserved for the store.
 struct MigrationHistory {
   private(set) var entries: [Entry]
 
@@ -60,7 +60,7 @@ struct MigrationHistory {
     return plan.steps.filter { !known.contains($0.name) }
   }
 
-  /// The steps that were run and that a plan does not have, but for those that say that this does not matter.
+  /// The steps that were run and that a plan lacks, except for compatible steps.
   func unknown(to plan: MigrationPlan) -> [String] {
     guard !entries.isEmpty else { return [] }
     let known = Set(plan.steps.map(\.name))
@@ -75,7 +75,7 @@ struct MigrationHistory {
         after: after.fingerprint, isCompatible: step.isCompatible))
   }
 
-  /// Keeps the history in the file.
+  /// Writes the history to the file.
   func store(in context: WriteContext) throws(StoreError) {
     try context.setValue(Self.valueName, to: entries)
   }
@@ -85,7 +85,7 @@ struct MigrationHistory {
 package let roostVersion = "0.1.0"
 
 extension Catalog {
-  /// A number that stands for the names and types of all models and fields.
+  /// A hash of the names and types of all models and fields.
   fileprivate var fingerprint: String {
     var text = ""
     for table in tables.filter({ !$0.holdsNamedValue }).sorted(by: { $0.name < $1.name }) {

@@ -1,8 +1,8 @@
 internal import RoostEngine
 
-/// An object as a migration's step reads it: by the names that its fields have in the file.
+/// An object that a migration step reads, by the names that its fields have in the file.
 ///
-/// It is of use in the step that it was given to.
+/// It is valid only in the step that it was passed to.
 public struct MigrationObject {
   let rows: MigrationRows
   let row: Int
@@ -12,8 +12,8 @@ public struct MigrationObject {
 
   /// The value of a field.
   ///
-  /// Parts of embedded structs are fields with points in their names. Of a field that the file does not have, as one that
-  /// skipped a release has not, an optional is nil; anything else is an error.
+  /// Parts of embedded structs are fields with points in their names. If the file lacks the field, for example because it
+  /// skipped a release, an optional is nil; any other type is an error.
   /// - Complexity: Some tens of nanoseconds, and what the value takes.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where the field stores another type, or has no value and the type no nil.
   public func value<Value: Storable>(
@@ -22,17 +22,17 @@ public struct MigrationObject {
     try rows.value(field, row: row, as: type)
   }
 
-  /// The object that a link leads to; nil where the link is, and where the file has no such field.
+  /// The target of a link; nil if the link is nil, or the file has no such field.
   public func object(_ field: String) throws(StoreError) -> MigrationObject? {
     try rows.targets(field, row: row).first
   }
 
-  /// The objects that a list of links leads to, in its order; none where the file has no such field.
+  /// The targets of a list of links, in its order; empty if the file has no such field.
   public func objects(_ field: String) throws(StoreError) -> [MigrationObject] {
     try rows.targets(field, row: row)
   }
 
-  /// The objects of a model that link to this one, in the order of their keys.
+  /// The objects of a model that link to this object, in key order.
   ///
   /// - Parameter field: The link, or the list of links, of that model.
   public func objects(of model: String, linkingBy field: String) throws(StoreError)
@@ -45,18 +45,18 @@ public struct MigrationObject {
   var key: Int64 { rows.key(row) }
 }
 
-/// Rows of one leaf, or one object, that a migration's step reads: each column is decoded when it is first asked for.
+/// The rows of a leaf, or a single object, that a migration step reads: each column is decoded on first use.
 final class MigrationRows {
   let migration: MigrationContext
   let table: TableDefinition
   private let source: Source
-  /// The version of another store that the rows are of; nil for the file that is migrated.
+  /// The version of another store that the rows belong to; nil for the file being migrated.
   private let other: VersionContext?
   private var columns: [String: Column?] = [:]
 
   private enum Source {
     case leaf(LeafReference)
-    /// The object with this key, wherever it is.
+    /// The object with this key, wherever it is stored.
     case object(Int64)
   }
 
@@ -87,12 +87,12 @@ final class MigrationRows {
     self.other = other
   }
 
-  /// Whether the rows are those of another store, to which no link leads.
+  /// Whether the rows belong to another store, which links cannot refer to.
   var isOfOtherStore: Bool { other != nil }
 
   private var catalog: Catalog { other?.snapshot.catalog ?? migration.catalog }
 
-  /// Runs an operation of the engine on what the rows are of.
+  /// Runs an operation of the engine on the version of the rows.
   private func reading<Result>(
     _ operation: (ReadView) throws(EngineError) -> Result
   ) throws(StoreError) -> Result {
@@ -113,7 +113,7 @@ final class MigrationRows {
     }
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int {
     switch source {
     case .leaf(let leaf): leaf.rowCount
@@ -121,12 +121,12 @@ final class MigrationRows {
     }
   }
 
-  /// Whether a row has no value of a field.
+  /// Whether a field of a row is null.
   func isNull(_ field: FieldDefinition, _ row: Int) throws(StoreError) -> Bool {
     try column(field.name)?.cells.isNull(row) ?? true
   }
 
-  /// Appends the values that all rows have of a field.
+  /// Appends a field's values of all rows.
   func append(_ field: FieldDefinition, to target: ColumnBuffer) throws(StoreError) {
     guard let column = try column(field.name) else { return }
     target.append(column.cells, rows: 0..<column.cells.count)
@@ -153,7 +153,7 @@ final class MigrationRows {
     }
     var place = (cells: column.cells, row: row)
     if !isSame, !column.cells.isNull(row) {
-      // The program knows more or fewer parts of the elements.
+      // The program has more or fewer parts of the elements.
       place = (ColumnBuffer(type: .bytes), 0)
       place.cells.append(column.cells, row: row)
       place.cells = ElementConversion(
@@ -166,7 +166,7 @@ final class MigrationRows {
     }
   }
 
-  /// The objects that a link, or a list of links, leads to.
+  /// The targets of a link, or of a list of links.
   func targets(_ name: String, row: Int) throws(StoreError) -> [MigrationObject] {
     guard let column = try column(name) else { return [] }
     guard column.field.type.isLink, let target = catalog.table(column.field.target) else {
@@ -184,7 +184,7 @@ final class MigrationRows {
       rows: MigrationRows(key: key, of: table, in: migration, from: other), row: 0)
   }
 
-  /// The objects that link to one.
+  /// The objects that link to a row's object.
   func sources(_ model: String, _ name: String, row: Int) throws(StoreError) -> [MigrationObject] {
     guard let source = catalog.table(named: model), let field = source.field(named: name)
     else { return [] }
@@ -198,7 +198,7 @@ final class MigrationRows {
     return owners[0].map { object($0, of: source) }
   }
 
-  /// The column of a field; nil where the table has no such field.
+  /// The column of a field; nil if the table has no such field.
   private func column(_ name: String) throws(StoreError) -> Column? {
     if let known = columns[name] { return known }
     guard let field = table.field(named: name) else {
@@ -242,7 +242,7 @@ final class MigrationRows {
     migration.failure(table.name, id: id(row), field: field, reason)
   }
 
-  /// The id of an object, as a person reads it.
+  /// The id of an object as readable text.
   func id(_ row: Int) -> String {
     guard let identifier = table.identifier, !identifier.isObjectKey else {
       return table.text(ofKey: key(row))

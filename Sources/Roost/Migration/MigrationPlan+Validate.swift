@@ -1,5 +1,5 @@
 extension MigrationPlan {
-  /// Finds steps that can do nothing, because their names are nowhere, without a file: for a unit test.
+  /// Finds steps that have no effect, because their names do not exist, without a file: for a unit test.
   ///
   /// ```swift
   /// @Test func theMigrationsAreSound() throws {
@@ -7,8 +7,8 @@ extension MigrationPlan {
   /// }
   /// ```
   ///
-  /// What a step leaves behind under a name must be a field of the models, or be renamed or removed by a later step. The
-  /// steps are run without objects: what they are given to go through objects is not called.
+  /// A name that a step leaves behind must be a field of the models, or be renamed or removed by a later step. The
+  /// steps run without objects: closures that visit objects are not called.
   /// - Throws: ``StoreError/planInvalid(step:reason:)`` for the first such step, and for a name that two steps have; what a
   ///   step throws by itself.
   public func validate<each M: Model>(models: repeat (each M).Type) throws {
@@ -28,7 +28,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Throws where two steps have one name: the second would never be run.
+  /// Throws if two steps have the same name: the second would never be run.
   func checkNames() throws(StoreError) {
     var names: Set<String> = []
     for step in steps where !names.insert(step.name).inserted {
@@ -38,7 +38,7 @@ extension MigrationPlan {
   }
 }
 
-/// The names that the models have, and what the steps make of those before.
+/// The names in the models, and the uses of names by the steps before.
 private struct SchemaNames {
   private let fields: [String: [String]]
   private let uses: [MigrationUse]
@@ -49,7 +49,7 @@ private struct SchemaNames {
     self.uses = uses
   }
 
-  /// The mistake of a use; nil for none.
+  /// The mistake in a use; nil for none.
   func mistake(at place: Int) -> String? {
     switch uses[place] {
     case .renamed(_, let model, let name), .copied(_, let model, let name):
@@ -68,7 +68,7 @@ private struct SchemaNames {
     }
   }
 
-  /// The mistake of a field of this name after a use; nil for none.
+  /// The mistake in a field's name after a use; nil for none.
   private func mistake(_ field: String, of model: String, after place: Int) -> String? {
     var (field, model) = (field, model)
     for use in uses.dropFirst(place + 1) {
@@ -87,7 +87,7 @@ private struct SchemaNames {
         + "in a later step."
   }
 
-  /// The mistake of a model of this name after a use; nil for none.
+  /// The mistake in a model's name after a use; nil for none.
   private func mistake(model: String, after place: Int) -> String? {
     var model = model
     for use in uses.dropFirst(place + 1) {

@@ -1,12 +1,12 @@
 internal import RoostEngine
 
-/// Notes what each part of a migration changes, for a ``MigrationReport``.
+/// Records the changes of each part of a migration, for a ``MigrationReport``.
 final class MigrationRecorder {
   private(set) var parts: [MigrationReport.Part] = []
-  /// The fields that took another one's place in the part that is run.
+  /// The fields that replaced other fields in the running part.
   var replaced = ReplacedFields()
 
-  /// Runs a part of a migration, and compares the versions before and behind it.
+  /// Runs a part of a migration, and compares the versions before and after it.
   ///
   /// - Complexity: The comparison goes once through the leaves that were written, in bounded memory.
   func record(
@@ -55,7 +55,7 @@ final class MigrationRecorder {
   }
 }
 
-/// The fields that took another one's place: they have its values, changed.
+/// The fields that replaced other fields and have their values, converted.
 struct ReplacedFields {
   private struct Field: Hashable {
     let table: UInt32
@@ -63,15 +63,15 @@ struct ReplacedFields {
   }
 
   private var origins: [Field: FieldID] = [:]
-  /// The tables whose objects have other keys.
+  /// The tables whose objects have different keys.
   var tablesWithOtherKey: Set<UInt32> = []
 
-  /// Notes that a field took another one's place.
+  /// Notes that a field replaced another field.
   mutating func append(_ new: FieldID, insteadOf old: FieldID, in table: UInt32) {
     origins[Field(table: table, id: new)] = origin(of: old, in: table)
   }
 
-  /// The field that was in the place of one at first.
+  /// The field that was originally in a field's place.
   func origin(of id: FieldID, in table: UInt32) -> FieldID {
     origins[Field(table: table, id: id)] ?? id
   }
@@ -79,14 +79,14 @@ struct ReplacedFields {
 
 /// The changes of a table's fields.
 private struct FieldPairs {
-  /// The fields that both have, in the order of the later table.
+  /// The fields in both tables, in the order of the later table.
   private(set) var pairs: [(old: FieldDefinition, new: FieldDefinition)] = []
   private(set) var added: [FieldDefinition] = []
   private(set) var removed: [FieldDefinition]
-  /// Whether another field identifies the objects.
+  /// Whether another field is the key.
   let hasOtherKey: Bool
 
-  /// A field is known by its number, also under another name.
+  /// A field is identified by its number, even under another name.
   init(from old: TableDefinition, to new: TableDefinition, _ replaced: ReplacedFields) {
     removed = old.fields
     for field in new.fields {
@@ -100,11 +100,11 @@ private struct FieldPairs {
     hasOtherKey = !pairs.contains { $0.old.isIdentifier && $0.new.isIdentifier }
   }
 
-  /// The number that a field has afterwards.
+  /// A field's number in the later table.
   func later(_ id: FieldID) -> FieldID? { pairs.first { $0.old.id == id }?.new.id }
 }
 
-/// The differences of the tables of two versions, in words of models and fields.
+/// The differences of the tables of two versions, as changes of models and fields.
 private struct CatalogComparison {
   private(set) var changes: [SchemaChange] = []
   private let before: Catalog
@@ -170,14 +170,14 @@ private struct CatalogComparison {
   }
 }
 
-/// An index that a program asked for, with the numbers that its fields have in the later table.
+/// A declared index, with the numbers that its fields have in the later table.
 private struct DescribedIndex {
   let names: [String]
   let index: TableIndex?
 
   var isUnique: Bool { index?.isUnique ?? false }
 
-  /// Whether both are the same index; one of a field that is gone is like none.
+  /// Whether both are the same index; an index of a removed field equals none.
   func isLike(_ other: DescribedIndex) -> Bool {
     guard let index, let other = other.index else { return false }
     return index.isLike(other)
@@ -185,7 +185,7 @@ private struct DescribedIndex {
 }
 
 extension TableDefinition {
-  /// The indexes that were asked for, in words; not those of keys and the inverses of links.
+  /// The declared indexes, described; without those of keys and the inverses of links.
   fileprivate func describedIndexes(_ later: (FieldID) -> FieldID?) -> [DescribedIndex] {
     let ofFields = fields.filter { !$0.isIdentifier && ($0.isIndexed || $0.isUnique) }
       .map { field in

@@ -1,14 +1,14 @@
-/// What opening a store would change in its file: see ``Store/dryRun(at:models:configuration:migrations:)``.
+/// The changes that opening a store would make to its file: see ``Store/dryRun(at:models:configuration:migrations:)``.
 public struct MigrationReport: Hashable, Sendable {
-  /// The changes of one step, or those that need none.
+  /// The changes of one step, or the changes that need no step.
   public struct Part: Hashable, Sendable {
-    /// The step's name; nil for what needs no step, which comes after all of them.
+    /// The step's name; nil for changes that need no step, which come after all steps.
     public let step: String?
     /// The models, fields and indexes that change.
     public let changes: [SchemaChange]
-    /// The objects that change, by models; a model of which none does is not among them.
+    /// The numbers of changed objects, by model; models without changes are omitted.
     public let objects: [ObjectCounts]
-    /// How long it took, the writing to a scratch file included.
+    /// The duration, including the writes to a scratch file.
     public let duration: Duration
 
     package init(
@@ -21,15 +21,15 @@ public struct MigrationReport: Hashable, Sendable {
     }
   }
 
-  /// How many objects of a model change.
+  /// The numbers of changed objects of a model.
   public struct ObjectCounts: Hashable, Sendable {
-    /// The model's name afterwards; before, where it is removed.
+    /// The model's new name; its old name if it is removed.
     public let model: String
-    /// How many objects come.
+    /// The number of inserted objects.
     public let inserted: Int
-    /// How many objects go.
+    /// The number of deleted objects.
     public let deleted: Int
-    /// How many others have another value in some field, also in a new one; of a model that gets another key all do.
+    /// The number of other objects with a changed value, also in a new field; all objects if the model gets another key.
     public let changed: Int
 
     package init(model: String, inserted: Int, deleted: Int, changed: Int) {
@@ -40,34 +40,34 @@ public struct MigrationReport: Hashable, Sendable {
     }
   }
 
-  /// The changes, in order; empty where the file fits the models.
+  /// The changes, in order; empty if the file fits the models.
   public let parts: [Part]
 
   package init(parts: [Part]) { self.parts = parts }
 }
 
-/// A change of what a file knows of models, fields and indexes.
+/// A change of the models, fields and indexes in a file.
 @nonexhaustive
 public enum SchemaChange: Hashable, Sendable {
-  /// A model is new.
+  /// A model is added.
   case modelAdded(String)
-  /// A model goes, with its objects.
+  /// A model is removed, with its objects.
   case modelRemoved(String)
-  /// A model has another name.
+  /// A model is renamed.
   case modelRenamed(String, to: String)
-  /// Another field is the key.
+  /// Another field becomes the key.
   case keyChanged(model: String, from: String, to: String)
-  /// A field is new.
+  /// A field is added.
   case fieldAdded(model: String, field: String, type: String)
-  /// A field goes, with its values.
+  /// A field is removed, with its values.
   case fieldRemoved(model: String, field: String)
-  /// A field has another name.
+  /// A field is renamed.
   case fieldRenamed(model: String, field: String, to: String)
-  /// A field has another type, or may be nil where it could not, or the other way round.
+  /// A field changes its type, or whether it may be nil.
   case fieldRetyped(model: String, field: String, from: String, to: String)
-  /// There is an index of some fields, or none any more of this kind before.
+  /// An index of some fields is added, where no index of this kind existed before.
   case indexAdded(model: String, fields: [String], isUnique: Bool)
-  /// An index of some fields goes.
+  /// An index of some fields is removed.
   case indexRemoved(model: String, fields: [String], isUnique: Bool)
 }
 

@@ -1,11 +1,11 @@
-/// One change of the models that a program's release brought, with what becomes of the objects that files have.
+/// A change of the models in a release of a program, with the conversion of existing objects.
 ///
 /// ```swift
 /// MigrationStep("2026-01 title becomes name") { try $0.rename("title", of: "Person", to: "name") }
 /// ```
 ///
-/// A step is run once in each file, and its name is kept there. It speaks of models and fields by their names in the file at
-/// that time, never by the program's types: these go on changing, and a step that has shipped does not.
+/// A step is run once in each file, which records its name. It uses the names that models and fields have in the file at
+/// that time, never the program's types: these keep changing, and a published step does not.
 public struct MigrationStep: Sendable {
   /// How a step is run.
   public struct Option: Hashable, Sendable {
@@ -13,11 +13,11 @@ public struct MigrationStep: Sendable {
 
     let kind: Kind
 
-    /// Programs that do not know the step may use the file after it: they find what they look for.
+    /// Programs that do not know the step may use the file after it, because they find everything they need.
     public static var compatible: Option { Option(kind: .compatible) }
   }
 
-  /// The name, by which a file knows that the step was run: never changed, and never used for another step.
+  /// The name by which a file records the step: never changed, and never used for another step.
   public let name: String
   /// Whether programs that do not know the step may use the file after it.
   let isCompatible: Bool
@@ -35,7 +35,7 @@ public struct MigrationStep: Sendable {
   }
 }
 
-/// All steps of a program's releases, the oldest first.
+/// All steps of a program's releases, oldest first.
 ///
 /// ```swift
 /// static let migrations = MigrationPlan {
@@ -46,7 +46,7 @@ public struct MigrationStep: Sendable {
 /// }
 /// ```
 ///
-/// Steps are added at the end, and stay for as long as a file may lack them. New models, fields that are optional or have a
+/// Add steps at the end, and keep them as long as a file may lack them. New models, fields that are optional or have a
 /// default, and indexes need no step.
 public struct MigrationPlan: Sendable {
   /// The steps, in the order in which they are run.
@@ -58,7 +58,7 @@ public struct MigrationPlan: Sendable {
   }
 }
 
-/// Makes a ``MigrationPlan`` of the steps that are written one below the other.
+/// Builds a ``MigrationPlan`` from a list of steps.
 @resultBuilder
 public enum MigrationPlanBuilder {
   /// A step.
