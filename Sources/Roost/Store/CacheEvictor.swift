@@ -3,25 +3,25 @@ internal import Synchronization
 
 /// Removes objects from a store that is a cache.
 ///
-/// It looks after each write whether something is due, in a few nanoseconds where objects are as old as their last write,
-/// and then removes it in a transaction of its own.
+/// After each write it checks whether a removal is due, in a few nanoseconds if ages count from the last write,
+/// and then removes objects in a separate transaction.
 final class CacheEvictor: Sendable {
-  /// A table whose objects may be removed, and the field that says how old they are.
+  /// A table whose objects may be removed, and the field that determines their age.
   struct AgedTable: Sendable {
     let table: UInt32
     let field: FieldID
-    /// Whether it is a date of the model's, and not when the object was written.
+    /// Whether it is a date of the model, instead of the time of the last write.
     let isDated: Bool
   }
 
   private struct State {
-    /// Before this time nothing expires that is as old as its last write: seconds since 2001.
+    /// No object whose age counts from its last write expires before this time: seconds since 2001.
     var nextExpiry = -Double.infinity
-    /// The trees of objects with dates of their own as they were when nothing more of them was to be removed before a time.
+    /// For tables with dates of their own, the tree that has nothing more to remove before a time.
     var dated: [UInt32: (root: TreeRoot, nextExpiry: Double)] = [:]
-    /// When objects that have expired were looked for last.
+    /// The time of the last search for expired objects.
     var lastLook = -Double.infinity
-    /// Room is made when more bytes than this are in use, too: nothing more could be removed when as many were.
+    /// Space is freed above this use too: at this many bytes in use, nothing more could be removed before.
     var usedBytesInVain: UInt64 = 0
   }
 
@@ -29,7 +29,7 @@ final class CacheEvictor: Sendable {
   private let tables: [AgedTable]
   private let configuration: Configuration
   private let file: StoreFile
-  /// How old an object may become, in seconds.
+  /// The maximum age of an object, in seconds.
   private let ageMax: Double?
   private let known = Mutex(State())
 
@@ -48,17 +48,17 @@ final class CacheEvictor: Sendable {
   /// The current time: seconds since 2001, in whole milliseconds.
   private var now: Double { configuration.time }
 
-  /// Notes that a transaction has begun; returns the time that what it writes is written at.
+  /// Notes that a transaction has begun; returns the time of its writes.
   func didBeginWrite() -> Double {
     let now = now
     if let ageMax { known.withLock { $0.nextExpiry = min($0.nextExpiry, now + ageMax) } }
     return now
   }
 
-  /// Removes what is due when the store is opened; a failure is only said.
+  /// Removes the objects due when the store is opened; a failure is only logged.
   func didOpen(_ engine: Engine) { trimOrLog(engine) }
 
-  /// Removes what is due behind a write; a failure is only said, for the write is done.
+  /// Removes the objects due after a write; a failure is only logged, because the write has succeeded.
   func didWrite(_ engine: Engine) {
     do {
       guard try isDue(engine) else { return }
@@ -66,7 +66,7 @@ final class CacheEvictor: Sendable {
     trimOrLog(engine)
   }
 
-  /// Removes everything that is due.
+  /// Removes all objects that are due.
   ///
   /// - Returns: How many objects were removed.
   func trim(_ engine: Engine) throws(EngineError) -> Int {
@@ -85,7 +85,7 @@ final class CacheEvictor: Sendable {
 
   // MARK: Age
 
-  /// Whether something is to be removed, or may be.
+  /// Whether objects must be removed, or may have to be.
   private func isDue(_ engine: Engine) throws(EngineError) -> Bool {
     let snapshot = engine.snapshot()
     if snapshot.usedBytes > max(policy.usedBytesMax, known.withLock(\.usedBytesInVain)) {
@@ -99,7 +99,7 @@ final class CacheEvictor: Sendable {
         now >= known.nextExpiry
       )
     }
-    // Where objects expire all the time, not each write looks for a few.
+    // If objects expire all the time, not every write searches for a few.
     guard !isQuiet else { return false }
     if isTime { return true }
     for table in tables where table.isDated {
@@ -113,10 +113,10 @@ final class CacheEvictor: Sendable {
     return false
   }
 
-  /// So many times while an object ages it is looked at most behind writes which objects have expired.
+  /// The maximum number of searches for expired objects after writes, in the time that an object takes to expire.
   private static let looksEachAge = 64.0
 
-  /// When the next object of a table expires, of those whose date is later than one: seconds since 2001.
+  /// The expiry time of the next object of a table whose date is later than a given date: seconds since 2001.
   private func nextExpiry(
     of table: AgedTable, in view: ReadView, after date: Double?
   ) throws(EngineError) -> Double {
@@ -130,7 +130,7 @@ final class CacheEvictor: Sendable {
   /// Removes the objects that have expired.
   private func removeExpired(_ engine: Engine) throws(EngineError) -> Int {
     guard let ageMax else { return 0 }
-    // Whatever is written until the look at what is left is in it, or is noted after this.
+    // A write before the search below is found by it, or is noted after this.
     let now = now
     known.withLock { $0.nextExpiry = .infinity }
     do {
@@ -143,7 +143,7 @@ final class CacheEvictor: Sendable {
     }
   }
 
-  /// Removes the objects whose date is no later than one, and finds out when the next expires.
+  /// Removes the objects whose date is at most `last`, and computes when the next object expires.
   private func removeWritten(until last: Double, _ engine: Engine) throws(EngineError) -> Int {
     let count = try write(to: engine) { (transaction) throws(EngineError) in
       let view = try transaction.view()
@@ -156,7 +156,7 @@ final class CacheEvictor: Sendable {
       }
       return due.isEmpty ? 0 : try transaction.evict(due)
     }
-    // Those that stay although they have expired are looked at with the next that expires.
+    // Expired objects that must stay are checked again when the next object expires.
     let view = engine.snapshot().view
     var next = Double.infinity
     var dated: [UInt32: (root: TreeRoot, nextExpiry: Double)] = [:]
@@ -177,7 +177,7 @@ final class CacheEvictor: Sendable {
 
   // MARK: Room
 
-  /// Removes the objects that were written first, where room is short.
+  /// Removes the oldest objects if space is short.
   private func makeRoom(_ engine: Engine) throws(EngineError) -> Int {
     var used = engine.snapshot().usedBytes
     guard used > policy.usedBytesMax else {
@@ -185,7 +185,7 @@ final class CacheEvictor: Sendable {
       return 0
     }
     var removed = 0
-    // Objects differ in size: what the last ones gave says how many the next must be.
+    // Objects differ in size: the space freed by the last removal determines the size of the next.
     var bytesPerObject: Double?
     var isEnough = false
     var more = 1.0
@@ -209,7 +209,7 @@ final class CacheEvictor: Sendable {
         bytesPerObject = max(Double(used - left) / Double(count), 1)
         more = 1
       } else {
-        // The oldest ones stay for others.
+        // Links from other objects keep the oldest objects.
         more *= 4
       }
       used = left
@@ -220,7 +220,7 @@ final class CacheEvictor: Sendable {
     return removed
   }
 
-  /// Runs a transaction that removes objects, and is none where it removes nothing.
+  /// Runs a transaction that removes objects; it is rolled back if it removes none.
   private func write(
     to engine: Engine, _ body: (EngineTransaction) throws(EngineError) -> Int
   ) throws(EngineError) -> Int {
@@ -240,11 +240,11 @@ final class CacheEvictor: Sendable {
 }
 
 extension Store {
-  /// Removes the objects of a cache that have expired, and where room is short those that were written first; returns how
-  /// many.
+  /// Removes the expired objects of a cache, and the oldest objects if space is short; returns the number of objects
+  /// removed.
   ///
-  /// Writes do it themselves: this is for a program that has not written for long, such as one that comes to the
-  /// foreground. Does nothing where the store is no cache, or only read. See
+  /// Writes do this themselves: call it if a program has not written for long, for example when it comes to the
+  /// foreground. Does nothing if the store is not a cache, or is read-only. See
   /// ``Configuration/cache(maxBytes:expiresAfter:keeping:)``.
   /// - Throws: ``StoreError/reentrantWrite`` inside of `write`; ``StoreError/closed``; the errors of the file.
   @discardableResult
@@ -254,13 +254,13 @@ extension Store {
     return try working(on: file) { () throws(EngineError) in try evictor.trim(engine) }
   }
 
-  /// Removes the objects of a cache that have expired, on a queue of the store's, as the synchronous form does.
+  /// Removes the expired objects of a cache, like the synchronous form, on a queue of the store.
   ///
   /// - Throws: Also `CancellationError` where the task was cancelled before it began.
   @discardableResult
   public func trim() async throws -> Int {
     try Task.checkCancellation()
-    // Said to be of this type, or the asynchronous form would be meant.
+    // The type selects the synchronous form.
     let trim: () throws(StoreError) -> Int = self.trim
     return try await withTaskExecutorPreference(writers) { try trim() }
   }

@@ -1,8 +1,8 @@
-/// Which objects a cache keeps: see ``Configuration/cache(maxBytes:expiresAfter:keeping:)``.
+/// The policy of a cache for keeping objects: see ``Configuration/cache(maxBytes:expiresAfter:keeping:)``.
 public struct CachePolicy: Sendable {
-  /// How many bytes the file may have, about.
+  /// The approximate maximum size of the file, in bytes.
   public var maxBytes: Int64
-  /// How old an object may become; nil for any age.
+  /// The maximum age of an object; nil for any age.
   public var expiresAfter: Duration?
   /// The models whose objects are never removed.
   public var keptModels: [any Model.Type]
@@ -18,7 +18,7 @@ public struct CachePolicy: Sendable {
 }
 
 extension Configuration {
-  /// A store that is a cache: objects that are too old are removed, and where room is short those that were written first.
+  /// A store that is a cache: it removes expired objects, and the oldest objects if space is short.
   ///
   /// ```swift
   /// struct Page: Model {
@@ -31,27 +31,27 @@ extension Configuration {
   ///   configuration: .cache(maxBytes: 100 << 20, expiresAfter: .seconds(7 * 24 * 3600)))
   /// ```
   ///
-  /// An object's age counts from when it was last inserted, replaced or changed, also where it was replaced by the same
-  /// values; or from a date of its own, where the model has one with ``FieldOption/cacheDate``. Nothing is hidden: an
-  /// object that expires is there until it is removed, and a ``Snapshot`` goes on to have it. Reading writes nothing.
+  /// An object's age counts from its last insertion, replacement or change, even if the values stayed the same;
+  /// or from its own date, if the model has one with ``FieldOption/cacheDate``. Nothing is hidden: an expired
+  /// object exists until it is removed, and a ``Snapshot`` still has it afterwards. Reads write nothing.
   ///
-  /// Objects are removed in a commit of its own when the store is opened, behind a write, and by ``Store/trim()``:
-  /// - those of `expiresAfter` and older; behind writes, they are looked for once in a sixty-fourth of that time;
-  /// - where more than seven tenths of `maxBytes` are in use, the oldest of all models, until it is six tenths. So the file,
-  ///   with what it holds free for the next commits, stays below 1.2 of `maxBytes`, if that is at least 8 MiB, no transaction
-  ///   writes more than a tenth of it, no snapshot is held for long, and there is something that may be removed;
+  /// Objects are removed in separate commits when the store is opened, after writes, and by ``Store/trim()``:
+  /// - objects of age `expiresAfter` and older; after writes, at most one search in a sixty-fourth of that time;
+  /// - if more than seven tenths of `maxBytes` are in use, the oldest objects of all models, until six tenths are. So the file,
+  ///   with its free space for the next commits, stays below 1.2 of `maxBytes`, if that is at least 8 MiB, no transaction
+  ///   writes more than a tenth of it, no snapshot is retained for long, and there are objects that may be removed;
   ///   ``Durability/relaxed`` may take 4 MiB more. A file that has become larger is compacted when it is opened.
   ///
-  /// Never removed are objects of kept models, values under names, and models that the program does not list. An object stays,
-  /// too, while one that stays links to it, if the link's rule denies the deletion or spreads it; it goes with a later
-  /// removal, when that one is gone. Links that a rule says to remove are removed.
+  /// Objects of kept models, values under names, and models that the program does not list are never removed. An object also
+  /// stays while an object that stays links to it, if the link's rule denies or cascades the deletion; a later removal takes
+  /// it once the linking object is gone. Links whose rule nullifies them are removed.
   ///
-  /// Cost: the file notes with each object when it was written, some bytes an object. A write looks at the clock; where a
-  /// model has a date of its own and changes, also at the dates in the heads of its leaves. Making room looks at the dates of
+  /// Cost: the file stores the time of the last write with each object, some bytes per object. A write reads the clock; if a
+  /// model with its own date changes, also the dates in the heads of its leaves. Freeing space reads the dates of
   /// all objects, each time that a tenth of `maxBytes` was written.
   ///
-  /// A store may become a cache, and stop being one: objects that are there when it becomes one count as written then, and so
-  /// do those that a program adds which opens the file otherwise. For what is to outlast, open another store beside it.
+  /// A store may become a cache, and stop being one: objects that exist when it becomes a cache count as written then, and so
+  /// do objects added by a program that opens the file differently. Keep permanent data in a separate store.
   ///
   /// - Parameters:
   ///   - maxBytes: How many bytes the file may have, about.
@@ -75,12 +75,12 @@ extension CachePolicy {
     keptModels.contains { ObjectIdentifier($0) == model.name.type }
   }
 
-  /// Room is made when more bytes than this are in use.
+  /// Space is freed when more bytes than this are in use.
   var usedBytesMax: UInt64 { bytes(tenths: 7) }
-  /// Until so many are.
+  /// Space is freed until no more bytes than this are in use.
   var usedBytesAim: UInt64 { bytes(tenths: 6) }
 
-  /// Whether a file has become larger than it may, and most of what is too much is not used.
+  /// Whether a file is larger than allowed, and most of the excess is unused.
   func isTooLarge(fileBytes: UInt64, usedBytes: UInt64) -> Bool {
     fileBytes > bytes(tenths: 12) && usedBytes < bytes(tenths: 8)
   }

@@ -4,18 +4,18 @@
 /// stays as it was, and ``Store/compactionFailure`` says why. Nothing is compacted while the file is open
 /// elsewhere, or read-only.
 public struct CompactionPolicy: Sendable {
-  /// Whether a file is worth it, of which so many bytes are used.
+  /// Whether to compact a file, from its size and the bytes in use.
   let isWorthwhile: @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool
 
-  /// Where it is larger than 100 × 1024 × 1024 bytes, and less than half of it is used.
+  /// If the file is larger than 100 × 1024 × 1024 bytes, and less than half of it is used.
   public static let mostlyUnused = custom { fileBytes, usedBytes in
     fileBytes > 100 * 1024 * 1024 && usedBytes < fileBytes - usedBytes
   }
 
-  /// Never: `roost compact` does it when it is asked to.
+  /// Never: `roost compact` does it on request.
   public static let never = custom { _, _ in false }
 
-  /// Where a closure says so, from the file's bytes and how many of them are used.
+  /// If a closure returns true for the file's size and the bytes in use.
   public static func custom(
     _ isWorthwhile: @escaping @Sendable (_ fileBytes: Int64, _ usedBytes: Int64) -> Bool
   ) -> CompactionPolicy {

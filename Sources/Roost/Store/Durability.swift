@@ -1,26 +1,26 @@
 internal import RoostEngine
 
-/// What a write waits for before it returns. No level lets the file come to harm; they differ in what a
-/// crash can take.
+/// The condition for a write to return. No level can corrupt the file; they differ in the writes that a
+/// crash can lose.
 public enum Durability: Hashable, Sendable, CaseIterable {
-  /// Waits for a sync. What was written outlasts a crash of the machine.
+  /// Waits for a sync. The write survives a crash of the machine.
   case full
-  /// The same, and `async` writes that are under way at the same time share a sync.
+  /// Like ``full``, and concurrent `async` writes share a sync.
   ///
-  /// Much faster for many tasks that write; a little slower for one alone.
+  /// Much faster for many writing tasks; a little slower for a single one.
   case grouped
-  /// Waits for nothing: the sync follows within some 20 ms, or when 4 MiB wait for it.
+  /// Does not wait: the sync follows within some 20 ms, or when 4 MiB are pending.
   ///
-  /// A crash of the machine can take what was written since the last sync, the newest transactions
-  /// first, never a part of one. A crash of the process takes nothing. ``Store/synchronize()`` waits for
-  /// what is not synced yet, and so does closing the store.
+  /// A crash of the machine can lose writes since the last sync, the newest transactions
+  /// first, never a part of one. A crash of the process loses nothing. ``Store/synchronize()`` waits for
+  /// pending writes, and so does closing the store.
   case relaxed
-  /// Waits for two syncs: one for what was written, then one for the note that it counts.
+  /// Waits for two syncs: one for the data, then one for the commit record.
   ///
-  /// So recovery need not trust that a checksum finds what was torn. Twice as slow.
+  /// So recovery need not rely on a checksum to find torn writes. Twice as slow.
   case paranoid
 
-  /// The engine's word for it.
+  /// The engine's value for it.
   var engine: SyncPolicy {
     switch self {
     case .full: .full

@@ -4,45 +4,45 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where a store lies.
+/// The location of a store.
 public enum Location: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// In the file at a path, made where it is missing.
+  /// In the file at a path, created if it is missing.
   case file(String)
-  /// In the file at a path, which begins as a copy of another one: see ``file(_:seed:)``.
+  /// In the file at a path, created as a copy of another file: see ``file(_:seed:)``.
   case seeded(String, seed: String)
-  /// In memory, for as long as the ``Store`` is held: for tests and scratch data. It behaves as a file does.
+  /// In memory, while the ``Store`` is retained: for tests and scratch data. It behaves like a file.
   case inMemory
-  /// In memory, and in the file at a path for as long as the disk takes it: see ``inMemory(mirroredTo:)``.
+  /// In memory, and in the file at a path as long as the disk works: see ``inMemory(mirroredTo:)``.
   case mirrored(String)
 
-  /// In the file at a path, which where it is missing is made with the content of another store: one that is shipped with
+  /// In the file at a path, created with the content of another store if it is missing: a store that is shipped with
   /// the app.
   ///
   /// ```swift
   /// let store = try Store(.file("words.roost", seed: shipped), models: Word.self)
   /// ```
   ///
-  /// Everything in the seed is read, written to a new file beside the path, verified and put in place: where the app is
-  /// killed meanwhile, the next opening begins again. It takes as long as compacting the seed. Then the file is opened as any
-  /// other, so that steps of a migration run in it. Where the file is there, the seed is not opened, and need not exist. It is
-  /// only read, and may lie where nothing can be written.
+  /// The whole seed is read, written to a new file beside the path, verified and put in place: if the app is
+  /// killed meanwhile, the next opening starts over. It takes as long as compacting the seed. Then the file is opened like any
+  /// other, so migration steps run in it. If the file exists, the seed is not opened, and need not exist. The seed is
+  /// only read, and may be on a read-only volume.
   ///
-  /// A seed that is damaged, is no store or is open to be written throws the error of opening it, with its path, and leaves
-  /// nothing behind. Where the store is opened read-only, nothing is made: a missing file is
-  /// ``StoreError/fileNotFound(path:)``. To read a seed where it is, open it read-only as ``file(_:)``.
+  /// If the seed is damaged, is not a store or is open for writing, this throws the error of opening the seed, with its path,
+  /// and leaves no file. If the store is opened read-only, no file is created: a missing file throws
+  /// ``StoreError/fileNotFound(path:)``. To read a seed in place, open it read-only as ``file(_:)``.
   public static func file(_ path: String, seed: URL) -> Location {
     .seeded(path, seed: seed.isFileURL ? seed.path : seed.absoluteString)
   }
 
-  /// In memory, beginning with what the file at a path has, and every commit is written to the file too.
+  /// In memory, loaded from the file at a path; every commit is written to the file too.
   ///
-  /// For data that an app must be able to work on with when the disk is full or fails. Memory is the truth then:
-  /// no write fails because of the disk. The file stays what it was at the last commit that it took,
-  /// ``Store/mirrorFailure`` says why, and at later commits, at first after a second, at
-  /// ``Store/synchronize()`` and at the end the store tries to bring it up to date: a new file is written beside it and
-  /// takes its place. A file that is there but cannot be opened is an error as without memory.
+  /// For data that an app must be able to use when the disk is full or fails. Memory is authoritative:
+  /// no write fails because of the disk. The file keeps the last commit that was written to it,
+  /// ``Store/mirrorFailure`` has the reason, and the store tries to update the file at later commits (at first after a
+  /// second), at ``Store/synchronize()`` and at the end: a new file is written beside it and
+  /// replaces it. An existing file that cannot be opened throws the same error as without memory.
   ///
-  /// All of the file is in memory, so that it should be small.
+  /// The whole file is in memory, so it should be small.
   public static func inMemory(mirroredTo path: String) -> Location { .mirrored(path) }
 
   /// The file at a path: `Store("people.roost", …)`.

@@ -1,13 +1,13 @@
 internal import RoostEngine
 internal import Synchronization
 
-/// A version that a ``Snapshot`` or rows still hold although there are newer ones.
+/// An old version that a ``Snapshot`` or rows still retain.
 public struct OldSnapshot: Hashable, Sendable {
   /// The version's number.
   public let version: UInt64
-  /// For how long there have been newer versions.
+  /// The time since the first newer version was made.
   public let age: Duration
-  /// How many bytes of the file it keeps from being used again.
+  /// The number of bytes of the file that it keeps from being reused.
   public let bytes: Int64
 
   init(_ snapshot: OldestPinnedVersion) {
@@ -18,10 +18,10 @@ public struct OldSnapshot: Hashable, Sendable {
 }
 
 extension Store {
-  /// The oldest version that is held although there are newer ones, as of the last write.
+  /// The oldest retained version that is not the newest, as of the last write.
   ///
-  /// Nil where none costs anything: nothing that it sees was changed since. A held version costs what it
-  /// alone can see, never all that was written since; still, a snapshot that was forgotten in some
+  /// Nil if retaining it costs nothing, because nothing in it was changed since. A retained version costs the data that
+  /// only it can see, never everything written since; still, a snapshot forgotten in some
   /// property keeps the file from shrinking. See ``Configuration/reportsOldSnapshot``.
   /// - Complexity: O(1).
   public var oldestSnapshot: OldSnapshot? {
@@ -38,7 +38,7 @@ extension Store {
   }
 }
 
-/// When a snapshot is reported, and to whom.
+/// The condition for reporting a snapshot, and the receiver of the report.
 struct OldSnapshotReports: Sendable {
   let report: (@Sendable (OldSnapshot) -> Void)?
   let age: Duration

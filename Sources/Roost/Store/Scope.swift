@@ -1,4 +1,4 @@
-/// A store of which just some models can be touched, so that a function's signature says what it touches.
+/// A store restricted to some models, so that a function's signature tells which models it uses.
 ///
 /// ```swift
 /// func place(_ order: Order, in store: Scope<Order, Product>) throws {
@@ -10,18 +10,18 @@
 /// try place(order, in: store.scope(Order.self, Product.self))
 /// ```
 ///
-/// The closures get the objects of each model, in the scope's order, and no transaction: another model has no name
-/// there, and so does not compile. A part of the work is handed on by its objects:
+/// The closures receive the objects of each model, in the scope's order, and no transaction: another model is not
+/// accessible there, and using it does not compile. Pass objects on to share a part of the work:
 /// `func reserve(_ order: Order, of products: WritableObjects<Product>) throws`.
 ///
-/// What follows from the schema happens all the same: a delete rule reaches objects of other models, and links can be
-/// followed from objects of the scope to be read: by a condition, a row, or ``Query/including(_:)``.
+/// The schema still applies: a delete rule reaches objects of other models, and reads can follow links
+/// from objects of the scope: by a condition, a row, or ``Query/including(_:)``.
 public struct Scope<each Object: Model>: Sendable {
   private let store: Store
 
   init(_ store: Store) { self.store = store }
 
-  /// Reads the newest version, on the caller's thread, as ``Store/read(_:)`` does.
+  /// Reads the newest version on the caller's thread, like ``Store/read(_:)``.
   @discardableResult
   public func read<Result>(
     _ body: (repeat ReadableObjects<each Object>) throws -> Result
@@ -31,7 +31,7 @@ public struct Scope<each Object: Model>: Sendable {
     }
   }
 
-  /// Reads the newest version on a queue of the store's: the caller's thread or actor is not blocked.
+  /// Reads the newest version on a queue of the store, without blocking the caller's thread or actor.
   @discardableResult
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (repeat ReadableObjects<each Object>) throws -> Result
@@ -41,7 +41,7 @@ public struct Scope<each Object: Model>: Sendable {
     }
   }
 
-  /// Writes, on the caller's thread, as ``Store/write(durability:_:)`` does: all changes are made or none.
+  /// Writes on the caller's thread, like ``Store/write(durability:_:)``: all changes are made or none.
   @discardableResult
   public func write<Result>(
     durability: Durability? = nil,
@@ -52,7 +52,7 @@ public struct Scope<each Object: Model>: Sendable {
     }
   }
 
-  /// Writes on a queue of the store's: the caller's thread or actor is not blocked.
+  /// Writes on a queue of the store, without blocking the caller's thread or actor.
   @discardableResult
   public func write<Result: Sendable>(
     durability: Durability? = nil,
@@ -65,7 +65,7 @@ public struct Scope<each Object: Model>: Sendable {
 }
 
 extension Store {
-  /// This store, of which just these models can be touched.
+  /// This store restricted to some models.
   ///
   /// - Complexity: O(1); a scope is made where it is needed. A model that the store was not opened with throws
   ///   ``StoreError/unknownModel(model:)`` when it is used.

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Following what is in a store: results, objects, values.
+/// Observing the content of a store: results, objects, values.
 ///
-/// The store is not held: what follows it ends with it.
+/// Observation does not retain the store and ends with it.
 extension Store {
-  /// The results of a query, and what becomes of them: insertions, deletions, moves and modifications.
+  /// The results of a query, and their changes: insertions, deletions, moves and modifications.
   ///
   /// ```swift
   /// for try await change in store.changes(of: Person.all.order(by: \.name)) {
@@ -12,26 +12,26 @@ extension Store {
   /// }
   /// ```
   ///
-  /// A commit costs what changed in it, not the number of results: each object that changed, or that is linked with one
-  /// that did, is looked at, with what the query asks behind links. The query is answered anew for an order of texts as a
-  /// locale has it, for a change that concerns more than 1,024 objects and an eighth of all, and where more than 256
-  /// results are gone of which a limit shows the first. The last line of ``ObjectReader/explain(_:)`` says which.
+  /// A commit costs in proportion to its changes, not to the number of results: only objects that changed, or whose related
+  /// objects changed, are re-evaluated. The query runs again if it orders texts by a
+  /// locale, if a change concerns more than 1,024 objects and an eighth of all, and if more than 256
+  /// results of a limited query are gone. The last line of ``ObjectReader/explain(_:)`` tells which applies.
   ///
-  /// A result is modified where a property of its own has another value, and where something changed that the query reads
-  /// behind its links: of that, ``ResultsChange/Modification/fields`` names nothing.
+  /// A result is modified if one of its own properties changed, or a value that the query reads
+  /// through its links; the latter is not among ``ResultsChange/Modification/fields``.
   public func changes<M: Model>(of query: Query<M>) -> Changes<ResultsChange<M>> {
     results(of: query, reading: [], watching: nil)
   }
 
-  /// The results of a query, and what becomes of them and of what is shown of each, behind its links and inverses.
+  /// The results of a query, with their changes and those of values read through their links and inverses.
   ///
   /// ```swift
   /// store.changes(of: Dog.all, reading: { $0.owner.name })
   /// store.changes(of: Person.all, reading: { ($0.city.name, $0[Person.dogs].max { $0.name }) })
   /// ```
   ///
-  /// Nothing is calculated: a result is modified where a property changed that one of the values is made of, or an object
-  /// came or went there. The value may be what it was.
+  /// Values are not computed: a result is modified if a property that one of the values is made from changed, or an object
+  /// was added or removed there. The value may be the same as before.
   /// - Parameter values: What is read of each result.
   /// - Complexity: That of a query with a condition on these values.
   public func changes<M: Model, each Value: PropertyValue>(
@@ -40,14 +40,14 @@ extension Store {
     results(of: query, reading: QueryRoot.terms(of: values), watching: nil)
   }
 
-  /// The results of a query, and what becomes of them; not where other properties of theirs change than some.
+  /// The results of a query, and their changes, except modifications of properties that are not watched.
   ///
   /// ```swift
   /// for try await change in store.changes(of: Person.all.order(by: \.name), watching: \.name, \.photo) { show(change) }
   /// ```
   ///
-  /// Who comes, goes and moves is told, whatever the reason, and so is what the query reads behind links. What else changed
-  /// of an object is told with what is watched, where both did between two looks at the store.
+  /// Insertions, deletions and moves are always reported, and so are changes of values that the query reads through links. A
+  /// modification of a watched property also reports other properties that changed in the same step.
   /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
   ///   of the schema.
   @_alwaysEmitIntoClient
@@ -57,8 +57,8 @@ extension Store {
     results(of: query, watching: WatchedProperties(of: first, repeat each others))
   }
 
-  /// The results of a query, and what becomes of them and of what is shown of each, behind its links and inverses; not
-  /// where other properties of theirs change than some.
+  /// The results of a query, with their changes and those of values read through their links and inverses, except
+  /// modifications of properties that are not watched.
   ///
   /// ```swift
   /// store.changes(of: Dog.all, watching: \.name, reading: { $0.owner.name })
@@ -96,7 +96,7 @@ extension Store {
     }
   }
 
-  /// The object with an id, and what becomes of it: insertion, modification, deletion.
+  /// The object with an id, and its changes: insertion, modification, deletion.
   ///
   /// ```swift
   /// for try await change in store.changes(of: Person.self, id: 7) {
@@ -105,13 +105,13 @@ extension Store {
   /// }
   /// ```
   ///
-  /// It goes on when the object is deleted: one may be inserted under the id.
+  /// The sequence continues after a deletion: an object may be inserted under the id again.
   /// - Complexity: A lookup in each version that is looked at.
   public func changes<M: Model>(of type: M.Type, id: M.ID) -> Changes<ObjectChange<M>> {
     object(M.self, id: id, watching: nil)
   }
 
-  /// The object with an id, and what becomes of it; not where other properties of it change than some.
+  /// The object with an id, and its changes, except modifications of properties that are not watched.
   ///
   /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
   ///   of the schema.
@@ -134,18 +134,18 @@ extension Store {
     }
   }
 
-  /// The object that a link leads to, and what becomes of it.
+  /// The target of a link, and its changes.
   public func changes<M: Model>(of link: Link<M>) -> Changes<ObjectChange<M>> {
     changes(of: M.self, id: link.id)
   }
 
-  /// The objects that a list of links leads to, and what becomes of them and of the list.
+  /// The targets of a list of links, with their changes and those of the list.
   ///
   /// ```swift
   /// for try await change in store.changes(of: \Playlist.songs, of: 7) { show(change.results) }
   /// ```
   ///
-  /// An object that is in the list several times is so in the results. Without the object that has the list there are none.
+  /// An object that is in the list several times is as often in the results. Without the owner of the list there are none.
   /// - Complexity: That of a look at the object; where its list is another O(n log n) in the length, and O(n) where one of
   ///   the targets' model has changed.
   /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where the key path leads to no property
@@ -163,7 +163,7 @@ extension Store {
     }
   }
 
-  /// What is made of the objects of a query, a mean or a count, and what it becomes.
+  /// A value computed from the results of a query, such as a mean or a count, and its changes.
   ///
   /// ```swift
   /// for try await count in store.values(of: Person.where { $0.age >= 18 }, { try $0.count($1) }) { show(count) }
@@ -181,7 +181,7 @@ extension Store {
       })
   }
 
-  /// The changes of something.
+  /// The changes of an observed thing.
   ///
   /// - Parameters:
   ///   - observed: Makes what is observed: for each iterator anew.

@@ -1,29 +1,29 @@
 internal import RoostEngine
 
-/// A field that a store's file has and its models do not, or a part of the elements of a collection: another version of the
-/// program knows it, or once did.
+/// A field in a store's file that its models lack, or a part of the elements of a collection: another version of the
+/// program uses it, or did.
 public struct KeptField: Hashable, Sendable {
   /// The model's name.
   public let model: String
-  /// The field's name; with points where it is a part of an embedded struct, or of a collection's elements.
+  /// The field's name; with points for a part of an embedded struct, or of a collection's elements.
   public let field: String
-  /// The type as a program would write it.
+  /// The type in Swift syntax.
   public let type: String
-  /// How many bytes it takes: its values, as they are packed in the file, and its own index. Nil for a part of elements,
-  /// which lies within the values of the collection's field.
+  /// The size in bytes of its values, as they are packed in the file, and of its own index. Nil for a part of elements,
+  /// which is stored within the values of the collection's field.
   public let bytes: UInt64?
 }
 
 extension Store {
-  /// What the file has in its newest version and the models of this store lack, in the order of the file's models and
-  /// fields; all fields of a model that is not listed, but for values that are kept under names.
+  /// The fields in the newest version of the file that the models of this store lack, in the order of the file's models and
+  /// fields; all fields of a model that is not listed, except values under names.
   ///
-  /// Nothing of it is lost because this program does not name it. The values stay with their objects, whatever is done to
-  /// these; indexes, uniqueness and delete rules hold. An object that this store adds has the field's default in the file.
-  /// Where there is none, or the values must be unique, it has null, and a model that requires the field opens when no
-  /// object has null any more.
+  /// No data is lost because this program lacks the fields. The values stay with their objects through all
+  /// changes; indexes, uniqueness and delete rules hold. An object added by this store has the field's default in the file.
+  /// If there is no default, or the values must be unique, it has null, and a model that requires the field opens once no
+  /// object has null.
   ///
-  /// Cost: where nothing is kept, a look at the file's list of fields. Otherwise it reads the beginning of each leaf of the
+  /// Cost: if there are none, reading the file's list of fields. Otherwise, reading the head of each leaf of the
   /// models that have kept fields, and the nodes of these fields' indexes.
   /// - Throws: ``StoreError/closed``; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public var keptFields: [KeptField] {
@@ -33,7 +33,7 @@ extension Store {
       var kept: [KeptField] = []
       for table in catalog.tables where !table.holdsNamedValue {
         let model = context.binding.model(ofTable: table.id)
-        // When an object was written is the store's own.
+        // The write time of objects belongs to the store.
         for field in table.fields where !field.isWriteTime {
           if let position = model?.fieldNames.firstIndex(of: field.name) {
             let declared = model?.elements[position].map(\.column) ?? []
@@ -65,8 +65,8 @@ extension Store {
 }
 
 extension ElementColumn {
-  /// The columns that elements have and a program does not declare, also those of collections within them, by their names
-  /// without that of the element.
+  /// The columns of elements that a program does not declare, including those of nested collections, by their names
+  /// without the element's name.
   fileprivate static func kept(
     _ stored: [ElementColumn], without declared: [ElementColumn]
   ) -> [ElementColumn] {

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension Store {
-  /// A good place for an app's store called `name`, whose directory is made where it is missing.
+  /// The recommended location for an app's store called `name`; creates its directory if it is missing.
   ///
   /// On Apple platforms `Application Support/<bundle identifier>/<name>.roost` in the user's (or the
   /// app's) library; elsewhere `<program>/<name>.roost` in `$XDG_DATA_HOME` or `~/.local/share`.
@@ -22,8 +22,8 @@ extension Store {
     return .file("\(directory)/\(name).roost")
   }
 
-  /// The files that exist of the store at `path`: its own, what an interrupted creation or compaction left, and those that
-  /// were set aside because they could not be opened (see ``UnreadableFilePolicy/setAside``).
+  /// The existing files of the store at `path`: its own, those left by an interrupted creation or compaction, and those
+  /// set aside because they could not be opened (see ``UnreadableFilePolicy/setAside``).
   public static func files(at path: String) throws(StoreError) -> [String] {
     let slash = path.lastIndex(of: "/")
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
@@ -35,7 +35,7 @@ extension Store {
     return found
   }
 
-  /// The files of the store at `path`, without those that were set aside.
+  /// The files of the store at `path`, without those set aside.
   private static func ownFiles(at path: String) throws(StoreError) -> [String] {
     var found: [String] = []
     for candidate in [path] + SideFile.unfinished.map({ path + $0 }) where try isFile(candidate) {
@@ -44,16 +44,16 @@ extension Store {
     return found
   }
 
-  /// Removes the store at `path` with all its files; does nothing where there is none.
+  /// Removes the store at `path` with all its files; does nothing if there is none.
   ///
-  /// Its own file goes last: where the process is killed meanwhile, it is there and can be removed again.
+  /// Its own file is removed last: if the process is killed meanwhile, the file still exists and can be removed again.
   /// - Throws: ``StoreError/locked(path:)`` where the store is open, here or in another process; then nothing is removed. The
   ///   system's errors.
   public static func remove(at path: String) throws(StoreError) {
     try remove(files(at: path), of: path)
   }
 
-  /// Removes the store at `path`, and what was set aside stays.
+  /// Removes the store at `path`, except files set aside.
   static func removeOwnFiles(at path: String) throws(StoreError) {
     try remove(ownFiles(at: path), of: path)
   }
@@ -62,7 +62,7 @@ extension Store {
     guard !files.isEmpty else { return }
     let fileSystem = PosixFileSystem()
     try system { () throws(FileError) in
-      // All are locked first, so that nobody's open store is pulled away, and nothing goes where one is in use.
+      // All files are locked first, so that no open store loses its files, and nothing is removed if one is in use.
       var locked: [any StorageFile] = []
       defer { for file in locked { file.close() } }
       for file in files {
@@ -71,7 +71,7 @@ extension Store {
           locked.append(open)
           guard try open.lock(exclusive: true) else { throw FileError(.lock, path: file, .busy) }
         } catch {
-          // Somebody else has removed it.
+          // Another process has removed it.
           guard error.meaning == .missingFile || error.meaning == .stale else { throw error }
         }
       }
@@ -84,7 +84,7 @@ extension Store {
     }
   }
 
-  /// The names of the regular files in a directory that are asked for, ascending; none where there is no directory.
+  /// The names of the regular files in a directory for which a closure returns true, ascending; empty without a directory.
   static func fileNames(
     in directory: String, where isWanted: (String) -> Bool
   ) throws(StoreError) -> [String] {
@@ -112,7 +112,7 @@ extension Store {
     }
   }
 
-  /// Where the program keeps its data.
+  /// The directory for the program's data.
   static func applicationDirectory() -> String { dataDirectory() + "/" + programName() }
 
   private static func dataDirectory() -> String {

@@ -1,12 +1,12 @@
 internal import RoostEngine
 
 extension Store {
-  /// Checks everything in the newest version, on the caller's thread, and returns all damage; nothing where it
+  /// Checks everything in the newest version on the caller's thread, and returns all damage; an empty array if it
   /// is sound.
   ///
-  /// Reads the whole file, whatever is in memory: every pointer and checksum, the order of keys, counts, zone
-  /// maps, that indexes agree with their models' objects and links lead somewhere, and that each unit has one
-  /// owner. Takes seconds for a gigabyte, little memory, and waits for nobody. What lies behind damage cannot
+  /// Reads the whole file, even parts cached in memory: every pointer and checksum, the order of keys, counts, zone
+  /// maps, that indexes agree with their models' objects and links have targets, and that each unit has one
+  /// owner. Takes seconds for a gigabyte and little memory, and never waits. Data behind damage cannot
   /// be checked.
   /// - Parameter progress: Called now and then with the share that is done, from 0 to 1.
   /// - Throws: ``StoreError/closed``, and what the system refuses; damage is returned.
@@ -18,19 +18,19 @@ extension Store {
           { progress(Double($0.done) / Double(max($0.total, 1))) }
         })
     }
-    // Tables may have come since the store was opened.
+    // Tables may have been added since the store was opened.
     let names = TreeNames(context.snapshot.catalog)
     return findings.map { StoreDamage($0, names: names) }
   }
 
-  /// Checks everything in the newest version on a queue of the store's, as the synchronous form does.
+  /// Checks everything in the newest version, like the synchronous form, on a queue of the store.
   ///
   /// - Throws: Also `CancellationError` where the task was cancelled before it began.
   public func verify(
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> [StoreDamage] {
     try Task.checkCancellation()
-    // Said to be of this type, or the asynchronous form would be meant.
+    // The type selects the synchronous form.
     let verify: (((Double) -> Void)?) throws(StoreError) -> [StoreDamage] = self.verify
     return try await withTaskExecutorPreference(readers) { try verify(progress) }
   }

@@ -6,21 +6,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A version of a store that is kept under a name, until the name is dropped.
+/// A version of a store that is kept under a name until it is dropped.
 public struct KeptVersion: Hashable, Sendable {
   /// Its name.
   public let name: String
-  /// When it was kept.
+  /// The time when it was kept.
   public let date: Date
-  /// Its number; another one after the file was compacted.
+  /// Its number; a different one after the file was compacted.
   public let version: UInt64
-  /// How many bytes of the file it alone has: what dropping it would free.
+  /// The number of bytes of the file that only it has: dropping it would free them.
   public let bytes: UInt64
-  /// Through how many more openings of the file it is kept, see ``Configuration/keepsBeforeMigration``; nil where it is kept
-  /// until it is dropped.
+  /// The number of further openings of the file through which it is kept, see ``Configuration/keepsBeforeMigration``; nil if it
+  /// is kept until it is dropped.
   public let openings: Int?
 
-  /// The name under which the version before a step of a migration is kept by itself.
+  /// The name under which the version before a migration step is kept automatically.
   package static func name(before step: String) -> String {
     var name = "before \(step)"
     while name.utf8.count > RoostEngine.NamedVersion.nameBytesMax { name.removeLast() }
@@ -28,9 +28,9 @@ public struct KeptVersion: Hashable, Sendable {
   }
 }
 
-/// Versions that are kept under names.
+/// Versions kept under names.
 extension Store {
-  /// The versions that are kept under names, the oldest first.
+  /// The versions kept under names, oldest first.
   ///
   /// - Complexity: Reads what the file says of its free space; nothing where no version is kept.
   /// - Throws: ``StoreError/closed``; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
@@ -50,14 +50,14 @@ extension Store {
     }
   }
 
-  /// Keeps the newest version under a name: it outlasts closing, crashes and compaction, until it is dropped.
+  /// Keeps the newest version under a name: it survives closing, crashes and compaction, until it is dropped.
   ///
   /// ```swift
   /// try store.keep("before the import")
   /// ```
   ///
-  /// Waits for the turn to write, and for a sync. Nothing is copied: what is written later leaves the version's bytes in the
-  /// file where it would free them. Libraries that do not know kept versions only read a file that has some.
+  /// Waits for the turn to write, and for a sync. Nothing is copied: later writes do not free the version's bytes
+  /// in the file. Libraries that do not know kept versions can only read a file that has some.
   /// - Parameter name: 1 to 255 bytes of UTF-8.
   /// - Throws: ``StoreError/versionNameTaken(name:)``; ``StoreError/limitExceeded(_:)`` for a name that is empty or too long,
   ///   and where 64 versions are kept.
@@ -67,7 +67,7 @@ extension Store {
     }
   }
 
-  /// Drops a version's name: what it alone has is free to be written again. Snapshots of it can still be read.
+  /// Drops a version's name: data that only it has becomes free space. Snapshots of it can still be read.
   ///
   /// - Throws: ``StoreError/unknownVersion(name:)``.
   public func drop(version name: String) throws(StoreError) {
@@ -76,15 +76,15 @@ extension Store {
     }
   }
 
-  /// Goes back to a version that is kept: a write of its own, after which the store has the models and objects that the
-  /// version has. It stays, and so do other versions that are kept.
+  /// Restores a kept version in a separate write, after which the store has the models and objects of that
+  /// version. This version and other kept versions stay.
   ///
-  /// What was written since is gone, but for versions that are kept: ``keep(_:)`` before leaves a way back. Numbers that
-  /// the store has given objects since are not given again. A migration's steps that were run since run again when the file
+  /// Later writes are lost, except in kept versions: call ``keep(_:)`` before to be able to return. Ids that
+  /// the store has assigned since are not reused. Migration steps that were run since run again when the file
   /// is opened with their plan.
   ///
-  /// Where the version has other models than the file has now, this and every other store that has the file open throws
-  /// ``StoreError/modelsChanged`` from then on if its models are among them, and must be opened again.
+  /// If the version's models differ from the file's current models, this and every other store that has the file open throws
+  /// ``StoreError/modelsChanged`` from then on if its models are among them, and must be reopened.
   /// - Complexity: O(n) in the objects of models that have changed since, which are written anew.
   /// - Throws: ``StoreError/unknownVersion(name:)``; the errors of the file, after which nothing is changed.
   public func restore(_ name: String) throws(StoreError) {
@@ -108,9 +108,9 @@ extension Store {
 
   // MARK: Reading
 
-  /// A version that is kept, to read for as long as it is held, whatever becomes of its name.
+  /// A kept version, readable while it is retained, whatever happens to its name.
   ///
-  /// A model that the version does not have as the program declares it throws ``StoreError/versionUnfit(version:_:)`` where
+  /// A model that the version has not as the program declares it throws ``StoreError/versionUnfit(version:_:)`` when
   /// it is read; the others can be read.
   /// - Complexity: Reads the version's list of models.
   /// - Throws: ``StoreError/unknownVersion(name:)``; ``StoreError/closed``; ``StoreError/corrupt(path:damage:)``.
@@ -118,7 +118,7 @@ extension Store {
     Snapshot(try version(named: name))
   }
 
-  /// Reads a version that is kept, on the caller's thread, as ``read(_:)`` does the newest.
+  /// Reads a kept version on the caller's thread, as ``read(_:)`` reads the newest.
   ///
   /// ```swift
   /// let before = try store.read(version: "before the import") { try $0.count(Person.all) }
@@ -132,7 +132,7 @@ extension Store {
     try body(try snapshot(of: name))
   }
 
-  /// Reads a version that is kept, on a queue of the store's: the caller's thread or actor is not blocked.
+  /// Reads a kept version on a queue of the store, without blocking the caller's thread or actor.
   ///
   /// - Throws: Also `CancellationError` where the task was cancelled before it began.
   @discardableResult
@@ -140,7 +140,7 @@ extension Store {
     version name: String, _ body: @escaping @Sendable (Snapshot) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    // Said to be of this type, or the asynchronous form would be meant.
+    // The type selects the synchronous form.
     let read: (String, @Sendable (Snapshot) throws -> Result) throws -> Result = self.read
     return try await withTaskExecutorPreference(readers) { try read(name, body) }
   }

@@ -1,10 +1,10 @@
 internal import RoostEngine
 
 extension Store {
-  /// Writes, on the caller's thread: waits for the turn, runs `body` and makes its changes durable.
+  /// Writes on the caller's thread: waits for the turn, runs `body` and makes its changes durable.
   ///
-  /// All changes are made or none: where `body` throws, it is as if it had not run, and its error comes
-  /// out unchanged. After the return the changes outlast a crash of the machine, unless the durability
+  /// All changes are made or none: if `body` throws, it has no effect, and its error is rethrown
+  /// unchanged. After the return the changes survive a crash of the machine, unless the durability
   /// says otherwise.
   ///
   /// - Parameters:
@@ -23,9 +23,9 @@ extension Store {
     return result
   }
 
-  /// Writes, on a queue of the store's: the caller's thread or actor is not blocked.
+  /// Writes on a queue of the store, without blocking the caller's thread or actor.
   ///
-  /// As the synchronous form, and where the task is cancelled before the changes are made durable, none
+  /// Like the synchronous form; if the task is cancelled before the changes are made durable, none
   /// is made.
   /// - Throws: `CancellationError` then, and ``StoreError/cancelled`` out of a query that was under way.
   @discardableResult
@@ -42,7 +42,7 @@ extension Store {
         return result
       }
     }
-    // Whoever shares a sync lets the next one write before it.
+    // A write that shares a sync lets the next one begin before the sync.
     let (result, commit) = try await withTaskExecutorPreference(writers) {
       try stage(body, durability, tag, endsWithTask: true)
     }
@@ -50,9 +50,9 @@ extension Store {
     return result
   }
 
-  /// Returns when everything that was written before is durable, whatever the ``Durability`` of the writes.
+  /// Returns when all earlier writes are durable, whatever their ``Durability``.
   ///
-  /// Of a store in memory with a mirror that failed, when the mirror is up to date; throws what keeps it from that.
+  /// For a store in memory with a failed mirror, returns when the mirror is up to date, or throws the reason why it is not.
   /// - Throws: ``StoreError/writesRefused(path:)`` after a sync that failed;
   ///   ``StoreError/reentrantWrite`` inside of `write`.
   public func synchronize() throws(StoreError) {
@@ -77,7 +77,7 @@ extension Store {
       if endsWithTask { try Task.checkCancellation() }
       let result = try body(transaction)
       if endsWithTask { try Task.checkCancellation() }
-      // Before anybody sees the version.
+      // Before the version becomes visible.
       if let tag {
         let written = context.transaction
         observers.note(tag, of: written.number, from: written.baseNumber)

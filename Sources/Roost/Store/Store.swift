@@ -1,7 +1,7 @@
 package import RoostEngine
 internal import Synchronization
 
-/// A file of objects: hands out versions to any number of readers, and one write transaction at a time.
+/// A file of objects, with any number of concurrent readers of its versions, and one write transaction at a time.
 ///
 /// ```swift
 /// let store = try Store("people.roost", models: Person.self, Dog.self)
@@ -9,48 +9,48 @@ internal import Synchronization
 /// let people = try await store.read { snapshot in try snapshot.fetch(Person.where { $0.age >= 18 }) }
 /// ```
 ///
-/// A store may be used from every thread and actor. A file that a process opens twice, by any of its
-/// paths, is one store underneath; another process that opens it gets ``StoreError/locked(path:)``.
+/// A store may be used from every thread and actor. If a process opens a file twice, by any of its
+/// paths, both stores share it; another process that opens it gets ``StoreError/locked(path:)``.
 public final class Store: Sendable {
-  /// Where the store lies.
+  /// The location of the store.
   public let location: Location
-  /// Why the file was not compacted although ``Configuration/compaction`` said so when it was opened.
+  /// The reason why the file was not compacted when it was opened although ``Configuration/compaction`` requested it.
   ///
-  /// Nil where it was compacted, or did not have to be. Nothing is lost: the store is open with the file
-  /// as it was, and the next opening tries again. Worth a line in an app's log: a file that cannot be
-  /// compacted for want of room only grows.
+  /// Nil if it was compacted, or did not have to be. Nothing is lost: the store is open with the unchanged
+  /// file, and the next opening tries again. Log it: a file that cannot be
+  /// compacted for lack of space only grows.
   public let compactionFailure: StoreError?
-  /// The file that could not be opened, where ``Configuration/onUnreadable`` let the store start anew.
+  /// The file that could not be opened, if ``Configuration/onUnreadable`` let the store start empty.
   ///
-  /// Worth a line in an app's log; nil where the file was opened or missing.
+  /// Log it; nil if the file was opened or missing.
   public let unreadableFile: UnreadableFile?
   /// The engine, until the store is closed.
   private let engine: Mutex<Engine?>
   private let isClosed = Atomic(false)
   private let generation = ForkGeneration.ofNewFile()
-  /// The engine's newest version, found without the engine. Where this store is the first to keep its
-  /// context beside it, a snapshot is one retain.
+  /// The engine's newest version, found without the engine. If this store was the first to attach its
+  /// context to the version, taking a snapshot is a single retain.
   private let newest: NewestVersion
-  /// How the models lie in the file.
+  /// The models' bindings to the file.
   package let binding: StoreBinding
-  /// The models, to be found in kept versions.
+  /// The models, for binding them in kept versions.
   let descriptions: [ModelDescription]
-  /// Where the `async` forms run.
+  /// The queues that run the `async` forms.
   let readers: QueueExecutor
   let writers: QueueExecutor
-  /// Where `async` writes that share a sync wait for it.
+  /// The queue on which `async` writes that share a sync wait for it.
   let synchronizers: QueueExecutor
-  /// The durability of writes that do not name one.
+  /// The default durability of writes.
   let durability: Durability
   let oldSnapshots: OldSnapshotReports
-  /// Evicts objects, where the store is a cache.
+  /// Evicts objects, if the store is a cache.
   let evictor: CacheEvictor?
   /// The version that was reported last.
   let reportedSnapshot = Atomic<UInt64>(0)
   /// The observers.
   let observers: ObserverList
 
-  /// Opens the store at a location, or makes it, for objects of some models.
+  /// Opens the store at a location, or creates it, for objects of some models.
   ///
   /// ```swift
   /// let store = try Store("people.roost", models: Person.self, Dog.self) {
@@ -58,11 +58,11 @@ public final class Store: Sendable {
   /// }
   /// ```
   ///
-  /// The models are first checked by themselves. Then the file gets the migration's steps that it lacks, each in a
-  /// transaction of its own; a file that is made now has them all behind it. Then the models are compared with the file. A
-  /// model, an optional or defaulted field, or an index that the file has not is added to it, at no cost in its objects. What
-  /// the file has and the models lack is kept, unseen: see ``keptFields``. As long as there is such a thing, the program may
-  /// be an older one; then no index goes, and uniqueness and delete rules stay as they are in the file. Otherwise these
+  /// The models are checked first. Then the missing migration steps are run in the file, each in a
+  /// separate transaction; a new file counts as having all of them. Then the models are compared with the file. A
+  /// model, an optional or defaulted field, or an index that the file lacks is added to it, without touching objects. Data in
+  /// the file that the models lack is kept, unseen: see ``keptFields``. While there is any, the program may
+  /// be an older one; then no index is removed, and uniqueness and delete rules stay as they are in the file. Otherwise these
   /// follow the models.
   ///
   /// - Throws: ``StoreError/migrationRequired(_:)`` for any other difference; ``StoreError/migrationFailed(_:)`` where a step
@@ -103,28 +103,28 @@ public final class Store: Sendable {
 
   /// Closes the store: every later use throws ``StoreError/closed``, and sequences of changes end.
   ///
-  /// Transactions under way go on, and snapshots can still be read. The file is let go when the last of
-  /// them, and of the rows read from them, is gone; dropping a store does the same.
+  /// Running transactions continue, and snapshots can still be read. The file is released when the last of
+  /// them, and of the rows read from them, is released; dropping a store does the same.
   public func close() {
     isClosed.store(true, ordering: .releasing)
     observers.end()
-    // The last holder of the engine lets the file go; not under the lock.
+    // The last owner of the engine closes the file; not under the lock.
     let engine = engine.withLock { $0.take() }
     withExtendedLifetime(engine) {}
   }
 
-  /// Why the file is not up to date in which a store in memory is mirrored; see ``Location/inMemory(mirroredTo:)``.
+  /// The reason why the file that mirrors a store in memory is not up to date; see ``Location/inMemory(mirroredTo:)``.
   ///
-  /// Nil where it is up to date, where there is none, and when the store is closed. Worth a line in an app's log: what
-  /// is written now does not outlast the process.
+  /// Nil if it is up to date, if there is none, and when the store is closed. Log it: current writes
+  /// do not survive the process.
   public var mirrorFailure: StoreError? {
     guard let engine = try? open() else { return nil }
     return engine.mirrorFailure.map { StoreError($0) }
   }
 
-  /// The newest version, to read for as long as it is held.
+  /// The newest version, readable while it is retained.
   ///
-  /// Of a closed store it is one whose reads throw ``StoreError/closed``.
+  /// For a closed store, a snapshot whose reads throw ``StoreError/closed``.
   public func snapshot() -> Snapshot {
     do throws(StoreError) { return Snapshot(try held()) } catch {
       return Snapshot(HeldVersion(refusing: error))
@@ -134,7 +134,7 @@ public final class Store: Sendable {
   /// The newest version.
   func version() throws(StoreError) -> VersionContext { try held().open() }
 
-  /// What all snapshots of the newest version refer to, so that taking one allocates nothing.
+  /// The content shared by all snapshots of the newest version, so that taking one allocates nothing.
   private func held() throws(StoreError) -> HeldVersion {
     guard generation.isCurrent else { throw .forked(path: file.path) }
     guard !isClosed.load(ordering: .acquiring), let held = try newest.held(for: binding) else {
@@ -166,7 +166,7 @@ public final class Store: Sendable {
     return engine
   }
 
-  /// Two models of one name would be one table; a link's target must be among the models.
+  /// Two models with the same name would share a table; a link's target must be among the models.
   static func checkNames(of models: [ModelDescription]) throws(StoreError) {
     var names: [String: ModelName] = [:]
     for model in models {

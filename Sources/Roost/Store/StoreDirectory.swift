@@ -1,7 +1,7 @@
 internal import Foundation
 internal import RoostEngine
 
-/// A directory of stores that are alike: one for each account, document or project, by a name of any text.
+/// A directory of similar stores: one for each account, document or project, by a name of any text.
 ///
 /// ```swift
 /// let accounts = try StoreDirectory.default("accounts")
@@ -10,14 +10,14 @@ internal import RoostEngine
 /// try accounts.remove("ann@example.com")    // when she signs out, and the store is closed
 /// ```
 ///
-/// A name is a file's name, so that nothing is to be kept in step: what is listed is what is there. Two names that differ in
-/// any character, or in upper and lower case alone, are two stores on every file system; names that Swift says are equal are
-/// one. No name leads out of the directory. Other files in it are left alone.
+/// A name is the name of a file, so nothing must be kept in sync: the list shows the existing files. Two names that differ in
+/// any character, even only in case, are two stores on every file system; names that are equal in Swift are the
+/// same. No name leads out of the directory. Other files in it are left alone.
 public struct StoreDirectory: Hashable, Sendable {
   /// The directory's path.
   public let path: String
 
-  /// The directory at a path, which is made where it is missing, with those that it lies in.
+  /// The directory at a path; creates it and its parent directories if they are missing.
   ///
   /// - Throws: ``StoreError/permissionDenied(operation:path:errno:)`` where it cannot be made.
   public init(_ path: String) throws(StoreError) {
@@ -27,14 +27,14 @@ public struct StoreDirectory: Hashable, Sendable {
     } catch { throw .permissionDenied(operation: .create, path: path) }
   }
 
-  /// A good place for an app's stores of one kind: where ``Store/defaultLocation(_:)`` puts a single one.
+  /// The recommended directory for an app's stores of one kind, beside that of ``Store/defaultLocation(_:)``.
   ///
   /// - Parameter name: What the stores are for, such as `accounts`: the name of a directory.
   public static func `default`(_ name: String = "stores") throws(StoreError) -> StoreDirectory {
     try StoreDirectory(Store.applicationDirectory() + "/" + StoreFileName.encoded(name))
   }
 
-  /// The path of the store with a name, whether it is there or not: for ``Location/file(_:)`` and
+  /// The path of the store with a name, whether it exists or not: for ``Location/file(_:)`` and
   /// ``Location/file(_:seed:)``.
   ///
   /// - Throws: ``StoreError/limitExceeded(_:)`` for a name that no file can have: more than 200 lower-case letters, digits
@@ -47,7 +47,7 @@ public struct StoreDirectory: Hashable, Sendable {
     return path + "/" + encoded + StoreFileName.suffix
   }
 
-  /// The names of the stores that are there, also of those of which just side files are left, ascending.
+  /// The names of the existing stores, including those with only side files left, ascending.
   public var names: [String] {
     get throws(StoreError) {
       var names: Set<String> = []
@@ -59,7 +59,7 @@ public struct StoreDirectory: Hashable, Sendable {
     }
   }
 
-  /// Removes the store with a name, and all that lies beside it: see ``Store/remove(at:)``.
+  /// Removes the store with a name, with all its side files: see ``Store/remove(at:)``.
   ///
   /// - Throws: ``StoreError/locked(path:)`` where the store is open, here or in another process. Then nothing is removed.
   public func remove(_ name: String) throws(StoreError) {
@@ -67,13 +67,13 @@ public struct StoreDirectory: Hashable, Sendable {
   }
 }
 
-/// How names are written in file names: a name that is safe in every file system, and back.
+/// The encoding of names as file names that are safe in every file system, and its inverse.
 ///
-/// Letters in lower case, digits and `-_@+` stand for themselves, and points that are not the first; each other byte of the
-/// name's UTF-8, in its composed form, is a percent sign and two digits. No name at all is a percent sign.
+/// Lower-case letters, digits, `-_@+`, and points except the first stand for themselves; each other byte of the
+/// name's UTF-8, in its composed form, is a percent sign and two digits. The empty name is a percent sign.
 enum StoreFileName {
   static let suffix = ".roost"
-  /// Beside it, side files have room for their endings in the 255 bytes of a file's name.
+  /// Leaves room for the endings of side files in the 255 bytes of a file name.
   static let bytesMax = 200
 
   static func encoded(_ name: String) -> String {
@@ -88,7 +88,7 @@ enum StoreFileName {
     return encoded.isEmpty ? "%" : encoded
   }
 
-  /// The name whose store, or a side file of it, has a file name; nil where the file is none of these.
+  /// The name of the store that a file, or side file, belongs to; nil if it belongs to none.
   static func name(ofFile file: String) -> String? {
     for end in file.ranges(of: suffix).reversed() {
       let ending = String(file[end.upperBound...])
@@ -98,7 +98,7 @@ enum StoreFileName {
     return nil
   }
 
-  /// The name that is written so, and in no other way.
+  /// The name with this encoding; nil if the encoding is not canonical.
   private static func decoded(_ encoded: String) -> String? {
     guard encoded != "%" else { return "" }
     var bytes: [UInt8] = []
@@ -132,9 +132,9 @@ enum StoreFileName {
   }
 }
 
-/// The files that may lie beside a store's, by what their names add to its own.
+/// The files that may exist beside a store's file, by the endings of their names.
 enum SideFile {
-  /// A file that is being made, and one that is being compacted.
+  /// A file being created, and a file being compacted.
   static let unfinished = [".new", ".compacting"]
   /// A file that could not be opened, and was set aside.
   static let setAside = ".unreadable"
@@ -143,7 +143,7 @@ enum SideFile {
     unfinished.contains(ending) || isSetAside(ending)
   }
 
-  /// `.unreadable`, or with a number from 2.
+  /// `.unreadable`, optionally with a number from 2.
   static func isSetAside(_ ending: String) -> Bool {
     guard ending.hasPrefix(setAside) else { return false }
     let number = ending.dropFirst(setAside.count)

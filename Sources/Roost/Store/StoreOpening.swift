@@ -26,7 +26,7 @@ struct StoreOpening {
     self.recorder = recorder
   }
 
-  /// Opens the file with everything that is written kept beside it, and says what that was.
+  /// Opens the file with all writes redirected to another file, and reports the changes.
   ///
   /// - Parameter scratchPath: Where the file for that is made.
   static func dryRun(
@@ -49,7 +49,7 @@ struct StoreOpening {
     return MigrationReport(parts: recorder.parts)
   }
 
-  /// The file whose content a store has when it is opened at a location: the seed's, where it is yet to be copied. Nil in memory.
+  /// The file that provides a store's content when it is opened: the seed if it must still be copied. Nil in memory.
   private static func beginning(
     of location: Location, in fileSystem: any FileSystem
   ) throws(StoreError) -> String? {
@@ -63,7 +63,7 @@ struct StoreOpening {
     }
   }
 
-  /// The history of the file at a location; nil where there is none.
+  /// The history of the file at a location; nil if there is none.
   static func history(
     at location: Location, _ configuration: Configuration
   ) throws(StoreError) -> MigrationHistory? {
@@ -76,7 +76,7 @@ struct StoreOpening {
       engine = try working(on: opening.file) { () throws(EngineError) in try opening.openEngine() }
     } catch {
       guard case .fileNotFound = error else { throw error }
-      // What the file will begin with.
+      // The file that the new file will be copied from.
       guard case .seeded(_, let seed) = location else { return nil }
       return try history(at: .file(seed), configuration)
     }
@@ -90,16 +90,16 @@ struct StoreOpening {
     }
   }
 
-  /// The file while nothing is known of what it holds.
+  /// The file before its content is known.
   private var file: StoreFile { StoreFile(path: path) }
 
   /// An open file that fits the models.
   struct Opened {
     let engine: Engine
     let binding: StoreBinding
-    /// Evicts objects, where the store is a cache and may be written.
+    /// Evicts objects, if the store is a cache and writable.
     let evictor: CacheEvictor?
-    /// The file that was there before, where it could not be opened.
+    /// The previous file, if it could not be opened.
     let unreadable: UnreadableFile?
   }
 
@@ -116,7 +116,7 @@ struct StoreOpening {
   private func openAsItIs() throws(StoreError) -> Opened {
     let (engine, unreadable) = try openOrStartAnew()
     countOpening(engine)
-    // Who names nothing, as a tool does, may look at every file, also where its history cannot be read.
+    // A program without models, such as a tool, may open every file, even if its history cannot be read.
     if !models.isEmpty || !plan.steps.isEmpty { try migrate(engine) }
     if configuration.cache != nil { try noteWriteTimes(engine) }
     let binding = try bind(engine.snapshot())
@@ -128,7 +128,7 @@ struct StoreOpening {
     configuration.isReadOnly || engine.isReadOnly
   }
 
-  /// Opens the file; where it cannot be opened, does with it as the configuration says.
+  /// Opens the file; if it cannot be opened, applies the configuration's policy.
   private func openOrStartAnew() throws(StoreError) -> (Engine, UnreadableFile?) {
     try createFromSeed()
     let (opened, unreadable) = try working(on: file) {
@@ -142,15 +142,15 @@ struct StoreOpening {
       }
     }
     if let opened { return (opened, nil) }
-    // The file that is made now, or that somebody else made meanwhile, is opened or not.
+    // The file made now, or made by another process meanwhile, is opened, or its error is thrown.
     try createFromSeed()
     return (try working(on: file) { () throws(EngineError) in try openEngine() }, unreadable)
   }
 
-  /// Makes the file from its seed, where it has one and is missing.
+  /// Creates the file from its seed, if it has one and the file is missing.
   private func createFromSeed() throws(StoreError) {
     guard case .seeded(let path, let seed) = location, !configuration.isReadOnly else { return }
-    // What is wrong is wrong with the seed, or the system's error says where.
+    // The error concerns the seed, or the system's error has the place.
     _ = try working(on: StoreFile(path: seed)) { () throws(EngineError) in
       try Engine.create(
         path, fromSeed: seed, in: configuration.fileSystem,
@@ -173,7 +173,7 @@ struct StoreOpening {
     case .file(let path):
       return try Engine.open(path, in: configuration.fileSystem, options: options)
     case .seeded(let path, _):
-      // Who removed it since gets no empty store.
+      // If another process has removed the file since, no empty store is created.
       options.createsFile = false
       return try Engine.open(path, in: configuration.fileSystem, options: options)
     case .inMemory: return try Engine.open("store", in: MemoryFileSystem(), options: options)
@@ -187,13 +187,13 @@ struct StoreOpening {
 
   // MARK: Models
 
-  /// Runs the steps that the file lacks, and then brings its tables to what the models declare.
+  /// Runs the steps that the file lacks, and then adapts its tables to the models.
   private func migrate(_ engine: Engine) throws(StoreError) {
     try plan.checkNames()
     let snapshot = engine.snapshot()
     let isNew = snapshot.catalog.tables.isEmpty
     let history = try history(snapshot)
-    // Who names no model, as a tool does, may look at every file.
+    // A program without models, such as a tool, may open every file.
     let unknown = models.isEmpty ? [] : history.unknown(to: plan)
     guard unknown.isEmpty else {
       throw .fileIsNewer(path: path, features: [], unknownSteps: unknown)
@@ -226,7 +226,7 @@ struct StoreOpening {
     }
   }
 
-  /// Runs a part of the migration, and notes what it changed where somebody asks.
+  /// Runs a part of the migration, and records its changes if requested.
   private func recorded(
     _ step: String?, _ engine: Engine, _ body: () throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -234,12 +234,12 @@ struct StoreOpening {
     try recorder.record(step, in: file, engine, body)
   }
 
-  /// Lets versions go that were kept through some openings, when this was the last of them.
+  /// Drops versions that were kept through a number of openings, if this was the last of them.
   private func countOpening(_ engine: Engine) {
     guard configuration.migrates, !mayOnlyRead(engine), engine.takeOpening(),
       engine.snapshot().namedVersions.contains(where: { $0.openings > 0 })
     else { return }
-    // Where it fails, the next opening counts.
+    // If it fails, the next opening counts.
     try? engine.write { (transaction) throws(EngineError) in try transaction.countOpening() }
   }
 
@@ -265,7 +265,7 @@ struct StoreOpening {
         transaction.rollback()
         return false
       }
-      // Said before, for what is freed from here on.
+      // Before the step, because it applies to pages freed from here on.
       let name = keepsVersion ? try keepVersion(before: step, in: work) : nil
       try step.body(Migration(work))
       try work.checkIsWhole()
@@ -282,14 +282,14 @@ struct StoreOpening {
     }
   }
 
-  /// Keeps the version before a step under a name of its own; nil where that cannot be.
+  /// Keeps the version before a step under its own name; nil if that is impossible.
   private func keepVersion(
     before step: MigrationStep, in work: MigrationContext
   ) throws(StoreError) -> String? {
     let name = KeptVersion.name(before: step.name)
     let openings = UInt32(clamping: configuration.keepsBeforeMigration)
     do throws(EngineError) {
-      // After a rollback the step is run again, and what it begins from then counts.
+      // After a rollback the step runs again, and its new starting version counts.
       if work.transaction.isKeptThroughOpenings(name) {
         try work.transaction.dropVersion(named: name)
       }
@@ -305,7 +305,7 @@ struct StoreOpening {
     }
   }
 
-  /// Keeps the version before a step only where the step changes or removes values.
+  /// Keeps the version before a step only if the step changes or removes values.
   private func endKeeping(_ name: String, in work: MigrationContext) throws(StoreError) -> Bool {
     try working(on: file) { () throws(EngineError) in
       let isNeeded = try work.transaction.replacesValues { !$0.holdsNamedValue }
@@ -314,14 +314,14 @@ struct StoreOpening {
     }
   }
 
-  /// Brings the file's tables to what the models declare, in one transaction.
+  /// Adapts the file's tables to the models, in one transaction.
   ///
   /// - Parameter behind: The steps that a new file has behind it.
   private func evolve(_ engine: Engine, _ behind: [MigrationStep]) throws(StoreError) {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
     transaction.limits = configuration.migrationLimits
     do throws(StoreError) {
-      // Another store of this process may have changed the tables before it was our turn.
+      // Another store of this process may have changed the tables before this transaction began.
       let evolution = SchemaEvolution(from: transaction.catalog, to: models)
       guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
       for note in evolution.notes { configuration.log?(note) }
@@ -343,13 +343,13 @@ struct StoreOpening {
 
   // MARK: Caches
 
-  /// The models whose objects may be removed where the store is a cache.
+  /// The models whose objects may be removed if the store is a cache.
   private var cached: [ModelDescription] {
     guard let cache = configuration.cache else { return [] }
     return models.filter { !cache.keeps($0) }
   }
 
-  /// Sees to it that the file notes when objects of a cache are written; those that are there count as written now.
+  /// Makes the file store the write times of a cache's objects; existing objects count as written now.
   private func noteWriteTimes(_ engine: Engine) throws(StoreError) {
     func lacking(_ catalog: Catalog) -> [(table: UInt32, name: String)] {
       cached.compactMap { model in
@@ -393,7 +393,7 @@ struct StoreOpening {
     return CacheEvictor(cache, aged, configuration, file)
   }
 
-  /// The steps that a file has behind it.
+  /// The recorded steps of a file.
   private func history(_ snapshot: EngineSnapshot) throws(StoreError) -> MigrationHistory {
     let binding = StoreBinding(
       file: StoreFile(path: path, catalog: snapshot.catalog), identity: snapshot.fileIdentity,
@@ -401,14 +401,14 @@ struct StoreOpening {
     return try MigrationHistory(VersionContext(snapshot, binding: binding))
   }
 
-  /// A file's tables without any model: what a step, and its history, need.
+  /// A file's tables without any model, for a step and its history.
   private func binding(of catalog: Catalog, _ engine: Engine) -> StoreBinding {
     StoreBinding(
       file: StoreFile(path: path, catalog: catalog), identity: engine.snapshot().fileIdentity,
       catalog: catalog, models: [])
   }
 
-  /// Finds each model's table and fields, which are there when the file fits.
+  /// Finds each model's table and fields, which exist if the file fits.
   private func bind(_ snapshot: EngineSnapshot) throws(StoreError) -> StoreBinding {
     let catalog = snapshot.catalog
     var bindings: [ModelBinding] = []

@@ -1,33 +1,33 @@
 internal import RoostEngine
 
-/// What happens to an existing file that cannot be opened as a store.
+/// The policy for an existing file that cannot be opened as a store.
 ///
-/// It is about a file whose opening throws ``StoreError/corrupt(path:damage:)``,
+/// It applies to a file whose opening throws ``StoreError/corrupt(path:damage:)``,
 /// ``StoreError/fileTruncated(path:)``, ``StoreError/notARoostFile(path:)``,
-/// ``StoreError/fileIsNewer(path:features:unknownSteps:)`` or ``StoreError/fileIsOlder(path:format:)``. Opening reads what
-/// the last commits wrote, not the whole file: damage elsewhere is thrown by whoever reads it. A file that
-/// is locked or that the system refuses is left alone in any case.
+/// ``StoreError/fileIsNewer(path:features:unknownSteps:)`` or ``StoreError/fileIsOlder(path:format:)``. Opening reads the
+/// pages of the last commits, not the whole file: other damage is thrown by later reads. A file that
+/// is locked, or that the system refuses to open, is always left alone.
 public enum UnreadableFilePolicy: Hashable, Sendable {
-  /// The error is thrown, and the file left as it is.
+  /// The error is thrown, and the file stays unchanged.
   case `throw`
-  /// The file gets another name beside its own, and the store starts anew.
+  /// The file is renamed in the same directory, and the store starts empty.
   case setAside
-  /// The file is removed, and the store starts anew: for what can be fetched or computed again.
+  /// The file is removed, and the store starts empty: for data that can be fetched or computed again.
   ///
-  /// A file that does not begin as a store does is not removed but set aside: it may be somebody else's.
+  /// A file that does not begin like a store is set aside instead of removed: it may belong to another program.
   case recreate
 }
 
-/// A file that could not be opened, and what became of it.
+/// A file that could not be opened, and the action taken.
 public struct UnreadableFile: Equatable, Sendable {
   /// Why it could not be opened.
   public let reason: StoreError
-  /// The path that it has now; nil where it was removed.
+  /// Its new path; nil if it was removed.
   public let movedTo: String?
 }
 
 extension UnreadableFilePolicy {
-  /// Takes the file at a path out of the way after it could not be opened.
+  /// Removes or renames the file at a path after it could not be opened.
   ///
   /// - Returns: What became of it; nil where it can be opened after all.
   func clear(
@@ -45,7 +45,7 @@ extension UnreadableFilePolicy {
       reason: StoreError(error, in: StoreFile(path: path)), movedTo: destination)
   }
 
-  /// A name that no file has: `people.roost.unreadable`, or with a number.
+  /// An unused name: `people.roost.unreadable`, or with a number.
   private static func freePath(
     beside path: String, in fileSystem: any FileSystem
   ) throws(EngineError) -> String {
