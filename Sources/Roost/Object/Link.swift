@@ -2,10 +2,10 @@ internal import RoostEngine
 
 /// A reference from one object to another: the other's id.
 ///
-/// Nothing is loaded through it; `fetch(link)` in a transaction or a snapshot does. A query reads
+/// It loads nothing; `fetch(link)` in a transaction or a snapshot loads the target. A query reads
 /// through it: `Dog.where { $0.owner.name == "Ann" }`. At the end of a transaction the target must
-/// exist, or the field says what happens then (``FieldOption/onMissingTarget(_:)``). What becomes of a link
-/// when its target is deleted, says ``FieldOption/onTargetDelete(_:)``.
+/// exist, or the field's rule applies (``FieldOption/onMissingTarget(_:)``). Deleting the target
+/// applies the rule of ``FieldOption/onTargetDelete(_:)``.
 public struct Link<Target: Model>: Hashable, Sendable {
   /// The target's id.
   public let id: Target.ID
@@ -19,7 +19,7 @@ public struct Link<Target: Model>: Hashable, Sendable {
 }
 
 extension Link: Storable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(linkTo: Target.self) }
   /// The value in a cell.
   @inlinable
@@ -33,11 +33,11 @@ extension Link: Storable {
     if Target.ID._isInteger { return try id._write(to: sink) }
     try sink.append(link: Target.self, id: id)
   }
-  /// Appends the values that lie at `first`, one each `stride` bytes, to a column.
+  /// Appends the values that start at `first`, `stride` bytes apart, to a column.
   @unsafe public static func _writeAll(
     from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
   ) throws(StoreError) {
-    // A link is its id, and nothing else.
+    // A link is only its id.
     if Target.ID._isInteger {
       return try unsafe Target.ID._writeAll(from: first, stride: stride, count: count, to: sink)
     }
@@ -47,16 +47,16 @@ extension Link: Storable {
       try unsafe sink.append(link: Target.self, id: link.pointee.id)
     }
   }
-  /// The target's id: a query compares that, not the object key.
+  /// The target's id: a query compares the id, not the object key.
   public var _constant: _Constant { id._constant }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Link] {
     Target.ID._samples(count).map { Link(id: $0) }
   }
 }
 
 extension FieldOption {
-  /// What happens at the end of a transaction where the object that a link leads to does not exist.
+  /// The rule for a link whose target does not exist at the end of a transaction.
   public static func onMissingTarget<Target>(_ rule: MissingTargetRule) -> Self
   where Value == Link<Target>? {
     switch rule {
@@ -65,7 +65,7 @@ extension FieldOption {
   }
 }
 
-/// What happens to a link whose target does not exist, instead of the error.
+/// The rule for a link whose target does not exist, instead of the error.
 public enum MissingTargetRule: Hashable, Sendable {
   /// The link becomes nil.
   case nullify

@@ -1,8 +1,8 @@
-/// A link is written as its target's id, and nothing else.
+/// A link is encoded as its target's id.
 extension Link: Codable where Target.ID: Codable {
   /// Writes the id.
   public func encode(to encoder: any Encoder) throws {
-    // By a container, for an encoder has forms of its own for some types: a date, for example.
+    // In a container, because an encoder may write some types in its own form: a date, for example.
     var container = encoder.singleValueContainer()
     try container.encode(id)
   }
@@ -13,7 +13,7 @@ extension Link: Codable where Target.ID: Codable {
   }
 }
 
-/// A list of links is written as the array of its targets' ids.
+/// A list of links is encoded as the array of its targets' ids.
 extension Links: Codable where Target.ID: Codable {
   /// Writes the ids.
   public func encode(to encoder: any Encoder) throws { try ids.encode(to: encoder) }

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// References from one object to others, in an order of their own: the ids of the others.
+/// References from one object to others, in order: the ids of the others.
 ///
 /// ```swift
 /// struct Playlist: Model {
@@ -10,12 +10,12 @@ internal import RoostEngine
 /// }
 /// ```
 ///
-/// A collection of ids, which may hold one several times. Nothing is loaded through it; `fetch(playlist.songs)` in a
-/// transaction or a snapshot does. The other direction is an ``Inverse``, so that lists make many-to-many relations. At
-/// the end of a transaction every target must exist. When one is deleted, it leaves the lists that it is in, unless the
-/// field names another ``DeleteRule``.
+/// A collection of ids, which may contain the same id several times. It loads nothing; `fetch(playlist.songs)` in a
+/// transaction or a snapshot loads the targets. An ``Inverse`` is the other direction, so lists make many-to-many relations.
+/// At the end of a transaction every target must exist. A deleted object is removed from the lists that have it, unless the
+/// field has another ``DeleteRule``.
 ///
-/// An object is decoded with all of its list. A long one is better edited in place, by
+/// An object is decoded with its whole list. Edit a long list in place with
 /// ``WriteTransaction/links(_:of:)``.
 public struct Links<Target: Model>: Hashable, Sendable {
   /// The ids, in their order.
@@ -37,16 +37,16 @@ public struct Links<Target: Model>: Hashable, Sendable {
 extension Links: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
   /// No links.
   public init() { ids = [] }
-  /// The first place.
+  /// The first position.
   public var startIndex: Int { ids.startIndex }
-  /// The place behind the last one.
+  /// The position after the last.
   public var endIndex: Int { ids.endIndex }
-  /// The id at a place.
+  /// The id at a position.
   public subscript(place: Int) -> Target.ID {
     get { ids[place] }
     set { ids[place] = newValue }
   }
-  /// Replaces the links of some places.
+  /// Replaces the links in a range of positions.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with ids: some Collection<Target.ID>
   ) {
@@ -60,28 +60,28 @@ extension Links: ExpressibleByArrayLiteral {
 }
 
 extension Links: CustomStringConvertible {
-  /// The ids, as an array of them is described.
+  /// The description of the ids as an array.
   public var description: String { "\(ids)" }
 }
 
-/// A list of links: part of how queries know one, of no use outside of the store.
+/// A list of links: lets queries recognize it; for the store's own use.
 public protocol _LinkList: PropertyValue {
-  /// The model that the links lead to.
+  /// The target model of the links.
   associatedtype _Target: Model
 }
 
 extension Links: _LinkList {
-  /// The model that the links lead to.
+  /// The target model of the links.
   public typealias _Target = Target
 
-  /// Adds what is stored.
+  /// Adds the columns.
   public static func _describe(_ columns: inout _Columns, default value: Links?) {
     if value?.isEmpty == false {
       columns.refuse("has links in its default, whose targets may not exist")
     }
     columns.addLinks(to: Target.self, of: Links.self)
   }
-  /// Adds what is stored for an optional.
+  /// Adds the columns of an optional.
   public static func _describeOptional(_ columns: inout _Columns, default value: Links??) {
     columns.refuse("is an optional list of links; an empty list says as much")
     _describe(&columns, default: nil)
@@ -94,7 +94,7 @@ extension Links: _LinkList {
   public static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Links? {
     try _decode(&cells)
   }
-  /// Appends the values that lie at `first`, one each `stride` bytes, to the next columns.
+  /// Appends the values that start at `first`, `stride` bytes apart, to the next columns.
   @unsafe public static func _encode(
     from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
   ) throws(StoreError) {
@@ -111,7 +111,7 @@ extension Links: _LinkList {
   ) throws(StoreError) {
     preconditionFailure("No store opens with an optional list of links.")
   }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Links] {
     let ids = Target.ID._samples(count)
     return (0..<Swift.min(count, ids.count + 1)).map { Links(ids: ids.prefix($0)) }
@@ -119,12 +119,12 @@ extension Links: _LinkList {
 }
 
 extension _Cell {
-  /// The ids of the objects that a list of links leads to.
+  /// The ids of the targets of a list of links.
   fileprivate func ids<Target: Model>(of target: Target.Type) throws(StoreError) -> [Target.ID] {
     let keys = try withBytes { (bytes) throws(StoreError) in LinkList.targets(bytes) }
     var ids: [Target.ID] = []
     ids.reserveCapacity(keys.count)
-    // A link of the list is read as one that is alone in its field.
+    // Reads each key like a single link's.
     let column = ColumnBuffer(type: .integer)
     for key in keys { column.append(key) }
     let word = CellColumn(column).word

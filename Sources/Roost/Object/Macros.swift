@@ -9,15 +9,15 @@
 /// }
 /// ```
 ///
-/// is the same as to write
+/// is equivalent to
 ///
 /// ```swift
 /// static let schema = Schema(
 ///   Dog.init, Key("id", \.id), Field("name", \.name, .indexed), Field("owner", \.owner, .onTargetDelete(.cascade)))
 /// ```
 ///
-/// The property `id` is the key. Static, lazy and computed properties, and constants that have a value, are left out. A
-/// struct with an initializer of its own needs one with all stored properties as parameters, called as they are.
+/// The property `id` is the key. Static, lazy and computed properties, and constants with a value, are ignored. A
+/// struct with its own initializer needs one that takes all stored properties as parameters of the same names.
 ///
 /// Only with the trait `Macros`, which builds swift-syntax.
 @attached(extension, conformances: Model, names: named(schema))
@@ -31,30 +31,30 @@ public macro Indexed() = #externalMacro(module: "RoostMacros", type: "FieldMacro
 @attached(peer)
 public macro Unique() = #externalMacro(module: "RoostMacros", type: "FieldMacro")
 
-/// The store gives objects this key: ``KeyOption/assigned``.
+/// The store assigns this key: ``KeyOption/assigned``.
 @attached(peer)
 public macro Assigned() = #externalMacro(module: "RoostMacros", type: "FieldMacro")
 
-/// The property is stored under this name, where that is not its own.
+/// The property's stored name, if it differs from its own name.
 @attached(peer)
 public macro Named(_ name: String) = #externalMacro(module: "RoostMacros", type: "FieldMacro")
 
-/// Objects that were stored before the model had this property get `value`: ``FieldOption/default(_:)``.
+/// Objects stored before the model had this property get `value`: ``FieldOption/default(_:)``.
 @attached(peer)
 public macro Default<Value>(_ value: Value) =
   #externalMacro(module: "RoostMacros", type: "FieldMacro")
 
-/// What happens to the link when its target is deleted: ``FieldOption/onTargetDelete(_:)``.
+/// The rule for the link when its target is deleted: ``FieldOption/onTargetDelete(_:)``.
 @attached(peer)
 public macro OnTargetDelete(_ rule: LinkDeleteRule) =
   #externalMacro(module: "RoostMacros", type: "FieldMacro")
 
-/// What happens where the link's target does not exist: ``FieldOption/onMissingTarget(_:)``.
+/// The rule for the link when its target does not exist: ``FieldOption/onMissingTarget(_:)``.
 @attached(peer)
 public macro OnMissingTarget(_ rule: MissingTargetRule) =
   #externalMacro(module: "RoostMacros", type: "FieldMacro")
 
-/// What happens to a link when its target is deleted, as ``OnTargetDelete(_:)`` says it; see ``DeleteRule``.
+/// The delete rule of a link as an argument of ``OnTargetDelete(_:)``; see ``DeleteRule``.
 public enum LinkDeleteRule: Hashable, Sendable {
   /// The target is not deleted.
   case deny

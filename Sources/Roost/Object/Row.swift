@@ -1,25 +1,25 @@
 internal import RoostEngine
 
-/// An object where it lies: each property is decoded when it is asked for, and no other.
+/// An undecoded object: a property is decoded when it is read, and no other.
 ///
 /// ```swift
 /// for row in try snapshot.rows(adults) { print(try row.name) }
 /// ```
 ///
-/// A row belongs to a version, and stays as it is for as long as it is held. It keeps that version, and
-/// the leaf that it lies in, in memory. Reading a property may read the file, and so throws.
+/// A row belongs to a version, and does not change while it is retained. It keeps that version, and
+/// its leaf, in memory. Reading a property may read the file, and so may throw.
 @dynamicMemberLookup
 @safe
 public struct Row<M: Model>: Sendable {
-  /// What holds the columns and the lookup: a ``RowPage``, or where the version holds the leaf what holds
-  /// that. It is held, and nothing else is done with it.
+  /// Retains the columns and the lookup: a ``RowPage``, or, if the version retains the leaf, the object that
+  /// retains the version. It has no other use.
   @usableFromInline nonisolated(unsafe) let holder: AnyObject
   @usableFromInline let columns: UnownedColumns
-  /// The ``ObjectLookup`` that the row is read in, which holds the version and changes no more.
+  /// The ``ObjectLookup`` that the row is read in; it retains the version and is immutable.
   @usableFromInline nonisolated(unsafe) let lookup: UnsafeRawPointer
   @usableFromInline let row: Int
 
-  /// A row of columns that the holder holds, as it does the lookup.
+  /// A row of columns that the holder retains, together with the lookup.
   @inline(__always)
   init(
     _ columns: UnownedColumns, row: Int, in lookup: Unmanaged<some ObjectLookup>,
@@ -31,17 +31,17 @@ public struct Row<M: Model>: Sendable {
     unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
   }
 
-  /// A row of a page, by its place there.
+  /// A row of a page, by its position there.
   @inlinable @inline(__always)
   init(_ page: RowPage, _ place: Int) {
     unsafe holder = page
     unsafe lookup = page.lookup
-    // The page has so many.
+    // The position is below the page's count.
     columns = unsafe page.places[place].columns
     row = unsafe page.places[place].row
   }
 
-  /// Calls `body` with the columns of the leaf and what the row is read in.
+  /// Calls `body` with the columns of the leaf and the row's lookup.
   @inline(__always)
   private func withColumns<Result>(
     _ body: (ModelColumns, ObjectLookup) throws(StoreError) -> Result
@@ -60,10 +60,10 @@ public struct Row<M: Model>: Sendable {
   public subscript<Value: Storable>(dynamicMember path: KeyPath<M, Value>) -> Value {
     @inline(__always)
     get throws(StoreError) {
-      // Of a literal key path to a stored property the compiler makes a number, and no key path.
+      // For a literal key path to a stored property, the compiler makes an offset instead of a key path.
       guard let offset = MemoryLayout<M>.offset(of: path) else { return try _read(path) }
       let value = try Value._read(_cell(atOffset: offset, Value.self))
-      // The row holds what the cell refers to.
+      // The row retains everything that the cell refers to.
       withExtendedLifetime(self) {}
       return value
     }
@@ -90,8 +90,8 @@ public struct Row<M: Model>: Sendable {
 
   /// The cell of the stored property of a type at an offset in an object.
   ///
-  /// Looks for nothing, and so has no path on which a program's own code would have to hold the row: where
-  /// no row of the leaf was asked for the property before, the cell finds its column when it is read.
+  /// Does not search, so no path needs a program's own code to retain the row: if the property was
+  /// not read in any row of the leaf before, the cell finds its column when it is read.
   @inlinable @inline(__always)
   @_lifetime(borrow self)
   func _cell<Value>(atOffset offset: Int, _ type: Value.Type) -> _Cell {
@@ -130,10 +130,10 @@ public struct Row<M: Model>: Sendable {
 
   // MARK: Bytes
 
-  /// The bytes of a text or of data, in place: where they lie in the file's page in memory.
+  /// The bytes of a text or of data, in place in the file's cached page.
   ///
-  /// Nothing is copied, unless the value is longer than 1024 bytes and so lies apart. The bytes are to be
-  /// used inside of `body` only. Nil has no bytes, and gives an empty buffer.
+  /// Nothing is copied, unless the value is longer than 1024 bytes and so is stored separately. The bytes are
+  /// valid only inside `body`. Nil has no bytes, and gives an empty buffer.
   @inlinable @inline(__always)
   public func withBytes<Value: Storable, Result>(
     _ path: KeyPath<M, Value>, _ body: (UnsafeRawBufferPointer) throws -> Result
@@ -144,7 +144,7 @@ public struct Row<M: Model>: Sendable {
       } else {
         try _cell(path)
       }
-    // The row holds what the cell refers to.
+    // The row retains everything that the cell refers to.
     defer { withExtendedLifetime(self) {} }
     guard let bytes = try unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
     return try unsafe body(bytes)

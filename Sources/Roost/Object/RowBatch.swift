@@ -1,8 +1,8 @@
 internal import RoostEngine
 
-/// Objects of a result that lie together in the file, to be read column by column.
+/// Results that are stored together in the file, to be read column by column.
 ///
-/// It belongs to a version, and stays as it is for as long as it is held.
+/// It belongs to a version, and does not change while it is retained.
 @safe
 public struct RowBatch<M: Model>: Sendable {
   /// The columns that rows are read by; they retain the leaf.
@@ -11,9 +11,9 @@ public struct RowBatch<M: Model>: Sendable {
   /// Retains the version; immutable.
   private nonisolated(unsafe) let lookup: ObjectLookup
   private let rows: LeafRows
-  /// What single rows hold.
+  /// Retained by single rows.
   private let holder: RowPage
-  /// The index of the first of the rows in the whole result.
+  /// The index of the first row in the whole result.
   public let startIndex: Int
 
   init(_ batch: ResultBatch, of model: ModelBinding, in lookup: ObjectLookup) {
@@ -25,10 +25,10 @@ public struct RowBatch<M: Model>: Sendable {
     holder = RowPage(EmptyCollection(), of: columns, owner: batch.leaf, in: lookup)
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { rows.count }
 
-  /// The row at a place, from 0.
+  /// The row at a position, from 0.
   public subscript(place: Int) -> Row<M> {
     unsafe Row(
       columns, row: rows[place], in: Unmanaged.passUnretained(lookup), heldBy: holder)
@@ -36,8 +36,8 @@ public struct RowBatch<M: Model>: Sendable {
 
   /// The values of a property, one for each row.
   ///
-  /// Where the rows are a good part of what lies together in the file, all of that is decoded at once: ask for the columns
-  /// that are read to the end.
+  /// If the rows are a large part of the values stored together in the file, all these are decoded at once: request only
+  /// columns that are read to the end.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the schema does not list the property;
   ///   ``StoreError/corrupt(path:damage:)`` where its place in the file is damaged.
   public func column<Value: Storable>(
@@ -57,7 +57,7 @@ public struct RowBatch<M: Model>: Sendable {
 extension ModelColumns {
   /// The columns of a batch's leaf.
   ///
-  /// Where many of its rows are read, and the leaf is the result's alone, they are decoded as a whole.
+  /// If many of its rows are read, and no other result uses the leaf, they are decoded as a whole.
   static func of(_ batch: ResultBatch, for model: ModelBinding) -> UnownedColumns {
     let columns = of(batch.leaf, for: model)
     let count = batch.rows.count
@@ -76,9 +76,9 @@ public struct RowColumn<Value: Storable>: Sendable {
   @usableFromInline nonisolated(unsafe) let lookup: ObjectLookup
   @usableFromInline let word: UInt
   @usableFromInline let first: Int
-  /// The rows' numbers; empty where the rows follow one another.
+  /// The rows' numbers; empty if the rows are consecutive.
   @usableFromInline let numbers: ArraySlice<UInt16>
-  /// How many values there are.
+  /// The number of values.
   public let count: Int
 
   init(
@@ -93,22 +93,22 @@ public struct RowColumn<Value: Storable>: Sendable {
     count = rows.count
   }
 
-  /// The places of the values, from 0.
+  /// The positions of the values, from 0.
   @inlinable public var indices: Range<Int> { 0..<count }
 
-  /// The value at a place.
+  /// The value at a position.
   @inlinable
   public subscript(place: Int) -> Value {
     @inline(__always)
     get throws(StoreError) {
       let value = try Value._read(cell(place))
-      // The column holds what the cell refers to.
+      // The column retains everything that the cell refers to.
       withExtendedLifetime(self) {}
       return value
     }
   }
 
-  /// The bytes of a text or of data at a place, in place: as ``Row/withBytes(_:_:)``.
+  /// The bytes of a text or of data at a position, in place: like ``Row/withBytes(_:_:)``.
   @inlinable @inline(__always)
   public func withBytes<Result>(
     _ place: Int, _ body: (UnsafeRawBufferPointer) throws -> Result

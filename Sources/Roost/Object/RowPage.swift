@@ -1,13 +1,13 @@
 internal import RoostEngine
 
-/// Some rows of a result that were found together.
+/// Rows of a result that were found together.
 ///
-/// A row holds its page, and the page all that the row is read by: so that a row is one reference and a few
-/// numbers, and going through a page counts none where no row is kept.
+/// A row retains its page, and the page everything needed to read the row: so a row is one reference and a few
+/// numbers, and iterating over a page counts no references if no row is kept.
 @safe
 @usableFromInline
 final class RowPage: @unchecked Sendable {  // immutable, and what it refers to may go to any thread
-  /// Where a row is.
+  /// The location of a row.
   @safe
   @usableFromInline
   struct Place: BitwiseCopyable {
@@ -15,15 +15,15 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
     @usableFromInline let row: Int
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   @usableFromInline let count: Int
-  /// Where the rows are.
+  /// The locations of the rows.
   @usableFromInline let places: UnsafePointer<Place>
   /// The ``ObjectLookup`` that the rows are read in.
   @usableFromInline let lookup: UnsafeRawPointer
 
   private let lookupHolder: ObjectLookup
-  /// Retains the columns where the version does not: the leaf.
+  /// Retains the columns if the version does not: the leaf.
   private let owner: AnyObject?
 
   private init(
@@ -39,7 +39,7 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   // Places are plain bytes.
   deinit { unsafe places.deallocate() }
 
-  /// Rows of columns, which the owner holds.
+  /// Rows of columns that the owner retains.
   convenience init(
     _ rows: some Collection<Int>, of columns: UnownedColumns, owner: AnyObject,
     in lookup: ObjectLookup
@@ -51,14 +51,14 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
     unsafe self.init(UnsafePointer(places), count: rows.count, owner: owner, in: lookup)
   }
 
-  /// A row of a leaf, whose columns these are.
+  /// A row of a leaf that has these columns.
   convenience init(
     row: Int, of columns: UnownedColumns, leaf: LeafReference, in lookup: ObjectLookup
   ) {
     self.init(CollectionOfOne(row), of: columns, owner: leaf, in: lookup)
   }
 
-  /// Rows in leaves that the version holds.
+  /// Rows in leaves that the version retains.
   convenience init(
     _ rows: UnsafeBufferPointer<CachedRow>, of model: ModelBinding, in lookup: ObjectLookup
   ) {
@@ -72,7 +72,7 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
     unsafe self.init(UnsafePointer(places), count: rows.count, owner: nil, in: lookup)
   }
 
-  /// One row that could not be found, and that throws why when it is read.
+  /// A row that could not be found; reading it throws the error.
   convenience init(_ error: StoreError, of model: ModelBinding, in lookup: ObjectLookup) {
     let columns = ModelColumns(model, failure: error)
     self.init(CollectionOfOne(0), of: UnownedColumns(columns), owner: columns, in: lookup)

@@ -1,16 +1,16 @@
 internal import RoostEngine
 
-/// The objects that a query found, in order: a collection that decodes nothing by itself.
+/// The results of a query, in order: a collection that does not decode them.
 ///
-/// It belongs to a version: whatever is written later, it stays as it is, on every thread, for as long as
-/// it is held. It knows where its objects are and holds none of them; finding one by its index may read
-/// the file, and an error of that is thrown by the row when it is used.
+/// It belongs to a version: it does not change through later writes, on every thread, while it is
+/// retained. It has the locations of its objects and retains none of them; finding one by its index may read
+/// the file, and an error is thrown by the row when it is used.
 public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   private let content: RowsContent
 
   init(_ content: RowsContent) { self.content = content }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var count: Int { content.results.count }
   /// The index of the first row, 0.
   public var startIndex: Int { 0 }
@@ -25,7 +25,7 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
     return Row(content.page(at: index), 0)
   }
 
-  /// Gives the rows to `body` in order, as many at a time as lie together in the file.
+  /// Passes the rows to `body` in order, in batches that are stored together in the file.
   ///
   /// The fastest way through many objects: a column is found once for all rows of a batch.
   ///
@@ -36,7 +36,7 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   /// }
   /// ```
   ///
-  /// A sorted result has mostly one row at a time. What `body` throws comes out unchanged.
+  /// A sorted result usually has one row per batch. Errors of `body` are rethrown unchanged.
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func forEachBatch(_ body: (RowBatch<M>) throws -> Void) throws {
     var cursor = content.results.cursor()
@@ -48,23 +48,23 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Goes through the rows from front to back.
+  /// Iterates over the rows from front to back.
   public func makeIterator() -> Iterator { Iterator(content) }
 
-  /// Goes through rows, of which some are found at a time.
+  /// Iterates over rows, which are found in pages.
   public struct Iterator: IteratorProtocol {
     @usableFromInline let content: RowsContent
     @usableFromInline var pages: RowPages?
-    /// The rows that were found last, and where among all the first of them is.
+    /// The page found last, and the position of its first row in the result.
     @usableFromInline var page: RowPage?
     @usableFromInline var position = 0
-    /// How many of them were given.
+    /// The number of its rows already returned.
     @usableFromInline var place = 0
     @usableFromInline var count = 0
 
     init(_ content: RowsContent) { self.content = content }
 
-    /// The next row; one that cannot be found is there too, and throws when it is used.
+    /// The next row; a row that cannot be found is included, and throws when it is used.
     @inlinable
     public mutating func next() -> Row<M>? {
       if place == count {

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// The objects that a query found, whatever their model.
+/// The results of a query, for any model.
 @usableFromInline
 final class RowsContent: Sendable {
   let results: ResultSet
@@ -8,7 +8,7 @@ final class RowsContent: Sendable {
   /// The context of the rows, which retains the version and is immutable.
   nonisolated(unsafe) let lookup: ObjectLookup
 
-  /// So many rows in leaves of their own are found at once.
+  /// The number of rows in separate leaves that are found at once.
   private static let heldCountMax = 64
 
   init(_ results: ResultSet, of model: ModelBinding, in lookup: ObjectLookup) {
@@ -17,7 +17,7 @@ final class RowsContent: Sendable {
     unsafe self.lookup = lookup
   }
 
-  /// The row at an index; one that cannot be found throws when it is read.
+  /// The row at an index; if it cannot be found, it throws when it is read.
   func page(at index: Int) -> RowPage {
     do {
       let place = try results.place(at: index)
@@ -28,7 +28,7 @@ final class RowsContent: Sendable {
     }
   }
 
-  /// The rows from a position on that are found together; no page behind the last.
+  /// The rows from a position on that are found together; no page after the last.
   ///
   /// A row that cannot be found is a page of its own.
   /// - Parameter pages: What the page before came with: it goes on from there, where the version does not hold
@@ -37,7 +37,7 @@ final class RowsContent: Sendable {
   func page(from position: Int, _ pages: RowPages?) -> (page: RowPage?, pages: RowPages?) {
     guard position < results.count else { return (nil, nil) }
     do {
-      // Of results by keys the version may hold the next ones' leaves where it does not hold the last one's.
+      // For results by keys, the version may retain the leaves of the next results but not of the last.
       if pages == nil || results.isByKeys, let page = try heldPage(from: position) {
         return (page, pages)
       }
@@ -69,17 +69,17 @@ final class RowsContent: Sendable {
   }
 }
 
-/// Goes on through the leaves of a result that the version does not hold. Not thread safe.
+/// Iterates over the leaves of a result that the version does not retain. Not thread safe.
 ///
-/// Copies of an iterator share it: what one of them has read is of use to another only where it goes on from there.
+/// Copies of an iterator share it: a copy can use another's read leaf only if it continues at the same position.
 @usableFromInline
 final class RowPages {
   private let content: RowsContent
   private var cursor: ResultCursor
-  /// The results of a leaf, and how many of them were given.
+  /// The results of a leaf, and the number of them already returned.
   private var rest: (batch: ResultBatch, givenCount: Int)?
 
-  /// A page has no more rows than this.
+  /// The maximum number of rows of a page.
   private static let countMax = 1024
 
   fileprivate init(_ content: RowsContent) {
@@ -87,7 +87,7 @@ final class RowPages {
     cursor = content.results.cursor()
   }
 
-  /// The rows from a position on; nil behind the last.
+  /// The rows from a position on; nil after the last.
   fileprivate func page(from position: Int) throws(EngineError) -> RowPage? {
     if let rest, rest.batch.position + rest.givenCount == position {
       return page(rest.batch, from: rest.givenCount)
@@ -99,7 +99,7 @@ final class RowPages {
   private func page(_ batch: ResultBatch, from first: Int) -> RowPage {
     let end = min(first + Self.countMax, batch.rows.count)
     rest = end < batch.rows.count ? (batch, end) : nil
-    // What only looks at the first rows is not to decode all of their leaf.
+    // A reader of only the first rows should not decode their whole leaf.
     let columns =
       batch.position > 0 && first == 0
       ? ModelColumns.of(batch, for: content.model) : ModelColumns.of(batch.leaf, for: content.model)
