@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension ReadContext {
-  /// What the engine makes of a field over a query, by its columns' kernels: no object is looked at by itself.
+  /// Aggregates a field over a query with the engine's column kernels, without visiting objects one by one.
   private func aggregate<M>(
     _ function: AggregateFunction, _ path: AnyKeyPath, of query: Query<M>
   ) throws(StoreError) -> Value {

@@ -1,13 +1,13 @@
 package import RoostEngine
 
-/// From groups over key paths to the engine's, whose columns have numbers.
+/// Translates groups over key paths to the engine's groups, whose columns have numbers.
 package struct GroupLowering {
-  /// Resolves links to targets; nil where there is no store.
+  /// Resolves links to targets; nil without a store.
   private let context: (any ReadContext)?
   private let binding: StoreBinding
   private let home: ModelBinding
   private let query: GroupContent
-  /// The aggregates that are asked for, in the order of their columns.
+  /// The requested aggregates, in the order of their columns.
   private var aggregates: [ExpressionTerm] = []
 
   /// A lowering without a store.
@@ -27,7 +27,7 @@ package struct GroupLowering {
     self.query = query
   }
 
-  /// The engine's form of a question for groups, and the columns of the values that are wanted of each.
+  /// The engine's form of a grouped query, and the columns of the requested values.
   package mutating func lower(
     _ values: [ExpressionTerm]
   ) throws(StoreError) -> (GroupQuery, columns: [Int]) {
@@ -55,7 +55,7 @@ package struct GroupLowering {
   private func aggregate(
     _ function: AggregateFunction, _ value: ExpressionTerm
   ) throws(StoreError) -> Aggregate {
-    // The key of every object is there, whatever it is stored as.
+    // Every object has a key, in any stored form.
     if function == .count, let path = value.path, path.links.isEmpty,
       path.field.position == home.keyPosition
     {
@@ -67,7 +67,7 @@ package struct GroupLowering {
   /// The number of a column, counted from 1.
   private mutating func column(_ term: ExpressionTerm) throws(StoreError) -> FieldID {
     if let place = query.keys.firstIndex(of: term) { return FieldID(place + 1) }
-    // What is the same in the groups of another query.
+    // A value of another query's groups.
     guard case .grouped = term else {
       throw .unknownField(model: home.name.name, property: term.name)
     }
@@ -80,7 +80,7 @@ package struct GroupLowering {
     switch filter {
     case .always(let holds): return .always(holds)
     case .compare(let term, let comparison, let value):
-      // The id of the target of a link, by which the objects are grouped: the key is the link, as it is stored.
+      // The id of a link's target by which the objects are grouped: the key is the stored link.
       guard !query.keys.contains(term), var link = term.path, let last = link.links.popLast() else {
         return .compare(try column(term), comparison, value)
       }
@@ -98,7 +98,7 @@ package struct GroupLowering {
     case .and(let parts): return .and(try lower(parts))
     case .or(let parts): return .or(try lower(parts))
     case .not(let part): return .not(try lower(part))
-    // Nothing but comparisons is made of a group's values.
+    // Conditions on groups are comparisons only.
     case .oneOf(let term, _), .text(let term, _, _), .matches(let term, _),
       .beginning(let term, _):
       throw .unknownField(model: home.name.name, property: term.name)

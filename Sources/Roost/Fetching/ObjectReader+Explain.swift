@@ -1,21 +1,21 @@
 internal import RoostEngine
 
-/// How a query was answered, for people who wonder why one takes so long. It prints as a line for each step.
+/// How a query was answered, for finding out why it is slow. Its description has a line for each step.
 public struct QueryExplanation: Equatable, Sendable, CustomStringConvertible {
-  /// A line for each step, and some for what was touched.
+  /// A line for each step, and some lines for the data read.
   public let lines: [String]
-  /// How many matching objects were found, before the query's offset left out the first of them.
+  /// The number of matching objects found, including those skipped by the query's offset.
   ///
-  /// Those that were needed, where the search could end early: with a limit, often not all that there are. A scan goes to the
-  /// end of a leaf, and all matches are found that are to be sorted.
+  /// If the search could end early, as with a limit, this is often less than all matches. A scan continues to the
+  /// end of a leaf, and sorting finds all matches.
   public let matchCount: Int
-  /// The leaves whose head was looked at, to find objects by what their fields are.
+  /// The number of leaves whose head was read to find objects by their fields.
   public let leavesVisited: Int
-  /// Those of them whose smallest and largest values said that all or none of their objects match: no column was read to
-  /// know it.
+  /// The number of those whose smallest and largest values decided that all or none of their objects match: no column was read
+  /// for it.
   public let leavesSkipped: Int
-  /// The objects that were looked at to know whether they match: all of a leaf that was visited and not skipped, and those
-  /// that were looked up one by one, for an index named them, or the query did. None where an index alone answered.
+  /// The number of objects tested for a match: all objects of a leaf that was visited and not skipped, and objects
+  /// looked up one by one because an index or the query named them. 0 if an index alone answered.
   public let rowsExamined: Int
 
   /// The lines.
@@ -23,15 +23,15 @@ public struct QueryExplanation: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ObjectReader {
-  /// Answers a query, and says how: by which index, or by a scan, in which order, and what was touched for it.
+  /// Answers a query, and reports how: by an index or a scan, in which order, and the data read for it.
   ///
   /// ```swift
   /// print(try snapshot.explain(Person.where { $0.age > 90 }.order(by: \.name).limit(10)))
   /// ```
   ///
-  /// The line behind the steps has the figures of ``QueryExplanation``, and the next ones the bytes that were read of each field.
-  /// The last line says how its results are kept up to date for those who follow them with ``Store/changes(of:)``.
-  /// Costs what the query does.
+  /// The line after the steps has the figures of ``QueryExplanation``, and the next lines have the bytes read of each field.
+  /// The last line tells how ``Store/changes(of:)`` keeps its results up to date.
+  /// Costs as much as the query.
   public func explain<M: Model>(_ query: Query<M>) throws(StoreError) -> QueryExplanation {
     let context = try _reader.context
     let lowered = try context.binding.lower(query.content, try context.model(M.self))

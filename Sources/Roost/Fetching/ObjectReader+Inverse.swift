@@ -1,9 +1,9 @@
 internal import RoostEngine
 
 extension ObjectReader {
-  /// How many objects link to the one with this id.
+  /// The number of objects that link to the object with this id.
   ///
-  /// Two descents in the link's index, however many they are; no object is read.
+  /// Two descents in the link's index, whatever the number; no object is read.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the link is not stored;
   ///   ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   @inlinable
@@ -22,7 +22,7 @@ extension ObjectReader {
 }
 
 extension ReadContext {
-  /// How many objects have a link to the object with an id. Counts no references of models.
+  /// The number of objects that link to the object with an id. Counts no references of models.
   fileprivate func count(
     _ link: FieldStep, to target: ModelName, id: Value
   ) throws(StoreError) -> Int {

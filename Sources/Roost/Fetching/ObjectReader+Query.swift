@@ -2,37 +2,37 @@ internal import RoostEngine
 
 /// Reading by query.
 extension ObjectReader {
-  /// The objects that a query finds, decoded, in its order.
+  /// The results of a query, decoded, in its order.
   ///
-  /// For many objects of which only some fields are needed, ``Snapshot/rows(_:)`` decodes less.
+  /// If only some fields of many objects are needed, ``Snapshot/rows(_:)`` decodes less.
   /// - Throws: ``StoreError/unknownField(model:property:)`` where the query names a property that is not
   ///   stored; ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func fetch<M: Model>(_ query: Query<M>) throws(StoreError) -> [M] {
     try _reader.context.objects(of: query)
   }
 
-  /// The first object that a query finds, or nil where it finds none.
+  /// The first result of a query, or nil if it has none.
   public func first<M: Model>(_ query: Query<M>) throws(StoreError) -> M? {
     let content = query.content
     return try fetch(query.limit(content.countMax == 0 ? 0 : 1, offset: content.offset)).first
   }
 
-  /// How many objects a query finds.
+  /// The number of results of a query.
   ///
-  /// Reads the fields that the query names, and no other.
+  /// Reads only the fields that the query names.
   public func count<M: Model>(_ query: Query<M>) throws(StoreError) -> Int {
     try _reader.context.count(query)
   }
 }
 
 extension VersionContext {
-  /// The objects that a query finds, undecoded.
+  /// The results of a query, undecoded.
   func rows<M>(_ query: Query<M>) throws(StoreError) -> Rows<M> {
     let model = try model(M.self)
     return Rows(RowsContent(try results(of: query.content, model), of: model, in: self))
   }
 
-  /// The object with this id, undecoded, in a context that the holder holds.
+  /// The object with this id, undecoded, in a context that the holder retains.
   @inline(__always)
   static func row<M>(
     _ type: M.Type, id: _Constant, in context: Unmanaged<VersionContext>,
@@ -41,7 +41,7 @@ extension VersionContext {
     try unsafe row(find(type, id: id.value, in: context), in: context, heldBy: holder)
   }
 
-  /// The object with this key, undecoded, in a context that the holder holds.
+  /// The object with this key, undecoded, in a context that the holder retains.
   static func row<M>(
     _ type: M.Type, key: Int64, in context: Unmanaged<VersionContext>, heldBy holder: AnyObject
   ) throws(StoreError) -> Row<M>? {
@@ -61,15 +61,15 @@ extension VersionContext {
     return Row(RowPage(row: found.row, of: found.columns, leaf: leaf, in: context), 0)
   }
 
-  /// Where an object is.
+  /// The location of an object.
   private struct FoundRow {
     let columns: UnownedColumns
     let row: Int
-    /// The leaf, where the version does not hold it.
+    /// The leaf, if the version does not retain it.
     let leaf: LeafReference?
   }
 
-  /// Where the object with an id is. Not generic, so that no type's metadata is looked up.
+  /// The location of the object with an id. Not generic, so that no type's metadata is looked up.
   private static func find(
     _ type: Any.Type, id: Value, in context: Unmanaged<VersionContext>
   ) throws(StoreError) -> FoundRow? {
@@ -118,14 +118,14 @@ extension VersionContext {
     }
   }
 
-  /// The result of a lookup in the cache alone.
+  /// The result of a lookup in only the cache.
   private enum CachedLookup: BitwiseCopyable {
     case row(UnownedColumns, Int)
     case absent
     case unknown
   }
 
-  /// Looks a key up in the cache alone. Neither throws nor counts references.
+  /// Looks a key up in only the cache. Neither throws nor counts references.
   @inline(__always)
   private func known(_ key: Int64, of model: Unmanaged<ModelBinding>) -> CachedLookup {
     unsafe model._withUnsafeGuaranteedRef { model in
@@ -155,16 +155,16 @@ extension VersionContext {
 }
 
 extension Snapshot {
-  /// The objects that a query finds, in its order, none of them decoded.
+  /// The results of a query, in its order and undecoded.
   ///
   /// - Throws: As ``ObjectReader/fetch(_:)-(Query<M>)``.
   public func rows<M: Model>(_ query: Query<M>) throws(StoreError) -> Rows<M> {
     try open().rows(query)
   }
 
-  /// The object with this id, or nil where there is none; nothing of it is decoded.
+  /// The object with this id, undecoded, or nil if there is none.
   ///
-  /// The cheapest way to some of an object's properties.
+  /// The cheapest way to read some of an object's properties.
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   @inlinable
   public func row<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Row<M>? {
@@ -176,7 +176,7 @@ extension Snapshot {
     try unsafe VersionContext.row(type, id: id, in: held.unowned(), heldBy: held)
   }
 
-  /// The object that a link leads to, or nil where there is none; nothing of it is decoded.
+  /// The target of a link, undecoded, or nil if it does not exist.
   @inlinable
   public func row<M: Model>(_ link: Link<M>) throws(StoreError) -> Row<M>? {
     try row(M.self, id: link.id)

@@ -1,12 +1,12 @@
-/// Values of objects, without decoding the objects: of each, or of all that are alike.
+/// Values of objects or of groups of objects, without decoding the objects.
 extension ObjectReader {
-  /// Some fields, or what is calculated, of each object that a query finds, in its order.
+  /// Some fields or computed values of each result of a query, in its order.
   ///
   /// ```swift
   /// let names = try snapshot.values(of: Dog.all, { $0.name }, { $0.owner.name.orNil })
   /// ```
   ///
-  /// Reads the columns that are asked for, and no other.
+  /// Reads only the requested columns.
   /// - Throws: ``StoreError/undecodable(model:field:value:)`` where a value is nil behind a link, or does not fit its
   ///   type: ask for it with `orNil`, or `??`.
   public func values<M: Model, each Value: Storable>(
@@ -17,10 +17,10 @@ extension ObjectReader {
     return try _reader.context.values(of: query, terms, as: repeat (each Value).self)
   }
 
-  /// The different values that the objects of a query have, in their order; nil first.
+  /// The distinct values of a query's results, in their order; nil first.
   ///
-  /// Reads the one column, a leaf at a time, and keeps each value once. Of several fields, the keys of the groups by them
-  /// are the different values: `groups(query.grouped(by: \.city, \.age)).map(\.key)`.
+  /// Reads only one column, a leaf at a time, and stores each value once. For several fields, the keys of the groups
+  /// are the distinct values: `groups(query.grouped(by: \.city, \.age)).map(\.key)`.
   public func distinct<M: Model, Value: Storable>(
     of query: Query<M>, _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) throws(StoreError) -> [Value] {
@@ -28,15 +28,15 @@ extension ObjectReader {
     guard Value._fallback != nil || !Value._fieldType.declaredElements.isEmpty else {
       return values
     }
-    // What differs only in what the program does not know is the same to it.
+    // Values that differ only in parts unknown to the program are equal to it.
     var seen: Set<Value> = []
     return values.filter { seen.insert($0).inserted }
   }
 
-  /// The groups of a query, each with its key and the values that are asked for.
+  /// The groups of a query, each with its key and the requested values.
   ///
-  /// Reads the columns that are asked for, a leaf at a time, and keeps a row for each group in memory. The key is a tuple
-  /// where the objects are grouped by several values.
+  /// Reads the requested columns, a leaf at a time, and keeps a row for each group in memory. The key is a tuple
+  /// if the objects are grouped by several values.
   /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
   public func groups<M: Model, each Key: Storable, each Value: Storable>(
     _ query: GroupedQuery<M, repeat each Key>,
@@ -49,6 +49,6 @@ extension ObjectReader {
 }
 
 extension QueryValue where Value: Storable {
-  /// The same for a value that may be nil, as behind links.
+  /// The same as an optional value, which may be nil, for example through links.
   public var orNil: QueryValue<Value._Unwrapped?> { QueryValue<Value._Unwrapped?>(term) }
 }

@@ -1,14 +1,14 @@
-/// A query, and the links of what it finds that are to be followed: made by ``Query/including(_:)``.
+/// A query, and the links of its results to follow: made by ``Query/including(_:)``.
 ///
 /// ```swift
 /// let dogs = Dog.where { $0.age > 3 }.including(\.owner, \.toys)
 /// for (dog, owner, toys) in try snapshot.fetch(dogs) { print(dog.name, owner.name, toys.count) }
 /// ```
 ///
-/// What it finds are tuples: an object, and what each of its links leads to, so that nothing can be asked for that was not
-/// fetched. A ``Link`` gives an object, an optional one an object or nil, ``Links`` give an array in their order, and an
+/// Its results are tuples: an object, and the targets of each of its links, so only fetched objects can be
+/// used. A ``Link`` gives an object, an optional one an object or nil, ``Links`` give an array in their order, and an
 /// ``Inverse`` an array in the order of the objects' keys. All targets of one link are fetched in one pass over their
-/// model, however many they are, and each target once.
+/// model, whatever their number, and each target once.
 public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
   let query: Query<M>
   @usableFromInline let relations: (repeat IncludedRelation<M, each Included>)
@@ -18,7 +18,7 @@ public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
     relations = (repeat each relation)
   }
 
-  /// Objects with what their links lead to.
+  /// Objects with the targets of their links.
   @usableFromInline
   func tuples(
     _ objects: [M], from reader: _Reader
@@ -40,7 +40,7 @@ public struct QueryIncluding<M: Model, each Included: Sendable>: Sendable {
   }
 }
 
-/// Finds what links of objects lead to: for each object one result.
+/// Finds the targets of the links of objects: one result for each object.
 @usableFromInline
 struct IncludedRelation<M: Model, Included: Sendable>: Sendable {
   @usableFromInline typealias Load = @Sendable ([M], _Reader) throws(StoreError) -> [Included]
@@ -50,33 +50,33 @@ struct IncludedRelation<M: Model, Included: Sendable>: Sendable {
   @usableFromInline init(load: @escaping Load) { self.load = load }
 }
 
-/// What ``ObjectReader/fetch(_:)`` takes beside a ``Query``: a ``QueryIncluding`` or a ``QuerySelection``. Of no use outside of
-/// the store.
+/// An argument of ``ObjectReader/fetch(_:)`` other than a ``Query``: a ``QueryIncluding`` or a ``QuerySelection``. For the
+/// store's own use.
 ///
-/// A protocol, for the compiler does not find the types of a long chain of links by themselves (6.3).
+/// A protocol, because the compiler does not infer the types of a long chain of links (6.3).
 public protocol _IncludingQuery: Sendable {
-  /// The model that the query is of.
+  /// The query's model.
   associatedtype _Object: Model
-  /// An object, and what each of its links leads to; or some fields of an object.
+  /// An object and the targets of each of its links; or some fields of an object.
   associatedtype _Tuple
-  /// All that it finds.
+  /// All results.
   func _fetch(from reader: _Reader) throws(StoreError) -> [_Tuple]
 }
 
 extension QueryIncluding: _IncludingQuery {
-  /// The model that the query is of.
+  /// The query's model.
   public typealias _Object = M
-  /// An object, and what each of its links leads to.
+  /// An object and the targets of each of its links.
   public typealias _Tuple = (M, repeat each Included)
 
-  /// All that it finds.
+  /// All results.
   public func _fetch(from reader: _Reader) throws(StoreError) -> [(M, repeat each Included)] {
     try tuples(try reader.context.objects(of: query), from: reader)
   }
 }
 
 extension ObjectReader {
-  /// The objects that a query finds, in its order, each with what its links lead to: see ``QueryIncluding``.
+  /// The results of a query, in its order, each with the targets of its links: see ``QueryIncluding``.
   ///
   /// - Throws: As ``fetch(_:)``; ``StoreError/notFound(model:id:)`` where a link that is not optional leads to no object,
   ///   which only the transaction can see that made it so.
@@ -89,10 +89,10 @@ extension ObjectReader {
 
 // MARK: Asking for them
 
-// All of these are compiled into the programs that use them, for most use none and are to be no larger for it.
+// All of these are compiled into the programs that use them: most programs use none and should not grow for it.
 
 extension Query {
-  /// The objects of this query with what links of theirs lead to: see ``QueryIncluding``.
+  /// The results of this query with the targets of their links: see ``QueryIncluding``.
   @_alwaysEmitIntoClient
   public func including<each Value: _Related>(
     _ path: repeat any KeyPath<M, each Value> & Sendable
@@ -101,7 +101,7 @@ extension Query {
       self, repeat IncludedRelation<M, (each Value)._Included>.links(each path))
   }
 
-  /// The objects of this query with those that link to them.
+  /// The results of this query with the objects that link to them.
   @_alwaysEmitIntoClient
   public func including<Source: Model>(
     _ inverse: Inverse<M, Source>
@@ -109,7 +109,7 @@ extension Query {
     QueryIncluding<M>(self).including(inverse)
   }
 
-  /// The objects of this query with what a link leads to, and with what links of that lead to.
+  /// The results of this query with the target of a link, and the targets of its links.
   ///
   /// ```swift
   /// let dogs = Dog.all.including(\.owner, Person.all.including(\.city))
@@ -125,7 +125,7 @@ extension Query {
     QueryIncluding<M>(self).including(path, next)
   }
 
-  /// The objects of this query with what an optional link leads to, and with what links of that lead to.
+  /// The results of this query with the target of an optional link, and the targets of its links.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
@@ -136,7 +136,7 @@ extension Query {
     QueryIncluding<M>(self).including(path, next)
   }
 
-  /// The objects of this query with what a list of links leads to, and with what links of that lead to.
+  /// The results of this query with the targets of a list of links, and the targets of their links.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
@@ -147,7 +147,7 @@ extension Query {
     QueryIncluding<M>(self).including(path, next)
   }
 
-  /// The objects of this query with those that link to them, and with what links of those lead to.
+  /// The results of this query with the objects that link to them, and the targets of the links of those.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
@@ -159,7 +159,7 @@ extension Query {
 }
 
 extension QueryIncluding {
-  /// The same, and what a link leads to.
+  /// The same, with the target of a link.
   @_alwaysEmitIntoClient
   public func including<Value: _Related>(
     _ path: any KeyPath<M, Value> & Sendable
@@ -167,19 +167,19 @@ extension QueryIncluding {
     adding(IncludedRelation<M, Value._Included>.links(path))
   }
 
-  /// The same, and the objects that link to what is found.
+  /// The same, with the objects that link to the results.
   @_alwaysEmitIntoClient
   public func including<Source: Model>(
     _ inverse: Inverse<M, Source>
   ) -> QueryIncluding<M, repeat each Included, [Source]> {
     adding(
       IncludedRelation<M, [Source]> { (objects, reader) throws(StoreError) in
-        // No key path: the compiler makes none where there are packs of types (6.3).
+        // No key path: the compiler supports none with packs of types (6.3).
         try reader.sources(of: inverse, objects.map { $0.id })
       })
   }
 
-  /// The same, and what a link leads to, with what links of that lead to.
+  /// The same, with the target of a link, and the targets of its links.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
@@ -201,7 +201,7 @@ extension QueryIncluding {
       })
   }
 
-  /// The same, and what an optional link leads to, with what links of that lead to.
+  /// The same, with the target of an optional link, and the targets of its links.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
@@ -218,7 +218,7 @@ extension QueryIncluding {
       })
   }
 
-  /// The same, and what a list of links leads to, with what links of that lead to.
+  /// The same, with the targets of a list of links, and the targets of their links.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
@@ -235,7 +235,7 @@ extension QueryIncluding {
       })
   }
 
-  /// The same, and the objects that link to what is found, with what links of those lead to.
+  /// The same, with the objects that link to the results, and the targets of the links of those.
   ///
   /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
@@ -246,7 +246,7 @@ extension QueryIncluding {
     return adding(
       IncludedRelation<M, [(Source, repeat each Next)]> { (objects, reader) throws(StoreError) in
         let sources = try reader.sources(of: inverse, objects.map { $0.id })
-        // An object is in several lists where it links to several objects.
+        // An object is in several lists if it links to several objects.
         var distinct: [Source.ID: Source] = [:]
         for source in sources.joined() { distinct[source.id] = source }
         let tuples = try IncludedTuples(Array(distinct.values), next, from: reader)
@@ -260,7 +260,7 @@ extension QueryIncluding {
       query == M.all, "Links are followed to all objects; a condition belongs to the query itself.")
   }
 
-  /// The objects with some ids, with what their links lead to.
+  /// The objects with some ids, with the targets of their links.
   @_alwaysEmitIntoClient
   func tuples(
     of ids: [M.ID], from reader: _Reader
@@ -269,7 +269,7 @@ extension QueryIncluding {
   }
 }
 
-/// Objects with what their links lead to, found by their ids.
+/// Objects with the targets of their links, found by their ids.
 @usableFromInline
 struct IncludedTuples<M: Model, each Included: Sendable> {
   @usableFromInline let tuples: [(M, repeat each Included)]
@@ -290,11 +290,11 @@ struct IncludedTuples<M: Model, each Included: Sendable> {
 
 // MARK: What links lead to
 
-/// What ``Query/including(_:)`` follows: a ``Link``, an optional one, or ``Links``. Of no use outside of the store.
+/// A type that ``Query/including(_:)`` follows: a ``Link``, an optional one, or ``Links``. For the store's own use.
 public protocol _Related: PropertyValue {
-  /// The model that the links lead to.
+  /// The target model of the links.
   associatedtype _Target: Model
-  /// What is fetched of them.
+  /// The type of the fetched targets.
   associatedtype _Included: Sendable
   /// The ids of the targets.
   var _targets: [_Target.ID] { get }
@@ -353,7 +353,7 @@ extension IncludedRelation {
 }
 
 extension StoreError {
-  /// The error where a link leads to no object.
+  /// The error for a link without a target.
   @usableFromInline
   static func missing<M: Model>(_ type: M.Type, _ id: M.ID) -> StoreError {
     .notFound(model: String(describing: type), id: "\(id)")

@@ -1,13 +1,13 @@
-/// A query of which some fields are fetched, and no object: made by ``Query/select(_:)``.
+/// A query that fetches only some fields and no objects: made by ``Query/select(_:)``.
 ///
 /// ```swift
 /// for (name, age) in try snapshot.fetch(Dog.all.select(\.name, \.age)) { print(name, age) }
 /// ```
 ///
-/// What it finds are tuples, in the query's order. What is calculated, or lies behind links, is asked for with
+/// Its results are tuples, in the query's order. For computed values, or fields read through links, use
 /// ``ObjectReader/values(of:_:)``.
 public struct QuerySelection<M: Model, each Value: Storable>: _IncludingQuery {
-  /// The model that the query is of.
+  /// The query's model.
   public typealias _Object = M
   /// The fields.
   public typealias _Tuple = (repeat each Value)
@@ -20,16 +20,16 @@ public struct QuerySelection<M: Model, each Value: Storable>: _IncludingQuery {
     self.terms = terms
   }
 
-  /// All that it finds.
+  /// All results.
   public func _fetch(from reader: _Reader) throws(StoreError) -> [(repeat each Value)] {
     try reader.context.values(of: query, terms, as: repeat (each Value).self)
   }
 }
 
 extension Query {
-  /// Some fields of each object of this query, in its order: see ``QuerySelection``.
+  /// Some fields of each result of this query, in its order: see ``QuerySelection``.
   ///
-  /// Reads the columns of these fields, and of those that the query asks of.
+  /// Reads the columns of these fields, and those that the query needs.
   public func select<each Value: Storable>(
     _ path: repeat any KeyPath<M, each Value> & Sendable
   ) -> QuerySelection<M, repeat each Value> {

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension ReadContext {
-  /// The objects that a query finds: where they are, in order.
+  /// The locations of a query's results, in order.
   func results(
     of query: QueryContent, _ model: ModelBinding
   ) throws(StoreError) -> ResultSet {
@@ -11,8 +11,8 @@ extension ReadContext {
     return try working(on: file) { () throws(EngineError) in try view.matches(lowered) }
   }
 
-  /// The objects that a query of one comparison finds, where an index knows them: what apps ask most, for
-  /// which no predicate is made.
+  /// The results of a query with a single comparison that an index answers: the most frequent query of apps,
+  /// without making a predicate.
   private func simpleResults(
     of query: QueryContent, _ model: ModelBinding, in view: ReadView
   ) throws(StoreError) -> ResultSet? {
@@ -34,20 +34,20 @@ extension ReadContext {
     }
   }
 
-  /// The object keys that a query finds, in order.
+  /// The object keys of a query's results, in order.
   func keys<M>(of query: Query<M>) throws(StoreError) -> [Int64] {
     let results = try results(of: query.content, try model(M.self))
     return try working(on: file) { () throws(EngineError) in try results.keys() }
   }
 
-  /// How many objects a query finds.
+  /// The number of results of a query.
   func count<M>(_ query: Query<M>) throws(StoreError) -> Int {
     let lowered = try binding.lower(query.content, try model(M.self))
     let view = try view()
     return try working(on: file) { () throws(EngineError) in try view.count(lowered) }
   }
 
-  /// Gives the objects that a query finds to `body`, in order, as many at a time as lie together.
+  /// Passes the results of a query to `body`, in order, in batches that are stored together.
   func forEachBatch<M>(of query: Query<M>, _ body: ([M]) throws -> Void) throws {
     let model = try model(M.self)
     let schema = M.schema
@@ -72,18 +72,18 @@ extension ReadContext {
     withExtendedLifetime(batch.leaf) {}
   }
 
-  /// The objects that a query finds, decoded, in order.
+  /// The results of a query, decoded, in order.
   func objects<M>(of query: Query<M>) throws(StoreError) -> [M] {
     let model = try model(M.self)
     let results = try results(of: query.content, model)
-    // Of no object the array below would write the count of all empty arrays, on every thread that does so.
+    // For no objects, the array below would write the count shared by all empty arrays, on every thread.
     guard !results.isEmpty else { return [] }
     let schema = M.schema
     var cursor = results.cursor()
     var failure: StoreError?
     let wasInUse = beginDecoding()
     defer { endDecoding(wasInUse) }
-    // Each is decoded into its place: an append would copy it, and count its texts' references twice.
+    // Each is decoded in place: an append would copy it, and count its texts' references twice.
     let objects = unsafe [M](unsafeUninitializedCapacity: results.count) { memory, count in
       do throws(StoreError) {
         while true {
@@ -107,7 +107,7 @@ extension ReadContext {
 }
 
 extension ObjectReader {
-  /// Gives the objects that a query finds to `body`, in order, as many at a time as lie together.
+  /// Passes the results of a query to `body`, in order, in batches that are stored together.
   package func forEachBatch<M: Model>(
     of query: Query<M>, _ body: ([M]) throws -> Void
   ) throws {

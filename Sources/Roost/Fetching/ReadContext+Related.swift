@@ -1,15 +1,15 @@
 internal import RoostEngine
 
 extension _Reader {
-  /// The objects with some ids, each once, in the order of their keys; ids without an object are left out.
+  /// The objects with some ids, each once, in key order; ids without an object are ignored.
   ///
-  /// One pass over those leaves of the model that have any of them.
+  /// One pass over the leaves of the model that have any of them.
   @usableFromInline
   func related<M: Model>(_ type: M.Type, _ ids: some Sequence<M.ID>) throws(StoreError) -> [M] {
     try context.related(type, ids)
   }
 
-  /// For each of some objects, those that link to it, in the order of their keys.
+  /// For each of some objects, the objects that link to it, in key order.
   ///
   /// One pass over the link's index, and one over the model that has the link.
   @usableFromInline

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension ReadContext {
-  /// Values calculated from each object of a query, in its order.
+  /// Values computed from each result of a query, in its order.
   func values<M, each Value: Storable>(
     of query: Query<M>, _ terms: [ExpressionTerm], as types: repeat (each Value).Type
   ) throws(StoreError) -> [(repeat each Value)] {
@@ -25,7 +25,7 @@ extension ReadContext {
     return values
   }
 
-  /// The groups of a query, with a value or several of each.
+  /// The groups of a query, with one or several values of each.
   func groups<M, each Key: Storable, each Value: Storable>(
     _ query: GroupedQuery<M, repeat each Key>, _ terms: [ExpressionTerm],
     as types: repeat (each Value).Type
@@ -58,7 +58,7 @@ extension ReadContext {
     return (rows, columns)
   }
 
-  /// From what fields have in the file to what the models declare; nil for what is the same.
+  /// Converts fields from their form in the file to the models' form; nil if both are the same.
   private func conversions(
     of terms: [ExpressionTerm]
   ) throws(StoreError) -> [ElementConversion?] {
@@ -75,7 +75,7 @@ private struct ValueRows {
   private let table: ValueTable
   private let holder: ModelColumns
   private let lookup: ObjectLookup
-  /// Of columns with collections whose elements have other parts in the file than the program declares.
+  /// For columns with collections whose elements have other parts in the file than the program declares.
   var conversions: [ElementConversion?] = []
 
   var count: Int { table.count }

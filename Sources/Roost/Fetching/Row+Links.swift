@@ -2,10 +2,10 @@ internal import RoostEngine
 
 /// Following links.
 extension Row {
-  /// The object that a link leads to, where it lies in the row's version: `try dog.owner.name` decodes the name, and
-  /// nothing else of either.
+  /// The target of a link, undecoded, in the row's version: `try dog.owner.name` decodes only the
+  /// name.
   ///
-  /// Where a ``Link`` is wanted, or only its id, it is one.
+  /// Where a ``Link`` or its id is expected, the result is the link itself.
   /// - Complexity: That of a lookup by an integer, whatever the ids of the model are.
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   @inlinable
@@ -23,13 +23,13 @@ extension Row {
     }
   }
 
-  /// The object that a link leads to, where it lies in the row's version; nil where the link is.
+  /// The target of a link, undecoded, in the row's version; nil if the link is nil.
   ///
   /// ```swift
   /// for dog in try snapshot.rows(Dog.all) { print(try dog.name, try dog.owner?.name ?? "nobody's") }
   /// ```
   ///
-  /// Where a ``Link`` is wanted, or only its id, it is one.
+  /// Where a ``Link`` or its id is expected, the result is the link itself.
   /// - Complexity: That of a lookup by an integer, whatever the ids of the model are.
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   @inlinable
@@ -50,7 +50,7 @@ extension Row {
   /// The object whose key a cell of the row has.
   @usableFromInline
   func _target<Target: Model>(of cell: _Cell) throws(StoreError) -> Row<Target> {
-    // Rows are those of versions.
+    // Rows always belong to versions.
     let lookup = unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
     let context = unsafe unsafeDowncast(lookup, to: VersionContext.self)
     let target = try unsafe VersionContext.row(

@@ -1,20 +1,20 @@
-// All of these are compiled into the programs that use them, for most use none and are to be no larger for it.
+// All of these are compiled into the programs that use them: most programs use none and should not grow for it.
 
-/// What else a query gives than objects, and what links to objects of the model give.
+/// Other results of queries than objects, and reads through links to objects of the model.
 extension ScopedObjects {
-  /// The object that a link leads to, or nil where there is none.
+  /// The target of a link, or nil if it does not exist.
   @_alwaysEmitIntoClient
   public func fetch(_ link: Link<Object>) throws(StoreError) -> Object? {
     try reader.fetch(link)
   }
 
-  /// The objects that links lead to, in their order.
+  /// The targets of links, in their order.
   @_alwaysEmitIntoClient
   public func fetch(_ links: Links<Object>) throws(StoreError) -> [Object] {
     try reader.fetch(links)
   }
 
-  /// The objects that a query finds, each with what its links lead to (``QueryIncluding``), or some fields of each
+  /// The results of a query, each with the targets of its links (``QueryIncluding``), or some fields of each
   /// (``QuerySelection``).
   @_alwaysEmitIntoClient
   public func fetch<Including: _IncludingQuery>(
@@ -23,7 +23,7 @@ extension ScopedObjects {
     try reader.fetch(query)
   }
 
-  /// How many of the objects link to the one with this id; see ``ObjectReader/count(_:of:)``.
+  /// The number of the objects that link to the object with this id; see ``ObjectReader/count(_:of:)``.
   ///
   /// ```swift
   /// let count = try orders.count(Customer.orders, of: customer.id)
@@ -35,7 +35,7 @@ extension ScopedObjects {
     try reader.count(inverse, of: id)
   }
 
-  /// Some fields, or what is calculated, of each object that a query finds; see ``ObjectReader/values(of:_:)``.
+  /// Some fields or computed values of each result of a query; see ``ObjectReader/values(of:_:)``.
   @_alwaysEmitIntoClient
   public func values<each Value: Storable>(
     of query: Query<Object> = Object.all,
@@ -44,7 +44,7 @@ extension ScopedObjects {
     try reader.values(of: query, repeat each value)
   }
 
-  /// The different values that the objects of a query have, in their order; nil first.
+  /// The distinct values of a query's results, in their order; nil first.
   @_alwaysEmitIntoClient
   public func distinct<Value: Storable>(
     of query: Query<Object> = Object.all, _ value: (QueryRoot<Object>) -> QueryValue<Value>
@@ -52,7 +52,7 @@ extension ScopedObjects {
     try reader.distinct(of: query, value)
   }
 
-  /// The groups of a query, each with its key and the values that are asked for; see ``ObjectReader/groups(_:_:)``.
+  /// The groups of a query, each with its key and the requested values; see ``ObjectReader/groups(_:_:)``.
   @_alwaysEmitIntoClient
   public func groups<each Key: Storable, each Value: Storable>(
     _ query: GroupedQuery<Object, repeat each Key>,
@@ -61,7 +61,7 @@ extension ScopedObjects {
     try reader.groups(query, repeat each value)
   }
 
-  /// Answers a query, and says how; see ``ObjectReader/explain(_:)``.
+  /// Answers a query, and reports how; see ``ObjectReader/explain(_:)``.
   @_alwaysEmitIntoClient
   public func explain(
     _ query: Query<Object> = Object.all

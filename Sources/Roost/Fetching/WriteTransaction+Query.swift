@@ -1,8 +1,8 @@
-/// Updates and deletions of all objects of a query.
+/// Updates and deletions of all results of a query.
 extension WriteTransaction {
-  /// Lets a closure change each object of a query.
+  /// Lets a closure change each result of a query.
   ///
-  /// The objects are chosen before the first of them is changed.
+  /// The results are determined before the first object changes.
   /// - Returns: How many there are.
   /// - Throws: What the closure throws; ``StoreError/changedKey(model:id:)`` where it changes an id. None is changed then,
   ///   and what else the closure did in the transaction is undone.
@@ -19,14 +19,14 @@ extension WriteTransaction {
     }
   }
 
-  /// Gives one field of all objects of a query what an expression makes of each object, without decoding any.
+  /// Sets one field of all results of a query to the value of an expression, without decoding objects.
   ///
   /// ```swift
   /// try transaction.update(Person.all, set: \.age, to: { $0.age + 1 })
   /// ```
   ///
-  /// The field's column is written anew, and no other. The expression is made of the object's fields as they were
-  /// before, and of constants (``QueryValue``). What must be unique is looked at when all objects have
+  /// Only the field's column is written. The expression reads the object's fields from before the update,
+  /// and constants (``QueryValue``). Uniqueness is checked when all objects have
   /// their values.
   /// - Returns: How many objects there are.
   /// - Throws: ``StoreError/overflowInUpdate(model:field:id:)`` where an integer does not fit in the field's type,
@@ -40,9 +40,9 @@ extension WriteTransaction {
     try open().writer(M.self).update(query, property, to: expression(QueryRoot()).term)
   }
 
-  /// Gives one field that may be nil of all objects of a query what an expression makes of each that is never nil.
+  /// Sets one optional field of all results of a query to the value of an expression that is never nil.
   ///
-  /// Otherwise as the one for fields of the expression's own type.
+  /// Otherwise like the method for fields of the expression's own type.
   @discardableResult
   public func update<M: Model, Value: Storable>(
     _ query: Query<M>, set property: KeyPath<M, Value?>,
@@ -51,7 +51,7 @@ extension WriteTransaction {
     try open().writer(M.self).update(query, property, to: expression(QueryRoot()).term)
   }
 
-  /// Gives one property of all objects of a query a value, without decoding any.
+  /// Sets one property of all results of a query to a value, without decoding objects.
   ///
   /// ```swift
   /// try transaction.update(Person.where { $0.age >= 18 }, set: \.mood, to: .calm)
@@ -67,9 +67,9 @@ extension WriteTransaction {
     try open().writer(M.self).update(query, property, to: value)
   }
 
-  /// Removes the objects of a query; returns how many there were.
+  /// Removes the results of a query; returns the number of objects removed.
   ///
-  /// Where the file is damaged so that only some of them can be removed, the transaction has ended.
+  /// If damage to the file lets only some of them be removed, the transaction ends.
   @discardableResult
   public func delete<M: Model>(_ query: Query<M>) throws(StoreError) -> Int {
     let context = try open()
