@@ -1,38 +1,38 @@
 internal import RoostEngine
 
-/// A list, a set or a dictionary of values, or an optional one: what a query can ask for elements.
+/// A list, a set or a dictionary of values, or an optional one, whose elements a query can test.
 public protocol _ElementCollection: PropertyValue {
-  /// What a list or a set has, and the values of a dictionary.
+  /// The elements of a list or a set, or the values of a dictionary.
   associatedtype _Element: PropertyValue
-  /// How many columns of an element come before these.
+  /// The number of an element's columns before these.
   static var _elementPlace: Int { get }
 }
 
 extension Array: _ElementCollection where Element: PropertyValue {
-  /// What a list or a set has.
+  /// The elements of the list.
   public typealias _Element = Element
-  /// No column comes before.
+  /// There is no column before.
   public static var _elementPlace: Int { 0 }
 }
 
 extension Set: _ElementCollection where Element: PropertyValue {
-  /// What a list or a set has.
+  /// The elements of the set.
   public typealias _Element = Element
-  /// No column comes before.
+  /// There is no column before.
   public static var _elementPlace: Int { 0 }
 }
 
 extension Dictionary: _ElementCollection where Key: Storable, Value: PropertyValue {
   /// The values.
   public typealias _Element = Value
-  /// A key is one column.
+  /// A key takes one column.
   public static var _elementPlace: Int { 1 }
 }
 
 extension Optional: _ElementCollection where Wrapped: _ElementCollection {
-  /// What the collection has, where there is one.
+  /// The elements of the collection, if it is not nil.
   public typealias _Element = Wrapped._Element
-  /// That of the collection.
+  /// The same as for the collection.
   public static var _elementPlace: Int { Wrapped._elementPlace }
 }
 
@@ -48,11 +48,11 @@ extension Dictionary: _KeyedCollection where Key: Storable, Value: PropertyValue
 }
 
 extension Optional: _KeyedCollection where Wrapped: _KeyedCollection {
-  /// Those of the dictionary, where there is one.
+  /// The keys of the dictionary, if it is not nil.
   public typealias _Key = Wrapped._Key
 }
 
-/// The elements of a collection, in a query: those of a list or a set, the keys or the values of a dictionary.
+/// The elements of a collection in a query: of a list or a set, or the keys or the values of a dictionary.
 ///
 /// ```swift
 /// Recipe.where { $0.steps.contains { $0.minutes > 60 } }
@@ -60,9 +60,9 @@ extension Optional: _KeyedCollection where Wrapped: _KeyedCollection {
 /// Recipe.where { $0.names["nl"] == "Erwtensoep" }
 /// ```
 ///
-/// A collection is stored whole, so each one that is asked is read: some 0.5 µs, and more for many elements. A condition
-/// compares elements, or parts of embedded ones, with values and with what is calculated of the object that has the
-/// collection, and matches their texts; it does not calculate with elements.
+/// A collection is stored whole, so a query reads each collection that it tests: some 0.5 µs, and more for many elements.
+/// A condition compares elements, or parts of embedded ones, with values and with computed values of the object that has the
+/// collection, and matches their texts; it does not compute with elements.
 public struct Elements<Element: PropertyValue>: Sendable {
   private let handle: QueryTerm
   private let place: Int
@@ -81,7 +81,7 @@ public struct Elements<Element: PropertyValue>: Sendable {
     QueryValue(.element(ElementColumnStep(place: place)))
   }
 
-  /// Those of them that fulfil the condition.
+  /// The elements that fulfil the condition.
   public func `where`(_ condition: (QueryValue<Element>) -> QueryCondition) -> Elements {
     let added = condition(element)
     if case .always(true) = self.condition.filter {
@@ -90,79 +90,79 @@ public struct Elements<Element: PropertyValue>: Sendable {
     return Elements(handle.term, at: place, self.condition && added)
   }
 
-  /// Whether one of them fulfils the condition.
+  /// Whether an element fulfils the condition.
   public func contains(
     where condition: (QueryValue<Element>) -> QueryCondition
   ) -> QueryCondition {
     .compare(self.where(condition).count.term, .greater, _Constant(.integer(0)))
   }
 
-  /// Whether one of them is this one.
+  /// Whether an element equals this one.
   public func contains(_ element: Element) -> QueryCondition where Element: Storable {
     contains { $0 == element }
   }
 
-  /// Whether all of them fulfil the condition; also where there is none.
+  /// Whether all elements fulfil the condition; true if there are none.
   public func allSatisfy(
     _ condition: (QueryValue<Element>) -> QueryCondition
   ) -> QueryCondition {
     !contains { !condition($0) }
   }
 
-  /// Whether there is none.
+  /// Whether there are no elements.
   public var isEmpty: QueryCondition { .compare(count.term, .equal, _Constant(.integer(0))) }
 
-  /// How many there are; nil where the collection is.
+  /// The number of elements; nil if the collection is nil.
   public var count: QueryValue<Int> { gathered(.count, nil) }
 
-  /// The sum of a number of each; 0 where there is none, nil where it does not fit an `Int`.
+  /// The sum of a number of each element; 0 if there are none, nil if it does not fit an `Int`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryValue<Element>) -> QueryValue<Value>
   ) -> QueryValue<Int> where Value._Operand: _StoredInteger {
     gathered(.sum, value(element).term)
   }
 
-  /// The sum of a number of each; 0 where there is none, nil where it does not fit a `UInt`.
+  /// The sum of a number of each element; 0 if there are none, nil if it does not fit a `UInt`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryValue<Element>) -> QueryValue<Value>
   ) -> QueryValue<UInt> where Value._Operand: _StoredUnsigned {
     gathered(.sum, value(element).term)
   }
 
-  /// The sum of a number of each; 0 where there is none.
+  /// The sum of a number of each element; 0 if there are none.
   public func sum<Value: _Divisible>(
     _ value: (QueryValue<Element>) -> QueryValue<Value>
   ) -> QueryValue<Double> where Value._Operand: BinaryFloatingPoint {
     gathered(.sum, value(element).term)
   }
 
-  /// The mean of a number of each that has one; nil where there is none.
+  /// The mean of a number of the elements that have one; nil if there are none.
   public func average<Value: _Multipliable>(
     _ value: (QueryValue<Element>) -> QueryValue<Value>
   ) -> QueryValue<Double> {
     gathered(.average, value(element).term)
   }
 
-  /// The lowest value of all; nil where there is none.
+  /// The lowest value of all elements; nil if there are none.
   public func min<Value: Sortable>(
     _ value: (QueryValue<Element>) -> QueryValue<Value>
   ) -> QueryValue<Value> {
     gathered(.minimum, value(element).term)
   }
 
-  /// The highest value of all; nil where there is none.
+  /// The highest value of all elements; nil if there are none.
   public func max<Value: Sortable>(
     _ value: (QueryValue<Element>) -> QueryValue<Value>
   ) -> QueryValue<Value> {
     gathered(.maximum, value(element).term)
   }
 
-  /// What a column of each gives together.
+  /// An aggregate over a column of the elements.
   fileprivate func gathered<Value>(
     _ function: AggregateFunction, _ value: ExpressionTerm?
   ) -> QueryValue<Value> {
     let step = value.map { value in
-      // What is calculated is no column.
+      // A computed value is not a column.
       if case .element(let step) = value { step } else { ElementColumnStep(name: "\(value)") }
     }
     return QueryValue<Value>(.elements(handle.term, function, step, condition.filter))
@@ -171,22 +171,22 @@ public struct Elements<Element: PropertyValue>: Sendable {
 
 /// Conditions on a collection's elements.
 extension QueryValue where Value: _ElementCollection {
-  /// The elements; of a dictionary, its values.
+  /// The elements; for a dictionary, its values.
   public var elements: Elements<Value._Element> { Elements(term, at: Value._elementPlace) }
 
-  /// Whether an element fulfils the condition; none of nil does.
+  /// Whether an element fulfils the condition; false for nil.
   public func contains(
     where condition: (QueryValue<Value._Element>) -> QueryCondition
   ) -> QueryCondition {
     elements.contains(where: condition)
   }
 
-  /// Whether this is an element; none of nil is.
+  /// Whether the collection contains this element; false for nil.
   public func contains(_ element: Value._Element) -> QueryCondition where Value._Element: Storable {
     elements.contains(element)
   }
 
-  /// Whether all elements fulfil the condition; also where there is none.
+  /// Whether all elements fulfil the condition; true if there are none.
   public func allSatisfy(
     _ condition: (QueryValue<Value._Element>) -> QueryCondition
   ) -> QueryCondition {
@@ -196,7 +196,7 @@ extension QueryValue where Value: _ElementCollection {
   /// Whether there is no element; nil is not empty.
   public var isEmpty: QueryCondition { elements.isEmpty }
 
-  /// How many elements there are; nil where the collection is.
+  /// The number of elements; nil if the collection is nil.
   public var count: QueryValue<Int> { elements.count }
 }
 
@@ -205,8 +205,8 @@ extension QueryValue where Value: _KeyedCollection {
   /// The keys.
   public var keys: Elements<Value._Key> { Elements(term, at: 0) }
 
-  /// The value of a key; nil where the dictionary has none, or is nil itself, and for a NaN. Where values may be nil,
-  /// `keys.contains` tells one from none.
+  /// The value of a key; nil if the dictionary lacks the key or is nil, and for a NaN. If values may be nil,
+  /// `keys.contains` tells a nil value from a missing key.
   public subscript(key: Value._Key) -> QueryValue<Value._Element?>
   where Value._Element: Storable {
     let found = keys.where { $0 == key }
@@ -216,9 +216,9 @@ extension QueryValue where Value: _KeyedCollection {
 }
 
 extension QueryLowering {
-  /// The engine's form of a condition on elements of a collection, to which their columns are fields.
+  /// The engine's form of a condition on elements of a collection, whose columns are the fields.
   ///
-  /// What is no column is calculated of the object that has the collection, or of one outside of it.
+  /// Values other than columns are computed from the object that has the collection, or from an object outside it.
   func lower(ofElements filter: Filter) throws(StoreError) -> Predicate {
     switch filter {
     case .always(let holds): return .always(holds)

@@ -1,8 +1,8 @@
 internal import RoostEngine
 
-// Each operator has a form for a field and a constant, a constant and a field, two fields, and a field that may be nil
-// with one that may not, in either order. All have a ``QueryValue`` among their operands, so that the compiler leaves
-// them out of every other expression at once.
+// Each operator has a form for a field and a constant, a constant and a field, two fields, and an optional field with
+// one that is not, in either order. All have a ``QueryValue`` among their operands, so the compiler excludes
+// them from every other expression at once.
 
 extension QueryValue {
   fileprivate static func constant(_ value: some Storable) -> ExpressionTerm {
@@ -11,7 +11,7 @@ extension QueryValue {
 }
 
 extension QueryValue where Value: _Addable {
-  /// Numbers by an operation; texts are joined.
+  /// Combines numbers by an operation; joins texts.
   fileprivate init(_ operation: Arithmetic, _ a: ExpressionTerm, _ b: ExpressionTerm) {
     if let numbers = Value._calculation.numbers {
       self.init(.arithmetic(operation, numbers, a, b))
@@ -23,35 +23,35 @@ extension QueryValue where Value: _Addable {
 
 // MARK: Adding
 
-/// The sum, or both texts as one.
+/// The sum, or the joined texts.
 public func + <Value: _Addable>(
   a: QueryValue<Value>, b: Value._Operand
 ) -> QueryValue<Value> {
   QueryValue(.add, a.term, QueryValue<Value>.constant(b))
 }
 
-/// The sum, or both texts as one.
+/// The sum, or the joined texts.
 public func + <Value: _Addable>(
   a: Value._Operand, b: QueryValue<Value>
 ) -> QueryValue<Value> {
   QueryValue(.add, QueryValue<Value>.constant(a), b.term)
 }
 
-/// The sum, or both texts as one.
+/// The sum, or the joined texts.
 public func + <Value: _Addable>(
   a: QueryValue<Value>, b: QueryValue<Value>
 ) -> QueryValue<Value> {
   QueryValue(.add, a.term, b.term)
 }
 
-/// The sum, or both texts as one; nil where the first is.
+/// The sum, or the joined texts; nil if the first is nil.
 public func + <Value: _Addable>(
   a: QueryValue<Value?>, b: QueryValue<Value>
 ) -> QueryValue<Value?> {
   QueryValue(.add, a.term, b.term)
 }
 
-/// The sum, or both texts as one; nil where the second is.
+/// The sum, or the joined texts; nil if the second is nil.
 public func + <Value: _Addable>(
   a: QueryValue<Value>, b: QueryValue<Value?>
 ) -> QueryValue<Value?> {
@@ -81,21 +81,21 @@ public func - <Value: _Multipliable>(
   QueryValue(.subtract, a.term, b.term)
 }
 
-/// The difference; nil where the first is.
+/// The difference; nil if the first is nil.
 public func - <Value: _Multipliable>(
   a: QueryValue<Value?>, b: QueryValue<Value>
 ) -> QueryValue<Value?> {
   QueryValue(.subtract, a.term, b.term)
 }
 
-/// The difference; nil where the second is.
+/// The difference; nil if the second is nil.
 public func - <Value: _Multipliable>(
   a: QueryValue<Value>, b: QueryValue<Value?>
 ) -> QueryValue<Value?> {
   QueryValue(.subtract, a.term, b.term)
 }
 
-/// The number with the other sign.
+/// The negated number.
 public prefix func - <Value: _Negatable>(a: QueryValue<Value>) -> QueryValue<Value> {
   QueryValue(.multiply, a.term, QueryValue<Value>.constant(Value._minusOne))
 }
@@ -123,14 +123,14 @@ public func * <Value: _Multipliable>(
   QueryValue(.multiply, a.term, b.term)
 }
 
-/// The product; nil where the first is.
+/// The product; nil if the first is nil.
 public func * <Value: _Multipliable>(
   a: QueryValue<Value?>, b: QueryValue<Value>
 ) -> QueryValue<Value?> {
   QueryValue(.multiply, a.term, b.term)
 }
 
-/// The product; nil where the second is.
+/// The product; nil if the second is nil.
 public func * <Value: _Multipliable>(
   a: QueryValue<Value>, b: QueryValue<Value?>
 ) -> QueryValue<Value?> {
@@ -139,35 +139,35 @@ public func * <Value: _Multipliable>(
 
 // MARK: Dividing
 
-/// The quotient; of integers, rounded toward zero, and nil where the divisor is 0.
+/// The quotient; for integers, rounded toward zero, and nil if the divisor is 0.
 public func / <Value: _Multipliable>(
   a: QueryValue<Value>, b: Value._Operand
 ) -> QueryValue<Value> {
   QueryValue(.divide, a.term, QueryValue<Value>.constant(b))
 }
 
-/// The quotient; of integers, rounded toward zero, and nil where the divisor is 0.
+/// The quotient; for integers, rounded toward zero, and nil if the divisor is 0.
 public func / <Value: _Multipliable>(
   a: Value._Operand, b: QueryValue<Value>
 ) -> QueryValue<Value> {
   QueryValue(.divide, QueryValue<Value>.constant(a), b.term)
 }
 
-/// The quotient; of integers, rounded toward zero, and nil where the divisor is 0.
+/// The quotient; for integers, rounded toward zero, and nil if the divisor is 0.
 public func / <Value: _Multipliable>(
   a: QueryValue<Value>, b: QueryValue<Value>
 ) -> QueryValue<Value> {
   QueryValue(.divide, a.term, b.term)
 }
 
-/// The quotient; nil where the first is.
+/// The quotient; nil if the first is nil.
 public func / <Value: _Multipliable>(
   a: QueryValue<Value?>, b: QueryValue<Value>
 ) -> QueryValue<Value?> {
   QueryValue(.divide, a.term, b.term)
 }
 
-/// The quotient; nil where the second is.
+/// The quotient; nil if the second is nil.
 public func / <Value: _Multipliable>(
   a: QueryValue<Value>, b: QueryValue<Value?>
 ) -> QueryValue<Value?> {
@@ -176,14 +176,14 @@ public func / <Value: _Multipliable>(
 
 // MARK: Remainders
 
-/// The remainder of a division; it has the sign of the field. Nil where the divisor is 0.
+/// The remainder of a division, with the sign of the field. Nil if the divisor is 0.
 public func % <Value: _Multipliable>(
   a: QueryValue<Value>, b: Value._Operand
 ) -> QueryValue<Value> {
   QueryValue(.remainder, a.term, QueryValue<Value>.constant(b))
 }
 
-/// The remainder of a division; it has the sign of the first. Nil where the second is 0.
+/// The remainder of a division, with the sign of the first. Nil if the second is 0.
 public func % <Value: _Multipliable>(
   a: QueryValue<Value>, b: QueryValue<Value>
 ) -> QueryValue<Value> {
@@ -192,18 +192,18 @@ public func % <Value: _Multipliable>(
 
 // MARK: Others
 
-/// The opposite.
+/// The negation.
 public prefix func ! (a: QueryValue<Bool>) -> QueryValue<Bool> {
   QueryValue(.opposite(of: a.term))
 }
 
-/// The opposite; nil where there is none.
+/// The negation; nil for nil.
 public prefix func ! (a: QueryValue<Bool?>) -> QueryValue<Bool?> {
   QueryValue(.opposite(of: a.term))
 }
 
 extension QueryValue where Value: _Multipliable, Value._Operand: BinaryInteger {
-  /// The number as a `Double`, to be calculated with others.
+  /// The number as a `Double`, for calculations with other numbers.
   public var asDouble: QueryValue<Double> {
     guard let numbers = Value._calculation.numbers else { return QueryValue<Double>(term) }
     return QueryValue<Double>(.conversion(numbers, .double, term))
@@ -211,7 +211,7 @@ extension QueryValue where Value: _Multipliable, Value._Operand: BinaryInteger {
 }
 
 extension QueryValue where Value: _Divisible, Value._Operand: BinaryFloatingPoint {
-  /// The number as an `Int`, rounded toward zero; nil where it does not fit.
+  /// The number as an `Int`, rounded toward zero; nil if it does not fit.
   public var asInt: QueryValue<Int> {
     guard let numbers = Value._calculation.numbers else { return QueryValue<Int>(term) }
     return QueryValue<Int>(.conversion(numbers, .integer(Int64(Int.min)...Int64(Int.max)), term))
@@ -225,28 +225,28 @@ extension ExpressionTerm {
   }
 }
 
-/// The field, or the value where it is nil.
+/// The field, or the value if the field is nil.
 public func ?? <Value: Storable>(
   a: QueryValue<Value?>, b: Value
 ) -> QueryValue<Value> {
   QueryValue(.coalescing(a.term, QueryValue<Value>.constant(b)))
 }
 
-/// The first, or the second where that is nil.
+/// The first, or the second if the first is nil.
 public func ?? <Value: Storable>(
   a: QueryValue<Value?>, b: QueryValue<Value>
 ) -> QueryValue<Value> {
   QueryValue(.coalescing(a.term, b.term))
 }
 
-/// The first, or the second where that is nil.
+/// The first, or the second if the first is nil.
 public func ?? <Value: Storable>(
   a: QueryValue<Value?>, b: QueryValue<Value?>
 ) -> QueryValue<Value?> {
   QueryValue(.coalescing(a.term, b.term))
 }
 
-/// The field behind links or in an optional struct, or the value where there is none.
+/// The field read through links or in an optional struct, or the value if there is none.
 public func ?? <Value: Storable>(a: QueryValue<Value>, b: Value) -> QueryValue<Value> {
   QueryValue(.coalescing(a.term, QueryValue<Value>.constant(b)))
 }

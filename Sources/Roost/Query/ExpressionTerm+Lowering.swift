@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// From values that are calculated of objects to the engine's expressions.
+/// Translates computed values to the engine's expressions.
 extension QueryLowering {
   /// The engine's form of a value.
   func lower(_ term: ExpressionTerm) throws(StoreError) -> ColumnExpression {
@@ -20,7 +20,7 @@ extension QueryLowering {
     case .coalescing(let a, let b): return .coalescing(try lower(a), try lower(b))
     case .folded(let folding, let text): return .folded(folding, try lower(text))
     case .elements(let collection, let function, let part, let filter):
-      // Of elements within a question about elements, none knows whose they are.
+      // A nested condition on elements does not know which object they belong to.
       guard let path = collection.path, !isAroundElements else { throw unknown(collection.name) }
       let distance = try distance(of: path)
       let owner = outside(distance)
@@ -31,15 +31,15 @@ extension QueryLowering {
       return try owner.behind(
         path.links, .elements(try owner.field(path.field), function, of: column, where: condition)
       ).read(from: distance)
-    // Of a single object, no group gives anything, and there is no element.
+    // A single object has no groups, and no elements.
     case .grouped, .element: throw unknown(term.name)
     case .related(let path, let target, let function, let value, let filter):
-      // The key of every object is there, whatever it is stored as.
+      // Every object has a key, in any stored form.
       return try related(path, target, function, function == .count ? nil : value, filter)
     }
   }
 
-  /// An aggregate over related objects; with no value, over their keys.
+  /// An aggregate over related objects; without a value, over their keys.
   func related(
     _ path: RelationPath, _ target: ModelName, _ function: AggregateFunction,
     _ value: ExpressionTerm?, _ filter: Filter
@@ -49,7 +49,7 @@ extension QueryLowering {
     var inner = owner.inside(path, try binding.model(target))
     var gathered = ColumnExpression.field(0)
     if let value { gathered = try inner.lower(value) }
-    // What is compared is not stored.
+    // Compared values are not stored.
     inner.links = nil
     return try owner.behind(
       path.links,
@@ -57,7 +57,7 @@ extension QueryLowering {
     ).read(from: distance)
   }
 
-  /// A constant as a column has it.
+  /// A constant in its column's form.
   private func stored<Constant: Storable>(
     _ constant: Constant, _ links: any LinkResolver
   ) throws(StoreError) -> Value {
@@ -77,7 +77,7 @@ extension QueryLowering {
 }
 
 extension ColumnExpression {
-  /// Itself, over the object so far outside.
+  /// Moves the expression to the object at a distance outside.
   fileprivate func read(from distance: Int) -> ColumnExpression {
     var expression = self
     for _ in 0..<distance { expression = .outside(expression) }

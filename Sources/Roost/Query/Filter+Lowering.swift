@@ -1,10 +1,10 @@
 internal import RoostEngine
 
-/// From a query over key paths to the engine's predicate over field numbers.
+/// Translates a query over key paths to the engine's predicate over field numbers.
 ///
-/// A comparison behind links becomes a condition on the target. The engine's `link` is false where the
-/// link is nil; conditions that hold for nil there (`owner?.name != "Ann"`, `owner?.nickname == nil`) are
-/// the negation of one that does not.
+/// A comparison through links becomes a condition on the target. The engine's `link` is false if the
+/// link is nil; conditions that hold for nil there (`owner?.name != "Ann"`, `owner?.nickname == nil`) become
+/// the negation of a condition that does not.
 extension QueryLowering {
   /// The engine's form of a filter.
   func lower(_ filter: Filter) throws(StoreError) -> Predicate {
@@ -39,7 +39,7 @@ extension QueryLowering {
       return .comparison(try lower(first), comparison, try lower(second))
     case .related(let path, let model, let condition):
       guard try distance(of: path) == 0 else {
-        // A predicate is about the object inside, but a number of that outside can be compared.
+        // A predicate concerns the inner object, but a number of the outer object can be compared.
         let count = try related(path, model, .count, nil, condition)
         return .comparison(count, .greater, .constant(.integer(0)))
       }
@@ -63,8 +63,8 @@ extension QueryLowering {
     return .textMatch(try lower(term), match, bytes)
   }
 
-  /// The parts of a condition. Those behind the same link are joined: they are about one target, which is then looked
-  /// at once.
+  /// The parts of a condition. Those through the same link are joined: they concern the same target, which is then read
+  /// once.
   private func lower(
     _ parts: [Filter], areAllAsked: Bool
   ) throws(StoreError) -> [Predicate] {
@@ -96,7 +96,7 @@ extension QueryLowering {
     return result
   }
 
-  /// A constant as the field that it is compared with has it: a collection may have more parts in the file, which are nil
+  /// A constant in the form of the field that it is compared with: a collection may have more parts in the file, which are nil
   /// in the constant.
   private func stored(
     _ constant: Value, as term: ExpressionTerm
@@ -108,7 +108,7 @@ extension QueryLowering {
     guard let merge = model.merge(position, in: model.table) else { return constant }
     let column = ColumnBuffer(type: .bytes)
     column.append(.bytes(bytes))
-    // What cannot be stored equals nothing that is, as it is.
+    // A constant that cannot be stored equals no stored value, and stays unchanged.
     return (try? merge.stored(column.bytes(0), insteadOf: nil)).map { .bytes($0) } ?? constant
   }
 
@@ -121,15 +121,15 @@ extension QueryLowering {
     return stored
   }
 
-  /// A field of the object itself, or behind links.
+  /// A field of the object itself, or of an object read through links.
   private struct OwnField {
     let links: [FieldStep]
     let field: FieldID
   }
 
-  /// The field that a term is of the object itself; nil where it is none.
+  /// The object's own field that a term reads; nil if it reads none.
   ///
-  /// The key of a target with integer keys is the link's own value, so that needs no look at the target.
+  /// The key of a target with integer keys is the link's own value, so the target is not read.
   private func ownField(_ term: ExpressionTerm) throws(StoreError) -> OwnField? {
     guard let path = term.path, isOwn(path) else { return nil }
     if let link = path.links.last {

@@ -1,6 +1,6 @@
 package import RoostEngine
 
-/// A condition on objects, as the query operators build it: over key paths, without a store.
+/// A condition on objects, built by the query operators over key paths, without a store.
 ///
 /// A store that runs the query lowers it once to the engine's `Predicate`, over field ids.
 package indirect enum Filter: Hashable, Sendable {
@@ -19,7 +19,7 @@ package indirect enum Filter: Hashable, Sendable {
   case or([Filter])
   case not(Filter)
 
-  /// Both conditions; chains become one flat list, so that the order of parentheses makes no difference.
+  /// Both conditions; chains become a flat list, so that parentheses make no difference.
   package static func both(_ a: Filter, _ b: Filter) -> Filter {
     switch (a, b) {
     case (.and(let first), .and(let second)): .and(first + second)
@@ -40,13 +40,13 @@ package indirect enum Filter: Hashable, Sendable {
   }
 }
 
-/// The way from a query's model to a field: through links, then to the field itself.
+/// The path from a query's model to a field: through links, then to the field itself.
 @usableFromInline
 package struct FieldPath: Hashable, Sendable {
-  /// The links on the way, each a field of the model before.
+  /// The links on the path, each a field of the model before.
   package var links: [FieldStep] = []
   package var field: FieldStep
-  /// The number of the object from which it leads: 0 for that which a query is about.
+  /// The number of the object that the path begins at: 0 for the query's own object.
   package var root: Int
 
   package init(links: [FieldStep] = [], field: FieldStep, root: Int = 0) {
@@ -55,22 +55,22 @@ package struct FieldPath: Hashable, Sendable {
     self.root = root
   }
 
-  /// The field of the target that the link at the end of this path leads to.
+  /// The field of the target of the link at the end of this path.
   func following(to next: FieldStep) -> FieldPath {
     FieldPath(links: links + [field], field: next, root: root)
   }
 
-  /// A part of the embedded struct that this path leads to; `place` counts from the struct's first column.
+  /// A part of the embedded struct at the end of this path; `place` counts from the struct's first column.
   func part(at place: Int?, named name: String) -> FieldPath {
     FieldPath(links: links, field: field.part(at: place, named: name), root: root)
   }
 }
 
-/// One field of one model.
+/// A field of a model.
 @usableFromInline
 package struct FieldStep: Hashable, Sendable {
   private enum Place: Hashable, Sendable {
-    /// The place in the schema.
+    /// The position in the schema.
     case listed(Int)
     /// A property that the schema does not list.
     case unlisted(String)
@@ -90,7 +90,7 @@ package struct FieldStep: Hashable, Sendable {
     }
   }
 
-  /// The stored property of a type at an offset in an object; nil where the schema lists none.
+  /// The stored property of a type at an offset in an object; nil if the schema lists none.
   @usableFromInline
   init?<M: Model>(_ model: M.Type, atOffset offset: Int, of type: ObjectIdentifier) {
     guard let position = M.schema.position(atOffset: offset, of: type) else { return nil }
@@ -111,7 +111,7 @@ package struct FieldStep: Hashable, Sendable {
     return FieldStep(model, .listed(first + part))
   }
 
-  /// A field that no schema lists, for what is asked of no field.
+  /// A field that no schema lists, for invalid property accesses.
   var notThere: FieldStep { FieldStep(model, .unlisted(name)) }
 
   /// The key of a model.
@@ -123,10 +123,10 @@ package struct FieldStep: Hashable, Sendable {
     place = schemaKey(name.model).map(Place.listed) ?? .unlisted("id")
   }
 
-  /// The field's place in its schema; nil for a property that the schema does not list.
+  /// The field's position in its schema; nil for a property that the schema does not list.
   package var position: Int? { if case .listed(let position) = place { position } else { nil } }
 
-  /// The field's stored name, or the property that was asked for.
+  /// The field's stored name, or the name of the requested property.
   package var name: String {
     switch place {
     case .listed(let position): model.fieldName(at: position)
@@ -147,7 +147,7 @@ package enum ExpressionTerm: Hashable, Sendable {
   /// An aggregate over the related objects that fulfil a condition.
   indirect case related(RelationPath, ModelName, AggregateFunction, ExpressionTerm, Filter)
 
-  /// A column of an element, inside of a condition on a collection's elements.
+  /// A column of an element, in a condition on a collection's elements.
   case element(ElementColumnStep)
   /// An aggregate over the elements of a collection that fulfil a condition; nil for whole elements.
   indirect case elements(ExpressionTerm, AggregateFunction, ElementColumnStep?, Filter)
@@ -155,28 +155,28 @@ package enum ExpressionTerm: Hashable, Sendable {
   /// An aggregate over the objects of a group.
   indirect case grouped(AggregateFunction, ExpressionTerm)
 
-  /// The field, where nothing is calculated.
+  /// The field, if nothing is computed.
   package var path: FieldPath? { if case .path(let path) = self { path } else { nil } }
 
-  /// The field of the target that this link leads to.
+  /// The field of the target of this link.
   func following(to next: FieldStep) -> ExpressionTerm {
     .path(path?.following(to: next) ?? FieldPath(field: next.notThere))
   }
 
-  /// A part of the embedded struct that this is; `place` counts from the struct's first column.
+  /// A part of this embedded struct; `place` counts from the struct's first column.
   package func part(at place: Int?, named name: String) -> ExpressionTerm {
-    // Nothing but a field or an element is an embedded struct.
+    // Only a field or an element can be an embedded struct.
     if case .element(let step) = self { return .element(step.part(at: place, named: name)) }
     return path.map { .path($0.part(at: place, named: name)) } ?? self
   }
 
-  /// What a value of this type is compared with: for a link, the key of its target.
+  /// The value that a value of this type is compared with: for a link, the key of its target.
   package func comparable(as type: any Storable.Type) -> ExpressionTerm {
     path.map { .path($0.comparable(as: type)) } ?? self
   }
 }
 
-/// A term as code of clients hands it on.
+/// A term in the form that clients' code uses.
 @usableFromInline
 struct QueryTerm: Sendable {
   let term: ExpressionTerm
@@ -199,9 +199,9 @@ package struct ExpressionConstant: Hashable, Sendable {
 
 /// A column of a collection's elements.
 package struct ElementColumnStep: Hashable, Sendable {
-  /// The place among the columns; nil of what is no column.
+  /// The position among the columns; nil if it is not a column.
   package var place: Int?
-  /// The name of a part of an element; empty where it is the element itself.
+  /// The name of a part of an element; empty for the element itself.
   package var name = ""
 
   package init(place: Int? = nil, name: String = "") {
@@ -221,18 +221,18 @@ package struct ElementColumnStep: Hashable, Sendable {
 /// The path from a query's model to related objects.
 package struct RelationPath: Hashable, Sendable {
   package enum End: Hashable, Sendable {
-    /// Those of a list of links.
+    /// The targets of a list of links.
     case links(FieldStep)
-    /// Those whose link, or list of links, leads to the object.
+    /// The objects whose link, or list of links, leads to the object.
     case inverse(FieldStep)
   }
 
-  /// The links on the way.
+  /// The links on the path.
   package var links: [FieldStep]
   package var end: End
-  /// The number of the object from which it leads.
+  /// The number of the object that the path begins at.
   package var root: Int
-  /// The number of those that it leads to, in what is asked of them.
+  /// The number of the related objects, in conditions on them.
   package var number = 0
 
   package init(links: [FieldStep], end: End, root: Int = 0) {

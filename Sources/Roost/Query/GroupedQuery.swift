@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// The objects of a query, taken together where some values of theirs are the same.
+/// The results of a query, grouped by values that are equal.
 ///
 /// ```swift
 /// let totals = Order.where { $0.isPaid == true }.grouped { $0.customer.name }
@@ -8,13 +8,13 @@ internal import RoostEngine
 /// for (name, (count, total)) in try snapshot.groups(totals, { $0.count }, { $0.sum { $0.price } }) { … }
 /// ```
 ///
-/// Nil is the same as nil, and NaN as NaN. Groups come in the order of their keys unless told.
+/// Nil equals nil, and NaN equals NaN. Groups are ordered by their keys unless another order is given.
 public struct GroupedQuery<M: Model, each Key: Storable>: Hashable, Sendable {
   package private(set) var content: GroupContent
 
   init(_ content: GroupContent) { self.content = content }
 
-  /// The groups that also fulfil a condition on their keys and on what their objects give together.
+  /// The groups that also fulfil a condition on their keys and on aggregates of their objects.
   public func having(
     _ condition: (ObjectGroup<M, repeat each Key>) -> QueryCondition
   ) -> Self {
@@ -23,7 +23,7 @@ public struct GroupedQuery<M: Model, each Key: Storable>: Hashable, Sendable {
     return query
   }
 
-  /// Sorts the groups; after what was ordered by before.
+  /// Sorts the groups; after any earlier order.
   public func order<Value: Sortable>(
     descending isDescending: Bool = false,
     by value: (ObjectGroup<M, repeat each Key>) -> GroupValue<Value>
@@ -37,7 +37,7 @@ public struct GroupedQuery<M: Model, each Key: Storable>: Hashable, Sendable {
     return query
   }
 
-  /// At most `count` groups, after leaving out the first `offset` of them. A negative number counts as 0.
+  /// At most `count` groups, after skipping the first `offset` of them. A negative number counts as 0.
   public func limit(_ count: Int, offset: Int = 0) -> Self {
     var query = self
     query.content.countMax = max(0, count)
@@ -67,16 +67,16 @@ package struct GroupContent: Hashable, Sendable {
 }
 
 extension Query {
-  // Not of a pack: the compiler finds no element of a tuple of one whose length it infers in the same expression.
+  // Not over a pack: in the same expression the compiler finds no element of a one-element tuple whose length it infers.
 
-  /// The objects of this query, taken together where a value is the same: a field, or what is calculated.
+  /// The results of this query, grouped by a value: a field, or a computed value.
   public func grouped<Key: Storable>(
     by key: (QueryRoot<M>) -> QueryValue<Key>
   ) -> GroupedQuery<M, Key> {
     GroupedQuery(GroupContent(content, by: [key(QueryRoot()).term]))
   }
 
-  /// The objects of this query, taken together where two values are the same.
+  /// The results of this query, grouped by two values.
   ///
   /// ```swift
   /// Order.all.grouped(by: \.customer.city, \.amount).having { $0.key.1 > 3 }
@@ -89,7 +89,7 @@ extension Query {
     return GroupedQuery(GroupContent(content, by: [first(root).term, second(root).term]))
   }
 
-  /// The objects of this query, taken together where three values are the same.
+  /// The results of this query, grouped by three values.
   public func grouped<First: Storable, Second: Storable, Third: Storable>(
     by first: (QueryRoot<M>) -> QueryValue<First>,
     _ second: (QueryRoot<M>) -> QueryValue<Second>,
@@ -100,7 +100,7 @@ extension Query {
       GroupContent(content, by: [first(root).term, second(root).term, third(root).term]))
   }
 
-  /// The objects of this query, taken together where four values are the same.
+  /// The results of this query, grouped by four values.
   public func grouped<First: Storable, Second: Storable, Third: Storable, Fourth: Storable>(
     by first: (QueryRoot<M>) -> QueryValue<First>,
     _ second: (QueryRoot<M>) -> QueryValue<Second>,
@@ -115,13 +115,13 @@ extension Query {
   }
 }
 
-/// The objects of a group, in a query: what they give together.
+/// The objects of a group in a query, for aggregates over them.
 public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
   private let keys: [ExpressionTerm]
 
   init(of query: GroupedQuery<M, repeat each Key>) { keys = query.content.keys }
 
-  /// The group's key: a value, or a tuple where the objects are grouped by several.
+  /// The group's key: a value, or a tuple if the objects are grouped by several.
   public var key: (repeat GroupValue<each Key>) {
     var place = 0
     return (repeat next(&place, as: (each Key).self))
@@ -134,55 +134,55 @@ public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
     return GroupValue(keys[place])
   }
 
-  /// How many there are.
+  /// The number of objects.
   public var count: GroupValue<Int> {
     let key = ExpressionTerm.path(FieldPath(field: FieldStep(keyOf: ModelName(M.self))))
     return GroupValue(.grouped(.count, key))
   }
 
-  /// How many values there are that are not nil.
+  /// The number of values that are not nil.
   public func count<Value: Storable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Int> {
     GroupValue(.grouped(.count, value(QueryRoot()).term))
   }
 
-  /// The sum of a number of each; 0 of none. One that does not fit an `Int` is ``StoreError/overflow(model:field:)``.
+  /// The sum of a number of each object; 0 for none. If it does not fit an `Int`: ``StoreError/overflow(model:field:)``.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Int> where Value._Operand: _StoredInteger {
     GroupValue(.grouped(.sum, value(QueryRoot()).term))
   }
 
-  /// The sum of a number of each; 0 of none. One that does not fit a `UInt` is ``StoreError/overflow(model:field:)``.
+  /// The sum of a number of each object; 0 for none. If it does not fit a `UInt`: ``StoreError/overflow(model:field:)``.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<UInt> where Value._Operand: _StoredUnsigned {
     GroupValue(.grouped(.sum, value(QueryRoot()).term))
   }
 
-  /// The sum of a number of each; 0 of none.
+  /// The sum of a number of each object; 0 for none.
   public func sum<Value: _Divisible>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Double> where Value._Operand: BinaryFloatingPoint {
     GroupValue(.grouped(.sum, value(QueryRoot()).term))
   }
 
-  /// The mean of a number of each that has one; nil of none.
+  /// The mean of a number of the objects that have one; nil for none.
   public func average<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Double?> {
     GroupValue(.grouped(.average, value(QueryRoot()).term))
   }
 
-  /// The lowest value of all; nil of none.
+  /// The lowest value of all objects; nil for none.
   public func min<Value: Sortable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Value._Unwrapped?> {
     GroupValue(.grouped(.minimum, value(QueryRoot()).term))
   }
 
-  /// The highest value of all; nil of none.
+  /// The highest value of all objects; nil for none.
   public func max<Value: Sortable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Value._Unwrapped?> {
@@ -190,55 +190,55 @@ public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
   }
 }
 
-/// An aggregate over the objects of a group, in a query: to be selected, compared and ordered by.
+/// An aggregate over the objects of a group in a query: to select, compare and order by.
 public struct GroupValue<Value: Storable>: Sendable {
   let term: ExpressionTerm
 
   init(_ term: ExpressionTerm) { self.term = term }
 }
 
-/// Whether the value is this one.
+/// Whether the value equals this one.
 public func == <Value: Storable>(group: GroupValue<Value>, value: Value) -> QueryCondition {
   .equal(QueryTerm(group.term), value._constant, Value.self)
 }
 
-/// Whether the value is another than this one.
+/// Whether the value differs from this one.
 public func != <Value: Storable>(group: GroupValue<Value>, value: Value) -> QueryCondition {
   !(group == value)
 }
 
-/// Whether the value is this one; nil is not.
+/// Whether the value equals this one; false for nil.
 public func == <Value: Storable>(group: GroupValue<Value?>, value: Value) -> QueryCondition {
   .equal(QueryTerm(group.term), value._constant, Value.self)
 }
 
-/// Whether the value is another than this one, as nil is.
+/// Whether the value differs from this one; true for nil.
 public func != <Value: Storable>(group: GroupValue<Value?>, value: Value) -> QueryCondition {
   !(group == value)
 }
 
-/// Whether the value is below this one; nil is not.
+/// Whether the value is below this one; false for nil.
 public func < <Value: Sortable>(
   group: GroupValue<Value>, value: Value._Unwrapped
 ) -> QueryCondition {
   .compare(group.term, .less, value._constant)
 }
 
-/// Whether the value is at most this one; nil is not.
+/// Whether the value is at most this one; false for nil.
 public func <= <Value: Sortable>(
   group: GroupValue<Value>, value: Value._Unwrapped
 ) -> QueryCondition {
   .compare(group.term, .lessOrEqual, value._constant)
 }
 
-/// Whether the value is above this one; nil is not.
+/// Whether the value is above this one; false for nil.
 public func > <Value: Sortable>(
   group: GroupValue<Value>, value: Value._Unwrapped
 ) -> QueryCondition {
   .compare(group.term, .greater, value._constant)
 }
 
-/// Whether the value is at least this one; nil is not.
+/// Whether the value is at least this one; false for nil.
 public func >= <Value: Sortable>(
   group: GroupValue<Value>, value: Value._Unwrapped
 ) -> QueryCondition {
@@ -247,7 +247,7 @@ public func >= <Value: Sortable>(
 
 // MARK: Two values of a group
 
-/// Whether both are the same; nil equals nil, and NaN nothing.
+/// Whether both are equal; nil equals nil, and NaN nothing.
 public func == <First: Storable, Second: Storable>(
   a: GroupValue<First>, b: GroupValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
@@ -261,28 +261,28 @@ public func != <First: Storable, Second: Storable>(
   QueryCondition(filter: .comparison(a.term, .notEqual, b.term))
 }
 
-/// Whether the first is below the second; not where one is nil.
+/// Whether the first is below the second; false if either is nil.
 public func < <First: Sortable, Second: Sortable>(
   a: GroupValue<First>, b: GroupValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
   QueryCondition(filter: .comparison(a.term, .less, b.term))
 }
 
-/// Whether the first is at most the second; not where one is nil.
+/// Whether the first is at most the second; false if either is nil.
 public func <= <First: Sortable, Second: Sortable>(
   a: GroupValue<First>, b: GroupValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
   QueryCondition(filter: .comparison(a.term, .lessOrEqual, b.term))
 }
 
-/// Whether the first is above the second; not where one is nil.
+/// Whether the first is above the second; false if either is nil.
 public func > <First: Sortable, Second: Sortable>(
   a: GroupValue<First>, b: GroupValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
   QueryCondition(filter: .comparison(a.term, .greater, b.term))
 }
 
-/// Whether the first is at least the second; not where one is nil.
+/// Whether the first is at least the second; false if either is nil.
 public func >= <First: Sortable, Second: Sortable>(
   a: GroupValue<First>, b: GroupValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {

@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension Index {
-  /// An index that is ordered by some properties, the most significant one first: at most 16 numbers, texts, dates,
+  /// An index ordered by some properties, the most significant first: at most 16 numbers, texts, dates,
   /// enums or links, and no collections.
   ///
   /// - Parameter condition: What objects of the index fulfil: their own properties compared with constants by `==`, `!=`,
@@ -15,8 +15,8 @@ extension Index {
     self.init(fields, isUnique: false, condition)
   }
 
-  /// An index of which no two objects have the same values in some properties. Objects with a nil among them may be
-  /// alike.
+  /// A unique index: no two objects have the same values in some properties. Objects with a nil among them may have
+  /// equal values.
   ///
   /// - Parameter condition: What objects of the index fulfil; what others have does not matter.
   public static func unique<each Value: Storable>(
@@ -47,7 +47,7 @@ extension Index {
   }
 }
 
-/// Finds the names of the fields that an index is made of.
+/// Finds the names of an index's fields.
 private struct IndexNaming<M: Model> {
   let model: ModelName
   let fields: [FieldDescription]
@@ -65,7 +65,7 @@ private struct IndexNaming<M: Model> {
     return field
   }
 
-  /// The parts of a condition, all of which must hold; nil where it is something else.
+  /// The parts of a condition, all of which must hold; nil if it has another form.
   func conditions(
     _ filter: Filter
   ) throws(StoreError) -> [TableIndexDraft.FieldCondition]? {

@@ -3,35 +3,35 @@ internal import RoostEngine
 extension Query: CustomStringConvertible {
   /// The query as text: `Person where age >= 18 && name hasPrefix "An" sort name limit 20`.
   ///
-  /// The library `RoostQueryText` reads it back. Of a query that no store can answer, for it asks for what is no field,
-  /// the text says why.
+  /// The library `RoostQueryText` parses it back. If no store can answer the query, because it uses an unknown field,
+  /// the text has the reason.
   public var description: String {
     do throws(StoreError) { return try content.text(M.self) } catch { return "\(M.self): \(error)" }
   }
 }
 
 extension QueryContent {
-  /// The query as text, with what the models themselves say of their fields.
+  /// The query as text, using the models' own field names.
   fileprivate func text<M: Model>(_ model: M.Type) throws(StoreError) -> String {
     let binding = try binding(of: ModelName(model))
     return try binding.lower(self, try binding.model(model)).text(in: binding.catalog)
   }
 
-  /// What the models say of their fields that the query asks for.
+  /// The models' descriptions of the fields that the query uses.
   package func binding(of model: ModelName) throws(StoreError) -> StoreBinding {
     if let origin { return origin.binding }
     var models = [model]
     func add(_ name: ModelName) { if !models.contains(name) { models.append(name) } }
     filter.forEachModel(add)
     for key in order { key.value.forEachModel(add) }
-    // What lies behind links is looked for in their targets.
+    // Fields read through links are looked up in the links' targets.
     for model in models { model.linkTargets.forEach(add) }
     return try StoreBinding(unstored: models)
   }
 }
 
 extension Filter {
-  /// Calls `body` with the models whose fields are asked for.
+  /// Calls `body` with the models whose fields are used.
   fileprivate func forEachModel(_ body: (ModelName) -> Void) {
     switch self {
     case .always: break
@@ -52,7 +52,7 @@ extension Filter {
 }
 
 extension ExpressionTerm {
-  /// Calls `body` with the models whose fields are asked for.
+  /// Calls `body` with the models whose fields are used.
   fileprivate func forEachModel(_ body: (ModelName) -> Void) {
     switch self {
     case .constant, .element: break
@@ -73,7 +73,7 @@ extension ExpressionTerm {
     }
   }
 
-  /// Its name in errors: the first field.
+  /// Its name in errors: the first field's.
   var name: String {
     switch self {
     case .path(let path): path.description
@@ -96,7 +96,7 @@ extension RelationPath {
     }
   }
 
-  /// The way to the objects, for errors.
+  /// The path to the objects, for errors.
   var name: String {
     switch end {
     case .links(let step), .inverse(let step): (links + [step]).map(\.name).joined(separator: ".")

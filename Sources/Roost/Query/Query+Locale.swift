@@ -8,11 +8,11 @@ public import struct Foundation.Locale
 #endif
 
 extension Query {
-  /// Sorts by a text as people of a locale do, `ä` beside `a` or behind `z`; after what was ordered by before.
+  /// Sorts by a text in a locale's order, with `ä` beside `a` or after `z`; after any earlier order.
   ///
-  /// What the locale holds to be equal keeps the order of the object keys. Nil sorts before everything. The texts of all
-  /// objects that are found are read, and the different ones compared by Foundation: some microseconds for each
-  /// comparison. Systems change their locales, so no index has such an order.
+  /// Texts that are equal in the locale keep the order of the object keys. Nil sorts first. The texts of all
+  /// results are read, and the distinct ones compared by Foundation: some microseconds for each
+  /// comparison. Systems change their locales, so no index has this order.
   public consuming func order<Value: TextStorable>(
     by path: KeyPath<M, Value>, locale: Locale, descending isDescending: Bool = false
   ) -> Self {
@@ -22,7 +22,7 @@ extension Query {
     )
   }
 
-  /// Sorts by a text that is calculated, or lies behind links, as people of a locale do.
+  /// Sorts by a computed text, or a text read through links, in a locale's order.
   ///
   /// ```swift
   /// Dog.all.order(locale: Locale(identifier: "sv")) { $0.owner.name }
@@ -39,7 +39,7 @@ extension Query {
 }
 
 extension GroupedQuery {
-  /// Sorts the groups by a text as people of a locale do; after what was ordered by before.
+  /// Sorts the groups by a text in a locale's order; after any earlier order.
   public func order<Value: TextStorable>(
     locale: Locale, descending isDescending: Bool = false,
     by value: (ObjectGroup<M, repeat each Key>) -> GroupValue<Value>

@@ -1,9 +1,9 @@
 package import RoostEngine
 
-/// Which objects, in which order, how many of them.
+/// The objects to find, their order, and their number.
 ///
-/// A query is a value: it can be kept, compared, used as a key of a dictionary and sent anywhere, and it
-/// holds no store. Build one from a model and run it by a transaction or a snapshot:
+/// A query is a value: it can be kept, compared, used as a key of a dictionary and sent to another thread, and it
+/// retains no store. Build it from a model and run it in a transaction or a snapshot:
 ///
 /// ```swift
 /// let adults = Person.where { $0.age >= 18 && $0.name.hasPrefix("An") }.order(by: \.name).limit(20)
@@ -19,21 +19,21 @@ public struct Query<M: Model>: Hashable, Sendable {
     content = QueryContent(filter, [], countMax: nil, offset: 0)
   }
 
-  /// All objects of the model, in the order of their keys' places in the store.
+  /// All objects of the model, in the order of their object keys.
   public init() { content = .all }
 
   /// The objects of this query that also fulfil the condition.
   ///
-  /// The condition is applied before ``limit(_:offset:)``, wherever it stands.
+  /// The condition is applied before ``limit(_:offset:)``, in any order of the calls.
   public consuming func `where`(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self {
     let filter = condition(QueryRoot()).filter
     change { $0.add(filter) }
     return self
   }
 
-  /// Sorts by the fields, the first one first; after the fields of an `order` before.
+  /// Sorts by the fields, the first field first; after any earlier order.
   ///
-  /// Nil sorts before everything, NaN after; equal objects keep the order of their object keys.
+  /// Nil sorts first, NaN last; equal objects keep the order of their object keys.
   public consuming func order<each Value: Sortable>(
     by path: repeat KeyPath<M, each Value>, descending isDescending: Bool = false
   ) -> Self {
@@ -44,7 +44,7 @@ public struct Query<M: Model>: Hashable, Sendable {
     return self
   }
 
-  /// Sorts by what is calculated of each object, or lies behind its links; after what was ordered by before.
+  /// Sorts by a computed value, or a value read through links; after any earlier order.
   ///
   /// ```swift
   /// Dog.all.order { $0.owner.name }
@@ -56,10 +56,10 @@ public struct Query<M: Model>: Hashable, Sendable {
     ordered(by: QueryOrder(value: value(QueryRoot()).term, isDescending: isDescending))
   }
 
-  /// At most `count` objects, after leaving out the first `offset` of them.
+  /// At most `count` objects, after skipping the first `offset` of them.
   ///
-  /// A negative number counts as 0. Where the first field of the order has an index, that is gone through in
-  /// order until there are enough: the first few of many cost next to nothing.
+  /// A negative number counts as 0. If the first field of the order has an index, the index is read in
+  /// order until there are enough results: the first few of many cost next to nothing.
   public consuming func limit(_ count: Int, offset: Int = 0) -> Self {
     change {
       $0.countMax = max(0, count)
@@ -68,13 +68,13 @@ public struct Query<M: Model>: Hashable, Sendable {
     return self
   }
 
-  /// Sorts by this, too.
+  /// Adds a sort key.
   consuming func ordered(by order: QueryOrder) -> Self {
     change { $0.order.append(order) }
     return self
   }
 
-  /// A query of what something else than key paths says.
+  /// A query whose content does not come from key paths.
   package init(_ origin: any QueryOrigin, limit: Int?, offset: Int) {
     content = QueryContent(.always(true), [], countMax: limit, offset: offset, origin: origin)
   }
@@ -82,18 +82,18 @@ public struct Query<M: Model>: Hashable, Sendable {
   /// The name of the model in a store.
   package static var modelName: String { ModelName(M.self).name }
 
-  /// Changes the content, in place where no other query has it.
+  /// Changes the content, in place if no other query shares it.
   private mutating func change(_ body: (QueryContent) -> Void) {
     if !isKnownUniquelyReferenced(&content) { content = QueryContent(content) }
     body(content)
   }
 }
 
-/// Where a query comes from that is not made of key paths, such as a text.
+/// The source of a query that is not made of key paths, such as a text.
 package protocol QueryOrigin: Hashable, Sendable {
-  /// The models that it speaks of.
+  /// The models that it uses.
   var binding: StoreBinding { get }
-  /// The objects that are asked for, and their order, over the fields of a file.
+  /// The requested objects and their order, over the fields of a file.
   func query(of model: String, in catalog: Catalog) throws(StoreError) -> ObjectQuery
 }
 
@@ -101,24 +101,24 @@ package protocol QueryOrigin: Hashable, Sendable {
 package struct QueryOrder: Hashable, Sendable {
   package let value: ExpressionTerm
   let isDescending: Bool
-  /// How texts are ordered; nil for the order of their bytes.
+  /// The order of texts; nil for the order of their bytes.
   var collation: TextCollation?
 }
 
-/// The content of a query, of any model.
+/// The content of a query, for any model.
 ///
-/// One object, so that passing a query on is passing a reference; and not generic, so that nothing is looked
-/// up for the type of a model where a query is made and run.
+/// A single object, so that passing a query passes a reference; not generic, so that making and running a query
+/// looks up no metadata of the model's type.
 package final class QueryContent: Hashable, @unchecked Sendable {  // changed by its one query
   package fileprivate(set) var filter: Filter
   package fileprivate(set) var order: [QueryOrder]
-  /// How many objects at most; nil for all of them.
+  /// The maximum number of objects; nil for all.
   fileprivate(set) var countMax: Int?
   fileprivate(set) var offset: Int
-  /// The origin of the condition and the order's first key; nil where key paths say all.
+  /// The source of the condition and the order's first key; nil if all comes from key paths.
   package let origin: (any QueryOrigin)?
 
-  /// Whether objects are wanted in the order of their keys, all of them.
+  /// Whether all results are requested, in the order of their keys.
   var isWhole: Bool { order.isEmpty && countMax == nil && offset == 0 && origin == nil }
 
   /// All objects.

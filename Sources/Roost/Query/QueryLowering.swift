@@ -1,23 +1,23 @@
 internal import RoostEngine
 
-/// From what a query says of an object to the engine's form of it.
+/// Translates a query's expressions over an object to the engine's form.
 ///
-/// Within a question about related objects, or about elements, there are objects outside, of which it can speak, too.
+/// A condition on related objects, or on elements, can also use the objects outside it.
 struct QueryLowering {
   let binding: StoreBinding
-  /// The object's model; of what is between two objects, of which nobody speaks, that of the outer one.
+  /// The object's model; for an intermediate object, which no expression uses, the model of the outer object.
   private(set) var home: ModelBinding
-  /// The number that roots of the object have; nil of what is between.
+  /// The number that roots of the object have; nil for an intermediate object.
   private var number: Int? = 0
-  /// The next object outside; nil where the query begins.
+  /// The next object outside; nil for the query's own object.
   private var outer: OutsideObject?
-  /// How many links or relations lead from that to the object.
+  /// The number of links or relations from the outer object to this object.
   private var stepCount = 0
   /// Whether the condition is on elements of a collection.
   private(set) var isAroundElements = false
-  /// Where the columns of the elements lie in the file, where that is elsewhere than the model declares.
+  /// The positions of the elements' columns in the file, if they differ from the model's.
   private var elementPlaces: [Int?] = []
-  /// What looks up the targets of links among constants that are stored; nil where constants are compared.
+  /// Looks up the targets of links among constants to be stored; nil if constants are only compared.
   var links: (any LinkResolver)?
 
   init(_ binding: StoreBinding, _ home: ModelBinding, links: (any LinkResolver)? = nil) {
@@ -34,7 +34,7 @@ private final class OutsideObject {
 }
 
 extension QueryLowering {
-  /// Of the objects that a path leads to.
+  /// The lowering for the objects at the end of a path.
   func inside(_ path: RelationPath, _ home: ModelBinding) -> QueryLowering {
     var inner = self
     inner.home = home
@@ -44,7 +44,7 @@ extension QueryLowering {
     return inner
   }
 
-  /// Of what is outside of the elements of a collection that some links lead to.
+  /// The lowering for the outside of the elements of a collection that some links lead to.
   func aroundElements(of path: FieldPath) throws(StoreError) -> QueryLowering {
     let links = path.links
     var inner = self
@@ -59,7 +59,7 @@ extension QueryLowering {
     return inner
   }
 
-  /// Of the object so many links or relations outside.
+  /// The lowering for the object at a distance outside.
   func outside(_ distance: Int) -> QueryLowering {
     guard distance > 0, let outer else { return self }
     var owner = outer.lowering.outside(distance - stepCount)
@@ -68,28 +68,28 @@ extension QueryLowering {
     return owner
   }
 
-  /// Whether a path leads from this object, and not from one outside.
+  /// Whether a path begins at this object, and not at one outside.
   func isOwn(_ path: FieldPath) -> Bool { known(path.root, path.origin) == 0 }
 
-  /// How far outside is the object from which a path leads.
+  /// The distance to the outer object that a path begins at.
   func distance(of path: FieldPath) throws(StoreError) -> Int {
     if let distance = known(path.root, path.origin) { return distance }
     _ = try binding.model(path.origin)
-    // It is of a question of which this is no part.
+    // It belongs to a condition that does not contain this one.
     throw unknown("\(path.origin.name).\(path)")
   }
 
-  /// How far outside is the object from which a path leads.
+  /// The distance to the outer object that a path begins at.
   func distance(of path: RelationPath) throws(StoreError) -> Int {
-    // The engine finds out whether the model is that which the relation begins at.
+    // The engine checks that the model is the one that the relation begins at.
     guard let distance = known(path.root, nil) else { throw unknown(path.name) }
     return distance
   }
 
-  /// How far outside is the object with a number.
+  /// The distance to the outer object with a number.
   private func known(_ root: Int, _ model: ModelName?) -> Int? {
     if let distance = distance(to: root, model) { return distance }
-    // `QueryRoot()` is one of whichever objects are of its model.
+    // `QueryRoot()` refers to any object of its model.
     return root == 0 && model != nil ? distance(to: nil, model) : nil
   }
 
@@ -104,7 +104,7 @@ extension QueryLowering {
     return (try? binding.model(model))?.tableID == home.tableID
   }
 
-  /// The number of a field, most often one of the object's own.
+  /// The number of a field, usually of the object itself.
   func field(_ step: FieldStep) throws(StoreError) -> FieldID { try binding.field(step, home) }
 
   /// The number of a column of elements.
@@ -125,19 +125,19 @@ extension QueryLowering {
     }
   }
 
-  /// What is asked for is no field of an object of which one can speak here.
+  /// The error for a property that is not a field of any object accessible here.
   func unknown(_ property: String) -> StoreError {
     .unknownField(model: home.name.name, property: property)
   }
 }
 
 extension FieldPath {
-  /// The model of the object from which it leads.
+  /// The model of the object that the path begins at.
   fileprivate var origin: ModelName { (links.first ?? field).model }
 }
 
 extension StoreBinding {
-  /// The engine's form of a value that is calculated of objects of a model.
+  /// The engine's form of a value computed from objects of a model.
   ///
   /// - Parameter links: What looks up the targets of links where constants are to be stored.
   func lower(
@@ -169,7 +169,7 @@ extension StoreBinding {
     return lowered
   }
 
-  /// The number of a field, most often one of the model that the query is about.
+  /// The number of a field, usually of the query's model.
   func field(_ step: FieldStep, _ home: ModelBinding) throws(StoreError) -> FieldID {
     let binding = step.model.type == home.name.type ? home : try model(step.model)
     guard let position = step.position, position < binding.fields.count else {

@@ -1,8 +1,8 @@
 internal import RoostEngine
 
 // `&&`, `||` and `!` have one overload each, on one concrete type, and a comparison always has a field on
-// its left, and a value or another field on its right. That is what keeps a condition of eight terms within a third of a
-// second of type checking: never add a second overload of `&&` or `||`.
+// its left, and a value or another field on its right. This keeps the type checking of a condition of eight terms below a
+// third of a second: never add a second overload of `&&` or `||`.
 
 /// Whether both conditions hold.
 public func && (a: QueryCondition, b: QueryCondition) -> QueryCondition {
@@ -25,7 +25,7 @@ public func == <Value: Storable>(field: QueryValue<Value>, value: Value) -> Quer
   .equal(field.handle, value._constant, Value.self)
 }
 
-/// Whether the field has another value than this one.
+/// Whether the field has a different value.
 @inlinable
 public func != <Value: Storable>(field: QueryValue<Value>, value: Value) -> QueryCondition {
   !QueryCondition.equal(field.handle, value._constant, Value.self)
@@ -55,42 +55,42 @@ public func >= <Value: Sortable>(field: QueryValue<Value>, value: Value) -> Quer
   .greaterOrEqual(field.handle, value._constant)
 }
 
-/// Whether the field is below the value; nil is not.
+/// Whether the field is below the value; false for nil.
 @inlinable
 public func < <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
   .less(field.handle, value._constant)
 }
 
-/// Whether the field is at most the value; nil is not.
+/// Whether the field is at most the value; false for nil.
 @inlinable
 public func <= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
   .lessOrEqual(field.handle, value._constant)
 }
 
-/// Whether the field is above the value; nil is not.
+/// Whether the field is above the value; false for nil.
 @inlinable
 public func > <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
   .greater(field.handle, value._constant)
 }
 
-/// Whether the field is at least the value; nil is not.
+/// Whether the field is at least the value; false for nil.
 @inlinable
 public func >= <Value: Sortable>(field: QueryValue<Value?>, value: Value) -> QueryCondition {
   .greaterOrEqual(field.handle, value._constant)
 }
 
-/// Whether there is no such embedded struct; where one around it is nil, there is none.
+/// Whether the embedded struct is nil; true if a struct around it is nil.
 public func == <Struct: Embedded>(
   field: QueryValue<Struct?>, nothing: _OptionalNilComparisonType
 ) -> QueryCondition {
   !(field != nothing)
 }
 
-/// Whether there is such an embedded struct.
+/// Whether the embedded struct is not nil.
 public func != <Struct: Embedded>(
   field: QueryValue<Struct?>, nothing: _OptionalNilComparisonType
 ) -> QueryCondition {
-  // The first column says whether there is one.
+  // The first column says whether the struct is present.
   QueryCondition(filter: .compare(field.term, .equal, .integer(1)))
 }
 
@@ -110,35 +110,35 @@ public func != <First: Storable, Second: Storable>(
   QueryCondition(filter: .comparison(a.term, .notEqual, b.term))
 }
 
-/// Whether the first is below the second; not where one is nil.
+/// Whether the first is below the second; false if either is nil.
 public func < <First: Sortable, Second: Sortable>(
   a: QueryValue<First>, b: QueryValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
   QueryCondition(filter: .comparison(a.term, .less, b.term))
 }
 
-/// Whether the first is at most the second; not where one is nil.
+/// Whether the first is at most the second; false if either is nil.
 public func <= <First: Sortable, Second: Sortable>(
   a: QueryValue<First>, b: QueryValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
   QueryCondition(filter: .comparison(a.term, .lessOrEqual, b.term))
 }
 
-/// Whether the first is above the second; not where one is nil.
+/// Whether the first is above the second; false if either is nil.
 public func > <First: Sortable, Second: Sortable>(
   a: QueryValue<First>, b: QueryValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
   QueryCondition(filter: .comparison(a.term, .greater, b.term))
 }
 
-/// Whether the first is at least the second; not where one is nil.
+/// Whether the first is at least the second; false if either is nil.
 public func >= <First: Sortable, Second: Sortable>(
   a: QueryValue<First>, b: QueryValue<Second>
 ) -> QueryCondition where First._Unwrapped == Second._Unwrapped {
   QueryCondition(filter: .comparison(a.term, .greaterOrEqual, b.term))
 }
 
-// Not generic, so that a program compiles the operators for its own types, and looks up none.
+// Not generic, so that a program need not compile the operators for its own types, nor look up their metadata.
 extension QueryCondition {
   @usableFromInline
   static func equal(
@@ -184,9 +184,9 @@ extension QueryCondition {
 }
 
 extension FieldPath {
-  /// The path to what a value of this type is compared with: for a link, the key of its target.
+  /// The path to the value that a value of this type is compared with: for a link, the key of its target.
   ///
-  /// A link to a target with integer keys is stored as that key, and so is compared itself.
+  /// A link to a target with integer keys is stored as the key, and so is compared itself.
   func comparable(as type: any Storable.Type) -> FieldPath {
     let type = type._fieldType
     guard type.isLookedUp, let target = type.target else { return self }

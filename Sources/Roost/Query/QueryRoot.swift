@@ -1,13 +1,13 @@
 /// An object in a query: the `$0` of `Person.where { $0.age >= 18 }` and of `update(people, set: \.age, to: { $0.age + 1 })`.
 ///
-/// Its properties are the model's, as ``QueryValue``s to compare and to calculate with.
+/// Its properties are the model's, as ``QueryValue``s for comparisons and calculations.
 @dynamicMemberLookup
 public struct QueryRoot<M: Model>: Sendable {
-  /// Which of the objects that a condition can speak of: 0 for that which a query is about, and more the deeper that
-  /// questions about related objects lie within each other.
+  /// The number of the object: 0 for the query's own object, and higher for nested conditions on
+  /// related objects.
   @usableFromInline let number: Int
 
-  /// The object that a query is about; in a question about related objects of another model, one of these.
+  /// The object of a query; in a condition on related objects of another model, one of these.
   public init() { number = 0 }
 
   init(number: Int) { self.number = number }
@@ -17,7 +17,7 @@ public struct QueryRoot<M: Model>: Sendable {
   public subscript<Value: PropertyValue>(
     dynamicMember path: KeyPath<M, Value>
   ) -> QueryValue<Value> {
-    // Of a literal key path to a stored property the compiler makes a number, and no key path.
+    // For a literal key path to a stored property, the compiler makes an offset instead of a key path.
     if let offset = MemoryLayout<M>.offset(of: path),
       let field = FieldStep(M.self, atOffset: offset, of: ObjectIdentifier(Value.self))
     {
@@ -26,7 +26,7 @@ public struct QueryRoot<M: Model>: Sendable {
     return QueryValue(FieldStep(M.self, path), number)
   }
 
-  /// What some values of an object are made of.
+  /// The terms of some values of an object.
   package static func terms<each Value: PropertyValue>(
     of values: (QueryRoot) -> (repeat QueryValue<each Value>)
   ) -> [ExpressionTerm] {
@@ -36,14 +36,14 @@ public struct QueryRoot<M: Model>: Sendable {
   }
 }
 
-/// A field of an object in a query, or what is calculated of its fields.
+/// A field of an object in a query, or a value computed from its fields.
 ///
-/// Compare it with a value (`==`, `<`, `.in`), with nil, with another field, or by its text; calculate with `+`, `-`,
-/// `*`, `/` and `%`, which is done in the field's own type, join texts with `+`, and give a value for nil with `??`. In
+/// Compare it with a value (`==`, `<`, `.in`), with nil, with another field, or by its text; compute with `+`, `-`,
+/// `*`, `/` and `%`, in the field's own type, join texts with `+`, and replace nil with `??`. In
 /// a query, a result that does not fit its type is nil, and so is a division of an integer by 0; an update throws.
 ///
-/// Behind a link are the fields of its target, `$0.owner.name == "Ann"`, and behind an embedded struct its parts. Where
-/// a link on the way is nil, the condition is what Swift's optional chaining makes of it: `owner?.name == "Ann"` is
+/// A link gives access to its target's fields, `$0.owner.name == "Ann"`, and an embedded struct to its parts. If
+/// a link on the path is nil, the condition is evaluated like Swift's optional chaining: `owner?.name == "Ann"` is
 /// false, `owner?.name != "Ann"` is true.
 @dynamicMemberLookup
 public struct QueryValue<Value: PropertyValue>: Sendable {
@@ -59,14 +59,14 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
   /// The expression of the value.
   var term: ExpressionTerm { handle.term }
 
-  /// A field of the object that a link leads to.
+  /// A field of the target of a link.
   public subscript<Target: Model, Next: PropertyValue>(
     dynamicMember next: KeyPath<Target, Next>
   ) -> QueryValue<Next> where Value == Link<Target> {
     QueryValue<Next>(term.following(to: FieldStep(Target.self, next)))
   }
 
-  /// A field of the object that a link leads to.
+  /// A field of the target of an optional link.
   public subscript<Target: Model, Next: PropertyValue>(
     dynamicMember next: KeyPath<Target, Next>
   ) -> QueryValue<Next> where Value == Link<Target>? {
@@ -80,11 +80,11 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
     QueryValue<Next>(term.part(at: Value.fields.position(of: next), named: "\(next)"))
   }
 
-  /// A part of an embedded struct; where that is nil, it compares like nil.
+  /// A part of an optional embedded struct; if the struct is nil, the part compares like nil.
   public subscript<Struct: Embedded, Next: PropertyValue>(
     dynamicMember next: KeyPath<Struct, Next>
   ) -> QueryValue<Next> where Value == Struct? {
-    // The column before says whether there is a struct.
+    // The column before says whether the struct is present.
     let position = Struct.fields.position(of: next).map { $0 + 1 }
     return QueryValue<Next>(term.part(at: position, named: "\(next)"))
   }

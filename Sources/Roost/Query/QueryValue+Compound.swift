@@ -1,7 +1,7 @@
 internal import RoostEngine
 
 extension QueryValue where Value: CompoundKey {
-  /// Whether the key's first parts are these.
+  /// Whether the key begins with these parts.
   ///
   /// - Precondition: They have the types of the key's first parts.
   public func begins<each Part: Storable>(with part: repeat each Part) -> QueryCondition {
@@ -24,7 +24,7 @@ extension QueryValue where Value: CompoundKey {
     _ part: Part, _ shape: CompoundShape, at position: Int, to sink: RowSink
   ) throws(StoreError) {
     let type = Part._fieldType
-    // Traps: a mistake of the program's own.
+    // Traps: a programming error.
     precondition(
       position < shape.parts.count && type.kind == shape.parts[position].type
         && (!type.isOptional || shape.parts[position].isOptional),

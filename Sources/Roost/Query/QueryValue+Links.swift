@@ -16,29 +16,29 @@ extension QueryValue where Value: _LinkList {
     targets.contains(where: condition)
   }
 
-  /// Whether all objects that the list links to fulfil a condition; also where there is none.
+  /// Whether all targets of the list fulfil a condition; true if there are none.
   public func allSatisfy(
     _ condition: (QueryRoot<Value._Target>) -> QueryCondition
   ) -> QueryCondition {
     targets.allSatisfy(condition)
   }
 
-  /// Whether the list has no link.
+  /// Whether the list is empty.
   public var isEmpty: QueryCondition {
     QueryCondition(filter: .compare(term, .equal, .bytes([])))
   }
 
-  /// How many links the list has.
+  /// The number of links in the list.
   public var count: QueryValue<Int> { targets.count }
 
-  /// The objects that the list links to, each as often as it does, and of them those that fulfil a condition.
+  /// The targets of the list that fulfil a condition, each as often as the list links to it.
   public func `where`(
     _ condition: (QueryRoot<Value._Target>) -> QueryCondition
   ) -> RelatedObjects<Value._Target> {
     targets.where(condition)
   }
 
-  /// The objects that the list links to, each as often as it does: to count them, or to calculate with their fields.
+  /// The targets of the list, each as often as the list links to it: to count them, or to compute with their fields.
   public var targets: RelatedObjects<Value._Target> {
     guard let path = term.path else {
       preconditionFailure("Nothing but a field is a list of links.")

@@ -19,18 +19,18 @@ extension QueryValue where Value: Storable {
     within(range)
   }
 
-  /// Whether the field lies in the range, its upper end left out.
+  /// Whether the field lies in the range, its upper end excluded.
   public func `in`(_ range: Range<Value>) -> QueryCondition where Value: Sortable {
     within(range)
   }
 
-  /// Whether the field lies in the range, both ends included; nil does not.
+  /// Whether the field lies in the range, both ends included; false for nil.
   public func `in`<Wrapped: Sortable>(_ range: ClosedRange<Wrapped>) -> QueryCondition
   where Value == Wrapped? {
     within(range)
   }
 
-  /// Whether the field lies in the range, its upper end left out; nil does not.
+  /// Whether the field lies in the range, its upper end excluded; false for nil.
   public func `in`<Wrapped: Sortable>(_ range: Range<Wrapped>) -> QueryCondition
   where Value == Wrapped? {
     within(range)

@@ -1,16 +1,16 @@
 internal import RoostEngine
 
-/// A text, or an optional one: what a query can look into.
+/// A text, or an optional one: a type whose content a query can match.
 public protocol TextStorable: Storable {}
 
 extension String: TextStorable {}
 extension Optional: TextStorable where Wrapped == String {}
 
-/// Options of text matching: what is ignored.
+/// Options of text matching: the differences to ignore.
 ///
-/// Texts are folded as The Unicode Standard says, of the version ``unicodeVersion``, the same on every platform and for
-/// every language: decomposed (NFD), so that it does not matter how a character is spelled; cases folded fully, so that
-/// `STRASSE` is `straße`; and diacritics are the nonspacing marks, so that `é` is `e` but `ø` is not `o`.
+/// Texts are folded according to The Unicode Standard, version ``unicodeVersion``, the same on every platform and for
+/// every language: decomposed (NFD), so that different spellings of a character are equal; with full case folding, so that
+/// `STRASSE` is `straße`; diacritics are the nonspacing marks, so that `é` is `e` but `ø` is not `o`.
 ///
 /// Without any option, texts are compared as UTF-8 bytes, which is faster.
 public struct TextOptions: OptionSet, Hashable, Sendable {
@@ -22,12 +22,12 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Upper case, lower case and title case are the same.
+  /// Upper case, lower case and title case are equal.
   public static let caseInsensitive = TextOptions(rawValue: 1)
-  /// Letters are the same with and without diacritics.
+  /// Letters with and without diacritics are equal.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 
-  /// The version of Unicode by which texts are folded.
+  /// The version of Unicode used for folding texts.
   public static var unicodeVersion: String { TextFolding.unicodeVersion }
 
   /// The engine's form.
@@ -35,41 +35,41 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 }
 
 extension QueryValue where Value: TextStorable {
-  /// Whether the text contains `text`; nil does not.
+  /// Whether the text contains `text`; false for nil.
   ///
-  /// Without options, UTF-8 bytes are compared: a vector search, some 10 ms for a million names. With some, texts of
-  /// ASCII take little longer; any other is folded first, some 0.2 µs for a word.
+  /// Without options, UTF-8 bytes are compared: a vector search, some 10 ms for a million names. With options, ASCII texts
+  /// take little longer; any other text is folded first, some 0.2 µs for a word.
   public func contains(_ text: String, options: TextOptions = []) -> QueryCondition {
     options.isEmpty ? match(.contains, text) : match(.contains, text, options)
   }
 
-  /// Whether the text begins with `prefix`; nil does not.
+  /// Whether the text begins with `prefix`; false for nil.
   ///
   /// Without options, UTF-8 bytes are compared, and an index on the property answers.
   public func hasPrefix(_ prefix: String, options: TextOptions = []) -> QueryCondition {
     options.isEmpty ? match(.prefix, prefix) : match(.prefix, prefix, options)
   }
 
-  /// Whether the text ends with `suffix`; nil does not.
+  /// Whether the text ends with `suffix`; false for nil.
   public func hasSuffix(_ suffix: String, options: TextOptions = []) -> QueryCondition {
     options.isEmpty ? match(.suffix, suffix) : match(.suffix, suffix, options)
   }
 
-  /// Whether the text is `text` but for what does not count; nil is not.
+  /// Whether the text equals `text` except for ignored differences; false for nil.
   public func equals(_ text: String, options: TextOptions) -> QueryCondition {
     match(.equal, text, options)
   }
 
-  /// Whether the whole text is as `pattern` says, in which `*` stands for any number of characters, `?` for one, and a
-  /// backslash takes their meaning from both and from itself; nil is not.
+  /// Whether the whole text matches `pattern`, in which `*` stands for any number of characters, `?` for one, and a
+  /// backslash escapes these and itself; false for nil.
   ///
-  /// A character is a Unicode scalar with the nonspacing marks behind it; where the case does not count, of the folded
+  /// A character is a Unicode scalar with the nonspacing marks after it; if case is ignored, of the folded
   /// text, in which `ß` is two.
   public func like(_ pattern: String, options: TextOptions = []) -> QueryCondition {
     match(.wildcards, pattern, options)
   }
 
-  /// The text without what does not count: to order or group by, or to compare with another.
+  /// The text without ignored differences: to order or group by, or to compare with another.
   ///
   /// ```swift
   /// Person.all.order { $0.name.folded(.caseInsensitive) }

@@ -8,7 +8,7 @@ internal import RoostEngine
 /// Order.where { $0.items.targets.sum { $0.price * $0.amount } > 100 }
 /// ```
 ///
-/// A condition on some or all of them is answered once for all objects; a number is calculated for each object, of the
+/// A condition on some or all of them is evaluated once for all objects; a number is computed for each object, from the
 /// columns of its related objects. A condition that compares them with the object itself is evaluated for each pair:
 ///
 /// ```swift
@@ -23,7 +23,7 @@ public struct RelatedObjects<Target: Model>: Sendable {
     self.filter = filter
   }
 
-  /// Those of them that fulfil the condition.
+  /// The related objects that fulfil the condition.
   public func `where`(_ condition: (QueryRoot<Target>) -> QueryCondition) -> RelatedObjects {
     var chosen = self
     let added = chosen.asking(condition).filter
@@ -35,17 +35,17 @@ public struct RelatedObjects<Target: Model>: Sendable {
     return chosen
   }
 
-  /// The result of a closure for one of them.
+  /// The result of a closure for one related object.
   private mutating func asking<Answer>(_ question: (QueryRoot<Target>) -> Answer) -> Answer {
     let number = QueryNesting.depth + 1
-    // What was asked before names them by their number then.
+    // An earlier condition already refers to them by their number.
     if case .always(true) = filter { path.number = number }
-    // Within a question about others that have this number, none is theirs: running the query throws.
+    // In a condition on other objects with this number, none of them is accessible: running the query throws.
     let root = QueryRoot<Target>(number: path.number >= number ? path.number : .min)
     return QueryNesting.$depth.withValue(Swift.max(number, path.number)) { question(root) }
   }
 
-  /// Whether one of them has this id.
+  /// Whether a related object has this id.
   public func contains(_ id: Target.ID) -> QueryCondition {
     contains {
       let key = FieldPath(field: FieldStep(keyOf: ModelName(Target.self)), root: $0.number)
@@ -53,19 +53,19 @@ public struct RelatedObjects<Target: Model>: Sendable {
     }
   }
 
-  /// Whether one of them fulfils the condition.
+  /// Whether a related object fulfils the condition.
   public func contains(
     where condition: (QueryRoot<Target>) -> QueryCondition
   ) -> QueryCondition {
     self.where(condition).isAny
   }
 
-  /// Whether all of them fulfil the condition; also where there is none.
+  /// Whether all related objects fulfil the condition; true if there are none.
   public func allSatisfy(_ condition: (QueryRoot<Target>) -> QueryCondition) -> QueryCondition {
     !contains { !condition($0) }
   }
 
-  /// Whether there is none.
+  /// Whether there are no related objects.
   public var isEmpty: QueryCondition {
     !isAny
   }
@@ -74,48 +74,48 @@ public struct RelatedObjects<Target: Model>: Sendable {
     QueryCondition(filter: .related(path, ModelName(Target.self), filter))
   }
 
-  /// How many there are.
+  /// The number of related objects.
   public var count: QueryValue<Int> {
     let key = ExpressionTerm.path(FieldPath(field: FieldStep(keyOf: ModelName(Target.self))))
     return gathered(.count) { _ in QueryValue<Target.ID>(key) }
   }
 
-  /// The sum of a number of each; 0 where there is none, nil where it does not fit an `Int`.
+  /// The sum of a number of each; 0 if there are none, nil if it does not fit an `Int`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Int> where Value._Operand: _StoredInteger {
     gathered(.sum, value)
   }
 
-  /// The sum of a number of each; 0 where there is none, nil where it does not fit a `UInt`.
+  /// The sum of a number of each; 0 if there are none, nil if it does not fit a `UInt`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<UInt> where Value._Operand: _StoredUnsigned {
     gathered(.sum, value)
   }
 
-  /// The sum of a number of each; 0 where there is none.
+  /// The sum of a number of each; 0 if there are none.
   public func sum<Value: _Divisible>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Double> where Value._Operand: BinaryFloatingPoint {
     gathered(.sum, value)
   }
 
-  /// The mean of a number of each that has one; nil where there is none.
+  /// The mean of a number of those that have one; nil if there are none.
   public func average<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Double> {
     gathered(.average, value)
   }
 
-  /// The lowest value of all; nil where there is none.
+  /// The lowest value of all; nil if there are none.
   public func min<Value: Sortable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Value> {
     gathered(.minimum, value)
   }
 
-  /// The highest value of all; nil where there is none.
+  /// The highest value of all; nil if there are none.
   public func max<Value: Sortable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Value> {
@@ -132,7 +132,7 @@ public struct RelatedObjects<Target: Model>: Sendable {
   }
 }
 
-/// How deep questions about related objects lie within each other, while their closures run.
+/// The nesting depth of conditions on related objects, while their closures run.
 private enum QueryNesting {
   @TaskLocal static var depth = 0
 }
@@ -145,14 +145,14 @@ extension QueryRoot {
 }
 
 extension QueryValue {
-  /// The objects of another model that link to the object that a link leads to.
+  /// The objects of another model that link to the target of a link.
   public subscript<Target: Model, Source: Model>(
     inverse: Inverse<Target, Source>
   ) -> RelatedObjects<Source> where Value == Link<Target> {
     related(inverse)
   }
 
-  /// The objects of another model that link to the object that a link leads to.
+  /// The objects of another model that link to the target of a link.
   public subscript<Target: Model, Source: Model>(
     inverse: Inverse<Target, Source>
   ) -> RelatedObjects<Source> where Value == Link<Target>? {
