@@ -2,13 +2,13 @@ internal import RoostEngine
 
 /// What happened to a store's file while it was open.
 public enum Displacement: Hashable, Sendable {
-  /// It was removed.
+  /// The file was removed.
   case removed
-  /// It was renamed, or its directory was.
+  /// The file or its directory was renamed.
   case moved
-  /// Another file took its place.
+  /// Another file replaced it.
   case replaced
-  /// It was cut off: what it ended with is gone.
+  /// The file was truncated.
   case shortened
 }
 
@@ -23,7 +23,7 @@ extension Displacement {
       }
   }
 
-  /// What happened, behind the path.
+  /// What happened, to append to the path.
   var sentence: String {
     switch self {
     case .removed: "was removed while the store was open."
@@ -33,7 +33,7 @@ extension Displacement {
     }
   }
 
-  /// What to do next.
+  /// The suggested action.
   var advice: String {
     switch self {
     case .removed: "write it elsewhere before you close the store, or it is gone."

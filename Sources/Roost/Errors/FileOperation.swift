@@ -11,19 +11,19 @@ public enum FileOperation: String, Hashable, Sendable {
   case read
   /// To write bytes.
   case write
-  /// To make what was written durable.
+  /// To make written bytes durable.
   case synchronize
-  /// To set room aside for bytes to come.
+  /// To reserve space for later writes.
   case allocate
   /// To make a file shorter or longer.
   case resize
-  /// To keep other processes from a file.
+  /// To lock a file against other processes.
   case lock
-  /// To give a file another name.
+  /// To rename a file.
   case rename
   /// To remove a file.
   case remove
-  /// To tell the size, the permissions or the identity of a file.
+  /// To read the size, the permissions or the identity of a file.
   case status
   /// To list the files of a directory.
   case list
@@ -50,7 +50,7 @@ extension FileOperation {
       }
   }
 
-  /// What is done to a path, before the path.
+  /// The operation in words, to put before a path.
   var words: String {
     switch self {
     case .open, .create, .read, .write, .synchronize, .resize, .lock, .rename, .remove, .list:

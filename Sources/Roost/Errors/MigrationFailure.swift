@@ -1,12 +1,12 @@
-/// Where a migration's step could not go on, and why.
+/// The place and the reason of a failed migration step.
 public struct MigrationFailure: Hashable, Sendable {
   /// The step's name.
   public let step: String
-  /// The model, where it is known.
+  /// The model, if it is known.
   public let model: String?
-  /// The object's id, where it was one object.
+  /// The object's id, if the failure concerns one object.
   public let id: String?
-  /// The field, where it was one field.
+  /// The field, if the failure concerns one field.
   public let field: String?
   /// The reason.
   public let reason: String
@@ -21,7 +21,7 @@ public struct MigrationFailure: Hashable, Sendable {
 }
 
 extension MigrationFailure: CustomStringConvertible {
-  /// What could not be done, and what to do next.
+  /// What failed, and what to do next.
   public var description: String {
     var place = model ?? ""
     if let id { place += " \(id)" }

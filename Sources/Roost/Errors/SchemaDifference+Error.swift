@@ -1,5 +1,5 @@
 extension SchemaDifference {
-  /// The error of a value under a name, of which no step knows.
+  /// The error for a value under a name, which migration steps do not handle.
   var mismatch: StoreError {
     switch self {
     case .pendingStep(let name): .planInvalid(step: name, reason: description)

@@ -1,23 +1,23 @@
-/// A difference between a file and the models that no program may settle without a migration's step.
+/// A difference between a file and the models that needs a migration step.
 @nonexhaustive
 public enum SchemaDifference: Hashable, Sendable {
-  /// A step was not run in the file yet, and this program only reads, or may not run it.
+  /// A step was not run in the file yet, and this program is read-only, or may not run it.
   case pendingStep(String)
-  /// A model, or a field of it, is not in the file as the program declares it, and this program only reads, or may not
+  /// A model, or a field of it, differs between the file and the program, and this program is read-only, or may not
   /// change the file's models.
   case pendingChange(model: String, field: String?)
-  /// The model requires a field that the file does not have, and there is no default for the objects that are there.
+  /// The model requires a field that the file lacks, and there is no default for the existing objects.
   case missingField(model: String, field: String, declared: String)
-  /// The file stores a field in another type.
+  /// The file stores a field with another type.
   case otherType(model: String, field: String, stored: String, declared: String)
   /// The file's objects have another key: `stored` is its name and type.
   ///
   /// - Parameter isStored: Whether the file has the declared key as a field, in its type.
   case otherKey(model: String, stored: String, field: String, declared: String, isStored: Bool)
-  /// The model requires a field that some objects have no value of.
+  /// The model requires a field that has no value in some objects.
   case missingValues(model: String, field: String, objects: UInt64, declared: String)
 
-  /// The step that settles it, to be completed.
+  /// A template of the step that resolves it.
   public var step: String? {
     switch self {
     case .pendingStep, .pendingChange: nil

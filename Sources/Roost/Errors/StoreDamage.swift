@@ -1,23 +1,23 @@
 package import RoostEngine
 
-/// Something in a store's file that is not as it must be.
+/// Damage in a store's file.
 public struct StoreDamage: Equatable, Sendable {
-  /// What is wrong, in a few words: `checksum`, `node order`, `index entry`.
+  /// The damage in a few words: `checksum`, `node order`, `index entry`.
   public let reason: String
-  /// The kind of damage, as a word that is the same in every version: `checksum`, `nodeOrder`, `indexEntry`.
+  /// The kind of damage, as a word that is stable across versions: `checksum`, `nodeOrder`, `indexEntry`.
   public let code: String
-  /// Where in the file it was found, in units of 4096 bytes.
+  /// The position in the file where it was found, in units of 4096 bytes.
   public let unit: UInt64?
-  /// The number of the tree in the file that it belongs to.
+  /// The number of the affected tree in the file.
   public let tree: UInt32?
-  /// The model whose objects it hits.
+  /// The model whose objects are affected.
   public let model: String?
-  /// The field whose index it hits, where that and not the objects themselves is damaged.
+  /// The field whose index is damaged, if the objects themselves are not.
   public let index: String?
-  /// Between which objects' keys it lies: those of models whose key is an `Int`, else numbers of the store's own.
+  /// The range of affected objects' keys: those of models whose key is an `Int`, otherwise the store's internal numbers.
   public let keys: ClosedRange<Int64>?
 
-  /// Damage of a model's objects, or of nothing that is known.
+  /// Damage of a model's objects, or damage without a known place.
   ///
   /// - Parameter code: The kind of damage; nil for the reason's words in one.
   package init(
@@ -44,14 +44,14 @@ public struct StoreDamage: Equatable, Sendable {
     keys = finding.keys
   }
 
-  /// Words as one: `nodeOrder`.
+  /// Words joined to a name: `nodeOrder`.
   private static func code(_ words: String) -> String {
     words.split(separator: " ").enumerated().map { place, word in
       place == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
     }.joined()
   }
 
-  /// A reason's name as words: `checksum`, `node order`.
+  /// A reason's name split into words: `checksum`, `node order`.
   private static func words(_ reason: Corruption.Reason) -> String {
     reason.rawValue.reduce(into: "") { words, character in
       if character.isUppercase, words.last?.isLowercase == true {
@@ -64,7 +64,7 @@ public struct StoreDamage: Equatable, Sendable {
 }
 
 extension StoreDamage: CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The damage and its place.
   public var description: String {
     var parts = [reason]
     if let unit { parts.append("unit \(unit)") }

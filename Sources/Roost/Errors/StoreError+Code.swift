@@ -1,11 +1,11 @@
 extension StoreError {
-  /// A name for each case, that is the same in every version: for logs, for statistics, and for other programs.
+  /// A name for each case that is stable across versions: for logs, for statistics, and for other programs.
   ///
   /// ```swift
   /// logger.error("\(error.message)", metadata: ["code": "\(error.code.rawValue)"])
   /// ```
   ///
-  /// Its texts never change, and none is ever used for another error. New errors get new ones.
+  /// Names never change, and are never reused for another error. New errors get new names.
   @nonexhaustive
   public enum Code: String, CaseIterable, Hashable, Sendable {
     /// ``StoreError/notFound``

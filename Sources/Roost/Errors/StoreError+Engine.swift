@@ -1,10 +1,10 @@
 package import RoostEngine
 
-/// A store's file, as errors tell of it.
+/// A store's file, in the form that errors use.
 package struct StoreFile: Sendable {
   /// The path by which it was opened.
   let path: String
-  /// The names of its trees, as far as they are known.
+  /// The names of its trees, if they are known.
   let names: TreeNames
 
   /// - Parameter catalog: The tables; of a file that is not open yet, none.
@@ -15,14 +15,14 @@ package struct StoreFile: Sendable {
 }
 
 extension StoreFile {
-  /// The model whose objects, or whose index, a tree has.
+  /// The model whose objects, or whose index, a tree stores.
   fileprivate func model(ofTree tree: UInt32?) -> String {
     tree.flatMap { names[$0]?.table } ?? "an unknown model"
   }
 }
 
 extension StoreError {
-  /// The engine's error as a user of the store sees it.
+  /// Converts the engine's error for users of the store.
   package init(_ error: EngineError, in file: StoreFile) {
     let path = file.path
     self =
@@ -76,7 +76,7 @@ extension StoreError {
       }
   }
 
-  /// The meaning of the system's error.
+  /// Converts the system's error.
   package init(_ error: FileError) {
     let path = error.path
     self =
@@ -95,7 +95,7 @@ extension StoreError {
   }
 }
 
-/// Runs an operation of the engine on a store's file, and turns its error into the store's.
+/// Runs an operation of the engine on a store's file, and converts its error.
 @inline(__always)
 func working<R>(
   on file: @autoclosure () -> StoreFile, _ operation: () throws(EngineError) -> R

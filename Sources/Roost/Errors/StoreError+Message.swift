@@ -10,19 +10,19 @@ extension StoreError: CustomStringConvertible, LocalizedError {
   /// The same as ``message``.
   public var description: String { message }
 
-  /// The same as ``message``, for everything that shows errors through Foundation.
+  /// The same as ``message``, for code that shows errors through Foundation.
   public var errorDescription: String? { message }
 
   /// What happened, and what to do next.
   ///
-  /// Characters of names and values that a terminal would obey are escaped: `\u001B`.
+  /// Control characters in names and values are escaped for terminals: `\u001B`.
   public var message: String {
-    // It has lines, in each of which names are escaped.
+    // It has several lines; names are escaped in each.
     if case .migrationRequired(let differences) = self { return Self.message(of: differences) }
     return words.visible
   }
 
-  // One switch without a default, so that a case without its message does not compile.
+  // A switch without a default, so that a case without a message does not compile.
   private var words: String {
     switch self {
     case .notFound(let model, let id):

@@ -1,8 +1,8 @@
 internal import RoostEngine
 
-/// More of something than a store can hold, or than a query can have, and how much it can.
+/// A limit of a store or a query, with its maximum.
 public struct StoreLimit: Hashable, Sendable {
-  /// What there may be only so much of.
+  /// The limited quantity.
   @nonexhaustive
   public enum Kind: Hashable, Sendable {
     /// Models that one file has ever had, removed ones included.
@@ -19,7 +19,7 @@ public struct StoreLimit: Hashable, Sendable {
     case fields
     /// Bytes of the name of a model or of a field, which has at least one, and of a store in a ``StoreDirectory``.
     case nameBytes
-    /// Versions that are kept under names in one file.
+    /// Versions kept under names in one file.
     case keptVersions
     /// Bytes of the name of a kept version, which has at least one.
     case versionNameBytes
@@ -27,7 +27,7 @@ public struct StoreLimit: Hashable, Sendable {
     case schemaBytes
     /// Objects that a model has ever had.
     case objectsEver
-    /// The number of an object, where the store gives it.
+    /// The number that the store assigns to an object.
     case objectNumber
     /// Transactions that one file has ever had.
     case transactionNumber
@@ -41,20 +41,20 @@ public struct StoreLimit: Hashable, Sendable {
     case treeLevels
     /// Objects that a query sorts.
     case sortedObjects
-    /// Links that a query follows one behind the other.
+    /// Links in a chain that a query follows.
     case followedLinks
     /// Bytes of texts that a query computes at once.
     case computedTextBytes
   }
 
-  /// What there may be only so much of.
+  /// The limited quantity.
   public let kind: Kind
-  /// How much there may be.
+  /// The maximum.
   public let maximum: UInt64
-  /// The model that may have no more, where it is one.
+  /// The model that has reached the limit, if the limit is per model.
   public let model: String?
 
-  /// A limit; of one model, where that has a name.
+  /// A limit; of one model, if a name is given.
   public init(_ kind: Kind, maximum: UInt64, model: String? = nil) {
     self.kind = kind
     self.maximum = maximum
@@ -63,7 +63,7 @@ public struct StoreLimit: Hashable, Sendable {
 }
 
 extension StoreLimit: CustomStringConvertible {
-  /// How much of what there may be, and what to do next.
+  /// The maximum, and what to do next.
   public var description: String {
     EngineLimit(kind.engine, maximum, in: model).description
   }

@@ -1,14 +1,14 @@
 /// A mistake in a text that objects were read from, and its place.
 public struct TextProblem: Equatable, Sendable {
-  /// The path of the file, or what else the text is called; nil where it has no name.
+  /// The path of the file, or another name of the text; nil if it has no name.
   public let source: String?
-  /// The line, from 1; 0 where the values came from no text.
+  /// The line, from 1; 0 if the values came from no text.
   public let line: Int
-  /// The byte within the line, from 1; where a whole object is meant, that of its beginning.
+  /// The byte within the line, from 1; for a whole object, the byte at which it begins.
   public let column: Int
   /// The model whose objects were read.
   public let model: String
-  /// The way to the field, such as `address.city` or `tags[3]`; empty where it is in none.
+  /// The path to the field, such as `address.city` or `tags[3]`; empty if it is in no field.
   public let field: String
   /// The expected text.
   public let expected: String
@@ -30,7 +30,7 @@ public struct TextProblem: Equatable, Sendable {
 }
 
 extension TextProblem: CustomStringConvertible {
-  /// Where it is, what should be there and what is.
+  /// The place, the expected text and the text found.
   public var description: String {
     var place = source ?? "The text"
     if line > 0 { place += ", line \(line), column \(column)" }
