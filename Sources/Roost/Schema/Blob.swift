@@ -140,7 +140,7 @@ extension Blob: PropertyValue {
   ) throws(StoreError) {
     preconditionFailure("No store opens with an optional blob.")
   }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Blob] {
     (0..<Swift.min(count, 256)).map { Blob(CollectionOfOne(UInt8($0))) }
   }

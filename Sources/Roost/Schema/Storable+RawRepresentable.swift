@@ -1,5 +1,5 @@
 extension Storable where Self: RawRepresentable, RawValue: Storable {
-  /// The stored type.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { RawValue._fieldType }
   /// Whether the raw value is an integer.
   @inlinable public static var _isInteger: Bool { RawValue._isInteger }
@@ -51,7 +51,7 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
 /// keeps that value. To store the fallback itself, set the property alone: `update(…, set: \.mood, to: .other)`. Queries
 /// compare stored values, so `$0.mood == .other` finds the objects that were set to the fallback.
 ///
-/// In elements of collections, and as an object's key, a value without a case remains an error: ``StoreError/undecodable(model:field:value:)``.
+/// In collections, and as an object's key, a value without a case is an error: ``StoreError/undecodable(model:field:value:)``.
 public protocol StorableWithFallback: Storable, RawRepresentable where RawValue: Storable {
   /// Replaces all values that the enum has no case for; one of its cases.
   static var fallback: Self { get }

@@ -16,7 +16,7 @@ package import RoostEngine
 public protocol Storable: PropertyValue {
   /// The type without its optional.
   associatedtype _Unwrapped: Storable = Self
-  /// The stored type.
+  /// The field's type in the file.
   static var _fieldType: _FieldType { get }
   /// Whether values are stored as signed integers, so that a value can be an object's key in the file.
   static var _isInteger: Bool { get }

@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// Several values that identify an object together.
+/// A key of several values, which together identify an object.
 ///
 /// ```swift
 /// struct Seat: Model {
@@ -16,23 +16,23 @@ internal import RoostEngine
 /// try snapshot.fetch(Seat.where { $0.id.begins(with: 7) }.order(by: \.id))   // all of row 7
 /// ```
 ///
-/// It is ordered by its parts, the first one first, and has an index as every key has that is no integer, so that all
-/// objects whose keys begin alike are found by it. Links lead to such objects as to any. All parts together take at most
-/// 1023 bytes: an integer 8, a text its own and 2. A field may be of such a type, too.
+/// It is ordered by its parts, the first part first, and has an index like every key that is not an integer, which finds all
+/// objects whose keys begin with the same parts. Links to these objects work like any others. All parts together take at
+/// most 1023 bytes: an integer 8, a text its own and 2. A field may have this type, too.
 public protocol CompoundKey: Sortable {
-  /// What is stored: the initializer and the parts, the most significant one first. Declare it as `static let`.
+  /// The stored content: the initializer and the parts, the most significant part first. Declare it as `static let`.
   static var parts: KeyParts<Self> { get }
 }
 
-/// A part of a compound key: an integer, a text, a date, a UUID or another value that is no floating-point number, no
-/// collection, no link and no JSON.
+/// A part of a compound key: an integer, a text, a date, a UUID or another value, except floating-point numbers,
+/// collections, links and JSON.
 public func KeyPart<Root: CompoundKey, Value: Storable>(
   _ name: String, _ path: any KeyPath<Root, Value> & Sendable
 ) -> Property<Root, Value> {
   Property(name: name, path: path, isKey: false, options: [])
 }
 
-/// What a compound key stores: how to make one, and its parts in the order of the initializer.
+/// The content of a compound key: its initializer, and its parts in the order of the parameters.
 public struct KeyParts<Value: CompoundKey>: Sendable {
   let layout: RecordLayout<Value>
   let shape: CompoundShape
@@ -43,7 +43,7 @@ public struct KeyParts<Value: CompoundKey>: Sendable {
     _ make: @escaping @Sendable (repeat each Part) -> Value,
     _ part: repeat Property<Value, each Part>
   ) {
-    // Compiled in the client, as a schema's is.
+    // Compiled in the client, like a schema's initializer.
     self.init(
       decode: { (cells: inout _RowReader) throws(StoreError) -> Value in
         try make(repeat (each Part)._decode(&cells))
@@ -91,7 +91,7 @@ struct CompoundShape: Sendable {
 }
 
 extension CompoundKey {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType {
     let shape = parts.shape
     return _FieldType(compounding: shape.parts, refusal: shape.refusal)
@@ -116,7 +116,7 @@ extension CompoundKey {
       }
     }
     do { return try result.get() } catch {
-      // Of a part nobody knows which field it is in.
+      // The field that the part belongs to is not known here.
       guard case .undecodable(_, _, let value) = error else { throw error }
       throw cell.undecodable(value)
     }
@@ -125,7 +125,7 @@ extension CompoundKey {
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(bytes: CompoundBytes.bytes(try columns(), as: Self.parts.shape.shapes))
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant {
     let shape = Self.parts.shape
     guard let columns = try? columns(), !shape.parts.haveNaN(columns) else {
@@ -133,7 +133,7 @@ extension CompoundKey {
     }
     return _Constant(.bytes(CompoundBytes.bytes(columns, as: shape.shapes)))
   }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Self] { parts.layout.samples(count) }
 
   /// The parts, each in a column.

@@ -1,14 +1,14 @@
 internal import RoostEngine
 
 extension _StoredInteger {
-  /// Within the type's own range.
+  /// In the type's own range.
   public static var _calculation: _Calculation {
     _Calculation(numbers: .integer(Int64(Self.min)...Int64(Self.max)))
   }
 }
 
 extension _StoredUnsigned {
-  /// Within the type's own range.
+  /// In the type's own range.
   public static var _calculation: _Calculation {
     _Calculation(numbers: .unsigned(max: UInt64(Self.max)))
   }
@@ -45,9 +45,9 @@ extension String: _Addable {
 }
 
 extension Optional: _Addable where Wrapped: _Addable {
-  /// What is wrapped.
+  /// The wrapped type's operand.
   public typealias _Operand = Wrapped._Operand
-  /// As what is wrapped.
+  /// The wrapped type's rules.
   public static var _calculation: _Calculation { Wrapped._calculation }
 }
 extension Optional: _Multipliable where Wrapped: _Multipliable {}

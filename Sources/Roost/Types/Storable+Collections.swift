@@ -1,10 +1,10 @@
 internal import RoostEngine
 
-/// Stored whole, in the object's row while it is short; a query compares it as a whole.
+/// Stored whole, in the object's row if it is short; a query compares it as a whole.
 ///
-/// The elements may be of any type that a field may have, but for links, of which ``Links`` keeps lists.
+/// The elements may have any type that a field may have, except links; for lists of links use ``Links``.
 extension Array: PropertyValue, Storable where Element: PropertyValue {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.list, of: .of(Element.self)) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> [Element] {
@@ -20,13 +20,13 @@ extension Array: PropertyValue, Storable where Element: PropertyValue {
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(bytes: CollectionShape.of(Element.self).bytes(try packed()))
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant {
     let shape = CollectionShape.of(Element.self)
     guard let sink = try? packed(), !shape.hasNaN(sink) else { return .equalToNothing }
     return _Constant(.bytes(shape.bytes(sink)))
   }
-  /// Values to try a schema with: lists of as many elements as their place says.
+  /// Sample values for testing a schema: lists with increasing numbers of elements.
   public static func _samples(_ count: Int) -> [[Element]] {
     guard let element = Element._samples(1).first else { return [] }
     return (0..<count).map { Array(repeating: element, count: $0) }
@@ -49,9 +49,9 @@ extension Array: PropertyValue, Storable where Element: PropertyValue {
   }
 }
 
-/// Stored whole, as an array is.
+/// Stored whole, like an array.
 extension Set: PropertyValue, Storable where Element: PropertyValue {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.set, of: .of(Element.self)) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Set<Element> {
@@ -68,22 +68,22 @@ extension Set: PropertyValue, Storable where Element: PropertyValue {
     let shape = CollectionShape.of(Element.self)
     sink.append(bytes: shape.bytes(try Array(self).packed(), orderedBy: shape.shapes.count))
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant {
     let shape = CollectionShape.of(Element.self)
     guard let sink = try? Array(self).packed(), !shape.hasNaN(sink) else { return .equalToNothing }
     return _Constant(.bytes(shape.bytes(sink, orderedBy: shape.shapes.count)))
   }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Set<Element>] {
     let elements = Element._samples(count)
     return (0..<Swift.min(count, elements.count + 1)).map { Set(elements.prefix($0)) }
   }
 }
 
-/// Stored whole, as an array is.
+/// Stored whole, like an array.
 extension Dictionary: PropertyValue, Storable where Key: Storable, Value: PropertyValue {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType {
     _FieldType(.dictionary, of: .of(Key.self, Value.self))
   }
@@ -103,13 +103,13 @@ extension Dictionary: PropertyValue, Storable where Key: Storable, Value: Proper
     let shape = CollectionShape.of(Key.self, Value.self)
     sink.append(bytes: shape.bytes(try packed(), orderedBy: 1))
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant {
     let shape = CollectionShape.of(Key.self, Value.self)
     guard let sink = try? packed(), !shape.hasNaN(sink) else { return .equalToNothing }
     return _Constant(.bytes(shape.bytes(sink, orderedBy: 1)))
   }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [[Key: Value]] {
     let keys = Key._samples(count)
     guard let value = Value._samples(1).first else { return [] }

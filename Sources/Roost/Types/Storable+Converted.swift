@@ -1,6 +1,6 @@
 internal import RoostEngine
 
-/// A type of your own that is stored as a value of another one.
+/// A type of your own that is stored as a value of another type.
 ///
 /// ```swift
 /// struct Color: Converted {
@@ -10,20 +10,20 @@ internal import RoostEngine
 /// }
 /// ```
 ///
-/// Equal values must have equal stored values. A type with a `rawValue` needs only to be declared ``Storable``.
+/// Equal values must have equal stored values. A type with a `rawValue` only needs to conform to ``Storable``.
 public protocol Converted: Storable {
   /// The type that is stored.
   associatedtype Stored: Storable
   /// The value that is stored.
   var stored: Stored { get }
-  /// The value that was stored as this one; nil makes the reader throw ``StoreError/undecodable(model:field:value:)``.
+  /// The value with this stored value; if nil, the reader throws ``StoreError/undecodable(model:field:value:)``.
   init?(stored: Stored)
 }
 
 extension Converted {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { Stored._fieldType }
-  /// Whether the stored value is.
+  /// Whether the stored value is an integer.
   @inlinable public static var _isInteger: Bool { Stored._isInteger }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Self {
@@ -33,9 +33,9 @@ extension Converted {
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { try stored._write(to: sink) }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { stored._constant }
-  /// All cases where the type can list them, else what the stored type's samples make.
+  /// All cases if the type can list them, otherwise the values of the stored type's samples.
   public static func _samples(_ count: Int) -> [Self] {
     let listed = _listedCases(count)
     return listed.isEmpty ? Stored._samples(count).compactMap(Self.init(stored:)) : listed

@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Stored as all of its 128 bits of attoseconds.
+/// Stored as all 128 bits of attoseconds.
 extension Duration: Sortable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.duration) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Duration {
@@ -19,22 +19,22 @@ extension Duration: Sortable {
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(uuid: storedHigh, _low)
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.uuid(storedHigh, _low)) }
 
   package init(storedHigh high: UInt64, low: UInt64) {
     self.init(_high: Int64(bitPattern: high ^ FieldType.signBit), low: low)
   }
 
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Duration] { (1...count).map { .seconds($0) } }
 
   package var storedHigh: UInt64 { UInt64(bitPattern: _high) ^ FieldType.signBit }
 }
 
-/// Stored with all of its digits; 1.0 and 1.00 are one value, and NaN sorts last and equals nothing.
+/// Stored with all its digits; 1.0 and 1.00 are the same value, and NaN sorts last and equals nothing.
 extension Decimal: Sortable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.decimal) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Decimal {
@@ -46,7 +46,7 @@ extension Decimal: Sortable {
     }
   }
 
-  /// The number in stored bytes; nil where they are none, or one that a `Decimal` does not hold.
+  /// The number in stored bytes; nil if they are invalid, or too precise or large for a `Decimal`.
   package init?(stored bytes: ByteView) {
     guard let text = DecimalBytes.scientificText(bytes) else { return nil }
     if text == "NaN" {
@@ -63,18 +63,18 @@ extension Decimal: Sortable {
     }
     unsafe bytes.withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant {
     guard !isNaN, let bytes = DecimalBytes.bytes(description) else { return .equalToNothing }
     return _Constant(.bytes(bytes))
   }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Decimal] { (1...count).map { Decimal($0) } }
 }
 
-/// Stored as its text; one that is relative to a base as that of the whole URL.
+/// Stored as its text; a URL relative to a base is stored as the whole URL.
 extension URL: Sortable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.string) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> URL {
@@ -84,9 +84,9 @@ extension URL: Sortable {
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(absoluteString) }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { absoluteString._constant }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [URL] {
     (1...count).compactMap { URL(string: "https://example.org/\($0)") }
   }

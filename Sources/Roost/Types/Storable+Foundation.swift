@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Stored as seconds since the reference date, which is what a `Date` is: no bit is lost.
+/// Stored as seconds since the reference date, the representation of a `Date`: no bit is lost.
 extension Date: Sortable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.date) }
   /// The value in a cell.
   @inlinable
@@ -19,16 +19,16 @@ extension Date: Sortable {
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(timeIntervalSinceReferenceDate)
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.double(timeIntervalSinceReferenceDate)) }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Date] {
     (1...count).map { Date(timeIntervalSinceReferenceDate: Double($0)) }
   }
 }
 
 extension UUID: Sortable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.uuid) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> UUID {
@@ -40,12 +40,12 @@ extension UUID: Sortable {
     let halves = self.halves
     sink.append(uuid: halves.high, halves.low)
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant {
     let halves = self.halves
     return _Constant(.uuid(halves.high, halves.low))
   }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [UUID] {
     (1...count).map { UUID(high: 0, low: UInt64($0)) }
   }
@@ -69,7 +69,7 @@ extension UUID: Sortable {
 }
 
 extension Data: Sortable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.data) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Data {
@@ -79,9 +79,9 @@ extension Data: Sortable {
   public func _write(to sink: _CellSink) throws(StoreError) {
     unsafe withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.bytes(Array(self))) }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Data] {
     (1...count).map { Data("\($0)".utf8) }
   }

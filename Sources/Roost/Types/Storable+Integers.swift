@@ -1,15 +1,15 @@
 internal import RoostEngine
 
-/// An integer that is stored as a signed one of 64 bits: any of Swift's integers but `UInt` and `UInt64`.
+/// An integer that is stored as a signed 64-bit integer: any of Swift's integers except `UInt` and `UInt64`.
 ///
-/// All of them are one type of field, so that one may become another; a stored value that the new type cannot hold is
-/// ``StoreError/undecodable(model:field:value:)``. The library's own; do not conform to it.
+/// All of them have the same field type, so a field may change between them; a stored value that the new type cannot hold
+/// throws ``StoreError/undecodable(model:field:value:)``. The library's own; do not conform to it.
 public protocol _StoredInteger: Summable, _Multipliable, FixedWidthInteger {}
 
 extension _StoredInteger {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.int) }
-  /// It is.
+  /// It is stored as a signed integer.
   @inlinable public static var _isInteger: Bool { true }
   /// The value in a cell.
   @inlinable
@@ -23,9 +23,9 @@ extension _StoredInteger {
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(Int64(truncatingIfNeeded: self))
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.integer(Int64(truncatingIfNeeded: self))) }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Self] {
     (1...count).compactMap(Self.init(exactly:))
   }
@@ -50,9 +50,9 @@ extension UInt32: _StoredInteger {}
 public protocol _StoredUnsigned: Summable, _Multipliable, FixedWidthInteger {}
 
 extension _StoredUnsigned {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.uint) }
-  /// It is.
+  /// It is stored as a signed integer.
   @inlinable public static var _isInteger: Bool { true }
   /// The value in a cell.
   @inlinable
@@ -66,9 +66,9 @@ extension _StoredUnsigned {
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(stored) }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.integer(stored)) }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Self] {
     (1...count).compactMap(Self.init(exactly:))
   }

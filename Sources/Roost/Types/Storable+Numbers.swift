@@ -1,10 +1,10 @@
 internal import RoostEngine
 
-// Reading a number frees no object, says `@_effects(releasenone)`: then a program's own code counts no
-// reference of a row that it keeps no longer than it goes through the rows.
+// `@_effects(releasenone)` states that reading a number frees no object: so a program's own code counts no
+// reference of a row that it does not keep beyond its iteration.
 
 extension Bool: Sortable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.bool) }
   /// The value in a cell.
   @inlinable
@@ -22,14 +22,14 @@ extension Bool: Sortable {
   public func _write(to sink: _CellSink) throws(StoreError) {
     sink.append(self ? 1 : Int64(0))
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.integer(self ? 1 : 0)) }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Bool] { [false, true] }
 }
 
 extension Double: Summable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.double) }
   /// The value in a cell.
   @inlinable
@@ -45,9 +45,9 @@ extension Double: Summable {
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.double(self)) }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Double] { (1...count).map(Double.init) }
   /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Double? {
@@ -56,7 +56,7 @@ extension Double: Summable {
 }
 
 extension Float: Summable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.float) }
   /// The value in a cell.
   @inlinable
@@ -72,9 +72,9 @@ extension Float: Summable {
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.float(self)) }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Float] { (1...count).map { Float($0) } }
   /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Float? {

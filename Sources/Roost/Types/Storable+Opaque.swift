@@ -12,12 +12,12 @@ internal import Foundation
 /// enum Payment: Opaque { case cash, card(number: String) }
 /// ```
 ///
-/// Queries compare such values as a whole, by `==`. Two values that are equal in Swift must make the same JSON: a
-/// dictionary whose keys are no texts may not. A type whose parts are to be asked for is ``Embedded``.
+/// Queries compare these values as a whole, by `==`. Values that are equal in Swift must encode to the same JSON: a
+/// dictionary whose keys are not texts may not. For a type whose parts are queried, use ``Embedded``.
 public protocol Opaque: Storable, Codable {}
 
 extension Opaque {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.json) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Self {
@@ -36,16 +36,16 @@ extension Opaque {
     }
     unsafe json.withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
   }
-  /// The value as a query compares it; one that cannot be stored equals nothing.
+  /// The value that a query compares; a value that cannot be stored equals nothing.
   public var _constant: _Constant {
     guard let json = try? JSONCoding.encoder.encode(self) else { return .equalToNothing }
     return _Constant(.bytes(Array(json)))
   }
-  /// Such types make no values by themselves, but may list them.
+  /// An opaque type has no samples of its own, but may list its cases.
   public static func _samples(_ count: Int) -> [Self] { _listedCases(count) }
 }
 
-/// How opaque values become JSON: each in one form only.
+/// The JSON coding of opaque values: each has a single form.
 private enum JSONCoding {
   static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()

@@ -1,11 +1,11 @@
 internal import RoostEngine
 
 extension Optional: Storable where Wrapped: Storable {
-  /// What is wrapped.
+  /// The wrapped type without its optional.
   public typealias _Unwrapped = Wrapped._Unwrapped
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { Wrapped._fieldType.optional }
-  /// What stands for stored values that the wrapped type does not know.
+  /// Replaces stored values that the wrapped type does not know.
   public static var _fallback: _Fallback? { Wrapped._fallback }
   /// The value in a cell.
   @inlinable
@@ -20,7 +20,7 @@ extension Optional: Storable where Wrapped: Storable {
       sink.appendNull()
     }
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { self?._constant ?? _Constant(.null) }
 }
 

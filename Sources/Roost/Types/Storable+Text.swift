@@ -1,9 +1,9 @@
 internal import RoostEngine
 
-/// Stored as UTF-8, without normalization: two strings that Swift finds equal may be stored differently
-/// (é in one scalar or in two), and are then two values to a query, an index and a key.
+/// Stored as UTF-8, without normalization: two strings that are equal in Swift may be stored differently
+/// (é as one scalar or as two), and are then different values in a query, an index and a key.
 extension String: Sortable {
-  /// The type that the file knows the field by.
+  /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.string) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> String {
@@ -13,14 +13,14 @@ extension String: Sortable {
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
-  /// Appends the values that lie at `first`, one each `stride` bytes, to a column.
+  /// Appends the values that start at `first`, `stride` bytes apart, to a column.
   @unsafe public static func _writeAll(
     from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
   ) throws(StoreError) {
     unsafe sink.column.append(stringsAt: first, stride: stride, count: count)
   }
-  /// The value as a query compares it.
+  /// The value that a query compares.
   public var _constant: _Constant { _Constant(.bytes(Array(utf8))) }
-  /// Values to try a schema with.
+  /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [String] { (1...count).map { "\($0)" } }
 }

@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes UUIDs of version 7 (RFC 9562), each above the one before.
+/// Makes UUIDs of version 7 (RFC 9562), in ascending order.
 ///
-/// Of the 128 bits 48 are the milliseconds since 1970 and 74 are random. Within a millisecond, and while the clock is
-/// behind where it was, those count up by a random step (§6.2, method 2); where they run over, the milliseconds do.
+/// Of the 128 bits, 48 are the milliseconds since 1970 and 74 are random. Within a millisecond, and while the clock is
+/// set back, the random bits count up by a random step (§6.2, method 2) and carry into the milliseconds.
 package struct TimeOrderedUUIDs {
   private var milliseconds: UInt64 = 0
   /// The 12 random bits behind the version, and the 62 behind the variant.
@@ -19,13 +19,13 @@ package struct TimeOrderedUUIDs {
   /// Begins at the next millisecond.
   package init() {}
 
-  /// The next one, as two big-endian halves.
+  /// The next UUID, as two big-endian halves.
   package mutating func next(
     at now: UInt64, using random: inout some RandomNumberGenerator
   ) -> (high: UInt64, low: UInt64) {
     if now > milliseconds {
       milliseconds = now
-      // Half of the numbers are left, so that they run over seldom.
+      // Starts in the lower half of the range, so that it rarely overflows.
       high = random.next() & 0x7FF
       low = random.next() & Self.lowMask
     } else {
@@ -46,7 +46,7 @@ package struct TimeOrderedUUIDs {
 
   private static let shared = Mutex(TimeOrderedUUIDs())
 
-  /// The process's next one, by the wall clock.
+  /// The process's next UUID, by the wall clock.
   static func next() -> (high: UInt64, low: UInt64) {
     let now = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
     var random = SystemRandomNumberGenerator()
