@@ -1,8 +1,8 @@
-/// An index of a table while fields that it uses get new values (``EngineTransaction/update(_:_:)``).
+/// The changes to a table's index while fields that it uses get new values (``EngineTransaction/update(_:_:)``).
 final class AssignedIndex {
   private let state: TableIndexState
   private var oldKey = IndexKey()
-  /// The entries that objects got, where they must be unique and are not looked at yet.
+  /// New entries of a unique index that are not checked yet.
   private let gathered = ColumnBuffer(type: .bytes)
   /// Whether there were more than are gathered.
   private var hasForgotten = false
@@ -11,7 +11,7 @@ final class AssignedIndex {
 
   init(_ state: TableIndexState) { self.state = state }
 
-  /// Notes what becomes of the entries of some rows of a leaf, whose new values the table has noted.
+  /// Notes the entry changes for some rows of a leaf, whose new values the table has noted.
   func note(
     _ leaf: LeafReference, _ rows: LeafRows, in table: TableState, _ scratch: inout IndexKey
   ) throws(EngineError) {
@@ -38,7 +38,7 @@ final class AssignedIndex {
     if !hasForgotten { key.withView { gathered.append(bytes: $0) } }
   }
 
-  /// Throws where two objects have one of the new entries, when all of them are noted.
+  /// Throws if two objects share a new entry. Call it when all entries are noted.
   func checkUnique(in table: TableState, _ writer: PageWriter) throws(EngineError) {
     guard state.index.isUnique else { return }
     try state.apply(writer)
@@ -58,7 +58,7 @@ final class AssignedIndex {
 }
 
 extension IndexTree {
-  /// An entry without nulls that two objects have, if any. Goes through the whole index.
+  /// An entry without nulls that two objects share, if any. Scans the whole index.
   func entryOfTwo(
     _ index: TableIndex, in table: TableDefinition
   ) throws(EngineError) -> [UInt8]? {
@@ -66,7 +66,7 @@ extension IndexTree {
     var previous: [UInt8] = []
     try scan { (value, keys) throws(EngineError) in
       let bytes = value.array
-      // Entries of one value may go on in the next leaf.
+      // Entries with the same value may continue in the next leaf.
       if keys.count > 1 || bytes == previous, !table.hasNull(value, of: index) { twice = bytes }
       previous = bytes
       return twice == nil

@@ -1,5 +1,5 @@
 extension ColumnExpression {
-  /// Checks that the expression over the objects of a table gives what a field stores.
+  /// Checks that the expression over the objects of a table yields the type that a field stores.
   ///
   /// - Throws: `.wrongType` where it does not, `.unknownField` where it names a field that the table does not have.
   func check(
@@ -65,7 +65,7 @@ private struct ExpressionCheck {
     guard suits else { throw .wrongType(table: table.name, field: field.name) }
   }
 
-  /// Checks an aggregate of related objects; false where they have no table, or the type does not suit.
+  /// Checks an aggregate of related objects; false if they have no table, or the type does not suit.
   private mutating func check(
     _ value: ColumnExpression, ofObjectsOf relation: Relation, _ function: AggregateFunction
   ) throws(EngineError) -> Bool {
@@ -88,7 +88,7 @@ private struct ExpressionCheck {
     return isThere && (function != .sum || type.sum == type)
   }
 
-  /// Checks an expression over the objects of another table; false where there is none.
+  /// Checks an expression over the objects of another table; false if there is none.
   private mutating func check(
     _ expression: ColumnExpression, of id: UInt32?
   ) throws(EngineError) -> Bool {

@@ -1,9 +1,9 @@
 import Synchronization
 
 extension Engine {
-  /// Opens the file at `path`, or makes it.
+  /// Opens the file at `path`, or creates it.
   ///
-  /// A file that this process has open already, by whatever path, is shared. Opening reads what the
+  /// If this process already has the file open, under any path, the engine is shared. Opening reads what the
   /// last commits wrote, not the whole file.
   ///
   /// - Parameter prepare: What is done with a file that was not open, while no other thread can open it.
@@ -39,7 +39,7 @@ extension Engine {
     do { return try fileSystem.identity(of: path) } catch { throw .file(error) }
   }
 
-  /// Opens the file, or makes it, whether or not the process has it open already.
+  /// Opens the file, or creates it, even if the process already has it open.
   static func openOwn(
     _ path: String, in fileSystem: any FileSystem, _ options: EngineOptions
   ) throws(EngineError) -> Engine {
@@ -65,7 +65,7 @@ extension Engine {
       path: path, fileSystem: fileSystem, permissions: options.newFilePermissions
     ).create()
     do throws(FileError) { return try fileSystem.open(path, mode) } catch {
-      // Somebody has removed it already: who asks again gets a new one.
+      // The file has been removed again already: a retry creates a new one.
       throw error.meaning == .missingFile ? .locked(path: path) : .file(error)
     }
   }
@@ -81,7 +81,7 @@ extension Engine {
       }
       size = try file.size()
     } catch let error as FileError {
-      // Its place was taken before it was locked: whoever did that has the new one open.
+      // Another file took its place before it was locked; the process that replaced it has the new file open.
       throw error.meaning == .stale ? .locked(path: path) : .file(error)
     } catch let error as EngineError {
       throw error

@@ -2,23 +2,23 @@ import Synchronization
 
 /// How a store's file is opened.
 package struct EngineOptions: Sendable {
-  /// Whether the file is only read. Nothing is written then, not even to finish a recovery.
+  /// Whether the file is opened for reading only. Nothing is written then, not even to finish a recovery.
   package var isReadOnly: Bool
-  /// Whether a missing file is made.
+  /// Whether a missing file is created.
   package var createsFile: Bool
-  /// Who may use a file that is made: the nine bits of a POSIX mode, whatever the process's mask. Its owner alone, unless
-  /// said otherwise.
+  /// The permissions of a new file: the nine bits of a POSIX mode, regardless of the process's umask. By default only the owner
+  /// has access.
   package var newFilePermissions: UInt16 = 0o600
-  /// How many bytes of the file may be kept in memory, beside what rows in use hold.
+  /// The maximum of file bytes kept in memory, in addition to those that rows in use hold.
   package var cacheBytes: Int
-  /// Whether the file is compacted when it is opened, from its size and the bytes that are in use.
+  /// Decides from the file's size and its bytes in use whether opening compacts it.
   ///
-  /// Nil compacts never. Not asked when the file is open already, or only read.
+  /// Nil never compacts. Not called if the file is already open, or read-only.
   package var compactsOnOpen: (@Sendable (_ fileBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
-  /// When what nobody waits for is synced.
+  /// Schedules the sync of commits that no caller waits for.
   package var syncTimer: any SyncTimer = ClockTimer()
 
-  /// Options; by default a missing file is made, 192 MiB may be kept in memory, and a large file
+  /// Options; by default a missing file is created, 192 MiB may be kept in memory, and a large file
   /// that is mostly unused is compacted.
   package init(isReadOnly: Bool = false, createsFile: Bool = true, cacheBytes: Int = 192 << 20) {
     self.isReadOnly = isReadOnly
@@ -42,7 +42,7 @@ package final class Engine: Sendable {
   /// Whether nothing may be written.
   package let isReadOnly: Bool
   let file: any StorageFile
-  /// The newest version, for those who take one often.
+  /// The newest version, for callers that take it often.
   package let newest: NewestVersion
   /// Nil when the file is only read. Used under its write lock.
   @safe nonisolated(unsafe) private let committer: Committer?
@@ -61,15 +61,15 @@ package final class Engine: Sendable {
   }
 
   deinit {
-    // In a forked child the locks may be held by threads that are not there, and the file is the parent's.
+    // In a forked child, threads that do not exist there may hold the locks, and the file belongs to the parent.
     guard isOfThisProcess else { return }
     newest.replace(with: nil)
-    // What was committed without waiting for it; a failure could be told to nobody.
+    // Syncs the commits that no caller waited for; there is no caller to report a failure to.
     try? committer?.group.synchronize()
     committer?.group.end()
   }
 
-  /// Whether the process that runs is the one that opened the file, and not a child that it forked.
+  /// Whether the current process is the one that opened the file, not a forked child of it.
   ///
   /// - Complexity: O(1), a load of a number from memory.
   package var isOfThisProcess: Bool { generation.isCurrent }
@@ -81,7 +81,7 @@ package final class Engine: Sendable {
 
   /// The newest version, pinned until the snapshot and everything read through it are gone.
   ///
-  /// - Complexity: O(1), about 20 ns; waits for nobody.
+  /// - Complexity: O(1), about 20 ns; never blocks.
   package func snapshot() -> EngineSnapshot {
     guard let snapshot = newest.snapshot() else {
       preconditionFailure("An engine has a version.")
@@ -89,28 +89,28 @@ package final class Engine: Sendable {
     return snapshot
   }
 
-  /// Says once that the file was opened, however often this process opens it while it has it open.
+  /// True on the first call only, however often this process opens the file while it is open.
   package func takeOpening() -> Bool { !hasCountedOpening.exchange(true, ordering: .relaxed) }
 
-  /// Why the file was not compacted although the options said so when it was opened; nil where it was,
-  /// or did not have to be. The file is as good as before, and the next opening tries again.
+  /// Why the compaction that the options asked for at opening failed; nil if it succeeded
+  /// or was not needed. The file is as good as before, and the next opening tries again.
   package var compactionFailure: EngineError? { failedCompaction.withLock { $0 } }
 
   func noteFailedCompaction(_ error: EngineError) { failedCompaction.withLock { $0 = error } }
 
-  /// Why the file on a disk that mirrors this one in memory is not up to date; nil where it is, or there is none.
+  /// Why the on-disk mirror of this in-memory file is not up to date; nil if it is, or if there is no mirror.
   package var mirrorFailure: FileError? { (file as? MirroredFile)?.fileSystem.failure }
 
-  /// Brings the file on a disk that mirrors this one in memory up to date, if it is not.
+  /// Brings the on-disk mirror of this in-memory file up to date, if it is not.
   package func bringMirrorUpToDate() throws(EngineError) {
     try checkProcess()
     guard let mirrored = file as? MirroredFile else { return }
     do { try mirrored.fileSystem.bringUpToDate() } catch { throw .file(error) }
   }
 
-  /// The oldest version that somebody holds although there are newer ones, as far as the last commit knew.
+  /// The oldest pinned version that is not the newest, as of the last commit.
   ///
-  /// Nil where none costs anything: nothing that it sees was changed since.
+  /// Nil if no pinned version costs space: nothing that it sees was changed since.
   /// - Complexity: O(1).
   package var oldestSnapshot: OldestPinnedVersion? { committer?.oldestSnapshot }
 
@@ -149,7 +149,7 @@ package final class Engine: Sendable {
     return result
   }
 
-  /// The state of a table that the last transaction has left, for one that does not change the tables.
+  /// The state of a table that the last transaction left, for a transaction that does not change the tables.
   func takeSpareState(_ table: UInt32) -> TableState? { committer?.takeSpareState(table) }
 
   /// Lets other transactions begin from this one, which has ended, also after an error.
@@ -171,7 +171,7 @@ package final class Engine: Sendable {
     return mustBeMadeDurable ? PendingCommit(writer, of: self) : nil
   }
 
-  /// Returns when everything that was committed before is durable, whatever its ``SyncPolicy``.
+  /// Returns when all earlier commits are durable, whatever their ``SyncPolicy``.
   ///
   /// - Throws: Also `.nestedWrite` under the write lock, for which a failed sync waits.
   package func synchronize() throws(EngineError) {
@@ -181,7 +181,7 @@ package final class Engine: Sendable {
     try committer.group.synchronize()
   }
 
-  /// Returns when what a transaction has staged is durable.
+  /// Returns when the staged transaction is durable.
   fileprivate func makeDurable(_ writer: PageWriter) throws(EngineError) {
     do {
       try checkProcess()
@@ -199,7 +199,7 @@ package final class Engine: Sendable {
   }
 }
 
-/// A transaction that has ended, and that others may have begun from, before it is durable.
+/// A transaction that has ended but is not durable yet; others may have begun from it.
 package final class PendingCommit: @unchecked Sendable {  // used by one thread at a time
   /// Nil where the transaction changed nothing.
   private let writer: PageWriter?
@@ -210,7 +210,7 @@ package final class PendingCommit: @unchecked Sendable {  // used by one thread 
     self.engine = engine
   }
 
-  /// Returns when the transaction is durable, and all before it. Must be called once.
+  /// Returns when the transaction and all before it are durable. Must be called once.
   ///
   /// - Throws: Why it is not; then nothing of it is left.
   package func makeDurable() throws(EngineError) {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The engines of this process by the file that they have open, so that a file opened twice, by
-/// whatever path, is shared.
+/// The engines of this process by their open file, so that a file opened twice, under
+/// any path, is shared.
 final class EngineRegistry: Sendable {
   static let shared = EngineRegistry()
 
@@ -10,8 +10,8 @@ final class EngineRegistry: Sendable {
     weak let engine: Engine?
   }
 
-  /// A process has few: comparing with each is faster than hashing, and than what the first use of a
-  /// dictionary's type costs a process that only opens a store.
+  /// A process has few: comparing with each is faster than hashing, and than the first use of a
+  /// dictionary's type in a process that only opens a store.
   private let engines = Mutex<[Entry]>([])
   /// Held while a file is opened, so that two threads do not open it at once.
   let opening = Mutex<Void>(())

@@ -1,7 +1,7 @@
 extension EngineSnapshot {
   /// The difference of a table between this version and an earlier or later one.
   ///
-  /// In a table whose object keys are not its identifiers, an object that was deleted and inserted again is told
+  /// If the table's object keys are not its identifiers, an object that was deleted and inserted again is matched
   /// by its identifier: it is one of ``TableDifference/replacements``.
   /// - Complexity: O(n) in the leaves of the table that are not in both versions. Where one transaction of this process
   ///   lies between that changed few objects, those are looked up instead.
@@ -13,7 +13,7 @@ extension EngineSnapshot {
       of: table, since: earlier, among: version.touchedKeys(of: table, since: earlier.version))
   }
 
-  /// What changed in a table, where all objects that did are among some, or nothing is known of them.
+  /// The changes of a table, if all changed objects are among the given ones, or nothing is known of them.
   package func changes(
     of table: UInt32, since earlier: EngineSnapshot, among keys: [Int64]?
   ) throws(EngineError) -> TableDifference {
@@ -30,9 +30,9 @@ extension EngineSnapshot {
     return changes
   }
 
-  /// How many objects of a table came, went and changed since an earlier version of the store.
+  /// The numbers of objects of a table inserted, deleted and changed since an earlier version of the store.
   ///
-  /// An object that was deleted and inserted again under the same identifier counts as both where identifiers are no
+  /// An object that was deleted and inserted again under the same identifier counts as both if identifiers are not
   /// object keys.
   /// - Complexity: O(n) in the leaves of the table that are not in both versions, in bounded memory.
   /// - Throws: `.unknownTable` where neither version has the table.
@@ -45,7 +45,7 @@ extension EngineSnapshot {
     return try objects(definition).changeCounts(since: earlier.objects(definition))
   }
 
-  /// The objects of a table: none where the version does not have it.
+  /// The objects of a table; none if the version does not have the table.
   private func objects(_ table: TableDefinition) throws(EngineError) -> ObjectTree {
     guard catalog.table(table.id) == nil else { return try view.objects(table.id) }
     return ObjectTree(
@@ -55,7 +55,7 @@ extension EngineSnapshot {
 }
 
 extension TableDifference {
-  /// Makes replacements of what was deleted and inserted again under the same identifier.
+  /// Joins deletions and insertions with the same identifier into replacements.
   fileprivate mutating func joinReplacements(
     of table: TableDefinition, _ identifier: FieldID, from earlier: EngineSnapshot,
     _ old: ObjectTree, to new: ObjectTree
@@ -81,7 +81,7 @@ extension TableDifference {
 }
 
 extension [Int64] {
-  /// Whether a key is one of these, which ascend.
+  /// Whether the array, which ascends, contains a key.
   fileprivate func containsAscending(_ key: Int64) -> Bool {
     let place = partitioningIndex { $0 >= key }
     return place < count && self[place] == key

@@ -1,4 +1,4 @@
-/// A field, and what it gets.
+/// A field and its new value.
 package struct FieldAssignment: Equatable, Sendable {
   /// The field; neither the identifier nor the object key, nor a list of links.
   package var field: FieldID
@@ -12,12 +12,12 @@ package struct FieldAssignment: Equatable, Sendable {
   }
 }
 
-/// Changing fields of many objects at once.
+/// Updating fields of many objects at once.
 extension EngineTransaction {
-  /// Gives fields of all objects of a query what expressions make of each object; returns how many objects there are.
+  /// Sets fields of all objects of a query to the values of expressions over each object; returns the number of objects.
   ///
-  /// Computed column by column, a leaf at a time, of how the objects were before; what stays the same is not written.
-  /// Values that must be unique are looked at when all objects have theirs.
+  /// Computed column by column, a leaf at a time, from the old values of the objects; unchanged values are not written.
+  /// Unique values are checked after all objects have their new values.
   /// - Throws: `.overflowInUpdate` where a result does not fit, `.duplicate`, `.tooLong`, and `.wrongType` where an
   ///   expression does not give what its field stores. Nothing is changed then.
   package func update(
@@ -38,7 +38,7 @@ extension EngineTransaction {
   private func assign(
     _ assignments: [FieldAssignment], to query: ObjectQuery
   ) throws(EngineError) -> Int {
-    // The savepoint keeps what is found here, whatever is written meanwhile.
+    // The savepoint keeps the leaves found here, whatever is written meanwhile.
     let view = try view()
     let found = try view.matches(query)
     guard !found.isEmpty else { return 0 }
@@ -70,12 +70,12 @@ extension EngineTransaction {
     return found.count
   }
 
-  /// Brings the entries that wait into the field's index, or forgets them where there are too many to be looked up.
+  /// Applies the pending entries to the field's index, or forgets them if there are too many to look up.
   private func dealWithGathered(_ field: AssignedField) throws(EngineError) {
     try applying { () throws(EngineError) in try field.replaceEntries(&scratchKey, writer) }
   }
 
-  /// Checks that no two objects have the same of the new values, where they must be unique.
+  /// Checks that no two objects share a new value, if the field is unique.
   private func checkUnique(_ field: AssignedField) throws(EngineError) {
     guard let index = field.uniqueIndex else { return }
     try applying { () throws(EngineError) in try index.apply(writer) }
@@ -86,7 +86,7 @@ extension EngineTransaction {
   }
 }
 
-/// A field that gets new values, with those of one leaf, and the entries of its index that wait.
+/// A field that gets new values, with the values of one leaf, and the pending entries of its index.
 private final class AssignedField {
   let table: TableDefinition
   let definition: FieldDefinition
@@ -94,24 +94,24 @@ private final class AssignedField {
   private let isOptional: Bool
   private let index: IndexState?
   private let expression: BoundExpression
-  /// What the expression gave of the rows that were computed last.
+  /// The results of the expression for the rows that were computed last.
   private var result: ColumnBuffer
-  /// The values that the rows of a leaf had.
+  /// The old values of the rows of a leaf.
   private let old: ColumnBuffer
   /// The keys of the rows that change, and their new values.
   private let keys = ColumnBuffer(type: .integer)
   private let values: ColumnBuffer
-  /// Whether the index is gone through, and left without the old entries, rather than looking each up.
+  /// Whether the index is scanned to remove the old entries, instead of looking up each.
   private let sweeps: Bool
-  /// What is to be added then, or is to be looked at as unique.
+  /// The entries to add after a scan, or to check for uniqueness.
   private let gatheredKeys = ColumnBuffer(type: .integer)
   private let gathered: ColumnBuffer
-  /// Whether there were more new values than are gathered.
+  /// Whether there were more new values than can be gathered.
   private var hasForgotten = false
 
-  /// So many new values are gathered at most.
+  /// The maximum of gathered new values.
   private static let gatheredMax = 1 << 20
-  /// An index is gone through when so many times the changed rows are at least its entries.
+  /// An index is scanned if the changed rows times this are at least its entries.
   private static let sweptShare = 16
 
   init(
@@ -122,7 +122,7 @@ private final class AssignedField {
     guard let definition = table.field(assignment.field),
       let position = state.delta.shape.index(of: assignment.field)
     else { throw .unknownField(table: table.name, field: "\(assignment.field)") }
-    // Lists have edits of their own.
+    // Lists have their own edit operations.
     guard !definition.isIdentifier, definition.type != .links else {
       throw .wrongType(table: table.name, field: definition.name)
     }
@@ -141,10 +141,10 @@ private final class AssignedField {
     sweeps = index.map { UInt64(count * Self.sweptShare) >= $0.tree.root.count } ?? false
   }
 
-  /// The index, where values must be unique.
+  /// The index, if values must be unique.
   var uniqueIndex: IndexState? { definition.isUnique ? index : nil }
 
-  /// Whether so much waits that it should be dealt with.
+  /// Whether the pending entries are so large that they should be applied.
   var isLarge: Bool { gathered.count >= Self.gatheredMax || gathered.byteCount > 64 << 20 }
 
   /// Computes the new values of some rows of a leaf.
@@ -172,7 +172,7 @@ private final class AssignedField {
     return identifier.text(try RowPlace.leaf(leaf, row).value(of: identifier.id))
   }
 
-  /// Notes the new values of rows where they differ from the old ones.
+  /// Notes the new values of rows that differ from the old ones.
   func note(
     _ leaf: LeafReference, _ rows: LeafRows, in state: TableState, _ scratch: inout IndexKey
   ) throws(EngineError) {
@@ -212,7 +212,7 @@ private final class AssignedField {
     var first = 0
     for place in 0...rows.count {
       if place < rows.count {
-        // Long texts are compared where they lie, and mostly by their lengths.
+        // Long texts are compared in place, and mostly by their lengths.
         let isSame =
           isText
           ? try leaf.hasSame(column, definition.id, row: rows[place], as: new, place)
@@ -233,7 +233,7 @@ private final class AssignedField {
 
   // MARK: The index
 
-  /// Goes through the index and leaves it without the old entries of the rows that wait; the new ones are added.
+  /// Scans the index, removes the old entries of the pending rows, and adds the new ones.
   func replaceEntries(_ scratch: inout IndexKey, _ writer: PageWriter) throws(EngineError) {
     guard gathered.count > 0, let index else { return }
     guard sweeps else { return forgetIfMany() }
@@ -258,7 +258,7 @@ private final class AssignedField {
       table: table.name, field: definition.name, limit: IndexKey.byteCountMax - 1)
   }
 
-  /// A value that two objects have in the index, if any.
+  /// A value that two objects share in the index, if any.
   func valueOfTwo(_ tree: IndexTree, _ scratch: inout IndexKey) throws(EngineError) -> Value? {
     guard sweeps || hasForgotten else {
       for row in 0..<gathered.count where !gathered.isNull(row) {
@@ -273,7 +273,7 @@ private final class AssignedField {
     var twice: [UInt8]?
     var previous: [UInt8] = []
     try tree.scan { (value, keys) throws(EngineError) in
-      // Null is one byte; a value may go on in the next leaf.
+      // Null is one byte; a value may continue in the next leaf.
       guard value.count > 1 else { return true }
       let bytes = value.array
       if keys.count > 1 || bytes == previous { twice = bytes }

@@ -1,8 +1,8 @@
-/// Blobs, edited in place: whatever their length, an edit costs what it changes and the logarithm of the length.
+/// Blobs, edited in place: an edit costs the changed bytes and the logarithm of the blob's length.
 ///
 /// Added bytes go to the file at once, so that memory does not grow with a blob.
 extension EngineTransaction {
-  /// How many bytes a blob has.
+  /// The length of a blob in bytes.
   ///
   /// - Throws: `.missing` where there is no such object; `.unknownField` where the field is no blob.
   package func blobLength(
@@ -23,7 +23,7 @@ extension EngineTransaction {
     return bytes
   }
 
-  /// Inserts bytes before the one at a place, which is at most the blob's length.
+  /// Inserts bytes at an offset, which is at most the blob's length.
   package func insertBlobBytes(
     _ bytes: [UInt8], at place: UInt64, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {
@@ -32,7 +32,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Replaces the bytes from a place on by as many others, which lie in the blob.
+  /// Overwrites the bytes from an offset on with as many others; the range lies in the blob.
   package func replaceBlobBytes(
     _ bytes: [UInt8], at place: UInt64, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {

@@ -1,11 +1,11 @@
-/// Delete rules: what becomes of the objects that link to a deleted one.
+/// Delete rules: their effect on the objects that link to a deleted object.
 ///
-/// A transaction sees each rule followed with the deletion. Really the keys of deleted objects gather, so that
-/// a loop of deletions is one job, until something asks for a table that the rules may change.
+/// A transaction sees each rule applied with the deletion. Internally the keys of deleted objects gather, so that
+/// cascading deletions are one job, until an operation needs a table that the rules may change.
 extension EngineTransaction {
-  /// A table's state with the rules of all deletions followed that may change it, and no value of it open.
+  /// A table's state after applying all pending delete rules that may change it, with no value of it open.
   ///
-  /// - Parameter toChange: Whether it is for something else than to read or to delete.
+  /// - Parameter toChange: Whether the caller does more than read or delete.
   func settledState(_ table: UInt32, toChange: Bool = false) throws(EngineError) -> TableState {
     try checkIsOpen()
     if openValue?.table == table { try closeValue() }
@@ -14,21 +14,21 @@ extension EngineTransaction {
     return try state(table)
   }
 
-  /// Follows the rules when the deletions that wait for it are many, so that memory stays bounded.
+  /// Applies the rules when many deletions are pending, so that memory stays bounded.
   func followIfMany(_ state: TableState) throws(EngineError) {
     if state.unfollowedCount > Self.unfollowedMax { try followDeletes() }
   }
 
   private static var unfollowedMax: Int { 1 << 20 }
 
-  /// Follows the rules of all deletions, and of those that come of it.
+  /// Applies the rules of all deletions, including the deletions that they cause.
   ///
-  /// Each round takes the deleted objects of a table and deletes or changes what links to them; no object is
-  /// deleted twice, so circles of links end.
+  /// Each round takes the deleted objects of a table and deletes or changes the objects that link to them; no object is
+  /// deleted twice, so cycles of links end.
   func followDeletes() throws(EngineError) {
     try closeValue()
     guard !pendingDeletions.isEmpty else { return }
-    // The deletions came before the operation that is going on: what follows of them is not a part of it.
+    // The deletions came before the current operation: their effects are not part of it.
     let log = notingLog
     notingLog = nil
     defer { notingLog = log }
@@ -46,7 +46,7 @@ extension EngineTransaction {
     pendingDeletions.identifiers[table]?[key]
   }
 
-  /// Follows one link's rule to deleted objects, whose keys ascend.
+  /// Applies one link's rule to deleted objects, whose keys ascend.
   private func follow(_ link: InboundLink, to keys: [Int64]) throws(EngineError) {
     let state = try self.state(link.table)
     guard let index = state.index(of: link.field) else { return }
@@ -82,10 +82,10 @@ extension EngineTransaction {
     return owners
   }
 
-  /// So few deleted objects are looked up among the changes of an index that are not applied.
+  /// The maximum of deleted objects that are looked up among the pending changes of an index.
   private static var lookedUpMax: Int { 64 }
 
-  /// Removes the links to deleted objects from the lists of some objects, of which one may be there several times.
+  /// Removes the links to deleted objects from the lists of some objects, which may repeat.
   private func removeLinks(
     to keys: [Int64], from index: IndexState, of state: TableState, _ owners: ColumnBuffer
   ) throws(EngineError) {
@@ -106,7 +106,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Makes the links of some objects null.
+  /// Sets the links of some objects to null.
   private func nullify(
     _ index: IndexState, of state: TableState, _ owners: ColumnBuffer
   ) throws(EngineError) {

@@ -1,4 +1,4 @@
-/// Removing what a cache need not keep.
+/// Evicting objects of a cache.
 extension EngineTransaction {
   /// Deletes objects, but for those that others which stay link to by links that deny it, or that would go with them.
   ///

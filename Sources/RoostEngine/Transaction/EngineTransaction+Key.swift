@@ -1,11 +1,11 @@
-/// Another key for the objects of a table.
+/// Changing the identifier of a table.
 ///
 /// Links hold object keys. Where the new identifier is no integer, the objects keep theirs, and no link changes. Where it is the
 /// object key itself, the rows are written anew under other keys, and each link to them is looked up.
 extension EngineTransaction {
-  /// The first object whose value of a field is none for an identifier.
+  /// The first object whose value of a field cannot be an identifier.
   ///
-  /// - Returns: Its key, and whether it has no value; else the value is longer than an index can tell apart.
+  /// - Returns: Its key, and whether the value is null; otherwise the value is too long for an index to tell apart.
   package func firstUnfit(
     asIdentifier field: FieldID, in table: UInt32
   ) throws(EngineError) -> (key: Int64, isNull: Bool)? {
@@ -28,7 +28,7 @@ extension EngineTransaction {
 
   /// Makes another field the identifier of a table.
   ///
-  /// The identifier before becomes a field as any other, without an index. Where it was the object key, it gets a number.
+  /// The old identifier becomes an ordinary field, without an index. If it was the object key, it gets a number.
   /// - Parameters:
   ///   - field: Has a value in all objects, which is unique and has an index, and is not too long.
   ///   - progress: Called with a table, and how many of its objects are done.
@@ -62,7 +62,7 @@ extension EngineTransaction {
     return replaced
   }
 
-  /// Calls `body` with each leaf of a table as it is now, until it returns false or throws.
+  /// Calls `body` with each leaf of a table in its current state, until it returns false or throws.
   func forEachLeafThrowing(
     of table: UInt32, _ body: (LeafReference) throws(EngineError) -> Bool
   ) throws(EngineError) {

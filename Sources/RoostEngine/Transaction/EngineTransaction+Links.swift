@@ -1,6 +1,6 @@
-/// Links: at the commit every link leads to an object, and no object that was deleted is linked to.
+/// Links: at the commit every link leads to an object, and no link leads to a deleted object.
 extension EngineTransaction {
-  /// Checks what this transaction may have broken; everything is applied to the trees before.
+  /// Checks the links that this transaction may have broken; everything is applied to the trees before.
   ///
   /// The distinct targets of the links that were added are looked up once each, and the deleted
   /// objects in the inverse of every link into their table.
@@ -67,7 +67,7 @@ extension EngineTransaction {
       guard let index = links.index(of: field.id) else { continue }
       for key in Array(state.deletedKeys).ascending()
       where try firstLink(to: key, index, in: links) != nil {
-        // There may be an object with its key again.
+        // An object with this key may have been inserted again.
         guard try !state.objects.contains(key) else { continue }
         throw .linkedTarget(
           table: state.name, key: try identifier(of: key, in: state), from: table.name,
@@ -87,7 +87,7 @@ extension EngineTransaction {
     return field.text(try RowPlace.leaf(found.leaf, found.row).value(of: field.id))
   }
 
-  /// Makes every link to a target null.
+  /// Sets every link to a target to null.
   private func nullify(
     _ index: IndexState, of state: TableState, target: Int64
   ) throws(EngineError) {

@@ -1,6 +1,6 @@
-/// Lists of links, edited in place: whatever their length, an edit costs the logarithm of it.
+/// Lists of links, edited in place: an edit costs the logarithm of the list's length.
 extension EngineTransaction {
-  /// How many links a list has.
+  /// The number of links in a list.
   ///
   /// - Throws: `.missing` where there is no such object; `.unknownField` where the field is no list of links.
   package func linkCount(_ table: UInt32, key: Int64, field: FieldID) throws(EngineError) -> UInt64
@@ -17,7 +17,7 @@ extension EngineTransaction {
     LinkList.targets(try list(table, key, field).editor.read(bytes(range)))
   }
 
-  /// Inserts links before the one at a place, which is at most their number.
+  /// Inserts links at a position, which is at most their number.
   package func insertLinks(
     _ targets: [Int64], at place: UInt64, _ table: UInt32, key: Int64, field: FieldID
   ) throws(EngineError) {

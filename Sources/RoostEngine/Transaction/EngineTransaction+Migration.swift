@@ -1,12 +1,12 @@
-/// Changes of tables that hold objects, by an app's next version: names, and whole columns.
+/// Schema changes of tables that hold objects: renames, and whole columns.
 extension EngineTransaction {
-  /// Gives a table another name.
+  /// Renames a table.
   package func renameTable(_ id: UInt32, to name: String) throws(EngineError) {
     try catalogDidChange()
     try catalog.renameTable(id, to: name)
   }
 
-  /// Gives a field another name. Its values, indexes and rules stay as they are; no row is touched.
+  /// Renames a field. Its values, indexes and rules stay as they are; no row is touched.
   package func renameField(
     _ field: FieldID, of table: UInt32, to name: String
   ) throws(EngineError) {
@@ -20,7 +20,7 @@ extension EngineTransaction {
   package func forEachLeaf(
     of table: UInt32, _ body: (LeafReference) -> Bool
   ) throws(EngineError) {
-    // The savepoint keeps what the leaves lie in.
+    // The savepoint keeps the units that the leaves lie in.
     let savepoint = try savepoint(onlyReads: true)
     let objects = try view().objects(table)
     var leaves = try objects.leaves()
@@ -74,9 +74,9 @@ extension EngineTransaction {
     return missing
   }
 
-  /// The objects that have the same value of a field, for each value that several have; ascending.
+  /// For each value of a field that several objects share, these objects, ascending.
   ///
-  /// Reads the field's index alone.
+  /// Reads only the field's index.
   /// - Throws: `.tooLong` where a value is longer than an index holds.
   package func equalValues(of field: FieldID, in table: UInt32) throws(EngineError) -> [[Int64]] {
     guard let definition = catalog.table(table)?.field(field), definition.indexTree != 0 else {
@@ -88,7 +88,7 @@ extension EngineTransaction {
       if last.keys.count > 1 { equal.append(last.keys) }
     }
     try scanValues(of: definition, in: table, try view().objects(table)) { value, keys in
-      // A value may go on in the next leaf.
+      // A value may continue in the next leaf.
       if value != last.value {
         end()
         last = (value, [])
@@ -99,7 +99,7 @@ extension EngineTransaction {
     return equal
   }
 
-  /// Gives a field of stored objects new values, one for each key.
+  /// Sets a field of stored objects to new values, one for each key.
   ///
   /// - Parameter keys: Of objects that are in the tree, none twice.
   /// - Throws: `.wrongType` for a null where the field is not optional; `.duplicate` where the values are to be unique.

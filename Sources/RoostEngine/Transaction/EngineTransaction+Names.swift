@@ -1,9 +1,9 @@
-/// Versions that are kept under names (Format.md §6).
+/// Named versions (Format.md §6).
 extension EngineTransaction {
-  /// The versions that have names after this transaction, the oldest first.
+  /// The named versions after this transaction, oldest first.
   package var namedNow: [NamedVersion] { named ?? base.named?.list ?? [] }
 
-  /// Gives the version that this transaction began from a name, by which it can be read until the name is dropped.
+  /// Names the version that this transaction began from; it can be read by this name until the name is dropped.
   ///
   /// Does not include the transaction's own changes.
   /// - Parameters:
@@ -28,7 +28,7 @@ extension EngineTransaction {
     setNamed(list)
   }
 
-  /// Takes a version its name. What it alone has is free when that is confirmed.
+  /// Drops a version's name. Space that only this version uses is free when the commit is confirmed.
   ///
   /// - Throws: `.version` where none has the name.
   package func dropVersion(named name: String) throws(EngineError) {
@@ -51,12 +51,12 @@ extension EngineTransaction {
     setNamed(list)
   }
 
-  /// Whether a name is that of a version which is kept through some openings.
+  /// Whether a name belongs to a version that is kept through a number of openings.
   package func isKeptThroughOpenings(_ name: String) -> Bool {
     namedNow.contains { $0.name == name && $0.openings > 0 }
   }
 
-  /// Whether the version that this transaction began from has a name after it.
+  /// Whether the version that this transaction began from has a name after the transaction.
   var namesBase: Bool { namedNow.last?.transaction == base.transaction }
 
   private func setNamed(_ list: [NamedVersion]) {
@@ -65,7 +65,7 @@ extension EngineTransaction {
     writer.setBase(base.transaction, isNamed: namesBase)
   }
 
-  /// Whether the transaction has changed or removed objects or values that were there before it.
+  /// Whether the transaction has changed or removed objects or values that existed before it.
   ///
   /// - Parameter counts: Which tables count.
   package func replacesValues(

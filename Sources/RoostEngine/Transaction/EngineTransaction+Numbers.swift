@@ -1,4 +1,4 @@
-/// Identifiers that are numbers which the store gives.
+/// Integer identifiers that the store assigns.
 extension EngineTransaction {
   /// The first of some numbers for objects that are to come, of a table whose identifier is an integer.
   ///

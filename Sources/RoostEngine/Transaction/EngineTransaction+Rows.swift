@@ -1,4 +1,4 @@
-/// Objects: inserting, replacing, updating, deleting, and reading one's own.
+/// Objects: inserting, replacing, updating, deleting, and reading with the transaction's own changes.
 extension EngineTransaction {
   /// The batch whose columns take the cells of the next row of a table.
   ///
@@ -8,7 +8,7 @@ extension EngineTransaction {
     try settledState(table).delta.batch
   }
 
-  /// Takes back cells that were appended for rows which are not to be.
+  /// Discards cells that were appended for rows that will not be inserted.
   package func abandonRows(of table: UInt32) throws(EngineError) {
     try state(table).delta.abandonRows()
   }
@@ -34,9 +34,9 @@ extension EngineTransaction {
     return objectKey
   }
 
-  /// Inserts rows whose cells were appended, as many to each column.
+  /// Inserts rows whose cells were appended, the same number to each column.
   ///
-  /// Where the keys ascend from above all others on and no value must be unique, nothing is looked up.
+  /// If the keys ascend above all existing ones and no value must be unique, nothing is looked up.
   /// - Parameter keys: The rows' object keys, for a table whose identifier is an integer; else nil.
   /// - Throws: `.duplicate`; the rows before the one that it names are inserted, and the cells of the
   ///   others are taken back.
@@ -92,7 +92,7 @@ extension EngineTransaction {
     return objectKey
   }
 
-  /// Gives an existing object the cells that were appended; fields that stay the same are not written.
+  /// Replaces an existing object's fields with the appended cells; unchanged fields are not written.
   ///
   /// - Parameter fields: Those that get their cells; nil for all.
   /// - Returns: Whether there was such an object; the cells are taken back either way.
@@ -121,7 +121,7 @@ extension EngineTransaction {
       }
     }
     if let time = state.writeTime, !changed.contains(time.position) {
-      // It is written also where all of it stays as it was.
+      // It is written even if all other fields are unchanged.
       let column = batch.columns[time.position]
       column.removeRows(from: row)
       column.append(time.time)
@@ -155,7 +155,7 @@ extension EngineTransaction {
     return true
   }
 
-  /// Begins the savepoint of the operation that is going on before an object gets the cells that were appended.
+  /// Begins the savepoint of the current operation before an object gets the appended cells.
   private func replaceAfterSavepoint(
     _ key: Int64, in state: TableState, _ fields: [FieldID]?
   ) throws(EngineError) -> Bool {
@@ -164,7 +164,7 @@ extension EngineTransaction {
     for (cells, column) in zip(next.columns, state.delta.batch.columns) {
       cells.append(column, row: row)
     }
-    // What has gathered is applied, and these cells belong to no row of it.
+    // The gathered changes are applied; these cells belong to no row among them.
     state.delta.abandonRows()
     try beginSavepointOfUndoLog()
     for (cells, column) in zip(next.columns, state.delta.batch.columns) {
@@ -173,7 +173,7 @@ extension EngineTransaction {
     return try replaceByNextRow(key, in: state, fields)
   }
 
-  /// Gives one field of an object a new value.
+  /// Sets one field of an object to a new value.
   ///
   /// - Returns: Whether there was such an object.
   @discardableResult
@@ -193,7 +193,7 @@ extension EngineTransaction {
     return try update(table, key: key, field: field, to: cell, row: 0)
   }
 
-  /// Gives one field of an object the value of a cell; one that it has already is not written.
+  /// Sets one field of an object to the value of a cell; an unchanged value is not written.
   ///
   /// - Returns: Whether there was such an object.
   package func update(
@@ -241,7 +241,7 @@ extension EngineTransaction {
       try state.checkUnique(scratchKey, entry, of: key, in: index)
     }
     try change(position, of: key, at: holder, in: state, to: cells, row)
-    // Also where it comes back to what is in the tree.
+    // Also if the value returns to the one in the tree.
     if case .leaf = holder { state.noteWrite(of: key) }
     try applyIfLarge(state)
     return true
@@ -261,7 +261,7 @@ extension EngineTransaction {
     return true
   }
 
-  /// Deletes objects, as fast as their keys can be sorted and each leaf be looked at once.
+  /// Deletes objects; costs sorting their keys and visiting each leaf once.
   ///
   /// - Parameter keys: In any order; one that no object has, or that is there twice, is left out.
   /// - Returns: How many objects there were.
@@ -314,7 +314,7 @@ extension EngineTransaction {
     if !state.inboundLinks.isEmpty { pendingDeletions.note(in: state.definition.id, catalog) }
   }
 
-  /// Removes a row, with its entries in the indexes. What links to it is not looked at.
+  /// Removes a row and its entries in the indexes. Does not check links to it.
   func remove(
     _ key: Int64, at holder: RowHolder, in state: TableState
   ) throws(EngineError) {
@@ -332,7 +332,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Where the object with this key is, with this transaction's changes; nil where there is none.
+  /// The place of the object with this key, with this transaction's changes; nil if there is none.
   package func row(in table: UInt32, key: Int64) throws(EngineError) -> RowPlace? {
     let state = try settledState(table)
     switch try holder(of: key, in: state) {
@@ -351,7 +351,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Where a transaction finds an object.
+  /// Finds an object for a transaction.
   ///
   /// - Parameter leaf: A leaf of the tree that may hold it, to be looked at first.
   func holder(
@@ -367,7 +367,7 @@ extension EngineTransaction {
     return .leaf(found.leaf, found.row)
   }
 
-  /// Removes the entries that the index of a field has of an object.
+  /// Removes the entries of an object from the index of a field.
   private func removeEntries(
     of key: Int64, at holder: RowHolder, from index: IndexState, in state: TableState
   ) throws(EngineError) {
@@ -383,7 +383,7 @@ extension EngineTransaction {
     }
   }
 
-  /// The targets of a list of links as they are now.
+  /// The current targets of a list of links.
   func links(
     _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState
   ) throws(EngineError) -> [Int64] {
@@ -397,7 +397,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Gives a field the value of a cell, in the table and in the indexes.
+  /// Sets a field to the value of a cell, in the table and in the indexes.
   func change(
     _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
     to cells: ColumnBuffer, _ cell: Int
@@ -412,7 +412,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Gives a field the value of a cell, in the table and in the field's index.
+  /// Sets a field to the value of a cell, in the table and in the field's index.
   private func changeField(
     _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
     to cells: ColumnBuffer, _ cell: Int

@@ -1,4 +1,4 @@
-/// A table that is to be added: links name their target tables, which may be among those added with it.
+/// A table to add; its links name their target tables, which may be added with it.
 package struct TableDraft: Sendable {
   /// The table's name.
   package var name: String
@@ -6,10 +6,10 @@ package struct TableDraft: Sendable {
   package var fields: [FieldDefinition]
   /// For each link field by name, the name of its target table.
   package var linkTargets: [String: String]
-  /// The indexes that are not just those of fields.
+  /// The indexes that are not of a single field.
   package var indexes: [TableIndexDraft]
 
-  /// A table to be added.
+  /// A table to add.
   package init(
     name: String, fields: [FieldDefinition], linkTargets: [String: String] = [:],
     indexes: [TableIndexDraft] = []
@@ -21,9 +21,9 @@ package struct TableDraft: Sendable {
   }
 }
 
-/// An index of a table that is to be added, with its fields by their names.
+/// An index to add, with its fields by name.
 package struct TableIndexDraft: Equatable, Sendable {
-  /// A field, and what it must be.
+  /// A field and the test of its value.
   package struct FieldCondition: Equatable, Sendable {
     /// The field's name.
     package var field: String
@@ -44,7 +44,7 @@ package struct TableIndexDraft: Equatable, Sendable {
   /// The condition under which an object has an entry.
   package var condition: [FieldCondition]
 
-  /// An index to be added.
+  /// An index to add.
   package init(of fields: [String], isUnique: Bool = false, where condition: [FieldCondition] = [])
   {
     self.fields = fields
@@ -82,7 +82,7 @@ extension TableDefinition {
 
 /// Tables and fields: adding and removing them, and their indexes.
 ///
-/// An operation that throws has changed nothing, however far it came.
+/// An operation that throws has changed nothing.
 extension EngineTransaction {
   /// Adds tables.
   package func addTables(_ drafts: [TableDraft]) throws(EngineError) {
@@ -141,7 +141,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Runs operations that, where one of them throws, are to have changed nothing: neither definitions nor trees.
+  /// Runs operations atomically: if one throws, neither definitions nor trees have changed.
   package func whole<Result>(
     _ operation: () throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
@@ -183,7 +183,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Adds a field; objects that are there have its default.
+  /// Adds a field; existing objects have its default.
   @discardableResult
   package func addField(
     _ field: FieldDefinition, to table: UInt32, linkingTo target: String? = nil
@@ -223,7 +223,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Changes whether a field is indexed and unique, and what becomes of a link without its target.
+  /// Changes whether a field is indexed and unique, and the delete rule of a link.
   ///
   /// - Throws: `.duplicate` where the values that are there are not unique, `.tooLong` where one of them is longer
   ///   than a unique value can be; `.wrongType` where the field cannot have the rule.
@@ -256,7 +256,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Says of fields whether null is a value of theirs. The values stay as they are: see ``ReadView/nullCount(of:in:)``.
+  /// Sets whether fields may be null. The values stay as they are: see ``ReadView/nullCount(of:in:)``.
   package func setOptional(
     _ isOptional: Bool, _ fields: [FieldID], of table: UInt32
   ) throws(EngineError) {
@@ -310,7 +310,7 @@ extension EngineTransaction {
     }
   }
 
-  /// That a value is too long to be told apart from others in an index.
+  /// The error for a value too long to be told apart from others in an index.
   private func tooLong(_ rule: IndexRule, _ id: UInt32) -> EngineError {
     switch rule {
     case .table(let keys, let table): table.tooLong(keys.index)
@@ -325,7 +325,7 @@ extension EngineTransaction {
     let (name, objects) = (catalog.table(table)?.name ?? "", try committedView().objects(table))
     var previous: [UInt8] = []
     try scanValues(of: field, in: table, objects) { (bytes, keys) throws(EngineError) in
-      // A value that fills several leaves comes in several runs.
+      // A value that fills several leaves arrives in several runs.
       guard keys.count > 1 || bytes == previous else { return previous = bytes }
       throw .duplicate(
         table: name, field: field.name,
@@ -344,9 +344,9 @@ extension EngineTransaction {
     var key = IndexKey()
     try committedView().index(field).scan { (value, keys) throws(EngineError) in
       let bytes = value.array
-      // Null may occur often; an empty text is a value like others.
+      // Null may repeat; an empty text is a value like others.
       guard bytes.first != 0 else { return true }
-      // So long a value may be whole or not.
+      // A value of this length may be whole or truncated.
       for object in bytes.count == IndexKey.byteCountMax ? Array(keys) : [] {
         guard let leaf = try objects.leaf(for: object), let row = leaf.row(of: object) else {
           throw .missingKey(object)

@@ -1,4 +1,4 @@
-/// Operations over many objects that are done as a whole or not at all.
+/// Atomic operations over many objects.
 extension EngineTransaction {
   /// Begins an operation over many objects, which ``endUndoable()`` or ``undo()`` ends.
   ///
@@ -13,7 +13,7 @@ extension EngineTransaction {
     if withSavepoint { try beginSavepointOfUndoLog() }
   }
 
-  /// Ends the last operation that was begun, and keeps what it did.
+  /// Ends the innermost operation and keeps its changes.
   package func endUndoable() {
     notingLog = nil
     guard let savepoint = undoLogs.popLast()?.takeSavepoint() else { return }
@@ -21,9 +21,9 @@ extension EngineTransaction {
     release(savepoint)
   }
 
-  /// Ends the last operation that was begun, and undoes what it did. Keys that were taken are not given again.
+  /// Ends the innermost operation and undoes its changes. Keys that were taken are not assigned again.
   ///
-  /// Where the file is damaged, the whole transaction has ended.
+  /// If the file is damaged, the whole transaction has ended.
   package func undo() {
     notingLog = nil
     guard let log = undoLogs.popLast(), (try? checkIsOpen()) != nil else { return }
@@ -36,7 +36,7 @@ extension EngineTransaction {
     } catch { rollback() }
   }
 
-  /// Applies what has gathered, and lets a savepoint undo what the operation does from now on.
+  /// Applies the gathered changes, and uses a savepoint to undo the rest of the operation.
   @inline(__always)
   func beginSavepointOfUndoLog() throws(EngineError) {
     if let log = notingLog { try beginSavepoint(of: log) }
@@ -52,7 +52,7 @@ extension EngineTransaction {
   private func undo(_ table: TableUndoLog) throws(EngineError) {
     let state = try settledState(table.id)
     for field in table.replaced {
-      // One that was replaced twice gets its oldest value last.
+      // A value that was replaced twice gets its oldest value last.
       for row in (0..<field.keys.count).reversed() {
         let key = field.keys.integer(row)
         guard let holder = try holder(of: key, in: state) else { continue }

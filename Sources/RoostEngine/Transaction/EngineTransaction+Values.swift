@@ -18,7 +18,7 @@ struct OpenValue {
 /// The value that was edited last stays open, so that the next edit of it begins where this one ended. It is closed before
 /// anything else looks at its table.
 extension EngineTransaction {
-  /// The value, opened if it is not, to be changed.
+  /// The value, opened if necessary, for a change.
   func changedValue(
     _ table: UInt32, _ key: Int64, _ field: FieldID, _ type: FieldType
   ) throws(EngineError) -> OpenValue {
@@ -29,7 +29,7 @@ extension EngineTransaction {
     return value
   }
 
-  /// The value, opened if it is not.
+  /// The value, opened if necessary.
   func editedValue(
     _ table: UInt32, _ key: Int64, _ field: FieldID, _ type: FieldType
   ) throws(EngineError) -> OpenValue {
@@ -68,7 +68,7 @@ extension EngineTransaction {
     return value
   }
 
-  /// The bytes of a value that lies in its row; nil for one that is too long for that.
+  /// The bytes of a value stored in its row; nil if the value is too long for that.
   private func shortValue(
     _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState
   ) throws(EngineError) -> [UInt8]? {
@@ -88,7 +88,7 @@ extension EngineTransaction {
     }
   }
 
-  /// Whether the newest value of a field is not in the tree yet.
+  /// Whether the newest value of a field is still pending, not in the tree.
   private func waits(
     _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState
   ) throws(EngineError) -> Bool {
@@ -117,7 +117,7 @@ extension EngineTransaction {
       reader: writer.reader)
   }
 
-  /// Gives the object of the open value that as it is now; does nothing where none is open.
+  /// Stores the open value in its object; does nothing if no value is open.
   func closeValue() throws(EngineError) {
     guard let value = openValue else { return }
     openValue = nil

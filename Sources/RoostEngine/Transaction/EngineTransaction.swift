@@ -1,17 +1,17 @@
-/// A point of a write transaction to which it can go back.
+/// A point of a write transaction to which it can roll back.
 package struct Savepoint: ~Copyable {
-  /// How many savepoints there were with this one.
+  /// The number of savepoints, including this one.
   fileprivate let depth: Int
 }
 
-/// The one transaction that writes: sees its own changes, and is all there after its commit or not at all.
+/// The single write transaction: sees its own changes, and commits all of them or none.
 ///
-/// Used by the thread that began it alone: on every other one each operation throws `.foreignThread`. An error of
+/// Used only by the thread that began it: on other threads each operation throws `.foreignThread`. An error of
 /// a single operation (a duplicate key, a missing object) leaves the transaction as it was before that operation; a
 /// full disk or a damaged page rolls it back. After its end every operation throws `.transactionEnded`.
 package final class EngineTransaction {
   private let engine: Engine
-  /// The thread that began it: the others look at nothing else here.
+  /// The thread that began it; other threads may read only this field.
   private let thread = ThreadIdentity.current
   /// The version that it began from.
   let base: Version
@@ -25,36 +25,36 @@ package final class EngineTransaction {
   private var states: [TableState] = []
   /// The state that was used last: it is mostly used again.
   private var lastState: (table: UInt32, state: TableState)?
-  /// The link checks of states that were dropped, by table.
+  /// The link checks of dropped states, by table.
   private var linkChecks: [UInt32: LinkChecks] = [:]
   /// Deletions whose delete rules have not been applied yet.
   var pendingDeletions = PendingDeletions()
   /// The value that was edited in place last.
   var openValue: OpenValue?
-  /// Roots of trees that were changed outside of a table's state, and trees that are gone.
+  /// Roots of trees that were changed outside a table's state, and of removed trees.
   package var changedRoots: [UInt32: TreeRoot] = [:]
   var removedTrees: [UInt32] = []
-  /// The versions that have names after this transaction; nil where that does not change.
+  /// The named versions after this transaction; nil if unchanged.
   var named: [NamedVersion]?
   /// Whether numbers of models may mean others after this transaction.
   var changesModels = false
   /// The state to restore at each savepoint, oldest first.
   private var savedStates: [SavedState] = []
-  /// The operations over many objects that are going on, each within the one before.
+  /// The current operations over many objects, each nested in the one before.
   var undoLogs: [UndoLog] = []
-  /// The last of them, while it notes each change.
+  /// The innermost of them, while it notes each change.
   var notingLog: UndoLog?
-  /// How often tables or fields changed.
+  /// The number of changes of tables or fields.
   private var catalogChangeCount = 0
-  /// That number when an operation kept its link checks; nil while none does.
+  /// That number when an operation kept its link checks; nil if no operation keeps them.
   private var heldCatalogCount: Int?
   private var hasEnded = false
-  /// When the rows of it are written, for tables that note that: seconds since 2001. Set before anything is written; nil
-  /// where it is not to be noted.
+  /// The write time of its rows, for tables that note it: seconds since 2001. Set before anything is written; nil
+  /// if it is not to be noted.
   package var writeTime: Double?
-  /// How much gathers in memory. Set before anything is written.
+  /// The limits of changes gathered in memory. Set before anything is written.
   package var limits = WriteBufferLimits()
-  /// Used again and again, so that a key takes no allocation.
+  /// Reused, so that a key needs no allocation.
   var scratchKey = IndexKey()
 
   init(engine: Engine, base: Version, writer: PageWriter) {
@@ -68,7 +68,7 @@ package final class EngineTransaction {
     if !hasEnded { engine.rollback(writer) }
   }
 
-  /// The transaction's number: that of the version that its commit makes.
+  /// The transaction's number: the number of the version that its commit makes.
   package var number: UInt64 { writer.transaction }
 
   /// See ``Version/modelsEpoch``; of the version that it began from.
@@ -77,7 +77,7 @@ package final class EngineTransaction {
   /// The number of the version that it began from.
   package var baseNumber: UInt64 { base.transaction }
 
-  /// Throws after the end, and on another thread.
+  /// Throws after the transaction's end, and on another thread.
   @inline(__always)
   package func checkIsOpen() throws(EngineError) {
     guard isOfThisThread else { throw .foreignThread }
@@ -114,7 +114,7 @@ package final class EngineTransaction {
     return state
   }
 
-  /// Everything as this transaction sees it; applies what has gathered first.
+  /// Everything as this transaction sees it; applies the gathered changes first.
   ///
   /// - Complexity: What gathered since the last time. Reading single objects needs no view.
   package func view() throws(EngineError) -> ReadView {
@@ -130,7 +130,7 @@ package final class EngineTransaction {
     }
   }
 
-  /// Applies what gathered in a table when it is much.
+  /// Applies a table's gathered changes if they are large.
   func applyIfLarge(_ state: TableState) throws(EngineError) {
     if notingLog != nil, state.isLarge {
       try beginSavepointOfUndoLog()
@@ -171,7 +171,7 @@ package final class EngineTransaction {
     }
   }
 
-  /// The view of what is applied.
+  /// The view of the applied changes.
   private func currentView() throws(EngineError) -> ReadView {
     try view(of: currentRoots())
   }
@@ -188,7 +188,7 @@ package final class EngineTransaction {
       state.forEachRoot { roots[$0.id] = $0 }
     }
     guard catalogHasChanged else { return roots }
-    // Tables and indexes that were added are empty.
+    // Added tables and indexes are empty.
     for tree in catalog.trees where roots[tree.id] == nil {
       roots[tree.id] = TreeRoot(empty: tree.id, kind: tree.kind)
     }
@@ -220,7 +220,7 @@ package final class EngineTransaction {
     tablesHaveChanged = true
   }
 
-  /// Notes that the roots of tables were changed beside their states, which are made anew.
+  /// Notes that the roots of tables were changed outside their states, which are made anew.
   func tablesDidChange() {
     forgetStates()
     openValue = nil
@@ -253,7 +253,7 @@ package final class EngineTransaction {
     let onlyReads: Bool
   }
 
-  /// A point of the transaction to which it can go back, with everything as it is now.
+  /// A point of the transaction to which it can roll back.
   ///
   /// End it by ``release(_:)`` or ``rollback(to:)``; the commit releases what is left. Savepoints within
   /// savepoints end with them.
@@ -277,7 +277,7 @@ package final class EngineTransaction {
     return Savepoint(depth: savedStates.count)
   }
 
-  /// Ends a savepoint, and keeps what was done since. Does nothing after the transaction's end, and on another thread.
+  /// Ends a savepoint and keeps the changes since. Does nothing after the transaction's end, and on another thread.
   package func release(_ savepoint: consuming Savepoint) {
     guard isOfThisThread else { return }
     while !hasEnded, savedStates.count >= savepoint.depth {
@@ -286,7 +286,7 @@ package final class EngineTransaction {
     }
   }
 
-  /// Ends a savepoint, and undoes what was done since. Does nothing after the transaction's end: an error that
+  /// Ends a savepoint and undoes the changes since. Does nothing after the transaction's end: the error that
   /// ended it has undone everything.
   ///
   /// Cost: what was written since; nothing is read or written.
@@ -364,7 +364,7 @@ package final class EngineTransaction {
       !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged || named != nil
     else {
       engine.rollback(writer)
-      // What it saw may not be durable yet.
+      // The version that it read may not be durable yet.
       return durability == .relaxed ? nil : PendingCommit(nil, of: engine)
     }
     for state in states where state.isSmall {

@@ -1,4 +1,4 @@
-/// Which entries an index must have for each object: an index of a field, or one of a table.
+/// The entries that an index must have for each object: an index of a field, or of a table.
 enum IndexRule {
   case field(FieldDefinition)
   case table(TableIndexKeys, TableDefinition)
@@ -11,7 +11,7 @@ enum IndexRule {
     }
   }
 
-  /// Whether no two objects may have one value, unless it is null or has a null.
+  /// Whether no two objects may share a value, unless it is null or contains a null.
   var isUnique: Bool {
     switch self {
     case .field(let field): field.isUnique
@@ -19,7 +19,7 @@ enum IndexRule {
     }
   }
 
-  /// Whether the value of an entry is null, or has a null.
+  /// Whether the value of an entry is null, or contains a null.
   func hasNull(_ value: ByteView) -> Bool {
     switch self {
     case .field: value.count == 1
@@ -29,7 +29,7 @@ enum IndexRule {
 
   /// Calls `body` with the value of each entry of a row of a leaf.
   ///
-  /// - Parameter key: A key to be used for it.
+  /// - Parameter key: A key to reuse.
   func forEachKey(
     _ leaf: LeafReference, row: Int, _ key: inout IndexKey,
     _ body: (IndexKey) throws(EngineError) -> Void

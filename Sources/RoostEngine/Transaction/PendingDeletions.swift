@@ -5,17 +5,17 @@
 struct PendingDeletions {
   /// Tables of deleted objects.
   private var tables: [UInt32] = []
-  /// The tables that following their rules may change.
+  /// The tables that applying the pending rules may change.
   private var atStake: Set<UInt32> = []
-  /// By table, those that deleting its objects may change.
+  /// For each table, the tables that deleting its objects may change.
   private var reach: [UInt32: Set<UInt32>] = [:]
-  /// The identifiers of objects that a rule has deleted and that links may lead to still, by table and key.
+  /// The identifiers of objects that a rule has deleted and that may still be linked to, by table and key.
   private(set) var identifiers: [UInt32: [Int64: Value]] = [:]
 
-  /// Whether there is nothing to follow.
+  /// Whether no rules are pending.
   var isEmpty: Bool { tables.isEmpty }
 
-  /// Whether following the rules may change a table.
+  /// Whether applying the rules may change a table.
   func mayChange(_ table: UInt32) -> Bool { !tables.isEmpty && atStake.contains(table) }
 
   /// Notes that an object of a table with rules was deleted.
@@ -32,20 +32,20 @@ struct PendingDeletions {
     identifiers[table, default: [:]][key] = identifier
   }
 
-  /// Forgets what is to be followed, for the deletions are undone.
+  /// Forgets the pending rules, because the deletions are undone.
   mutating func forgetUnfollowed() {
     tables = []
     atStake = []
   }
 
-  /// A table to follow the rules of; nil where nothing is left.
+  /// A table whose rules are pending; nil if none is left.
   mutating func next() -> UInt32? {
     if let table = tables.popLast() { return table }
     atStake = []
     return nil
   }
 
-  /// Forgets which tables depend on which. Nothing is left to follow.
+  /// Forgets which tables depend on which. No rules are pending.
   mutating func catalogDidChange() { reach = [:] }
 }
 

@@ -1,8 +1,8 @@
 /// The undo log of an operation over many objects.
 ///
-/// Inserted keys and replaced values are noted as they come, which costs an append each; a savepoint would apply everything
-/// that has gathered. When so much has gathered that it is applied anyway, or something else than rows changes, a savepoint
-/// begins, and nothing more is noted: so the log is no larger than what a transaction gathers.
+/// Inserted keys and replaced values are noted as they come, which costs an append each; a savepoint would apply all
+/// gathered changes. When the gathered changes are so many that they are applied anyway, or more than rows changes, a savepoint
+/// begins, and nothing more is noted: so the log is no larger than a transaction's gathered changes.
 final class UndoLog {
   /// The changes before the savepoint, by table.
   private(set) var tables: [TableUndoLog] = []
@@ -16,7 +16,7 @@ final class UndoLog {
     return made
   }
 
-  /// Lets a savepoint undo what is done from now on.
+  /// Uses a savepoint to undo all further changes.
   func begin(_ savepoint: consuming Savepoint) { self.savepoint = consume savepoint }
 
   /// Hands the savepoint over, if there is one.
