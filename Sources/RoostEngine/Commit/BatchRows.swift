@@ -1,6 +1,6 @@
-/// The rows of a batch by their keys: a hash table of row numbers over keys that lie in the batch.
+/// The rows of a batch by key: a hash table of row numbers over keys that lie in the batch.
 ///
-/// Linear probing, at most half full. A row is never taken out: a key that comes again takes the place.
+/// Linear probing, at most half full. A row is never removed: a repeated key replaces its row.
 struct BatchRows: ~Copyable {
   private var slots = PlainBuffer<Int32>()
   private var count = 0
@@ -8,7 +8,7 @@ struct BatchRows: ~Copyable {
 
   private static let none: Int32 = -1
 
-  /// Forgets all rows and gives the memory back.
+  /// Forgets all rows and frees the memory.
   mutating func removeAll() {
     if count > 0 { self = BatchRows() }
   }
@@ -28,7 +28,7 @@ struct BatchRows: ~Copyable {
     slots[slot] = Int32(row)
   }
 
-  /// Where the key's row is in the table, or belongs.
+  /// The slot of the key's row in the table, or the slot where it belongs.
   @inline(__always)
   private func slot(of key: Int64, _ keys: ColumnBuffer) -> Int {
     let product = (UInt64(bitPattern: key) ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

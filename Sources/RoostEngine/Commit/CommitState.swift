@@ -1,11 +1,11 @@
-/// A version, with what the transaction after it builds on.
+/// A version, with the state that the next transaction builds on.
 final class CommitState: Sendable {
   let version: Version
   /// The roots of all trees, as the version's slot stores them.
   let roots: RootTable
-  /// How many bytes of extents were written to the file since it was opened, up to this version's.
+  /// The bytes of extents written to the file since it was opened, up to this version's.
   let writtenBytes: Int
-  /// The oldest version that units wait for, and how many do.
+  /// The oldest version that units wait for, and the number of these units.
   let oldestWaiting: (version: UInt64, units: UInt64)?
   /// The free units of the version. Used under the write lock.
   @safe nonisolated(unsafe) private var knownLedger: Ledger?
@@ -16,7 +16,7 @@ final class CommitState: Sendable {
     var space: FreeSpace
   }
 
-  /// - Parameter ledger: Nil where it is to be read when the first transaction asks for it, so that
+  /// - Parameter ledger: Nil to read it when the first transaction asks for it, so that
   ///   opening does not wait for it.
   init(version: Version, roots: RootTable, ledger: Ledger?, writtenBytes: Int) {
     self.version = version

@@ -1,20 +1,20 @@
-/// What only a writer needs of the file, and the first half of the commit (Format.md §7). Used under the
+/// The parts of the file that only a writer needs, and the first half of the commit (Format.md §7). Used under the
 /// write lock.
 final class Committer {
-  /// A transaction's result, to be committed.
+  /// A transaction's result, to commit.
   struct Outcome {
     /// The roots of the trees that changed.
     var roots: [TreeRoot] = []
-    /// The trees that are gone.
+    /// The removed trees.
     var removedTrees: [UInt32] = []
-    /// The version that it began from.
+    /// The version that the transaction began from.
     var base: Version
-    /// The tables and fields where they changed.
+    /// The tables and fields, if they changed.
     var catalog: Catalog?
-    /// Where they are stored now.
+    /// Where the tables and fields are stored now.
     var catalogPointer: ExtentPointer
     var catalogLength: UInt64
-    /// The versions that have names, where that changed.
+    /// The named versions, if they changed.
     var named: [NamedVersion]?
     /// Whether numbers of models may mean others now.
     var changesModels = false
@@ -24,15 +24,15 @@ final class Committer {
     var states: [TableState] = []
   }
 
-  /// Under which everything here is used.
+  /// The lock that protects everything here.
   let writeLock = WriteLock()
   private let reader: PageReader
   private let pins: PinRegistry
   private let grower: FileGrower
-  /// The second half of the commit. Not only under the write lock.
+  /// The second half of the commit. Also used without the write lock.
   let group: GroupCommit
   private var lastTransaction: UInt64
-  /// What the last transaction made for tables: making it anew would be much of a small transaction's time.
+  /// The table states of the last transaction: creating them anew would take much of a small transaction's time.
   private var spareStates: [TableState] = []
   /// The version that the last transaction staged.
   private var lastStaged: UInt64
@@ -59,14 +59,14 @@ final class Committer {
       newest: newest, writeLock: writeLock, timer: timer)
   }
 
-  /// The state of a table as a transaction has left it when it ended.
+  /// The state of a table that a transaction left when it ended.
   func takeSpareState(_ table: UInt32) -> TableState? {
     spareStates.firstIndex { $0.definition.id == table }.map { spareStates.remove(at: $0) }
   }
 
   /// The number of the transaction that follows another one.
   ///
-  /// - Throws: `.limit` where there is none: a slot with a higher one could not be read.
+  /// - Throws: `.limit` if there is none: a slot with a higher number could not be read.
   static func number(after last: UInt64) throws(EngineError) -> UInt64 {
     guard last < MetaSlot.transactionMax else {
       throw .limit(EngineLimit(.transactionNumber, MetaSlot.transactionMax))
@@ -77,7 +77,7 @@ final class Committer {
   /// Begins a transaction, from the version that was staged last.
   func begin() throws(EngineError) -> (base: Version, writer: PageWriter) {
     let (base, confirmed) = try group.base()
-    // Versions that were staged and dropped may have had other tables.
+    // Versions that were staged and dropped may have different tables.
     if base.transaction != lastStaged { spareStates = [] }
     let space = try base.ledger(reader).space
     lastTransaction = try Self.number(after: lastTransaction)
@@ -143,8 +143,8 @@ final class Committer {
     return mustBeMadeDurable
   }
 
-  /// The oldest version that somebody holds although there are newer ones, if it costs anything. Not only
-  /// under the write lock.
+  /// The oldest pinned version that is not the newest, if it costs space. Also used without
+  /// the write lock.
   var oldestSnapshot: OldestPinnedVersion? {
     guard let oldest = group.newestStaged.oldestWaiting, let age = pins.age(of: oldest.version)
     else { return nil }
@@ -154,7 +154,7 @@ final class Committer {
 }
 
 extension PageWriter {
-  /// Writes the list of the versions that have names; null where none has.
+  /// Writes the list of named versions; null if there are none.
   fileprivate func write(_ named: [NamedVersion]) throws(EngineError) -> ExtentPointer {
     guard !named.isEmpty else { return .null }
     return try write(kind: .namedVersions, units: named.units) { view in

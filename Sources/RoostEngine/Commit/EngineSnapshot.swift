@@ -1,4 +1,4 @@
-/// One version of the store, to read: a value that may go to any thread and stays as it is.
+/// A read-only version of the store: an immutable value that may go to any thread.
 package struct EngineSnapshot: Sendable {
   /// The version, pinned while the snapshot lives.
   package let version: Version
@@ -8,10 +8,10 @@ package struct EngineSnapshot: Sendable {
   /// The tables and fields.
   package var catalog: Catalog { version.view.catalog }
 
-  /// The versions that have names in this one, the oldest first.
+  /// The named versions in this one, oldest first.
   package var namedVersions: [NamedVersion] { version.named?.list ?? [] }
 
-  /// The content of the version that has a name in this one.
+  /// The content of the version with this name.
   ///
   /// - Throws: `.version` where none has it.
   package func named(_ name: String) throws(EngineError) -> EngineSnapshot {
@@ -21,7 +21,7 @@ package struct EngineSnapshot: Sendable {
     return EngineSnapshot(version: try version.content(of: named))
   }
 
-  /// A number that the file keeps, and that hardly any other file has.
+  /// A number stored in the file that is almost unique to it.
   package var fileIdentity: UInt64 { version.slot.identity.low }
 
   /// The bytes of the units that the version uses, the header and the slots included.
@@ -29,15 +29,15 @@ package struct EngineSnapshot: Sendable {
     (version.slot.highWater - version.slot.freeUnits) * UInt64(Unit.bytes)
   }
 
-  /// The bytes of the units that the version uses, and of those that only versions with names still have.
+  /// The bytes of the units that the version uses, and of those that only named versions still use.
   ///
   /// - Complexity: O(1) where no version has a name; otherwise the free log is read.
   package func usedBytesWithNamed() throws(EngineError) -> UInt64 {
     usedBytes + (try namedBytes().all)
   }
 
-  /// How many bytes versions with names have that this one has not: all of them, and for each, in their order, what it has
-  /// alone, and so costs.
+  /// The bytes that named versions use and this one does not: the total, and for each version, in their order, the bytes that
+  /// it alone uses.
   ///
   /// - Complexity: O(1) where no version has a name; otherwise the free log is read.
   package func namedBytes() throws(EngineError) -> (all: UInt64, each: [UInt64]) {

@@ -1,6 +1,6 @@
 extension FreeLog {
-  /// Reads the log that a slot describes or, where it is damaged, finds what is free by walking the
-  /// version and those that have names, whose content needs no log.
+  /// Reads the log that a slot describes or, if it is damaged, finds the free units by walking the
+  /// version and the named versions, whose content needs no log.
   ///
   /// The slot's version must be the only one that is protected, but for those that have names: then every unit that none of
   /// them covers may be written, those of its log too. The next commit writes the whole log anew.
@@ -23,7 +23,7 @@ extension FreeLog {
       try VersionWalk(slot: slot, reader: reader, bornAfter: 0).findFree(named, in: &space)
       return (FreeLog(rebuilt: space, at: slot.transaction), space)
     } catch {
-      // What lies below the damage is unknown, so nothing is free: the file grows until it is compacted.
+      // The extents below the damage are unknown, so nothing is free: the file grows until it is compacted.
       guard error.isDamage else { throw error }
       return (FreeLog(), FreeSpace(highWater: slot.highWater))
     }
@@ -31,22 +31,22 @@ extension FreeLog {
 }
 
 extension EngineError {
-  /// Whether what was read is damaged. An extent that was not read whole, although the file was long enough
-  /// for it when it was opened, may be as it should.
+  /// Whether the error means damage. An extent that was not read whole, although the file was long enough
+  /// for it when it was opened, may be intact.
   var isDamage: Bool {
     if case .corrupt(let damage) = self { damage.reason != .extentBeyondFile } else { false }
   }
 }
 
 extension VersionWalk {
-  /// Finds the units that neither the version's content nor its catalog and roots cover. What a version with a name covers
-  /// waits for that.
+  /// Finds the units that neither the version's content nor its catalog and roots cover. Units that a named version covers
+  /// wait for that version.
   fileprivate func findFree(
     _ named: [NamedVersion], in space: inout FreeSpace
   ) throws(EngineError) {
     var ownership = UnitOwnership(highWater: slot.highWater)
     try visitContent { (pointer) throws(EngineError) in
-      // Two owners: this stops a value that lists itself, too.
+      // Two owners; this check also stops a value that lists itself.
       if let reason = ownership.claim(pointer) {
         throw .corrupt(Corruption(reason, unit: pointer.unit))
       }

@@ -1,23 +1,23 @@
-/// The log of what became free or used, as it lies in the file (Format.md §5).
+/// The log of freed and used units, as stored in the file (Format.md §5).
 ///
-/// It is appended to in the slot; when the slot's places are used up, everything goes to pages. For
-/// each new page the oldest is cut off, after what is still free of what it says has been noted again:
-/// so the log stays within a small multiple of what it must say, and no commit rewrites it.
+/// Records are appended to the slot; when the slot's places are used up, all of them go to pages. For
+/// each new page the oldest is cut off, after its ranges that are still free have been noted again:
+/// so the log stays within a small multiple of its necessary size, and no commit rewrites it.
 struct FreeLog {
-  /// The pages, the oldest first.
+  /// The pages, oldest first.
   private(set) var pages: [ExtentPointer] = []
-  /// The records that are in the slot; after a rebuilding, those that no page holds yet.
+  /// The records in the slot; after a rebuild, those that no page holds yet.
   private(set) var inline: [FreeRecord] = []
 
   /// An empty log.
   init() {}
 
-  /// A log that says what is free.
+  /// A log of the given free space.
   init(rebuilt space: FreeSpace, at transaction: UInt64) {
     inline = FreeRecord.all(of: space, in: [Unit.firstExtent..<space.highWater], at: transaction)
   }
 
-  /// Reads the log that a slot describes, and the free set that it amounts to.
+  /// Reads the log that a slot describes, and the resulting free set.
   ///
   /// - Parameter named: The versions that have names, ascending; what they see waits for them.
   init(
@@ -55,12 +55,12 @@ struct FreeLog {
       guard range.upperBound <= space.highWater else {
         throw .corrupt(Corruption(.freeLog, unit: record.unit))
       }
-      // A range may be noted again while it is free: then adding it changes nothing.
+      // A range may be noted again while it is free; adding it then changes nothing.
       if record.isFree { space.makeAvailable(range) } else { space.remove(range) }
     }
   }
 
-  /// Applies records from the newest to the oldest: of a unit the newest one counts, with its ages.
+  /// Applies records from newest to oldest: for each unit the newest record counts, with its ages.
   private static func apply(
     _ contents: [[FreeRecord]], to space: inout FreeSpace, _ named: [UInt64]
   ) throws(EngineError) {
@@ -121,7 +121,7 @@ struct FreeLog {
     inline = []
   }
 
-  /// Drops the oldest pages, after noting again what is still free of what they say.
+  /// Drops the oldest pages, after noting again their ranges that are still free.
   private mutating func cutOldest(_ count: Int, _ writer: PageWriter) throws(EngineError) {
     var ranges: [Range<UInt64>] = []
     for pointer in pages.prefix(count) {
@@ -142,7 +142,7 @@ struct FreeLog {
     pages.removeFirst(count)
   }
 
-  /// Drops all pages, after noting again everything that is free: one of them became unreadable.
+  /// Drops all pages, after noting all free ranges again: a page became unreadable.
   private mutating func cutAll(_ writer: PageWriter) {
     writer.recordAgain([Unit.firstExtent..<writer.space.highWater])
     for pointer in pages { writer.free(pointer) }

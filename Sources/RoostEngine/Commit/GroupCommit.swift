@@ -3,10 +3,10 @@ import Synchronization
 
 /// Makes staged versions durable: one slot and one sync for all that were staged meanwhile (Format.md §7).
 ///
-/// A transaction is staged under the write lock, and made durable outside of it: while a sync is under
-/// way the next ones write. Who gets the turn next writes the slot of the newest version, so that its
-/// sync covers all before it; those never get a slot of their own. Readers see a version when it is
-/// durable, and one that need not be (``SyncPolicy/relaxed``) at once. (Group commit: Gawlick, Kinkade,
+/// A transaction is staged under the write lock, and made durable outside it: during a sync the next
+/// transactions write. The next thread to get the turn writes the slot of the newest version, so that its
+/// sync covers all versions before it; those never get their own slot. Readers see a version when it is
+/// durable, but a ``SyncPolicy/relaxed`` version at once. (Group commit: Gawlick, Kinkade,
 /// "Varieties of concurrency control in IMS/VS Fast Path", 1985.)
 final class GroupCommit: Sendable {
   private let file: any StorageFile
@@ -16,29 +16,29 @@ final class GroupCommit: Sendable {
   private let rotation: Mutex<SlotRotation>
   /// One thread at a time syncs.
   private let turn = DispatchSemaphore(value: 1)
-  /// When versions that nobody waits for are synced.
+  /// Schedules the syncs of versions that no caller waits for.
   private let timer: any SyncTimer
   private let dueSyncs = DueSyncs()
 
   private struct State {
-    /// The newest version that is durable.
+    /// The newest durable version.
     var durable: CommitState
-    /// The newest version of all: the next transaction begins from it.
+    /// The newest staged version: the next transaction begins from it.
     var staged: CommitState
     /// The version that readers see.
     var published: UInt64
     /// Up to this version, extents are synced before a slot is written.
     var syncedFirst: UInt64 = 0
-    /// How many transactions are staged and do not know yet what became of them.
+    /// The number of staged transactions that do not know their outcome yet.
     var waiting = 0
-    /// Why staged versions were dropped, for those who do not know it yet.
+    /// Why staged versions were dropped, for waiting transactions that do not know it yet.
     var failures: [(transactions: ClosedRange<UInt64>, error: EngineError)] = []
-    /// Whether the file's name is durable for sure. Who made the file, or put a compacted copy in its place, may have
-    /// died before it was.
+    /// Whether the file's name is surely durable. The process that made the file, or replaced it with a compacted copy, may
+    /// have died before it was.
     var hasDurableName = false
     /// A sync failed, or a failed commit could not be taken back: nothing more is written.
     var refusesWrites = false
-    /// The sync that comes without anybody waiting for it.
+    /// The scheduled sync that no caller waits for.
     var due = DueSync.none
   }
 
@@ -46,11 +46,11 @@ final class GroupCommit: Sendable {
     case none, soon, now
   }
 
-  /// Recovery reads at most so many bytes: before more are written to a slot's versions, they are synced.
+  /// The maximum that recovery reads, in bytes: before more are written to a slot's versions, they are synced.
   private static let unverifiedBytesMax = 4 << 20
-  /// When so many bytes wait for a sync that nobody waits for, it begins.
+  /// A sync that no caller waits for begins when this many bytes wait for it.
   private static let unsyncedBytes = 1 << 20
-  /// Else it begins after this time.
+  /// Otherwise it begins after this time.
   private static let syncDelayMilliseconds = 20
 
   /// - Parameters:
@@ -72,12 +72,12 @@ final class GroupCommit: Sendable {
     dueSyncs.begin(for: self)
   }
 
-  /// Returns when no thread makes a sync that nobody waits for, nor will; so nothing holds the file any more.
+  /// Returns when no scheduled sync runs or will run; then none of them holds the file any more.
   func end() { dueSyncs.end() }
 
   // MARK: Staging, under the write lock
 
-  /// What a transaction begins from, and the newest durable version.
+  /// The version that a transaction begins from, and the newest durable version.
   func base() throws(EngineError) -> (staged: CommitState, confirmed: UInt64) {
     let (base, confirmed, refuses) = state.withLock {
       ($0.staged, $0.durable.transaction, $0.refusesWrites)
@@ -86,7 +86,7 @@ final class GroupCommit: Sendable {
     return (base, confirmed)
   }
 
-  /// The newest version of all. Not only under the write lock.
+  /// The newest staged version. Also used without the write lock.
   var newestStaged: CommitState { state.withLock { $0.staged } }
 
   /// Lets the next transaction begin from a version whose extents are in the file.
@@ -154,13 +154,13 @@ final class GroupCommit: Sendable {
     if !isDurable { try lead() }
   }
 
-  /// The sync that nobody waits for: its failure is told to the next who writes.
+  /// The sync that no caller waits for: the next writer gets its error.
   fileprivate func synchronizeStaged() {
     state.withLock { $0.due = .none }
     try? synchronize()
   }
 
-  /// Makes the newest version durable. Called by whose turn it is.
+  /// Makes the newest version durable. Called by the thread that has the turn.
   private func lead() throws(EngineError) {
     let (staged, syncsFirst) = state.withLock { state in
       let unsynced = state.staged.writtenBytes - state.durable.writtenBytes
@@ -205,7 +205,7 @@ final class GroupCommit: Sendable {
     newest.replace(with: next.version)
   }
 
-  /// A sync is never retried: after a failed one nobody knows what the disk holds.
+  /// A sync is never retried: after a failed sync the content of the disk is unknown.
   private func synchronizeFile() throws(EngineError) {
     do { try file.synchronize() } catch {
       refuseWrites()
@@ -213,7 +213,7 @@ final class GroupCommit: Sendable {
     }
   }
 
-  /// Makes the file's name durable, once: what is committed to a file that a crash takes away is lost.
+  /// Makes the file's name durable, once: commits to a file that disappears in a crash are lost.
   private func synchronizeName() throws(EngineError) {
     guard state.withLock({ !$0.hasDurableName }) else { return }
     try file.makeNameDurable()
@@ -222,7 +222,7 @@ final class GroupCommit: Sendable {
 
   private func refuseWrites() { state.withLock { $0.refusesWrites = true } }
 
-  /// Forgets the versions that are staged and not durable: the next transaction begins from the durable one.
+  /// Drops the versions that are staged and not durable: the next transaction begins from the durable one.
   private func dropStaged(because error: EngineError) {
     dropUnconfirmed()
     // Who writes now has begun from such a version: it is staged, or given up, before this goes on.
@@ -233,7 +233,7 @@ final class GroupCommit: Sendable {
         state.failures.append(
           (state.durable.transaction + 1...state.staged.transaction, error))
       }
-      // What readers see already cannot be taken back.
+      // A version that readers already see cannot be taken back.
       if state.published > state.durable.transaction { state.refusesWrites = true }
       state.staged = state.durable
     }

@@ -1,18 +1,18 @@
 /// One index as a write transaction sees it.
 final class IndexState {
   let field: FieldDefinition
-  /// Where the field stands among the columns of a batch.
+  /// The field's position among the columns of a batch.
   let column: Int
   /// The index with everything applied so far.
   private(set) var tree: IndexTree
-  /// What is not applied yet, but for the entries in `added`, which were added later.
+  /// The changes not applied yet, except the entries in `added`, which were added later.
   private(set) var changes = IndexChanges()
-  /// Entries of rows that came, where the values are integers that need not be unique.
+  /// Entries of inserted rows, if the values are integers that need not be unique.
   private var added = IntegerEntries()
   private let isOfIntegers: Bool
   /// The targets that links got, for the check that they exist.
   let newTargets = KeyLog()
-  /// How many of them stay although their targets are there: a rollback may take those away again.
+  /// The number of them kept although their targets exist: a rollback may remove those again.
   var heldTargetCount = 0
   /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
   var removedKeys: Set<Int64> = []
@@ -48,14 +48,14 @@ final class IndexState {
     added.add(column, keys: keys, rows: rows)
   }
 
-  /// Lets go of everything that a transaction noted, when it has ended.
+  /// Releases everything that a transaction noted, when it has ended.
   func end() {
     tree = IndexTree(root: tree.root, reader: tree.reader)
     newTargets.removeAll()
     removedKeys = []
   }
 
-  /// Goes back to how the index was at a savepoint.
+  /// Restores the index to its state at a savepoint.
   func goBack(to tree: IndexTree) {
     self.tree = tree
     changes.removeAll()
@@ -66,7 +66,7 @@ final class IndexState {
   /// Begins another transaction after `end()`.
   func begin(with tree: IndexTree) { self.tree = tree }
 
-  /// How much memory the changes take.
+  /// The memory that the changes take, in bytes.
   var byteCount: Int { changes.byteCount + added.byteCount }
 
   /// Lets all changes be in one list, so that the next one follows them.
@@ -81,7 +81,7 @@ final class IndexState {
     added.forEachRunOfValues { newTargets.insert($0) }
   }
 
-  /// Notes that an object has the value of a cell no more.
+  /// Notes that an object no longer has the value of a cell.
   ///
   /// - Parameter scratch: A key to be used for the value.
   func remove(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
@@ -89,7 +89,7 @@ final class IndexState {
     field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
   }
 
-  /// Notes that an object has the value that it has in a leaf no more.
+  /// Notes that an object no longer has its value in a leaf.
   ///
   /// - Parameter scratch: A key to be used for the value.
   func remove(
@@ -99,7 +99,7 @@ final class IndexState {
     try field.forEachIndexKey(leaf, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
   }
 
-  /// Notes which links a list of an object has no more, and which it has anew.
+  /// Notes which links were removed from an object's list, and which were added.
   ///
   /// - Parameter scratch: A key to be used for them.
   func change(
@@ -140,7 +140,7 @@ final class IndexState {
     scratch.withView { changes.remove($0, key) }
   }
 
-  /// How many links to a target a list of an object has: twice the logarithm of that many lookups.
+  /// The number of links to a target in an object's list: twice the logarithm of that many lookups.
   private func linkCount(
     to target: Int64, of key: Int64, _ scratch: inout IndexKey
   ) throws(EngineError) -> UInt64 {
@@ -164,7 +164,7 @@ final class IndexState {
     return low
   }
 
-  /// Leaves the tree without the entries of objects.
+  /// Removes the entries of objects from the tree.
   func sweep(
     _ keys: KeySet, _ writer: PageWriter
   ) throws(EngineError) {

@@ -1,15 +1,15 @@
-/// Object keys in the order in which something was noted of them, each found again.
+/// Object keys in the order in which they were noted, with a lookup by key.
 ///
-/// A column that only grows, and a hash table over it that is made when a key is first looked for: what is
-/// noted and never asked for costs an append. Not thread safe.
+/// A column that only grows, and a hash table over it that is made at the first lookup: a key that is
+/// noted and never looked up costs an append. Not thread safe.
 final class KeyLog {
-  /// The keys; one that was noted several times is there as often.
+  /// The keys; a key that was noted several times is repeated.
   let keys = ColumnBuffer(type: .integer)
   private var rows = BatchRows()
   /// How many of the keys are in the hash table.
   private var indexedCount = 0
 
-  /// How many keys were noted.
+  /// The number of noted keys.
   var count: Int { keys.count }
   var isEmpty: Bool { keys.count == 0 }
 
@@ -24,7 +24,7 @@ final class KeyLog {
     if !contains(key) { append(key) }
   }
 
-  /// Where a key was last noted; nil where it never was.
+  /// The row in which a key was last noted; nil if it never was.
   func row(of key: Int64) -> Int? {
     guard keys.count > 0 else { return nil }
     while indexedCount < keys.count {
@@ -37,7 +37,7 @@ final class KeyLog {
   /// Whether a key was noted.
   func contains(_ key: Int64) -> Bool { row(of: key) != nil }
 
-  /// Forgets all keys and gives the memory back.
+  /// Forgets all keys and frees the memory.
   func removeAll() {
     guard !isEmpty else { return }
     keys.removeAll(keepingCapacity: false)
@@ -54,7 +54,7 @@ final class KeyLog {
     var rows: [Int32] = []
     sorted.reserveCapacity(count)
     rows.reserveCapacity(count)
-    // Rows of one key stand in their order, so the last of them is the newest.
+    // Rows of one key keep their order, so the last of them is the newest.
     for row in order {
       let key = keys.integer(Int(row))
       if sorted.last == key {

@@ -2,20 +2,20 @@
 package enum LinkList {
   /// The bytes of one link.
   static let linkBytes = 8
-  /// Whether so many bytes can be a list.
+  /// Whether a list can have this many bytes.
   static func canHave(_ byteCount: UInt64) -> Bool { byteCount.isMultiple(of: UInt64(linkBytes)) }
 
-  /// The targets; what is left over at the end counts for nothing.
+  /// The targets; an incomplete link at the end is ignored.
   package static func targets(_ bytes: ByteView) -> [Int64] {
     (0..<bytes.count / linkBytes).map { Int64(bitPattern: bytes.uint64(at: $0 * linkBytes)) }
   }
 
-  /// The targets; what is left over at the end counts for nothing.
+  /// The targets; an incomplete link at the end is ignored.
   package static func targets(_ bytes: [UInt8]) -> [Int64] {
     unsafe bytes.withUnsafeBytes { targets(unsafe ByteView($0)) }
   }
 
-  /// The bytes of a list of some targets.
+  /// The bytes of a list of targets.
   package static func bytes(_ targets: some Collection<Int64>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(targets.count * linkBytes)
@@ -25,7 +25,7 @@ package enum LinkList {
     return bytes
   }
 
-  /// Calls `body` with each entry that an index has of a list: a target, and how many links to it come before.
+  /// Calls `body` with each index entry of a list: a target, and the number of links to it that come before.
   static func forEachEntry<E: Error>(
     _ targets: [Int64], _ body: (_ target: Int64, _ occurrence: UInt64) throws(E) -> Void
   ) throws(E) {

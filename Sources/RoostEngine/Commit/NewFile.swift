@@ -1,17 +1,17 @@
-/// Makes an empty store file.
+/// Creates an empty store file.
 ///
-/// It is written beside its place, synced and renamed, so that a crash leaves a whole file or none. The name becomes
-/// durable when the file is first opened to write: until then there is nothing to lose.
+/// It is written to a temporary file, synced and renamed, so that a crash leaves a whole file or none. The name becomes
+/// durable when the file is first opened for writing: until then there is nothing to lose.
 package struct NewFile {
   let path: String
   let fileSystem: any FileSystem
-  /// Who may use the file: the nine bits of a POSIX mode.
+  /// The permissions of the file: the nine bits of a POSIX mode.
   let permissions: UInt16
 
   /// The first version's transaction.
   package static let firstTransaction: UInt64 = 1
 
-  /// Makes the file, unless somebody else has made it meanwhile.
+  /// Creates the file, unless it has been created meanwhile.
   ///
   /// - Throws: `.locked` where somebody else is making it.
   func create() throws(EngineError) {
@@ -21,7 +21,7 @@ package struct NewFile {
       case .existingFile where error.operation == .rename: return
       // Something that is in the way must be named.
       case .existingFile where error.operation == .open: throw .file(error)
-      // Who asked for the file knows its own path only.
+      // The caller knows only its own path.
       default: throw .file(FileError(error.operation, path: path, code: error.code))
       }
     }
@@ -31,7 +31,7 @@ package struct NewFile {
     let temporary = unfinishedPath(for: path)
     let file = try UnfinishedFile(at: temporary, in: fileSystem).create()
     do throws(FileError) {
-      // Looked at under the lock: whoever had it before may have put the file in its place.
+      // Checked under the lock: the previous holder may have put the file in its place.
       guard try fileSystem.kind(of: path) == nil else {
         throw FileError(.rename, path: path, .existingFile)
       }

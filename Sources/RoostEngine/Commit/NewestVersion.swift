@@ -2,7 +2,7 @@ import Synchronization
 
 /// The newest version of an engine, and what a user of the engine has made to read it.
 ///
-/// Empty once the engine is gone: who holds this keeps neither the file open nor a version.
+/// Empty once the engine is gone: a holder keeps neither the file open nor a version.
 ///
 /// Threads that read at the same time use different stripes, each with its own lock: one lock for all of
 /// them is a queue as soon as there are more threads than processors.
@@ -10,9 +10,9 @@ import Synchronization
 package final class NewestVersion: @unchecked Sendable {  // stripes are reached through their locks
   private struct State: Sendable {
     var version: Version?
-    /// How many versions had been the newest before.
+    /// The number of versions that were the newest before.
     var number: UInt64
-    /// Goes with the version.
+    /// Released with the version.
     var companion: Attachment?
   }
 
@@ -28,7 +28,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   /// A copy of the newest version, or of none where it became another's turn.
   private struct Stripe: ~Copyable {
     let state: Mutex<State>
-    /// No two stripes lie in one line of the processor's cache.
+    /// Keeps any two stripes out of the same cache line.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
       0, 0, 0, 0, 0, 0, 0, 0
     )
@@ -57,14 +57,14 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
     unsafe stripes.deallocate()
   }
 
-  /// The newest version, or nil where the engine is gone.
+  /// The newest version, or nil if the engine is gone.
   package func snapshot() -> EngineSnapshot? {
     withStripe { $0.version }.map(EngineSnapshot.init)
   }
 
   /// The object that `owner` keeps beside the newest version.
   ///
-  /// - Complexity: O(1): a lock and a retain, nothing is allocated. Waits for nobody.
+  /// - Complexity: O(1): a lock and a retain, no allocation. Does not wait for other threads.
   package func companion(of owner: AnyObject) -> (any AnyObject & Sendable)? {
     let owner = ObjectIdentifier(owner)
     return withStripe { state in
@@ -73,7 +73,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
     }
   }
 
-  /// Keeps an object beside a version for as long as it is the newest, for threads like this one.
+  /// Keeps an object beside a version while it is the newest, for threads that share the caller's stripe.
   ///
   /// Does nothing where it is not the newest any more, or another owner keeps something: one finds room.
   /// - Parameters:
@@ -100,11 +100,11 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
 
   /// Makes a version the newest, or none.
   func replace(with version: Version?) {
-    // What the old version alone held is let go outside of the locks.
+    // The parts that only the old version held are released outside the locks.
     let (number, replaced) = newest.withLock { newest in
       let old = newest
       newest = State(version: version, number: old.number + 1)
-      // From here on every thread sees it.
+      // From here on every thread sees the new version.
       self.number.store(newest.number, ordering: .releasing)
       return (newest.number, old)
     }
@@ -121,7 +121,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
     for watcher in watchers.withLock({ $0 }) { watcher.watcher?.newestVersionChanged() }
   }
 
-  /// Calls `body` with the newest version, in the stripe of the thread that runs.
+  /// Calls `body` with the newest version, in the current thread's stripe.
   @inline(__always)
   private func withStripe<Result>(_ body: (inout State) -> Result) -> Result {
     var old: State?
@@ -132,12 +132,12 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
       }
       return body(&state)
     }
-    // What the old version alone held is let go outside of the lock.
+    // The parts that only the old version held are released outside the lock.
     withExtendedLifetime(old) {}
     return result
   }
 
-  /// A stripe that threads which run at the same time mostly do not share: threads have stacks of their own.
+  /// A stripe that concurrent threads mostly do not share: each thread has its own stack.
   @inline(__always)
   private static var place: Int {
     var mark: UInt8 = 0

@@ -1,10 +1,10 @@
 /// Finds the newest version that the file holds whole (Format.md §7).
 package struct Recovery {
-  /// What was found.
+  /// The result of the search.
   package struct Outcome {
     package var slot: MetaSlot
     var checksum: UInt64
-    /// The transaction in each slot; 0 for a slot that holds nothing.
+    /// The transaction in each slot; 0 for an empty slot.
     var slotTransactions: [UInt64]
     /// The highest transaction number that may have been used.
     var lastTransaction: UInt64
@@ -14,12 +14,12 @@ package struct Recovery {
     var dropped: [Int]
   }
 
-  /// After a version was dropped, numbering goes on so far above the highest number seen.
+  /// After a version was dropped, numbering continues this far above the highest number seen.
   private static let numbersSkipped: UInt64 = 1024
 
   let slots: SlotStore
   let reader: PageReader
-  /// How many whole units the file has.
+  /// The number of whole units in the file.
   let fileUnits: UInt64
 
   package init(slots: SlotStore, reader: PageReader, fileUnits: UInt64) {
@@ -28,7 +28,7 @@ package struct Recovery {
     self.fileUnits = fileUnits
   }
 
-  /// Looks only; writes nothing.
+  /// Only reads; writes nothing.
   package func find() throws(EngineError) -> Outcome {
     let survey = try slots.survey()
     let confirmed = survey.confirmed
@@ -58,11 +58,11 @@ package struct Recovery {
     throw .corrupt(Corruption(survey.slots.isEmpty ? .noValidSlot : .confirmedVersionLost))
   }
 
-  /// Makes what was found durable: overwrites the dropped slots, syncs once, confirms.
+  /// Makes the version found durable: overwrites the dropped slots, syncs once, confirms.
   func settle(_ outcome: Outcome) throws(EngineError) {
     for index in outcome.dropped { try slots.invalidate(index) }
     guard !outcome.wasConfirmed || !outcome.dropped.isEmpty else { return }
-    // Who wrote it may have died before its file's name was durable.
+    // The process that wrote it may have died before the file's name was durable.
     try slots.file.makeNameDurable()
     do { try slots.file.synchronize() } catch { throw .file(error) }
     let transaction = outcome.slot.transaction
@@ -70,7 +70,7 @@ package struct Recovery {
     try slots.confirm(slot: index, transaction: transaction, checksum: outcome.checksum)
   }
 
-  /// Whether everything that the version's own and earlier unconfirmed commits wrote is there.
+  /// Whether all extents that the version's own and earlier unconfirmed commits wrote are whole.
   private func isWhole(_ slot: MetaSlot) throws(EngineError) -> Bool {
     // The file grew before the sync that would have confirmed it, which has not returned then.
     guard slot.highWater <= fileUnits else { return false }
@@ -90,7 +90,7 @@ extension StorageFile {
   /// Makes the file's name durable, as far as the process can.
   func makeNameDurable() throws(EngineError) {
     do { try synchronizeName() } catch {
-      // Who may not open a directory cannot sync it: then it is as its maker left it.
+      // Without permission to open the directory, the process cannot sync it: the name stays as its creator left it.
       guard error.meaning == .forbidden else { throw .file(error) }
     }
   }

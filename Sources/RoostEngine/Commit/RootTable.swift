@@ -70,7 +70,7 @@ package struct RootTable {
     return true
   }
 
-  /// Takes in what a transaction changed; writes a new roots extent when the slot has no more room.
+  /// Applies a transaction's changed roots; writes a new roots extent when the slot has no more room.
   mutating func update(
     _ changed: [TreeRoot], removing removed: [UInt32], writer: PageWriter
   ) throws(EngineError) {

@@ -1,4 +1,4 @@
-/// Where an object's fields are: in a leaf of the file, or in a batch that was not written yet.
+/// Where an object's fields are: in a leaf of the file, or in a batch that is not written yet.
 package enum RowPlace {
   /// Row `1` of a leaf.
   case leaf(LeafReference, Int)
@@ -19,7 +19,7 @@ package enum RowPlace {
     }
   }
 
-  /// The fields in which an object differs from what it was at another place, in another version: ascending.
+  /// The fields whose values differ from those at another place, in another version; ascending.
   ///
   /// Fields missing in either version are ignored.
   /// - Throws: `.corrupt` where the file is damaged.
@@ -52,7 +52,7 @@ package enum RowPlace {
 enum RowHolder {
   /// A row of the batch.
   case batch(Int)
-  /// A row of a leaf, of which fields may have new values that are not applied yet.
+  /// A row of a leaf; its fields may have new values that are not applied yet.
   case leaf(LeafReference, Int)
 }
 

@@ -1,7 +1,7 @@
 /// Which version each slot holds, and which slot the next one may overwrite.
 struct SlotRotation {
   private let slots: SlotStore
-  /// The transaction in each slot, 0 for a slot that holds nothing; and the slot's checksum.
+  /// The transaction in each slot, 0 for an empty slot; and the slot's checksum.
   private var entries: [(transaction: UInt64, checksum: UInt64)]
   /// The slot of the newest version known durable.
   private var confirmed: Int?
@@ -24,7 +24,7 @@ struct SlotRotation {
     if isCovered { covered = index }
   }
 
-  /// Writes a slot in place of the oldest that need not stay; returns which.
+  /// Overwrites the oldest slot that is not needed; returns its index.
   private mutating func write(_ slot: MetaSlot) throws(EngineError) -> Int {
     // Of three, one is neither confirmed nor covered.
     let index =
@@ -32,7 +32,7 @@ struct SlotRotation {
       .min { entries[$0].transaction < entries[$1].transaction } ?? 0
     var slot = slot
     slot.confirmed = confirmed.map { entries[$0].transaction } ?? slot.confirmed
-    // Whatever is in it when this fails, it is no version.
+    // If this fails, the slot's content is not a version.
     entries[index] = (0, 0)
     entries[index] = (slot.transaction, try slots.write(slot, at: index))
     return index

@@ -2,7 +2,7 @@
 package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
   let file: any StorageFile
   let identity: StoreIdentity
-  /// Where slots and marks are put together.
+  /// The buffer in which slots and marks are assembled.
   private let unit = AlignedBytes(count: Unit.bytes)
 
   package init(file: any StorageFile, identity: StoreIdentity) {
@@ -10,7 +10,7 @@ package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
     self.identity = identity
   }
 
-  /// A slot that was found whole, with its checksum.
+  /// A valid slot, with its checksum.
   struct Found {
     let index: Int
     let slot: MetaSlot
@@ -19,7 +19,7 @@ package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
 
   /// The content of the slot blocks.
   struct Survey {
-    /// Whole slots, the newest first.
+    /// Whole slots, newest first.
     var slots: [Found] = []
     var marks: [ConfirmMark] = []
 
@@ -56,7 +56,7 @@ package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
     return checksum
   }
 
-  /// Overwrites a slot so that nothing takes it for a version.
+  /// Overwrites a slot so that no reader takes it for a version.
   func invalidate(_ index: Int) throws(EngineError) {
     unit.mutableView.zero()
     try write(Unit.bytes, at: MetaSlot.offset(of: index))
@@ -76,7 +76,7 @@ package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
     return buffer
   }
 
-  /// Writes the first bytes of the unit that was put together.
+  /// Writes the first bytes of the assembled unit.
   private func write(_ count: Int, at offset: UInt64) throws(EngineError) {
     do {
       try file.write(unit.mutableView.readOnly.slice(0, count), at: offset)

@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Begins the syncs that nobody waits for (``SyncPolicy/relaxed``) when they are due.
+/// Starts the syncs that no caller waits for (``SyncPolicy/relaxed``) when they are due.
 ///
-/// The engine's own follows the clock, on a thread of its own. A test that must come to the same result each
-/// time has one that it sets off itself.
+/// The engine's own timer follows the clock, on its own thread. A test that must be deterministic
+/// has a timer that it triggers itself.
 package protocol SyncTimer: Sendable {
   /// Runs a sync after some time, on another thread or at least not before this call returns.
   func schedule(afterMilliseconds delay: Int, _ sync: @escaping @Sendable () -> Void)

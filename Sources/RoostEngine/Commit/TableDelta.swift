@@ -47,12 +47,12 @@ final class TableDelta {
   /// Whether there is nothing to apply.
   var isEmpty: Bool { batch.count == 0 && deletes.isEmpty && !hasUpdates }
 
-  /// How many rows and values wait.
+  /// The number of pending rows and values.
   private(set) var changeCount = 0
-  /// How many have ever waited at once.
+  /// The maximum that was ever pending at once.
   private(set) var changeCountMax = 0
 
-  /// How many bytes of memory the inserted rows and the new values take.
+  /// The memory of the inserted rows and the new values, in bytes.
   var byteCount: Int {
     (batch.count == 0 ? 0 : batch.byteCount) + updateByteCount
   }
@@ -60,7 +60,7 @@ final class TableDelta {
   /// Whether all inserted keys came in ascending order.
   var isAscending: Bool { keysAscend }
 
-  /// Whether nothing but rows in ascending order of their keys waits.
+  /// Whether only rows in ascending order of their keys are pending.
   var onlyAppends: Bool { keysAscend && !hasUpdates && deletes.isEmpty }
 
   // MARK: Inserting
@@ -113,7 +113,7 @@ final class TableDelta {
     if !isDead.isEmpty { isDead.append(contentsOf: repeatElement(false, count: keys.count)) }
   }
 
-  /// Takes back the cells of rows that are not to be.
+  /// Discards the cells of rows that will not be inserted.
   func abandonRows() {
     for column in batch.columns { column.removeRows(from: batch.count) }
   }
@@ -156,7 +156,7 @@ final class TableDelta {
     !deletes.isEmpty && deleteBits.mayHold(key, among: deletes.keys) && deletes.contains(key)
   }
 
-  /// Gives a field of an inserted row the value of a cell.
+  /// Sets a field of an inserted row to the value of a cell.
   func setInserted(_ position: Int, row: Int, to cells: ColumnBuffer, _ cell: Int) {
     let column = batch.columns[position]
     // A cell of the column itself is copied first: its bytes move when the column grows.
@@ -167,7 +167,7 @@ final class TableDelta {
     }
   }
 
-  /// Gives a field of a row of the tree the value of a cell.
+  /// Sets a field of a row of the tree to the value of a cell.
   ///
   /// - Parameter isEdited: Whether that is the old value, changed in place: what it replaces is freed already.
   func update(
@@ -181,7 +181,7 @@ final class TableDelta {
     changeCount += 1
   }
 
-  /// Gives a field of rows of the tree the values of a column.
+  /// Sets a field of rows of the tree to the values of a column.
   func update(_ position: Int, of keys: ColumnBuffer, to values: ColumnBuffer) {
     precondition(keys.count == values.count, "A row has one value.")
     let update = updates(of: position)
@@ -275,7 +275,7 @@ final class TableDelta {
     deleteBits.removeAll()
   }
 
-  /// Begins again with nothing.
+  /// Resets to empty.
   func didApply() {
     if batch.byteCount > Self.keptBytesMax {
       batch = RecordBatch(shape: shape)
@@ -292,7 +292,7 @@ final class TableDelta {
     changeCount = 0
   }
 
-  /// Memory for so many bytes of rows is used again for the next ones.
+  /// Memory for at most this many bytes of rows is reused for the next rows.
   private static let keptBytesMax = 16 << 20
 
   /// Removes keys that ascend, and their rows, from keys that ascend.

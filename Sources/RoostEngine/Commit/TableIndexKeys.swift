@@ -2,9 +2,9 @@
 package final class TableIndexKeys {
   /// An object's entry in the index.
   package enum Entry {
-    /// It is not one of the index's objects.
+    /// The object is not in the index.
     case none
-    /// An entry with a null among its values, which need not be unique.
+    /// An entry with a null among its values; it need not be unique.
     case ofNull
     /// An entry of values.
     case ofValues
@@ -36,7 +36,7 @@ package final class TableIndexKeys {
     cells = positions.map { ColumnBuffer(type: shape.fields[$0].type) }
   }
 
-  /// Whether a column of a row says what the index has of it.
+  /// Whether the index's entry of a row depends on a column.
   func uses(_ position: Int) -> Bool { positions.contains(position) }
 
   /// Sets the key of the entry of a row of columns.
@@ -94,7 +94,7 @@ package final class TableIndexKeys {
 }
 
 extension TableDefinition {
-  /// The values of an entry of an index as a person reads them.
+  /// The values of an entry of an index, as readable text.
   func text(ofEntry bytes: [UInt8], of index: TableIndex) -> String {
     let fields = index.fields.compactMap { field($0) }
     let columns = unsafe bytes.withUnsafeBytes {
@@ -105,7 +105,7 @@ extension TableDefinition {
     return texts.count == 1 ? texts[0] : "(\(texts.joined(separator: ", ")))"
   }
 
-  /// That values are too long to be told apart in an index.
+  /// The error for values too long to be told apart in an index.
   func tooLong(_ index: TableIndex) -> EngineError {
     .tooLong(table: name, field: fieldNames(of: index), limit: IndexKey.byteCountMax)
   }

@@ -1,4 +1,4 @@
-/// One index of a table, not that of a field, as a write transaction sees it.
+/// One index of a table, not of a single field, as a write transaction sees it.
 final class TableIndexState {
   let keys: TableIndexKeys
   /// The index with everything applied so far.
@@ -16,13 +16,13 @@ final class TableIndexState {
     self.tree = tree
   }
 
-  /// How much memory the changes take.
+  /// The memory that the changes take, in bytes.
   var byteCount: Int { changes.byteCount }
 
   /// Notes that an object has an entry.
   func add(_ value: IndexKey, _ object: Int64) { value.withView { changes.add($0, object) } }
 
-  /// Notes that an object has an entry no more.
+  /// Notes that an object no longer has an entry.
   func remove(_ value: IndexKey, _ object: Int64) { value.withView { changes.remove($0, object) } }
 
   /// An object that has an entry.
@@ -42,7 +42,7 @@ final class TableIndexState {
     changes.removeAll()
   }
 
-  /// Leaves the tree without the entries of objects.
+  /// Removes the entries of objects from the tree.
   func sweep(
     _ objects: KeySet, _ writer: PageWriter
   ) throws(EngineError) {
@@ -51,7 +51,7 @@ final class TableIndexState {
     tree = IndexTree(root: root, reader: writer.reader)
   }
 
-  /// Lets go of everything that a transaction noted, when it has ended.
+  /// Releases everything that a transaction noted, when it has ended.
   func end() {
     tree = IndexTree(root: tree.root, reader: tree.reader)
     removedKeys = []
@@ -60,7 +60,7 @@ final class TableIndexState {
   /// Begins another transaction after `end()`.
   func begin(with tree: IndexTree) { self.tree = tree }
 
-  /// Goes back to how the index was at a savepoint.
+  /// Restores the index to its state at a savepoint.
   func goBack(to tree: IndexTree) {
     self.tree = tree
     changes.removeAll()
@@ -71,7 +71,7 @@ final class TableIndexState {
 // MARK: The objects of a table in its indexes
 
 extension TableState {
-  /// Sets the key of the entry that an object has in an index as it is now.
+  /// Sets the key of an object's current entry in an index.
   ///
   /// - Parameter new: The cell that a field is about to get instead of what it has, by its place.
   func set(
@@ -92,7 +92,7 @@ extension TableState {
     }
   }
 
-  /// Removes the entry that an object has in an index as it is now.
+  /// Removes an object's current entry from an index.
   func removeEntry(
     of object: Int64, at holder: RowHolder, from index: TableIndexState,
     _ scratch: inout IndexKey
@@ -102,7 +102,7 @@ extension TableState {
     }
   }
 
-  /// Adds the entry that an object has in an index as it is now.
+  /// Adds an object's current entry to an index.
   func addEntry(
     of object: Int64, at holder: RowHolder, to index: TableIndexState, _ scratch: inout IndexKey
   ) throws(EngineError) {

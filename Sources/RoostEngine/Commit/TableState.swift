@@ -1,4 +1,4 @@
-/// One table as a write transaction sees it: its trees so far, and what is not applied to them yet.
+/// One table as a write transaction sees it: its trees so far, and the changes not applied to them yet.
 final class TableState {
   let definition: TableDefinition
   let delta: TableDelta
@@ -8,11 +8,11 @@ final class TableState {
   let indexes: [IndexState]
   /// The fields whose values must be unique.
   let uniqueIndexes: [IndexState]
-  /// Those of links.
+  /// The indexes of links.
   private let linkIndexes: [IndexState]
-  /// The indexes that are not those of fields.
+  /// The indexes that are not of a single field.
   let tableIndexes: [TableIndexState]
-  /// Whether some values must be unique, beside the object key.
+  /// Whether some values must be unique, besides the object key.
   let hasUniqueValues: Bool
   /// The index of the identifier, where the object keys are surrogates.
   let identifierIndex: IndexState?
@@ -76,7 +76,7 @@ final class TableState {
     hasUniqueValues = !uniqueIndexes.isEmpty || tableIndexes.contains { $0.index.isUnique }
   }
 
-  /// Lets go of everything that a transaction read and noted, when it has ended.
+  /// Releases everything that a transaction read and noted, when it has ended.
   func end() {
     // The tree that the transaction began from holds its version.
     objects = ObjectTree(root: objects.root, changing: objects)
@@ -106,7 +106,7 @@ final class TableState {
     }
   }
 
-  /// Notes that a row of the tree is written, also where nothing of it changes.
+  /// Notes that a row of the tree is written, even if none of its values changes.
   func noteWrite(of key: Int64) {
     if let writeTime { delta.update(writeTime.position, of: key, to: writeTime.cell, 0) }
   }
@@ -118,9 +118,9 @@ final class TableState {
     for row in rows { column.set(row, writeTime.time) }
   }
 
-  /// Goes back to how the table was at a savepoint.
+  /// Restores the table to its state at a savepoint.
   ///
-  /// Keys that were taken are not given again, and what is noted for the checks of the links stays.
+  /// Keys that were taken are not assigned again, and the notes for the link checks stay.
   func goBack(to view: ReadView) throws(EngineError) {
     objects = try view.objects(definition.id)
     for index in indexes { try index.goBack(to: view.index(index.field)) }
@@ -131,7 +131,7 @@ final class TableState {
     hasEarlyRows = false
   }
 
-  /// Whether the memory that it has taken is little.
+  /// Whether its memory use is small.
   var isSmall: Bool { delta.changeCountMax <= Self.keptChangesMax }
 
   private static let keptChangesMax = 256
@@ -201,7 +201,7 @@ final class TableState {
     return first
   }
 
-  /// Sees to it that a number is not given.
+  /// Ensures that a number is not assigned.
   func noteNumber(_ number: UInt64) {
     // The highest of all stays the next one: it is beyond every limit.
     nextKey = max(nextKey, number == .max ? .max : number + 1)
@@ -221,13 +221,13 @@ final class TableState {
     if !inboundLinks.isEmpty { unfollowedKeys.append(key) }
   }
 
-  /// Hands over the keys of deleted objects whose rules are to be followed, ascending.
+  /// Hands over the keys of deleted objects whose rules are pending, ascending.
   func takeUnfollowedKeys() -> [Int64] {
     defer { unfollowedKeys.removeAll() }
     return unfollowedKeys.sorted().keys
   }
 
-  /// How many objects were deleted whose rules are not followed yet.
+  /// The number of deleted objects whose rules are pending.
   var unfollowedCount: Int { unfollowedKeys.count }
 
   /// The identifier of an object, where links may lead to it still when a rule has deleted it; else nil.
@@ -332,7 +332,7 @@ final class TableState {
     return delta.byteCount > bytesMax || delta.changeCount > limits.changes
   }
 
-  /// Applies what has gathered when it is much.
+  /// Applies the gathered changes if they are large.
   func applyIfLarge(_ writer: PageWriter) throws(EngineError) {
     if hasManyChanges {
       try applyObjects(writer)
@@ -378,7 +378,7 @@ final class TableState {
   ) throws(EngineError) {
     try removeUpdatedEntries(of: key, at: holder, &scratch)
     for index in indexes {
-      // The entry of the old value was removed when the field got a new one.
+      // The entry of the old value was removed when the field got a new value.
       guard let update = delta.updated(index.column, of: key) else { continue }
       index.remove(update.values, row: update.row, key, &scratch)
       index.removedKeys.insert(key)
@@ -417,7 +417,7 @@ final class TableState {
     try removeTableEntries(of: keys, sweptShare: Self.sweptShare, writer)
   }
 
-  /// An index is gone through when so many times the deleted rows are at least its entries.
+  /// An index is scanned if the deleted rows times this are at least its entries.
   private static let sweptShare: UInt64 = 16
 
   /// Whether an object has this key; the key is one that a row of the tree had, or has.

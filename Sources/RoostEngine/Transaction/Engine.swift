@@ -81,7 +81,7 @@ package final class Engine: Sendable {
 
   /// The newest version, pinned until the snapshot and everything read through it are gone.
   ///
-  /// - Complexity: O(1), about 20 ns; never blocks.
+  /// - Complexity: O(1), about 20 ns; does not wait for other threads.
   package func snapshot() -> EngineSnapshot {
     guard let snapshot = newest.snapshot() else {
       preconditionFailure("An engine has a version.")
