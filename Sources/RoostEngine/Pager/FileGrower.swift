@@ -1,26 +1,26 @@
-/// Reserves room at the end of the file before it is written.
+/// Reserves space at the end of the file before it is written.
 ///
-/// A file grows by an eighth while it is small, then by a mebibyte, then by a sixteenth. Some of what is
-/// reserved is written with zeros ahead of the transactions that will use it: a sync over units that were
-/// written before is a third cheaper than one over fresh ones. Growth by more than a mebibyte at once is
+/// A file grows by an eighth while it is small, then by a mebibyte, then by a sixteenth. Some of the reserved
+/// space is written with zeros ahead of the transactions that will use it: a sync over units that were
+/// written before is a third cheaper than a sync over fresh units. Growth by more than a mebibyte at once is
 /// reserved as it is.
 ///
-/// The last of it is kept for transactions that only delete: a copy-on-write tree writes to remove, and a disk
-/// that is full would stay so. Used under the write lock.
+/// The last part is kept for transactions that only delete: a copy-on-write tree writes to remove, and a full disk
+/// would otherwise stay full. Used under the write lock.
 final class FileGrower {
   private let file: any StorageFile
-  /// How many bytes of the file are reserved.
+  /// The reserved bytes of the file.
   private(set) var size: UInt64
-  /// Up to here the file was written, or is by the transaction under way.
+  /// The end of the written part of the file, including the current transaction's writes.
   private var written: UInt64
-  /// Up to here it was reserved for transactions.
+  /// The end of the part reserved for transactions.
   private var reserved: UInt64
   private let keepsRoomForDeletes: Bool
 
   private static let stepMin: UInt64 = 16 << 10
   private static let step: UInt64 = 1 << 20
   private static let zerosAhead: UInt64 = 256 << 10
-  /// So much is kept for deletes behind what one transaction wrote: a copy of a few leaves.
+  /// The bytes kept for deletes after the end of a large transaction: a copy of a few leaves.
   private static let roomBehindMuch: UInt64 = 512 << 10
 
   /// - Parameters:
@@ -36,14 +36,14 @@ final class FileGrower {
     reserved = written
   }
 
-  /// Makes sure that the file still has its name, and all the bytes that it had.
+  /// Checks that the file still has its name, and all its bytes.
   func checkPlace() throws(EngineError) {
     let displacement: FileDisplacement?
     do { displacement = try file.displacement(size: size) } catch { throw .file(error) }
     if let displacement { throw .displaced(path: file.path, displacement) }
   }
 
-  /// Makes sure that the units below `highWater` have room in the file.
+  /// Ensures that the units below `highWater` have space in the file.
   ///
   /// They are written next, all that were not below the mark before.
   /// - Parameter onlyDeletes: Whether the room that is kept for deletes may be used.
@@ -67,7 +67,7 @@ final class FileGrower {
     } catch { throw .file(error) }
   }
 
-  /// Reserves some room behind what is needed, or where there is none, just that.
+  /// Reserves some room after the needed bytes; if there is none, only the needed bytes.
   private func grow(to needed: UInt64, room: UInt64) throws(FileError) {
     let end = (needed + room + Self.stepMin - 1) / Self.stepMin * Self.stepMin
     do {
@@ -82,12 +82,12 @@ final class FileGrower {
     }
   }
 
-  /// How many bytes more than it needs a file of this size gets when it grows.
+  /// The extra bytes that a file of this size gets when it grows.
   private static func room(of size: UInt64) -> UInt64 {
     max(min(size / 8, step), size / 16)
   }
 
-  /// How many bytes behind what is needed are kept for deletes.
+  /// The bytes after the needed ones that are kept for deletes.
   ///
   /// A file that grew by much at once was smaller before, and has little to keep of.
   private func roomToKeep(behind needed: UInt64, isSmall: Bool) -> UInt64 {
@@ -95,9 +95,9 @@ final class FileGrower {
     return isSmall ? room : min(room, Self.roomBehindMuch)
   }
 
-  /// How many bytes are kept for deletes behind so many that may hold something.
+  /// The bytes kept for deletes in a file whose first `bytes` may be in use.
   ///
-  /// A small file has room to write all of it anew: what is deleted may lie in its largest leaf.
+  /// A small file has room to write all of it anew: a deleted object may lie in its largest leaf.
   private static func roomForDeletes(beside bytes: UInt64) -> UInt64 {
     let content = bytes - min(bytes, Unit.firstExtent * UInt64(Unit.bytes))
     return max(min(content, 256 << 10), min(bytes / 8, 1 << 20))

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// One extent's bytes in memory, whose checksum was found right.
+/// One extent's bytes in memory, with a verified checksum.
 ///
 /// Retaining a frame keeps its bytes. A frame never changes once it can be found in the cache.
 package final class Frame: Sendable {
-  /// The extent that the bytes are of.
+  /// The extent that holds the bytes.
   package let pointer: ExtentPointer
   /// All bytes of the extent.
   package let bytes: ByteView
@@ -12,7 +12,7 @@ package final class Frame: Sendable {
   private let arena: FrameArena
   /// The retained attachment, as an address; 0 while there is none.
   private let attached = Atomic<UInt>(0)
-  /// Whether the frame was asked for again since the cache last passed it in search of victims.
+  /// Whether the frame was requested again since the clock hand last passed it.
   let wasUsed = Atomic<Bool>(false)
   /// Whether the bytes are in the file yet; a frame that is not written stays in the cache.
   let isWritten: Atomic<Bool>
@@ -33,7 +33,7 @@ package final class Frame: Sendable {
     arena.release(run)
   }
 
-  /// The object that was made by validating the frame's content, if that was done.
+  /// The object that was made by validating the frame's content, if there is one.
   ///
   /// Invariant: all attachments of frames of one extent kind have one class, so that the cast is
   /// right; the object must not hold the frame (the frame holds it).
@@ -45,7 +45,7 @@ package final class Frame: Sendable {
       Unmanaged<AnyObject>.fromOpaque(opaque).takeUnretainedValue(), to: T.self)
   }
 
-  /// Attaches a validated object, unless another thread was first; returns the one that is attached.
+  /// Attaches a validated object, unless another thread was first; returns the attached object.
   func attach<T: AnyObject>(_ object: T) -> T {
     let retained = unsafe Unmanaged<AnyObject>.passRetained(object)
     let address = unsafe UInt(bitPattern: retained.toOpaque())

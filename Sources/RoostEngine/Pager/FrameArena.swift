@@ -54,7 +54,7 @@ final class FrameArena: Sendable {
     return run
   }
 
-  /// Takes memory back.
+  /// Frees memory.
   func release(_ run: Run) {
     #if ROOST_SEPARATE_FRAMES
     unsafe free(run.base)
@@ -64,7 +64,7 @@ final class FrameArena: Sendable {
   }
 
   #if ROOST_SEPARATE_FRAMES
-  /// A run that is no part of a slab, so that the address sanitizer notices an access outside of it, or after its release.
+  /// A run outside any slab, so that the address sanitizer detects an access outside it, or after its release.
   private static func makeSeparateRun(_ units: Int) -> Run? {
     var base: UnsafeMutableRawPointer?
     guard unsafe posix_memalign(&base, Unit.bytes, units * Unit.bytes) == 0, let base = unsafe base
@@ -112,15 +112,15 @@ final class FrameArena: Sendable {
     return unsafe Slab(base: base, free: free)
   }
 
-  /// Asks for pages of 2 MiB, where the system has them: leaves are visited in any order, and each visit
-  /// of a page that the processor does not know costs more than reading a column of a leaf.
+  /// Requests pages of 2 MiB, if the system has them: leaves are visited in any order, and each TLB miss
+  /// costs more than reading a column of a leaf.
   ///
   /// The first such page of a slab is left as it is, so that a small store stays small.
   @unsafe
   private static func adviseHugePages(_ base: UnsafeMutableRawPointer) {
     #if os(Linux) || os(Android)
     let hugePageBytes = 2 << 20
-    // Whether it is done makes no difference but in speed.
+    // Failure affects only speed.
     unsafe _ = madvise(base + hugePageBytes, slabBytes - hugePageBytes, MADV_HUGEPAGE)
     #endif
   }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The frames that are in memory, found by their unit, bounded by a number of bytes.
+/// The frames in memory, by unit; their total size is bounded.
 ///
 /// A frame is identified by its whole pointer. 64 tables, each with its lock, so that readers on
 /// different cores seldom meet. Victims are chosen by the clock algorithm (Corbató, 1968): a frame
-/// that was used since the hand last passed gets a second round. Frames lie where their hash says, not in the order in
-/// which they came, so that a loop over a little more than the cache holds does not find each frame forgotten just before.
+/// that was used since the hand last passed gets a second round. Frames lie where their hash says, not in insertion
+/// order, so that a loop over a little more than the cache holds does not find each frame just evicted.
 final class FrameCache: Sendable {
   private static let shardCount = 64
   private let shards: [Shard]
@@ -24,7 +24,7 @@ final class FrameCache: Sendable {
     shard(of: pointer).table.withLock { $0.find(pointer) }
   }
 
-  /// Adds a frame, unless another thread was first; returns the one that is in the cache.
+  /// Adds a frame, unless another thread was first; returns the cached frame.
   func insert(_ frame: Frame) -> Frame {
     let (kept, change) = shard(of: frame.pointer).table.withLock { $0.insert(frame) }
     let used = usedBytes.add(change, ordering: .relaxed).newValue
@@ -32,15 +32,15 @@ final class FrameCache: Sendable {
     return kept
   }
 
-  /// Forgets a frame; its bytes go when the last holder does.
+  /// Removes a frame; its bytes are freed by the last holder.
   func remove(_ pointer: ExtentPointer) {
     let change = shard(of: pointer).table.withLock { $0.remove(pointer) }
     usedBytes.subtract(change, ordering: .relaxed)
   }
 
-  /// Moves the hand until enough bytes are forgotten or two rounds found nothing more.
+  /// Moves the hand until enough bytes are evicted or two rounds found nothing more.
   ///
-  /// Evicting a frame that is in use frees no memory, and would let the next who asks for it read
+  /// Evicting a frame that is in use frees no memory, and would make the next request read
   /// it a second time: that is done in the second round only, so that the table stays bounded.
   private func evict(bytes wanted: Int) {
     var freed = 0
@@ -66,19 +66,19 @@ final class FrameCache: Sendable {
 
 /// An open-addressed table of frames by unit, with linear probing.
 ///
-/// The units lie in the table, so that a search looks at one frame and not at those on the way to it.
+/// The units lie in the table, so that a search reads one frame and not those that it probes on the way.
 private struct FrameTable {
   private struct Slot {
     var unit = Slot.noUnit
     var frame: Frame?
 
-    /// More than any file has.
+    /// Greater than any unit of a file.
     static let noUnit = UInt64.max
   }
 
   private var slots = [Slot](repeating: Slot(), count: 16)
   private var count = 0
-  /// Where the clock goes on: the next place that is looked at for a victim.
+  /// The position of the clock hand: the next place to check for a victim.
   private var hand = 0
 
   @inline(__always)
@@ -124,7 +124,7 @@ private struct FrameTable {
     return frame.bytes.count
   }
 
-  /// Forgets frames that nobody used since the hand last passed; it goes round once at most.
+  /// Evicts frames that were not used since the hand last passed; makes at most one round.
   mutating func evict(bytes wanted: Int, sparingHeld: Bool) -> Int {
     var freed = 0
     for _ in 0..<slots.count where freed < wanted {

@@ -27,7 +27,7 @@ extension FreeRecord {
       for run in space.free.runs(in: range) {
         var start = run.lowerBound
         while next < kept.count, kept[next].unit < run.upperBound {
-          // Nobody sees what lies between.
+          // No version sees the units between.
           if start < kept[next].unit {
             records.append(
               FreeRecord(

@@ -1,4 +1,4 @@
-/// The versions whose extents must stay.
+/// The versions whose extents must be kept.
 package struct ProtectedVersions: Sendable {
   /// The versions that this process holds, and the confirmed one; ascending.
   let held: [UInt64]
@@ -12,7 +12,7 @@ package struct ProtectedVersions: Sendable {
   }
 }
 
-/// Which units below the high-water mark are free, and which of those may be written now.
+/// The units below the high-water mark that are free, and those of them that may be written now.
 ///
 /// An extent that b wrote and f freed is seen by the versions v with b ≤ v < f (Format.md §5). It
 /// waits, under one version that sees it, until that version is no longer protected; then it waits
@@ -44,11 +44,11 @@ package struct FreeSpace {
   /// Extents that wait until a version is no longer protected.
   private struct WaitingList {
     let version: UInt64
-    /// Whether the version has a name.
+    /// Whether the version is named.
     var isNamed: Bool
-    /// In pieces, so that adding one to a copy of the list copies one piece.
+    /// In pieces, so that adding an extent to a copy of the list copies one piece.
     private(set) var pieces: [[Waiting]] = []
-    /// How many units those are.
+    /// The number of units of these extents.
     private(set) var units: UInt64 = 0
 
     private static let pieceCount = 256
@@ -70,20 +70,20 @@ package struct FreeSpace {
 
   /// The units that no extent of the newest version covers.
   package private(set) var free = UnitSet()
-  /// Those of them that may be written.
+  /// The free units that may be written.
   package private(set) var available = UnitSet()
-  /// What waits for each version, the oldest version first.
+  /// The extents that wait for each version, oldest version first.
   private var waiting: [WaitingList] = []
   /// No extent lies at or above this unit.
   package private(set) var highWater: UInt64
-  /// How many units the transaction took.
+  /// The number of units that the transaction took.
   private var takenUnits = 0
   /// The unit after the last that a small transaction took.
   ///
   /// The next one goes on from there, so that commits that follow one another write units that do, and
   /// no commit looks through all that is free.
   private var next: UInt64 = 0
-  /// How many units the last small transaction took.
+  /// The number of units that the last small transaction took.
   private var unitsExpected = sideBySideUnits
 
   /// The first units that a transaction takes go side by side.
@@ -134,7 +134,7 @@ package struct FreeSpace {
   }
 
   private mutating func takeSideBySide(_ units: Int) -> UInt64? {
-    // Behind the high-water mark it goes on by itself.
+    // After the high-water mark the units follow one another anyway.
     if takenUnits > 0, next == highWater { return nil }
     let wanted = takenUnits > 0 ? units : max(units, unitsExpected)
     if available.take(units, at: next, fromRunOf: wanted) { return next }
@@ -149,7 +149,7 @@ package struct FreeSpace {
     return available.take(units)
   }
 
-  /// Makes units available at once.
+  /// Makes units available immediately.
   package mutating func makeAvailable(_ range: Range<UInt64>) {
     free.insert(range)
     available.insert(range)
@@ -169,7 +169,7 @@ package struct FreeSpace {
       return makeAvailable(extent.range)
     }
     free.insert(extent.range)
-    // Mostly it is the newest.
+    // Usually it is the newest.
     var place = waiting.count
     while place > 0, waiting[place - 1].version > version { place -= 1 }
     if place == 0 || waiting[place - 1].version != version {
@@ -185,20 +185,20 @@ package struct FreeSpace {
     waiting.first { !$0.isNamed }.map { ($0.version, $0.units) }
   }
 
-  /// Calls `body` with each extent that waits for a version with a name.
+  /// Calls `body` with each extent that waits for a named version.
   package func forEachKept(_ body: (Waiting) -> Void) {
     for list in waiting where list.isNamed {
       for piece in list.pieces { piece.forEach(body) }
     }
   }
 
-  /// Looks again at the extents that waited for versions which are no longer protected, or lost their names.
+  /// Checks again the extents that waited for versions which are no longer protected, or lost their names.
   ///
-  /// Cost: what waited for them, and one look-up per version that something waits for.
+  /// Cost: the extents that waited for them, and one look-up per version that extents wait for.
   package mutating func reconsider(protected: ProtectedVersions) {
     if takenUnits > 0 { unitsExpected = min(takenUnits, Self.sideBySideUnits) }
     takenUnits = 0
-    // What a version that lost its name kept may be seen by another that has one.
+    // Another named version may see the extents that a version kept until it lost its name.
     let isStale = { (list: WaitingList) in
       !FreeSpace.contains(protected.named, list.version)
         && (list.isNamed || !FreeSpace.contains(protected.held, list.version))
@@ -213,9 +213,9 @@ package struct FreeSpace {
     }
   }
 
-  /// Looks again at all extents that wait.
+  /// Checks again all waiting extents.
   ///
-  /// Cost: what waits.
+  /// Cost: the waiting extents.
   package mutating func reconsiderAll(protected: ProtectedVersions) {
     let old = waiting
     waiting = []
@@ -226,7 +226,7 @@ package struct FreeSpace {
     }
   }
 
-  /// Whether any protected version sees the extent, and which.
+  /// A protected version that sees the extent, if any.
   private static func version(seeing extent: Waiting, among protected: [UInt64]) -> UInt64? {
     let index = protected.partitioningIndex { $0 >= extent.birth }
     guard index < protected.count, protected[index] < extent.death else { return nil }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much of the page cache some trees hold for their readers, and may hold.
+/// The part of the page cache that some trees hold for their readers, and its limit.
 final class NodeBudget: Sendable {
   private let leafBytesLeft: Atomic<Int>
   private let nodeBytesLeft: Atomic<Int>
@@ -13,9 +13,9 @@ final class NodeBudget: Sendable {
   var hasRoomForLeaves: Bool { leafBytesLeft.load(ordering: .relaxed) >= 0 }
   var hasRoomForNodes: Bool { nodeBytesLeft.load(ordering: .relaxed) >= 0 }
 
-  /// A leaf came into memory, with a positive number, or went, with a negative one.
+  /// Counts bytes of leaves: positive when a leaf came into memory, negative when it left.
   func add(leafBytes: Int) { leafBytesLeft.subtract(leafBytes, ordering: .relaxed) }
 
-  /// The same for nodes.
+  /// Counts bytes of nodes in the same way.
   func add(nodeBytes: Int) { nodeBytesLeft.subtract(nodeBytes, ordering: .relaxed) }
 }

@@ -15,18 +15,18 @@ package final class PageReader: Sendable {
   package init(file: any StorageFile, cacheBytes: Int) {
     self.file = file
     cache = FrameCache(capacityBytes: cacheBytes)
-    // Nodes seldom take what they may, so that an eighth of the cache or more is left for what is only
-    // passed through.
+    // Nodes seldom take their whole budget, so that an eighth of the cache or more is left for extents that
+    // are read only in passing.
     objectBudget = NodeBudget(leafBytes: cacheBytes / 16 * 10, nodeBytes: cacheBytes / 32)
     indexBudget = NodeBudget(leafBytes: cacheBytes / 16 * 3, nodeBytes: cacheBytes / 32)
   }
 
-  /// How many extents were read from the file so far, and how many bytes they had.
+  /// The extents read from the file so far: their number, and their bytes.
   package var statistics: (loads: Int, bytes: Int) {
     (loads.load(ordering: .relaxed), loadedBytes.load(ordering: .relaxed))
   }
 
-  /// How many bytes the cache may hold.
+  /// The capacity of the cache, in bytes.
   var cacheBytes: Int { cache.capacityBytes }
 
   /// The extent's bytes, from memory or from the file; about 20 ns when they are in memory.
@@ -50,7 +50,7 @@ package final class PageReader: Sendable {
     return cache.insert(frame)
   }
 
-  /// Reads an extent's bytes from the file, for one who compares their checksum.
+  /// Reads an extent's bytes from the file; the caller compares their checksum.
   func read(_ pointer: ExtentPointer, into bytes: MutableByteView) throws(EngineError) {
     try pointer.checkPlace()
     precondition(bytes.count == pointer.byteCount, "The bytes have the extent's length.")

@@ -1,5 +1,5 @@
-/// Readers and writers over a file that has extents but neither header nor slots: what the trees' own
-/// tests and measurements stand on.
+/// Readers and writers over a file that has extents but neither header nor slots, for the trees' own
+/// tests and measurements.
 extension PageReader {
   /// A reader of a file's extents.
   package convenience init(scratch file: any StorageFile, cacheBytes: Int = 256 << 20) {
@@ -15,15 +15,15 @@ extension PageWriter {
     self.init(
       reader: reader, transaction: transaction, space: FreeSpace(highWater: highWater),
       protected: ProtectedVersions(held: Array(1..<transaction)),
-      // What lies below is there already, and is not to be filled with zeros.
+      // The units below exist already, and must not be filled with zeros.
       grower: FileGrower(
         file: reader.file, size: highWater * UInt64(Unit.bytes), highWater: highWater))
   }
 
-  /// The unit after the last that was taken.
+  /// The unit after the last used unit.
   package var highWater: UInt64 { space.highWater }
 
-  /// How many units below it are free.
+  /// The number of free units below it.
   package var freeUnits: UInt64 { space.free.count }
 
   /// Writes everything to the file.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Writes the extents of one transaction: finds units for them, keeps their frames, and remembers what
+/// Writes the extents of one transaction: finds units for them, keeps their frames, and notes the extents that
 /// the transaction frees.
 ///
 /// A frame is filled, sealed with its checksum, and readable at once through `reader`. It goes to
@@ -13,30 +13,30 @@ package final class PageWriter {
   package let transaction: UInt64
 
   private(set) var space: FreeSpace
-  /// The versions whose extents must stay.
+  /// The versions whose extents must be kept.
   private var protected: ProtectedVersions
-  /// The versions that had names when the transaction began.
+  /// The named versions when the transaction began.
   private let namedBefore: [UInt64]
   private let grower: FileGrower
   /// The frames that are not in the file yet, by unit.
   private var unwritten: [UInt64: Frame] = [:]
   private var unwrittenBytes = 0
-  /// Every extent written here since the last savepoint that was not freed since, for a rollback.
+  /// Every extent written here since the last savepoint and not freed since, for a rollback.
   private var written: Set<ExtentPointer> = []
-  /// The extents written here before the last savepoint and freed since: they stay until it is released.
+  /// The extents written here before the last savepoint and freed since: they are kept until it is released.
   private var kept: [ExtentPointer] = []
   /// The state to restore at each savepoint, oldest first.
   private var marks: [Mark] = []
   /// The units that became free or used, for the free log.
   private(set) var records: [FreeRecord] = []
-  /// How many bytes went to the file.
+  /// The number of bytes written to the file.
   private(set) var fileBytes = 0
   /// Whether the transaction has done nothing but delete so far: then it may fill the file to its end.
   var onlyDeletes = true
 
   private static let spillBytes = 4 << 20
 
-  /// How things were at a savepoint.
+  /// The writer's state at a savepoint.
   private struct Mark {
     let space: FreeSpace
     let recordCount: Int
@@ -67,7 +67,7 @@ package final class PageWriter {
     try writeFrame(kind: kind, at: try reserve(units), units: units, fill).pointer
   }
 
-  /// Writes an extent and returns its frame, for something to be attached to it.
+  /// Writes an extent and returns its frame, so that the caller can attach an object to it.
   func writeFrame(
     kind: ExtentKind, units: Int, _ fill: (MutableByteView) throws(EngineError) -> Void
   ) throws(EngineError) -> Frame {
@@ -104,8 +104,8 @@ package final class PageWriter {
     return try keep(run, view, kind: kind, at: unit)
   }
 
-  /// Makes a frame of an extent that is filled.
-  // Never inlined: there is a copy of the function that fills for each way of filling.
+  /// Makes a frame of a filled extent.
+  // Never inlined: each way of filling has its own copy of the function that fills.
   @inline(never)
   private func keep(
     _ run: FrameArena.Run, _ view: MutableByteView, kind: ExtentKind, at unit: UInt64
@@ -122,7 +122,7 @@ package final class PageWriter {
     return frame
   }
 
-  /// Frees an extent: at once when it is this transaction's own, else when no protected version sees it.
+  /// Frees an extent: at once if this transaction wrote it, otherwise when no protected version sees it.
   package func free(_ pointer: ExtentPointer) {
     guard !pointer.isNull else { return }
     let range = pointer.unit..<pointer.end
@@ -146,7 +146,7 @@ package final class PageWriter {
     space.makeAvailable(range)
   }
 
-  /// Lets go of an extent that was written here.
+  /// Forgets an extent that was written here.
   private func forget(_ pointer: ExtentPointer) {
     reader.cache.remove(pointer)
     if let frame = unwritten.removeValue(forKey: pointer.unit) {
@@ -154,12 +154,12 @@ package final class PageWriter {
     }
   }
 
-  /// Writes what has gathered, in runs of neighbouring units.
+  /// Writes the gathered frames, in runs of neighbouring units.
   ///
   /// - Throws: `.displaced` where somebody has taken the file from its place, or cut it off, since it was opened.
   func flush() throws(EngineError) {
     try grower.checkPlace()
-    // Also where nothing is left of what raised the mark: no slot names a unit that the file has not.
+    // Also if the extents that raised the mark are gone: no slot may name a unit beyond the end of the file.
     try grower.reserve(through: space.highWater, onlyDeletes: onlyDeletes)
     guard !unwritten.isEmpty else { return }
     let frames = unwritten.values.sorted { $0.pointer.unit < $1.pointer.unit }
@@ -179,7 +179,7 @@ package final class PageWriter {
     unwrittenBytes = 0
   }
 
-  /// Forgets everything that was written here; the caller keeps the free space from before.
+  /// Drops everything that was written here; the caller keeps the free space from before.
   func discard() {
     for pointer in written { reader.cache.remove(pointer) }
     for mark in marks {
@@ -212,16 +212,16 @@ package final class PageWriter {
       named: protected.named)
   }
 
-  /// Notes again what is free of some ranges, because the pages of the log that said so are cut.
+  /// Notes the free units of some ranges again, because the log pages that listed them are cut.
   ///
   /// - Parameter ranges: Ascending, and none has a unit of another.
   func recordAgain(_ ranges: [Range<UInt64>]) {
     records += FreeRecord.all(of: space, in: ranges, at: transaction)
   }
 
-  /// Says whether the version that the transaction began from gets a name by it.
+  /// Notes whether this transaction names the version that it began from.
   ///
-  /// Those that have names stay protected: the dropping of one counts when it is confirmed.
+  /// Named versions stay protected: dropping a name takes effect when it is confirmed.
   func setBase(_ base: UInt64, isNamed: Bool) {
     let wanted = namedBefore + (isNamed && namedBefore.last != base ? [base] : [])
     guard wanted != protected.named else { return }
@@ -251,7 +251,7 @@ extension PageWriter {
     kept = []
   }
 
-  /// Ends the last savepoint, and keeps what was done since.
+  /// Ends the last savepoint, and keeps the changes since.
   ///
   /// Cost: what was written and freed since, however much was written before.
   func releaseSavepoint() {
@@ -260,11 +260,11 @@ extension PageWriter {
     swap(&written, &mark.written)
     written.formUnion(mark.written)
     kept = mark.kept
-    // Those that are older than the savepoint before are kept for that one.
+    // Extents older than the previous savepoint are kept for that savepoint.
     for pointer in freed { free(pointer) }
   }
 
-  /// Ends the last savepoint, and forgets what was written and freed since.
+  /// Ends the last savepoint, and drops everything written and freed since.
   func rollbackToSavepoint() {
     guard let mark = marks.popLast() else { return }
     for pointer in written { forget(pointer) }

@@ -1,5 +1,5 @@
-/// A reader and the writers of a file that has extents and no slots: what tests and measurements of
-/// trees write to.
+/// A reader and the writers of a file that has extents and no slots, for tests and measurements of
+/// trees.
 package final class StandalonePager {
   /// Reads everything that was written.
   package let reader: PageReader
@@ -19,7 +19,7 @@ package final class StandalonePager {
   /// The units that the file has, used or free.
   package var highWater: UInt64 { space.highWater }
 
-  /// Runs one transaction and writes it to the file; when `body` throws, nothing of it is left.
+  /// Runs one transaction and writes it to the file; if `body` throws, none of it remains.
   ///
   /// - Parameter protected: The versions whose extents must stay, ascending.
   package func write<Result>(
