@@ -1,21 +1,21 @@
-/// Puts a copy without gaps in a store file's place.
+/// Replaces a store file by a copy without gaps.
 ///
 /// The copy is built beside the file, verified, compared, synced and renamed over it. Until the
 /// rename the file is untouched, and the rename is one step: a crash leaves the old file or the new
 /// one, each whole. The file's engine holds its lock throughout, and the copy is locked before it gets
-/// the name, so nobody comes between.
+/// the name, so it is never open to others in between.
 struct Compaction {
   /// The outcome for the file.
   enum Outcome {
-    /// The copy is in its place, and the engine that was given must not be used any more.
+    /// The copy is in its place, and the given engine must not be used any more.
     case replaced(fileBytes: UInt64)
-    /// The file is as it was, and its engine as good as before.
+    /// The file is as it was, and its engine still usable.
     case failed(EngineError)
   }
 
   private let engine: Engine
   private let fileSystem: any FileSystem
-  /// The file that is replaced, all links followed.
+  /// The file to replace, all links followed.
   private let path: String
 
   /// A compaction of the file that an engine has open, alone, for writing.
@@ -25,10 +25,10 @@ struct Compaction {
     path = (try? fileSystem.resolved(engine.path)) ?? engine.path
   }
 
-  /// Where the copy of a file lies until it takes its place.
+  /// The path of the copy until it takes the file's place.
   static func temporaryPath(for path: String) -> String { path + ".compacting" }
 
-  /// Removes what a crash left of an earlier compaction, or of the file's creation, and links that lie there.
+  /// Removes the leftovers of an earlier compaction or of the file's creation after a crash, and links at these paths.
   func removeLeftovers() {
     for path in [Self.temporaryPath(for: path), unfinishedPath(for: path)] {
       let file = UnfinishedFile(at: path, in: fileSystem)
@@ -51,18 +51,18 @@ struct Compaction {
     return .replaced(fileBytes: fileBytes)
   }
 
-  /// Makes the copy and renames it; after an error nothing of it is left.
+  /// Makes the copy and renames it; after an error nothing of the copy is left.
   private func replace(
     _ progress: ((MaintenanceProgress) -> Void)?
   ) throws(EngineError) -> UInt64 {
     let temporary = Self.temporaryPath(for: path)
     let file = try EngineError.wrap { () throws(FileError) in
-      // Where the directory cannot be synced, that must come out before anything is replaced.
+      // If the directory cannot be synced, this must fail before anything is replaced.
       try fileSystem.synchronizeDirectory(of: path)
       return try UnfinishedFile(at: temporary, in: fileSystem).create()
     }
     do {
-      // Before there is anything in it to be read.
+      // Before the copy has any content to read.
       try EngineError.wrap { () throws(FileError) in
         try file.adoptPermissions(of: engine.file)
       }
@@ -81,7 +81,7 @@ struct Compaction {
     }
   }
 
-  /// Refuses to take the place of another file than the one that was copied.
+  /// Throws if the file to replace is not the one that was copied.
   private func checkPlace() throws(FileError) {
     guard try fileSystem.identity(of: path) == engine.file.identity() else {
       throw FileError(.rename, path: path, .stale)
@@ -113,7 +113,7 @@ struct Compaction {
     return fileBytes
   }
 
-  /// Makes sure that each version of a copy holds what the original's does.
+  /// Checks that each version of a copy has the same content as the original's.
   private func check(
     _ copy: EngineSnapshot, holds digests: [UInt64], namesOf source: EngineSnapshot
   ) throws(EngineError) {

@@ -1,6 +1,6 @@
 extension EngineSnapshot {
-  /// A number that two stores with the same tables and objects have in common, however they are laid
-  /// out in their files, and hardly any two others.
+  /// A number that two stores with the same tables and objects share, regardless of the layout
+  /// of their files, and that almost no other two stores share.
   ///
   /// Covers tables, fields, object keys, the next surrogate keys and every value bit for bit; not the
   /// indexes, which follow from them. Reads every column of every object.
@@ -19,14 +19,14 @@ extension EngineSnapshot {
 }
 
 /// The digest of a table's objects, computed a leaf at a time in the order of their keys.
-///
+/// Each column is hashed separately, so that leaves may end anywhere.
 /// Each column counts on its own, so that leaves may end where they like.
 final class ObjectsDigest {
   private let shape: TableShape
   private var count: UInt64 = 0
   private var keys = CellDigest()
   private var columns: [CellDigest]
-  /// The first keys of the leaves that were moved as they are.
+  /// The first keys of the leaves that were moved unchanged.
   private(set) var movedLeaves: [Int64] = []
   private var moved = CellDigest()
   /// Memory for decoding a leaf.
@@ -39,7 +39,7 @@ final class ObjectsDigest {
     batch = RecordBatch(shape: shape)
   }
 
-  /// Takes in the rows of a leaf.
+  /// Adds the rows of a leaf.
   func add(_ leaf: LeafReference) throws(EngineError) {
     let rows = 0..<leaf.rowCount
     batch.removeAll(keepingCapacity: true)
@@ -50,7 +50,7 @@ final class ObjectsDigest {
     try add(leaf, decoded: batch, rows: rows)
   }
 
-  /// Takes in the rows of a leaf, which were decoded to rows of a batch.
+  /// Adds the rows of a leaf, which were decoded to rows of a batch.
   func add(
     _ leaf: LeafReference, decoded batch: RecordBatch, rows: Range<Int>
   ) throws(EngineError) {
@@ -77,7 +77,7 @@ final class ObjectsDigest {
     withExtendedLifetime(leaf) {}
   }
 
-  /// The number that stands for all objects, and for the table's next surrogate key.
+  /// The digest of all objects, and of the table's next surrogate key.
   func value(counter: UInt64) -> UInt64 {
     var digest = CellDigest()
     digest.add(count)
@@ -91,10 +91,10 @@ final class ObjectsDigest {
 
 /// A hash of a sequence of numbers and texts, in the order in which they come.
 ///
-/// Each is mixed with its place and the results are added up: none waits for the one before.
+/// Each is mixed with its place and the results are added up: no step waits for the previous one.
 private struct CellDigest {
   private(set) var value: UInt64 = 0
-  /// What the next number is mixed with: another one at each place.
+  /// The value that the next number is mixed with; it differs at each place.
   private var place: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   @inline(__always)
@@ -114,7 +114,7 @@ private struct CellDigest {
     unsafe bytes.withUnsafeBytes { add(unsafe ByteView($0)) }
   }
 
-  /// Adds the cells of a leaf's column; a null is unlike every value.
+  /// Adds the cells of a leaf's column; a null differs from every value.
   mutating func add(
     _ cells: ColumnBuffer, _ rows: Range<Int>, of leaf: LeafReference, field: FieldID
   ) throws(EngineError) {

@@ -1,5 +1,5 @@
 extension Engine {
-  /// Opens the store at `path`, or makes it.
+  /// Opens the store at `path`, or creates it.
   ///
   /// A file that this process has open already, by whatever path, is shared. Opening reads what the
   /// last commits wrote, not the whole file. A file that was not open and is opened for writing is

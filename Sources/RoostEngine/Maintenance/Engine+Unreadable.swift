@@ -9,9 +9,9 @@ extension EngineError {
 }
 
 extension Engine {
-  /// Takes a file that cannot be opened out of the way, so that a new one can be made.
+  /// Moves or removes a file that cannot be opened, so that a new one can be created.
   ///
-  /// The file is locked and looked at again before, so that of several who find it unreadable only the first
+  /// The file is locked and checked again first, so that of several callers who find it unreadable only the first
   /// moves it, and none the new one.
   /// - Parameters:
   ///   - destination: What the file is called from now on; nil removes it.
@@ -26,7 +26,7 @@ extension Engine {
     }
     do {
       let options = EngineOptions(createsFile: false, cacheBytes: 1 << 20)
-      // The engine closes the file when it goes.
+      // The engine closes the file when it is deallocated.
       let engine = try open(file, path, options)
       withExtendedLifetime(engine) {}
       return false

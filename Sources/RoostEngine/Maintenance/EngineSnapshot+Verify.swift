@@ -30,26 +30,26 @@ extension EngineSnapshot {
   }
 }
 
-/// One check of a whole version: what was found so far, and who owns which unit.
+/// One check of a whole version: the findings so far, and the owner of each unit.
 final class Verification {
   private(set) var findings: [Corruption] = []
-  /// Where the last finding of each kind is.
+  /// The position of the last finding of each kind.
   private var lastOfKind: [FindingKind: Int] = [:]
-  /// From so many findings on, only the first one of a kind is added.
+  /// From this many findings on, only the first one of a kind is added.
   static let findingsMax = 10_000
   let view: ReadView
   private let version: Version
-  /// Whether the version is one that has a name, of which no slot says what is free.
+  /// Whether the version is a named one; no slot lists its free units.
   private let isNamed: Bool
   private var ownership: UnitOwnership
   private let meter: ProgressMeter
-  /// The trees of which some part could not be read, or is not as it must be.
+  /// The trees with an unreadable or invalid part.
   private var damagedTrees: Set<UInt32> = []
-  /// Whether extents may be unknown because what points to them could not be read.
+  /// Whether extents may be unknown because the pointers to them could not be read.
   private var isAnythingHidden = false
-  /// What the version must hold, where it is a copy.
+  /// The expected content of the version, if it is a copy.
   let content: StoreContent?
-  /// Chosen anew for every check, so that nobody can choose entries that cancel each other out.
+  /// Random for every check, so that an attacker cannot choose entries that cancel each other out.
   let seed: UInt64
 
   private static let cacheBytes = 8 << 20
@@ -82,14 +82,14 @@ final class Verification {
 
   // MARK: Findings
 
-  /// Notes what is wrong; a tree's damage keeps it from being compared with others.
+  /// Notes a finding; a damaged tree is not compared with others.
   func report(_ finding: Corruption, hidesExtents: Bool = false) {
     note(finding)
     if let tree = finding.tree { damagedTrees.insert(tree) }
     if hidesExtents { isAnythingHidden = true }
   }
 
-  /// Notes what is wrong and keeps nothing from being read and compared.
+  /// Notes a finding, without excluding anything from being read and compared.
   ///
   /// Of very many findings, those that are like an earlier one widen it, so that a small file makes no endless list.
   func note(_ finding: Corruption) {
@@ -112,7 +112,7 @@ final class Verification {
   /// Whether a tree was found to be as it must be so far.
   func isSound(_ tree: UInt32) -> Bool { !damagedTrees.contains(tree) }
 
-  /// The result, or nil after noting the damage that kept it from being had.
+  /// The result, or nil after noting the damage that prevented it.
   func attempt<Result>(
     in tree: UInt32? = nil, _ body: () throws(EngineError) -> Result
   ) throws(EngineError) -> Result? {
@@ -126,7 +126,7 @@ final class Verification {
 
   /// Makes an extent the owner of its units.
   ///
-  /// - Returns: False where it cannot be: then what it points to is not looked at.
+  /// - Returns: False if it cannot be; then the extents that it points to are not checked.
   func claim(_ pointer: ExtentPointer, in tree: UInt32? = nil) -> Bool {
     meter.advance(UInt64(pointer.units))
     guard let reason = ownership.claim(pointer) else { return true }
@@ -177,7 +177,7 @@ final class Verification {
     }
   }
 
-  /// Checks what is free, and the versions that have names.
+  /// Checks the free units, and the named versions.
   private func checkSpace() throws(EngineError) {
     let slot = version.slot
     if slot.features.hasNamedVersions == slot.namedVersions.isNull { note(Corruption(.slotField)) }
@@ -195,7 +195,7 @@ final class Verification {
     for version in named { try check(version, space.available) }
   }
 
-  /// Checks a version that has a name.
+  /// Checks a named version.
   ///
   /// - Parameter available: The units that may be written.
   private func check(_ named: NamedVersion, _ available: UnitSet) throws(EngineError) {
@@ -205,7 +205,7 @@ final class Verification {
     guard let snapshot else { return }
     let verification = try Verification(snapshot, nil, nil, isNamed: true)
     try verification.run()
-    // What several versions share is damaged once.
+    // Damage that several versions share is reported once.
     for finding in verification.findings where !findings.contains(finding) { note(finding) }
     for unit in verification.ownership.compare(withFree: available).twice {
       report(Corruption(.overlap, unit: unit))

@@ -1,6 +1,6 @@
-/// Going back to a version that was kept.
+/// Restoring a named version.
 extension EngineTransaction {
-  /// Makes tables and objects what they are in a version that had a name when this transaction began.
+  /// Restores tables and objects to a version that had a name when this transaction began.
   ///
   /// Trees that differ are written anew, for an extent that was freed never becomes current again. Numbers that were given
   /// since are not given again: object keys, and those of tables, fields and trees. The versions that have names keep them.
@@ -65,14 +65,14 @@ extension EngineTransaction {
     tablesDidChange()
   }
 
-  /// Whether a tree of this file is the version's.
+  /// Whether a tree of this file equals the version's.
   private func isSameTree(_ known: TreeRoot, _ wanted: TreeRoot, of version: EngineSnapshot) -> Bool
   {
     known.pointer == wanted.pointer && known.kind == wanted.kind
       && version.fileIdentity == base.slot.identity.low
   }
 
-  /// Frees a tree, but for what another one has of it.
+  /// Frees a tree, except the extents that another tree shares.
   private func free(_ tree: TreeRoot, but other: TreeRoot?) throws(EngineError) {
     var shared: Set<ExtentPointer> = []
     if let other { try writer.reader.walk(other) { shared.insert($0) } }

@@ -1,11 +1,11 @@
-/// Copies trees of a file to another one extent by extent, each once: what versions share there they share here.
+/// Copies trees of a file to another one extent by extent, each once: extents shared by versions stay shared.
 ///
 /// Memory: two pointers for each extent that was copied.
 final class ExtentCopies {
   private let reader: PageReader
   private var copies: [ExtentPointer: ExtentPointer] = [:]
 
-  /// No level of a tree, its values included, lies deeper below the root.
+  /// The maximum depth of a tree below its root, its values included.
   private static let depthMax = 2 * TreeRoot.levelMax + 16
   private static let valueKinds: [ExtentKind] = [.valueBytes, .valueLZ4, .valueList, .valueNode]
 
@@ -94,7 +94,7 @@ final class ExtentCopies {
     }
   }
 
-  /// The pointers to the values that lie outside of an extent which holds their references.
+  /// The pointers to values outside an extent that holds their references.
   private func externals(
     in columns: PinnedColumns, of bytes: ByteView, _ rowCount: Int
   ) -> [Child] {

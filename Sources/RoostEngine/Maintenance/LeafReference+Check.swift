@@ -1,5 +1,5 @@
 extension LeafReference {
-  /// Checks that a column's entry in the directory says of its values what a pass over them finds.
+  /// Checks that a column's directory entry agrees with a scan of its values.
   ///
   /// - Throws: `.corrupt`, with the tree and the leaf's keys.
   func checkColumn(at place: Int) throws(EngineError) {

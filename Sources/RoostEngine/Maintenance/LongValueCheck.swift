@@ -1,6 +1,6 @@
-/// Whether values that lie outside of their leaves are such as their fields can have.
+/// Whether values stored outside their leaves are valid for their fields.
 extension FieldType {
-  /// Whether bytes are a value of this type, as ``canHold(_:_:)`` says of short ones. Takes the bytes.
+  /// Whether bytes are a value of this type, as ``canHold(_:_:)`` decides for short ones. Consumes the bytes.
   func canHold(
     _ input: inout LongValueInput, _ parts: [ElementColumn]
   ) throws(EngineError) -> Bool {
@@ -131,7 +131,7 @@ extension LongValueInput {
           guard skip(8) else { return false }
           continue
         }
-        // The highest byte first, its highest bit flipped.
+        // Big-endian, with the highest bit flipped.
         for expected in [128, 0, 0, 0, 0, 0, 0] as [UInt8] {
           guard try byte() == expected else { return false }
         }
@@ -145,7 +145,7 @@ extension LongValueInput {
     return count == 0
   }
 
-  /// Takes the bytes of one part up to its end; false where they are no value of its type.
+  /// Consumes the bytes of one part up to its end; false if they are no value of its type.
   private mutating func takeText(of type: FieldType) throws(EngineError) -> Bool {
     var validator = UTF8Validator()
     var waiting: [UInt8] = []

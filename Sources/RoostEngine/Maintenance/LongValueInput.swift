@@ -1,10 +1,10 @@
-/// The bytes of a long value, taken from its beginning on in memory that does not grow with it.
+/// The bytes of a long value, consumed from its beginning in bounded memory.
 struct LongValueInput {
   private let reader: PageReader
   private let root: ValueEdge
-  /// Where the next byte is.
+  /// The position of the next byte.
   private var position: UInt64 = 0
-  /// Where the value ends, or a part of it that is looked at alone.
+  /// The end of the value, or of a part of it that is checked alone.
   private var end: UInt64
   /// The piece that was read last.
   private var piece: ValuePiece?
@@ -16,10 +16,10 @@ struct LongValueInput {
     end = reference.length
   }
 
-  /// How many bytes are left.
+  /// The number of bytes left.
   var count: UInt64 { end - position }
 
-  /// The next bytes alone; they are not taken.
+  /// The next bytes as a separate input; they are not consumed.
   mutating func part(_ count: UInt64) throws(EngineError) -> LongValueInput {
     // Read here, so that of many parts not each reads the piece that they lie in.
     _ = try nextPiece()
@@ -28,21 +28,21 @@ struct LongValueInput {
     return part
   }
 
-  /// Takes bytes without looking at them; false where there are fewer.
+  /// Skips bytes; false if there are fewer.
   mutating func skip(_ count: UInt64) -> Bool {
     guard count <= self.count else { return false }
     position += count
     return true
   }
 
-  /// Takes the next byte; nil at the end.
+  /// Consumes the next byte; nil at the end.
   mutating func byte() throws(EngineError) -> UInt8? {
     guard let piece = try nextPiece() else { return nil }
     defer { position += 1 }
     return piece.withBytes(in: position..<position + 1) { $0.uint8(at: 0) }
   }
 
-  /// Takes all bytes, a piece at a time, until `body` returns false.
+  /// Consumes all bytes, a piece at a time, until `body` returns false.
   mutating func forEachPiece(_ body: (ByteView) -> Bool) throws(EngineError) {
     while let piece = try nextPiece() {
       let next = min(end, piece.range.upperBound)
@@ -52,7 +52,7 @@ struct LongValueInput {
     }
   }
 
-  /// Takes all bytes that are left.
+  /// Consumes all remaining bytes.
   mutating func array() throws(EngineError) -> [UInt8] {
     var bytes: [UInt8] = []
     try forEachPiece {

@@ -1,4 +1,4 @@
-/// How far a long piece of work on a whole store is.
+/// The progress of a long operation on a whole store.
 package struct MaintenanceProgress: Equatable, Sendable {
   /// The phase.
   package enum Phase: String, Hashable, Sendable {
@@ -10,13 +10,13 @@ package struct MaintenanceProgress: Equatable, Sendable {
 
   /// The phase.
   package var phase: Phase
-  /// How much of it is done.
+  /// The amount done.
   package var done: UInt64
-  /// How much there is to do.
+  /// The total amount.
   package var total: UInt64
 }
 
-/// Adds up what was done and reports it, a few hundred times in all.
+/// Adds up the amount done and reports it, a few hundred times in all.
 package final class ProgressMeter {
   private var progress: MaintenanceProgress
   private var reported: UInt64 = 0
@@ -29,7 +29,7 @@ package final class ProgressMeter {
     self.body = body
   }
 
-  /// Notes that so much more is done.
+  /// Adds to the amount done.
   package func advance(_ amount: UInt64) {
     guard let body else { return }
     progress.done = min(progress.done &+ amount, progress.total)

@@ -1,21 +1,21 @@
-/// Finds the entries of an index that no object asks for, in bounded memory.
+/// Finds the entries of an index that no object should have, in bounded memory.
 ///
-/// Entries are spread over buckets by a hash. Those that are asked for and those that are there are counted, and only where
-/// a bucket differs its entries are looked at one by one.
+/// Entries are spread over buckets by a hash. Expected and existing entries are counted, and only if
+/// a bucket differs its entries are compared one by one.
 struct OrphanEntrySearch {
   private let seed: UInt64
   private var asked: [IndexDigest]
   private var found: [IndexDigest]
-  /// How many entries of each bucket are asked for.
+  /// The number of expected entries in each bucket.
   private var askedCounts: [UInt64]
-  /// Whether a bucket's entries are looked at one by one.
+  /// Whether a bucket's entries are compared one by one.
   private var isSearched: [Bool] = []
   /// What the entries of those buckets that are asked for amount to.
   private var known: Set<UInt64> = []
 
   private static let bucketBits = 14
   private static let bucketCount = 1 << bucketBits
-  /// The most entries that are looked at one by one.
+  /// The maximum of entries that are compared one by one.
   private static let knownMax: UInt64 = 1 << 20
 
   /// A search in an index; its hashes depend on the seed.
@@ -31,7 +31,7 @@ struct OrphanEntrySearch {
       truncatingIfNeeded: IndexDigest.mix(hash, object, seed: seed) >> UInt64(64 - Self.bucketBits))
   }
 
-  /// Counts an entry that an object asks for.
+  /// Counts an expected entry of an object.
   mutating func count(asked hash: UInt64, _ object: Int64) {
     let bucket = bucket(hash, object)
     asked[bucket].add(hash, object)
@@ -43,7 +43,7 @@ struct OrphanEntrySearch {
     found[bucket(hash, object)].add(hash, object)
   }
 
-  /// Chooses the buckets whose entries are looked at, when all are counted.
+  /// Chooses the buckets whose entries are compared, when all are counted.
   ///
   /// - Returns: Whether some differ that are not looked at, for their entries are too many.
   mutating func narrow() -> Bool {
@@ -61,7 +61,7 @@ struct OrphanEntrySearch {
     return isCut
   }
 
-  /// Notes an entry that an object asks for.
+  /// Notes an expected entry of an object.
   mutating func note(asked hash: UInt64, _ object: Int64) {
     let mixed = IndexDigest.mix(hash, object, seed: seed)
     if isSearched[Int(truncatingIfNeeded: mixed >> UInt64(64 - Self.bucketBits))] {

@@ -1,5 +1,5 @@
 extension ReadView {
-  /// How many bytes a field takes: its columns in the leaves, its long values, and its own index.
+  /// The bytes that a field takes: its columns in the leaves, its long values, and its own index.
   ///
   /// Reads the heads of all leaves, the columns that have long values, and the nodes of the index. The object key, which
   /// all of a leaf is found by, counts as nothing.

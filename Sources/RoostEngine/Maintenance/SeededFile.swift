@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Makes a store file that begins with the content of another one, its seed.
+/// Creates a store file that begins with the content of another one, its seed.
 ///
 /// The seed is only read, so it may lie on a medium that cannot be written. Everything in it is written, packed, to a new
 /// file beside the path, which is verified, synced and renamed: a crash leaves a whole store or none. The name becomes
@@ -9,13 +9,13 @@ struct SeededFile {
   let path: String
   let seed: String
   let fileSystem: any FileSystem
-  /// Who may use the file: the nine bits of a POSIX mode.
+  /// The permissions of the file: the nine bits of a POSIX mode.
   let permissions: UInt16
 
   /// What reading the seed may keep in memory: enough for what is read again at once.
   private static let cacheBytes = 8 << 20
 
-  /// Makes the file, unless there is one; returns whether it did.
+  /// Creates the file, unless it exists; returns whether it did.
   ///
   /// - Throws: `.locked` where somebody else is making it, or has the seed open to write; what keeps the seed from being
   ///   read; the system's refusals. Nothing is left behind then.
@@ -33,7 +33,7 @@ struct SeededFile {
         try UnfinishedFile(at: temporary, in: fileSystem).create()
       }
       do throws(EngineError) {
-        // Looked at under the lock: whoever had it before may have put the file in its place.
+        // Checked under the lock: the previous holder may have put the file in its place.
         let isLate = try isThere()
         if isLate {
           try EngineError.wrap { () throws(FileError) in try fileSystem.remove(temporary) }
@@ -54,7 +54,7 @@ struct SeededFile {
       case .busy: throw .locked(path: path)
       // Something that is in the way must be named.
       case .existingFile where error.operation == .open: throw .file(error)
-      // Who asked for the file knows its own path only.
+      // The caller knows only its own path.
       default: throw .file(FileError(error.operation, path: path, code: error.code))
       }
     }
@@ -91,7 +91,7 @@ extension Engine {
     let file = SeededFile(
       path: path, seed: seed, fileSystem: fileSystem, permissions: permissions)
     guard fileSystem is PosixFileSystem else { return try file.create() }
-    // Of several threads one makes it, and the others wait for it.
+    // Of several threads one creates it, and the others wait for it.
     let result = EngineRegistry.shared.opening.withLock { _ in
       Result { () throws(EngineError) in try file.create() }
     }

@@ -1,6 +1,6 @@
 /// Digests of a version's tables and indexes, by their trees.
 struct StoreContent {
-  /// Chosen anew for every copy, so that nobody can choose entries that cancel each other out.
+  /// Random for every copy, so that an attacker cannot choose entries that cancel each other out.
   let seed = UInt64.random(in: .min ... .max)
   var objects: [UInt32: Objects] = [:]
   var indexes: [UInt32: IndexDigest] = [:]
@@ -8,7 +8,7 @@ struct StoreContent {
   /// The digest of a table's objects.
   struct Objects {
     let digest: UInt64
-    /// The first keys of the leaves that the copy has as they were, ascending.
+    /// The first keys of the leaves that were copied unchanged, ascending.
     let movedLeaves: [Int64]
   }
 }
@@ -29,7 +29,7 @@ struct IndexDigest: Equatable {
     sum &+= Self.mix(hash, key, seed: seed)
   }
 
-  /// A number that an entry has in common with hardly any other, given the hash of its value.
+  /// A hash that almost no other entry shares, given the hash of the entry's value.
   @inline(__always)
   static func mix(_ hash: UInt64, _ key: Int64, seed: UInt64) -> UInt64 {
     let mixed = (hash ^ seed).multipliedFullWidth(

@@ -56,7 +56,7 @@ struct StoreCopy {
 // MARK: Versions that have names
 
 extension StoreCopy {
-  /// Copies the versions that have names, the oldest first, each in a transaction, and then the version itself.
+  /// Copies the named versions, oldest first, each in a transaction, and then the version itself.
   ///
   /// A tree that has one root in all versions is packed full; one that has several is copied extent by extent, each once.
   /// - Returns: What the copy must hold: of each version's tables and objects, the newest last.

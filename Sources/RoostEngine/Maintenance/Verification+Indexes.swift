@@ -1,4 +1,4 @@
-/// The indexes, and that they agree with their tables.
+/// The indexes, and their agreement with their tables.
 extension Verification {
   /// Checks an index, whose table's objects ask for the expected entries.
   func check(
@@ -125,7 +125,7 @@ extension Verification {
   }
 }
 
-/// What verification gathers while it goes through an index's leaves.
+/// The state that verification gathers while it scans an index's leaves.
 final class IndexCheck {
   let index: IndexTree
   private(set) var valueCount: UInt64 = 0
@@ -140,7 +140,7 @@ final class IndexCheck {
     digest = IndexDigest(seed: seed)
   }
 
-  /// Takes in the entries of a leaf.
+  /// Adds the entries of a leaf.
   ///
   /// - Returns: An object whose value another one has where that must not be.
   func add(_ leaf: IndexLeaf) -> Int64? {
@@ -153,7 +153,7 @@ final class IndexCheck {
       let bytes = value.view(0, value.count)
       let keys = leaf.keys(place)
       if rule.isUnique {
-        // A value that goes on in the next leaf is the first one there.
+        // A value that continues in the next leaf is the first one there.
         let goesOn = place == 0 && previous.view(0, previous.count).bytesEqual(bytes)
         if goesOn || keys.count > 1, !rule.hasNull(bytes) { twice = keys.key(keys.count - 1) }
       }

@@ -1,4 +1,4 @@
-/// The object trees, and what their indexes must hold.
+/// The object trees, and the expected content of their indexes.
 extension Verification {
   /// Checks a table's objects and indexes, and that they agree.
   func check(_ table: TableDefinition) throws(EngineError) {
@@ -83,7 +83,7 @@ extension Verification {
     }
   }
 
-  /// Checks a column's zone map, and the values outside of the leaf.
+  /// Checks a column's zone map, and the values outside the leaf.
   ///
   /// - Returns: Whether all values can be read.
   private func checkColumn(
@@ -106,7 +106,7 @@ extension Verification {
     return isWhole
   }
 
-  /// Checks a value outside of its leaf.
+  /// Checks a value outside its leaf.
   ///
   /// - Returns: Whether it can be read.
   private func checkValue(
@@ -124,7 +124,7 @@ extension Verification {
       try view.reader.streamValue(
         reference.pointer, length: reference.length, parentBirth: parentBirth,
         visit: { (pointer) throws(EngineError) in
-          // What another value has is not read again, so that no file makes this endless.
+          // Extents shared with another value are not read again, so that no file makes this endless.
           guard self.claim(pointer, in: tree) else {
             isTaken = true
             throw .corrupt(Corruption(.overlap, unit: pointer.unit))
@@ -160,11 +160,11 @@ extension Verification {
   }
 }
 
-/// What verification gathers while it goes through a table's leaves.
+/// The state that verification gathers while it scans a table's leaves.
 final class ObjectCheck {
   let tree: ObjectTree
   let table: TableDefinition
-  /// What each index must hold.
+  /// The expected entries of each index.
   private(set) var digests: [IndexDigest]
   /// An object whose value is longer than a key, by the places of indexes where it must be alone with it.
   private(set) var tooLong: [Int: Int64] = [:]
@@ -200,7 +200,7 @@ final class ObjectCheck {
   /// Whether a leaf is as it was in another file; asked of each leaf before it is taken in.
   func isMoved(_ leaf: LeafReference) -> Bool { movedLeaves.first == leaf.firstKey }
 
-  /// Takes in the rows of a leaf whose groups are loaded.
+  /// Adds the rows of a leaf whose groups are loaded.
   func add(_ leaf: LeafReference) throws(EngineError) {
     lastKey = leaf.lastKey
     if let content {

@@ -1,4 +1,4 @@
-/// What the fields of objects hold.
+/// The values of objects' fields.
 extension Verification {
   /// Checks that no object of a leaf has a value that its field cannot have.
   func checkValues(
@@ -6,7 +6,7 @@ extension Verification {
   ) throws(EngineError) {
     for field in table.fields where !field.isObjectKey {
       let column = try leaf.column(field.id)
-      // An entry of a dictionary is looked at once, in however many rows it is.
+      // A dictionary entry is checked once, even if it is in many rows.
       let isDictionary = column.entry.encoding == .dictionary
       var known = [Bool?](repeating: nil, count: isDictionary ? Int(column.entry.parameter) : 0)
       let wrong = (0..<leaf.rowCount).filter { row in
