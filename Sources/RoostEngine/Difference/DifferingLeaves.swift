@@ -1,6 +1,6 @@
 /// The leaves in which two versions of a tree differ, in the order of keys.
 ///
-/// Equal pointers lead to equal subtrees, in every version, and are passed over: the cost is that of the nodes
+/// Equal pointers lead to equal subtrees, in every version, and are skipped: the cost is that of the nodes
 /// and leaves that are not in both, however many versions and objects lie between.
 struct DifferingLeaves {
   /// Leaves that have no equal in the other version, with all keys from the first to the last.
@@ -11,7 +11,7 @@ struct DifferingLeaves {
     var later: [TreeEdge] = []
 
     var isEmpty: Bool { earlier.isEmpty && later.isEmpty }
-    /// Whether both versions have been gone through up to the same key.
+    /// Whether both versions have been scanned up to the same key.
     fileprivate var isComplete: Bool {
       guard let a = earlier.last, let b = later.last else { return false }
       return a.keys.upperBound == b.keys.upperBound
@@ -20,7 +20,7 @@ struct DifferingLeaves {
 
   private let earlierTree: ObjectTree
   private let laterTree: ObjectTree
-  /// The pairs still to be compared, the next one last.
+  /// The pairs still to compare, the next one last.
   private var earlier: [TreeEdge]
   private var later: [TreeEdge]
 
@@ -31,7 +31,7 @@ struct DifferingLeaves {
     self.later = TreeEdge(root: later.root).map { [$0] } ?? []
   }
 
-  /// The next region; nil behind the last one.
+  /// The next region; nil after the last one.
   mutating func next() throws(EngineError) -> Region? {
     var region = Region()
     while true {

@@ -1,6 +1,6 @@
 /// Two leaves with objects in common.
 struct LeafPair {
-  /// Rows of both leaves that have the same keys, one after the other.
+  /// Rows of both leaves with the same keys, one after the other.
   struct Run {
     var earlier: Int
     var later: Int
@@ -38,7 +38,7 @@ struct LeafPair {
   /// Whether all objects that both have are in the same rows.
   let isAligned: Bool
 
-  /// The rows of the later leaf from the first that the earlier one has too to the last.
+  /// The rows of the later leaf from the first that is also in the earlier leaf to the last.
   var rows: Range<Int> { (runs.first?.later ?? 0)..<(runs.last?.rows.upperBound ?? 0) }
 
   init(earlier: LeafReference, later: LeafReference, runs: [Run]) {
@@ -59,12 +59,12 @@ struct LeafPair {
   }
 }
 
-/// Which rows of the later of two leaves are changed, and in which fields.
+/// The rows of the later of two leaves that changed, and their changed fields.
 struct ChangedRows {
   private let pair: LeafPair
   /// The rows of the later leaf that are compared, and those between.
   private let rows: Range<Int>
-  /// For each of them the fields that changed; empty until one has.
+  /// For each of them the changed fields; empty until a row has changed.
   private var sets: [FieldSets.Place] = []
 
   init(_ pair: LeafPair) {
@@ -72,13 +72,13 @@ struct ChangedRows {
     rows = pair.rows
   }
 
-  /// Looks for the rows that have another value of a field.
+  /// Finds the rows with another value of a field.
   mutating func compare(_ field: FieldID, _ known: inout FieldSets) throws(EngineError) {
     guard !pair.sharesColumn(of: field) else { return }
     let (old, new) = (pair.earlier, pair.later)
     let (oldColumn, newColumn) = (try old.column(field), try new.column(field))
     defer { withExtendedLifetime((old, new)) {} }
-    // Of a single row the value says it at once.
+    // For a single row, comparing the value is enough.
     let isSame = rows.count > 1 && pair.isAligned && newColumn.hasSameBytes(as: oldColumn)
     guard !isSame else { return }
     for run in pair.runs {
@@ -92,7 +92,7 @@ struct ChangedRows {
     }
   }
 
-  /// Calls `body` with each row that has changed.
+  /// Calls `body` with each changed row.
   func forEach(_ body: (_ row: Int, FieldSets.Place) -> Void) {
     for (place, set) in sets.enumerated() where set != 0 { body(rows.lowerBound + place, set) }
   }

@@ -11,7 +11,7 @@ extension ObjectTree {
     return comparison.changes
   }
 
-  /// How much changed in the table since an earlier version of this tree.
+  /// The numbers of changes in the table since an earlier version of this tree.
   ///
   /// - Complexity: As ``changes(since:)``, in memory for two leaves.
   func changeCounts(since earlier: ObjectTree) throws(EngineError) -> TableDifferenceCounts {
@@ -32,10 +32,10 @@ extension ObjectTree {
   }
 }
 
-/// Compares the rows of leaves that differ, and gathers what changed.
+/// Compares the rows of differing leaves, and collects the changes.
 private struct LeafComparison {
   private(set) var changes = TableDifference()
-  /// How much changed in the leaves before, where only that is asked for; else nil.
+  /// The counts of changes in the leaves so far, if only counts are requested; otherwise nil.
   var counts: TableDifferenceCounts?
   private let earlier: TreeContext
   private let later: TreeContext
@@ -54,7 +54,7 @@ private struct LeafComparison {
       tree: earlier.root.id, shape: shape, reader: earlier.reader, pin: nil, budget: nil)
   }
 
-  /// Takes in what changed in leaves of both versions that have no key in common with others.
+  /// Adds the changes in leaves of both versions that have no key in common with others.
   mutating func compare(_ region: DifferingLeaves.Region) throws(EngineError) {
     var old = RowSequence(region.earlier, in: earlier)
     var new = RowSequence(region.later, in: later)
@@ -110,7 +110,7 @@ private struct LeafComparison {
     return runs
   }
 
-  /// Takes in which of the objects that two leaves have in common were changed, and in which fields.
+  /// Adds the changed objects that two leaves have in common, and their changed fields.
   private mutating func compare(_ pair: LeafPair) throws(EngineError) {
     var rows = ChangedRows(pair)
     for field in later.shape.fields where !field.isWriteTime {
@@ -123,7 +123,7 @@ private struct LeafComparison {
 extension LeafReference {
   /// The fields in which an object differs from what it was in a row of another version's leaf: ascending.
   ///
-  /// A field that one of the versions does not have counts for nothing.
+  /// Fields missing in either version are ignored.
   func changedFields(
     ofRow row: Int, since earlier: LeafReference, row earlierRow: Int
   ) throws(EngineError) -> [FieldID] {
@@ -146,7 +146,7 @@ private struct RowSequence {
   private let context: TreeContext
   private var next = 0
   private var current: LeafReference?
-  /// The row of the current leaf that comes next.
+  /// The next row of the current leaf.
   var row = 0
 
   init(_ edges: [TreeEdge], in context: TreeContext) {
@@ -154,7 +154,7 @@ private struct RowSequence {
     self.context = context
   }
 
-  /// The leaf that has the next row; nil behind the last.
+  /// The leaf that has the next row; nil after the last.
   mutating func leaf() throws(EngineError) -> LeafReference? {
     if let current, row < current.rowCount { return current }
     guard next < edges.count else { return nil }

@@ -12,16 +12,16 @@ package struct TableDifference: Sendable {
   /// The objects that were deleted and inserted again under the same identifier, and have another key since;
   /// found where an identifier is no object key. Ascending by the later key.
   package private(set) var replacements: [Replacement] = []
-  /// Which fields changed of each of ``modifications``.
+  /// The changed fields of each of ``modifications``.
   private var changedFields: [FieldSets.Place] = []
   /// The sets of fields that ``modifications`` refer to.
   var sets = FieldSets()
 
   /// An object that was deleted and inserted again under the same identifier.
   package struct Replacement: Equatable, Sendable {
-    /// The key that it had.
+    /// The earlier key.
     package var earlierKey: Int64
-    /// The key that it has.
+    /// The later key.
     package var laterKey: Int64
     /// The fields that changed, ascending; often none.
     package var fields: [FieldID]
@@ -40,29 +40,29 @@ package struct TableDifference: Sendable {
     sets[changedFields[place]]
   }
 
-  /// Takes in an object that both versions have.
+  /// Adds an object that both versions have.
   mutating func append(modified key: Int64, _ fields: FieldSets.Place) {
     modifications.append(key)
     changedFields.append(fields)
   }
 
-  /// Takes in an object that has another key since.
+  /// Adds an object whose key changed.
   mutating func append(_ replacement: Replacement) { replacements.append(replacement) }
 }
 
-/// How many objects of a table came, went and changed between two versions.
+/// The numbers of objects of a table inserted, deleted and changed between two versions.
 package struct TableDifferenceCounts: Equatable, Sendable {
-  /// How many only the later version has.
+  /// The number of objects that only the later version has.
   package var insertions = 0
-  /// How many only the earlier version has.
+  /// The number of objects that only the earlier version has.
   package var deletions = 0
-  /// How many both have, with other values.
+  /// The number of objects in both, with other values.
   package var modifications = 0
 
   /// No changes.
   package init() {}
 
-  /// Counts some more.
+  /// Adds the counts of further changes.
   mutating func add(_ changes: TableDifference) {
     insertions += changes.insertions.count
     deletions += changes.deletions.count
@@ -72,7 +72,7 @@ package struct TableDifferenceCounts: Equatable, Sendable {
 
 /// The sets of fields that changed together: there are few, and many objects have the same.
 struct FieldSets: Sendable {
-  /// Which set; 0 is the empty one.
+  /// The number of a set; 0 is the empty set.
   typealias Place = UInt32
 
   private var sets: [[FieldID]] = [[]]

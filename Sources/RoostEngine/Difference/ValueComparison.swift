@@ -1,6 +1,6 @@
-/// Whether two values that lie in extents of their own, and are equally long, consist of the same bytes.
+/// Whether two values of equal length, stored in their own extents, consist of the same bytes.
 ///
-/// Of extents that both have in the same place nothing is read.
+/// Extents that both values share at the same position are not read.
 struct ValueComparison {
   private var a: ValueParts
   private var b: ValueParts
@@ -43,7 +43,7 @@ struct ValueComparison {
 private struct ValueParts {
   struct Part {
     let edge: ValueEdge
-    /// Which bytes of the value it has.
+    /// The range of the value's bytes that it covers.
     let range: Range<UInt64>
   }
 

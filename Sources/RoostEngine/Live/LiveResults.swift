@@ -10,20 +10,20 @@ package struct LiveResults: Sendable {
   private let query: ObjectQuery
   /// What observers read of each result besides.
   private let read: [ColumnExpression]
-  /// The fields whose changes are told; nil for all.
+  /// The fields whose changes are reported; nil for all.
   private let watched: Set<FieldID>?
   private var dependencies: QueryDependencies
-  /// The version that the results are of.
+  /// The version of the results.
   package private(set) var snapshot: EngineSnapshot
   /// The matches in the order of the query: all of them, or the first ones.
   private var matches = KeySequence()
   private var hasAllMatches = true
-  /// The part of the condition that one field decides.
+  /// The part of the condition that tests single fields.
   private var tests: [FieldTest] = []
   /// How often the query was answered anew, after the first time.
   package private(set) var reruns = 0
 
-  /// How many matches more than the limit are kept: so many may leave before the query runs again.
+  /// The maximum of matches kept beyond the limit: this many may leave before the query runs again.
   private static let reserve = 256
   /// Where more objects changed, and more than this part of all, the query is answered anew.
   private static let changesMin = 1024
@@ -49,7 +49,7 @@ package struct LiveResults: Sendable {
     try answer()
   }
 
-  /// The results: those matches that offset and limit leave.
+  /// The results: the matches within offset and limit.
   package var results: ResultSet {
     get throws(EngineError) {
       ResultSet(
@@ -58,7 +58,7 @@ package struct LiveResults: Sendable {
     }
   }
 
-  /// Finds the matches that are kept, in the version.
+  /// Finds the matches to keep, in the version.
   private mutating func answer() throws(EngineError) {
     var wanted = query
     wanted.offset = 0
@@ -72,10 +72,10 @@ package struct LiveResults: Sendable {
     tests = try query.testsOfFields(in: snapshot.view)
   }
 
-  /// Goes on to another version.
+  /// Advances to another version.
   ///
   /// - Parameter difference: From the version that the results are of.
-  /// - Returns: What became of the results.
+  /// - Returns: The changes of the results.
   /// - Throws: `.corrupt` where the file is damaged, `.unknownTable` where the table is gone; the results stay as they were.
   package mutating func advance(by difference: VersionDifference) throws(EngineError)
     -> ResultsDifference
@@ -143,7 +143,7 @@ package struct LiveResults: Sendable {
     if affected.isEmpty, gone.isEmpty, changes.isEmpty {
       return MatchListUpdate(matches, hasAllMatches: hasAllMatches, changes)
     }
-    // An order of texts as a locale has it is made for all of them at once.
+    // A locale's order of texts is computed for all of them at once.
     guard !query.order.contains(where: { $0.collation != nil }) else { return nil }
 
     var orders = (
@@ -161,11 +161,11 @@ package struct LiveResults: Sendable {
     for key in affected {
       let isMatch = next < matching.count && matching[next] == key
       if isMatch { next += 1 }
-      // An object that is gone may have been linked from one that changed.
+      // A changed object may have linked to this object, now deleted.
       if edit.isRemoved(key) { continue }
       let position = try orders.earlier.position(of: key, in: matches)
       if let position {
-        // In the order of keys it stays where it is.
+        // In key order its position stays.
         if isMatch, query.order.isEmpty { continue }
         edit.remove(key, at: position)
       }
@@ -183,7 +183,7 @@ package struct LiveResults: Sendable {
     return edit
   }
 
-  /// The objects among some that match in a version, in the order of the keys.
+  /// The given objects that match in a version, in key order.
   private func matching(
     _ keys: [Int64], in view: ReadView
   ) throws(EngineError) -> [Int64] {
@@ -230,7 +230,7 @@ extension ObjectQuery {
 }
 
 extension TableDifference {
-  /// How many objects changed.
+  /// The number of changed objects.
   var count: Int {
     insertions.count + deletions.count + modifications.count + replacements.count
   }

@@ -1,12 +1,12 @@
-/// Updates the matches of a query from one version to the next, and says what changed.
+/// Updates the matches of a query from one version to the next, and reports the changes.
 ///
-/// The matches that keep their order are the base. Its positions before and after follow from how many matches were
+/// The matches that keep their order are the base. Its positions before and after follow from the numbers of matches
 /// removed and inserted before each.
 struct MatchListUpdate {
   private struct Change {
     let position: Int
     let key: Int64
-    /// How many matches of the base precede it.
+    /// The number of matches of the base that precede it.
     var slot: Int
   }
 
@@ -34,16 +34,16 @@ struct MatchListUpdate {
     self.changes = changes
   }
 
-  /// Takes out a match of the earlier version.
+  /// Removes a match of the earlier version.
   mutating func remove(_ key: Int64, at position: Int) {
     removed.append(Change(position: position, key: key, slot: 0))
     removedKeys.insert(key)
   }
 
-  /// Whether a match was taken out, also where it was put in elsewhere.
+  /// Whether a match was removed, even if it was inserted elsewhere.
   func isRemoved(_ key: Int64) -> Bool { removedKeys.contains(key) }
 
-  /// Puts in matches of the later version, after all were removed that are not in the base.
+  /// Inserts matches of the later version, after all matches outside the base were removed.
   ///
   /// - Parameter position: Where a place lies among keys.
   mutating func insert(
@@ -55,7 +55,7 @@ struct MatchListUpdate {
     if !removed.isEmpty { base = before.edited(removing: removed.map(\.position), inserting: []) }
     for place in places.ascendingPlaces().map({ places[$0] }) {
       let slot = try position(place, base)
-      // Whether it comes before those behind the last that is known is not known.
+      // Its order relative to the matches after the last known one is unknown.
       guard hasAllMatches || slot < base.count else { break }
       inserted.append(Change(position: slot + inserted.count, key: place.key, slot: slot))
     }
@@ -64,14 +64,14 @@ struct MatchListUpdate {
       ? base : base.edited(removing: [], inserting: inserted.map { ($0.position, $0.key) })
   }
 
-  /// Forgets matches behind the first ones, where there are too many.
+  /// Drops matches after the first ones, if there are too many.
   mutating func keep(first needed: Int, and reserve: Int) {
     guard matches.count - reserve > needed else { return }
     matches = KeySequence(matches.keys(0..<needed + reserve / 2))
     hasAllMatches = false
   }
 
-  /// Notes that a match which stays has other values.
+  /// Notes that a remaining match has other values.
   mutating func note(modified place: Int, at position: Int) { modified.append((place, position)) }
 
   // MARK: What became of the results
@@ -134,7 +134,7 @@ struct MatchListUpdate {
     return outcome
   }
 
-  /// Which part of the base lies in a part of the matches.
+  /// The part of the base that lies in a part of the matches.
   private func slots(_ part: Range<Int>, _ changes: [Change]) -> Range<Int> {
     func before(_ position: Int) -> Int {
       position - changes.partitioningIndex { $0.position >= position }
@@ -142,14 +142,14 @@ struct MatchListUpdate {
     return before(part.lowerBound)..<before(part.upperBound)
   }
 
-  /// Where a match of the base lies among all.
+  /// The position of a match of the base among all matches.
   private func position(of slot: Int, _ changes: [Change]) -> Int {
     slot + changes.partitioningIndex { $0.slot > slot }
   }
 }
 
 extension TableDifference {
-  /// The keys that replaced objects had, and have.
+  /// The earlier and later keys of replaced objects.
   struct ReplacedKeys {
     private let replacements: [Replacement]
     private var places: [Int64: Int] = [:]
@@ -161,13 +161,13 @@ extension TableDifference {
       }
     }
 
-    /// The key that an object has, by the one that it had.
+    /// The later key of an object, by its earlier key.
     func key(of earlier: Int64) -> Int64 {
       places[earlier].map { replacements[$0].laterKey } ?? earlier
     }
   }
 
-  /// The keys that replaced objects had, and have.
+  /// The earlier and later keys of replaced objects.
   var replacedKeys: ReplacedKeys { ReplacedKeys(replacements) }
 
   /// The place, by its key, of each object that both versions have and that changed.

@@ -4,15 +4,15 @@ final class QueryDependencies: Sendable {
   enum Step: Sendable {
     /// By a link, or a list of links, of its own.
     case link(FieldID)
-    /// By the link, or the list of links, of theirs that leads to it.
+    /// By a link, or a list of links, of the related object.
     case inverse(FieldID)
   }
 
   /// The table of the objects.
   let table: UInt32
-  /// The fields of theirs that are read.
+  /// The fields of these objects that are read.
   let fields: Set<FieldID>
-  /// The others that are read.
+  /// The related objects that are read.
   let others: [(step: Step, dependencies: QueryDependencies)]
 
   private init(
@@ -24,7 +24,7 @@ final class QueryDependencies: Sendable {
     self.others = others
   }
 
-  /// The fields that decide which objects a query finds and in which order, and others that are read of them.
+  /// The fields that decide the query's results and their order, and others that are read of the results.
   convenience init(_ query: ObjectQuery, reading read: [ColumnExpression], in catalog: Catalog) {
     var collector = Collector(query.table, catalog)
     collector.add(query.predicate)
@@ -36,7 +36,7 @@ final class QueryDependencies: Sendable {
     self.init(collector.table, collector.fields, collector.others)
   }
 
-  /// Goes through predicates and expressions.
+  /// Collects from predicates and expressions.
   private struct Collector {
     let table: UInt32
     let catalog: Catalog
@@ -76,7 +76,7 @@ final class QueryDependencies: Sendable {
       case .field(let field): fields.insert(field)
       case .elements(let field, _, of: _, where: let predicate):
         fields.insert(field)
-        // The elements' columns are no fields, and lead nowhere.
+        // The elements' columns are not fields, and have no related objects.
         var elements = Collector(0, catalog)
         elements.add(predicate)
         addOutside(of: elements)
@@ -91,7 +91,7 @@ final class QueryDependencies: Sendable {
       }
     }
 
-    /// Adds what is read of related objects.
+    /// Adds the fields that are read of related objects.
     private mutating func add(
       _ relation: Relation, _ value: ColumnExpression?, _ predicate: Predicate?
     ) {

@@ -6,19 +6,19 @@
 /// An object is told by its identifier. One that was deleted and inserted again may have another key: what is said of it
 /// has the later one, and nothing is said where its values are the same.
 package struct ResultsDifference: Equatable, Sendable {
-  /// A result that came or went.
+  /// A result that entered or left.
   package struct Entry: Equatable, Sendable {
-    /// Where it was, or where it is.
+    /// Its old position, if it left; otherwise its new position.
     package var position: Int
     /// The object.
     package var key: Int64
   }
 
-  /// A result that is elsewhere among the others.
+  /// A result whose order among the others changed.
   package struct Move: Equatable, Sendable {
-    /// Where it was.
+    /// The old position.
     package var from: Int
-    /// Where it is.
+    /// The new position.
     package var to: Int
     /// The object.
     package var key: Int64
@@ -26,9 +26,9 @@ package struct ResultsDifference: Equatable, Sendable {
 
   /// A result with other values, of its own or behind its links, whether it moved or not.
   package struct Modification: Equatable, Sendable {
-    /// Where it was.
+    /// The old position.
     package var from: Int
-    /// Where it is.
+    /// The new position.
     package var to: Int
     /// The object.
     package var key: Int64
@@ -68,7 +68,7 @@ package struct ResultsDifference: Equatable, Sendable {
     }
   }
 
-  /// Notes which of the results that are in both versions have other values.
+  /// Notes which results in both versions have other values.
   mutating func keepModifications(_ changes: TableDifference, of both: [Move]) {
     let changed = changes.changedPlaces
     guard !changed.isEmpty else { return }

@@ -1,6 +1,6 @@
 /// The order of a query among the objects of one version, for objects that are compared one by one.
 struct RowOrder {
-  /// Reads the values that the order is by.
+  /// Reads the values to order by.
   private struct Values {
     let tree: ObjectTree
     var leaf: CandidateLeaf
@@ -13,13 +13,13 @@ struct RowOrder {
     }
   }
 
-  /// Nil where the order is that of the keys.
+  /// Nil for key order.
   private var values: Values?
 
-  /// The place of an object in the order, by its key.
+  /// An object's place in the order, by its key.
   typealias Place = OrderedRow
 
-  /// The order of a query; that of the keys where it asks for none.
+  /// The order of a query; key order if it specifies none.
   init(_ query: ObjectQuery, in view: ReadView) throws(EngineError) {
     guard !query.order.isEmpty else { return }
     let compiler = try PredicateCompiler(view, table: query.table)
@@ -29,13 +29,13 @@ struct RowOrder {
     values = Values(tree: tree, leaf: CandidateLeaf(tree), writer: SortKeyBytes(columns))
   }
 
-  /// The place of an object; nil where there is none.
+  /// The place of an object; nil if there is none.
   mutating func place(of key: Int64) throws(EngineError) -> Place? {
     guard values != nil else { return Place(bytes: [], key: key) }
     return try values?.bytes(of: key).map { Place(bytes: $0, key: key) }
   }
 
-  /// The first position of some keys in the order that is not before a place.
+  /// The first position in sorted keys that is not before a place.
   mutating func position(of place: Place, in keys: KeySequence) throws(EngineError) -> Int {
     guard let tree = values?.tree else { return try keys.partition { $0 < place.key } }
     return try keys.partition { (key) throws(EngineError) in
@@ -44,7 +44,7 @@ struct RowOrder {
     }
   }
 
-  /// Where a key is among some keys in the order; nil where it is none of them.
+  /// The position of a key in sorted keys; nil if it is not among them.
   mutating func position(of key: Int64, in keys: KeySequence) throws(EngineError) -> Int? {
     guard let place = try place(of: key) else { return nil }
     let position = try position(of: place, in: keys)

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Two versions of the store, and what changed between them: computed once for each table, for all observers.
 package final class VersionDifference: Sendable {
-  /// The version before.
+  /// The earlier version.
   package let earlier: EngineSnapshot
-  /// The version behind it, however many lie between.
+  /// The later version; any number of versions may lie between.
   package let later: EngineSnapshot
   /// Whether both have the same tables.
   let isOfOneCatalog: Bool
@@ -24,10 +24,10 @@ package final class VersionDifference: Sendable {
     }
   }
 
-  /// Where more objects changed, none is looked at by itself.
+  /// If more objects changed, none is checked individually.
   private static let valuesMax = 16
 
-  /// The difference of two versions; nothing is looked for yet.
+  /// The difference of two versions; nothing is computed yet.
   package init(from earlier: EngineSnapshot, to later: EngineSnapshot) {
     self.earlier = earlier
     self.later = later
