@@ -16,7 +16,7 @@ final class CommitState: Sendable {
     var space: FreeSpace
   }
 
-  /// - Parameter ledger: Nil to read it when the first transaction asks for it, so that
+  /// - Parameter ledger: Nil where it is to be read when the first transaction asks for it, so that
   ///   opening does not wait for it.
   init(version: Version, roots: RootTable, ledger: Ledger?, writtenBytes: Int) {
     self.version = version

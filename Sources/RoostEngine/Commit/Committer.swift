@@ -66,7 +66,7 @@ final class Committer {
 
   /// The number of the transaction that follows another one.
   ///
-  /// - Throws: `.limit` if there is none: a slot with a higher number could not be read.
+  /// - Throws: `.limit` where there is none: a slot with a higher one could not be read.
   static func number(after last: UInt64) throws(EngineError) -> UInt64 {
     guard last < MetaSlot.transactionMax else {
       throw .limit(EngineLimit(.transactionNumber, MetaSlot.transactionMax))

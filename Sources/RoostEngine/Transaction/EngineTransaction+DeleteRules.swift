@@ -5,7 +5,7 @@
 extension EngineTransaction {
   /// A table's state after applying all pending delete rules that may change it, with no value of it open.
   ///
-  /// - Parameter toChange: Whether the caller does more than read or delete.
+  /// - Parameter toChange: Whether it is for something else than to read or to delete.
   func settledState(_ table: UInt32, toChange: Bool = false) throws(EngineError) -> TableState {
     try checkIsOpen()
     if openValue?.table == table { try closeValue() }

@@ -29,7 +29,7 @@ enum IndexRule {
 
   /// Calls `body` with the value of each entry of a row of a leaf.
   ///
-  /// - Parameter key: A key to reuse.
+  /// - Parameter key: A key to be used for it.
   func forEachKey(
     _ leaf: LeafReference, row: Int, _ key: inout IndexKey,
     _ body: (IndexKey) throws(EngineError) -> Void
