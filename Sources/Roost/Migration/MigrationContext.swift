@@ -113,11 +113,7 @@ final class MigrationContext {
     var done: UInt64 = 0
     var failure: (any Error)?
     try working { transaction throws(EngineError) in
-      try transaction.forEachLeaf(of: table.id) { leaf in
-        guard !Task.isCancelled else {
-          failure = StoreError.cancelled
-          return false
-        }
+      try transaction.forEachLeaf(of: table.id) { (leaf) throws(EngineError) in
         do { try body(MigrationRows(leaf, of: table, in: self), 0..<leaf.rowCount) } catch {
           failure = error
           return false

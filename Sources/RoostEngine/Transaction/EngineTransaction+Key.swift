@@ -10,7 +10,7 @@ extension EngineTransaction {
     asIdentifier field: FieldID, in table: UInt32
   ) throws(EngineError) -> (key: Int64, isNull: Bool)? {
     var found: (key: Int64, isNull: Bool)?
-    try forEachLeafThrowing(of: table) { (leaf) throws(EngineError) in
+    try forEachLeaf(of: table) { (leaf) throws(EngineError) in
       let column = try leaf.column(field)
       defer { withExtendedLifetime(leaf) {} }
       for row in 0..<leaf.rowCount where found == nil {
@@ -62,23 +62,6 @@ extension EngineTransaction {
     return replaced
   }
 
-  /// Calls `body` with each leaf of a table in its current state, until it returns false or throws.
-  func forEachLeafThrowing(
-    of table: UInt32, _ body: (LeafReference) throws(EngineError) -> Bool
-  ) throws(EngineError) {
-    var failure: EngineError?
-    try forEachLeaf(of: table) { leaf in
-      do throws(EngineError) {
-        try checkCancellation()
-        return try body(leaf)
-      } catch {
-        failure = error
-        return false
-      }
-    }
-    if let failure { throw failure }
-  }
-
   /// Adds a field with the objects' keys, under a name that no program gives one.
   private func addObjectKeys(
     of table: TableDefinition, as identifier: FieldDefinition, _ progress: (UInt32, Int) -> Void
@@ -87,7 +70,7 @@ extension EngineTransaction {
       FieldDefinition(
         name: "." + identifier.name, type: identifier.type, defaultValue: .integer(0)),
       to: table.id)
-    try forEachLeafThrowing(of: table.id) { (leaf) throws(EngineError) in
+    try forEachLeaf(of: table.id) { (leaf) throws(EngineError) in
       let keys = ColumnBuffer(type: .integer)
       for row in 0..<leaf.rowCount { keys.append(leaf.key(row)) }
       try update(table.id, field: field.id, of: keys, to: keys)
@@ -161,7 +144,7 @@ extension EngineTransaction {
     let field = try addField(
       FieldDefinition(name: ".", type: .int, defaultValue: .integer(0)), to: table)
     var next: Int64 = 1
-    try forEachLeafThrowing(of: table) { (leaf) throws(EngineError) in
+    try forEachLeaf(of: table) { (leaf) throws(EngineError) in
       let keys = ColumnBuffer(type: .integer)
       let surrogates = ColumnBuffer(type: .integer)
       for row in 0..<leaf.rowCount {
@@ -184,7 +167,7 @@ extension EngineTransaction {
       throw .unknownTable(name: "\(table)")
     }
     let isObjectKey = definition.hasIntegerKey
-    try forEachLeafThrowing(of: source) { (leaf) throws(EngineError) in
+    try forEachLeaf(of: source) { (leaf) throws(EngineError) in
       let batch = try batch(for: table)
       for field in definition.fields where !field.isObjectKey {
         guard let column = batch.column(field.id), before.field(field.id) != nil else {
@@ -238,7 +221,7 @@ extension EngineTransaction {
     let indexes = table.indexes.filter { $0.usedFields.contains(field.id) }
     for index in indexes { try removeIndex(index, of: table.id) }
     try set(field, of: table.id, isIndexed: field.isIndexed, isUnique: false)
-    try forEachLeafThrowing(of: table.id) { (leaf) throws(EngineError) in
+    try forEachLeaf(of: table.id) { (leaf) throws(EngineError) in
       let cells = ColumnBuffer(type: field.type.physical)
       try leaf.append(field.id, to: cells)
       let keys = ColumnBuffer(type: .integer)

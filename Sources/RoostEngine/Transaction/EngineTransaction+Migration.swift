@@ -14,17 +14,27 @@ extension EngineTransaction {
     try catalog.renameField(field, of: table, to: name)
   }
 
-  /// Calls `body` with each leaf of a table as it is now, whatever `body` changes in this transaction, until it returns false.
+  /// Calls `body` with each leaf of a table as it is now, whatever `body` changes in this transaction, until it returns false
+  /// or throws.
   ///
   /// Until the end the units of what is replaced are not written again.
+  /// - Throws: What `body` throws; `.cancelled` if the task is.
   package func forEachLeaf(
-    of table: UInt32, _ body: (LeafReference) -> Bool
+    of table: UInt32, _ body: (LeafReference) throws(EngineError) -> Bool
   ) throws(EngineError) {
     // The savepoint keeps the units that the leaves lie in.
     let savepoint = try savepoint(onlyReads: true)
-    let objects = try view().objects(table)
-    var leaves = try objects.leaves()
-    while let leaf = try leaves.next(), body(leaf) {}
+    do throws(EngineError) {
+      var leaves = try view().objects(table).leaves()
+      var goesOn = true
+      while goesOn, let leaf = try leaves.next() {
+        try checkCancellation()
+        goesOn = try body(leaf)
+      }
+    } catch {
+      release(savepoint)
+      throw error
+    }
     release(savepoint)
   }
 
@@ -39,7 +49,7 @@ extension EngineTransaction {
     let conversion = ElementConversion(of: field.type, from: field.parts, to: parts)
     return try whole { () throws(EngineError) in
       var missing: UInt64 = 0
-      try forEachLeafThrowing(of: table) { (leaf) throws(EngineError) in
+      try forEachLeaf(of: table) { (leaf) throws(EngineError) in
         missing += try convertElements(leaf, of: field, in: table, conversion)
         return true
       }
