@@ -1,4 +1,4 @@
-/// The content of a blob in one version, of which what is asked for is read and nothing else.
+/// The content of a blob in one version; reads only the requested parts.
 ///
 /// Retains the leaf that refers to it; the caller must retain the version.
 package struct BlobContent: Sendable {
@@ -31,7 +31,7 @@ package struct BlobContent: Sendable {
     }
   }
 
-  /// How many bytes there are.
+  /// The length in bytes.
   package var length: UInt64 {
     switch place {
     case .inline(let bytes): UInt64(bytes.count)
@@ -39,7 +39,7 @@ package struct BlobContent: Sendable {
     }
   }
 
-  /// The part that has the byte at an offset, which lies in the content.
+  /// The part that contains the byte at an offset, which must lie in the content.
   ///
   /// - Throws: `.corrupt` where that part, or the way to it, is damaged.
   package func piece(at offset: UInt64) throws(EngineError) -> ValuePiece {

@@ -1,4 +1,4 @@
-/// An expression whose fields are there and of the types that it takes: computed column by column.
+/// A validated expression, whose fields exist and have suitable types: computed column by column.
 final class BoundExpression: Sendable {
   enum Content: Sendable {
     case constant(Value)
@@ -8,25 +8,25 @@ final class BoundExpression: Sendable {
     case concatenation(BoundExpression, BoundExpression)
     case coalescing(BoundExpression, BoundExpression)
     case folded(TextFolding, BoundExpression)
-    /// The places of texts in a collation.
+    /// The ranks of texts in a collation.
     case ranked(BoundExpression, TextRanks)
     case target(FieldID, ObjectTree, BoundExpression)
-    /// An aggregate over related objects; with no function, the value of the only one.
+    /// An aggregate over related objects; without a function, the value of the only related object.
     case related(BoundRelation, AggregateFunction?, BoundExpression)
     case elements(FieldID, CollectionFunction, outside: [BoundExpression])
-    /// A value read of the object outside, by its place among those.
+    /// A value read from the outer object, by its index in the outer columns.
     case outside(Int)
   }
 
-  /// What a collection's elements give together, with a row of columns of what is outside of them; nil of bytes that are
-  /// no such collection, and nil within of a result that does not fit.
+  /// Evaluates a collection's elements, with a row of the outer columns; nil if the bytes are not a valid
+  /// collection, and an inner nil if the result does not fit.
   typealias CollectionFunction =
     @Sendable (
       _ collection: ByteView, _ outside: [ColumnBuffer], _ row: Int
     ) -> Value??
 
   let content: Content
-  /// How the results are stored.
+  /// The storage type of the results.
   let type: PhysicalType
   /// Whether integers are stored with their highest bit flipped.
   let isUnsigned: Bool
@@ -38,16 +38,16 @@ final class BoundExpression: Sendable {
   }
 }
 
-/// The fields of one query that no leaf stores: computed, a leaf at a time, of those that are.
+/// The computed fields of one query: evaluated a leaf at a time from stored fields.
 final class ComputedFields: Sendable {
-  /// Their numbers begin here; those of stored fields are smaller.
+  /// The first number of a computed field; stored fields have smaller numbers.
   static let first: FieldID = 1 << 31
 
   private let expressions: [BoundExpression]
 
   init(_ expressions: [BoundExpression]) { self.expressions = expressions }
 
-  /// The expression of a field; nil of one that is stored.
+  /// The expression of a field; nil if the field is stored.
   subscript(field: FieldID) -> BoundExpression? {
     guard field >= Self.first else { return nil }
     let place = Int(field - Self.first)
@@ -55,20 +55,20 @@ final class ComputedFields: Sendable {
   }
 }
 
-/// How an expression is computed, and whether all results fit.
+/// The mode of an evaluation, and whether all results fit.
 struct Evaluation {
-  /// Whether a result that does not fit its type is null; else the first one is reported, and nothing else is of use.
+  /// Whether a result that does not fit its type becomes null; otherwise the first misfit is noted and the results are void.
   let misfitsAreNull: Bool
-  /// The place among the rows of the first result that did not fit.
+  /// The index, among the rows, of the first result that did not fit.
   var misfit: Int?
-  /// What is read of the objects outside, a row for each that is computed.
+  /// The columns read from the outer objects, one row for each computed row.
   var outside: [ColumnBuffer] = []
 
   init(misfitsAreNull: Bool) { self.misfitsAreNull = misfitsAreNull }
 }
 
 extension BoundExpression {
-  /// What the expression gives of some rows of a leaf.
+  /// Evaluates the expression for some rows of a leaf.
   func compute(
     _ leaf: inout ScanLeaf, _ rows: LeafRows, _ evaluation: inout Evaluation
   ) throws(EngineError) -> ColumnBuffer {
@@ -129,16 +129,16 @@ extension BoundExpression {
     return column
   }
 
-  /// What the expression gives of the objects of a tree with some keys; null where there is none.
+  /// Evaluates the expression for the objects of a tree with the given keys; null for a missing object.
   ///
-  /// Each leaf that has some of them is met once. A result that does not fit is noted at the place of its key.
+  /// Visits each leaf that contains a key once. A result that does not fit is noted at the index of its key.
   /// - Parameter outside: What is read of the objects outside, a row for each key.
   func compute(
     ofObjects keys: ColumnBuffer, in tree: ObjectTree, outside: [ColumnBuffer] = [],
     _ evaluation: inout Evaluation
   ) throws(EngineError) -> ColumnBuffer {
     if case .outside(let place) = content { return outside[place] }
-    // What may read the objects outside is computed of each pair, and all else of each object once.
+    // An expression that may read the outer object is computed per pair, any other once per object.
     let isOfPairs = !outside.isEmpty && mayReadOutside
     var wanted: [(key: Int64, place: Int)] = []
     wanted.reserveCapacity(keys.count)
@@ -147,7 +147,7 @@ extension BoundExpression {
     }
     wanted.sort { $0.key < $1.key }
     let found = ColumnBuffer(type: type)
-    // For each key, where its value is among those found.
+    // For each key, the index of its value in `found`.
     var places = [Int32](repeating: -1, count: keys.count)
     var candidates = CandidateLeaf(tree)
     var next = 0
@@ -195,7 +195,7 @@ extension BoundExpression {
 }
 
 extension BoundExpression {
-  /// Whether something may be read of the object outside of the one that it is computed of.
+  /// Whether the expression may read the outer object.
   private var mayReadOutside: Bool {
     switch content {
     case .field, .target: false
@@ -214,7 +214,7 @@ extension ScanLeaf {
 }
 
 extension Evaluation {
-  /// Takes into account that a result did not fit.
+  /// Records that a result did not fit.
   mutating func note(_ misfit: Int?) {
     if !misfitsAreNull { self.misfit = self.misfit ?? misfit }
   }
@@ -247,6 +247,6 @@ extension ColumnBuffer {
     }
   }
 
-  /// A leaf's cells are decoded all at once where so many of them times are wanted.
+  /// A leaf's cells are decoded all at once if at least one in this many is wanted.
   private static var gatheredShare: Int { 8 }
 }

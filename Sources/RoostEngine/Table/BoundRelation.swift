@@ -5,23 +5,23 @@ struct BoundRelation: Sendable {
     case link(FieldID)
     /// A list of links.
     case links(FieldID)
-    /// The index of the link, or of the list, that leads here.
+    /// The index of the link, or of the list of links, whose target is this table.
     case inverse(IndexTree)
   }
 
   let source: Source
-  /// The table that they are in.
+  /// The table of the related objects.
   let tree: ObjectTree
-  /// The keys that count; nil where all do.
+  /// The keys to include; nil includes all.
   var chosen: KeySet?
-  /// The condition that also reads the object outside; nil where none does.
+  /// The condition that also reads the outer object; nil without one.
   var correlation: Correlation?
 }
 
-/// The keys of the related objects of some rows, one row's after another's.
+/// The keys of the related objects of some rows, row after row.
 struct RelatedKeys {
   let keys = ColumnBuffer(type: .integer)
-  /// Where the keys of each row end.
+  /// The end of each row's keys.
   var ends: [Int] = []
 
   func range(_ place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
@@ -78,7 +78,7 @@ extension BoundRelation {
     if chosen?.contains(key) ?? true { related.keys.append(key) }
   }
 
-  /// Goes through the entries of rows that follow one another.
+  /// Scans the index entries of consecutive rows.
   private func walk(
     _ index: IndexTree, _ head: LeafHead, _ rows: Range<Int>, _ related: inout RelatedKeys
   ) throws(EngineError) {
@@ -90,7 +90,7 @@ extension BoundRelation {
     var row = rows.lowerBound
     var key = bounds.0
     try index.scan(range) { (value, run) throws(EngineError) in
-      // The entries ascend as the rows do. A longer value is of a further link to the same target.
+      // The entries ascend as the rows do. A longer value is a further link to the same target.
       while row < rows.upperBound {
         key.set(head.key(row))
         let order = key.withView { value.compare($0) }
@@ -128,7 +128,7 @@ extension BoundExpression {
       let range = related.range(place)
       if let misfit = inner.misfit, range.contains(misfit) { evaluation.note(place) }
       guard let function else {
-        // A link leads to one or to none.
+        // A link has at most one target.
         column.append(range.first.map { values.value($0) } ?? .null)
         continue
       }
@@ -141,16 +141,16 @@ extension BoundExpression {
   }
 }
 
-/// A condition on related objects that also reads the object which has them: a correlated subquery.
+/// A condition on related objects that also reads their outer object: a correlated subquery.
 ///
-/// Each row of a leaf and each of its related objects make a pair. Everything is computed column by column over the
-/// pairs; what the condition reads of the row is read once a row, a field of a related object once an object.
+/// Each row of a leaf and each of its related objects form a pair. Expressions are computed column by column over the
+/// pairs; the row's fields are read once per row, a related object's fields once per object.
 final class Correlation: Sendable {
-  /// The expressions over the object outside.
+  /// The expressions over the outer object.
   private let outside: [BoundExpression]
-  /// The columns of the pairs that the condition is about.
+  /// The columns of the pairs that the condition reads.
   private let columns: [BoundExpression]
-  /// Whether a row of these columns fulfils it.
+  /// Whether a row of these columns meets the condition.
   private let isChosen: @Sendable (_ columns: [ColumnBuffer], _ row: Int) -> Bool
 
   init(
@@ -162,7 +162,7 @@ final class Correlation: Sendable {
     self.isChosen = isChosen
   }
 
-  /// Leaves those of the objects that count; returns what is read of the row that has each of them.
+  /// Keeps the related objects that meet the condition; returns the outer columns, one row for each object kept.
   func choose(
     from related: inout RelatedKeys, in tree: ObjectTree, _ leaf: inout ScanLeaf, _ rows: LeafRows,
     _ evaluation: inout Evaluation
@@ -175,7 +175,7 @@ final class Correlation: Sendable {
     var read: [ColumnBuffer] = []
     for value in outside { read.append(try value.compute(&leaf, rows, &evaluation)) }
     read = read.gathering(places)
-    // A condition is that of a query, whatever its result is for.
+    // As in any query's condition, misfits are null, whatever the result is used for.
     var asked = Evaluation(misfitsAreNull: true)
     var columns: [ColumnBuffer] = []
     for column in self.columns {
@@ -196,7 +196,7 @@ final class Correlation: Sendable {
 }
 
 extension [ColumnBuffer] {
-  /// The rows at some places.
+  /// The rows at the given indices.
   func gathering(_ places: [Int32]) -> [ColumnBuffer] {
     var columns: [ColumnBuffer] = []
     for column in self { columns.append(column.gathering(places)) }
@@ -205,7 +205,7 @@ extension [ColumnBuffer] {
 }
 
 extension ColumnBuffer {
-  /// The rows at some places.
+  /// The rows at the given indices.
   func gathering(_ places: [Int32]) -> ColumnBuffer {
     let column = ColumnBuffer(type: type)
     column.append(self, gathering: places[...])

@@ -1,14 +1,14 @@
-/// The leaf of the object that is looked at, for objects that are looked at one by one.
+/// The leaf of the current object, for lookups of single objects in turn.
 struct CandidateLeaf {
   private let tree: ObjectTree
   /// The leaf of the last object.
   var leaf: ScanLeaf?
-  /// How many leaves were visited.
+  /// The number of leaves visited.
   private(set) var visited = 0
 
   init(_ tree: ObjectTree) { self.tree = tree }
 
-  /// The row of an object in ``leaf``; nil where there is no such object.
+  /// The row of an object in ``leaf``; nil if no such object exists.
   mutating func row(of key: Int64) throws(EngineError) -> Int? {
     if leaf.map({ !$0.covers(key) }) ?? true {
       try checkCancellation()
@@ -32,6 +32,6 @@ extension ObjectTree {
 }
 
 extension ScanLeaf {
-  /// Whether the key lies in this leaf, if in any.
+  /// Whether the key is in the leaf's key range.
   func covers(_ key: Int64) -> Bool { edge.keys.contains(key) }
 }

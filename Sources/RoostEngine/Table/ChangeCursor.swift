@@ -1,4 +1,4 @@
-/// Where an application of changes stands: everything before it is done.
+/// The progress of applying changes: everything before the cursor is done.
 struct ChangeCursor {
   let changes: TableChanges
   private var insert = 0
@@ -7,14 +7,14 @@ struct ChangeCursor {
 
   /// The changes of one leaf.
   struct LeafChanges {
-    /// Inserts by their place in key order.
+    /// Inserts by their index in key order.
     var inserts: Range<Int>
     var deletes: Range<Int>
-    /// For each field with updates, the places of its keys.
+    /// For each field with updates, the indices of its keys.
     var updates: [Range<Int>]
 
     var isEmpty: Bool { !changesRows && !hasUpdates }
-    /// Whether rows come or go.
+    /// Whether rows are inserted or deleted.
     var changesRows: Bool { !inserts.isEmpty || !deletes.isEmpty }
     var hasUpdates: Bool { updates.contains { !$0.isEmpty } }
   }
@@ -24,7 +24,7 @@ struct ChangeCursor {
     update = [Int](repeating: 0, count: changes.updates.count)
   }
 
-  /// The lowest key of the changes that are not done; nil when all are.
+  /// The lowest key of the remaining changes; nil when all are done.
   var nextKey: Int64? {
     var lowest: Int64?
     func consider(_ key: Int64) { lowest = min(lowest ?? key, key) }
@@ -58,7 +58,7 @@ struct ChangeCursor {
     return LeafChanges(inserts: inserts, deletes: deletes, updates: updates)
   }
 
-  /// The first place from `start` on that is not included; doubling steps, then halving ones.
+  /// The first index from `start` on that is not included; an exponential search, then a binary one.
   private static func end(
     from start: Int, _ count: Int, _ isIncluded: (Int) -> Bool
   ) -> Int {

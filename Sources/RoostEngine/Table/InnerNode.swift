@@ -7,13 +7,13 @@ enum InnerLayout {
   static let keys = 32
   static let counts = 840
   static let pointers = 1648
-  /// The most children that one node can have.
+  /// The maximum number of children of a node.
   static let childrenMax = 101
 }
 
-/// An inner node whose bytes were found in order; kept beside its frame, so that it is checked once.
+/// A validated inner node; kept beside its frame, so that it is validated once.
 ///
-/// It does not hold the frame: see ``HeldNode``.
+/// Does not retain the frame; the caller must.
 final class InnerNode: Sendable {
   let bytes: ByteView
   let level: Int
@@ -21,7 +21,7 @@ final class InnerNode: Sendable {
   let tree: UInt32
   let total: UInt64
 
-  /// Checks everything that the node says of itself.
+  /// Validates all fields of the node.
   init(validating bytes: ByteView, pointer: ExtentPointer) throws(EngineError) {
     func damage(_ reason: Corruption.Reason) -> EngineError {
       .corrupt(Corruption(reason, unit: pointer.unit))
@@ -53,7 +53,7 @@ final class InnerNode: Sendable {
     self.bytes = bytes
   }
 
-  /// A node that was written with other children in place of another's last ones, in order as that is.
+  /// A node written with new last children in place of a valid node's; needs no validation.
   init(copyOf other: InnerNode, in bytes: ByteView, childCount: Int, total: UInt64) {
     self.bytes = bytes
     level = other.level
@@ -66,7 +66,7 @@ final class InnerNode: Sendable {
     bytes.int64(at: InnerLayout.keys &+ 8 &* child)
   }
 
-  /// The same for a child that is known to be one of ``childCount``; such a node's bytes are a whole unit.
+  /// The same without a bounds check: the child must be below ``childCount``, and a node's bytes are a whole unit.
   @unsafe
   @inline(__always) func uncheckedKey(_ child: Int) -> Int64 {
     unsafe bytes.uncheckedLoad(at: InnerLayout.keys &+ 8 &* child, as: Int64.self)
@@ -87,14 +87,14 @@ final class InnerNode: Sendable {
     ExtentPointer(bytes, at: InnerLayout.pointers + 24 * child)
   }
 
-  /// The child whose range holds `key`, or −1 where the key lies before all of them.
+  /// The child whose range contains `key`, or −1 if the key lies before all of them.
   @inline(__always) func child(for key: Int64) -> Int {
-    // Without branches on the comparison: a wrong guess costs more than the few steps saved.
+    // Branchless comparison: a misprediction costs more than the few steps saved.
     var low = 0
     var length = childCount
     while length > 0 {
       let half = length >> 1
-      // Below `low + length`, which never grows from the count of children.
+      // Below `low + length`, which never exceeds the child count.
       let goesRight = unsafe uncheckedKey(low &+ half) <= key
       low = goesRight ? low &+ half &+ 1 : low
       length = goesRight ? length &- half &- 1 : half

@@ -1,18 +1,18 @@
-/// Where in a node the children of keys are, for the most part: what is left of a binary search.
+/// An estimate of the child for a key in a node: replaces most of a binary search.
 ///
-/// The range of the node's keys is cut into parts of one length, and of each is known the child that its
-/// first key belongs to. A part has a boundary or two between children as long as they do not differ much in
-/// length. So a key's child is found by a few steps that the processor foresees; of the steps of a binary
-/// search every second one is a surprise to it.
+/// Divides the key range of the node into parts of equal length, and records the child of each part's first
+/// key. A part contains a boundary or two between children, as long as their ranges do not differ much in
+/// length. So finding a key's child takes a few steps that the processor predicts; it mispredicts every
+/// second step of a binary search.
 @safe
 struct InterpolationTable: @unchecked Sendable {  // immutable after init
   private let first: Int64
-  /// From the first key to the last.
+  /// The distance from the first key to the last.
   private let span: UInt64
   private let shift: UInt64
-  /// How many parts there are to a distance of one after the shift, in parts of 2^32.
+  /// Parts per unit of the shifted distance, multiplied by 2^32.
   private let scale: UInt64
-  /// For each part the child that its first key belongs to, or one before it.
+  /// For each part the child that contains its first key, or the child before it.
   private let starts: UnsafeMutablePointer<UInt8>
 
   private static let partCount = 128
@@ -37,7 +37,7 @@ struct InterpolationTable: @unchecked Sendable {  // immutable after init
     }
   }
 
-  /// The same for a node with the same keys.
+  /// A copy for a node with the same keys.
   init(copyOf other: InterpolationTable) {
     first = other.first
     span = other.span
@@ -55,13 +55,13 @@ struct InterpolationTable: @unchecked Sendable {  // immutable after init
     return Int(truncatingIfNeeded: (distance &>> shift &* scale) &>> 32)
   }
 
-  /// The child of the node whose range holds `key`, or −1 where the key lies before all of them.
+  /// The child of the node whose range contains `key`, or −1 if the key lies before all of them.
   @inline(__always)
   func child(for key: Int64, in node: InnerNode) -> Int {
     guard key >= first else { return -1 }
     let last = node.childCount &- 1
-    // The part is below the count of parts, for the distance is at most the span; a start is a child of a node with the
-    // same keys, and no child asked for lies behind the last.
+    // The part is below the part count, since the distance is at most the span; a start is a child of a node with
+    // the same keys, and no requested child lies behind the last.
     let start = unsafe Int(starts[part(of: key)])
     let second = min(start &+ 1, last)
     let third = min(start &+ 2, last)

@@ -1,12 +1,12 @@
 /// The order of rows by their keys.
 enum KeyOrder {
   private struct KeyAtRow: BitwiseCopyable {
-    /// The key less the smallest one.
+    /// The key minus the smallest key.
     let distance: UInt64
     let row: Int32
   }
 
-  /// The rows in ascending order of their keys; nil when they already are, each key once.
+  /// The rows in ascending order of their keys; nil when they already ascend strictly.
   static func rows(ascending keys: ColumnBuffer) -> [Int32]? {
     let count = keys.count
     guard count > 1 else { return nil }

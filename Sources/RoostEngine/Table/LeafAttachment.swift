@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Something made from a leaf's columns that is kept beside the leaf, so that it is made once.
+/// An object derived from a leaf's columns and kept beside the leaf, so that it is made once.
 ///
-/// It must not hold the leaf, which holds it.
+/// It must not retain the leaf, which retains it.
 @safe
 package final class LeafAttachment: Sendable {
-  /// For whom it was made: what finds it again. The object holds its key, so that no other one has the same identity.
+  /// The key object's identity, which finds the attachment. The object retains its key, so that the identity stays unique.
   package let key: ObjectIdentifier
-  /// The object that is kept.
+  /// The retained object.
   package let object: any AnyObject & Sendable
-  /// The address of a part of the object. Who asks with the right key knows the part's type.
+  /// The address of a part of the object. A caller with the right key knows the part's type.
   package nonisolated(unsafe) let part: UnsafeRawPointer
-  /// The one that was attached before; set before other threads see this one.
+  /// The previous attachment; set before other threads see this one.
   package fileprivate(set) nonisolated(unsafe) var next: LeafAttachment?
 
-  /// An object to attach, with a part of it; it holds `key`.
+  /// An object to attach, with a part of it; the object must retain `key`.
   package init(
     _ object: any AnyObject & Sendable, part: UnsafeRawPointer, for key: some AnyObject
   ) {
@@ -26,7 +26,7 @@ package final class LeafAttachment: Sendable {
 
 /// The attachments of one leaf: a chain that only grows, read without a lock.
 struct LeafAttachments: ~Copyable, Sendable {
-  /// The address of the retained first one, or 0.
+  /// The address of the retained first attachment, or 0.
   private let head = Atomic<UInt>(0)
 
   init() {}

@@ -1,17 +1,17 @@
 /// Steps through the leaves of a tree in the order of keys.
 ///
-/// Holds the nodes on its path, so that a step costs one leaf. Not thread safe.
+/// Retains the nodes on its path, so that a step costs one leaf. Not thread safe.
 package struct LeafCursor {
   private let tree: ObjectTree
   private let last: Int64
-  /// The path to the next leaf: held nodes, each with the child that comes next.
+  /// The path to the next leaf: retained nodes, each with its next child.
   private var path: [(frame: Frame, edge: TreeEdge, child: Int)] = []
-  /// The leaf of a tree that is nothing but one.
+  /// The leaf of a tree that consists of a single leaf.
   private var onlyLeaf: TreeEdge?
-  /// How many objects lie before the next leaf.
+  /// The number of objects before the next leaf.
   package private(set) var position: UInt64 = 0
 
-  /// A cursor before the first leaf that may hold a key of the range.
+  /// A cursor before the first leaf that may contain a key of the range.
   init(_ tree: ObjectTree, keys: ClosedRange<Int64>) throws(EngineError) {
     self.tree = tree
     last = keys.upperBound
@@ -24,7 +24,7 @@ package struct LeafCursor {
     }
   }
 
-  /// A cursor before the leaf that holds the object at a position.
+  /// A cursor before the leaf that contains the object at a position.
   init(_ tree: ObjectTree, from position: UInt64) throws(EngineError) {
     self.tree = tree
     last = .max
@@ -42,9 +42,9 @@ package struct LeafCursor {
     }
   }
 
-  /// The next leaf; nil behind the last that may hold a key of the range.
+  /// The next leaf; nil behind the last leaf that may contain a key of the range.
   ///
-  /// The first and the last leaf may hold other keys too.
+  /// The first and the last leaf may contain other keys too.
   package mutating func next() throws(EngineError) -> LeafReference? {
     guard let edge = try nextEdge(), edge.keys.lowerBound <= last else {
       path.removeAll()
@@ -76,7 +76,7 @@ package struct LeafCursor {
     return nil
   }
 
-  /// Builds the path down to a leaf; `choose` says which child, and how many objects lie before it.
+  /// Builds the path down to a leaf; `choose` returns the child, and the number of objects before it.
   private mutating func descend(
     _ root: TreeEdge, _ choose: (InnerNode) -> (child: Int, before: UInt64)
   ) throws(EngineError) {
@@ -93,7 +93,7 @@ package struct LeafCursor {
         position += before
         return (edge.child(child, in: node), child)
       }
-      // The leaf itself is still to come; a node on the way is behind its parent.
+      // The leaf itself comes next; at a node on the path, the child after it.
       path.append((frame, edge, below.level == 0 ? child : child + 1))
       if below.level == 0 { return }
       edge = below
@@ -102,14 +102,14 @@ package struct LeafCursor {
 }
 
 extension ObjectTree {
-  /// The leaves that may hold keys of a range, in order.
+  /// The leaves that may contain keys of a range, in order.
   package func leaves(
     in keys: ClosedRange<Int64> = Int64.min...Int64.max
   ) throws(EngineError) -> LeafCursor {
     try LeafCursor(self, keys: keys)
   }
 
-  /// The leaves from the one that holds the object at a position on.
+  /// The leaves from the one that contains the object at a position on.
   package func leaves(from position: UInt64) throws(EngineError) -> LeafCursor {
     try LeafCursor(self, from: position)
   }

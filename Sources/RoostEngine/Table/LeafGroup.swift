@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The columns of one group, found in order; kept beside the group's frame, so that they are checked once.
+/// The validated columns of one group; kept beside the group's frame, so that they are validated once.
 ///
 /// Does not retain the frame; ``PinnedGroup`` does.
 final class LeafGroup: Sendable {
-  /// The directory entries that the columns were checked against.
+  /// The directory entries that the columns were validated against.
   let entries: [ColumnEntry]
   /// The columns, in the order of `entries`.
   let columns: PinnedColumns
@@ -33,13 +33,13 @@ final class PinnedGroup: Sendable {
     let entries = head.entries.filter { Int($0.group) == index + 1 }
     let checked = try LeafGroup(validating: frame, entries: entries, rowCount: head.rowCount)
     let attached = frame.attach(checked)
-    // Another head may describe the group otherwise; then this one keeps its own.
+    // Another head may describe the group differently; then this head keeps its own.
     group = head.describes(attached, index) ? attached : checked
   }
 }
 
 extension LeafHead {
-  /// Whether a group was validated against the very entries that this head has of it.
+  /// Whether a group was validated against exactly this head's entries for it.
   func describes(_ group: LeafGroup, _ index: Int) -> Bool {
     guard group.rowCount == rowCount else { return false }
     var place = 0
@@ -51,9 +51,9 @@ extension LeafHead {
   }
 }
 
-/// The groups of a leaf that were loaded so far: each is set once and then stays.
+/// The groups of a leaf loaded so far: each is set once and never changes.
 ///
-/// The first few have a place of their own, which is read without a lock.
+/// The first few have fixed slots, which are read without a lock.
 struct PinnedGroups: ~Copyable, Sendable {
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)
@@ -70,7 +70,7 @@ struct PinnedGroups: ~Copyable, Sendable {
     release(fourth)
   }
 
-  /// A group, counted from 0, if it was loaded.
+  /// A group, counted from 0, if it is loaded.
   @inline(__always)
   func load(_ index: Int) -> PinnedGroup? {
     switch index {
@@ -82,7 +82,7 @@ struct PinnedGroups: ~Copyable, Sendable {
     }
   }
 
-  /// Keeps a group, unless another thread was first; returns the one that is kept.
+  /// Stores a group, unless another thread was first; returns the stored one.
   func store(_ index: Int, _ group: PinnedGroup) -> PinnedGroup {
     switch index {
     case 0: return keep(group, in: first)
@@ -98,7 +98,7 @@ struct PinnedGroups: ~Copyable, Sendable {
     }
   }
 
-  // A slot holds the address of a retained object, or 0; once set it does not change before the end.
+  // A slot holds the address of a retained object, or 0; once set it does not change until `deinit`.
 
   @inline(__always)
   private func held(_ slot: borrowing Atomic<UInt>) -> PinnedGroup? {

@@ -10,20 +10,20 @@ enum LeafLayout {
   static let firstKey = 16
   static let lastKey = 24
   static let directory = 64
-  /// The most rows of a leaf.
+  /// The maximum number of rows of a leaf.
   static let rowsMax = 4096
-  /// The object key and 1024 fields, and as many again that were dropped and not yet rewritten.
+  /// The object key and 1024 fields, and as many again that were dropped but not yet removed by a rewrite.
   static let columnsMax = 2049
-  /// The most units of a head whose directory does not need more.
+  /// The maximum number of units of a head, unless its directory needs more.
   static let headUnitsMax = 4
 
-  /// Where the columns of a head begin.
+  /// The offset of the first column in a head.
   static func columnsOffset(columns: Int, groups: Int) -> Int {
     directory + ColumnEntry.byteCount * columns + ExtentPointer.size * groups
   }
 }
 
-/// A leaf's head that was found in order; kept beside its frame, so that it is checked once.
+/// A leaf's validated head; kept beside its frame, so that it is validated once.
 ///
 /// Does not retain the frame; ``LeafReference`` does.
 package final class LeafHead: Sendable {
@@ -35,22 +35,22 @@ package final class LeafHead: Sendable {
   package let entries: [ColumnEntry]
   /// The pointers to the groups.
   package let groups: [ExtentPointer]
-  /// How many bytes the groups have.
+  /// The size of all groups in bytes.
   let groupBytes: Int
   /// The columns whose group is 0, in the order of the directory.
   let columns: PinnedColumns
-  /// For each entry its place among those of its group, or of the head.
+  /// For each entry its index among the columns of its group, or of the head.
   let placeInGroup: [Int]
-  /// The distance of neighbouring keys where it is the same everywhere, else 0.
+  /// The distance of neighbouring keys if it is constant, else 0.
   let keyStride: UInt64
-  /// How many rows there are to a distance of one between keys, on the average, in parts of 2^64.
+  /// The average number of rows per unit of key distance, multiplied by 2^64.
   private let rowsPerDistance: UInt64
   /// The object keys.
   let keys: ColumnChunk
-  /// The columns of all fields up to this one are known to have their field's type.
+  /// The columns of all fields up to this one were found to have their field's type.
   private let checkedThrough = Atomic<FieldID>(0)
 
-  /// Checks everything that the head says of itself.
+  /// Validates all fields of the head.
   init(validating bytes: ByteView, pointer: ExtentPointer) throws(EngineError) {
     func damage(_ reason: Corruption.Reason) -> EngineError {
       .corrupt(Corruption(reason, unit: pointer.unit))
@@ -91,7 +91,7 @@ package final class LeafHead: Sendable {
     }
     let span = UInt64(bitPattern: lastKey &- firstKey)
     let rows = UInt64(rowCount - 1)
-    // Keys ascend strictly, so that there are no more rows than the keys span.
+    // Keys ascend strictly, so the rows are no more than the keys span.
     rowsPerDistance = span > rows ? span.dividingFullWidth((rows, 0)).quotient : .max
     self.keys = keys
     self.entries = entries
@@ -103,7 +103,7 @@ package final class LeafHead: Sendable {
     }
   }
 
-  /// The directory's entries of columns; nil where one is not valid, or two are of one field.
+  /// The directory's column entries; nil if an entry is invalid, or two have the same field.
   private static func entries(
     _ bytes: ByteView, count: Int, groupCount: Int, columnsOffset: Int
   ) -> [ColumnEntry]? {
@@ -119,7 +119,7 @@ package final class LeafHead: Sendable {
     return fieldsAreDistinct(entries) ? entries : nil
   }
 
-  /// The pointers to the groups, which lie behind the entries of so many columns.
+  /// The pointers to the groups, which follow the entries of the given number of columns.
   private static func groups(
     _ bytes: ByteView, count: Int, behind columnCount: Int, of head: ExtentPointer
   ) throws(EngineError) -> [ExtentPointer] {
@@ -137,7 +137,7 @@ package final class LeafHead: Sendable {
     return groups
   }
 
-  /// The distance of the keys where it is constant, after finding that they ascend strictly.
+  /// The distance of the keys if it is constant, after checking that they ascend strictly.
   private static func stride(
     of entry: ColumnEntry, keys: ColumnChunk, rowCount: Int, _ damage: EngineError
   ) throws(EngineError) -> UInt64 {
@@ -157,10 +157,10 @@ package final class LeafHead: Sendable {
     return 0
   }
 
-  /// Whether no two groups have a unit in common, nor one with the head.
+  /// Whether no two groups share a unit, nor a group and the head.
   private static func areApart(_ groups: [ExtentPointer], head: ExtentPointer) -> Bool {
     guard !groups.contains(where: head.overlaps) else { return false }
-    // Mostly they were written one behind the other.
+    // Usually they were written one after another.
     if ascend(groups) { return true }
     return ascend(groups.ascending { Int($0.unit) })
   }
@@ -183,7 +183,7 @@ package final class LeafHead: Sendable {
     return isAscending || Set(entries.map(\.field)).count == entries.count
   }
 
-  /// Where in the head's bytes the pointers to the groups are.
+  /// The offset of the group pointers in the head's bytes.
   var groupPointers: Int { LeafLayout.columnsOffset(columns: entries.count, groups: 0) }
 
   /// Whether every column has the type of its field.
@@ -205,10 +205,10 @@ package final class LeafHead: Sendable {
     return true
   }
 
-  /// The place of a field in the directory; nil where the leaf was written without it.
+  /// The index of a field in the directory; nil if the leaf was written without it.
   @inline(__always)
   package func place(of field: FieldID) -> Int? {
-    // Entries are written in the order of fields, whose numbers are mostly 1, 2, 3 …
+    // Entries are written in field order, with numbers that are mostly 1, 2, 3 …
     let guess = Int(field)
     if guess < entries.count, entries[guess].field == field { return guess }
     return entries.firstIndex { $0.field == field }
@@ -228,7 +228,7 @@ package final class LeafHead: Sendable {
     return keys.integer(row) == key ? row : nil
   }
 
-  /// The first row whose key is not below `key`; the row count where all are.
+  /// The first row whose key is not below `key`; the row count if all are below.
   func lowerBound(_ key: Int64) -> Int {
     if key <= firstKey { return 0 }
     if key > lastKey { return rowCount }
@@ -240,16 +240,16 @@ package final class LeafHead: Sendable {
     return lowerBoundBetween(key)
   }
 
-  /// The first row whose key is not below one that lies behind the first key and not behind the last.
+  /// The first row whose key is not below `key`, which lies behind the first key and not behind the last.
   ///
-  /// Keys mostly lie evenly: the search begins where the key would be if they all did, and goes from there
-  /// in steps that double.
+  /// Keys are mostly evenly spaced: starts where the key would be if all were, and continues with
+  /// an exponential search.
   private func lowerBoundBetween(_ key: Int64) -> Int {
-    // The key of `low` is below the key, that of `high` is not.
+    // The key of `low` is below `key`, that of `high` is not.
     var low = 0
     var high = rowCount - 1
     let distance = UInt64(bitPattern: key &- firstKey)
-    // At most the last row, for the distance is at most that of the last key.
+    // At most the last row, since the distance is at most the last key's.
     let guess = Int(truncatingIfNeeded: distance.multipliedFullWidth(by: rowsPerDistance).high)
     var step = 1
     if keys.integer(guess) < key {

@@ -1,7 +1,7 @@
 extension LeafReference {
-  /// Where in memory the extent lies that holds a field's column: for tests that bytes are not copied.
+  /// The memory range of the extent that contains a field's column: for tests that bytes are not copied.
   ///
-  /// - Returns: Nil where the leaf does not store the field.
+  /// - Returns: Nil if the leaf does not store the field.
   package func addresses(of field: FieldID) throws(EngineError) -> Range<UInt>? {
     guard let place = head.place(of: field) else { return nil }
     let group = Int(head.entries[place].group)

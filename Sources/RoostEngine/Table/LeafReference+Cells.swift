@@ -1,6 +1,6 @@
-/// Cells of a leaf beside cells in memory.
+/// Comparisons of a leaf's cells with cells in memory.
 extension LeafReference {
-  /// Whether a field's cell is bit for bit the one in a column (so that NaN is itself, and −0 is not 0).
+  /// Whether a field's cell equals a buffer's cell bit for bit (so that NaN equals itself, and −0 differs from 0).
   func hasSame(
     _ field: FieldID, row: Int, as cells: ColumnBuffer, _ cell: Int
   ) throws(EngineError) -> Bool {
@@ -8,7 +8,7 @@ extension LeafReference {
     return try hasSame(try column(field), field, row: row, as: cells, cell)
   }
 
-  /// Whether a cell of a field's column is bit for bit the one in a column.
+  /// Whether a cell of a field's column equals a buffer's cell bit for bit.
   func hasSame(
     _ column: ColumnChunk, _ field: FieldID, row: Int, as cells: ColumnBuffer, _ cell: Int
   ) throws(EngineError) -> Bool {
@@ -31,7 +31,7 @@ extension LeafReference {
 }
 
 extension ColumnBuffer {
-  /// Whether two cells are the same bit for bit.
+  /// Whether two cells are equal bit for bit.
   func isIdentical(_ row: Int, to other: ColumnBuffer, row otherRow: Int) -> Bool {
     guard isNull(row) == other.isNull(otherRow) else { return false }
     guard !isNull(row) else { return true }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// A leaf that is held: its head, and its groups as they are asked for.
+/// A retained leaf: its head, and its groups as they are requested.
 ///
-/// A reference keeps the leaf's bytes in memory, and the version that it belongs to; only a
-/// leaf that was found by a key belongs to none (``LeafRow`` holds the version there). A group is read
-/// and verified at most once. Columns that are taken from a reference are views: hold the reference
+/// A reference retains the leaf's bytes, and the version that it belongs to; only a leaf found
+/// by a key belongs to no version (there ``LeafRow`` retains it). A group is read and verified at most
+/// once. The columns of a reference are views: retain the reference
 /// (`withExtendedLifetime`) while they are used.
 package final class LeafReference: Sendable {
   let frame: Frame
   package let head: LeafHead
   package let context: TreeContext
   private let held = PinnedGroups()
-  /// The columns of fields that the leaf was written before; seldom any.
+  /// The columns of fields added after the leaf was written; rarely any.
   private let defaults = Mutex<[(field: FieldID, column: VirtualColumn)]>([])
   private let attachments = LeafAttachments()
   private let shared = Atomic(false)
 
-  /// The leaf at the end of an edge, found to be what the edge says.
+  /// The leaf at the end of an edge, checked against the edge.
   @inline(__always)
   package init(_ edge: TreeEdge, in context: TreeContext) throws(EngineError) {
     (frame, head) = try Self.load(edge, in: context)
@@ -26,7 +26,7 @@ package final class LeafReference: Sendable {
 
   deinit { context.budget?.add(leafBytes: -byteCount) }
 
-  /// The frame and the validated head at the end of an edge; the head is used while the frame is held.
+  /// The frame and the validated head at the end of an edge; retain the frame while using the head.
   @inline(__always)
   static func load(
     _ edge: TreeEdge, in context: TreeContext
@@ -54,15 +54,15 @@ package final class LeafReference: Sendable {
     return (frame, head)
   }
 
-  /// Whether a tree's cache holds the leaf, so that others may have it too and it belongs to no version.
+  /// Whether a tree's cache retains the leaf, so that others may have it too and it belongs to no version.
   package var isShared: Bool { shared.load(ordering: .relaxed) }
 
-  /// Says that a cache is going to hold the leaf.
+  /// Records that a cache is about to retain the leaf.
   func share() { shared.store(true, ordering: .relaxed) }
 
   // MARK: Rows and keys
 
-  /// How many rows the leaf has, at least one.
+  /// The number of rows, at least one.
   package var rowCount: Int { head.rowCount }
   /// The smallest object key.
   package var firstKey: Int64 { head.firstKey }
@@ -70,9 +70,9 @@ package final class LeafReference: Sendable {
   package var lastKey: Int64 { head.lastKey }
   /// The object keys, ascending.
   package var keys: ColumnChunk { head.keys }
-  /// Where the leaf's head is: equal pointers mean equal leaves, in every version.
+  /// The address of the leaf's head: equal pointers mean equal leaves, in every version.
   package var pointer: ExtentPointer { frame.pointer }
-  /// The bytes of the head and all groups, loaded or not.
+  /// The size of the head and all groups in bytes, loaded or not.
   var byteCount: Int { frame.bytes.count + head.groupBytes }
   /// The fields of the table.
   package var shape: TableShape { context.shape }
@@ -83,10 +83,10 @@ package final class LeafReference: Sendable {
     return head.key(row)
   }
 
-  /// The row of an object key, or nil where the leaf has no such object.
+  /// The row of an object key, or nil if the leaf has no such object.
   @inline(__always) package func row(of key: Int64) -> Int? { head.row(of: key) }
 
-  /// The first row whose key is not below `key`; the row count where all are.
+  /// The first row whose key is not below `key`; the row count if all are below.
   package func lowerBound(_ key: Int64) -> Int { head.lowerBound(key) }
 
   // MARK: Attachments
@@ -95,12 +95,12 @@ package final class LeafReference: Sendable {
   @inline(__always)
   package var attachment: Unmanaged<LeafAttachment>? { unsafe attachments.first }
 
-  /// Keeps an object beside the leaf; one that is not attached to any.
+  /// Retains an object with the leaf; the attachment must not be attached to another leaf.
   package func attach(_ attachment: LeafAttachment) { attachments.add(attachment) }
 
   // MARK: Columns
 
-  /// The column of a field; with the field's default where the leaf was written before the field.
+  /// The column of a field; with the field's default if the leaf is older than the field.
   ///
   /// - Throws: `.corrupt` when the column's group cannot be read or is not as it must be.
   package func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
@@ -108,10 +108,10 @@ package final class LeafReference: Sendable {
     return try defaultColumn(field).chunk
   }
 
-  /// Whether the leaf stores the field, rather than leaving it to the default.
+  /// Whether the leaf stores the field, rather than using the default.
   package func stores(_ field: FieldID) -> Bool { head.place(of: field) != nil }
 
-  /// The extent that holds a field's bytes; nil where the leaf does not store the field.
+  /// The extent that contains a field's bytes; nil if the leaf does not store the field.
   ///
   /// Equal extents in two leaves with equal keys mean that the field has not changed.
   package func extent(of field: FieldID) -> ExtentPointer? {
@@ -120,7 +120,7 @@ package final class LeafReference: Sendable {
     return group == 0 ? frame.pointer : head.groups[group - 1]
   }
 
-  /// The column at a place of the directory.
+  /// The column at an index of the directory.
   @inline(__always)
   package func column(at place: Int) throws(EngineError) -> ColumnChunk {
     let group = Int(head.entries[place].group)
@@ -128,7 +128,7 @@ package final class LeafReference: Sendable {
     return try heldGroup(group - 1).group.columns[head.placeInGroup[place]]
   }
 
-  /// Where the column of a field is, as ``column(_:)`` gives it: as long as the reference.
+  /// A pointer to the column of a field that ``column(_:)`` returns; valid as long as the reference.
   @unsafe
   package func columnPointer(_ field: FieldID) throws(EngineError) -> UnsafePointer<ColumnChunk> {
     guard let place = head.place(of: field) else {
@@ -154,7 +154,7 @@ package final class LeafReference: Sendable {
     } catch { throw located(error) }
   }
 
-  /// Says of damage in a group or a value that it takes the objects of this leaf along.
+  /// Adds this leaf's objects to an error about damage in a group or a value.
   package func located(_ error: EngineError) -> EngineError {
     error.located(in: context.tree, keys: firstKey...lastKey)
   }

@@ -1,13 +1,13 @@
-/// Some rows of one leaf, in the order in which a result has them.
+/// Some rows of one leaf, in result order.
 @usableFromInline
 package struct LeafRows: RandomAccessCollection, Sendable {
   @usableFromInline let first: Int
-  /// The rows' numbers; empty where the rows follow one another.
+  /// The rows' numbers; empty if the rows are consecutive.
   @usableFromInline package let numbers: ArraySlice<UInt16>
-  /// How many rows there are.
+  /// The number of rows.
   @usableFromInline package let count: Int
 
-  /// Rows that follow one another.
+  /// Consecutive rows.
   init(_ range: Range<Int>) {
     first = range.lowerBound
     numbers = []
@@ -21,7 +21,7 @@ package struct LeafRows: RandomAccessCollection, Sendable {
     count = numbers.count
   }
 
-  /// The rows as a range, where they follow one another.
+  /// The rows as a range, if they are consecutive.
   package var contiguous: Range<Int>? { numbers.isEmpty ? first..<first + count : nil }
 
   /// 0.
@@ -29,7 +29,7 @@ package struct LeafRows: RandomAccessCollection, Sendable {
   /// The count.
   @inlinable package var endIndex: Int { count }
 
-  /// The row at a place.
+  /// The row at an index.
   @inlinable package subscript(place: Int) -> Int {
     precondition(UInt(bitPattern: place) < UInt(bitPattern: count), "No such row.")
     return numbers.isEmpty ? first &+ place : Int(numbers[numbers.startIndex &+ place])

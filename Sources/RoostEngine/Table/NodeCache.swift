@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The nodes and leaves of one tree that lookups by key have reached, linked as the tree links them.
+/// A tree's nodes and leaves that lookups by key have reached, linked as in the tree.
 ///
-/// A lookup in it is a binary search in each node and no more: nothing is looked for in the page
-/// cache, checked again or allocated. A slot is set once and then stays as long as the tree is held,
-/// so that it is read without a lock. The next version's cache takes over what the versions share, so
-/// that a commit leaves readers all but the path to what it changed; therefore the leaves belong to no
-/// version, and whoever gets one holds the tree for as long as it is used. What is kept is bounded by a
-/// share of the page cache; a path beyond that goes through the page cache each time.
+/// A lookup in it is a binary search in each node and no more: it neither searches the page cache, nor
+/// validates or allocates anything. A slot is set once and then stays as long as the tree is retained, so that
+/// reads need no lock. The next version's cache inherits all shared parts, so that after a commit readers lack
+/// only the path to the changes; therefore the leaves belong to no version, and the caller must retain the
+/// tree while using a leaf. A share of the page cache limits the memory; lookups beyond that limit go
+/// through the page cache each time.
 final class NodeCache: Sendable {
   private let root = Atomic<UInt>(0)
   private let rootLevel: Int
@@ -28,21 +28,21 @@ final class NodeCache: Sendable {
 
   deinit { CachedNode.release(root, level: rootLevel) }
 
-  /// Takes over what another version's cache holds of this tree.
+  /// Inherits the parts of another version's cache that this tree shares.
   ///
   /// - Complexity: O(children of nodes that differ).
   func inherit(from other: NodeCache, in tree: ObjectTree) {
     guard rootLevel > 0, rootLevel == other.rootLevel, let edge = TreeEdge(root: tree.root),
       let known = CachedNode.load(other.root, as: CachedNode.self),
-      // What cannot be read now is for the lookup to find out.
+      // Read errors are ignored here: the lookup will report them.
       let node = try? CachedNode(edge, in: tree, budget, succeeding: known)
     else { return }
     _ = CachedNode.keep(node, in: root)
   }
 
-  /// The leaf that holds `key` if any does; nil where the key lies before the tree's first.
+  /// The leaf that contains `key`, if any does; nil if the key lies before the tree's first.
   ///
-  /// It does not hold the version: the caller holds the tree.
+  /// It does not retain the version: the caller must retain the tree.
   @inline(__always)
   func leaf(for key: Int64, in tree: ObjectTree) throws(EngineError) -> LeafReference? {
     switch cachedLeaf(for: key) {
@@ -55,21 +55,21 @@ final class NodeCache: Sendable {
   /// The result of a lookup in the cache alone.
   @safe
   enum CachedLeaf {
-    /// The leaf that holds the key if any does; as long as the cache.
+    /// The leaf that contains the key, if any does; valid as long as the cache.
     case leaf(Unmanaged<LeafReference>)
     /// The key lies before the tree's first.
     case none
-    /// The path to the key is not here.
+    /// The path to the key is not in the cache.
     case unknown
   }
 
-  /// The leaf that holds `key` if any does, if it is here. Counts no references.
+  /// The leaf that contains `key`, if any does, if the cache has it. Does no reference counting.
   @inline(__always)
   func cachedLeaf(for key: Int64) -> CachedLeaf {
     var slot = root.load(ordering: .acquiring)
     var level = rootLevel
     while level > 0, let node = unsafe UnsafeRawPointer(bitPattern: slot) {
-      // The cache holds the node, and the caller's tree holds the cache.
+      // The cache retains the node, and the caller's tree retains the cache.
       let below = unsafe Unmanaged<CachedNode>.fromOpaque(node)._withUnsafeGuaranteedRef {
         $0.slot(for: key)
       }
@@ -81,10 +81,10 @@ final class NodeCache: Sendable {
     return unsafe .leaf(Unmanaged<LeafReference>.fromOpaque(leaf))
   }
 
-  /// The rows of some keys, up to the first whose leaf is not here or does not have it.
+  /// The rows of some keys, up to the first key whose leaf is not cached or does not contain it.
   ///
-  /// Counts no references. First all leaves, then all rows: so the memory that one key needs is fetched
-  /// while the key before it still waits for its own.
+  /// Does no reference counting. Finds all leaves first, then all rows: so the memory for one key is fetched
+  /// while the previous key still waits for its own.
   func find(_ keys: ArraySlice<Int64>, _ rows: UnsafeMutableBufferPointer<CachedRow>) -> Int {
     var found = 0
     for key in keys {
@@ -101,7 +101,7 @@ final class NodeCache: Sendable {
     return found
   }
 
-  /// Loads the path to a key, as far as it is not here.
+  /// Loads the missing part of the path to a key.
   @inline(never)
   private func load(_ key: Int64, in tree: ObjectTree) throws(EngineError) -> LeafReference? {
     guard let edge = TreeEdge(root: tree.root) else { return nil }
@@ -140,7 +140,7 @@ final class NodeCache: Sendable {
   }
 }
 
-/// A row in a leaf that a tree's cache holds. Hold the tree while it is used.
+/// A row in a leaf that a tree's cache retains. Retain the tree while using it.
 @safe
 package struct CachedRow: BitwiseCopyable {
   /// The leaf.
@@ -149,16 +149,16 @@ package struct CachedRow: BitwiseCopyable {
   package fileprivate(set) var row: Int
 }
 
-/// Some leaves that follow one another in a tree.
+/// Consecutive leaves of a tree.
 enum LeafSpan {
   /// Children of a node.
   case cached(CachedNode, Range<Int>)
-  /// All below an edge whose node or leaf is not in the cache.
+  /// All leaves below an edge whose node or leaf is not in the cache.
   case uncached(TreeEdge)
 }
 
 extension NodeCache {
-  /// Gives all leaves that may hold keys of a range to `body`, from left to right, a node's children at a time.
+  /// Passes all leaves that may contain keys of a range to `body`, from left to right, a node's children at a time.
   func forEachSpan(
     of keys: ClosedRange<Int64>, in tree: ObjectTree,
     _ body: (LeafSpan) throws(EngineError) -> Void
@@ -191,7 +191,7 @@ extension NodeCache {
     }
   }
 
-  /// The leaf at a child of a node above leaves; nil where the cache has no room for it.
+  /// The leaf at a child of a node above leaves; nil if the cache has no room for it.
   func leaf(
     _ child: Int, of node: CachedNode, in tree: ObjectTree
   ) throws(EngineError) -> LeafReference? {
@@ -202,7 +202,7 @@ extension NodeCache {
     return node.keep(leaf, at: child)
   }
 
-  /// The node column of a field in a node above leaves; nil where the cache has no room for it.
+  /// The node column of a field in a node above leaves; nil if the cache has no room for it.
   func nodeColumn(_ field: FieldID, of node: CachedNode) -> NodeColumn? {
     if let known = node.nodeColumn(field) { return known }
     return budget.hasRoomForNodes ? node.makeNodeColumn(field) : nil
@@ -215,10 +215,10 @@ final class CachedNode: Sendable {
   private let frame: Frame
   private let node: InnerNode
   private let ownEdge: TreeEdge
-  /// The node columns of fields that were scanned: the address of the last one made, which is retained, or 0.
+  /// The node columns of scanned fields: the address of the newest one, which is retained, or 0.
   private let nodeColumns = Atomic<UInt>(0)
   private let budget: NodeBudget
-  /// Where the children of keys are.
+  /// The table for finding the child of a key.
   private let spread: InterpolationTable
   /// For each child the address of a retained node or leaf, or 0; once set it does not change.
   private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
@@ -264,15 +264,15 @@ final class CachedNode: Sendable {
     budget.add(nodeBytes: -bytes)
   }
 
-  /// A node with what a node of another version holds: the same children, and below other children
-  /// what they have in common.
+  /// A node that inherits from a node of another version: equal children, and below other children
+  /// the parts that both versions share.
   convenience init(
     _ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget, succeeding other: CachedNode
   ) throws(EngineError) {
     try self.init(edge, in: tree, budget, like: other)
     var place = 0
     for child in 0..<node.childCount {
-      // The child of the other node in whose range this one begins.
+      // The child of the other node whose range contains the start of this one.
       let key = node.key(child)
       while place + 1 < other.node.childCount, other.node.key(place + 1) <= key { place += 1 }
       guard
@@ -291,7 +291,7 @@ final class CachedNode: Sendable {
     }
   }
 
-  /// Shares what another node, which holds it, has in a slot.
+  /// Retains the object in a slot of another node, which retains it too.
   private func retain(_ held: UnsafeRawPointer, at child: Int) {
     if ownEdge.level > 1 {
       unsafe _ = Unmanaged<CachedNode>.fromOpaque(held).retain()
@@ -301,7 +301,7 @@ final class CachedNode: Sendable {
     unsafe slots[child].store(UInt(bitPattern: held), ordering: .releasing)
   }
 
-  /// The child whose range holds `key`, or −1 where the key lies before all of them.
+  /// The child whose range contains `key`, or −1 if the key lies before all of them.
   @inline(__always)
   func child(for key: Int64) -> Int {
     spread.child(for: key, in: node)
@@ -309,7 +309,7 @@ final class CachedNode: Sendable {
 
   func edge(_ child: Int) -> TreeEdge { ownEdge.child(child, in: node) }
 
-  /// How many objects lie below a child.
+  /// The number of objects below a child.
   @inline(__always) func count(_ child: Int) -> Int { Int(clamping: node.count(child)) }
 
   var level: Int { node.level }
@@ -317,13 +317,13 @@ final class CachedNode: Sendable {
   /// The edge that leads to this node.
   var edge: TreeEdge { ownEdge }
 
-  /// The children that may hold keys of a range.
+  /// The children that may contain keys of a range.
   func children(for keys: ClosedRange<Int64>) -> Range<Int> {
     let first = max(node.child(for: keys.lowerBound), 0)
     return first..<max(first, node.child(for: keys.upperBound) + 1)
   }
 
-  /// What the slot of the child for a key holds; nil where the key lies before all children.
+  /// The slot of the child for a key; nil if the key lies before all children.
   @inline(__always)
   func slot(for key: Int64) -> UInt? {
     let child = child(for: key)
@@ -340,7 +340,7 @@ final class CachedNode: Sendable {
 
   // MARK: Node columns
 
-  /// The node column of a field, if it was made.
+  /// The node column of a field, if it exists.
   func nodeColumn(_ field: FieldID) -> NodeColumn? {
     var nodeColumn = Self.load(nodeColumns, as: NodeColumn.self)
     while let known = nodeColumn {
@@ -350,7 +350,7 @@ final class CachedNode: Sendable {
     return nil
   }
 
-  /// Makes the node column of a field, unless another thread was first.
+  /// Creates the node column of a field, unless another thread was first.
   fileprivate func makeNodeColumn(_ field: FieldID) -> NodeColumn {
     while true {
       if let known = nodeColumn(field) { return known }
@@ -366,7 +366,7 @@ final class CachedNode: Sendable {
         ordering: .acquiringAndReleasing)
       if exchanged {
         budget.add(nodeBytes: NodeColumn.byteCount(childCount))
-        // The new node column holds the one before it.
+        // The new node column retains the previous one.
         unsafe next?.release()
         return made
       }
@@ -382,7 +382,7 @@ final class CachedNode: Sendable {
     return unsafe Unmanaged<T>.fromOpaque(address).takeUnretainedValue()
   }
 
-  /// Keeps an object, unless another thread was first; returns the one that is kept.
+  /// Stores an object, unless another thread was first; returns the stored one.
   static func keep<T: AnyObject>(_ object: T, in slot: borrowing Atomic<UInt>) -> T {
     let retained = unsafe Unmanaged.passRetained(object)
     let (exchanged, _) = slot.compareExchange(

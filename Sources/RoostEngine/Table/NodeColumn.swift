@@ -2,28 +2,28 @@ import Synchronization
 
 /// The columns of one field in all leaves below a node, side by side.
 ///
-/// A scan goes along it and meets neither nodes nor leaves: the next zone map, or the next column, lies
-/// where the one before ends. It belongs to a cached node, which holds the leaves and so the bytes, and
-/// is filled leaf by leaf as scans come by.
+/// A scan runs along it and reaches neither nodes nor leaves: the next zone map, or the next column, lies
+/// where the one before ends. It belongs to a cached node, which retains the leaves and so their bytes, and
+/// is filled leaf by leaf during scans.
 @safe
 final class NodeColumn: Sendable {
   /// The state of the field's entry for a leaf.
   enum State: UInt8 {
     case unknown = 0
-    /// Only the directory's entry is known.
+    /// Only the directory entry is known.
     case entry
-    /// The column too.
+    /// The column is known too.
     case column
   }
 
   let field: FieldID
   /// Another field's node column of the same node.
   let next: NodeColumn?
-  /// The places; used while the node column is held.
+  /// The storage of the node column; retain the node column while using it.
   let places: NodeColumnStorage
   private let filling = Mutex(())
 
-  /// The bytes of a node column of so many leaves.
+  /// The size in bytes of a node column for the given number of leaves.
   static func byteCount(_ count: Int) -> Int {
     count * (MemoryLayout<ColumnEntry>.stride + MemoryLayout<ColumnChunk>.stride + 1)
   }
@@ -38,13 +38,13 @@ final class NodeColumn: Sendable {
   }
 
   deinit {
-    // All of them are plain bytes.
+    // They hold only plain bytes.
     unsafe places.entries.deallocate()
     unsafe places.columns.deallocate()
     unsafe places.states.deallocate()
   }
 
-  /// Takes in what a leaf's directory says of the field; the column too, where that reads nothing.
+  /// Records the field's entry in a leaf's directory; the column too, if that needs no read.
   ///
   /// - Parameter leaf: Held by the node.
   func note(_ leaf: LeafReference, at place: Int) throws(EngineError) {
@@ -57,7 +57,7 @@ final class NodeColumn: Sendable {
     }
   }
 
-  /// Takes in the column of a leaf.
+  /// Records the column of a leaf.
   ///
   /// - Parameter leaf: Held by the node.
   func load(_ leaf: LeafReference, at place: Int) throws(EngineError) {
@@ -72,9 +72,9 @@ final class NodeColumn: Sendable {
   }
 }
 
-/// Where the parts of a ``NodeColumn`` lie. Does not retain them.
+/// The memory of a ``NodeColumn``. Does not retain it.
 ///
-/// What is written once is read after its state says so.
+/// Each element is written once, and read only after its state is set.
 @safe
 struct NodeColumnStorage: @unchecked Sendable {
   fileprivate let entries: UnsafeMutablePointer<ColumnEntry>
@@ -90,7 +90,7 @@ struct NodeColumnStorage: @unchecked Sendable {
     unsafe states[place].store(state.rawValue, ordering: .releasing)
   }
 
-  /// What the directory of a leaf says; the state must not be `unknown`.
+  /// A leaf's directory entry; the state must not be `unknown`.
   @inline(__always)
   func entry(_ place: Int) -> UnsafePointer<ColumnEntry> { unsafe UnsafePointer(entries + place) }
 

@@ -1,11 +1,11 @@
 extension ObjectTree {
-  /// The edge to the leaf that holds `key` if any does; nil where the key lies before the tree's first.
+  /// The edge to the leaf that contains `key`, if any does; nil if the key lies before the tree's first.
   func leafEdge(for key: Int64) throws(EngineError) -> TreeEdge? {
     guard let edge = TreeEdge(root: root) else { return nil }
     return try leafEdge(for: key, below: edge)
   }
 
-  /// The edge to the leaf that holds `key` if any below this edge does.
+  /// The edge to the leaf that contains `key`, if any below this edge does.
   func leafEdge(for key: Int64, below edge: TreeEdge) throws(EngineError) -> TreeEdge? {
     var edge = edge
     while edge.level > 0 {
@@ -17,7 +17,7 @@ extension ObjectTree {
     return edge
   }
 
-  /// The frame of the inner node at the end of an edge, found to be what the edge says.
+  /// The frame of the inner node at the end of an edge, checked against the edge.
   @inline(__always)
   func innerFrame(_ edge: TreeEdge) throws(EngineError) -> Frame {
     let frame: Frame
@@ -36,7 +36,7 @@ extension ObjectTree {
     return frame
   }
 
-  /// The validated node of a frame that ``innerFrame(_:)`` returned; used while the frame is held.
+  /// The validated node of a frame that ``innerFrame(_:)`` returned; retain the frame while using it.
   @inline(__always)
   func innerNode(_ frame: Frame) -> InnerNode {
     guard let node = frame.attachment(as: InnerNode.self) else {
@@ -56,7 +56,7 @@ extension ObjectTree {
 }
 
 extension TreeEdge {
-  /// Throws unless the node is what its parent says.
+  /// Throws unless the node matches its parent's entry.
   @inline(__always)
   func check(_ node: InnerNode, tree: UInt32) throws(EngineError) {
     guard node.level == level else { throw corruption(.nodeLevel, tree: tree) }
@@ -77,7 +77,7 @@ extension TreeEdge {
       keys: unsafe ClosedRange(uncheckedBounds: (node.key(child), last)))
   }
 
-  /// The edge to the child whose range holds `key`; nil where the key lies before all of them.
+  /// The edge to the child whose range contains `key`; nil if the key lies before all of them.
   @inline(__always)
   func child(for key: Int64, in node: InnerNode) -> TreeEdge? {
     let index = node.child(for: key)

@@ -1,8 +1,8 @@
 /// A row of a leaf: an object.
 ///
-/// It holds its version. Its leaf may not: hold the row, or the tree, for as long as the leaf is used.
+/// It retains its version. Its leaf may not: retain the row, or the tree, while using the leaf.
 package struct LeafRow: Sendable {
-  /// The leaf, which is held.
+  /// The leaf, retained.
   package let leaf: LeafReference
   /// The row in the leaf.
   package let row: Int
@@ -21,7 +21,7 @@ package struct LeafRow: Sendable {
 }
 
 extension ObjectTree {
-  /// The object with this key, if there is one.
+  /// The object with this key, if it exists.
   ///
   /// - Complexity: A binary search in one node for each level; nothing is allocated once the path is
   ///   in memory.
@@ -30,12 +30,12 @@ extension ObjectTree {
     return LeafRow(leaf: leaf, row: row, context: context)
   }
 
-  /// Whether there is an object with this key.
+  /// Whether an object with this key exists.
   package func contains(_ key: Int64) throws(EngineError) -> Bool {
     guard case .leaf(let leaf) = nodes.cachedLeaf(for: key) else {
       return try leaf(for: key)?.row(of: key) != nil
     }
-    // The cache holds the leaf, and the tree the cache.
+    // The cache retains the leaf, and the tree the cache.
     return unsafe leaf._withUnsafeGuaranteedRef { $0.row(of: key) != nil }
   }
 
@@ -55,7 +55,7 @@ extension ObjectTree {
 
   /// The object at a position in the order of keys, counted from 0; nil beyond the last.
   ///
-  /// - Complexity: O(log n): nodes know how many objects lie below.
+  /// - Complexity: O(log n): nodes store the number of objects below each child.
   package func object(at position: UInt64) throws(EngineError) -> LeafRow? {
     guard position < count, var edge = TreeEdge(root: root) else { return nil }
     var left = position
@@ -70,7 +70,7 @@ extension ObjectTree {
         }
         return nil
       }
-      // The children's counts add up to the node's, and the node's is what its parent said.
+      // The children's counts add up to the node's, which equals the count in its parent.
       guard let below else { throw edge.corruption(.objectCount, tree: root.id) }
       edge = below
     }
@@ -78,7 +78,7 @@ extension ObjectTree {
       leaf: try LeafReference(edge, in: context), row: Int(left), context: context)
   }
 
-  /// How many objects have a key below `key`: the position that it has or would have.
+  /// The number of objects with a key below `key`: the position that it has or would have.
   ///
   /// - Complexity: O(log n).
   package func position(of key: Int64) throws(EngineError) -> UInt64 {

@@ -1,8 +1,8 @@
 extension ObjectTree {
-  /// Throws unless the whole tree is as Format.md says, and as this engine writes it.
+  /// Throws unless the whole tree conforms to Format.md and to the layout that this engine writes.
   ///
-  /// Reads everything: every extent's checksum, every node, head and column; that no two extents
-  /// overlap; that every zone map tells the truth; that keys ascend through all leaves.
+  /// Reads everything: checks every extent's checksum, every node, head and column; that no two extents
+  /// overlap; that every zone map is correct; that keys ascend through all leaves.
   package func checkInvariants() throws(EngineError) {
     try checkExtents()
     var cursor = try leaves()
@@ -21,7 +21,7 @@ extension ObjectTree {
     }
   }
 
-  /// Throws unless all extents are apart.
+  /// Throws if two extents overlap.
   private func checkExtents() throws(EngineError) {
     var extents: [Range<UInt64>] = []
     try walk { pointer in extents.append(pointer.unit..<pointer.end) }

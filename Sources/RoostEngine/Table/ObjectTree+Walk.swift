@@ -1,9 +1,9 @@
 extension ObjectTree {
-  /// Calls `visit` with every extent that can be reached through births after a transaction.
+  /// Calls `visit` with every extent that was born after a transaction.
   ///
-  /// Each extent's checksum and structure have been checked when it is visited, parents before what
-  /// they point to. An extent that is not younger is not read, and nothing below it can be younger.
-  /// What recovery needs, and with 0 what verifying and compaction need.
+  /// An extent's checksum and structure are checked before it is visited, parents before
+  /// children. An extent that is not younger is not read, and nothing below it can be younger.
+  /// Recovery uses it, and verifying and compaction use it with 0.
   /// - Parameter damaged: Called for each part that cannot be read, which is then skipped; without
   ///   it the first damage is thrown.
   /// - Throws: What `visit` throws, and the first damage when `damaged` is nil.

@@ -1,9 +1,9 @@
 /// The objects of one table in one version: a B+tree from object keys to rows of columns.
 ///
-/// A value: reading never changes it, and ``apply(_:writer:)`` returns another tree's root. Every
+/// A value: reading never changes it, and ``apply(_:writer:)`` returns the root of a new tree. Every
 /// read goes through the page cache and can throw.
 package struct ObjectTree: Sendable {
-  /// Where the tree begins.
+  /// The root of the tree.
   package let root: TreeRoot
   /// The context that the tree's leaves share.
   package let context: TreeContext
@@ -26,7 +26,7 @@ package struct ObjectTree: Sendable {
       budget: budget)
   }
 
-  /// The same table's tree in the version that follows another's, with what lookups have reached there.
+  /// The tree of the same table in the version after another's; inherits that tree's cached nodes and leaves.
   init(root: TreeRoot, succeeding other: ObjectTree, pin: (any AnyObject & Sendable)?) {
     self.root = root
     context = TreeContext(
@@ -39,7 +39,7 @@ package struct ObjectTree: Sendable {
     nodes.inherit(from: other.nodes, in: self)
   }
 
-  /// The tree of a transaction that changed another one: nothing holds its version but the transaction.
+  /// The tree of a transaction that changed another tree: only the transaction retains its version.
   init(root: TreeRoot, changing other: ObjectTree) {
     self.root = root
     context = other.nodes.context
@@ -52,18 +52,18 @@ package struct ObjectTree: Sendable {
     nodes = other.nodes
   }
 
-  /// The same tree for a query that asks for fields that are computed.
+  /// The same tree for a query with computed fields.
   func computing(_ fields: ComputedFields) -> ObjectTree { ObjectTree(self, computing: fields) }
 
-  /// How many objects there are.
+  /// The number of objects.
   package var count: UInt64 { root.count }
   /// The fields of the table.
   package var shape: TableShape { context.shape }
   package var reader: PageReader { context.reader }
 
-  /// The leaf that holds `key` if any does; nil where the key lies before the tree's first.
+  /// The leaf that contains `key`, if any does; nil if the key lies before the tree's first.
   ///
-  /// It does not hold the version: the tree is to be held while the leaf is used.
+  /// It does not retain the version: retain the tree while using the leaf.
   @inline(__always)
   func leaf(for key: Int64) throws(EngineError) -> LeafReference? {
     try nodes.leaf(for: key, in: self)
@@ -74,12 +74,12 @@ package struct ObjectTree: Sendable {
 package final class TreeContext: Sendable {
   let tree: UInt32
   let shape: TableShape
-  /// The highest number of a field; 0 where the shape has none.
+  /// The highest field number; 0 if the shape has no fields.
   let lastField: FieldID
   package let reader: PageReader
-  /// Where leaves are counted that are kept for lookups.
+  /// The budget that counts the leaves cached for lookups.
   let budget: NodeBudget?
-  /// The fields that a query has computed; nil where it asks for stored ones alone.
+  /// The computed fields of a query; nil if it has none.
   let computed: ComputedFields?
   private let pin: (any AnyObject & Sendable)?
 
@@ -96,7 +96,7 @@ package final class TreeContext: Sendable {
     computed = nil
   }
 
-  /// The same for a query that asks for fields that are computed.
+  /// The same for a query with computed fields.
   init(_ other: TreeContext, computing fields: ComputedFields) {
     tree = other.tree
     shape = other.shape

@@ -1,13 +1,13 @@
-/// Columns that stay at one place in memory: a cell is read through a pointer to its column.
+/// Columns at a fixed address in memory: a cell is read through a pointer to its column.
 ///
-/// A ``ColumnChunk`` is plain bytes, but many of them: copying one for each cell would cost more than
+/// A ``ColumnChunk`` is plain bytes, but large: copying it for each cell would cost more than
 /// reading the cell.
 @safe
 final class PinnedColumns: @unchecked Sendable {  // immutable after init
   private let base: UnsafeMutablePointer<ColumnChunk>
   let count: Int
 
-  /// The columns that the entries describe, each found in order.
+  /// The columns that the entries describe, each validated.
   init(
     validating entries: [ColumnEntry], extent: ByteView, rowCount: Int, unit: UInt64
   ) throws(EngineError) {
@@ -15,7 +15,7 @@ final class PinnedColumns: @unchecked Sendable {  // immutable after init
     unsafe base = .allocate(capacity: max(entries.count, 1))
     guard entries.areApart else { throw .corrupt(Corruption(.directory, unit: unit)) }
     for (place, entry) in entries.enumerated() {
-      // All properties are set: where this throws, `deinit` runs.
+      // All properties are set: if this throws, `deinit` runs.
       let column = try ColumnChunk(
         validating: entry, extent: extent, rowCount: rowCount, unit: unit)
       unsafe (base + place).initialize(to: column)
@@ -24,7 +24,7 @@ final class PinnedColumns: @unchecked Sendable {  // immutable after init
 
   deinit { unsafe base.deallocate() }
 
-  /// Where a column is; as long as this object.
+  /// A pointer to a column; valid as long as this object.
   @inline(__always)
   func pointer(_ place: Int) -> UnsafePointer<ColumnChunk> {
     precondition(place >= 0 && place < count, "No such column.")
@@ -36,9 +36,9 @@ final class PinnedColumns: @unchecked Sendable {  // immutable after init
 }
 
 extension [ColumnEntry] {
-  /// Whether no two columns of one extent have a byte in common, so that no file unfolds into more than it holds.
+  /// Whether no two columns of one extent share a byte, so that no file expands to more than its size.
   ///
-  /// They mostly lie in the order of the directory, and are gone through once; otherwise they are sorted.
+  /// They are mostly in directory order, which one pass confirms; otherwise they are sorted.
   fileprivate var areApart: Bool {
     var end: UInt64 = 0
     for entry in self where entry.length > 0 {

@@ -1,8 +1,8 @@
 extension RecordBatch {
-  /// Moves rows whose keys lie close together close together, where there are many rows in any order.
+  /// Groups rows by their range of keys, if there are many rows in any order.
   ///
-  /// Each column is gone through once, and its cells written to a place for each part of the range of keys. So
-  /// sorting and gathering the rows, which comes next, finds the rows of a leaf in the processor's cache.
+  /// Makes one pass over each column, and moves its cells to the part for their range of keys. So the
+  /// sorting and gathering that follow find the rows of a leaf in the processor's cache.
   /// - Complexity: O(rows), and memory for another copy of one column.
   func gatherNeighbours() {
     guard count >= Self.neighboursMin else { return }
@@ -21,7 +21,7 @@ extension RecordBatch {
     for column in columns { column.move(to: parts) }
   }
 
-  /// Fewer rows are in the cache anyway.
+  /// Fewer rows fit in the cache anyway.
   private static let neighboursMin = 16_384
   private static let partBits = 7
 }

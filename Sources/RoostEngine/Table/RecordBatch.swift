@@ -1,4 +1,4 @@
-/// Rows to be inserted: their object keys, and one column for each field of the table.
+/// Rows to insert: their object keys, and one column for each field of the table.
 ///
 /// Rows are appended field by field; after each row every column has as many cells as there are keys.
 /// Not thread safe.

@@ -1,16 +1,16 @@
-/// The leaf that a scan is at: moved from leaf to leaf, so that a warm leaf costs no allocation.
+/// The current leaf of a scan: reused from leaf to leaf, so that a warm leaf costs no allocation.
 ///
-/// Holds the frames of the one leaf. Groups are read when a column in them is first asked for; which
-/// columns were is counted.
+/// Retains the frames of this leaf. Groups are read when one of their columns is first requested;
+/// the columns read are counted.
 struct ScanLeaf {
   private let context: TreeContext
-  /// The edge that led to the leaf: what a result keeps of it.
+  /// The edge that led to the leaf, which a result keeps.
   private(set) var edge: TreeEdge
   private var frame: Frame
   private(set) var head: LeafHead
-  /// The groups of this leaf that were asked for.
+  /// The groups of this leaf that were requested.
   private var groups: [LoadedGroup] = []
-  /// Groups that had to be validated for this leaf alone.
+  /// Groups that were validated for this leaf alone.
   private var owned: [PinnedGroup] = []
   /// The columns of fields that the leaf does not store.
   private var made: [(field: FieldID, column: VirtualColumn)] = []
@@ -23,7 +23,7 @@ struct ScanLeaf {
     let group: LeafGroup
   }
 
-  /// How many bytes of a field's column were read so far.
+  /// The number of bytes read so far of a field's column.
   struct TouchedField {
     let field: FieldID
     fileprivate(set) var byteCount: Int
@@ -46,7 +46,7 @@ struct ScanLeaf {
       keys: head.firstKey...head.lastKey)
   }
 
-  /// Goes on to another leaf.
+  /// Moves to another leaf.
   mutating func move(to edge: TreeEdge) throws(EngineError) {
     (frame, head) = try LeafReference.load(edge, in: context)
     self.edge = edge
@@ -59,7 +59,7 @@ struct ScanLeaf {
   /// The number of rows.
   var rowCount: Int { head.rowCount }
 
-  /// The directory entry of a field, which is its zone map; nil where the leaf does not store the field.
+  /// The directory entry of a field, which is its zone map; nil if the leaf does not store the field.
   ///
   /// Reads no byte of the column.
   @inline(__always)
@@ -67,7 +67,7 @@ struct ScanLeaf {
     head.place(of: field).map { head.entries[$0] }
   }
 
-  /// The column of a field; valid until the leaf is left.
+  /// The column of a field; valid until the scan leaves the leaf.
   @inline(__always)
   mutating func column(_ field: FieldID) throws(EngineError) -> ColumnChunk {
     guard let place = head.place(of: field) else { return try virtualColumn(field) }
@@ -89,7 +89,7 @@ struct ScanLeaf {
     } catch { throw located(error) }
   }
 
-  /// Says of damage in a group or a value that it takes the objects of this leaf along.
+  /// Adds this leaf's objects to an error about damage in a group or a value.
   private func located(_ error: EngineError) -> EngineError {
     error.located(in: context.tree, keys: head.firstKey...head.lastKey)
   }
@@ -116,7 +116,7 @@ struct ScanLeaf {
 
   // MARK: Columns that are not stored
 
-  /// The column of a field that is computed for the query, or is younger than the leaf.
+  /// The column of a field that is computed for the query, or younger than the leaf.
   private mutating func virtualColumn(_ field: FieldID) throws(EngineError) -> ColumnChunk {
     for known in made where known.field == field { return known.column.chunk }
     let column: VirtualColumn
@@ -133,8 +133,8 @@ struct ScanLeaf {
     return column.chunk
   }
 
-  /// The value of a row in a field that is computed for the query; nil where the field is stored, or its whole column
-  /// is at hand.
+  /// The value of a row in a field that is computed for the query; nil if the field is stored, or its whole column
+  /// is computed already.
   mutating func computedValue(_ field: FieldID, row: Int) throws(EngineError) -> Value? {
     guard let expression = context.computed?[field],
       !made.contains(where: { $0.field == field })

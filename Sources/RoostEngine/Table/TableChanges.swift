@@ -1,13 +1,13 @@
-/// A transaction's changes of one table, ready to be applied to its object tree.
+/// A transaction's changes of one table, ready to apply to its object tree.
 ///
-/// A key is inserted, deleted or updated. A key that is both deleted and inserted is replaced: the old
-/// row goes and the new one comes.
+/// A key is inserted, deleted or updated. A key both deleted and inserted is replaced: the old
+/// row is removed and the new one added.
 package struct TableChanges {
-  /// The rows to be inserted.
+  /// The rows to insert.
   package var inserts: RecordBatch
-  /// The rows of `inserts` that count, in ascending order of their keys; nil when all do and are in order.
+  /// The rows of `inserts` to use, in ascending order of their keys; nil when all are used and in order.
   package var insertOrder: [Int32]?
-  /// The keys to be deleted, strictly ascending.
+  /// The keys to delete, strictly ascending.
   package var deletes: [Int64]
   /// The new values, at most one list for each field.
   package var updates: [FieldUpdates]
@@ -16,13 +16,13 @@ package struct TableChanges {
   package struct FieldUpdates {
     /// The field.
     package var field: FieldID
-    /// The keys of the rows to be changed, strictly ascending.
+    /// The keys of the rows to change, strictly ascending.
     package var keys: [Int64]
-    /// For each key, the row of `values` that holds its new value; nil when they are 0, 1, 2 …
+    /// For each key, the row of `values` with its new value; nil when they are 0, 1, 2 …
     package var rows: [Int32]?
     /// The new values.
     package var values: ColumnBuffer
-    /// The keys whose long value was changed in place: the extents that the new one does without are freed already.
+    /// The keys whose long value was changed in place: the extents that the new value no longer uses are freed already.
     var editedKeys: Set<Int64>
 
     /// Updates of one field.
@@ -40,11 +40,11 @@ package struct TableChanges {
       self.editedKeys = editedKeys
     }
 
-    /// The row of `values` with the new value of the key at `place`.
+    /// The row of `values` with the new value of the key at index `place`.
     @inline(__always) func row(_ place: Int) -> Int { rows.map { Int($0[place]) } ?? place }
   }
 
-  /// Changes; the batch's rows may stand in any order, and are sorted here when they do not ascend.
+  /// Changes; the batch's rows may be in any order, and are sorted here unless they ascend.
   package init(
     inserts: RecordBatch, deletes: [Int64] = [], updates: [FieldUpdates] = []
   ) {
@@ -54,7 +54,7 @@ package struct TableChanges {
     insertOrder = KeyOrder.rows(ascending: inserts.keys)
   }
 
-  /// Changes whose rows are in order, or are brought in order by `insertOrder`.
+  /// Changes whose rows are in order, or are ordered by `insertOrder`.
   package init(
     inserts: RecordBatch, insertOrder: [Int32]?, deletes: [Int64], updates: [FieldUpdates]
   ) {
@@ -64,27 +64,27 @@ package struct TableChanges {
     self.updates = updates
   }
 
-  /// How many rows are inserted.
+  /// The number of inserted rows.
   package var insertCount: Int { insertOrder?.count ?? inserts.count }
 
-  /// Whether nothing is changed.
+  /// Whether there are no changes.
   package var isEmpty: Bool {
     insertCount == 0 && deletes.isEmpty && updates.allSatisfy { $0.keys.isEmpty }
   }
 
-  /// The batch row of the insert that is `place`-th by key.
+  /// The batch row of the insert at index `place` in key order.
   @inline(__always) func insertRow(_ place: Int) -> Int {
     insertOrder.map { Int($0[place]) } ?? place
   }
 
-  /// The key of the insert that is `place`-th by key.
+  /// The key of the insert at index `place` in key order.
   @inline(__always) func insertKey(_ place: Int) -> Int64 {
     inserts.keys.integer(insertRow(place))
   }
 }
 
 extension TableChanges {
-  /// Leaves out the new values that rows of the tree have already.
+  /// Removes updates whose values are already in the tree's rows.
   mutating func dropUnchanged(in tree: ObjectTree) throws(EngineError) {
     for place in updates.indices { try updates[place].dropUnchanged(in: tree) }
     updates.removeAll { $0.keys.isEmpty }

@@ -1,17 +1,17 @@
-/// One field of a table as the object tree sees it: a number, how it is stored, and what old leaves hold.
+/// One field of a table in the object tree: a number, a storage type, and the value for old leaves.
 package struct TableField: Equatable, Sendable {
   /// The field's number, from 1; 0 is the object key and never listed.
   package var id: FieldID
-  /// How values are stored.
+  /// The storage type of the values.
   package var type: PhysicalType
-  /// The value of every row of a leaf that was written before the field existed.
+  /// The value of every row of a leaf that is older than the field.
   package var defaultValue: Value
-  /// The most bytes of the parts that a long value is written in, so that it can be changed in place; nil for one that
-  /// is only ever replaced.
+  /// The maximum size in bytes of the parts of a long value, so that it can be changed in place; nil if it is only
+  /// ever replaced.
   package var partBytesMax: Int?
-  /// Whether a long value is read in ranges only.
+  /// Whether a long value is only read in ranges.
   package var isStreamed: Bool
-  /// Whether it notes when a row was written, which is no change of the row by itself.
+  /// Whether the field records when a row was written, which by itself is no change of the row.
   package var isWriteTime: Bool
 
   /// A field.
@@ -30,8 +30,8 @@ package struct TableField: Equatable, Sendable {
 
 /// The fields of a table, in ascending order of their numbers.
 ///
-/// Dropped fields are simply not there: leaves that still hold them are read without them, and lose
-/// them when they are next written anew.
+/// Dropped fields are absent: leaves that still store them are read without them, and lose
+/// them at their next rewrite.
 package struct TableShape: Equatable, Sendable {
   /// The fields.
   package let fields: [TableField]
@@ -45,13 +45,13 @@ package struct TableShape: Equatable, Sendable {
     precondition(self.fields.allSatisfy { $0.id > 0 }, "Field 0 is the object key.")
   }
 
-  /// Whether rows of the one are rows of the other; defaults do not matter.
+  /// Whether rows of one shape are rows of the other; ignores defaults.
   func hasSameColumns(as other: TableShape) -> Bool {
     fields.count == other.fields.count
       && zip(fields, other.fields).allSatisfy { $0.id == $1.id && $0.type == $1.type }
   }
 
-  /// Where the field stands in `fields`, or nil where the table has no such field.
+  /// The index of the field in `fields`, or nil if the table has no such field.
   package func index(of field: FieldID) -> Int? {
     // Numbers are mostly 1, 2, 3 …, so the first guess is mostly right.
     let guess = Int(field) - 1

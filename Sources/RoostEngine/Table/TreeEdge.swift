@@ -1,15 +1,15 @@
-/// A parent's pointer to a node or leaf, with what it says of it.
+/// A parent's pointer to a node or leaf, with the parent's description of it.
 ///
 /// Every descent checks the child against its edge, so that a damaged or hostile file can lead
-/// neither round in a circle nor into another tree.
+/// neither into a cycle nor into another tree.
 package struct TreeEdge: Equatable, Sendable {
-  /// Where the child is.
+  /// The address of the child.
   package var pointer: ExtentPointer
   /// The child's level; a leaf has level 0.
   package var level: Int
-  /// How many objects lie below.
+  /// The number of objects below.
   var count: UInt64
-  /// The keys that may lie below, both ends included.
+  /// The allowed keys below, both ends included.
   var keys: ClosedRange<Int64>
 
   /// The edge that leads into a tree; nil when the tree is empty.
@@ -26,18 +26,18 @@ package struct TreeEdge: Equatable, Sendable {
     self.keys = keys
   }
 
-  /// Damage of the child, with the keys that it takes along.
+  /// An error for a damaged child, with the affected keys.
   func corruption(_ reason: Corruption.Reason, tree: UInt32) -> EngineError {
     .corrupt(Corruption(reason, unit: pointer.unit, tree: tree, keys: keys))
   }
 }
 
-/// A child as its parent will describe it: what writing a leaf or a node hands upward.
+/// A child's entry in its parent: the result of writing a leaf or a node.
 struct TreeEntry: Equatable, Sendable {
   /// The smallest key below.
   var firstKey: Int64
-  /// How many objects lie below.
+  /// The number of objects below.
   var count: UInt64
-  /// Where the child is.
+  /// The address of the child.
   package var pointer: ExtentPointer
 }

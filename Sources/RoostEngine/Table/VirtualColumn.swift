@@ -1,18 +1,18 @@
-/// A column that no leaf stores: a field's default in a leaf that was written before the field was added, or a computed
+/// A column that no leaf stores: a field's default in a leaf that is older than the field, or a computed
 /// column of a query.
 @safe
 final class VirtualColumn: @unchecked Sendable {  // immutable after init
   private let columns: PinnedColumns
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// The default of a field, so many times.
+  /// The default of a field, repeated for each row.
   convenience init(_ field: TableField, rowCount: Int) throws(EngineError) {
     let buffer = ColumnBuffer(type: field.type)
     for _ in 0..<rowCount { buffer.append(field.defaultValue) }
     try self.init(buffer, field: field.id)
   }
 
-  /// Values that were computed.
+  /// Computed values.
   init(_ buffer: ColumnBuffer, field: FieldID) throws(EngineError) {
     let rowCount = buffer.count
     let plan = ColumnEncoder.plan(buffer, rows: 0..<rowCount)
@@ -34,7 +34,7 @@ final class VirtualColumn: @unchecked Sendable {  // immutable after init
   /// The column.
   var chunk: ColumnChunk { columns[0] }
 
-  /// Where the column is; as long as this object.
+  /// A pointer to the column; valid as long as this object.
   var pointer: UnsafePointer<ColumnChunk> { unsafe columns.pointer(0) }
 
   deinit { unsafe bytes.deallocate() }
