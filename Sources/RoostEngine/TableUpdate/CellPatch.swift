@@ -1,12 +1,12 @@
-/// A new value for one cell of a leaf, to be written over the old one in a copy of its column's extent.
+/// A new value for one cell of a leaf, to overwrite the old one in a copy of its column's extent.
 ///
 /// A commit that changes a field of one object copies an extent and its path; decoding and encoding the
-/// column for it would be most of its time. Where the column's form would have to change (its encoding,
-/// width or zone map, which cells are null), there is no patch, and the column is encoded anew.
+/// column for it would take most of its time. If the column's form would have to change (its encoding,
+/// width or zone map, or which cells are null), there is no patch, and the column is encoded anew.
 struct CellPatch {
-  /// The place of the column in the directory.
+  /// The index of the column in the directory.
   let place: Int
-  /// By how many bytes the column becomes longer: a multiple of 8.
+  /// The number of bytes by which the column grows: a multiple of 8.
   let growth: Int
   private let column: ColumnChunk
   private let row: Int
@@ -17,12 +17,12 @@ struct CellPatch {
     case code(UInt64)
     /// A UUID as two big-endian halves.
     case uuid(high: UInt64, low: UInt64)
-    /// A text, as a cell of a column that waits.
+    /// A text, as a cell of a buffer.
     case text(ColumnBuffer, Int)
   }
 
-  /// - Parameter place: The column's place in the leaf's directory.
-  /// - Returns: nil where the column has to be encoded anew.
+  /// - Parameter place: The column's index in the leaf's directory.
+  /// - Returns: nil if the column has to be encoded anew.
   init?(_ column: ColumnChunk, place: Int, row: Int, to cells: ColumnBuffer, _ cell: Int) {
     guard column.type == cells.type, !column.isNull(row), !cells.isNull(cell),
       column.entry.flags.contains(.zoneMap)
@@ -38,7 +38,7 @@ struct CellPatch {
           { UInt64(bitPattern: $0.uncheckedInteger($1)) })
       else { return nil }
       let code = UInt64(bitPattern: value) &- entry.minimum
-      // The zone map of a hostile file may be wider than the codes.
+      // The zone map of a hostile file may exceed the range of the codes.
       guard code <= column.codes.mask else { return nil }
       content = .code(code)
     case (.raw, .double):
@@ -72,11 +72,11 @@ struct CellPatch {
     self.growth = growth
   }
 
-  /// Writes the cell into a copy of its extent, in which all columns behind this one make room.
+  /// Writes the cell into a copy of its extent; all columns behind this one move to make room.
   ///
   /// - Parameters:
-  ///   - entries: The directory of the leaf; offsets and lengths are changed where the column grows.
-  ///   - end: Where the last column of the extent ends.
+  ///   - entries: The directory of the leaf; offsets and lengths are updated if the column grows.
+  ///   - end: The end of the extent's last column.
   func store(
     in extent: MutableByteView, _ entries: inout [ColumnEntry], end: inout Int
   ) {
@@ -111,9 +111,9 @@ struct CellPatch {
     }
   }
 
-  /// Writes the column's offsets and heap from the row on.
+  /// Writes the column's offsets and heap from the row onward.
   ///
-  /// They are taken from the old column, which was found in order: the copy may not be, where columns of
+  /// They are taken from the old column, which was validated: the copy may not be valid, if columns of
   /// a hostile file overlap.
   private func storeText<Offset: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     _ text: ByteView, in target: MutableByteView, _ layout: ColumnLayout, _ type: Offset.Type
@@ -137,16 +137,16 @@ struct CellPatch {
 }
 
 extension ColumnChunk {
-  /// Whether a number may take a row's place without a change of the zone map.
+  /// Whether a number may replace a row's value without a change of the zone map.
   fileprivate func admits(_ value: Double, at row: Int) -> Bool {
     let minimum = Double(bitPattern: entry.minimum)
     let maximum = Double(bitPattern: entry.maximum)
-    // −0 among zeros is left to the encoder; NaN is not within any bounds.
+    // −0 among zeros is left to the encoder; NaN fails both comparisons.
     guard value >= minimum, value <= maximum, value != 0 || value.sign == .plus else {
       return false
     }
     let isFloat = type == .float
-    // It may be the only NaN, and the zone map says whether there is one.
+    // The old value may be the only NaN, and the zone map records whether there is one.
     guard !number(at: row, isFloat).isNaN else { return false }
     return keepsExtremes(without: row, (number(at: row, isFloat) + 0).bitPattern) {
       ($0.number(at: $1, isFloat) + 0).bitPattern
@@ -157,10 +157,10 @@ extension ColumnChunk {
     isFloat ? Double(uncheckedFloat(row)) : uncheckedDouble(row)
   }
 
-  /// Whether minimum and maximum stay what they are without a row: where it has one of them, another row
-  /// has it too.
+  /// Whether minimum and maximum stay the same without a row: if it has one of them, another row
+  /// must have it too.
   ///
-  /// - Parameter value: What a row, of which some may be null, counts as in the zone map.
+  /// - Parameter value: A row's value as the zone map orders it; rows may be null.
   @inline(__always)
   fileprivate func keepsExtremes(
     without row: Int, _ old: UInt64, _ value: (ColumnChunk, Int) -> UInt64
@@ -174,7 +174,7 @@ extension ColumnChunk {
 }
 
 extension CodePacking {
-  /// Writes one code over an old one.
+  /// Overwrites an old code.
   fileprivate static func replace(
     _ index: Int, width: Int, in column: MutableByteView, from start: Int, by code: UInt64
   ) {
@@ -197,7 +197,7 @@ extension CodePacking {
 }
 
 extension ColumnChunk {
-  /// By how many bytes the column grows when a row gets another text; nil where it has to be encoded anew.
+  /// The number of bytes by which the column grows when a row gets another text; nil if it has to be encoded anew.
   fileprivate func growth(at row: Int, to cells: ColumnBuffer, _ cell: Int) -> Int? {
     let new = cells.bytes(cell)
     let prefix = new.bigEndianPrefix(at: 0)
@@ -206,7 +206,7 @@ extension ColumnChunk {
       keepsExtremes(
         without: row, text(row).bigEndianPrefix(at: 0),
         { column, row in
-          // Of an external value the reference keeps the beginning.
+          // The reference to an external value contains the first bytes.
           column.text(row).bigEndianPrefix(at: column.isExternal(row) ? 32 : 0)
         })
     else { return nil }

@@ -1,7 +1,7 @@
 extension PageWriter {
-  /// Moves long values of some rows out to extents of their own.
+  /// Moves long values of some rows to extents of their own.
   ///
-  /// - Parameter partBytesMax: The most bytes of the parts of a value that is changed in place; nil for others.
+  /// - Parameter partBytesMax: The most bytes of the parts of a value that is changed in place; nil for other values.
   func moveOut(
     _ column: ColumnBuffer, rows: some Sequence<Int>, partBytesMax: Int? = nil
   ) throws(EngineError) {
@@ -18,7 +18,7 @@ extension PageWriter {
     }
   }
 
-  /// Moves the long values of all changes out.
+  /// Moves the long values of all changes to extents of their own.
   func moveOut(_ changes: TableChanges) throws(EngineError) {
     let shape = changes.inserts.shape
     for (field, column) in zip(shape.fields, changes.inserts.columns)
@@ -37,10 +37,10 @@ extension PageWriter {
     }
   }
 
-  /// Frees a leaf that rows were taken from: its head, its groups, and the long values of deleted
+  /// Frees a leaf whose rows were copied: its head, its groups, and the long values of deleted
   /// rows and of fields that the table no longer has.
   func free(_ leaf: LeafReference, deletedRows: [Int]) throws(EngineError) {
-    // What is freed was read and found in order before, so that damage never frees what others use.
+    // Only extents that were read and validated are freed, so that damage never frees extents in use elsewhere.
     for group in leaf.head.groups.indices { _ = try leaf.heldGroup(group) }
     for (place, entry) in leaf.head.entries.enumerated() where entry.flags.contains(.external) {
       let column = try leaf.column(at: place)
@@ -57,7 +57,7 @@ extension PageWriter {
     free(leaf.pointer)
   }
 
-  /// Frees the value that a leaf's cell refers to, if it does.
+  /// Frees the value that a leaf's cell refers to, if it is external.
   func freeValue(
     _ reference: ValueReference?, parentBirth: UInt64, of leaf: LeafReference
   ) throws(EngineError) {

@@ -10,7 +10,7 @@ extension PageWriter {
     var total: UInt64 = 0
     for child in children {
       let (sum, overflow) = total.addingReportingOverflow(child.count)
-      // Only a file that lies about its counts can come near.
+      // Only a file with false counts can overflow.
       guard !overflow else { throw .corrupt(Corruption(.objectCount, tree: tree)) }
       total = sum
     }
@@ -29,7 +29,7 @@ extension PageWriter {
     return TreeEntry(firstKey: first.firstKey, count: total, pointer: pointer)
   }
 
-  /// Writes as many inner nodes as the children need.
+  /// Writes the inner nodes above these children, as many as needed.
   ///
   /// - Parameter fillsLeft: Whether all nodes but the last are filled, for a tree that grows at its
   ///   right edge; else the children are split evenly.
@@ -54,7 +54,7 @@ extension PageWriter {
 }
 
 extension TreeEntry {
-  /// Writes what an inner node says of a child.
+  /// Writes a child's entry into an inner node.
   func store(in node: MutableByteView, at place: Int) {
     node.store(firstKey, at: InnerLayout.keys + 8 * place)
     node.store(count, at: InnerLayout.counts + 8 * place)

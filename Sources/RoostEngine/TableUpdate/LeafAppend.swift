@@ -1,4 +1,4 @@
-/// A leaf with rows behind its last one, made from the bytes of its columns.
+/// A leaf with rows appended, made from the bytes of its columns.
 ///
 /// For a small leaf, the tail of a table, which is one extent.
 struct LeafAppend {
@@ -6,9 +6,9 @@ struct LeafAppend {
   private let draft: LeafDraft
 
   /// - Parameters:
-  ///   - batch: Rows of the table, of which some are appended.
-  ///   - rows: Those rows, whose keys ascend from above the leaf's last.
-  /// - Returns: nil where the leaf has to be packed anew.
+  ///   - batch: Rows of the table, some of which are appended.
+  ///   - rows: The rows to append, whose keys ascend from above the leaf's last.
+  /// - Returns: nil if the leaf has to be packed anew.
   init?(_ leaf: LeafReference, _ batch: RecordBatch, rows: Range<Int>) {
     let head = leaf.head
     let rowCount = leaf.rowCount + rows.count
@@ -34,7 +34,7 @@ struct LeafAppend {
       groupOfColumn: [Int](repeating: 0, count: columns.count), groups: [], headUnits: units)
   }
 
-  /// Writes the leaf anew and frees the one that it replaces.
+  /// Writes the new leaf and frees the one that it replaces.
   func write(with writer: PageWriter) throws(EngineError) -> TreeEntry {
     let entry = try writer.writeLeaf(draft)
     writer.free(leaf.pointer)

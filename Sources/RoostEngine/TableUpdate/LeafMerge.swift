@@ -1,9 +1,9 @@
-/// How the rows of a leaf and the rows inserted among them follow one another.
+/// The merged order of a leaf's rows and the inserts among them.
 struct LeafMerge {
-  /// Rows that stay together.
+  /// Consecutive rows from the same source.
   enum Run {
     case leaf(Range<Int>)
-    /// Inserts by their place in key order.
+    /// Inserts by their index in key order.
     case inserts(Range<Int>)
   }
 
@@ -11,7 +11,7 @@ struct LeafMerge {
   /// The rows of the leaf that are deleted.
   private(set) var deletedRows: [Int] = []
 
-  /// The rows of the leaf that stay, where they are in many pieces and nothing comes between them.
+  /// The remaining rows of the leaf, if they are in many pieces without inserts between them.
   var scatteredRows: [Int32]? {
     guard runs.count > 16 else { return nil }
     var rows: [Int32] = []
@@ -22,7 +22,7 @@ struct LeafMerge {
     return rows.count < runs.count * 16 ? rows : nil
   }
 
-  /// Finds the place of every insert and delete.
+  /// Finds the position of every insert and delete.
   ///
   /// - Throws: `.duplicate` or `.missing` where the leaf does not allow the change.
   init(
@@ -72,12 +72,12 @@ struct LeafMerge {
 }
 
 extension EngineError {
-  /// A change inserts a key that is there; the transaction has checked, so this is a mistake of its.
+  /// A change inserts an existing key; the transaction has checked, so this is an error in the transaction.
   static func duplicateKey(_ key: Int64) -> EngineError {
     .duplicate(table: "", field: "", value: "\(key)")
   }
 
-  /// A change names a key that is not there; likewise.
+  /// A change names a missing key; likewise.
   package static func missingKey(_ key: Int64) -> EngineError {
     .missing(table: "", key: "\(key)")
   }

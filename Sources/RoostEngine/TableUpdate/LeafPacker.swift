@@ -1,11 +1,11 @@
 /// Packs rows into leaves, from left to right.
 ///
-/// The row count of one leaf is the first guess for the next, so that rows that are alike cost one
+/// The row count of one leaf is the first guess for the next, so that similar rows cost one
 /// plan for each leaf.
 final class LeafPacker {
   private let writer: PageWriter
   private let tree: UInt32
-  /// The row count of the last full leaf and the units that it took; nil before the first.
+  /// The row count and units of the last full leaf; nil before the first.
   private var guess: (rows: Int, units: Int)?
 
   init(writer: PageWriter, tree: UInt32) {
@@ -13,7 +13,7 @@ final class LeafPacker {
     self.tree = tree
   }
 
-  /// Writes full leaves as long as more rows than one leaf's are left, then the rest as one leaf.
+  /// Writes full leaves while more than one leaf's rows remain, then the rest as one leaf.
   ///
   /// For a tree that grows at its right edge: the last leaf may be as small as one row.
   func packFull(
@@ -27,7 +27,7 @@ final class LeafPacker {
     }
   }
 
-  /// Writes full leaves as long as more than `reserve` leaves' rows are left.
+  /// Writes full leaves while more than `reserve` leaves' rows remain.
   ///
   /// - Returns: The first row that was not written.
   func packFront(
@@ -43,7 +43,7 @@ final class LeafPacker {
     return left.lowerBound
   }
 
-  /// Writes the rows as one leaf where they fit, else as leaves of the same row count.
+  /// Writes the rows as one leaf if they fit, else as leaves of equal row count.
   func packEvenly(
     _ batch: RecordBatch, rows: Range<Int>, into entries: inout [TreeEntry]
   ) throws(EngineError) {
@@ -62,13 +62,13 @@ final class LeafPacker {
     }
   }
 
-  /// The rows of the next full leaf, or all rows where they fit into one.
+  /// The rows of the next full leaf, or all rows if they fit into one.
   private func nextFullLeaf(_ batch: RecordBatch, rows: Range<Int>) -> LeafWindow {
     if let guess, guess.rows < rows.count {
       let window = LeafWindow(batch, rows: rows.prefix(guess.rows))
       let units = window.placement.unitCount
       if units <= guess.units, units * 4 >= guess.units * 3 {
-        // A little more next time, as long as it fits.
+        // Tries a few more rows next time, if the maximum allows it.
         let more = min(guess.rows + max(1, guess.rows / 1024), LeafLayout.rowsMax)
         self.guess = (more, guess.units)
         return window
@@ -77,13 +77,13 @@ final class LeafPacker {
         let fewer = window.mostRows(units: guess.units, least: guess.rows * 15 / 16)
         let shorter = LeafWindow(batch, rows: rows.prefix(fewer))
         if shorter.placement.unitCount <= guess.units {
-          // A little less next time, so that few leaves are planned twice.
+          // Tries fewer rows next time, so that few leaves are planned twice.
           self.guess = (max(1, fewer - fewer / 256), guess.units)
           return shorter
         }
       }
     }
-    // Rows unlike those before: look at all counts about the target.
+    // The rows differ from those before: try all counts near the target.
     let sample = LeafWindow(batch, rows: rows.prefix(min(512, LeafLayout.rowsMax)))
     let target = LeafSizing.targetRows(sample)
     if sample.rows.count == rows.count, rows.count <= target { return sample }
@@ -96,7 +96,7 @@ final class LeafPacker {
     return leaf
   }
 
-  /// Writes the rows as one leaf, or as two where a group would be larger than an extent.
+  /// Writes the rows as one leaf, or as two if a group would be larger than an extent.
   private func write(
     _ window: LeafWindow, into entries: inout [TreeEntry]
   ) throws(EngineError) {

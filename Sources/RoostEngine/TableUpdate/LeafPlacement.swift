@@ -1,7 +1,7 @@
-/// Which extent each column of a leaf goes to: the head, or a group of its own or with others.
+/// The extent of each column of a leaf: the head, or a group, possibly shared.
 ///
-/// Narrow columns lie in the head, so that changing one of them writes one unit; wide ones lie in
-/// groups, so that they are not written then (DESIGN §3).
+/// Narrow columns lie in the head, so that changing one of them writes one unit; wide columns lie in
+/// groups, so that such a change does not write them (DESIGN §3).
 struct LeafPlacement: Equatable {
   /// The group of each column; 0 is the head.
   private(set) var groupOfColumn: [Int]
@@ -14,7 +14,7 @@ struct LeafPlacement: Equatable {
   /// share a group.
   static let groupBytes = 16 << 10
 
-  /// All units of the leaf.
+  /// The total units of the leaf.
   var unitCount: Int { groupUnits.reduce(headUnits, +) }
 
   /// - Parameter sizes: The bytes of each column, multiples of 8, the object key's first.
@@ -29,7 +29,7 @@ struct LeafPlacement: Equatable {
     let order = sizes.indices.dropFirst().sorted {
       sizes[$0] == sizes[$1] ? $0 < $1 : sizes[$0] < sizes[$1]
     }
-    // A narrow column takes at most 16 bits a row and a bitmap of nulls.
+    // A narrow column takes at most 16 bits a row and a null bitmap.
     let narrowBytes = rowCount * 17 / 8 + 16
     let narrow = order.reduce(0) { $0 + (sizes[$1] <= narrowBytes ? sizes[$1] : 0) }
     headUnits = 0
@@ -47,7 +47,7 @@ struct LeafPlacement: Equatable {
     }
   }
 
-  /// Fills the head with the smallest columns and gathers the others; returns each group's bytes.
+  /// Fills the head with the smallest columns and groups the others; returns each group's bytes.
   private mutating func place(_ order: [Int], _ sizes: [Int], headBytesLeft: Int) -> [Int] {
     var left = headBytesLeft
     var groups: [Int] = []

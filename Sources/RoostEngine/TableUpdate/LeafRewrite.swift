@@ -1,20 +1,20 @@
-/// The rewriting of a leaf whose rows stay and of which some columns change.
+/// Rewrites some columns of a leaf, whose rows stay the same.
 ///
-/// Only the head and the groups that hold a changed column are written; the other groups stay as they are.
+/// Only the head and the groups with a changed column are written; the other groups stay as they are.
 struct LeafRewrite {
   private let leaf: LeafReference
   private var columns: [LeafColumn] = []
   private var groupOfColumn: [Int] = []
-  /// The columns of fields that the leaf was written without.
+  /// The columns of fields that the leaf did not store.
   private var added: [LeafColumn] = []
   /// The values that the replaced cells referred to.
   private var replacedValues: [(reference: ValueReference, birth: UInt64)] = []
-  /// For each group whether it holds a changed column.
+  /// For each group whether it contains a changed column.
   private var isGroupChanged: [Bool]
 
   /// Decodes the changed columns and sets their new values.
   ///
-  /// - Throws: `.missing` where a key is not in the leaf.
+  /// - Throws: `.missing` if a key is not in the leaf.
   init(
     _ leaf: LeafReference, _ share: ChangeCursor.LeafChanges, of changes: TableChanges
   ) throws(EngineError) {
@@ -49,7 +49,7 @@ struct LeafRewrite {
     }
   }
 
-  /// Writes the leaf anew and frees what it replaces; nil where the leaf should rather be packed anew.
+  /// Writes the new leaf and frees the extents it replaces; nil if the leaf should be packed anew instead.
   func write(with writer: PageWriter) throws(EngineError) -> TreeEntry? {
     guard let draft = draft(addedInHead: true) ?? draft(addedInHead: false) else { return nil }
     let entry = try writer.writeLeaf(draft)
@@ -64,7 +64,7 @@ struct LeafRewrite {
     return entry
   }
 
-  /// The leaf as it would be written, with added columns in the head or in a group of their own.
+  /// The leaf to write, with added columns in the head or in a group of their own.
   private func draft(addedInHead: Bool) -> LeafDraft? {
     var columns = columns
     var groupOfColumn = groupOfColumn

@@ -1,11 +1,11 @@
-/// Rows of neighbouring leaves that are gathered until they are packed again.
+/// Rows gathered from neighbouring leaves until they are packed again.
 struct LeafRun {
-  /// The rows, of which those before `start` are packed already.
+  /// The rows; those before `start` are packed already.
   private(set) var batch: RecordBatch
   private(set) var start = 0
-  /// Whether some leaf of the run lost rows, so that what is left may be too little.
+  /// Whether a leaf of the run lost rows, so that too few may be left for a leaf.
   var lostRows = false
-  /// Takes the rows that are left when the front is dropped.
+  /// Receives the remaining rows when the front is dropped.
   private var spare: RecordBatch?
 
   init(shape: TableShape) {
@@ -16,7 +16,7 @@ struct LeafRun {
   var count: Int { batch.count - start }
   var rows: Range<Int> { start..<batch.count }
 
-  /// Forgets the rows before `row`.
+  /// Drops the rows before `row`.
   mutating func drop(before row: Int) {
     start = row
     guard start > 0 else { return }
@@ -32,7 +32,7 @@ struct LeafRun {
     start = 0
   }
 
-  /// Forgets all rows.
+  /// Drops all rows.
   mutating func removeAll() {
     batch.removeAll(keepingCapacity: true)
     start = 0
@@ -47,7 +47,7 @@ extension RecordBatch {
     for (column, source) in zip(columns, other.columns) { column.append(source, rows: rows) }
   }
 
-  /// Appends inserts, by their place in key order.
+  /// Appends inserts, by their index in key order.
   func append(_ changes: TableChanges, inserts: Range<Int>) {
     guard let order = changes.insertOrder else {
       return append(changes.inserts, rows: inserts)
@@ -59,7 +59,7 @@ extension RecordBatch {
     }
   }
 
-  /// Appends rows of a leaf and of the inserts as they follow one another.
+  /// Appends rows of a leaf and inserts in their merged order.
   func append(
     _ leaf: LeafReference, _ merge: LeafMerge, of changes: TableChanges
   ) throws(EngineError) {

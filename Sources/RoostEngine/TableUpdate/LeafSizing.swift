@@ -1,4 +1,4 @@
-/// Rows that are planned as one leaf, and what shorter leaves of the same rows would take.
+/// Rows planned as one leaf, with the size of shorter leaves of the same rows.
 struct LeafWindow {
   let batch: RecordBatch
   let rows: Range<Int>
@@ -15,7 +15,7 @@ struct LeafWindow {
     self.plans = plans
   }
 
-  /// The placement of exactly these rows.
+  /// The placement of all these rows.
   var placement: LeafPlacement {
     LeafPlacement(sizes: plans.map(\.byteCount), rowCount: rows.count)
   }
@@ -25,7 +25,7 @@ struct LeafWindow {
     plans.reduce(LeafLayout.columnsOffset(columns: plans.count, groups: 0)) { $0 + $1.byteCount }
   }
 
-  /// The units of a leaf of the first rows, or slightly more than that.
+  /// The units of a leaf of the first rows; may be slightly too large.
   func unitCount(first count: Int) -> Int {
     var sizes: [Int] = []
     sizes.reserveCapacity(plans.count)
@@ -36,7 +36,7 @@ struct LeafWindow {
     return LeafPlacement(sizes: sizes, rowCount: count).unitCount
   }
 
-  /// The most rows, of at least `least`, whose leaf takes at most so many units.
+  /// The most rows, but at least `least`, whose leaf takes at most `units` units.
   func mostRows(units: Int, least: Int) -> Int {
     var low = least
     var high = rows.count
@@ -48,31 +48,31 @@ struct LeafWindow {
   }
 }
 
-/// How many rows a leaf is given.
+/// The policy for the number of rows in a leaf.
 enum LeafSizing {
-  /// The bytes that a leaf aims at.
+  /// The target size of a leaf in bytes.
   private static let targetBytes = 64.0 * 1024
-  /// What it aims at where its rows are wide: then an object that changes as a whole writes little anew,
+  /// The target size for wide rows: then changing an entire object rewrites little,
   /// and a leaf is one extent.
   private static let wideTargetBytes = Double(LeafPlacement.groupBytes)
-  /// From so many bytes of a row on the target sinks, as the rows grow, to that of wide ones.
+  /// For rows with more bytes than this, the target falls with the row size, down to that of wide rows.
   private static let wideRowBytes = 256.0
-  /// What it aims at where even the most rows make a small leaf: then a head without groups is best.
+  /// The target size if even the maximum of rows makes a small leaf: then a head without groups is best.
   static let narrowTargetBytes = 8 << 10
   private static let narrowBytesMax = 32 << 10
-  /// A leaf whose rows changed is split when it is larger than its target by half.
+  /// A leaf whose rows changed is split when it has more than this times its target rows.
   private static let splitFactor = 1.5
-  /// A leaf of which only columns are rewritten is split when it is so many times as large as its target.
+  /// A leaf of which only columns are rewritten is split when it is larger than this times its target.
   private static let rewrittenFactor = 1.75
 
-  /// The most rows, and units, of a leaf at the end of a tree that is written anew for each row
-  /// that comes behind it.
+  /// The maximum rows, and units, of a tail: a leaf at the end of a tree that is rewritten for each
+  /// row appended to it.
   static let tailRowsMax = 64
   static let tailUnitsMax = 2
-  /// Where many rows come at once, a tail takes so many times as many.
+  /// When many rows are appended at once, a tail may have up to this many times their number.
   static let tailAppends = 4
 
-  /// The rows of a leaf that has its target size, for rows like these.
+  /// The rows of a leaf with the target size, for rows like these.
   static func targetRows(_ window: LeafWindow) -> Int {
     let bytesPerRow = Double(window.contentBytes) / Double(window.rows.count)
     let isNarrow = bytesPerRow * Double(LeafLayout.rowsMax) <= Double(narrowBytesMax)
@@ -80,18 +80,18 @@ enum LeafSizing {
     return max(1, min(Int(target / bytesPerRow), rowsMax(window)))
   }
 
-  /// The bytes that a leaf of rows that are not narrow aims at.
+  /// The target bytes of a leaf whose rows are not narrow.
   fileprivate static func targetBytes(_ bytesPerRow: Double) -> Double {
     min(targetBytes, max(wideTargetBytes, targetBytes * wideRowBytes / bytesPerRow))
   }
 
-  /// Whether a leaf of which only columns are rewritten should rather be split.
+  /// Whether a leaf of which only columns are rewritten should be split instead.
   static func isOvergrown(rows: Int, units: Int) -> Bool {
     let bytes = Double(units * Unit.bytes)
     return rows > 1 && bytes > targetBytes(bytes / Double(rows)) * rewrittenFactor
   }
 
-  /// Whether rows that were changed still make one leaf.
+  /// Whether changed rows still fit one leaf.
   static func fitsOneLeaf(_ window: LeafWindow) -> Bool {
     window.rows.count == 1
       || Double(window.rows.count)
@@ -99,12 +99,12 @@ enum LeafSizing {
           Double(targetRows(window)) * splitFactor, Double(rowsMax(window)))
   }
 
-  /// Whether so few rows are left that they should move in with a neighbour's.
+  /// Whether so few rows are left that they should join a neighbour's.
   static func isUnderfull(_ window: LeafWindow) -> Bool {
     window.rows.count * 4 < targetRows(window)
   }
 
-  /// The row count, about the target, whose leaf has the least padding for each row.
+  /// The row count near the target whose leaf has the least padding per row.
   static func bestRows(_ window: LeafWindow) -> Int {
     let target = targetRows(window)
     let high = min(target * 5 / 4, rowsMax(window), window.rows.count)
@@ -130,7 +130,7 @@ enum LeafSizing {
 }
 
 extension LeafReference {
-  /// Whether the leaf is as large as one that is packed full, or nearly.
+  /// Whether the leaf is as large, or nearly, as a leaf that is packed full.
   var isFull: Bool {
     let bytes = Double(byteCount)
     return rowCount >= LeafLayout.rowsMax - 64

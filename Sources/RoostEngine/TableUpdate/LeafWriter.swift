@@ -1,12 +1,12 @@
-/// One column of a leaf that is about to be written.
+/// One column of a leaf to be written.
 struct LeafColumn {
-  /// Where the column's bytes come from.
+  /// The source of the column's bytes.
   enum Content {
-    /// Rows of a buffer, to be encoded as planned.
+    /// Rows of a buffer, to be encoded according to the plan.
     case rows(ColumnBuffer, Range<Int>, ColumnPlan)
-    /// Bytes of an older leaf, taken over as they are.
+    /// Bytes of an older leaf, copied unchanged.
     case encoded(ByteView, ColumnEntry)
-    /// Bytes of an older leaf with rows behind its last one.
+    /// Bytes of an older leaf, with rows appended.
     case grown(ColumnGrowth)
     /// A column in a group that stays: only its directory entry is written.
     case kept(ColumnEntry)
@@ -15,7 +15,7 @@ struct LeafColumn {
   var field: FieldID
   var content: Content
 
-  /// How many bytes the column takes in the extent that is written.
+  /// The number of bytes that the column takes in the extent to be written.
   var byteCount: Int {
     switch content {
     case .rows(_, _, let plan): plan.byteCount
@@ -54,12 +54,12 @@ extension ColumnEntry {
   }
 }
 
-/// A leaf that is about to be written: its columns and where they go.
+/// A leaf to be written: its columns and their placement.
 struct LeafDraft {
   enum Group {
-    /// A group of the older leaf that stays as it is.
+    /// A group of the older leaf that is kept.
     case kept(ExtentPointer)
-    /// A group to be written, and its units.
+    /// A group to write, and its units.
     case written(units: Int)
   }
 

@@ -1,10 +1,10 @@
 extension ObjectTree {
-  /// The root of a tree with the changes made; this tree stays as it is.
+  /// Applies changes and returns the new root; this tree stays as it is.
   ///
-  /// Only what changes is written: for an update the changed columns' extents and the path to them,
-  /// for rows that come or go their leaves anew. Extents that the new tree does not use are freed
-  /// through the writer. Long values of `changes` are moved out to extents of their own.
-  /// - Complexity: O(changes + leaves hit); rows behind the last one are packed as fast as memory allows.
+  /// Only changes are written: for an update the changed columns' extents and the path to them,
+  /// for inserted or deleted rows their leaves. Extents that the new tree does not use are freed
+  /// through the writer. Long values of `changes` are moved to extents of their own.
+  /// - Complexity: O(changes + leaves hit); appended rows are packed at memory speed.
   /// - Throws: `.duplicate` for an insert of a key that is there, `.missing` for a delete or an update
   ///   of one that is not (the transaction checks before, so neither should happen), and what reading
   ///   and writing throw. What was written until then is to be discarded.
@@ -34,7 +34,7 @@ extension ObjectTree {
     var result = TreeRoot(empty: root.id, kind: .objects)
     result.counter = root.counter
     guard var top = entries.first else { return result }
-    // A root with one child gives way to it.
+    // A root with one child is replaced by that child.
     while level > 0 {
       let edge = TreeEdge(
         pointer: top.pointer, level: level, count: top.count, keys: Int64.min...Int64.max)

@@ -1,8 +1,8 @@
 extension ObjectTree {
-  /// The root of the tree with new values of one object, where copying its path with small differences
-  /// will do; else nil, and nothing is written.
+  /// The root of the tree with new values of one object, if copying its path with small edits
+  /// suffices; else nil, and nothing is written.
   ///
-  /// - Throws: `.missing` where there is no such object.
+  /// - Throws: `.missing` if there is no such object.
   func patch(_ changes: TableChanges, writer: PageWriter) throws(EngineError) -> TreeRoot? {
     guard changes.insertCount == 0, changes.deletes.isEmpty, let first = changes.updates.first,
       let key = first.keys.first,
@@ -19,7 +19,7 @@ extension ObjectTree {
     return patched
   }
 
-  /// Writes the leaf below an edge and the nodes that lead to it; returns what takes the edge's place.
+  /// Writes the leaf below an edge and the nodes that lead to it; returns the new pointer for the edge.
   private func replace(
     _ patch: LeafPatch, at key: Int64, below edge: TreeEdge, _ writer: PageWriter
   ) throws(EngineError) -> ExtentPointer {
@@ -41,12 +41,12 @@ extension ObjectTree {
   }
 }
 
-/// A leaf with new values in one row, made by copying its head and the groups that hold the values.
+/// A leaf with new values in one row, made by copying its head and the groups that contain the values.
 private struct LeafPatch {
   private let leaf: LeafReference
   private let cells: [CellPatch]
 
-  /// - Returns: nil where the leaf has to be rewritten.
+  /// - Returns: nil if the leaf has to be rewritten.
   init?(
     _ leaf: LeafReference, row: Int, _ updates: [TableChanges.FieldUpdates]
   ) throws(EngineError) {
@@ -80,14 +80,14 @@ private struct LeafPatch {
     Int(leaf.head.entries[cell.place].group) == group
   }
 
-  /// Where the last column of an extent ends.
+  /// The end of the last column of an extent.
   private func end(of group: Int) -> Int {
     leaf.head.entries.reduce(0) { end, entry in
       Int(entry.group) == group ? max(end, Int(entry.offset) + Int(entry.length)) : end
     }
   }
 
-  /// Writes the leaf anew, frees what it replaces, and returns where the head is.
+  /// Writes the new leaf, frees the extents it replaces, and returns the pointer to the head.
   func write(with writer: PageWriter) throws(EngineError) -> ExtentPointer {
     let head = leaf.head
     var entries = head.entries

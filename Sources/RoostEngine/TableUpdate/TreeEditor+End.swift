@@ -1,9 +1,9 @@
-/// Rows that come at the end of a tree, as most do.
+/// Appends rows at the end of a tree, the most frequent insert.
 ///
-/// Only the last two leaves are looked at, and the nodes above them are copied with small differences: of a
-/// commit of one row, listing all their children and writing them again would be a good part.
+/// Only the last two leaves are read, and the nodes above them are copied with small edits: listing all
+/// their children and writing them again would take much of the time of a one-row commit.
 extension TreeEditor {
-  /// Applies the changes where all of them are inserts into the last leaf; nil where they are not.
+  /// Applies the changes if all of them are inserts into the last leaf; otherwise nil.
   func editEnd() throws(EngineError) -> [TreeEntry]? {
     guard changes.insertCount > 0, changes.deletes.isEmpty, changes.updates.isEmpty,
       let root = TreeEdge(root: tree.root)
@@ -21,7 +21,7 @@ extension TreeEditor {
     return try editEnd(below: root)
   }
 
-  /// Applies the changes at the end of an edge, whose level is above the leaves'.
+  /// Applies the changes at the end of the node at an edge, which is above the leaves.
   private func editEnd(below edge: TreeEdge) throws(EngineError) -> [TreeEntry] {
     let frame = try tree.innerFrame(edge)
     defer { withExtendedLifetime(frame) {} }
@@ -48,7 +48,7 @@ extension TreeEditor {
     for child in 0..<first { total += node.count(child) }
     for entry in entries {
       let (sum, overflow) = total.addingReportingOverflow(entry.count)
-      // Only a file that lies about its counts can come near.
+      // Only a file with false counts can overflow.
       guard !overflow else { throw .corrupt(Corruption(.objectCount, tree: tree.root.id)) }
       total = sum
     }

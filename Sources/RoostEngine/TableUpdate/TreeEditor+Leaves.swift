@@ -58,7 +58,7 @@ extension TreeEditor {
 
   // MARK: Gathering rows
 
-  /// Takes a leaf's rows into the run, with the changes made.
+  /// Adds a leaf's rows to the run, with the changes made.
   private func gather(
     _ leaf: LeafReference, _ share: ChangeCursor.LeafChanges, _ run: inout LeafRun
   ) throws(EngineError) {
@@ -72,7 +72,7 @@ extension TreeEditor {
     if !share.deletes.isEmpty { run.lostRows = true }
   }
 
-  /// Sets the new values of rows that were just gathered.
+  /// Sets the new values of rows just gathered.
   private func update(
     _ batch: RecordBatch, rows: Range<Int>, _ share: ChangeCursor.LeafChanges, _ leaf: LeafReference
   ) throws(EngineError) {
@@ -95,7 +95,7 @@ extension TreeEditor {
     }
   }
 
-  /// Moves long defaults out, which the leaf did not hold and the new one will.
+  /// Moves long defaults to extents of their own: the old leaf did not store them, the new one will.
   private func moveOutDefaults(
     _ leaf: LeafReference, _ batch: RecordBatch, rows: Range<Int>
   ) throws(EngineError) {
@@ -105,7 +105,7 @@ extension TreeEditor {
     }
   }
 
-  /// Takes in the neighbour of a run whose rows became too few for a leaf.
+  /// Adds the neighbour's rows to a run with too few rows for a leaf.
   private func absorbs(_ edge: TreeEdge, _ run: inout LeafRun) throws(EngineError) -> Bool {
     guard isUnderfull(run) else { return false }
     try gather(try LeafReference(edge, in: tree.context), .none, &run)
@@ -127,21 +127,21 @@ extension TreeEditor {
       && changes.insertKey(share.inserts.lowerBound) > leaf.lastKey
   }
 
-  // A few rows behind the last one do not rewrite the leaf that they would go to: they make a small
-  // leaf of their own, the tail, which joins the leaf before it when it has grown.
+  // A few appended rows do not rewrite the last leaf: they make a small leaf of their own, the
+  // tail, which joins the leaf before it when it has grown.
 
-  /// The most rows of a tail to which so many are appended.
+  /// The maximum rows of a tail, when this many rows are appended.
   private func tailRowsMax(_ appended: Int) -> Int {
     max(LeafSizing.tailRowsMax, appended * LeafSizing.tailAppends)
   }
 
-  /// Whether a leaf is small enough to be written anew with the rows that are appended.
+  /// Whether a leaf is small enough to be rewritten with the appended rows.
   private func isTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
     leaf.rowCount <= tailRowsMax(appended) && leaf.head.groups.isEmpty
       && leaf.pointer.units <= LeafSizing.tailUnitsMax
   }
 
-  /// Writes a tail with all inserts behind its rows; nil where the leaf is none, or is to be packed anew.
+  /// Writes a tail with all inserts behind its rows; nil if the leaf is not a tail, or must be packed anew.
   func appendToTail(_ edge: TreeEdge) throws(EngineError) -> TreeEntry? {
     let appended = changes.insertCount
     let leaf = try LeafReference(edge, in: tree.context)
@@ -153,12 +153,12 @@ extension TreeEditor {
     return try append.write(with: writer)
   }
 
-  /// Whether rows that are appended make a tail behind the leaf, which stays as it is.
+  /// Whether the appended rows make a tail behind the leaf, which stays as it is.
   private func staysBeforeTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
     !isTail(leaf, appended) && appended * 8 <= leaf.rowCount
   }
 
-  /// Whether a tail becomes too large to be one with the rows that are appended.
+  /// Whether a tail becomes too large for a tail with the appended rows.
   private func outgrowsTail(_ leaf: LeafReference, _ appended: Int) -> Bool {
     let rows = leaf.rowCount + appended
     return isTail(leaf, appended)
@@ -166,7 +166,7 @@ extension TreeEditor {
         || leaf.pointer.byteCount / leaf.rowCount * rows > LeafSizing.tailUnitsMax * Unit.bytes)
   }
 
-  /// Takes back the leaf before a tail, if it has room for the tail's rows.
+  /// Removes the leaf before a tail from the result, if it has room for the tail's rows.
   private func takeUnfilled(
     from leaves: inout [TreeEntry], before tail: LeafReference
   ) throws(EngineError) -> LeafReference? {
@@ -187,7 +187,7 @@ extension TreeEditor {
     try checkAscending(inserts)
     var left = inserts
     if changes.insertOrder == nil, run.isEmpty {
-      // The rows lie in order: they are packed from where they are.
+      // The rows are in order: they are packed from the batch directly.
       return try packer.packFull(changes.inserts, rows: left, into: &leaves)
     }
     while !left.isEmpty {
@@ -195,7 +195,7 @@ extension TreeEditor {
       run.batch.append(changes, inserts: part)
       left = part.upperBound..<left.upperBound
       if changes.insertOrder == nil, !left.isEmpty {
-        // After the first leaves only inserts are left, which are packed from where they are.
+        // After the first leaves only inserts remain, which are packed from the batch directly.
         let packed = try packer.packFront(
           run.batch, rows: run.rows, reserve: 1, into: &leaves)
         let rest = run.batch.count - packed
@@ -228,14 +228,14 @@ extension TreeEditor {
 
   // MARK: Packing
 
-  /// Packs the front of a run that has become long, so that memory stays bounded.
+  /// Packs the front of a long run, so that memory stays bounded.
   private func thin(_ run: inout LeafRun, into leaves: inout [TreeEntry]) throws(EngineError) {
     guard run.count > 4 * LeafLayout.rowsMax || run.batch.byteCount > 1 << 20 else { return }
     run.drop(
       before: try packer.packFront(run.batch, rows: run.rows, reserve: 3, into: &leaves))
   }
 
-  /// Packs what is left of a run, before a leaf that stays.
+  /// Packs the rest of a run, before a leaf that is kept.
   private func finish(_ run: inout LeafRun, into leaves: inout [TreeEntry]) throws(EngineError) {
     guard !run.isEmpty else { return }
     if isUnderfull(run), let previous = leaves.popLast() {
@@ -245,7 +245,7 @@ extension TreeEditor {
     run.removeAll()
   }
 
-  /// Packs what is left of the last run of a parent.
+  /// Packs the rest of a parent's last run.
   private func finishLast(
     _ run: inout LeafRun, into leaves: inout [TreeEntry]
   ) throws(EngineError) {
@@ -254,7 +254,7 @@ extension TreeEditor {
     run.removeAll()
   }
 
-  /// Puts the rows of the leaf before a run in front of it.
+  /// Inserts the rows of the leaf before a run at its front.
   private func prepend(_ entry: TreeEntry, _ run: inout LeafRun) throws(EngineError) {
     let edge = TreeEdge(
       pointer: entry.pointer, level: 0, count: entry.count,
@@ -267,7 +267,7 @@ extension TreeEditor {
 }
 
 extension ChangeCursor.LeafChanges {
-  /// No changes: the leaf's rows as they are.
+  /// No changes: the leaf's rows stay as they are.
   static var none: ChangeCursor.LeafChanges {
     ChangeCursor.LeafChanges(inserts: 0..<0, deletes: 0..<0, updates: [])
   }

@@ -1,14 +1,14 @@
-/// One application of changes to a tree, from left to right.
+/// Applies changes to a tree once, from left to right.
 ///
-/// Works on the children of one parent at a time and returns what the parent holds afterwards.
-/// Neighbours that change are packed together; what does not change is kept by its pointer.
+/// Works on the children of one parent at a time and returns the parent's new children.
+/// Neighbours that change are packed together; unchanged children keep their pointers.
 final class TreeEditor {
   let tree: ObjectTree
   let writer: PageWriter
   let changes: TableChanges
   var cursor: ChangeCursor
   let packer: LeafPacker
-  /// Rows were added behind the last one: full leaves and nodes, and the rest at the end.
+  /// Rows were appended: leaves and nodes are filled, and the last ones take the rest.
   var growsAtEnd = false
 
   init(_ tree: ObjectTree, _ changes: TableChanges, writer: PageWriter) {
@@ -27,7 +27,7 @@ final class TreeEditor {
   private func editNodes(_ edges: [TreeEdge], level: Int) throws(EngineError) -> [TreeEntry] {
     var nodes: [TreeEntry] = []
     nodes.reserveCapacity(edges.count)
-    // The children of changed nodes, of which nodes are made again.
+    // The children of changed nodes, which are packed into new nodes.
     var children: [TreeEntry] = []
     var next = cursor.nextKey
     for edge in edges {
@@ -69,12 +69,12 @@ final class TreeEditor {
     children.removeAll()
   }
 
-  /// A node with fewer children takes in those of a neighbour.
+  /// A node with fewer children is merged with a neighbour.
   private static let childrenMin = InnerLayout.childrenMax / 4
 }
 
 extension TreeEntry {
-  /// A child that stays as it is.
+  /// A child that is kept.
   init(_ edge: TreeEdge) {
     self.init(firstKey: edge.keys.lowerBound, count: edge.count, pointer: edge.pointer)
   }
