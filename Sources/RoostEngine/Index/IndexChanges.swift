@@ -1,8 +1,8 @@
 /// Additions to and removals from an index, gathered in any order.
 ///
-/// Every distinct value is kept once, found through a hash table, with the changes of its keys
-/// chained from the newest to the oldest; so sorting sorts values, not entries, and a unique value can be
-/// looked up before anything is sorted. One heap and three arrays, no allocation per change.
+/// Every distinct value is stored once, found through a hash table, with the changes of its keys
+/// chained from the newest to the oldest; so sorting sorts values, not entries, and unique values can be
+/// checked before anything is sorted. One heap and three arrays, no allocation per change.
 package struct IndexChanges: ~Copyable {
   /// A distinct value.
   struct ValueRecord: BitwiseCopyable {
@@ -19,7 +19,7 @@ package struct IndexChanges: ~Copyable {
     let key: Int64
     /// The value's number, and in the highest bit whether the key is removed.
     let valueAndSign: UInt32
-    /// The change of the same value before this one; `none` for the first.
+    /// The previous change of the same value; `none` for the first.
     let previous: UInt32
 
     var value: Int { Int(valueAndSign & ~ChangeRecord.removal) }
@@ -43,27 +43,27 @@ package struct IndexChanges: ~Copyable {
     table.resize(to: 64, filling: ChangeRecord.none)
   }
 
-  /// How many changes there are.
+  /// The number of changes.
   package var count: Int { changes.count }
   /// Whether there are no changes.
   package var isEmpty: Bool { changes.isEmpty }
-  /// About how much memory the changes take.
+  /// The approximate memory of the changes in bytes.
   package var byteCount: Int {
     heap.count + values.count * MemoryLayout<ValueRecord>.stride
       + changes.count * MemoryLayout<ChangeRecord>.stride + table.count * 4
   }
 
-  /// Notes that a pair is added.
+  /// Records the addition of a pair.
   package mutating func add(_ value: ByteView, _ key: Int64) {
     append(value, key, sign: 0)
   }
 
-  /// Notes that a pair is removed.
+  /// Records the removal of a pair.
   package mutating func remove(_ value: ByteView, _ key: Int64) {
     append(value, key, sign: ChangeRecord.removal)
   }
 
-  /// Forgets all changes and keeps the memory.
+  /// Drops all changes and keeps the memory.
   package mutating func removeAll() {
     heap.removeAll()
     values.removeAll()
@@ -121,7 +121,7 @@ package struct IndexChanges: ~Copyable {
     return number
   }
 
-  /// Where the value's number is in the table, or belongs.
+  /// The slot of the value's number in the table, or the slot where it belongs.
   @inline(__always)
   private func slot(of value: ByteView, hash: UInt32) -> Int {
     let mask = table.count - 1
@@ -180,7 +180,7 @@ extension IndexChanges {
     return isAdded
   }
 
-  /// Gives the changes of a value to `body`, from the newest to the oldest, until it returns false.
+  /// Passes the changes of a value to `body`, from the newest to the oldest, until it returns false.
   package func visit(_ value: ByteView, _ body: (_ key: Int64, _ isAddition: Bool) -> Bool) {
     guard let number = find(value) else { return }
     var next = values[number].newest
@@ -191,14 +191,14 @@ extension IndexChanges {
     }
   }
 
-  /// A key that has the value in the index as it is with these changes: what a unique index asks.
+  /// A key with this value in the index after these changes: the check for a unique index.
   ///
   /// - Parameter tree: The index before the changes.
-  /// - Parameter isCounted: Whether entries of the tree with this key count.
+  /// - Parameter isCounted: Whether to include entries of the tree with this key.
   package func first(
     equal value: ByteView, over tree: IndexTree, where isCounted: (Int64) -> Bool = { _ in true }
   ) throws(EngineError) -> Int64? {
-    // Where values are unique a key is changed a few times at most, so a list serves as a set.
+    // In a unique index a value has few changes, so a list serves as a set.
     var removed: [Int64] = []
     var added: Int64?
     visit(value) { key, isAddition in

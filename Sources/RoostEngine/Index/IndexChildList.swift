@@ -1,4 +1,4 @@
-/// Nodes or leaves of one level in order, each with the separator on its left: what a parent will hold.
+/// Nodes or leaves of one level in order, each with the separator on its left: the future children of a parent.
 final class IndexChildList {
   private struct Item: BitwiseCopyable {
     let offset: Int
@@ -83,20 +83,20 @@ final class IndexChildList {
 extension IndexChildList {
   /// Nodes below this many children may take more than one unit.
   private static let childrenWanted = 16
-  /// Lists below this many bytes are joined with a neighbour.
+  /// Lists below this many bytes are merged with a neighbour.
   private static let smallBytes = 1024
 
-  /// Whether the children would make a node that is better joined with a neighbour.
+  /// Whether the children would make a node small enough to merge with a neighbour.
   var isSmall: Bool {
     guard count > 1 else { return true }
     guard count < 32 else { return false }
     return nodeEnd(from: 0, bytesMax: Self.smallBytes, childrenBeyond: 0) == count
   }
 
-  /// Cuts the children into nodes; gives each node's range to `body`.
+  /// Divides the children into nodes; passes each node's range to `body`.
   ///
-  /// - Parameter isFull: Whether the nodes are filled, because what follows comes at the end; else the last
-  ///   two are made alike.
+  /// - Parameter isFull: Whether to fill the nodes, because more entries will follow at the end; else the last
+  ///   two are made about equal.
   func forEachNode(
     full isFull: Bool, _ body: (Range<Int>) throws(EngineError) -> Void
   ) throws(EngineError) {
@@ -112,7 +112,7 @@ extension IndexChildList {
     }
   }
 
-  /// The bytes of a node of some of the children, and what their separators have in common.
+  /// The size in bytes of a node of some of the children, and the length of their separators' common prefix.
   func size(_ range: Range<Int>) -> (size: Int, prefixLength: Int) {
     var heap = 0
     var prefixLength = 0
@@ -135,7 +135,7 @@ extension IndexChildList {
     nodeEnd(from: start, bytesMax: Unit.bytes, childrenBeyond: Self.childrenWanted)
   }
 
-  /// Where a node that begins at a child ends; up to `childrenBeyond` children may need more bytes.
+  /// The end of a node that begins at a child; up to `childrenBeyond` children may exceed `bytesMax`.
   private func nodeEnd(from start: Int, bytesMax: Int, childrenBeyond: Int) -> Int {
     var heap = 0
     var prefixLength = 0
@@ -157,7 +157,7 @@ extension IndexChildList {
     return end
   }
 
-  /// Writes some of the children, whose counts have a sum, as a node.
+  /// Writes a node of some of the children, whose counts must not overflow in sum.
   func store(
     _ range: Range<Int>, prefixLength: Int, level: Int, tree: UInt32, in target: MutableByteView
   ) {
@@ -197,7 +197,7 @@ extension IndexChildList {
     target.store(through, at: Layout.entryCount)
   }
 
-  /// How many entries lie below some of the children.
+  /// The number of entries below some of the children.
   func total(_ range: Range<Int>) throws(EngineError) -> UInt64 {
     var sum: UInt64 = 0
     for index in range {

@@ -1,21 +1,21 @@
-/// Goes through the entries of a range of values, one run of keys after the other, in either direction.
+/// Iterates over the entries of a range of values, one run of keys at a time, in either direction.
 ///
-/// Nothing is allocated per entry. It holds the frames of its path, so the version must stay pinned
-/// while it is used. Not to be shared between threads.
+/// Allocates nothing per entry. It retains the frames of its path, so the version must stay pinned
+/// while it is used. Do not share it between threads.
 package final class IndexCursor {
   private let tree: IndexTree
   private let range: IndexRange
   private let isDescending: Bool
-  /// The inner nodes from the root down, each with the child that is being visited.
+  /// The inner nodes from the root down, each with its current child.
   private var path: [Step] = []
   private var leaf: PinnedIndexLeaf?
-  /// The values of the leaf that lie in the range and were not given yet.
+  /// The values of the leaf that lie in the range and are still to come.
   private var waiting = 0..<0
   private var current = 0
-  /// Whether the leaf has values on the far side of the range.
+  /// Whether the leaf has values beyond the far end of the range.
   private var isLastLeaf = false
   private var hasBegun = false
-  /// The value's bytes in one piece: the leaf's prefix, and behind it the suffix.
+  /// The value's bytes in one piece: the leaf's prefix, then the suffix.
   private var assembled = PlainBuffer<UInt8>(minimumCapacity: IndexKey.byteCountMax)
 
   private struct Step {
@@ -24,7 +24,7 @@ package final class IndexCursor {
     var child: Int
   }
 
-  /// Where the edge comes from that is gone down next.
+  /// The parent of the edge to descend next.
   private var step: IndexStep? {
     path.last.map { IndexStep(node: $0.held.node, child: $0.child) }
   }
@@ -35,9 +35,9 @@ package final class IndexCursor {
     isDescending = descending
   }
 
-  /// Goes on to the next run of keys of one value; false at the end of the range.
+  /// Moves to the next run of keys of one value; false at the end of the range.
   ///
-  /// A value with more keys than a leaf holds comes in several runs. When descending, its last keys
+  /// A value with more keys than a leaf contains comes in several runs. When descending, its last keys
   /// come first; the keys within a run ascend.
   package func next() throws(EngineError) -> Bool {
     if !hasBegun {
@@ -70,7 +70,7 @@ package final class IndexCursor {
     return leaf.leaf.keys(current)
   }
 
-  /// Goes down to a leaf: to the one where the range begins, or always to the side that comes first.
+  /// Descends to the first leaf in the cursor's direction: of the range when seeking, else of the subtree.
   private func descend(_ edge: IndexEdge, seeking: Bool) throws(EngineError) {
     var edge = edge
     while edge.level > 0 {
@@ -89,7 +89,7 @@ package final class IndexCursor {
     assembled.append(held.leaf.prefix)
   }
 
-  /// Goes to the neighbouring leaf; false at the end of the tree.
+  /// Moves to the neighbouring leaf; false at the end of the tree.
   private func moveToNextLeaf() throws(EngineError) -> Bool {
     let step = isDescending ? -1 : 1
     while let last = path.last {
@@ -130,7 +130,7 @@ package final class IndexCursor {
 }
 
 extension IndexLeaf {
-  /// The first value after a position that lies before or after all keys of a value.
+  /// The first value after a position before or after all keys of a value.
   func firstValue(after position: IndexPosition) -> Int {
     let (index, isFound) = find(position.value)
     return isFound && position.isAfter ? index + 1 : index
@@ -145,7 +145,7 @@ extension IndexTree {
     IndexCursor(self, over: range, descending: descending)
   }
 
-  /// Gives every run of keys with a value in the range to `body`, until it returns false.
+  /// Passes every run of keys with a value in the range to `body`, until it returns false.
   ///
   /// The bytes and the keys are valid inside `body` only.
   package func scan(

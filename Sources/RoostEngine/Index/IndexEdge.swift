@@ -1,25 +1,25 @@
 import Synchronization
 
-/// A parent's pointer to a node or leaf, with what it says of it.
+/// A parent's pointer to a node or leaf, with the parent's description of it.
 ///
 /// Every descent checks the child against its edge, so that a damaged or hostile file can lead
-/// neither round in a circle nor into another tree. The bounds lie in the frames of nodes above, so
-/// these are held while the edge is used.
+/// neither into a cycle nor into another tree. The bounds lie in the frames of nodes above, so
+/// these must be retained while the edge is used.
 struct IndexEdge {
-  /// Where the child is.
+  /// The address of the child.
   let pointer: ExtentPointer
   /// The child's level; a leaf has level 0.
   let level: Int
-  /// How many entries lie below.
+  /// The number of entries below.
   let count: UInt64
-  /// No entry below lies before this one; nil where nothing bounds them.
+  /// The lower bound of all entries below, inclusive; nil if unbounded.
   let low: IndexSeparator?
-  /// Every entry below lies before this one; nil where nothing bounds them.
+  /// The upper bound of all entries below, exclusive; nil if unbounded.
   let high: IndexSeparator?
-  /// The parent's serial number and the child's place where the parent alone bounds the child, else 0.
+  /// The parent's serial number and the child's index if the parent has both of the child's bounds, else 0.
   ///
-  /// Neither a validated parent nor a validated child changes. So the child remembers the edge that
-  /// it was last checked against, and the check is not made twice in a row.
+  /// Neither a validated parent nor a validated child changes. So the child records the edge that
+  /// it was last checked against, to avoid checking it twice in a row.
   private let mark: UInt64
 
   init(
@@ -53,7 +53,7 @@ struct IndexEdge {
       mark: hasLow && hasHigh ? node.serial << 16 | UInt64(child) : 0)
   }
 
-  /// The frame at the end of the edge with its node, found to be what the edge says.
+  /// The frame at the end of the edge with its node, checked against the edge.
   @inline(__always)
   func inner(tree: UInt32, _ reader: PageReader) throws(EngineError) -> PinnedIndexInner {
     guard pointer.kind == .indexInner else { throw corruption(.pointerKind, tree) }
@@ -73,7 +73,7 @@ struct IndexEdge {
     return PinnedIndexInner(frame: frame, node: node)
   }
 
-  /// The frame at the end of the edge with its leaf, found to be what the edge says.
+  /// The frame at the end of the edge with its leaf, checked against the edge.
   @inline(__always)
   func leaf(tree: UInt32, _ reader: PageReader) throws(EngineError) -> PinnedIndexLeaf {
     guard pointer.kind == .indexLeaf else { throw corruption(.pointerKind, tree) }
@@ -115,20 +115,20 @@ struct IndexEdge {
   }
 }
 
-/// An inner node with the frame that holds its bytes.
+/// An inner node with the frame that contains its bytes.
 struct PinnedIndexInner {
   let frame: Frame
   let node: IndexInner
 
-  /// Keeps the bytes until here.
+  /// Retains the bytes until here.
   @inline(__always) func release() { withExtendedLifetime(frame) {} }
 }
 
-/// A leaf with the frame that holds its bytes.
+/// A leaf with the frame that contains its bytes.
 struct PinnedIndexLeaf {
   let frame: Frame
   let leaf: IndexLeaf
 
-  /// Keeps the bytes until here.
+  /// Retains the bytes until here.
   @inline(__always) func release() { withExtendedLifetime(frame) {} }
 }

@@ -1,23 +1,23 @@
-/// Fills an empty index, in memory for some of its entries at a time: an external merge sort.
+/// Fills an empty index, with bounded memory: an external merge sort.
 ///
-/// What has gathered is sorted and written as a tree of its own, a part. At the end the parts are merged, and their leaves are
-/// freed as they are read, so that the index takes their place. Where there are more parts than are merged at once, each run of
-/// so many becomes one part. So memory does not depend on how many entries there are, and an entry is written twice, or three
-/// times where there are very many. An index that fits one part is written at once.
+/// Gathered entries are sorted and written as a separate tree, a part. At the end the parts are merged, and their leaves
+/// are freed as they are read, so that the index reuses their space. If there are more parts than one merge takes, each
+/// full group is merged into one part. So memory does not depend on the number of entries, and an entry is written twice,
+/// or three times in a very large index. An index that fits one part is written at once.
 ///
-/// The entries come in the order of their object keys. After an error what was written is left: go back to a savepoint.
+/// The entries come in the order of their object keys. After an error the written extents remain: go back to a savepoint.
 package struct IndexFiller: ~Copyable {
   private let tree: UInt32
   private let writer: PageWriter
   private let partBytes: Int
   private let partsMerged: Int
   private var changes = IndexChanges()
-  /// The parts by how often their entries were merged; in each list in the order in which they came.
+  /// The parts by the number of merges of their entries; each list in order of arrival.
   private var parts: [[TreeRoot]] = []
 
   /// - Parameters:
-  ///   - partBytes: When so much has gathered, a part is written. Sorting takes about as much again.
-  ///   - partsMerged: How many parts are merged at once, at least two: each takes the memory of a leaf.
+  ///   - partBytes: The gathered bytes at which a part is written. Sorting takes about as much again.
+  ///   - partsMerged: The number of parts merged at once, at least two: each takes the memory of a leaf.
   package init(tree: UInt32, writer: PageWriter, partBytes: Int, partsMerged: Int) {
     self.tree = tree
     self.writer = writer
@@ -31,12 +31,12 @@ package struct IndexFiller: ~Copyable {
     if changes.byteCount > partBytes { try endPart() }
   }
 
-  /// Ends the index; it must not be added to any more.
+  /// Finishes the index; nothing can be added afterwards.
   package mutating func finish() throws(EngineError) -> TreeRoot {
     guard !parts.isEmpty else { return try sorted() }
     if !changes.isEmpty { try endPart() }
     changes = IndexChanges()
-    // Those that were merged more often came before the others.
+    // Parts with more merges came before the others.
     var rest = Array(parts.reversed().joined())
     parts = []
     while rest.count > partsMerged {
@@ -53,7 +53,7 @@ package struct IndexFiller: ~Copyable {
       .apply(changes, writer: writer)
   }
 
-  /// Writes what has gathered as a part, and begins the next one.
+  /// Writes the gathered entries as a part, and begins the next one.
   private mutating func endPart() throws(EngineError) {
     var part = try sorted()
     changes.removeAll()
@@ -69,7 +69,7 @@ package struct IndexFiller: ~Copyable {
     }
   }
 
-  /// One tree of the entries of several, which are freed.
+  /// A tree of the entries of several trees, which are freed.
   private func merged(_ parts: [TreeRoot]) throws(EngineError) -> TreeRoot {
     var rebuilder = IndexRebuilder(tree: tree, writer: writer)
     rebuilder.endsWithAdditions = true
@@ -91,11 +91,11 @@ package struct IndexFiller: ~Copyable {
   }
 }
 
-/// Parts of an index that are merged, as a binary heap: the one with the least value first, of equals the one that came first.
+/// Parts of an index to merge, as a binary heap: the part with the least value first; of equal ones, the earliest.
 private struct IndexPartOrder {
   private struct Head {
     let part: IndexPartReader
-    /// The value's first eight bytes, as a number that sorts as they do.
+    /// The value's first eight bytes, as a number with the same order.
     let chunk: UInt64
 
     init(_ part: IndexPartReader) {
@@ -122,10 +122,10 @@ private struct IndexPartOrder {
 
   private var heads: [Head] = []
 
-  /// The part whose value is next; nil at the end of all.
+  /// The part with the next value; nil when all parts have ended.
   var first: IndexPartReader? { heads.first?.part }
 
-  /// Adds a part, which was not read yet.
+  /// Adds a part that has not been read yet.
   mutating func add(_ part: IndexPartReader) throws(EngineError) {
     guard try part.next() else { return }
     let head = Head(part)
@@ -138,7 +138,7 @@ private struct IndexPartOrder {
     heads[place] = head
   }
 
-  /// Lets the first part go on to its next value.
+  /// Moves the first part to its next value.
   mutating func advance() throws(EngineError) {
     let moved: Head
     if try heads[0].part.next() {
@@ -160,18 +160,18 @@ private struct IndexPartOrder {
   }
 }
 
-/// Goes through the entries of a tree that nobody else reads, and frees each leaf and node behind itself.
+/// Iterates over the entries of a tree with no other reader, and frees each leaf and node after reading it.
 private final class IndexPartReader {
-  /// The part's place among those that are merged.
+  /// The part's number among the parts to merge.
   let number: Int
   private let tree: UInt32
   private let writer: PageWriter
   private var root: IndexEdge?
-  /// The inner nodes from the root down, each with the child that is being read.
+  /// The inner nodes from the root down, each with its current child.
   private var path: [(edge: IndexEdge, held: PinnedIndexInner, child: Int)] = []
   private var leaf: (pointer: ExtentPointer, held: PinnedIndexLeaf)?
   private var current = 0
-  /// The value's bytes in one piece: the leaf's prefix, and behind it the suffix.
+  /// The value's bytes in one piece: the leaf's prefix, then the suffix.
   private var assembled = PlainBuffer<UInt8>(minimumCapacity: IndexKey.byteCountMax)
 
   init(_ root: TreeRoot, number: Int, writer: PageWriter) {
@@ -190,10 +190,10 @@ private final class IndexPartReader {
     return leaf.held.leaf.keys(current)
   }
 
-  /// Where the leaf lies.
+  /// The unit of the leaf.
   var unit: UInt64 { leaf?.pointer.unit ?? 0 }
 
-  /// Goes on to the next run of keys of one value; false at the end.
+  /// Moves to the next run of keys of one value; false at the end.
   func next() throws(EngineError) -> Bool {
     current += 1
     if leaf.map({ current < $0.held.leaf.valueCount }) != true, try !moveToNextLeaf() {
@@ -226,7 +226,7 @@ private final class IndexPartReader {
     return false
   }
 
-  /// Goes down to the first leaf.
+  /// Descends to the first leaf.
   private func descend(_ edge: IndexEdge) throws(EngineError) {
     var edge = edge
     while edge.level > 0 {
@@ -234,7 +234,7 @@ private final class IndexPartReader {
       path.append((edge, held, 0))
       edge = edge.child(0, of: held.node)
     }
-    // Not held by the node above: it is read once.
+    // Not retained by the node above, since it is read once.
     let held = try edge.leaf(tree: tree, writer.reader)
     leaf = (edge.pointer, held)
     current = 0

@@ -8,27 +8,27 @@ enum IndexInnerLayout {
   static let entryCount = 8
   static let prefixLength = 16
   static let pointers = 32
-  /// The bytes behind the separators.
+  /// The padding bytes behind the separators.
   static let slack = 8
-  /// The bit of an offset that says that the separator ends in an object key.
+  /// The flag in an offset for a separator that ends in an object key.
   static let keyFlag: UInt16 = 0x8000
-  /// The most units of a node.
+  /// The maximum number of units of a node.
   static let unitsMax = 4
 
   static func counts(_ children: Int) -> Int { pointers + ExtentPointer.size * children }
   static func offsets(_ children: Int) -> Int { counts(children) + 8 * children }
   static func prefix(_ children: Int) -> Int { offsets(children) + 2 * children }
 
-  /// The bytes of a node whose separators' suffixes and keys take `heap`.
+  /// The size in bytes of a node whose separators' suffixes and keys take `heap` bytes.
   static func size(children: Int, prefix length: Int, heap: Int) -> Int {
     prefix(children) + length + heap + slack
   }
 }
 
-/// An inner node of an index whose bytes were found in order; kept beside its frame, checked once.
+/// A validated inner node of an index; kept beside its frame, validated once.
 ///
-/// Does not retain the frame; the caller must. It may retain children, whatever version they are read
-/// in: which they are, the node's own bytes say.
+/// Does not retain the frame; the caller must. It may retain children, in whatever version they are
+/// read: the node's own bytes determine them.
 @safe
 final class IndexInner: Sendable {
   private static let serials = Atomic<UInt64>(0)
@@ -36,7 +36,7 @@ final class IndexInner: Sendable {
   /// The frame that retains the node and its bytes.
   let frame: Unmanaged<Frame>
   let bytes: ByteView
-  /// A number that no other node in this process has.
+  /// A number that is unique among the nodes of this process.
   let serial = IndexInner.serials.wrappingAdd(1, ordering: .relaxed).newValue
   /// The mark of the edge that the node was last checked against.
   let checkedEdge = Atomic<UInt64>(0)
@@ -51,13 +51,13 @@ final class IndexInner: Sendable {
   /// The first bytes of each separator's suffix.
   private let probes: ProbeList
   private let budget: NodeBudget
-  /// For each child what is held of it.
+  /// For each child the address of its retained node or leaf, or 0.
   private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
 
-  /// Checks everything that the node says of itself and the form of its pointers.
+  /// Validates all fields of the node and the form of its pointers.
   ///
   /// - Parameter isInOrder: Whether the bytes were just made from children in order: then pointers and
-  ///   separators are not gone through again.
+  ///   separators are not validated again.
   init(
     validating frame: Frame, _ budget: NodeBudget, isInOrder: Bool = false
   ) throws(EngineError) {
@@ -89,7 +89,7 @@ final class IndexInner: Sendable {
     }
     prefix = bytes.slice(heapAt - prefixLength, prefixLength)
     self.bytes = bytes
-    // Last, for what throws before leaves no object to free it.
+    // Last, since a throw before this leaves no object to free it.
     probes = ProbeList(count: childCount - 1)
     unsafe slots = .allocate(capacity: childCount)
     for child in 0..<childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
@@ -105,7 +105,7 @@ final class IndexInner: Sendable {
   }
 
   deinit {
-    // Not in the loop: each use of a property counts a reference there.
+    // Outside the loop, since each use of a property counts a reference there.
     let (slots, level, budget) = unsafe (slots, level - 1, budget)
     for child in 0..<childCount {
       unsafe IndexSlot.release(slots[child], level: level, budget)
@@ -119,12 +119,12 @@ final class IndexInner: Sendable {
   @inline(__always)
   func held(_ child: Int) -> UInt { unsafe slots[child].load(ordering: .acquiring) }
 
-  /// Holds a child from now on, where there is room.
+  /// Retains a child from now on, if the budget has room.
   func hold(_ node: IndexInner, at child: Int) {
     unsafe IndexSlot.hold(node, in: slots[child], budget)
   }
 
-  /// Holds a child from now on, where there is room.
+  /// Retains a child from now on, if the budget has room.
   func hold(_ leaf: IndexLeaf, at child: Int) {
     unsafe IndexSlot.hold(leaf, in: slots[child], budget)
   }
@@ -134,13 +134,13 @@ final class IndexInner: Sendable {
     ExtentPointer(bytes, at: IndexInnerLayout.pointers + ExtentPointer.size * child)
   }
 
-  /// How many entries lie below the children before one.
+  /// The number of entries below the children before one.
   @inline(__always)
   func countBefore(_ child: Int) -> UInt64 {
     child == 0 ? 0 : bytes.uint64(at: countsAt + 8 * (child - 1))
   }
 
-  /// How many entries lie below a child.
+  /// The number of entries below a child.
   @inline(__always)
   func count(_ child: Int) -> UInt64 { countBefore(child + 1) &- countBefore(child) }
 
@@ -150,7 +150,7 @@ final class IndexInner: Sendable {
     IndexSeparator(bytes: SplitBytes(prefix, suffix(index)), key: separatorKey(index))
   }
 
-  /// Which child holds the first entry at or after a position, unless it is the first of the next.
+  /// The child with the first entry at or after a position, unless that is the first entry of the next child.
   @inline(__always)
   func child(for position: IndexPosition, from start: Int = 0) -> Int {
     let value = position.value
@@ -162,10 +162,10 @@ final class IndexInner: Sendable {
     }
   }
 
-  /// The same, with the object key from which on the position's value goes on behind the child; nil where
-  /// it does not.
+  /// The same, with the object key at which the position's value continues behind the child; nil if it does
+  /// not continue.
   ///
-  /// - Parameter outer: That key for the whole node, which the last child's is.
+  /// - Parameter outer: That key for the whole node, which applies to the last child.
   @inline(__always)
   func step(
     to position: IndexPosition, continuation outer: Int64?
@@ -187,7 +187,7 @@ final class IndexInner: Sendable {
   @inline(__always)
   private func child(for rest: ProbeBytes, _ key: Int64, from start: Int) -> Int {
     let below = probes.count(below: rest.chunk)
-    // Between these lie those that begin alike.
+    // The separators in this range have the same first bytes.
     let low = max(start, below)
     let high = max(start, probes.count(notAbove: rest.chunk, below: below))
     return (low..<high).partitioningIndex { index in
@@ -212,7 +212,7 @@ final class IndexInner: Sendable {
     return bytes.slice(span.offset, span.count)
   }
 
-  /// Where a separator's bytes after the prefix lie; there are at least eight from the first on.
+  /// The range of a separator's bytes after the prefix; at least eight bytes follow its start.
   @inline(__always)
   private func suffixSpan(_ index: Int) -> (offset: Int, count: Int) {
     let offsets = bytes.uint32(at: offsetsAt &+ 2 &* index)
@@ -251,7 +251,7 @@ final class IndexInner: Sendable {
     }
   }
 
-  /// Whether every separator lies in the heap and is no longer than a key can be.
+  /// Whether every separator lies in the heap and does not exceed the maximum key length.
   private var hasLegalSeparators: Bool {
     let room = bytes.count - heapAt - IndexInnerLayout.slack
     var start = 0
@@ -275,10 +275,10 @@ final class IndexInner: Sendable {
 
 /// The slot of a node's child, or of a root: the address of a cached node or leaf, or 0.
 ///
-/// Set once, and then as it is for as long as the slot's owner lives: so it is read without a lock, and
-/// what is found through it needs no reference counted. It holds the frame, which holds the node or leaf.
+/// Set once, and constant for as long as the slot's owner lives: so it is read without a lock, and
+/// its target needs no reference counting. It retains the frame, which retains the node or leaf.
 enum IndexSlot {
-  /// Holds a node, unless another thread was first or there is no room.
+  /// Retains a node, unless another thread was first or the budget has no room.
   static func hold(_ node: IndexInner, in slot: borrowing Atomic<UInt>, _ budget: NodeBudget) {
     guard budget.hasRoomForNodes else { return }
     let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque())
@@ -286,7 +286,7 @@ enum IndexSlot {
     budget.add(nodeBytes: node.heldBytes)
   }
 
-  /// Holds a leaf, unless another thread was first or there is no room.
+  /// Retains a leaf, unless another thread was first or the budget has no room.
   static func hold(_ leaf: IndexLeaf, in slot: borrowing Atomic<UInt>, _ budget: NodeBudget) {
     guard budget.hasRoomForLeaves else { return }
     let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque())
@@ -304,7 +304,7 @@ enum IndexSlot {
     return exchanged
   }
 
-  /// Lets go of what a slot holds, when its owner ends.
+  /// Releases the object in a slot, when its owner ends.
   static func release(_ slot: borrowing Atomic<UInt>, level: Int, _ budget: NodeBudget) {
     guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
     else { return }
@@ -323,7 +323,7 @@ enum IndexSlot {
 }
 
 extension IndexInner {
-  /// The memory of the node with what is kept for each child.
+  /// The memory of the node with its data for each child.
   fileprivate var heldBytes: Int { bytes.count + 2 * MemoryLayout<UInt>.stride * childCount }
 }
 

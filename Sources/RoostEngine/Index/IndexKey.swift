@@ -1,16 +1,16 @@
-/// A value as an index orders it: bytes whose unsigned order is the order of the values.
+/// A value in index order: bytes whose unsigned order is the order of the values.
 ///
-/// The first byte is 0 for null and 1 for a value; what follows is described in Format.md §4. The
-/// buffer is kept when the next value is set, so one key can be used for many values.
+/// The first byte is 0 for null and 1 for a value; Format.md §4 describes the rest. The
+/// buffer is reused for the next value, so one key can serve for many values.
 package struct IndexKey: Equatable, Sendable {
-  /// The longest key: the tag and 1023 bytes of the value.
+  /// The maximum key length: the tag and 1023 bytes of the value.
   package static let byteCountMax = 1024
 
   /// The bytes.
   package private(set) var bytes: [UInt8]
   /// Whether the value was longer than a key can be.
   ///
-  /// Values that begin alike then have one key: an entry is a candidate that the query looks at again.
+  /// Values with equal beginnings then share a key: an entry is a candidate that the query must test again.
   package private(set) var isTruncated = false
 
   /// The key of null.
@@ -24,12 +24,12 @@ package struct IndexKey: Equatable, Sendable {
     reset(Tag.null)
   }
 
-  /// The key of an integer: eight bytes from the highest on, the sign bit flipped.
+  /// The key of an integer: eight bytes, the highest first, with the sign bit flipped.
   package mutating func set(_ value: Int64) {
     set(fixed: UInt64(bitPattern: value) ^ (1 << 63))
   }
 
-  /// The key of a double; −0 counts as 0, and every NaN is one value above all others.
+  /// The key of a double; −0 equals 0, and every NaN is one value above all others.
   package mutating func set(_ value: Double) {
     let bits = (value == 0 ? 0.0 : value).bitPattern
     let isNegative = bits >> 63 == 1
@@ -61,7 +61,7 @@ package struct IndexKey: Equatable, Sendable {
     unsafe bytes.append(contentsOf: value.prefix(room))
   }
 
-  /// The key of several values, whose bytes `append` puts one behind the other: the first 1024 of them.
+  /// The key of several values, whose bytes `append` concatenates: the first 1024 of them.
   mutating func set(parts append: (inout [UInt8]) -> Void) {
     bytes.removeAll(keepingCapacity: true)
     append(&bytes)
@@ -69,7 +69,7 @@ package struct IndexKey: Equatable, Sendable {
     if isTruncated { bytes.removeLast(bytes.count - Self.byteCountMax) }
   }
 
-  /// Adds a number to the key: a longer one sorts right behind that which it begins with.
+  /// Appends a number to the key: a longer key sorts right behind its prefix.
   mutating func append(_ number: UInt64) {
     unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
@@ -93,7 +93,7 @@ package struct IndexKey: Equatable, Sendable {
     bytes.append(tag)
   }
 
-  /// Stores a number from its highest byte on; over the last key in place where that was as long.
+  /// Stores a number, the highest byte first; overwrites the last key in place if that had the same length.
   @inline(__always)
   private mutating func set<T: FixedWidthInteger & BitwiseCopyable>(fixed value: T) {
     let count = 1 + MemoryLayout<T>.size

@@ -1,14 +1,14 @@
-/// The object keys of one value, ascending, as they are packed in a leaf.
+/// The object keys of one value, ascending, packed as in a leaf.
 ///
-/// Valid inside the closure it is given to, or until its cursor moves: it does not hold the leaf.
+/// Valid inside the closure that receives it, or until its cursor moves: it does not retain the leaf.
 package struct IndexKeyRun: RandomAccessCollection {
-  /// The packed keys and at least as many bytes behind them as a load needs, which is checked when they are cut out of
-  /// the leaf: so each load of a key below ``count`` lies inside.
+  /// The packed keys and at least as many bytes behind them as a load needs, which is checked when the run is made:
+  /// so each load of a key below ``count`` is in bounds.
   private let codes: ByteView
   private let base: Int64
   private let width: Int
   private let mask: UInt64
-  /// How many keys there are.
+  /// The number of keys.
   package let count: Int
 
   @inline(__always)
@@ -23,11 +23,11 @@ package struct IndexKeyRun: RandomAccessCollection {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  /// The key at a place.
+  /// The key at an index.
   @inline(__always)
   package subscript(index: Int) -> Int64 { key(index) }
 
-  /// A key less the base of its leaf.
+  /// A key minus the base of its leaf.
   @inline(__always)
   func code(_ index: Int) -> UInt64 {
     precondition(index >= 0 && index < count, "Key outside the run.")
@@ -37,14 +37,14 @@ package struct IndexKeyRun: RandomAccessCollection {
   @inline(__always)
   func key(_ index: Int) -> Int64 { base &+ Int64(bitPattern: code(index)) }
 
-  /// The same of a key that is known to be below ``count``.
+  /// The same for an index that is known to be below ``count``.
   @unsafe
   @inline(__always)
   private func uncheckedCode(_ index: Int) -> UInt64 {
     unsafe codes.uncheckedLoad(at: index &* width, as: UInt64.self) & mask
   }
 
-  /// A key that is known to be below ``count``.
+  /// The key at an index that is known to be below ``count``.
   @unsafe
   @inline(__always)
   private func uncheckedKey(_ index: Int) -> Int64 {
@@ -69,7 +69,7 @@ package struct IndexKeyRun: RandomAccessCollection {
     for index in 0..<count { unsafe target[index] = uncheckedKey(index) }
   }
 
-  /// How many keys are below a key, or not above it.
+  /// The number of keys below a key, or not above it.
   func rank(_ key: Int64, orEqual: Bool) -> Int {
     (0..<count).partitioningIndex {
       let candidate = unsafe uncheckedKey($0)
@@ -77,7 +77,7 @@ package struct IndexKeyRun: RandomAccessCollection {
     }
   }
 
-  /// Whether a key is there.
+  /// Whether the run contains a key.
   func holds(_ key: Int64) -> Bool {
     let place = rank(key, orEqual: false)
     return place < count && self.key(place) == key

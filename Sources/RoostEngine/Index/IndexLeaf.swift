@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A leaf of an index whose bytes were found in order; kept beside its frame, so that it is checked once.
+/// A validated leaf of an index; kept beside its frame, so that it is validated once.
 ///
 /// Does not retain the frame; the caller must.
 @safe
@@ -14,13 +14,13 @@ final class IndexLeaf: Sendable {
   let valueCount: Int
   let entryCount: Int
   let prefix: ByteView
-  /// No key of the leaf is below it; the stored keys are differences from it.
+  /// The lower bound of the leaf's keys; the stored keys are differences from it.
   let base: Int64
   let keyWidth: Int
-  /// Where each value's keys begin, where ``hasStarts``.
+  /// The offset of each value's first key, if ``hasStarts``.
   private let startsAt: Int
   let hasStarts: Bool
-  /// Where each suffix begins, where the suffixes differ in length.
+  /// The offset of each suffix, if the suffixes differ in length.
   private let offsetsAt: Int
   let suffixLength: Int
   let hasOffsets: Bool
@@ -30,10 +30,10 @@ final class IndexLeaf: Sendable {
   private let samples: ProbeList
   private static let sampleStride = 16
 
-  /// Checks everything that the leaf says, each value and each key.
+  /// Validates all fields of the leaf, each value and each key.
   ///
   /// - Parameter isInOrder: Whether the bytes were just made from values and keys in order: then these are
-  ///   not gone through again.
+  ///   not validated again.
   init(validating frame: Frame, isInOrder: Bool = false) throws(EngineError) {
     typealias Header = IndexLeafLayout.Header
     let bytes = frame.bytes
@@ -72,7 +72,7 @@ final class IndexLeaf: Sendable {
     }
     prefix = bytes.slice(Header.size, prefixLength)
     self.bytes = bytes
-    // Last, for what throws before leaves no object to free it.
+    // Last, since a throw before this leaves no object to free it.
     samples = ProbeList(count: (valueCount + Self.sampleStride - 1) / Self.sampleStride)
     if !isInOrder {
       guard hasLegalSpans else { throw damage(.offsets) }
@@ -87,13 +87,13 @@ final class IndexLeaf: Sendable {
 
   deinit { samples.deallocate() }
 
-  /// Where the keys of a value begin among the leaf's; for the number of values, the number of keys.
+  /// The index of a value's first key in the leaf; for the number of values, the number of keys.
   @inline(__always)
   func keyStart(_ value: Int) -> Int {
     hasStarts ? Int(bytes.uint16(at: startsAt + 2 * value)) : value
   }
 
-  /// How many keys a value has.
+  /// The number of keys of a value.
   @inline(__always)
   func keyCount(_ value: Int) -> Int { keyStart(value + 1) - keyStart(value) }
 
@@ -104,13 +104,13 @@ final class IndexLeaf: Sendable {
     return bytes.slice(span.offset, span.count)
   }
 
-  /// Where a value's suffix lies; there are at least eight bytes from its first on.
+  /// The range of a value's suffix; at least eight bytes follow its start.
   @inline(__always)
   func suffixSpan(_ value: Int) -> (offset: Int, count: Int) {
     suffixSpan(value) { bytes.uint32(at: $0) }
   }
 
-  /// The same of a value that is known to be one of the leaf's, whose offsets were found legal.
+  /// The same for a value known to be in the leaf, whose offsets were validated.
   @unsafe
   @inline(__always)
   private func uncheckedSuffixSpan(_ value: Int) -> (offset: Int, count: Int) {
@@ -125,13 +125,13 @@ final class IndexLeaf: Sendable {
     return (heapAt &+ start, Int(offsets >> 16) &- start)
   }
 
-  /// Where a value's suffix begins in the leaf; for the number of values, where the last ends.
+  /// The offset of a value's suffix in the leaf; for the number of values, the end of the last.
   func suffixOffset(_ value: Int) -> Int {
     heapAt
       + (hasOffsets ? Int(bytes.uint16(at: offsetsAt + 2 * value)) : value * suffixLength)
   }
 
-  /// The form of a leaf like this one with other numbers of values, entries and bytes of suffixes.
+  /// The layout of a leaf like this one with other numbers of values, entries and suffix bytes.
   func layout(valueCount: Int, entryCount: Int, heapChange: Int) -> IndexLeafLayout {
     IndexLeafLayout(
       valueCount: valueCount, entryCount: entryCount, keyWidth: keyWidth,
@@ -147,7 +147,7 @@ final class IndexLeaf: Sendable {
   @inline(__always)
   func keys(_ value: Int) -> IndexKeyRun { keys(keyStart(value)..<keyStart(value + 1)) }
 
-  /// Some of the leaf's keys, counted from its first.
+  /// Some of the leaf's keys, counted from its first key.
   @inline(__always)
   func keys(_ range: Range<Int>) -> IndexKeyRun {
     IndexKeyRun(
@@ -156,7 +156,7 @@ final class IndexLeaf: Sendable {
       base: base, width: keyWidth, count: range.count)
   }
 
-  /// Whether every start and every offset ascends, so that no span reaches outside its part.
+  /// Whether every start and every offset ascends, so that every span is in bounds.
   private var hasLegalSpans: Bool {
     if hasStarts {
       guard keyStart(0) == 0, keyStart(valueCount) == entryCount else { return false }
@@ -182,9 +182,9 @@ final class IndexLeaf: Sendable {
     return true
   }
 
-  /// Whether the keys of each value ascend and none passes the greatest integer.
+  /// Whether the keys of each value ascend without overflow.
   private var hasAscendingKeys: Bool {
-    // What can be added to the base.
+    // The largest difference that can be added to the base.
     let room = UInt64(bitPattern: Int64.max &- base)
     for value in 0..<valueCount {
       let run = keys(value)
@@ -201,8 +201,8 @@ final class IndexLeaf: Sendable {
 }
 
 extension IndexLeaf {
-  /// Where a value is, or would be, among the leaf's values from `start` on.
-  // Never inlined: what finds keys is there once for each closure that takes them.
+  /// The index of a value, or its insertion index, among the leaf's values from `start` on.
+  // Never inlined: generic callers would duplicate it for each closure that takes keys.
   @inline(never)
   func find(_ value: ByteView, from start: Int = 0) -> (index: Int, isFound: Bool) {
     switch PrefixOrder(of: value, in: bytes, prefixAt: IndexLeafLayout.Header.size, prefix.count) {
@@ -216,7 +216,7 @@ extension IndexLeaf {
     if start == 0 { narrow(&low, &high, to: rest) }
     while low < high {
       let middle = (low &+ high) >> 1
-      // Below the count of values: a start is one of them, and samples are of them.
+      // Below the value count: `start` is a value's index, and so are the samples.
       let span = unsafe uncheckedSuffixSpan(middle)
       let order = rest.compare(bytes, span.offset, span.count)
       if order == 0 { return (middle, true) }
@@ -225,7 +225,7 @@ extension IndexLeaf {
     return (low, false)
   }
 
-  /// Leaves of the leaf's values those between the samples around a value.
+  /// Narrows the leaf's values to those between the samples around a value.
   @inline(__always)
   private func narrow(_ low: inout Int, _ high: inout Int, to value: ProbeBytes) {
     let first = samples.count(below: value.chunk)
@@ -234,7 +234,7 @@ extension IndexLeaf {
     if last < samples.count { high = last * Self.sampleStride }
   }
 
-  /// How many of the leaf's entries lie before a position.
+  /// The number of the leaf's entries before a position.
   @inline(__always)
   func rank(_ position: IndexPosition) -> Int {
     let (index, isFound) = find(position.value)

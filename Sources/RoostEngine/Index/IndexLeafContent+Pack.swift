@@ -1,12 +1,12 @@
 extension IndexLeafContent {
-  /// A value whose keys take more bytes than this may go on in the next leaf.
+  /// A value whose keys take more bytes than this may continue in the next leaf.
   ///
-  /// Shorter ones stay together, so that looking up a value with few keys reads one leaf.
+  /// Shorter values are not split, so that looking up a value with few keys reads one leaf.
   private static let splitBytes = 2048
 
-  /// The leaf of the entries from the front on that fit a number of bytes; at least one entry.
+  /// The leaf of the first entries that fit a number of bytes; at least one entry.
   ///
-  /// - Parameter earlier: A plan of the entries before; else the leaf begins with the first that waits.
+  /// - Parameter earlier: The plan of the preceding entries; else the leaf begins with the first waiting entry.
   func plan(fitting byteCount: Int, after earlier: IndexLeafPlan? = nil) -> IndexLeafPlan {
     var shape = Shape(waiting: self)
     if let slice = earlier?.slice { shape.begin(after: slice, in: self) }
@@ -33,10 +33,10 @@ extension IndexLeafContent {
     return shape.plan
   }
 
-  /// Whether a plan takes the last entry.
+  /// Whether a plan includes the last entry.
   func isAll(_ plan: IndexLeafPlan) -> Bool { plan.slice.keys.upperBound == keys.count }
 
-  /// The bytes of a leaf of everything that waits.
+  /// The size in bytes of a leaf of all waiting entries.
   var size: Int {
     var shape = Shape(waiting: self)
     while shape.slice.values.upperBound < values.count {
@@ -87,7 +87,7 @@ extension IndexLeafContent {
     }
   }
 
-  /// Packs the keys; each store writes eight bytes, of which the next key's overwrites the zeros.
+  /// Packs the keys; each store writes eight bytes, and the next key overwrites the extra zeros.
   private func storeKeys(_ plan: IndexLeafPlan, in target: MutableByteView) {
     let width = plan.layout.keyWidth
     guard width > 0 else { return }
@@ -101,7 +101,7 @@ extension IndexLeafContent {
   }
 }
 
-/// Some entries and the form of the leaf that they make.
+/// Some entries and the layout of their leaf.
 struct IndexLeafPlan {
   let slice: IndexLeafSlice
   let layout: IndexLeafLayout
@@ -109,10 +109,10 @@ struct IndexLeafPlan {
   let base: Int64
 }
 
-/// The form of a leaf as it grows value by value.
+/// The layout of a leaf as it grows value by value.
 private struct Shape {
   var slice: IndexLeafSlice
-  /// How many bytes all values begin with.
+  /// The length of the prefix that all values share.
   var prefixLength = 0
   /// The bytes of all values.
   var valueBytes = 0
@@ -120,24 +120,24 @@ private struct Shape {
   var least = Int64.max
   var greatest = Int64.min
 
-  /// Nothing yet, from the first entry that waits on.
+  /// Empty, before the first waiting entry.
   init(waiting content: borrowing IndexLeafContent) {
     let cut = content.cut
     slice = IndexLeafSlice(values: cut.values..<cut.values, keys: cut.keys..<cut.keys)
   }
 
-  /// Nothing yet, from the entry after a slice on.
+  /// Empty, before the entry after a slice.
   mutating func begin(after earlier: IndexLeafSlice, in content: borrowing IndexLeafContent) {
     let key = earlier.keys.upperBound
     var value = earlier.values.upperBound
-    // A value that goes on after the slice is the first of the next.
+    // A value that continues after the slice is the first of the next.
     if content.values[value - 1].keyEnd > key { value -= 1 }
     slice = IndexLeafSlice(values: value..<value, keys: key..<key)
   }
 
   var plan: IndexLeafPlan { IndexLeafPlan(slice: slice, layout: layout, base: least) }
 
-  /// The shape with a value more, whose keys follow those so far up to `keyEnd`.
+  /// The shape with one more value, whose keys follow the earlier ones up to `keyEnd`.
   @inline(__always)
   func adding(
     _ content: borrowing IndexLeafContent, _ value: Int, keysUpTo keyEnd: Int

@@ -1,4 +1,4 @@
-/// Entries on their way into leaves, unpacked: values with their keys, in the index's order.
+/// Entries waiting to be packed into leaves: values with their keys, in the index's order.
 ///
 /// Filled from old leaves and from a run of changes; leaves are cut from its front.
 struct IndexLeafContent: ~Copyable {
@@ -6,19 +6,19 @@ struct IndexLeafContent: ~Copyable {
   struct Value: BitwiseCopyable {
     let heapEnd: Int
     var keyEnd: Int
-    /// The first of the values before this one that have its length without a gap, itself included.
+    /// The first of the consecutive values up to this one with the same length.
     let sameLengthFrom: Int
   }
 
   private(set) var heap = PlainBuffer<UInt8>(minimumCapacity: 1 << 14)
   private(set) var values = PlainBuffer<Value>(minimumCapacity: 1 << 10)
   private(set) var keys = PlainBuffer<Int64>(minimumCapacity: 1 << 13)
-  /// How much was cut off the front and still lies in the buffers.
+  /// The number of values and keys cut off the front that still lie in the buffers.
   private(set) var cut = (values: 0, keys: 0)
 
-  /// Whether nothing waits.
+  /// Whether no entry waits.
   var isEmpty: Bool { keys.count == cut.keys }
-  /// How many values wait.
+  /// The number of waiting values.
   var valueCount: Int { values.count - cut.values }
 
   @inline(__always)
@@ -38,13 +38,13 @@ struct IndexLeafContent: ~Copyable {
     return heap.view(start, values[value].heapEnd - start)
   }
 
-  /// A bound of the bytes that everything takes as one leaf, which costs nothing to know.
+  /// An upper bound of the size of everything as one leaf, which costs no computation.
   var looseSize: Int {
     let heapBytes = heap.count - (cut.values == 0 ? 0 : values[cut.values - 1].heapEnd)
     return heapBytes + 4 * valueCount + 3 * (keys.count - cut.keys) + 64
   }
 
-  /// The most bytes of a leaf of what waits.
+  /// The maximum size in bytes of a leaf of the waiting entries.
   var leafBytesMax: Int { IndexLeafLayout.bytesMax(values: valueCount, bytes: looseSize) }
 
   /// Adds values of a leaf with all their keys.
@@ -75,7 +75,7 @@ struct IndexLeafContent: ~Copyable {
     }
   }
 
-  /// Adds all that waits in another content, which lies behind this one.
+  /// Adds all waiting entries of another content, which lies behind this one.
   mutating func append(
     _ other: borrowing IndexLeafContent, unit: UInt64
   ) throws(EngineError) {
@@ -88,7 +88,7 @@ struct IndexLeafContent: ~Copyable {
     }
   }
 
-  /// Begins a value, unless it is the last one already; its keys are added after.
+  /// Begins a value, unless it is the last value already; its keys are added after.
   ///
   /// - Throws: `.corrupt` when the value is before the last one: two leaves are in the wrong order.
   mutating func open(_ value: SplitBytes, unit: UInt64) throws(EngineError) {
@@ -123,7 +123,7 @@ struct IndexLeafContent: ~Copyable {
     closeValue()
   }
 
-  /// Ends the last value after its last key; a value without keys is dropped.
+  /// Ends the last value after its last key; drops a value without keys.
   mutating func closeValue() {
     let last = values.count - 1
     values[last].keyEnd = keys.count
@@ -136,12 +136,12 @@ struct IndexLeafContent: ~Copyable {
   mutating func drop(_ slice: IndexLeafSlice) {
     cut.keys = slice.keys.upperBound
     cut.values = slice.values.upperBound
-    // A value that goes on after the slice stays.
+    // A value that continues after the slice stays.
     if cut.values > 0, values[cut.values - 1].keyEnd > cut.keys { cut.values -= 1 }
     if isEmpty { removeAll() }
   }
 
-  /// Moves what waits to the front of the buffers.
+  /// Moves the waiting entries to the front of the buffers.
   mutating func compact() {
     guard cut.keys > 0 else { return }
     let heapCut = heapStart(cut.values)
@@ -175,7 +175,7 @@ struct IndexLeafContent: ~Copyable {
   }
 }
 
-/// Neighbouring entries of a content: whole values, but for keys left out of the first and the last.
+/// Consecutive entries of a content: whole values, except that the first and the last may lack keys.
 struct IndexLeafSlice {
   var values: Range<Int>
   var keys: Range<Int>

@@ -1,6 +1,6 @@
-/// Where the parts of an index leaf lie (Format.md §4).
+/// The offsets of the parts of an index leaf (Format.md §4).
 ///
-/// Made from the counts in the header when a leaf is read, and from what is to be stored when one is
+/// Computed from the counts in the header when a leaf is read, and from the content when one is
 /// written; so both sides agree.
 struct IndexLeafLayout {
   /// Offsets in the header.
@@ -18,13 +18,13 @@ struct IndexLeafLayout {
 
   /// The stored suffix length of a leaf whose suffixes differ in length.
   static let mixedLengths = 0xFFFF
-  /// The bytes behind the keys, so that a key can be loaded as eight bytes.
+  /// The padding bytes behind the keys, so that a key can be loaded as eight bytes.
   static let slack = 8
-  /// The most units of a leaf.
+  /// The maximum number of units of a leaf.
   static let unitsMax = 4
-  /// A leaf is made for at least so many values like its own, if they fit.
+  /// A leaf is sized for at least this many values of its average size, if they fit.
   private static let valuesWanted = 8
-  /// The most entries of a leaf.
+  /// The maximum number of entries of a leaf.
   static let entriesMax = 0xFFFF
 
   let valueCount: Int
@@ -36,23 +36,23 @@ struct IndexLeafLayout {
   /// The bytes of all suffixes.
   let heapLength: Int
 
-  /// Whether some value has several keys, so that the leaf says where each value's keys begin.
+  /// Whether some value has several keys, so that the leaf stores the index of each value's first key.
   @inline(__always) var hasStarts: Bool { entryCount != valueCount }
-  /// Whether the suffixes differ in length, so that the leaf says where each begins.
+  /// Whether the suffixes differ in length, so that the leaf stores the offset of each.
   @inline(__always) var hasOffsets: Bool { suffixLength == Self.mixedLengths }
 
   var startsAt: Int { Header.size + prefixLength }
   var offsetsAt: Int { startsAt + (hasStarts ? 2 * (valueCount + 1) : 0) }
   var heapAt: Int { offsetsAt + (hasOffsets ? 2 * (valueCount + 1) : 0) }
   var keysAt: Int { heapAt + heapLength }
-  /// The bytes that the leaf needs.
+  /// The size of the leaf in bytes.
   var size: Int { keysAt + entryCount * keyWidth + Self.slack }
-  /// The units that the leaf takes.
+  /// The size of the leaf in units.
   var units: Int { (size + Unit.bytes - 1) / Unit.bytes }
 
-  /// The most bytes of a leaf that is made of such values.
+  /// The maximum size in bytes of a leaf of these values.
   ///
-  /// A leaf with a changed entry is written anew, so it is small. But the keys of a value are read together,
+  /// A leaf is small, since changing an entry rewrites it. But the keys of a value are read together,
   /// so values with many keys get larger leaves.
   static func bytesMax(values: Int, bytes: Int) -> Int {
     let wanted = valuesWanted * bytes / max(values, 1)
@@ -60,9 +60,9 @@ struct IndexLeafLayout {
     return min(max(units, 1), unitsMax) * Unit.bytes
   }
 
-  /// Leaves of fewer bytes than this are joined with a neighbour, where the most is `bytesMax`.
+  /// The size in bytes below which leaves are merged with a neighbour, when the maximum is `bytesMax`.
   static func bytesMin(_ bytesMax: Int) -> Int { bytesMax / 4 }
 
-  /// The fewest bytes that hold every difference up to `span`.
+  /// The minimum number of bytes for every difference up to `span`.
   static func keyWidth(of span: UInt64) -> Int { (64 - span.leadingZeroBitCount + 7) / 8 }
 }

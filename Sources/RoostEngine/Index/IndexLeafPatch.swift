@@ -1,28 +1,28 @@
-/// A leaf with a few entries more or less, made by copying what stays as it is.
+/// A leaf with a few entries added or removed, made by copying the unchanged parts.
 ///
-/// A commit of one object changes one entry or two of an index, and one of some hundred objects little in
-/// each leaf; unpacking and packing leaves for it would be most of its time. Where the leaf's form has to
+/// A commit of one object changes one or two entries of an index, and one of some hundred objects few in
+/// each leaf; unpacking and packing leaves for it would take most of its time. If the leaf's layout has to
 /// change (its prefix, key width, or the lists it has), there is no patch, and the leaf is rewritten from
 /// its entries.
 struct IndexLeafPatch {
-  /// A value that comes, goes, or whose keys change.
+  /// A value that is added or removed, or whose keys change.
   private struct ValueEdit {
-    /// Where it is among the leaf's values; of one that comes, which value it comes before.
+    /// The value's index in the leaf; for an added value, the index of the value that follows it.
     let place: Int
-    /// How the number of values changes: 1, 0 or −1.
+    /// The change of the number of values: 1, 0 or −1.
     let shift: Int
     let suffix: ByteView
-    /// How the number of its keys changes.
+    /// The change of the value's number of keys.
     var keyShift = 0
 
     var heapShift: Int { shift * suffix.count }
   }
 
-  /// A key that comes or goes.
+  /// A key that is added or removed.
   private struct KeyEdit {
-    /// Where it is among the leaf's keys; of one that comes, which key it comes before.
+    /// The key's index in the leaf; for an added key, the index of the key that follows it.
     let place: Int
-    /// The key that comes, less the leaf's base; nil for one that goes.
+    /// The added key minus the leaf's base; nil for a removed key.
     let code: UInt64?
   }
 
@@ -30,15 +30,15 @@ struct IndexLeafPatch {
   private var values: [ValueEdit] = []
   private var keys: [KeyEdit] = []
 
-  /// The leaf as it is.
+  /// A patch without changes.
   init(_ leaf: IndexLeaf) { self.leaf = leaf }
 
-  /// Changes the keys of a value, which lies behind those that were changed before.
+  /// Changes the keys of a value, which must lie behind the values changed before.
   ///
   /// - Parameters:
-  ///   - count: How many keys are changed.
-  ///   - change: Gives the changes by number, their keys ascending strictly.
-  /// - Returns: False where the leaf has to be rewritten, or its entries are not as the changes say.
+  ///   - count: The number of changed keys.
+  ///   - change: Returns the changes by number, with strictly ascending keys.
+  /// - Returns: False if the leaf has to be rewritten, or its entries do not match the changes.
   @inline(__always)
   mutating func change(
     _ bytes: ByteView, _ count: Int, _ change: (Int) -> (key: Int64, isRemoval: Bool)
@@ -74,14 +74,14 @@ struct IndexLeafPatch {
     return true
   }
 
-  /// Whether the last key of the new leaf is one that came.
+  /// Whether the last key of the new leaf was added.
   var endsWithAddition: Bool {
     keys.last.map { $0.code != nil && $0.place == leaf.entryCount } ?? false
   }
 
-  /// The form of the new leaf; nil where the leaf has to be rewritten.
+  /// The layout of the new leaf; nil if the leaf has to be rewritten.
   ///
-  /// - Parameter isAlone: Whether there is no leaf to be joined with.
+  /// - Parameter isAlone: Whether there is no leaf to merge with.
   func layout(isAlone: Bool) -> IndexLeafLayout? {
     var (valueShift, keyShift, heapShift) = (0, 0, 0)
     for edit in values {
@@ -126,7 +126,7 @@ struct IndexLeafPatch {
     storeKeys(from: old, to: layout, in: target)
   }
 
-  /// Copies starts or offsets; those behind an edit move by a place, a number, or both.
+  /// Copies starts or offsets; those behind an edit move by an index, change by a number, or both.
   @inline(__always)
   private func storeSpans(
     from source: Int, to place: Int, in target: MutableByteView, _ shift: (ValueEdit) -> Int
@@ -147,7 +147,7 @@ struct IndexLeafPatch {
       read = end
     }
     for edit in values {
-      // Of what goes, the place is left out; what comes begins where the one after it did.
+      // A removed value's start is skipped; an added value starts where the next one did.
       copy(to: edit.shift == 0 ? edit.place + 1 : edit.place)
       if edit.shift > 0 {
         target.store(leaf.bytes.uint16(at: source + 2 * edit.place) &+ addend, at: place)
@@ -192,7 +192,7 @@ struct IndexLeafPatch {
       place += start - read
       read = start
       if let code = edit.code {
-        // Its zeros are written over by the keys that follow.
+        // The next keys overwrite the zeros of this store.
         target.store(code, at: place)
         place += width
       } else {
@@ -204,7 +204,7 @@ struct IndexLeafPatch {
 }
 
 extension IndexTree {
-  /// The root of the tree with one change, where copying its path with small differences will do.
+  /// The root of the tree with one change, if copying its path with small edits suffices.
   func patch(
     _ value: ByteView, _ key: Int64, isRemoval: Bool, writer: PageWriter
   ) throws(EngineError) -> TreeRoot? {
@@ -255,7 +255,7 @@ extension IndexTree {
 }
 
 extension IndexInner {
-  /// Writes the node with another pointer to a child, below which there are more or fewer entries.
+  /// Writes the node with another pointer to a child, and updates the counts of entries.
   fileprivate func store(
     replacing child: Int, by pointer: ExtentPointer, _ change: Int64, in target: MutableByteView
   ) {

@@ -1,8 +1,8 @@
-/// A place between two entries of an index: just before or just after a pair of value and key.
+/// A position between two entries of an index: just before or just after a pair of value and key.
 struct IndexPosition {
   let value: ByteView
   let key: Int64
-  /// Whether the place is after the pair rather than before it.
+  /// Whether the position is after the pair rather than before it.
   let isAfter: Bool
 
   @inline(__always)
@@ -27,7 +27,7 @@ struct IndexPosition {
 
 /// One end of a range of values.
 package enum IndexBound: Equatable, Sendable {
-  /// The range goes on to the first or last entry.
+  /// The range extends to the first or last entry.
   case unbounded
   /// Entries with this value belong to the range.
   case inclusive([UInt8])
@@ -37,9 +37,9 @@ package enum IndexBound: Equatable, Sendable {
 
 /// A range of values, as the bytes of index keys.
 package struct IndexRange: Equatable, Sendable {
-  /// Where the range begins.
+  /// The lower end of the range.
   package var lower: IndexBound
-  /// Where the range ends.
+  /// The upper end of the range.
   package var upper: IndexBound
 
   /// The entries whose values lie between two bounds.
@@ -51,7 +51,7 @@ package struct IndexRange: Equatable, Sendable {
   /// The entries whose values begin with these bytes.
   package init(prefix: [UInt8]) {
     lower = .inclusive(prefix)
-    // The least bytes above everything that begins so: the last byte that can be raised is raised.
+    // The least bytes above all bytes with this prefix: increments the last byte that can be incremented.
     if let last = prefix.lastIndex(where: { $0 < .max }) {
       upper = .exclusive(prefix[..<last] + [prefix[last] + 1])
     } else {
@@ -61,7 +61,7 @@ package struct IndexRange: Equatable, Sendable {
 }
 
 extension IndexRange {
-  /// The value of a range of just one.
+  /// The value of a range of a single value.
   var onlyValue: [UInt8]? {
     guard case .inclusive(let first) = lower, case .inclusive(let last) = upper, first == last
     else { return nil }
@@ -70,7 +70,7 @@ extension IndexRange {
 }
 
 extension IndexBound {
-  /// Calls `body` with the place of a range's lower end; nil before the first entry.
+  /// Calls `body` with the position of a range's lower end; nil before the first entry.
   func withLowerPosition<R>(
     _ body: (IndexPosition?) throws(EngineError) -> R
   ) throws(EngineError) -> R {
@@ -83,7 +83,7 @@ extension IndexBound {
     }
   }
 
-  /// Calls `body` with the place of a range's upper end; nil after the last entry.
+  /// Calls `body` with the position of a range's upper end; nil after the last entry.
   func withUpperPosition<R>(
     _ body: (IndexPosition?) throws(EngineError) -> R
   ) throws(EngineError) -> R {

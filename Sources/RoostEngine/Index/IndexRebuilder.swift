@@ -1,32 +1,32 @@
-/// Writes the new version of an index while the old one is gone through from left to right.
+/// Writes the new version of an index while traversing the old one from left to right.
 ///
-/// What comes is either kept (a node or leaf that no change touches) or flows as entries into
-/// `content`, from which leaves are cut. Each level's new children wait in a list until something
-/// that is kept follows, and are then cut into nodes for the level above. So neighbours that are
-/// changed together are packed together, each touched leaf is written once, and a large run is one
-/// sweep over the whole tree. What would be too small takes its kept neighbour in.
+/// A node or leaf without changes is kept; the entries of all others are added to
+/// `content`, from which leaves are cut. Each level's new children wait in a list until a kept
+/// node or leaf follows, and are then divided into nodes for the level above. So neighbours that
+/// change together are packed together, each changed leaf is written once, and a large run is one
+/// pass over the whole tree. A result that would be too small is merged with its kept neighbour.
 ///
-/// Invariant: what waits in `levels[n + 1]` lies before what waits in `levels[n]`, and that before
+/// Invariant: the waiting children in `levels[n + 1]` lie before those in `levels[n]`, and those before
 /// `content`.
 struct IndexRebuilder: ~Copyable {
   let tree: UInt32
   let writer: PageWriter
-  /// The entries that wait to become leaves.
+  /// The entries waiting to be packed into leaves.
   var content = IndexLeafContent()
-  /// Whether the entries that came last are new and lie after everything that was there.
+  /// Whether the last entries are new and lie after all earlier entries.
   ///
-  /// Then the last leaf and nodes are filled instead of halved, and small ones are left to grow.
+  /// Then the last leaf and nodes are filled instead of halved, and small ones are not merged.
   var endsWithAdditions = false
-  /// Whether small leaves get room for entries to come, rather than as many as they take.
+  /// Whether small leaves get room for future entries, instead of being filled.
   var leavesRoom = false
-  /// By level, the children that wait for a parent; a list for each level that was reached.
+  /// By level, the children waiting for a parent; a list for each level reached.
   private var levels = [IndexChildList()]
-  /// The lower bound of the first entry that waits.
+  /// The lower bound of the first waiting entry.
   private var low = OwnedIndexEntry()
-  /// The last entry that was cut, if `content` went on after it.
+  /// The last entry that was cut, if `content` continued after it.
   private var lastEntry = OwnedIndexEntry()
   private var drainBytes = Self.drainBytesMin
-  /// How the number of values changed.
+  /// The change of the number of values.
   private var valuesFreed: UInt64 = 0
   private var valuesWritten: UInt64 = 0
 
@@ -37,7 +37,7 @@ struct IndexRebuilder: ~Copyable {
     self.writer = writer
   }
 
-  /// Keeps neighbouring children of the node at the end of an edge, unless what waits before is too small.
+  /// Keeps consecutive children of the node at the end of an edge, unless the waiting part before them is too small.
   mutating func keep(
     _ children: Range<Int>, of node: IndexInner, _ edge: IndexEdge
   ) throws(EngineError) {
@@ -52,7 +52,7 @@ struct IndexRebuilder: ~Copyable {
     }
   }
 
-  /// Lets entries follow that lie at the end of this edge.
+  /// Begins adding the entries at the end of this edge.
   mutating func begin(_ edge: IndexEdge) {
     guard content.isEmpty else { return }
     low.set(edge.low)
@@ -68,21 +68,21 @@ struct IndexRebuilder: ~Copyable {
     writer.free(edge.pointer)
   }
 
-  /// Adds a leaf that was written, where nothing waits in `content`.
+  /// Adds a new leaf; `content` must be empty.
   ///
-  /// - Parameter separator: What its first entry is not before.
+  /// - Parameter separator: The lower bound of its first entry.
   mutating func append(_ leaf: Frame, _ layout: IndexLeafLayout, _ separator: IndexSeparator?) {
     levels[0].append(separator, leaf.pointer, count: UInt64(layout.entryCount))
     valuesWritten += UInt64(layout.valueCount)
   }
 
-  /// Cuts full leaves off when much has gathered.
+  /// Cuts full leaves off when many entries are waiting.
   @inline(__always)
   mutating func drain() throws(EngineError) {
     if content.looseSize > drainBytes { try cutFullLeaves() }
   }
 
-  /// Ends the new version.
+  /// Finishes the new version.
   mutating func finish(replacing root: TreeRoot) throws(EngineError) -> TreeRoot {
     if !content.isEmpty {
       if !endsWithAdditions, isContentSmall { try pullLeaf() }
@@ -111,25 +111,25 @@ struct IndexRebuilder: ~Copyable {
 }
 
 extension IndexRebuilder {
-  /// Lets children of a level wait.
+  /// Creates the lists up to a level.
   private mutating func reach(_ level: Int) {
     while levels.count <= level { levels.append(IndexChildList()) }
   }
 
-  /// Whether what waits would make a leaf that is better joined with a neighbour.
+  /// Whether the waiting entries would make a leaf small enough to merge with a neighbour.
   private var isContentSmall: Bool {
     content.size < IndexLeafLayout.bytesMin(content.leafBytesMax)
   }
 
-  /// The bytes of the leaves that are cut from what waits.
+  /// The maximum size in bytes of the leaves cut from the waiting entries.
   private var cutBytes: Int {
     let most = content.leafBytesMax
     return leavesRoom && most == Unit.bytes ? most / 16 * 15 : most
   }
 
-  /// Turns everything that waits below a level into children of that level.
+  /// Packs everything that waits below a level into children of that level.
   ///
-  /// - Returns: False where it is too little: then the neighbour is to be taken in.
+  /// - Returns: False if it is too little: then the neighbour must be merged.
   mutating func settle(below level: Int) throws(EngineError) -> Bool {
     if !content.isEmpty {
       if isContentSmall { return false }
@@ -142,7 +142,7 @@ extension IndexRebuilder {
     return true
   }
 
-  /// Takes a node or leaf apart.
+  /// Replaces a node or leaf by its children or entries, and frees it.
   private mutating func dissolve(_ edge: IndexEdge) throws(EngineError) {
     guard edge.level > 0 else {
       let held = try edge.leaf(tree: tree, writer.reader)
@@ -158,7 +158,7 @@ extension IndexRebuilder {
     try keep(0..<held.node.childCount, of: held.node, edge)
   }
 
-  /// Cuts leaves until little more than two are left.
+  /// Cuts leaves until little more than two remain.
   @inline(never)
   private mutating func cutFullLeaves() throws(EngineError) {
     var isAnyCut = false
@@ -173,7 +173,7 @@ extension IndexRebuilder {
     drainBytes = isAnyCut ? Self.drainBytesMin : drainBytes * 2
   }
 
-  /// Cuts all that waits into leaves.
+  /// Cuts all waiting entries into leaves.
   private mutating func flush(full isFull: Bool) throws(EngineError) {
     let bytes = cutBytes
     while !content.isEmpty {
@@ -184,10 +184,10 @@ extension IndexRebuilder {
     lastEntry.clear()
   }
 
-  /// The first of two leaves of about one size, if what waits fits two.
+  /// The first of two leaves of similar size, if the waiting entries fit two.
   private func planOfHalf(fitting bytesMax: Int) -> IndexLeafPlan? {
     let half = content.size / 2
-    // A whole number of units wastes nothing.
+    // A whole number of units has no padding.
     for bytes in [half / Unit.bytes * Unit.bytes, half] where bytes > 0 && bytes <= bytesMax {
       let plan = content.plan(fitting: bytes)
       if content.isAll(content.plan(fitting: bytesMax, after: plan)) { return plan }
@@ -195,7 +195,7 @@ extension IndexRebuilder {
     return nil
   }
 
-  /// Writes a leaf of entries from the front.
+  /// Writes a leaf of entries from the front and removes them.
   private mutating func cut(_ plan: IndexLeafPlan) throws(EngineError) {
     let frame = try writer.writeFrame(kind: .indexLeaf, units: plan.layout.units) { target in
       content.store(plan, tree: tree, in: target)
@@ -213,7 +213,7 @@ extension IndexRebuilder {
     content.drop(plan.slice)
   }
 
-  /// Cuts a level's children into nodes of the level above.
+  /// Divides a level's children into nodes of the level above.
   private mutating func pack(_ level: Int, full isFull: Bool) throws(EngineError) {
     guard level < TreeRoot.levelMax else {
       throw .limit(EngineLimit(.treeLevels, TreeRoot.levelMax))
@@ -239,7 +239,7 @@ extension IndexRebuilder {
 }
 
 extension IndexRebuilder {
-  /// Puts the leaf that was written or kept last in front of what waits.
+  /// Prepends the last leaf, written or kept, to the waiting entries.
   private mutating func pullLeaf() throws(EngineError) {
     guard try fill(0) else { return }
     let leaves = levels[0]
@@ -256,7 +256,7 @@ extension IndexRebuilder {
     leaves.removeLast()
   }
 
-  /// Puts the children of the node that was written or kept last in front of a level's.
+  /// Prepends the children of the last node, written or kept, to a level's.
   private func pullNode(_ level: Int) throws(EngineError) {
     guard level + 1 < levels.count, try fill(level + 1) else { return }
     let rest = levels[level]
@@ -272,7 +272,7 @@ extension IndexRebuilder {
     levels[level + 1].removeLast()
   }
 
-  /// Takes the last node above an empty level apart; false where there is none.
+  /// Fills an empty level with the children of the last node above it; false if there is none.
   private func fill(_ level: Int) throws(EngineError) -> Bool {
     guard levels[level].isEmpty else { return true }
     guard level + 1 < levels.count, try fill(level + 1) else { return false }
@@ -285,7 +285,7 @@ extension IndexRebuilder {
     return true
   }
 
-  /// The root, when one child is left at a level: a node with one child is not needed above it.
+  /// The root, when a level has one child: single-child nodes at the top are removed.
   private func withoutSingleChildren(level: Int) throws(EngineError) -> TreeRoot {
     var root = TreeRoot(
       id: tree, kind: .index, level: level, count: levels[level].entryCount(0), counter: 0,

@@ -1,6 +1,6 @@
-/// Changes of an index in its order, at most one for each pair: what is applied to a tree.
+/// Changes of an index in its order, at most one for each pair, ready to apply to a tree.
 package struct IndexRun: ~Copyable {
-  /// A value with the changes of its keys: those from `keyStart` on up to the next group's.
+  /// A value with the changes of its keys: from `keyStart` up to the next group's.
   ///
   /// Not private: Swift 6.3.1's debug build then loses the type's metadata between two files.
   struct Group: BitwiseCopyable {
@@ -12,23 +12,23 @@ package struct IndexRun: ~Copyable {
   private var heap = PlainBuffer<UInt8>()
   private var groups = PlainBuffer<Group>()
   private var keys = PlainBuffer<Int64>()
-  /// For each key whether it is removed; empty where nothing is.
+  /// For each key whether it is removed; empty if there are no removals.
   private var removals = PlainBuffer<Bool>()
 
-  /// No changes; what follows is added in the order of the index.
+  /// No changes; add them in the order of the index.
   init() {}
 
-  /// Begins a value, which lies behind the last one.
+  /// Begins a value, which must lie behind the last one.
   mutating func open(_ value: ByteView) {
     groups.append(Group(offset: heap.count, length: value.count, keyStart: keys.count))
     heap.append(value)
   }
 
-  /// Adds an addition to the last value.
+  /// Appends an addition to the last value.
   @inline(__always)
   mutating func append(_ key: Int64) { keys.append(key) }
 
-  /// Sorts changes and cancels an addition against a removal of the same pair.
+  /// Sorts changes and cancels an addition with a removal of the same pair.
   ///
   /// - Throws: `.corrupt` with the reason `indexEntry` when a pair was added or removed twice in a row.
   package init(_ changes: borrowing IndexChanges, tree: UInt32) throws(EngineError) {
@@ -43,11 +43,11 @@ package struct IndexRun: ~Copyable {
     try gather(changes, order, tree: tree)
   }
 
-  /// How many changes there are.
+  /// The number of changes.
   package var count: Int { keys.count }
-  /// How many values have changes.
+  /// The number of values with changes.
   package var groupCount: Int { groups.count }
-  /// Whether nothing is removed.
+  /// Whether there are no removals.
   var isAdditionOnly: Bool { removals.isEmpty }
 
   /// The value of a group.
@@ -57,7 +57,7 @@ package struct IndexRun: ~Copyable {
     return heap.view(record.offset, record.length)
   }
 
-  /// Where the changes of a group begin; for the number of groups, the number of changes.
+  /// The first change of a group; for the number of groups, the number of changes.
   @inline(__always)
   func keyStart(_ group: Int) -> Int {
     group < groups.count ? groups[group].keyStart : keys.count
@@ -69,7 +69,7 @@ package struct IndexRun: ~Copyable {
   @inline(__always)
   func isRemoval(_ index: Int) -> Bool { !removals.isEmpty && removals[index] }
 
-  /// Puts every change in its value's place, in the order in which they were made.
+  /// Distributes the changes to their values, in the order in which they were made.
   private mutating func distribute(_ changes: borrowing IndexChanges, _ starts: [Int]) {
     var places = starts
     let count = changes.count
@@ -101,7 +101,7 @@ package struct IndexRun: ~Copyable {
     }
   }
 
-  /// Sorts the keys of each value, cancels, and lays the groups one after the other.
+  /// Sorts the keys of each value, cancels changes, and stores the groups one after another.
   private mutating func gather(
     _ changes: borrowing IndexChanges, _ order: [UInt32], tree: UInt32
   ) throws(EngineError) {
@@ -131,7 +131,7 @@ package struct IndexRun: ~Copyable {
     }
   }
 
-  /// Sorts by key and, where keys are the same, by the order in which the changes were made.
+  /// Sorts by key and, for equal keys, by the order in which the changes were made.
   private mutating func sortKeys(_ range: Range<Int>) {
     let hasRemovals = !removals.isEmpty
     var changes: [(key: Int64, isRemoval: Bool, order: Int)] = []
@@ -144,7 +144,7 @@ package struct IndexRun: ~Copyable {
     }
   }
 
-  /// Moves what is left of a group's changes down to `target`; returns where the next group goes.
+  /// Moves a group's remaining changes down to `target`; returns the start of the next group.
   private mutating func cancel(
     _ range: Range<Int>, to target: Int, tree: UInt32
   ) throws(EngineError) -> Int {
@@ -163,7 +163,7 @@ package struct IndexRun: ~Copyable {
         last = !last
         end += 1
       }
-      // The changes alternate, so an even number of them leaves the pair as it was.
+      // The changes alternate, so an even number of them leaves the pair unchanged.
       if (end - index) % 2 == 1 {
         keys[target] = key
         if hasRemovals { removals[target] = last }
@@ -175,7 +175,7 @@ package struct IndexRun: ~Copyable {
   }
 }
 
-/// A place in a run: before the change `key`, which belongs to `group`.
+/// A position in a run: before the change `key`, which belongs to `group`.
 struct IndexRunPosition: Equatable {
   var group: Int
   var key: Int

@@ -1,7 +1,7 @@
 extension IndexTree {
   /// The root of the tree with these changes; the tree itself stays as it is.
   ///
-  /// Every leaf that changes is written once. An empty tree is built packed full.
+  /// Every changed leaf is written once. An empty tree is built packed full.
   ///
   /// - Throws: `.corrupt` with the reason `indexEntry` when a pair is added that is there, or removed that is not.
   package func apply(
@@ -28,10 +28,10 @@ extension IndexTree {
     return try apply(run, writer: writer)
   }
 
-  /// So many changes are made one by one: those of one object, an old value and a new one.
+  /// The most changes made one by one: an old and a new value of one object.
   private static var patchesMax: Int { 2 }
 
-  /// The root of the tree with a few changes made one by one; nil where the first cannot be made so.
+  /// The root of the tree with a few changes made one by one; nil if the first cannot be made this way.
   private func patch(
     _ changes: borrowing IndexChanges, writer: PageWriter
   ) throws(EngineError) -> TreeRoot? {
@@ -66,7 +66,7 @@ extension IndexRebuilder {
     }
   }
 
-  /// Applies the changes from `start` up to `end` to what lies at the end of an edge.
+  /// Applies the changes from `start` up to `end` to the subtree at an edge.
   fileprivate mutating func apply(
     _ run: borrowing IndexRun, _ start: IndexRunPosition, _ end: IndexRunPosition,
     to edge: IndexEdge
@@ -107,9 +107,9 @@ extension IndexRebuilder {
     }
   }
 
-  /// Puts a copy of a leaf with the changes made in its place, where there are few.
+  /// Replaces a leaf by a patched copy, if it has few changes.
   ///
-  /// - Returns: False where the leaf has to be rewritten from its entries; then nothing is done.
+  /// - Returns: False if the leaf has to be rewritten from its entries; then nothing is done.
   private mutating func patch(
     _ run: borrowing IndexRun, _ start: IndexRunPosition, _ end: IndexRunPosition,
     _ edge: IndexEdge, _ leaf: IndexLeaf
@@ -132,7 +132,7 @@ extension IndexRebuilder {
     return true
   }
 
-  /// So many times the changes of a leaf are at most its entries, for it to be patched.
+  /// A leaf is patched only if it has at least this many entries per change.
   private static var entriesPerChange: Int { 4 }
 
   /// Adds the entries of a leaf with the changes made.
@@ -163,7 +163,7 @@ extension IndexRebuilder {
     try content.append(leaf, value..<leaf.valueCount, unit: unit)
   }
 
-  /// Adds a value that is not there yet.
+  /// Adds a value that the leaf does not have.
   private mutating func add(
     _ run: borrowing IndexRun, _ group: Int, _ keys: Range<Int>, unit: UInt64?
   ) throws(EngineError) {

@@ -1,5 +1,5 @@
 extension IndexTree {
-  /// How many keys a value has: one descent, or two where it goes on in the next leaf. No key is unpacked.
+  /// The number of keys of a value: one descent, or two if it continues in the next leaf. Unpacks no keys.
   package func count(equal value: ByteView) throws(EngineError) -> UInt64 {
     guard let place = try place(of: IndexPosition(before: value)) else { return 0 }
     let found = try place.withLeaf { (leaf) throws(EngineError) in
@@ -12,7 +12,7 @@ extension IndexTree {
     return end > start ? end - start : 0
   }
 
-  /// How many entries have a value in a range; two descents, however many there are.
+  /// The number of entries with a value in a range; two descents, regardless of the result.
   package func count(in range: IndexRange) throws(EngineError) -> UInt64 {
     if let value = range.onlyValue {
       return try value.withByteView { (view) throws(EngineError) in try count(equal: view) }
@@ -26,7 +26,7 @@ extension IndexTree {
     return through > below ? through - below : 0
   }
 
-  /// How many entries lie before a position.
+  /// The number of entries before a position.
   func rank(_ position: IndexPosition) throws(EngineError) -> UInt64 {
     guard let place = try place(of: position) else { return 0 }
     return try place.withLeaf { (leaf) throws(EngineError) in

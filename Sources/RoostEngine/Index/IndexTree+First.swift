@@ -1,8 +1,8 @@
 extension IndexTree {
-  /// The keys of the first entries between two positions, in the order of entries; nil means the end.
+  /// The keys of the first entries between two positions, in entry order; a nil `upper` means the end.
   ///
-  /// Reads nothing, and counts no references.
-  /// - Returns: nil where the leaves are not held, or a value is as long as keys get.
+  /// Reads nothing, and does no reference counting.
+  /// - Returns: nil if the leaves are not cached, or a value has the maximum key length.
   func firstKeys(
     _ count: Int, from lower: IndexPosition, to upper: IndexPosition?
   ) -> [Int64]? {
@@ -28,7 +28,7 @@ extension IndexTree {
 extension IndexLeaf {
   /// Adds the keys of the leaf's first entries between two positions.
   ///
-  /// - Returns: Whether no entry of another leaf is wanted; nil where a value is as long as keys get.
+  /// - Returns: Whether no other leaf's entries are needed; nil if a value has the maximum key length.
   fileprivate func append(
     _ count: Int, from lower: IndexPosition?, to upper: IndexPosition?, into keys: inout [Int64]
   ) -> Bool? {
@@ -42,7 +42,7 @@ extension IndexLeaf {
     return run.count == count || end < valueCount
   }
 
-  /// Whether all values from one on up to that of the last of so many keys are shorter than keys get.
+  /// Whether all values of the keys up to `keyCount`, from `first` on, are below the maximum key length.
   private func hasWholeValues(from first: Int, keys keyCount: Int) -> Bool {
     let suffixMax = IndexKey.byteCountMax - prefix.count - 1
     var value = first
@@ -54,7 +54,7 @@ extension IndexLeaf {
   }
 }
 
-/// Goes from leaf to leaf of an index, as far as the tree holds the path. Used while the tree is held.
+/// Steps from leaf to leaf of an index, as far as the tree caches the path. Retain the tree while using it.
 @safe
 private struct CachedIndexLeaves {
   /// The step after a leaf.
@@ -62,26 +62,26 @@ private struct CachedIndexLeaves {
     case leaf
     /// The leaf was the tree's last.
     case end
-    /// The path is not held, or leads over a node further up.
+    /// The path is not cached, or leads through a node further up.
     case unknown
   }
 
-  /// The leaf that is looked at.
+  /// The current leaf.
   private(set) var leaf: Unmanaged<IndexLeaf>
   private var path = Path()
 
-  /// Where the next leaf is.
+  /// The path to the next leaf.
   @safe
   private struct Path {
-    /// The deepest node that was passed with a child on the right.
+    /// The deepest node on the path with a child on the right.
     var node: Unmanaged<IndexInner>?
     /// That child.
     var child = 0
     var level = 0
-    /// Whether a node above that one has a child on the right, too.
+    /// Whether a node above that one also has a child on the right.
     var hasMoreAbove = false
 
-    /// Takes a node into account, of which a child was chosen.
+    /// Records a node and the chosen child.
     @inline(__always)
     mutating func pass(_ inner: IndexInner, _ chosen: Int, level: Int) {
       guard chosen + 1 < inner.childCount else { return }
@@ -92,8 +92,8 @@ private struct CachedIndexLeaves {
     }
   }
 
-  /// The leaf that holds the first entry at or after a position, unless it is the first of the next leaf; nil
-  /// where the path to it is not held.
+  /// The leaf with the first entry at or after a position, unless that is the first entry of the next leaf; nil
+  /// if the path to it is not cached.
   init?(_ tree: IndexTree, at position: IndexPosition) {
     var path = Path()
     let found = unsafe Self.descend(from: tree.heldRoot, level: tree.root.level, &path) {
@@ -104,7 +104,7 @@ private struct CachedIndexLeaves {
     self.path = path
   }
 
-  /// Goes on to the next leaf.
+  /// Moves to the next leaf.
   mutating func next() -> Step {
     guard let node = unsafe path.node else { return .end }
     let (slot, isPassed) = unsafe node._withUnsafeGuaranteedRef { inner in

@@ -1,5 +1,5 @@
 extension IndexTree {
-  /// Gives the keys of all entries whose value is one of some integers to `body`.
+  /// Passes the keys of all entries whose value is one of the given integers to `body`.
   ///
   /// - Parameter values: Ascending, each once.
   package func forEachKey(
@@ -8,10 +8,10 @@ extension IndexTree {
     try forEachRun(equalToAny: values) { $1.forEachKey(body) }
   }
 
-  /// Gives the keys of all entries whose value is one of some integers to `body`, each with its value, run by run.
+  /// Passes the keys of all entries whose value is one of the given integers to `body`, each with its value, run by run.
   ///
-  /// Looks each integer up, or goes once through the entries between the first and the last of them where they are
-  /// many.
+  /// Looks each integer up, or, if there are many, scans the entries between the first integer and the last
+  /// once.
   /// - Parameter values: Ascending, each once.
   func forEachRun(
     equalToAny values: [Int64], _ body: (_ value: Int64, IndexKeyRun) -> Void
@@ -43,12 +43,12 @@ extension IndexTree {
     }
   }
 
-  /// The entries are gone through where so many times the values are at least as many.
+  /// Scans if this many times the number of values reaches the number of entries.
   private static var joinedShare: UInt64 { 16 }
 }
 
 extension ByteView {
-  /// The integer whose index key the bytes are; nil where they are no such key.
+  /// The integer whose index key the bytes are; nil if they are no integer's key.
   fileprivate var indexedInteger: Int64? {
     guard count == 9 else { return nil }
     return Int64(bitPattern: uint64(at: 1).byteSwapped ^ 1 << 63)

@@ -1,9 +1,9 @@
 extension IndexTree {
   /// The root of the tree without the entries of some objects; the tree itself stays as it is.
   ///
-  /// Goes once over the whole index and asks of each entry whether its object is among those, so no
-  /// value is looked up: the cheaper way when many objects go.
-  /// - Parameter hasOneEach: Whether each object has one entry, and not none or several.
+  /// Makes one pass over the whole index and tests each entry's object, so no value is looked up:
+  /// faster when many objects are removed.
+  /// - Parameter hasOneEach: Whether each object must have exactly one entry.
   /// - Throws: `.corrupt` with the reason `indexEntry` where that is not so.
   package func removing(
     _ keys: KeySet, hasOneEach: Bool = true, writer: PageWriter
@@ -22,9 +22,9 @@ extension IndexTree {
 }
 
 extension IndexRebuilder {
-  /// Takes over what lies at the end of an edge, but for the entries of some objects.
+  /// Adds the subtree at an edge, without the entries of some objects.
   ///
-  /// - Returns: How many entries were left out.
+  /// - Returns: The number of entries left out.
   fileprivate mutating func remove(
     _ keys: KeySet, below edge: IndexEdge
   ) throws(EngineError) -> Int {
@@ -53,7 +53,7 @@ extension IndexRebuilder {
     return removed
   }
 
-  /// Whether a leaf has an entry of some of the objects.
+  /// Whether a leaf has an entry of one of the objects.
   private func holdsAny(
     of keys: KeySet, _ edge: IndexEdge
   ) throws(EngineError) -> Bool {
@@ -64,7 +64,7 @@ extension IndexRebuilder {
     return false
   }
 
-  /// Adds the entries of a leaf but for those of some objects; returns how many those are.
+  /// Adds the entries of a leaf, except those of some objects; returns the number left out.
   private mutating func append(
     _ leaf: IndexLeaf, without keys: KeySet, unit: UInt64
   ) throws(EngineError) -> Int {

@@ -1,7 +1,7 @@
 extension IndexTree {
-  /// Reads every node and leaf that was written after a transaction, and gives their pointers to `visit`.
+  /// Reads every node and leaf that was written after a transaction, and passes their pointers to `visit`.
   ///
-  /// Nothing older is read: an extent of such a birth cannot point to a later one. With 0, every
+  /// Nothing older is read: an older extent cannot point to a newer one. With 0, every
   /// extent of the tree is visited. A parent comes before its children.
   ///
   /// - Throws: `.corrupt` at the first extent that is not what its parent says.
@@ -18,7 +18,7 @@ extension IndexTree {
     _ = try walk(edge, visitor)
   }
 
-  /// Reads the whole tree and throws where anything is out of order.
+  /// Reads the whole tree and throws if anything is invalid.
   package func checkInvariants() throws(EngineError) {
     guard let edge = IndexEdge(root: root) else {
       guard root.count == 0, root.counter == 0, root.level == 0 else {
@@ -32,7 +32,7 @@ extension IndexTree {
     }
   }
 
-  /// - Returns: How many values the visited leaves have.
+  /// - Returns: The number of values in the visited leaves.
   private func walk(_ edge: IndexEdge, _ visitor: ExtentVisitor) throws(EngineError) -> UInt64 {
     guard edge.pointer.birth > visitor.bornAfter else { return 0 }
     guard edge.level > 0 else {
@@ -46,7 +46,7 @@ extension IndexTree {
     try visitor.visit(edge.pointer)
     var values: UInt64 = 0
     for child in 0..<held.node.childCount {
-      // Every child has its own entries, so the sum is at most the count of entries.
+      // Every child has its own entries, so the sum is at most the number of entries.
       values &+= try walk(edge.child(child, of: held.node), visitor)
     }
     return values

@@ -3,11 +3,11 @@ import Synchronization
 /// The entries of one index in one version: a B+tree of pairs of value and object key.
 ///
 /// Entries are ordered by the bytes of the value (``IndexKey``), then by object key. Reading never
-/// changes the tree, and ``apply(_:writer:)`` returns another tree's root. What reads have reached is held
-/// as far as there is room, linked as the tree links it: a descent along such a path takes no lock,
-/// counts no reference and allocates nothing. Other reads go through the page cache. Each can throw.
+/// changes the tree, and ``apply(_:writer:)`` returns a new tree's root. Visited nodes and leaves are retained
+/// as far as the budget has room, linked as in the tree: a descent along such a path takes no lock,
+/// does no reference counting and allocates nothing. Other reads use the page cache. Any read can throw.
 package final class IndexTree: Sendable {
-  /// Where the tree begins.
+  /// The root of the tree.
   package let root: TreeRoot
   let reader: PageReader
   /// The slot of the root.
@@ -19,30 +19,30 @@ package final class IndexTree: Sendable {
     self.reader = reader
   }
 
-  /// The slot of the root, as a node has one for each child.
+  /// The slot of the root, like a node's slot for a child.
   var heldRoot: UInt { top.load(ordering: .acquiring) }
 
   deinit { IndexSlot.release(top, level: root.level, reader.indexBudget) }
 
-  /// How many entries there are.
+  /// The number of entries.
   package var count: UInt64 { root.count }
 
-  /// How many distinct values there are; one that fills several leaves counts once for each.
+  /// The number of distinct values; a value in several leaves counts once for each.
   package var valueCount: UInt64 { root.counter }
 }
 
 // MARK: Descending
 
 extension IndexTree {
-  /// A leaf, and what the way to it said.
+  /// A leaf, with facts from the descent to it.
   @safe
   struct Place {
     let leaf: Unmanaged<IndexLeaf>
-    /// The frame that retains the leaf; nil where the tree does.
+    /// The frame that retains the leaf; nil if the tree retains it.
     let owner: Frame?
-    /// How many entries lie in the leaves before.
+    /// The number of entries in the leaves before.
     let before: UInt64
-    /// From which object key on the value goes on in the next leaf; nil where it does not.
+    /// The object key at which the value continues in the next leaf; nil if it does not.
     let next: Int64?
 
     /// Calls `body` with the leaf.
@@ -50,14 +50,14 @@ extension IndexTree {
     func withLeaf<Result>(
       _ body: (IndexLeaf) throws(EngineError) -> Result
     ) throws(EngineError) -> Result {
-      // Either the tree holds it, which the caller does, or the owner.
+      // The leaf is retained by the tree, which the caller retains, or by the owner.
       defer { withExtendedLifetime(owner) {} }
       return unsafe try leaf.withReference(body)
     }
   }
 
-  /// The leaf that holds the first entry at or after a position, unless it is the first of the next leaf;
-  /// nil where the tree is empty.
+  /// The leaf with the first entry at or after a position, unless that is the first entry of the next leaf;
+  /// nil if the tree is empty.
   @inline(__always)
   func place(of position: IndexPosition) throws(EngineError) -> Place? {
     var slot = top.load(ordering: .acquiring)
@@ -77,7 +77,7 @@ extension IndexTree {
     return unsafe Place(leaf: .fromOpaque(leaf), owner: nil, before: before, next: next)
   }
 
-  /// The same where the path is not held yet, or there is no room for it.
+  /// The same if the path is not retained yet, or there is no room for it.
   @inline(never)
   private func load(_ position: IndexPosition) throws(EngineError) -> Place? {
     guard let edge = IndexEdge(root: root) else { return nil }
@@ -97,15 +97,15 @@ extension IndexTree {
     defer { held.release() }
     let node = held.node
     let step = node.step(to: position, continuation: next)
-    // What lies below a node is counted once more in the node above, so the sum is at most the tree's.
+    // A node's count includes the counts below it, so the sum is at most the tree's.
     return try load(
       edge.child(step.child, of: node), in: IndexStep(node: node, child: step.child), position,
       before: before &+ node.countBefore(step.child), next: step.continuation)
   }
 
-  /// The node at the end of an edge, which is held from now on where there is room.
+  /// The node at the end of an edge, which is retained from now on if there is room.
   ///
-  /// - Parameter parent: Where the edge comes from; nil for the root's.
+  /// - Parameter parent: The parent node and child of the edge; nil for the root's.
   func inner(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> PinnedIndexInner {
     let slot = parent.map { $0.node.held($0.child) } ?? top.load(ordering: .acquiring)
     if let address = unsafe UnsafeRawPointer(bitPattern: slot) {
@@ -121,9 +121,9 @@ extension IndexTree {
     return held
   }
 
-  /// The leaf at the end of an edge, which is held from now on where there is room.
+  /// The leaf at the end of an edge, which is retained from now on if there is room.
   ///
-  /// - Parameter parent: Where the edge comes from; nil for the root's.
+  /// - Parameter parent: The parent node and child of the edge; nil for the root's.
   func leaf(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> PinnedIndexLeaf {
     let slot = parent.map { $0.node.held($0.child) } ?? top.load(ordering: .acquiring)
     if let address = unsafe UnsafeRawPointer(bitPattern: slot) {
@@ -140,7 +140,7 @@ extension IndexTree {
   }
 }
 
-/// A child of a node that is held.
+/// A child of a retained node.
 struct IndexStep {
   let node: IndexInner
   let child: Int
@@ -149,9 +149,9 @@ struct IndexStep {
 // MARK: Looking values up
 
 extension IndexTree {
-  /// Gives the keys of a value to `body` in ascending order, run by run, until it returns false.
+  /// Passes the keys of a value to `body` in ascending order, run by run, until it returns false.
   ///
-  /// - Returns: Whether all were given.
+  /// - Returns: Whether all keys were passed.
   @discardableResult
   @inline(__always)
   package func visit(
@@ -179,7 +179,7 @@ extension IndexTree {
     }
   }
 
-  /// The least key of a value; the only one where values are unique.
+  /// The least key of a value; the only key if the index is unique.
   package func first(equal value: ByteView) throws(EngineError) -> Int64? {
     var first: Int64?
     try visit(equal: value) { (run) throws(EngineError) in

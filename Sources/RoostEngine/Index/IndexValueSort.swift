@@ -1,14 +1,14 @@
 /// Sorts distinct values by their bytes, eight at a time.
 ///
-/// Each value is sorted by its next eight bytes as one big-endian number; those that are alike are
-/// sorted by the eight after, and so on. Large groups go through a radix sort that skips the bytes in
-/// which all agree, small ones through insertion.
+/// Each value is sorted by its next eight bytes as one big-endian number; values with an equal number are
+/// sorted by the eight after, and so on. Large groups use a radix sort that skips bytes that all
+/// values share, small groups an insertion sort.
 struct IndexValueSort: ~Copyable {
-  /// A value's number with the eight bytes that are looked at.
+  /// A value's number with its current eight bytes.
   private struct Item: BitwiseCopyable {
     let chunk: UInt64
     let number: UInt32
-    /// How many bytes the value has from the chunk on; 9 for more than eight.
+    /// The number of bytes of the value from the chunk on; 9 for more than eight.
     let rest: UInt32
 
     @inline(__always)
@@ -62,7 +62,7 @@ struct IndexValueSort: ~Copyable {
     while start < range.upperBound {
       var end = start + 1
       while end < range.upperBound, items[end].chunk == items[start].chunk { end += 1 }
-      // Of those that are alike, the ones that end here come first; they differ in length.
+      // Among values with equal chunks, those that end here come first; they differ in length.
       var longer = start
       while longer < end, items[longer].rest <= 8 { longer += 1 }
       if end - longer > 1 {

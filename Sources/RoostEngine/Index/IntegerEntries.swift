@@ -1,9 +1,9 @@
-/// Entries to be added to an index of integers, gathered in any order: two words each, sorted as numbers.
+/// Entries to add to an index of integers, gathered in any order: two words each, sorted as numbers.
 ///
-/// What most links and numbers take when objects are inserted; ``IndexChanges`` takes removals, and other
+/// Used for most links and numbers when objects are inserted; ``IndexChanges`` takes removals, and other
 /// values.
 package struct IntegerEntries: ~Copyable {
-  /// An entry. The numbers sort without their signs as the integers do with theirs.
+  /// An entry. The numbers sort unsigned as the integers do signed.
   struct Entry: BitwiseCopyable {
     let value: UInt64
     let key: UInt64
@@ -14,7 +14,7 @@ package struct IntegerEntries: ~Copyable {
       self.key = UInt64(bitPattern: key) ^ Entry.sign
     }
 
-    /// An entry of numbers that sort.
+    /// An entry of unsigned numbers.
     @inline(__always)
     init(value: UInt64, key: UInt64) {
       self.value = value
@@ -34,9 +34,9 @@ package struct IntegerEntries: ~Copyable {
   /// No entries.
   package init() {}
 
-  /// How many entries there are.
+  /// The number of entries.
   package var count: Int { entries.count + nullKeys.count }
-  /// How much memory they take.
+  /// The memory of the entries in bytes.
   package var byteCount: Int {
     entries.count * MemoryLayout<Entry>.stride + nullKeys.count * 8
   }
@@ -59,7 +59,7 @@ package struct IntegerEntries: ~Copyable {
     }
   }
 
-  /// Calls `body` with each value, once where entries with the same value follow one another.
+  /// Calls `body` with each value, once per run of consecutive entries with that value.
   package func forEachRunOfValues(_ body: (Int64) -> Void) {
     for index in 0..<entries.count
     where index == 0 || entries[index - 1].value != entries[index].value {
@@ -67,7 +67,7 @@ package struct IntegerEntries: ~Copyable {
     }
   }
 
-  /// Hands all entries over as changes.
+  /// Moves all entries to `changes`.
   package mutating func move(to changes: inout IndexChanges) {
     var key = IndexKey()
     for index in 0..<nullKeys.count { key.withView { changes.add($0, nullKeys[index]) } }
@@ -79,7 +79,7 @@ package struct IntegerEntries: ~Copyable {
     self = IntegerEntries()
   }
 
-  /// Brings the entries in the order of the index.
+  /// Sorts the entries into index order.
   mutating func sort() {
     sortEntries()
     unsafe nullKeys.withUnsafeMutableElements { keys in

@@ -1,11 +1,11 @@
-/// A pair of value and object key, copied from where it was found.
+/// A copied pair of value and object key.
 struct OwnedIndexEntry: ~Copyable {
   private var bytes = PlainBuffer<UInt8>()
   private var key = Int64.min
-  /// Whether there is one.
+  /// Whether there is a pair.
   private(set) var isSet = false
 
-  /// Copies a separator; nil is the place before everything.
+  /// Copies a separator; nil is the position before everything.
   mutating func set(_ separator: IndexSeparator?) {
     bytes.removeAll()
     isSet = true

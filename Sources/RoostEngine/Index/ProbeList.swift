@@ -1,4 +1,4 @@
-/// The first bytes of some parts of a node as numbers, in order: they lie together, where the parts do not.
+/// The first bytes of some parts of a node as ascending numbers: contiguous, while the parts are not.
 @safe
 struct ProbeList: @unchecked Sendable {  // immutable once its owner is made
   private let base: UnsafeMutablePointer<UInt64>
@@ -25,22 +25,22 @@ struct ProbeList: @unchecked Sendable {  // immutable once its owner is made
     }
   }
 
-  /// How many are below a number.
+  /// The number of elements below a number.
   @inline(__always)
   func count(below number: UInt64) -> Int {
-    // No step is a branch that the processor would have to guess.
+    // Branchless, so that the processor cannot mispredict.
     var low = 0
     var left = count
     while left > 0 {
       let half = (left &+ 1) >> 1
-      // At least 0 and below `low + left`, which never grows from the count.
+      // At least 0 and below `low + left`, which never exceeds the count.
       low = unsafe base[low &+ half &- 1] < number ? low &+ half : low
       left &-= half
     }
     return low
   }
 
-  /// How many are not above a number, of which so many are below.
+  /// The number of elements not above a number, given the number of elements below it.
   @inline(__always)
   func count(notAbove number: UInt64, below: Int) -> Int {
     guard below < count, self[below] == number else { return below }

@@ -1,4 +1,4 @@
-/// Bytes in two parts: what all values of a node begin with, and the rest of one of them.
+/// Bytes in two parts: the prefix that all values of a node share, and the rest of one value.
 struct SplitBytes {
   let prefix: ByteView
   let suffix: ByteView
@@ -17,7 +17,7 @@ struct SplitBytes {
 
   var count: Int { prefix.count + suffix.count }
 
-  /// Below, at or above zero as the bytes sort before, with or after the other's.
+  /// Negative, zero or positive as the bytes sort before, with or after the other's.
   @inline(__always)
   func compare(_ other: ByteView) -> Int {
     guard prefix.count > 0 else { return suffix.compare(other) }
@@ -28,7 +28,7 @@ struct SplitBytes {
     return suffix.compare(other.slice(shared, other.count - shared))
   }
 
-  /// Below, at or above zero as the bytes sort before, with or after the other's.
+  /// Negative, zero or positive as the bytes sort before, with or after the other's.
   func compare(_ other: SplitBytes) -> Int {
     guard prefix.count > 0 else { return -other.compare(suffix) }
     guard other.prefix.count > 0 else { return compare(other.suffix) }
@@ -48,7 +48,7 @@ struct SplitBytes {
 }
 
 extension ByteView {
-  /// How many bytes the view and another begin with alike.
+  /// The length of the common prefix of the view and another.
   func sharedPrefix(with other: ByteView) -> Int {
     let limit = min(count, other.count)
     var shared = 0
@@ -62,17 +62,17 @@ extension ByteView {
   }
 }
 
-/// Where a value lies as against all that begin with a node's prefix.
+/// The position of a value relative to all values with a node's prefix.
 enum PrefixOrder {
   case before
   case among
   case after
 
-  /// - Parameter node: Holds at least eight bytes from the prefix's first on.
+  /// - Parameter node: At least eight of its bytes follow the prefix's start.
   @inline(__always)
   init(of value: ByteView, in node: ByteView, prefixAt offset: Int, _ count: Int) {
     if count <= 8, value.count >= 8 {
-      // Without what lies behind the prefix.
+      // Masks the bytes behind the prefix.
       let mask = count == 0 ? 0 : UInt64.max << UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       let prefix = node.uint64(at: offset).byteSwapped & mask
       let start = value.uint64(at: 0).byteSwapped & mask
@@ -93,20 +93,20 @@ enum PrefixOrder {
   }
 }
 
-/// Bytes to be looked for, with their first eight as one number, so that most comparisons are of numbers.
+/// Bytes to search for, with their first eight as one number, so that most comparisons are of numbers.
 struct ProbeBytes {
   let bytes: ByteView
-  /// The first eight bytes, zeros where there are fewer, as a number that sorts as they do.
+  /// The first eight bytes, padded with zeros, as a number with the same order.
   let chunk: UInt64
 
-  /// The bytes behind the first of a value.
+  /// The bytes of a value after the first `offset`.
   @inline(__always)
   init(_ value: ByteView, after offset: Int) {
     bytes = value.slice(offset, value.count - offset)
     if bytes.count >= 8 {
       chunk = bytes.uint64(at: 0).byteSwapped
     } else if value.count >= 8 {
-      // The last bytes of the value, without those before.
+      // The last bytes of the value, without the bytes before.
       let last = value.uint64(at: value.count - 8).byteSwapped
       chunk =
         bytes.count == 0 ? 0 : last << UInt64(truncatingIfNeeded: 64 &- 8 &* bytes.count)
@@ -119,9 +119,9 @@ struct ProbeBytes {
     }
   }
 
-  /// Below, at or above zero as part of a node sorts before, with or after the bytes.
+  /// Negative, zero or positive as part of a node sorts before, with or after the bytes.
   ///
-  /// - Parameter node: Holds at least eight bytes from the part's first on.
+  /// - Parameter node: At least eight of its bytes follow the part's start.
   @inline(__always)
   func compare(_ node: ByteView, _ offset: Int, _ count: Int) -> Int {
     let other = Self.chunk(node, offset, count)
@@ -132,11 +132,11 @@ struct ProbeBytes {
 
   /// The first eight bytes of part of a node as a number.
   ///
-  /// - Parameter node: Holds at least eight bytes from the part's first on.
+  /// - Parameter node: At least eight of its bytes follow the part's start.
   @inline(__always)
   static func chunk(_ node: ByteView, _ offset: Int, _ count: Int) -> UInt64 {
     let chunk = node.uint64(at: offset).byteSwapped
-    // Without what lies behind the part.
+    // Masks the bytes behind the part.
     return count < 8 ? chunk & ~(UInt64.max >> (8 &* UInt64(count))) : chunk
   }
 }
@@ -144,7 +144,7 @@ struct ProbeBytes {
 /// The separator of two neighbours: entries of the left one lie before it, those of the right one do not.
 struct IndexSeparator {
   let bytes: SplitBytes
-  /// The least key for entries whose value is just `bytes`.
+  /// The least object key behind the separator, for entries whose value equals `bytes`.
   let key: Int64
 }
 
