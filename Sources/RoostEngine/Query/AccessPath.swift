@@ -1,30 +1,30 @@
-/// How the matching objects of a table are found.
+/// The way to find the matching objects of a table.
 enum AccessPath {
-  /// There are none.
+  /// No object can match.
   case nothing
-  /// All objects with keys in the range match: they stand at these positions of the tree.
+  /// All objects with keys in the range match: they are at these positions of the tree.
   case positions(Range<UInt64>, ClosedRange<Int64>)
-  /// All leaves that may hold keys of the range are looked at.
+  /// Scans all leaves that may contain keys of the range.
   case scan(ClosedRange<Int64>, CompiledPredicate)
-  /// The objects with these keys, where they exist and fulfil the condition.
+  /// The objects with these keys that exist and meet the condition.
   case lookup([Int64], CompiledPredicate)
-  /// The objects of index entries that fulfil the condition.
+  /// The objects of index entries that meet the condition.
   case index(IndexAccess, CompiledPredicate)
-  /// The objects of the entries of any of some indexes that fulfil the condition.
+  /// The objects of entries in any of several indexes that meet the condition.
   case union([IndexAccess], CompiledPredicate)
-  /// The objects of entries of all of some indexes that fulfil the condition.
+  /// The objects of entries in all of several indexes that meet the condition.
   case intersection([IndexAccess], CompiledPredicate)
 }
 
 extension AccessPath {
-  /// Looking at one candidate costs about as much, in nanoseconds, as these.
+  /// The approximate costs of testing one candidate, and of visiting a leaf, in nanoseconds.
   private static let candidateCost: Double = 160
   private static let leafCost: Double = 120
-  /// Reading an entry of an index costs about as much, and sorting the keys of many.
+  /// The approximate costs of reading an index entry, and of sorting a key among many, in nanoseconds.
   private static let entryCost: Double = 8
   private static let sortingCost: Double = 40
 
-  /// Chooses the cheapest way to find the objects of a table that fulfil a condition.
+  /// Chooses the cheapest way to find the objects of a table that meet a condition.
   init(
     _ condition: CompiledPredicate, table: TableDefinition, tree: ObjectTree, view: ReadView
   ) throws(EngineError) {
@@ -56,7 +56,7 @@ extension AccessPath {
     }
     let rows = Double(positions.count)
     let scanCost = rows * condition.cost + rows / 1024 * Self.leafCost
-    // The conjuncts on keys that the entries of an index do not answer.
+    // The conjuncts on keys, which index entries do not answer.
     let onKeys =
       positions == 0..<tree.count
       ? []
@@ -85,7 +85,7 @@ extension AccessPath {
     self = union ?? .scan(range, condition)
   }
 
-  /// The union of indexes for the first disjunction among some conjuncts that costs less than a scan; nil where none does.
+  /// The union of indexes for the first disjunction among some conjuncts that costs less than a scan; nil if there is none.
   private static func firstUnion(
     among conjuncts: [CompiledPredicate], _ onKeys: [CompiledPredicate], below scanCost: Double,
     table: TableDefinition, view: ReadView
@@ -101,7 +101,7 @@ extension AccessPath {
     return nil
   }
 
-  /// The accesses of which one finds each object that fulfils one of some conditions; nil where an index lacks.
+  /// An access for each of some conditions, which together find every object that meets one; nil if an index is missing.
   private static func union(
     _ parts: [CompiledPredicate], table: TableDefinition, view: ReadView
   ) throws(EngineError) -> (accesses: [IndexAccess], isExact: Bool, cost: Double)? {
@@ -121,19 +121,19 @@ extension AccessPath {
 
   private static let fewEntries = 16
 
-  /// The best access with another one that leaves fewer candidates than it alone; nil where none does.
+  /// The best access combined with a second one; nil if there is no second one, or the first has few entries.
   private static func intersection(
     _ first: IndexAccess, _ conjuncts: [CompiledPredicate], table: TableDefinition,
     tree: ObjectTree,
     view: ReadView
   ) throws(EngineError) -> (accesses: [IndexAccess], left: [Int], cost: Double)? {
     let others = conjuncts.indices.filter { !first.used.contains($0) }
-    // To look at a few objects costs less than to look for another index.
+    // Testing a few objects costs less than searching another index.
     guard first.count > Self.fewEntries, !others.isEmpty,
       let second = try bestIndex(others.map { conjuncts[$0] }, table: table, view: view)
     else { return nil }
     let entries = Double(first.count) + Double(second.count)
-    // As if the one said nothing about the other.
+    // Assumes that the two are independent.
     let candidates = Double(first.count) * Double(second.count) / Double(max(tree.count, 1))
     let secondUsed = second.used.map { others[$0] }
     let used = (first.isExact ? first.used : []) + (second.isExact ? secondUsed : [])

@@ -1,9 +1,9 @@
-/// Two columns of a leaf compared row by row: null equals null, is unequal to every value, and neither below nor above
-/// anything.
+/// Row-by-row comparison of two columns of a leaf: null equals null, is unequal to every value, and neither below nor
+/// above anything.
 extension ScanLeaf {
-  /// Chooses the rows whose values compare so.
+  /// Selects the rows whose values meet the comparison.
   ///
-  /// Both columns are of one type.
+  /// Both columns have the same type.
   func compare(
     _ first: (field: FieldID, column: ColumnChunk), _ comparison: Comparison,
     _ second: (field: FieldID, column: ColumnChunk), into selection: Selection
@@ -58,7 +58,7 @@ extension ScanLeaf {
 }
 
 extension Comparison {
-  /// The comparison with its operands exchanged.
+  /// The comparison with exchanged operands.
   var mirrored: Comparison {
     switch self {
     case .equal, .notEqual: self
@@ -69,7 +69,7 @@ extension Comparison {
     }
   }
 
-  /// Whether it holds of two values, one of which is null.
+  /// Whether the comparison holds for two values, at least one of which is null.
   fileprivate func holds(_ isFirstNull: Bool, _ isSecondNull: Bool) -> Bool {
     switch self {
     case .equal: isFirstNull && isSecondNull
@@ -78,7 +78,7 @@ extension Comparison {
     }
   }
 
-  /// Whether it holds of two values of one type, or of nulls.
+  /// Whether the comparison holds for two values of one type, or nulls.
   func holds(_ first: Value, _ second: Value) -> Bool {
     switch (first, second) {
     case (.null, _), (_, .null): holds(first == .null, second == .null)

@@ -1,6 +1,6 @@
-/// A predicate as it is evaluated: checked against the catalog, folded, links resolved to sets of keys.
+/// A predicate ready for evaluation: checked against the catalog, folded, links resolved to sets of keys.
 ///
-/// Invariant: `and` and `or` have two parts or more and no part of their own kind, nor a constant.
+/// Invariant: `and` and `or` have two or more parts, none of their own kind and none constant.
 enum CompiledPredicate: Sendable {
   case constant(Bool)
   case field(FieldTest)
@@ -11,7 +11,7 @@ enum CompiledPredicate: Sendable {
 
 /// A condition on one column.
 ///
-/// A class, so that evaluating one for a thousand leaves copies no constant.
+/// A class, so that evaluating it for a thousand leaves copies no constant.
 final class FieldTest: Sendable {
   /// The test of the field's value. Constants are never null and never NaN.
   enum Kind: Sendable {
@@ -20,27 +20,27 @@ final class FieldTest: Sendable {
     case compareColumns(Comparison, FieldID)
     case isNull
     case isNotNull
-    /// Equal to one of these, which are distinct.
+    /// Equal to one of these distinct values.
     case oneOf([Value])
     /// The pattern is not empty.
     case text(TextMatch, [UInt8])
-    /// Matched by a pattern of which not every byte counts.
+    /// Matched by a pattern with wildcards or folding.
     case pattern(TextMatcher)
-    /// One of these object keys: a link whose target fulfils a predicate.
+    /// One of these object keys: a link whose target meets a predicate.
     case keys(KeySet)
-    /// A list of links, one of them to the object with this key.
+    /// A list of links, one of which leads to the object with this key.
     case links(to: Int64)
-    /// NaN, or a collection or a compound value with one in it; the values are bytes.
+    /// NaN, or a collection or compound value that contains NaN; the values are bytes.
     case hasNaN(ElementColumn)
   }
 
   /// The field; 0 is the object key.
   let field: FieldID
-  /// How its values are stored.
+  /// The storage type of the field's values.
   let type: PhysicalType
   /// The test of the value.
   let kind: Kind
-  /// The same where it is the comparison of an integer or a double, but for `notEqual`.
+  /// The same test if it compares integers or doubles, except for `notEqual`; otherwise nil.
   let number: NumberTest?
 
   init(_ field: FieldID, _ type: PhysicalType, _ kind: Kind) {
@@ -57,7 +57,7 @@ final class FieldTest: Sendable {
     }
   }
 
-  /// The values of which one must be the field's; nil where the condition is another.
+  /// The values that the field may equal; nil for other conditions.
   fileprivate var equalValues: [Value]? {
     switch kind {
     case .compare(.equal, let value): [value]
@@ -66,21 +66,21 @@ final class FieldTest: Sendable {
     }
   }
 
-  /// Whether it is about one column, which is stored.
+  /// Whether the test reads only one column, which is stored.
   var isOfStoredColumn: Bool {
     if case .compareColumns = kind { return false }
     return field < ComputedFields.first
   }
 
-  /// Whether it is about one link of a list.
+  /// Whether the test is about one link of a list.
   var isOfOneLink: Bool { if case .links = kind { true } else { false } }
 
-  /// About how long a row takes, in nanoseconds: what conjuncts are ordered by.
+  /// The approximate time per row in nanoseconds, which orders conjuncts.
   var cost: Double {
     isOfStoredColumn ? columnCost : columnCost + Self.computingCost
   }
 
-  /// About how long a row of a computed column takes.
+  /// The approximate time per row of a computed column.
   private static let computingCost: Double = 40
 
   private var columnCost: Double {
@@ -111,7 +111,7 @@ extension CompiledPredicate {
     .field(FieldTest(field, type, kind))
   }
 
-  /// About how long a row takes, in nanoseconds.
+  /// The approximate time per row in nanoseconds.
   var cost: Double {
     switch self {
     case .constant: 0
@@ -130,7 +130,7 @@ extension CompiledPredicate {
     }
   }
 
-  /// All of the parts hold; the cheapest are asked first.
+  /// All of the parts must hold; the cheapest are tested first.
   static func all(_ parts: [CompiledPredicate]) -> CompiledPredicate {
     var flat: [CompiledPredicate] = []
     for part in parts {
@@ -144,7 +144,7 @@ extension CompiledPredicate {
     return joined(flat, empty: true, CompiledPredicate.and)
   }
 
-  /// One of the parts holds; the cheapest are asked first.
+  /// One of the parts must hold; the cheapest are tested first.
   static func any(_ parts: [CompiledPredicate]) -> CompiledPredicate {
     var flat: [CompiledPredicate] = []
     for part in parts {
@@ -158,7 +158,7 @@ extension CompiledPredicate {
     return joined(mergingEqualities(flat), empty: false, CompiledPredicate.or)
   }
 
-  /// The parts with all equalities of a field made one, which an index then answers by its values.
+  /// The parts with all equalities of a field merged, so that an index can answer them by its values.
   private static func mergingEqualities(_ parts: [CompiledPredicate]) -> [CompiledPredicate] {
     var merged: [CompiledPredicate] = []
     var places: [FieldID: Int] = [:]
@@ -191,7 +191,7 @@ extension CompiledPredicate {
     return join(order.map { parts[$0] })
   }
 
-  /// The condition that holds exactly where this one does not.
+  /// The condition that holds exactly when this one does not.
   var negated: CompiledPredicate {
     switch self {
     case .constant(let holds): return .constant(!holds)
@@ -206,7 +206,7 @@ extension CompiledPredicate {
         return .test(test.field, test.type, .compare(.equal, value))
       case .isNull: return .test(test.field, test.type, .isNotNull)
       case .isNotNull: return .test(test.field, test.type, .isNull)
-      // Neither `<` nor `>=` holds for null and NaN, so the one is not the other's opposite.
+      // Neither `<` nor `>=` holds for null and NaN, so they are not opposites.
       default: return .not(self)
       }
     }

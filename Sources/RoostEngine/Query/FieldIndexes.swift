@@ -5,19 +5,19 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
   struct Entry {
     let table: UInt32
     let field: FieldID
-    /// How the values of the index are stored.
+    /// The storage type of the index's values.
     let type: PhysicalType
     let isIdentifier: Bool
-    /// Held by the indexes.
+    /// Retained by the indexes.
     let tree: Unmanaged<IndexTree>
   }
 
-  /// The indexes in the order of their tables' numbers.
+  /// The indexes, ordered by table number.
   private let base: UnsafeMutablePointer<Entry>
   private let count: Int
-  /// Where a tree's index is, where they are many.
+  /// The position of each tree's entry, if there are many.
   private let places: [UInt32: Int]
-  /// So few indexes are compared with one after the other, which is faster than to bisect or hash them.
+  /// Up to this many indexes are searched linearly, which is faster than bisecting or hashing.
   private static let comparedMax = 16
 
   init(
@@ -43,7 +43,7 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
     self.places = places
   }
 
-  /// The same indexes with other roots; an index that did not change stays the same one.
+  /// The same indexes with other roots; keeps the unchanged ones.
   init(succeeding other: FieldIndexes, roots: [UInt32: TreeRoot]) throws(EngineError) {
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: max(other.count, 1))
     for place in 0..<other.count {
@@ -92,7 +92,7 @@ final class FieldIndexes: @unchecked Sendable {  // immutable after init
     unsafe first(of: table) { unsafe $0.pointee.isIdentifier }
   }
 
-  /// The first index of a table that the closure takes.
+  /// The first index of a table that the closure accepts.
   @inline(__always)
   private func first(
     of table: UInt32, where isSought: (UnsafePointer<Entry>) -> Bool

@@ -1,10 +1,10 @@
-/// One comparison of an indexed field, answered by the index alone: the queries that apps ask most.
+/// A comparison of an indexed field, answered by the index alone: the most frequent queries of apps.
 ///
-/// No condition is compiled and no plan made. In an index the way to the objects that have a value is never the longer
-/// one, but where they are so many that looking at all leaves is the cheaper. The first few on one side of a value, in
-/// the order of the field, are a page of a list: a leaf or two of the index.
+/// Compiles no condition and makes no plan. An index is the cheapest way to the objects with a value, unless they are so
+/// many that scanning all leaves is cheaper. The first few objects on one side of a value, in field order,
+/// are a page of a list: a leaf or two of the index.
 ///
-/// Used while the view is held.
+/// Retain the view while using it.
 @safe
 struct FieldLookup {
   private let index: Unmanaged<IndexTree>
@@ -12,14 +12,14 @@ struct FieldLookup {
   private let comparison: Comparison
   let field: FieldID
 
-  /// So many keys are taken from an index at once; a query that finds more is planned.
+  /// The most keys taken from an index at once; a query that finds more is planned.
   private static let keysMax = 8192
-  /// What lies between null and the first value.
+  /// A bound between null and the first value.
   private static let firstValue: [UInt8] = [1]
-  /// What lies behind the infinite number, and before NaN, of both lengths.
+  /// A bound behind infinity and before NaN, for doubles and floats.
   private static let lastNumber: [UInt8] = [1, 0xFF, 0xFF]
 
-  /// The lookup of one value that a query is; nil where it is something else, or not as the catalog says.
+  /// The lookup for a query by a single value; nil for other queries, or if it does not match the catalog.
   init?(_ query: ObjectQuery, in view: ReadView) {
     switch query.predicate {
     case .compare(let field, .equal, let value),
@@ -29,7 +29,7 @@ struct FieldLookup {
     }
   }
 
-  /// The lookup in a field's index; nil where it has none, or not of the value's type.
+  /// The lookup in a field's index; nil if there is no index, or the value has another type.
   init?(
     _ field: FieldID, of table: UInt32, _ comparison: Comparison, _ value: Value, in view: ReadView
   ) {
@@ -50,14 +50,14 @@ struct FieldLookup {
     }
   }
 
-  /// How many objects have the value.
+  /// The number of objects with the value.
   func count() throws(EngineError) -> Int {
     try search { (index, key) throws(EngineError) in
       Int(clamping: try index.count(equal: key))
     }
   }
 
-  /// The keys of the objects that have the value, ascending; nil where there are many.
+  /// The keys of the objects with the value, ascending; nil if there are many.
   func keys() throws(EngineError) -> [Int64]? {
     var keys: [Int64] = []
     let isWhole = try search { (index, key) throws(EngineError) in
@@ -70,8 +70,8 @@ struct FieldLookup {
     return isWhole ? keys : nil
   }
 
-  /// The keys of the first objects on the comparison's side of the value, in the order of the field; nil where it has no
-  /// side, or where the tree does not hold the leaves of the index.
+  /// The keys of the first objects on the comparison's side of the value, in field order; nil for equality and
+  /// inequality, or if the tree does not cache the index leaves.
   func keys(first count: Int) throws(EngineError) -> [Int64]? {
     try search { (index, key) throws(EngineError) in
       switch comparison {

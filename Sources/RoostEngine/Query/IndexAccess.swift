@@ -1,31 +1,31 @@
-/// The part of an index that holds every object of which a conjunct is true.
+/// The part of an index that contains every object for which a conjunct is true.
 struct IndexAccess {
-  /// The field whose index it is; nil for an index of the table.
+  /// The indexed field; nil for a table index.
   let field: FieldID?
-  /// The index of the table, where it is one.
+  /// The table index; nil for a field's index.
   let tableIndex: TableIndex?
   let tree: IndexTree
   private let entries: Entries
-  /// How many entries there are in the ranges.
+  /// The number of entries in the ranges.
   let count: UInt64
-  /// Whether every entry's object fulfils the conjuncts that were used; else they are candidates.
+  /// Whether every entry's object meets the used conjuncts; otherwise they are candidates.
   let isExact: Bool
-  /// The conjuncts that the ranges stand for, by their places.
+  /// The conjuncts that the ranges answer, by index.
   let used: [Int]
 
-  /// Which entries are meant.
+  /// The selected entries.
   private enum Entries {
-    /// Those of these values, as bytes of index keys.
+    /// Entries with these values, as index key bytes.
     case values([[UInt8]])
     case range(IndexRange)
-    /// Ranges of an index of the table, which may overlap where they are of long values.
+    /// Ranges of a table index, which may overlap for long values.
     case ranges([IndexRange])
   }
 
-  /// No more values than this are looked up one by one, or than a sixteenth of the entries.
+  /// At most this many values are looked up one by one; in a field's index also up to a sixteenth of the entries.
   private static let valuesMax = 256
 
-  /// The access that the conjuncts on an indexed field allow; nil where they allow none.
+  /// The access that the conjuncts on an indexed field allow; nil if they allow none.
   init?(
     _ field: FieldDefinition, _ tree: IndexTree, conjuncts: [CompiledPredicate]
   ) throws(EngineError) {
@@ -33,7 +33,7 @@ struct IndexAccess {
     var listed: (place: Int, values: [[UInt8]])?
     for (place, conjunct) in conjuncts.enumerated() where listed == nil {
       guard case .field(let test) = conjunct, test.field == field.id else { continue }
-      // The entries are those of a list's links, and say nothing of it as a whole.
+      // The entries are the links of lists, and do not represent a whole list.
       if field.type == .links, !test.isOfOneLink { continue }
       listed = test.values(atMost: valuesMax, as: \.indexKey).map { (place, $0) }
     }
@@ -63,7 +63,7 @@ struct IndexAccess {
     }
   }
 
-  /// The access that the conjuncts on an index of a table allow; nil where they allow none.
+  /// The access that the conjuncts on a table index allow; nil if they allow none.
   init?(
     _ index: TableIndex, of table: TableDefinition, _ tree: IndexTree,
     conjuncts: [CompiledPredicate]
@@ -85,7 +85,7 @@ struct IndexAccess {
     count = sum
   }
 
-  /// Notes that this index gave the candidates.
+  /// Records that this index found the candidates.
   func note(in statistics: inout ScanStatistics) {
     statistics.index = field
     statistics.tableIndex = tableIndex
@@ -117,14 +117,14 @@ struct IndexAccess {
     return keys
   }
 
-  /// Appends the object keys of a range; false where not all keys ascend then.
+  /// Appends the object keys of a range; false if the keys then do not ascend.
   private func append(
     _ range: IndexRange, to keys: inout [Int64]
   ) throws(EngineError) -> Bool {
     var isAscending = true
     try tree.scan(range) { (_, run) throws(EngineError) in
       if let last = keys.last, run.count > 0, run[0] <= last { isAscending = false }
-      // Most runs are of few keys.
+      // Most runs have few keys.
       if keys.count & 1023 + run.count > 1023 { try checkCancellation() }
       run.append(to: &keys)
       return true
@@ -134,14 +134,14 @@ struct IndexAccess {
 }
 
 extension FieldTest {
-  /// The values that the condition leaves, null among them, as bytes that an index has; nil where it leaves others, or too
+  /// All values that the condition allows, including null, as index bytes; nil if they cannot be listed, or are too
   /// many.
   func values(atMost valuesMax: Int, as bytes: (Value) -> [UInt8]) -> [[UInt8]]? {
     switch kind {
     case .compare(.equal, let value): return [bytes(value)]
     case .isNull: return [bytes(.null)]
     case .oneOf(let values) where values.count <= valuesMax:
-      // Long values, and both zeros, can share their bytes, which must not be counted twice.
+      // Long values, and the two zeros, can share their bytes, which must not be counted twice.
       var seen: Set<[UInt8]> = []
       return values.map(bytes).filter { seen.insert($0).inserted }
     case .links(let key): return [bytes(.integer(key))]
@@ -152,7 +152,7 @@ extension FieldTest {
 }
 
 extension [Int64] {
-  /// The numbers that another ascending list has, too.
+  /// The numbers that another ascending list also contains.
   func common(with other: [Int64]) -> [Int64] {
     var result: [Int64] = []
     var place = 0
@@ -164,7 +164,7 @@ extension [Int64] {
     return result
   }
 
-  /// An ascending list with each number once.
+  /// An ascending list without duplicates.
   var withoutRepetitions: [Int64] {
     var result: [Int64] = []
     result.reserveCapacity(count)
@@ -174,7 +174,7 @@ extension [Int64] {
 }
 
 extension Value {
-  /// The bytes by which an index orders the value.
+  /// The index key bytes of the value.
   var indexKey: [UInt8] {
     var key = IndexKey()
     key.set(self)

@@ -1,13 +1,13 @@
-/// The bounds that comparisons on one field leave, as bytes of index keys.
+/// The bounds that comparisons on one field set, as index key bytes.
 struct IndexBounds {
-  /// The conjuncts that the range stands for, by their places.
+  /// The conjuncts that the range answers, by index.
   private(set) var used: [Int] = []
-  /// Values only: null comes before them all, and NaN has the largest key of its type.
+  /// Values only: null comes before all of them, and NaN has the largest key of its type.
   private var lower = IndexBound.inclusive([1])
   private var upper = IndexBound.unbounded
   private var prefix: IndexRange?
 
-  /// The bounds that some conjuncts give for a field.
+  /// The bounds that some conjuncts set for a field.
   init(of field: FieldID, _ conjuncts: [CompiledPredicate]) {
     for (place, conjunct) in conjuncts.enumerated() {
       guard case .field(let test) = conjunct, test.field == field, narrow(test) else { continue }
@@ -15,10 +15,10 @@ struct IndexBounds {
     }
   }
 
-  /// Whether every entry in the range fulfils the conjuncts that were used; else they are candidates.
+  /// Whether every entry in the range meets the used conjuncts; otherwise they are candidates.
   var isExact: Bool { !range.mayBeTruncated }
 
-  /// Takes a condition into account; false where it gives no bound.
+  /// Applies a condition; false if it gives no bound.
   private mutating func narrow(_ test: FieldTest) -> Bool {
     switch test.kind {
     case .compare(let comparison, let value):
@@ -39,7 +39,7 @@ struct IndexBounds {
     }
   }
 
-  /// A bound of more bytes than a key has would leave out entries that were cut to the bound itself.
+  /// An exclusive bound of the maximum key length would miss entries that were truncated to the bound itself.
   private func widened(_ bound: IndexBound) -> IndexBound {
     if case .exclusive(let bytes) = bound, bytes.count >= IndexKey.byteCountMax {
       return .inclusive(bytes)
@@ -69,11 +69,11 @@ struct IndexBounds {
     }
   }
 
-  /// The range between the bounds; of all entries where there are none.
+  /// The range between the bounds; all entries if there are none.
   var range: IndexRange {
     guard !used.isEmpty else { return IndexRange() }
     if let prefix {
-      // Either alone holds every match; joining them is worth it only when both bounds are given.
+      // Either alone contains every match; intersecting them is worth it only when both bounds are given.
       if upper == .unbounded, lower == .inclusive([1]) { return prefix }
       return IndexRange(
         from: lower.bytes.lexicographicallyPrecedes(prefix.lower.bytes) ? prefix.lower : lower,
@@ -85,7 +85,7 @@ struct IndexBounds {
 }
 
 extension IndexBound {
-  /// The bytes of the bound; none where there is no bound.
+  /// The bytes of the bound; empty if unbounded.
   fileprivate var bytes: [UInt8] {
     switch self {
     case .unbounded: []
@@ -97,7 +97,7 @@ extension IndexBound {
 }
 
 extension IndexRange {
-  /// Whether a bound is as long as a key can be: entries that begin alike may stand for longer values.
+  /// Whether a bound has the maximum key length: entries with the same beginning may have longer values.
   fileprivate var mayBeTruncated: Bool {
     lower.bytes.count >= IndexKey.byteCountMax || upper.bytes.count >= IndexKey.byteCountMax
   }

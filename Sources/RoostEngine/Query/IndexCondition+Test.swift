@@ -1,6 +1,6 @@
-/// The conditions of indexes beside those of queries.
+/// Comparing the conditions of indexes with those of queries.
 extension IndexCondition {
-  /// The same as a query asks it, of a field whose values are stored so.
+  /// The same condition in a query, for a field with values of a storage type.
   func fieldTest(_ type: PhysicalType) -> FieldTest {
     switch test {
     case .compare(let comparison, let value):
@@ -10,7 +10,7 @@ extension IndexCondition {
     }
   }
 
-  /// Whether a condition of a query is this one.
+  /// Whether a condition of a query equals this one.
   func isSame(as other: FieldTest) -> Bool {
     guard other.field == field else { return false }
     switch (test, other.kind) {
@@ -21,7 +21,7 @@ extension IndexCondition {
     }
   }
 
-  /// Whether every object that fulfils a condition of a query fulfils this one.
+  /// Whether every object that meets a condition of a query meets this one.
   func isImplied(by other: FieldTest) -> Bool {
     guard other.field == field else { return false }
     switch test {
@@ -36,7 +36,7 @@ extension IndexCondition {
 }
 
 extension FieldTest.Kind {
-  /// Whether every value that fulfils the condition compares so with a constant.
+  /// Whether every value that meets the condition also meets a comparison with a constant.
   fileprivate func implies(_ comparison: Comparison, _ constant: Value) -> Bool {
     switch self {
     case .compare(.equal, let value):
@@ -64,7 +64,7 @@ extension FieldTest.Kind {
 }
 
 extension Value {
-  /// Below, at or above zero as the value sorts before, with or after another of its type; nil for null, NaN or
+  /// Negative, zero or positive as the value sorts before, with or after another of its type; nil for null, NaN or
   /// another type.
   fileprivate func order(before other: Value) -> Int? {
     func order<T: Comparable>(_ first: T, _ second: T) -> Int {
@@ -85,7 +85,7 @@ extension Value {
 }
 
 extension FieldTest {
-  /// Whether a cell that lies in memory fulfils the condition.
+  /// Whether a cell in memory meets the condition.
   func holds(_ column: ColumnBuffer, row: Int) -> Bool {
     guard !column.isNull(row) else { return holdsForNull }
     switch column.type {

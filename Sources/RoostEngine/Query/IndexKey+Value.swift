@@ -11,7 +11,7 @@ extension IndexKey {
     }
   }
 
-  /// The key of a cell that lies in memory.
+  /// The key of a cell in memory.
   mutating func set(_ column: ColumnBuffer, row: Int) {
     guard !column.isNull(row) else { return setNull() }
     switch column.type {
@@ -27,7 +27,7 @@ extension IndexKey {
 }
 
 extension Value {
-  /// The value whose key in an index these bytes are, or null; of a long text what the key keeps of it.
+  /// The value with this index key, or null; for a long text, the part in the key.
   init(ofKey bytes: [UInt8], type: PhysicalType) {
     let content = bytes.dropFirst()
     func number<T: FixedWidthInteger>(_ type: T.Type) -> T {
@@ -54,17 +54,17 @@ extension Value {
 }
 
 extension Value {
-  /// Whether the key of the value in an index is that of no other value.
+  /// Whether no other value has this value's index key.
   var isAloneInIndexKey: Bool {
     if case .bytes(let bytes) = self { bytes.count < IndexKey.byteCountMax - 1 } else { true }
   }
 
-  /// Whether the key of the value in an index holds all of it.
+  /// Whether the value's index key contains the whole value.
   var isWholeInIndexKey: Bool {
     if case .bytes(let bytes) = self { bytes.count < IndexKey.byteCountMax } else { true }
   }
 
-  /// Calls `body` with the key of the value in an index, made where nothing is allocated.
+  /// Calls `body` with the value's index key, made without allocation.
   ///
   /// - Precondition: The value is not null, and ``isWholeInIndexKey``.
   @inline(__always)
@@ -87,7 +87,7 @@ extension Value {
 }
 
 extension IndexKey {
-  /// Calls `body` with the key of bytes that are no longer than a key may be.
+  /// Calls `body` with the key of bytes up to the maximum key length.
   fileprivate static func withKey<Result>(
     of bytes: [UInt8], _ body: (ByteView) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
@@ -104,7 +104,7 @@ extension IndexKey {
     return try result.get()
   }
 
-  /// Calls `body` with the key of a number, from its highest byte on.
+  /// Calls `body` with the key of a number, the highest byte first.
   @inline(__always)
   fileprivate static func withKey<Number: FixedWidthInteger & BitwiseCopyable, Result>(
     fixed number: Number, _ body: (ByteView) throws(EngineError) -> Result

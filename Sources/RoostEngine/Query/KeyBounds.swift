@@ -1,11 +1,11 @@
-/// The object keys that the conjuncts on field 0 leave.
+/// The object keys that the conjuncts on field 0 allow.
 struct KeyBounds {
-  /// The keys that may match; nil where none can.
+  /// The keys that may match; nil if none can.
   private(set) var range: ClosedRange<Int64>? = .min ... .max
-  /// Keys that were named one by one.
+  /// Explicitly listed keys.
   private(set) var listed: [Int64]?
 
-  /// Takes a conjunct into account; false where it says nothing about keys.
+  /// Applies a conjunct; false if it does not restrict the keys.
   mutating func narrow(_ condition: CompiledPredicate) -> Bool {
     guard case .field(let test) = condition, test.field == 0 else { return false }
     switch test.kind {
@@ -39,7 +39,7 @@ struct KeyBounds {
     range = low <= high ? low...high : nil
   }
 
-  /// The named keys that lie in the range.
+  /// The listed keys that lie in the range.
   var candidates: [Int64]? {
     guard let range else { return [] }
     if let listed { return listed.filter(range.contains) }

@@ -1,16 +1,16 @@
-/// The object keys of a result, in its order: a value whose copies share what they have in common.
+/// The object keys of a result, in its order: a value whose copies share their common parts.
 ///
 /// Finding, inserting and removing a key by its position costs O(√n) at most: the keys lie in chunks of about a
 /// thousand, and an edit copies the chunks that it changes and the list of all chunks.
 struct KeySequence: Sendable {
   /// The keys of each chunk; none is empty.
   private var chunks: [[Int64]] = []
-  /// How many keys lie before each chunk.
+  /// The number of keys before each chunk.
   private var starts: [Int] = []
-  /// How many keys there are.
+  /// The number of keys.
   private(set) var count = 0
 
-  /// The most keys of a chunk, and how many it has when it is made.
+  /// The maximum size of a chunk, and the size of a new chunk.
   private static let chunkMax = 2048
   private static let chunkCount = 1024
 
@@ -28,9 +28,9 @@ struct KeySequence: Sendable {
     return chunks[chunk][position - starts[chunk]]
   }
 
-  /// The first position whose key is not among the first ones in order, as `precedes` says of each key.
+  /// The first position whose key does not satisfy `precedes`, which must hold for a prefix of the keys.
   func partition(_ precedes: (Int64) throws(EngineError) -> Bool) throws(EngineError) -> Int {
-    // The first chunk whose last key is not before.
+    // The first chunk whose last key does not precede.
     let chunk = try chunks.partitioningIndex { (keys) throws(EngineError) in
       try !precedes(keys[keys.count - 1])
     }
@@ -43,7 +43,7 @@ struct KeySequence: Sendable {
     starts.partitioningIndex { $0 > position } - 1
   }
 
-  /// Some keys from a position on, at least one, without copying.
+  /// The keys from a position up to an end or the end of the chunk, at least one, without copying.
   func run(from position: Int, to end: Int) -> ArraySlice<Int64> {
     precondition(position >= 0 && position < end && end <= count, "No such results.")
     let chunk = chunk(at: position)
@@ -59,7 +59,7 @@ struct KeySequence: Sendable {
     return keys
   }
 
-  /// Calls `body` with the keys at some positions.
+  /// Calls `body` with the keys at the given positions.
   func forEach(_ range: Range<Int>, _ body: (Int64) -> Void) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "No such results.")
     guard !range.isEmpty else { return }
@@ -75,7 +75,7 @@ struct KeySequence: Sendable {
     }
   }
 
-  /// The keys without those at some positions, and with others that are found at theirs then.
+  /// The keys after removing some, and inserting others at their positions in the new sequence.
   ///
   /// - Parameters:
   ///   - removals: Positions in this sequence, ascending.
@@ -89,7 +89,7 @@ struct KeySequence: Sendable {
     for (chunk, keys) in chunks.enumerated() {
       let end = starts[chunk] + keys.count
       let isCut = removal < removals.count && removals[removal] < end
-      // The last chunk takes what is inserted behind it.
+      // Keys inserted behind the last chunk are appended below.
       let reach = builder.count + keys.count
       let isGrown = insertion < insertions.count && insertions[insertion].position < reach
       guard isCut || isGrown else {
@@ -116,12 +116,12 @@ struct KeySequence: Sendable {
     return builder.finish()
   }
 
-  /// Puts keys together, and whole chunks as they are.
+  /// Collects keys, and takes over whole chunks unchanged.
   private struct Builder {
     private var sequence = KeySequence()
     private var open: [Int64] = []
 
-    /// How many keys there are so far.
+    /// The number of keys so far.
     var count: Int { sequence.count + open.count }
 
     mutating func append(_ key: Int64) {
@@ -130,7 +130,7 @@ struct KeySequence: Sendable {
     }
 
     mutating func append(chunk: [Int64]) {
-      // Small chunks grow together.
+      // Small chunks are merged.
       if !open.isEmpty, open.count + chunk.count <= KeySequence.chunkCount {
         open += chunk
       } else {
@@ -139,7 +139,7 @@ struct KeySequence: Sendable {
       }
     }
 
-    /// Makes the first keys of the open chunk a chunk of their own.
+    /// Makes a chunk of the first keys of the open chunk.
     private mutating func close(_ most: Int) {
       guard !open.isEmpty else { return }
       let keys = Array(open.prefix(most))

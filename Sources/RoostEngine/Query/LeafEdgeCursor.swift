@@ -1,6 +1,6 @@
-/// Steps through the edges to the leaves that may hold keys of a range, without looking at the leaves.
+/// Steps through the edges to the leaves that may contain keys of a range, without reading the leaves.
 ///
-/// Holds the nodes on its path, and allocates only for that path.
+/// Retains the nodes on its path, and allocates only for that path.
 struct LeafEdgeCursor {
   private let tree: ObjectTree
   private let keys: ClosedRange<Int64>
@@ -11,7 +11,7 @@ struct LeafEdgeCursor {
     let edge: TreeEdge
     let frame: Frame
     let node: InnerNode
-    /// The child that comes next.
+    /// The next child.
     var child: Int
   }
 
@@ -39,7 +39,7 @@ struct LeafEdgeCursor {
     try push(edge)
   }
 
-  /// The edge to the next leaf; nil behind the last.
+  /// The edge to the next leaf; nil behind the last leaf.
   mutating func next() throws(EngineError) -> TreeEdge? {
     if let edge = only {
       only = nil

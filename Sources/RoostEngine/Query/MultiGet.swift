@@ -4,13 +4,13 @@ package struct MultiGet {
   private let keys: [Int64]
   private var place = 0
 
-  /// - Parameter keys: The objects' keys, ascending; those that no object has are left out.
+  /// - Parameter keys: The objects' keys, ascending; keys without an object are skipped.
   fileprivate init(_ keys: [Int64], of objects: ObjectTree) {
     self.keys = keys
     self.objects = objects
   }
 
-  /// The next leaf with its rows, which are held while the multiGet is; nil at the end.
+  /// The next leaf with its rows, valid while this value is retained; nil at the end.
   package mutating func next() throws(EngineError) -> (leaf: LeafReference, rows: [Int])? {
     while place < keys.count {
       guard let leaf = try objects.leaf(for: keys[place]) else {
@@ -29,15 +29,15 @@ package struct MultiGet {
 }
 
 extension ReadView {
-  /// The rows of objects whose keys ascend.
+  /// The rows of the objects with the given ascending keys.
   package func multiGet(_ keys: [Int64], of table: UInt32) throws(EngineError) -> MultiGet {
     MultiGet(keys, of: try objects(table))
   }
 
-  /// For each of some objects, the keys of those that link to it by a field, ascending.
+  /// For each of some objects, the keys of the objects that link to it by a field, ascending.
   ///
-  /// Reads the field's index alone.
-  /// - Parameter targets: The objects' keys; ascending, they make one pass over the index.
+  /// Reads only the field's index.
+  /// - Parameter targets: The objects' keys; if ascending, they make one pass over the index.
   package func owners(
     of field: FieldID, in table: UInt32, linkingTo targets: [Int64]
   ) throws(EngineError) -> [[Int64]] {

@@ -1,17 +1,17 @@
-/// A question to one table: which objects, in which order, how many of them.
+/// A query of one table: its condition, its order, and the number of results.
 package struct ObjectQuery: Equatable, Sendable {
   /// The table's number.
   package var table: UInt32
-  /// Which objects.
+  /// The condition on the objects.
   package var predicate: Predicate
-  /// In which order; objects that are alike in all of these, in the order of their keys.
+  /// The sort keys; objects that are equal in all of these are ordered by object key.
   package var order: [SortKey]
-  /// The most objects wanted; nil for all.
+  /// The maximum number of objects; nil for all.
   package var limit: Int?
-  /// How many objects are left out before the first.
+  /// The number of objects to skip before the first.
   package var offset: Int
 
-  /// A question; by default for all objects of the table, in the order of their keys.
+  /// A query; by default for all objects of the table, in the order of their keys.
   ///
   /// A negative limit or offset counts as 0.
   package init(
@@ -28,13 +28,13 @@ package struct ObjectQuery: Equatable, Sendable {
 
 /// A sort key of results.
 ///
-/// Ascending is: null, then the values (bytes as unsigned bytes), then NaN. Descending is the reverse.
+/// The ascending order is: null, then the values (bytes as unsigned bytes), then NaN. Descending is the reverse.
 package struct SortKey: Equatable, Sendable {
   /// The compared expression.
   package var value: ColumnExpression
   /// Whether the largest value comes first.
   package var isDescending: Bool
-  /// How texts are ordered; nil for the order of their bytes.
+  /// The order of texts; nil for the order of their bytes.
   package var collation: TextCollation?
 
   /// Orders by a field; 0 is the object key.
@@ -42,7 +42,7 @@ package struct SortKey: Equatable, Sendable {
     self.init(.field(field), descending: descending)
   }
 
-  /// Orders by what is computed of each object.
+  /// Orders by an expression over each object.
   package init(
     _ value: ColumnExpression, descending: Bool = false, collation: TextCollation? = nil
   ) {
@@ -60,14 +60,14 @@ struct SortColumn: Equatable, Sendable {
 }
 
 extension ObjectQuery {
-  /// The part of so many results that offset and limit leave.
+  /// The part of `count` results that offset and limit select.
   func window(of count: Int) -> Range<Int> {
     let start = min(max(offset, 0), count)
     guard let limit else { return start..<count }
     return start..<start + min(max(limit, 0), count - start)
   }
 
-  /// How many of the first results are needed; nil for all.
+  /// The number of first results needed; nil for all.
   var neededCount: Int? {
     limit.map { limit in
       let (sum, overflow) = max(limit, 0).addingReportingOverflow(max(offset, 0))

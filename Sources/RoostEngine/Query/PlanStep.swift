@@ -1,26 +1,26 @@
-/// One step of how a query was answered.
+/// One step in answering a query.
 package enum PlanStep: Equatable, Sendable {
-  /// No object can match, so none was looked for.
+  /// No object can match, so none was searched.
   case nothing
-  /// All objects of a range of keys match: the tree's counts say where they are.
+  /// All objects of a range of keys match: the tree's counts give their positions.
   case positions(Int)
-  /// So many objects were looked up by their keys.
+  /// This many objects were looked up by their keys.
   case keys(Int)
   /// The leaves that may have matches were scanned, column by column.
   case scan
-  /// So many entries of a field's index gave the candidates.
+  /// This many entries of a field's index gave the candidates.
   case index(FieldID, entries: UInt64)
-  /// So many entries of an index of the table gave the candidates.
+  /// This many entries of a table index gave the candidates.
   case tableIndex(TableIndex, entries: UInt64)
-  /// The candidates of any of so many indexes were taken.
+  /// The candidates from any of this many indexes were taken.
   case union(Int)
-  /// The candidates of all of so many indexes were taken.
+  /// The candidates in all of this many indexes were taken.
   case intersection(Int)
-  /// A field's index, or one of the table where there is no field, was gone through in its order.
+  /// A field's index, or a table index if there is no field, was traversed in order.
   case inOrder(FieldID?, TableIndex?)
-  /// The first so many were kept in a heap.
+  /// The first results, this many, were kept in a heap.
   case top(Int)
-  /// All matches, so many, were sorted.
+  /// All matches, this many, were sorted.
   case sort(Int)
 }
 

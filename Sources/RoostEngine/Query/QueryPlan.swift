@@ -1,15 +1,15 @@
-/// How a query was answered, for people who wonder why one takes so long.
+/// How a query was answered, for diagnosing slow queries.
 package struct QueryPlan: Equatable, Sendable {
   /// The steps, in execution order.
   package let steps: [PlanStep]
   /// What the query read.
   package let statistics: ScanStatistics
-  /// A line for each step, and one for what was touched.
+  /// A line for each step, and one for the statistics.
   package let lines: [String]
 }
 
 extension ReadView {
-  /// Answers a query, and says how.
+  /// Answers a query, and returns its plan.
   ///
   /// - Throws: As ``count(_:)``.
   package func explain(_ query: ObjectQuery) throws(EngineError) -> QueryPlan {

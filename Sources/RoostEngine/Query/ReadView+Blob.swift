@@ -1,5 +1,5 @@
 extension ReadView {
-  /// The content of a blob; nil where there is no such object.
+  /// The content of a blob; nil if there is no such object.
   package func blob(
     _ field: FieldID, of key: Int64, in table: UInt32
   ) throws(EngineError) -> BlobContent? {

@@ -1,24 +1,24 @@
-/// The trees of one state of the store, to read: a version's, or a write transaction's own so far.
+/// The trees of one state of the store, for reading: of a version, or of a write transaction so far.
 ///
-/// A class, so that a reader takes one reference and not the catalog and all trees.
+/// A class, so that a reader copies one reference and not the catalog and all trees.
 package final class ReadView: Sendable {
   /// The tables and fields.
   package let catalog: Catalog
-  /// Where extents are read.
+  /// The reader of the extents.
   package let reader: PageReader
-  /// The trees in the order of their tables' numbers.
+  /// The trees, ordered by table number.
   private let trees: [TableTree]
-  /// The trees' caches, for lookups that count no references; in the order of the trees, which hold them.
+  /// The trees' caches, for lookups without reference counting; in the order of the trees, which retain them.
   private let caches: TableCaches
   private let indexes: FieldIndexes
-  /// The indexes that are not those of fields.
+  /// The table indexes.
   private let tableIndexes: [IndexTree]
-  /// Where among them a tree's index is.
+  /// The position of each tree's index among them.
   private let tableIndexPlaces: [UInt32: Int]
 
   /// - Parameters:
   ///   - roots: The roots by tree.
-  ///   - pin: What keeps the extents from being written over.
+  ///   - pin: The object that keeps the extents from being overwritten.
   /// - Throws: `.corrupt` where a tree of the catalog has no root.
   package init(
     catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader,
@@ -41,9 +41,9 @@ package final class ReadView: Sendable {
       tableIndexes.enumerated().map { ($1.root.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The view of the version that follows another's, when the tables and fields are the same.
+  /// The view of the version after another's, with the same tables and fields.
   ///
-  /// - Parameter pin: What keeps the extents from being written over.
+  /// - Parameter pin: The object that keeps the extents from being overwritten.
   init(
     succeeding other: ReadView, roots: [UInt32: TreeRoot], pin: any AnyObject & Sendable
   ) throws(EngineError) {
@@ -80,7 +80,7 @@ package final class ReadView: Sendable {
     return trees[place].objects
   }
 
-  /// Where the object with a key is, as far as the path to it is in memory. Counts no references.
+  /// The place of the object with a key, if the path to it is in memory. Does no reference counting.
   package func cachedLookup(_ key: Int64, in table: UInt32) -> CachedLookup {
     switch caches.leaf(for: key, in: table) {
     case .leaf(let leaf):
@@ -91,12 +91,12 @@ package final class ReadView: Sendable {
     }
   }
 
-  /// Where the object with a key is, if there is one.
+  /// The place of the object with a key, if it exists.
   package func find(_ key: Int64, in table: UInt32) throws(EngineError) -> LeafRow? {
     try objects(table).find(key)
   }
 
-  /// The index of a field that has one.
+  /// The index of an indexed field.
   package func index(_ field: FieldDefinition) throws(EngineError) -> IndexTree {
     try index(tree: field.indexTree)
   }
@@ -108,7 +108,7 @@ package final class ReadView: Sendable {
     return tableIndexes[place]
   }
 
-  /// The index of a field that has one and values of this type, held by this view.
+  /// The index of a field, if it exists and has values of this type; retained by this view.
   func index(
     of field: FieldID, in table: UInt32, _ type: PhysicalType
   ) -> Unmanaged<IndexTree>? {
@@ -116,11 +116,11 @@ package final class ReadView: Sendable {
     return unsafe index.tree
   }
 
-  /// The object key of the object with this identifier, in a table whose object keys are not that.
+  /// The object key of the object with this identifier, in a table whose object key is another.
   package func objectKey(
     in table: UInt32, identifier value: Value
   ) throws(EngineError) -> Int64? {
-    // A value that is longer than a key is no identifier: those of a unique index are whole.
+    // No identifier is longer than a key: the keys of a unique index contain whole values.
     guard let index = indexes.identifierIndex(in: table), index.type == value.type,
       value.isWholeInIndexKey
     else { return nil }
@@ -133,7 +133,7 @@ package final class ReadView: Sendable {
 }
 
 extension TableShape {
-  /// The fields of a table as its object tree sees them.
+  /// The fields of a table in its object tree.
   package init(_ table: TableDefinition) {
     self.init(
       table.fields.filter { !$0.isObjectKey }.map {
@@ -147,11 +147,11 @@ extension TableShape {
 
 /// The result of a lookup in the cache alone.
 package enum CachedLookup: BitwiseCopyable {
-  /// Where it is. Hold the view while the row is used.
+  /// The place of the object. Retain the view while using the row.
   case row(CachedRow)
   /// There is no such object.
   case absent
-  /// It must be looked up in the tree.
+  /// The key must be looked up in the tree.
   case unknown
 }
 
@@ -161,7 +161,7 @@ private struct TableTree {
   let objects: ObjectTree
 }
 
-/// The caches of the tables of a view, which holds them.
+/// The caches of the tables of a view, which retains them.
 @safe
 private final class TableCaches: @unchecked Sendable {  // immutable after init
   private let base: UnsafeMutablePointer<(table: UInt32, nodes: Unmanaged<NodeCache>)>
@@ -181,7 +181,7 @@ private final class TableCaches: @unchecked Sendable {  // immutable after init
   /// Looks a key up in the cache alone; `unknown` for a table that does not exist.
   @inline(__always)
   func leaf(for key: Int64, in table: UInt32) -> NodeCache.CachedLeaf {
-    // A few are compared with one after the other, which is faster than to bisect them.
+    // A few are searched linearly, which is faster than bisecting them.
     var place = 0
     if count > Self.comparedMax { place = firstPlace(of: table) }
     let end = min(count, place &+ Self.comparedMax)
@@ -204,7 +204,7 @@ private final class TableCaches: @unchecked Sendable {  // immutable after init
 }
 
 extension ReadView {
-  /// How many objects of a table have null in a field. Reads the heads of all leaves.
+  /// The number of objects with null in a field. Reads the heads of all leaves.
   package func nullCount(of field: FieldID, in table: UInt32) throws(EngineError) -> UInt64 {
     var leaves = try objects(table).leaves()
     var count: UInt64 = 0

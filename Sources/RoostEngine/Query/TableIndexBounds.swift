@@ -1,30 +1,30 @@
-/// The part of an index of a table that holds every object of which some conjuncts are true.
+/// The part of a table index that contains every object for which some conjuncts are true.
 ///
-/// The longest run of fields that must have single values, and then a range of the next field; of an index of some
-/// objects only where the conjuncts say that an object is one of them.
+/// The longest run of leading fields with single values, then a range of the next field; a partial index
+/// can be used only if the conjuncts imply its condition.
 struct TableIndexBounds {
-  /// Where the entries are.
+  /// The ranges of the entries.
   private(set) var ranges: [IndexRange] = []
-  /// The conjuncts that the ranges stand for, by their places.
+  /// The conjuncts that the ranges answer, by index.
   private(set) var used: Set<Int> = []
-  /// Whether every entry's object fulfils the conjuncts that were used; else they are candidates.
+  /// Whether every entry's object meets the used conjuncts; otherwise they are candidates.
   private(set) var isExact = true
-  /// How many of the first fields have one value in all entries.
+  /// The number of leading fields with one value in all entries.
   private(set) var equalCount = 0
 
   private let conjuncts: [CompiledPredicate]
 
-  /// The bounds that some conjuncts leave; nil where they leave the whole of an index of all objects, or where an
-  /// object that is asked for need not be in the index.
+  /// The bounds that some conjuncts set; nil if they leave the whole of a complete index, or if a matching
+  /// object may be absent from the index.
   ///
-  /// - Parameter valuesMax: No more combinations of values than this are looked up one by one.
+  /// - Parameter valuesMax: The most combinations of values that are looked up one by one.
   init?(
     _ index: TableIndex, of table: TableDefinition, _ conjuncts: [CompiledPredicate], valuesMax: Int
   ) {
     self.conjuncts = conjuncts
     for condition in index.condition {
       guard place(where: { condition.isImplied(by: $0) }) != nil else { return nil }
-      // What says more than the condition is asked of the objects, unless a range stands for it.
+      // A conjunct stricter than the condition is tested on the objects, unless a range answers it.
       if let same = place(where: { condition.isSame(as: $0) }) { used.insert(same) }
     }
     var beginnings: [[UInt8]] = [[]]
@@ -58,7 +58,7 @@ struct TableIndexBounds {
     }
   }
 
-  /// The single values that a conjunct leaves to a field, as they are in entries.
+  /// The single values that a conjunct allows for a field, in entry form.
   private func values(
     of field: FieldID, atMost valuesMax: Int
   ) -> (place: Int, values: [[UInt8]])? {
@@ -71,7 +71,7 @@ struct TableIndexBounds {
     return nil
   }
 
-  /// Adds the entries that begin so and go on between two bounds, the upper one left out.
+  /// Adds the entries with a prefix that continue between two bounds, excluding the upper one.
   private mutating func addRange(_ beginning: [UInt8], _ lower: [UInt8], _ upper: [UInt8]?) {
     let lower = beginning + lower
     let end: IndexBound
@@ -88,7 +88,7 @@ struct TableIndexBounds {
     ranges.append(IndexRange(from: cut(.inclusive(lower)), to: end))
   }
 
-  /// A bound that is longer than a key is cut as the keys are: what begins so are candidates.
+  /// A bound that is longer than a key is truncated like the keys: entries with this prefix are candidates.
   private mutating func cut(_ bound: IndexBound) -> IndexBound {
     switch bound {
     case .inclusive(let bytes), .exclusive(let bytes):
@@ -100,7 +100,7 @@ struct TableIndexBounds {
   }
 }
 
-/// What some conditions leave of a field's values, as they are in entries.
+/// The part of a field's values that some conditions allow, in entry form.
 private struct PartRange {
   private let type: PhysicalType
   private var lower: [UInt8] = []
@@ -108,10 +108,10 @@ private struct PartRange {
 
   init(_ type: PhysicalType) { self.type = type }
 
-  /// From the first one on, and up to the second one without it; all there are where there is none.
+  /// From the lower bound up to but excluding the upper one; without an upper bound, all values.
   var bounds: (lower: [UInt8], upper: [UInt8]?) { (lower, upper) }
 
-  /// Takes a condition into account; false where it gives no bound.
+  /// Applies a condition; false if it gives no bound.
   mutating func narrow(_ test: FieldTest) -> Bool {
     switch test.kind {
     case .compare(.less, let value): below(value.part)
@@ -131,7 +131,7 @@ private struct PartRange {
       return true
     default: return false
     }
-    // A comparison holds for no NaN, which comes last, and for no null, which comes first.
+    // A comparison never holds for NaN, which comes last, or null, which comes first.
     from(Self.firstValue)
     switch type {
     case .double: below(Value.double(.nan).part)
@@ -141,9 +141,9 @@ private struct PartRange {
     return true
   }
 
-  /// Before all values, and behind null.
+  /// A bound before all values, and behind null.
   private static let firstValue: [UInt8] = [1]
-  /// Behind all values.
+  /// A bound behind all values.
   private static let end: [UInt8] = [2]
 
   private mutating func from(_ bytes: [UInt8]) {
@@ -158,12 +158,12 @@ private struct PartRange {
 }
 
 extension IndexRange {
-  /// The end of a range of what begins with bytes that do not begin with 255.
+  /// The end of a range of values with a prefix that does not begin with 255.
   fileprivate var end: [UInt8] { if case .exclusive(let bytes) = upper { bytes } else { [] } }
 }
 
 extension Value {
-  /// The value as it is among those of an entry.
+  /// The value in entry form.
   fileprivate var part: [UInt8] {
     let column = ColumnBuffer(type: type ?? .integer)
     column.append(self)
