@@ -1,6 +1,6 @@
 extension Predicate {
-  /// The same condition in the form in which it is read: no `and` or `or` of one part, no `!` where `!=` says it, and
-  /// conditions on fields, not on expressions that are no more than that.
+  /// The same condition as the parser would produce it: no `and` or `or` of one part, no `!` that `!=` can express, and
+  /// conditions on fields instead of on expressions that are only a field.
   package var canonical: Predicate {
     switch self {
     case .and(let parts) where parts.count == 1, .or(let parts) where parts.count == 1:
@@ -40,7 +40,7 @@ extension Predicate {
 
   /// The comparison of a field behind links with a constant.
   ///
-  /// A condition behind a link is false where the link is nil; one that holds for nil is the negation of another.
+  /// A condition behind a link is false if the link is nil; a condition that is true for nil is written as a negation.
   private static func comparison(
     _ links: [FieldID], _ field: FieldID, _ comparison: Comparison, _ constant: Value
   ) -> Predicate {
@@ -61,7 +61,7 @@ extension Predicate {
 }
 
 extension ColumnExpression {
-  /// The links to a field and the field, where the value is no more than that.
+  /// The links to a field and the field, if the expression is only that.
   fileprivate var path: (links: [FieldID], field: FieldID)? {
     var links: [FieldID] = []
     var value = self

@@ -1,4 +1,4 @@
-/// Writes a query as text that reads back as the same question.
+/// Writes a query as text that parses to the same query.
 package struct QueryPrinter {
   let catalog: Catalog
 
@@ -71,7 +71,7 @@ package struct QueryPrinter {
     }
   }
 
-  /// That there are elements that fulfil a condition; nil where something else is counted.
+  /// A test for elements that meet a condition; nil if something else is counted.
   private func existence(_ count: ColumnExpression, _ scope: QueryScope) -> String? {
     switch count {
     case .target(let link, let inner):
@@ -111,7 +111,7 @@ package struct QueryPrinter {
     " in [" + constants.map { literal($0, type) }.joined(separator: ", ") + "]"
   }
 
-  /// A condition behind links on one field that does not hold for nil, as one on a path.
+  /// A condition behind links on one field that is false for nil, as a condition on a path.
   private func path(_ predicate: Predicate, _ scope: QueryScope) -> String? {
     switch predicate.canonical {
     case .link(let field, let part):
@@ -128,7 +128,7 @@ package struct QueryPrinter {
     }
   }
 
-  /// The negation of a condition behind links that holds for nil, as one on a path.
+  /// The negation of a condition behind links that is true for nil, as a condition on a path.
   private func negatedPath(_ predicate: Predicate, _ scope: QueryScope) -> String? {
     guard case .link(let field, let condition) = predicate.canonical,
       let target = target(field, scope)
@@ -201,7 +201,7 @@ package struct QueryPrinter {
     }
   }
 
-  /// Two values beside each other, as the binder reads them: a constant is of the type of what is no constant.
+  /// Two adjacent values, as the binder reads them: a constant takes the type of the other value.
   private func operands(
     _ a: ColumnExpression, _ b: ColumnExpression, _ scope: QueryScope, _ expected: FieldType?
   ) -> (String, String) {
@@ -217,9 +217,9 @@ package struct QueryPrinter {
     filter == .always(true) ? "" : ".where { \(predicate(filter, scope)) }"
   }
 
-  /// A value's type, as the binder knows it.
+  /// A value's type, as the binder determines it.
   ///
-  /// - Parameter expected: The type of constants that stand beside no value; with nil, they are of their own.
+  /// - Parameter expected: The type of constants without an adjacent value; with nil, they have their own type.
   package func type(
     _ value: ColumnExpression, _ scope: QueryScope, beside expected: FieldType? = nil
   ) -> FieldType? {
@@ -243,7 +243,7 @@ package struct QueryPrinter {
     }
   }
 
-  /// What the first of two values beside each other means, and else the second.
+  /// The type of the first of two adjacent values, or else of the second; constants come last.
   private func firstType(
     _ a: ColumnExpression, _ b: ColumnExpression, _ scope: QueryScope, _ expected: FieldType?
   ) -> FieldType? {
@@ -251,7 +251,7 @@ package struct QueryPrinter {
     return type(first, scope, beside: expected) ?? type(second, scope, beside: expected)
   }
 
-  /// What a constant means as it is written where nothing is beside it.
+  /// The type of a constant's literal without an adjacent value.
   private func type(ofLiteral constant: Value) -> FieldType? {
     switch constant {
     case .null: nil
@@ -285,7 +285,7 @@ package struct QueryPrinter {
   }
 
   private func inverse(_ source: TableDefinition, _ field: FieldID) -> String {
-    // A name with dots would be taken for a way.
+    // A name with dots would be parsed as a path.
     let link = source.field(field)?.name ?? ""
     return "\(name(source.name)) by "
       + (link.utf8.contains(UInt8(ascii: ".")) ? quoted(link) : words(field, .table(source)))
@@ -293,7 +293,7 @@ package struct QueryPrinter {
 
   private func words(_ field: FieldID, _ scope: QueryScope) -> String {
     guard let known = scope.name(field), scope.field(known) == field else { return "$\(field)" }
-    // Each part of the name of a struct's part is a name.
+    // Each component of a struct part's name is a name.
     let parts = known.split(separator: ".", omittingEmptySubsequences: false)
     return parts.allSatisfy { QueryWord.isName(String($0)) } ? known : quoted(known)
   }
@@ -301,7 +301,7 @@ package struct QueryPrinter {
   private func name(_ name: String) -> String { QueryWord.isName(name) ? name : quoted(name) }
 
   private func quoted(_ name: String) -> String {
-    // By bytes: a backquote with a mark is another character.
+    // By bytes: a backquote with a combining mark is another character.
     var bytes = [UInt8(ascii: "`")]
     for byte in name.utf8 {
       if byte == UInt8(ascii: "`") { bytes.append(byte) }
@@ -312,7 +312,7 @@ package struct QueryPrinter {
 
   // MARK: Constants
 
-  /// A constant, beside something of a type; with its own where that does not tell.
+  /// A constant next to a value of a type; written with its own type if that is ambiguous.
   private func literal(_ constant: Value, _ beside: FieldType?) -> String {
     switch constant {
     case .null: return "nil"
@@ -324,7 +324,7 @@ package struct QueryPrinter {
       default: return "Int(\(number))"
       }
     case .double(let number):
-      // A NaN may have a sign, which says nothing.
+      // The sign of a NaN has no meaning.
       let written = number.isNaN ? "nan" : "\(number)"
       if beside == .date {
         guard let text = TimeText.text(number) else { return written }
@@ -349,7 +349,7 @@ package struct QueryPrinter {
     }
   }
 
-  /// A text in quotation marks; what is no UTF-8 as bytes.
+  /// A text in quotation marks; invalid UTF-8 is written as bytes.
   private func string(_ text: [UInt8]) -> String {
     guard let string = String(validating: text, as: UTF8.self) else { return bytes(text) }
     var words = "\""

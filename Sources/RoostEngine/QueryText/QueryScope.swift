@@ -1,6 +1,6 @@
 /// The scope in which names are looked up.
 package indirect enum QueryScope {
-  /// The fields of objects, and what names are looked up in outside of them.
+  /// The fields of objects, and the enclosing scope.
   case table(TableDefinition, outside: QueryScope? = nil)
   /// The columns of a collection's elements, numbered from 1.
   case elements([ElementColumn], outside: QueryScope? = nil)
@@ -12,7 +12,7 @@ package indirect enum QueryScope {
     }
   }
 
-  /// The type of a field's constants, by its number; nil where there is no such field.
+  /// The type of a field's constants, by its number; nil if there is no such field.
   package func type(_ field: FieldID, in catalog: Catalog) -> FieldType? {
     switch self {
     case .table(let table, _):
@@ -35,7 +35,7 @@ package indirect enum QueryScope {
     }
   }
 
-  /// The name of a field by its number; nil where there is no such field.
+  /// The name of a field by its number; nil if there is no such field.
   func name(_ field: FieldID) -> String? {
     switch self {
     case .table(let table, _): table.field(field)?.name
@@ -54,7 +54,7 @@ package indirect enum QueryScope {
 }
 
 extension TableDefinition {
-  /// The type of the constants that a link to the table is compared with: its key's, where that is the object key itself.
+  /// The type of the constants that a link to the table is compared with: its key's type, if that is the object key itself.
   package var linkType: FieldType {
     identifier?.isObjectKey == true && identifier?.type == .uint ? .uint : .link
   }

@@ -1,21 +1,21 @@
-/// The words and signs of queries as text: the printer writes them, and `RoostQueryText` reads them.
+/// The words and operators of query text: the printer writes them, and `RoostQueryText` parses them.
 package enum QueryWord {
-  /// The words that are no names without backquotes.
+  /// The keywords, which need backquotes as names.
   package static let keywords: Set<String> = [
     "where", "sort", "limit", "offset", "desc", "in", "contains", "hasPrefix", "hasSuffix", "like",
     "equals", "true", "false", "nil", "nan", "inf", "by", "as", "folded", "outer",
   ]
 
-  /// The types that constants can be of, by their names.
+  /// The types of constants, by their names.
   package static let types: [String: FieldType] = Dictionary(
     uniqueKeysWithValues: FieldType.allCases.map { ($0.name, $0) })
 
-  /// Whether a word can have the byte: letters of ASCII and all that is not ASCII, digits, `_`.
+  /// Whether a word may contain the byte: ASCII letters, all non-ASCII bytes, digits, `_`.
   package static func isPart(_ byte: UInt8) -> Bool {
     isDigit(byte) || byte == 95 || byte >= 128 || (65...90).contains(byte & 0xDF)
   }
 
-  /// Whether the byte is a digit of ASCII.
+  /// Whether the byte is an ASCII digit.
   package static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
   /// Whether the text is a name without backquotes.
@@ -62,7 +62,7 @@ extension TextMatch {
 }
 
 extension TextFolding {
-  /// What does not count, in brackets: `[id]`.
+  /// The ignored differences, in brackets: `[id]`.
   var words: String {
     isEmpty
       ? ""
@@ -83,7 +83,7 @@ extension AggregateFunction {
     }
   }
 
-  /// What the result means, of values of a type.
+  /// The result type for values of a type.
   package func type(of type: FieldType?) -> FieldType? {
     switch self {
     case .count: .int
@@ -99,7 +99,7 @@ extension AggregateFunction {
 }
 
 extension NumberKind {
-  /// What numbers of the kind mean.
+  /// The field type of numbers of the kind.
   var type: FieldType {
     switch self {
     case .integer: .int
@@ -109,7 +109,7 @@ extension NumberKind {
     }
   }
 
-  /// The type's name, with the range of integers that have less than 64 bits.
+  /// The type's name, with the range of integers that have fewer than 64 bits.
   var words: String {
     switch self {
     case .integer(let range):
@@ -122,7 +122,7 @@ extension NumberKind {
 }
 
 extension FieldType {
-  /// How numbers of the type are calculated with.
+  /// The number kind for arithmetic with values of the type.
   package var number: NumberKind? {
     switch self {
     case .int, .link: .integer(.min ... .max)
