@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Adds bytes as Base64 with padding (RFC 4648, section 4).
+  /// Appends bytes as Base64 with padding (RFC 4648, section 4).
   package mutating func addBase64(_ bytes: ByteView) {
     append(UInt8(ascii: "\""))
     reserveCapacity(count + bytes.count / 3 * 4 + 6)

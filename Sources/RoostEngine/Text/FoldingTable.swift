@@ -1,12 +1,12 @@
-/// What is known of scalars: read from ``FoldingData`` when a text is folded for the first time.
+/// The Unicode properties of scalars: read from ``FoldingData`` when a text is folded for the first time.
 final class FoldingTable: Sendable {
   static let shared = FoldingTable()
 
   private let decompositions = ScalarMap(FoldingData.decompositions)
   private let foldings = ScalarMap(FoldingData.foldings)
-  /// The first scalars of runs, how many each has, and twice its combining class, one more for nonspacing marks.
+  /// For each run its first scalar, its length, and twice its combining class, plus one for nonspacing marks.
   private let runs: [(first: UInt32, count: UInt32, kind: UInt16)]
-  /// Two scalars and the one that they are together, by the second and then the first.
+  /// Two scalars and their composition, sorted by the second and then the first.
   private let compositions: [(first: UInt32, second: UInt32, whole: UInt32)]
 
   private init() {
@@ -31,7 +31,7 @@ final class FoldingTable: Sendable {
     self.compositions = compositions
   }
 
-  /// The scalar that two are together, where the second is no nonspacing mark; nil where they are two characters.
+  /// The composition of two scalars, the second of which is not a nonspacing mark; nil if they are two characters.
   func composition(_ first: UInt32, _ second: UInt32) -> UInt32? {
     guard second >= Hangul.vowel else {
       return second < 0x900 ? nil : listedComposition(first, second)
@@ -70,7 +70,7 @@ final class FoldingTable: Sendable {
     }
   }
 
-  /// Appends the full case folding of a scalar that is decomposed, decomposed.
+  /// Appends the full case folding of a decomposed scalar, decomposed.
   func fold(_ scalar: UInt32, into scalars: inout [UInt32]) {
     if let byte = UInt8(exactly: scalar), byte < 0x80 {
       scalars.append(UInt32(byte.lowercasedASCII))
@@ -93,22 +93,22 @@ final class FoldingTable: Sendable {
   }
 }
 
-/// The arithmetic by which syllables of Hangul are decomposed (The Unicode Standard, 3.12).
+/// The arithmetic decomposition of Hangul syllables (The Unicode Standard, 3.12).
 private enum Hangul {
   static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
   static let leading: UInt32 = 0x1100
   static let vowel: UInt32 = 0x1161
-  /// One before the first: a syllable need not have one.
+  /// One before the first: a syllable may have none.
   static let trailing: UInt32 = 0x11A7
   static let leadings = leading..<leading + 19
   static let vowels = vowel..<vowel + 21
   static let trailings = trailing + 1..<trailing + 28
 }
 
-/// Scalars, and the scalars that they become.
+/// A map from scalars to their replacements.
 private struct ScalarMap: Sendable {
   private var sources: [UInt32] = []
-  /// Where the scalars of each source begin, and where those of the last one end.
+  /// The start of each source's replacement, and the end of the last.
   private var starts: [Int] = [0]
   private var targets: [UInt32] = []
 
@@ -126,7 +126,7 @@ private struct ScalarMap: Sendable {
     }
   }
 
-  /// Appends what a scalar becomes, which is itself where nothing is known of it.
+  /// Appends the replacement of a scalar, or the scalar itself if it has none.
   func append(_ scalar: UInt32, into scalars: inout [UInt32]) {
     let place = sources.partitioningIndex { $0 >= scalar }
     if place < sources.count, sources[place] == scalar {
@@ -154,7 +154,7 @@ private struct FoldingDigits {
     while unsafe place < bytes.count {
       let byte = unsafe UInt32(bytes[place])
       place += 1
-      // The ends of lines.
+      // Line ends.
       guard byte >= 48 else { continue }
       number |= ((byte - 48) & 31) &<< shift
       guard byte - 48 >= 32 else { return number }
@@ -163,7 +163,7 @@ private struct FoldingDigits {
     return nil
   }
 
-  /// The number that the next one, which has a sign, is relative to another.
+  /// The next number, which is signed and relative to another.
   mutating func next(from base: UInt32) -> UInt32 {
     let number = next() ?? 0
     return number & 1 == 0 ? base &+ number >> 1 : base &- number >> 1 &- 1

@@ -1,8 +1,8 @@
-/// An order of texts for people, such as that of a language, where it is no order of bytes.
+/// An order of texts for people, for example of a language, unlike the order of bytes.
 ///
-/// It is asked when a query runs, and is never that of an index: systems change theirs.
+/// It is evaluated when a query runs, and never used by an index: systems change their collations.
 package struct TextCollation: Hashable, Sendable {
-  /// What queries call it; collations of one name are equal.
+  /// Its name in queries; collations with equal names are equal.
   package let name: String
   /// Whether the first text comes before the second.
   let precedes: @Sendable (String, String) -> Bool

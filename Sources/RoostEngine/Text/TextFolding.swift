@@ -1,10 +1,10 @@
-/// The options of text matching: what is ignored.
+/// The options of text matching: the differences to ignore.
 ///
-/// As The Unicode Standard defines it, the same on every platform, of the version ``unicodeVersion``: texts are
-/// decomposed canonically (NFD, section 3.11), so that each way to write a character counts as the same; cases are
-/// folded fully (CaseFolding, statuses C and F: `ß` is `ss`, whatever the language); and of diacritics all nonspacing
-/// marks (general category Mn) are left out. What then is a letter with something that is no such mark, a syllable of
-/// Hangul or a vowel sign in two parts, is composed again: it is one character. Bytes that are no UTF-8 stay as they are.
+/// As defined by The Unicode Standard, identical on every platform, in the version ``unicodeVersion``: texts are
+/// decomposed canonically (NFD, section 3.11), so that all encodings of a character are equal; cases are
+/// folded fully (CaseFolding, statuses C and F: `ß` is `ss`, regardless of language); diacritic folding removes all
+/// nonspacing marks (general category Mn). Then letters with another kind of mark, Hangul syllables and two-part
+/// vowel signs are composed again to one character. Bytes that are not UTF-8 stay unchanged.
 package struct TextFolding: OptionSet, Hashable, Sendable {
   /// The options as bits.
   package let rawValue: UInt8
@@ -14,16 +14,16 @@ package struct TextFolding: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue & 3
   }
 
-  /// Upper case, lower case and title case are the same.
+  /// Upper case, lower case and title case are equal.
   package static let caseInsensitive = TextFolding(rawValue: 1)
-  /// Letters are the same with and without marks: `é` is `e`. Letters that only look as if they had one, such as `ø`,
+  /// Letters are equal with and without marks: `é` is `e`. Letters that only appear to have a mark, such as `ø`,
   /// are letters of their own.
   package static let diacriticInsensitive = TextFolding(rawValue: 2)
 
-  /// The version of Unicode by which texts are folded.
+  /// The version of Unicode used for folding.
   package static var unicodeVersion: String { FoldingData.unicodeVersion }
 
-  /// The bytes of a text in the form in which texts that count as the same are equal.
+  /// The folded bytes of a text: equivalent texts have equal folded bytes.
   package func folded(_ text: [UInt8]) -> [UInt8] {
     var folder = TextFolder(self)
     unsafe text.withUnsafeBytes { unsafe folder.fold(ByteView($0)) }
@@ -31,10 +31,10 @@ package struct TextFolding: OptionSet, Hashable, Sendable {
   }
 }
 
-/// Folds one text after another, in the same memory.
+/// Folds one text after another, reusing the memory.
 struct TextFolder {
   let folding: TextFolding
-  /// The bytes of the text that was folded last.
+  /// The bytes of the last folded text.
   private(set) var bytes: [UInt8] = []
   private var scalars: [UInt32] = []
   private var folded: [UInt32] = []
@@ -43,7 +43,7 @@ struct TextFolder {
     self.folding = folding
   }
 
-  /// Leaves the folded bytes of a text in ``bytes``; the time it takes grows with the text only.
+  /// Folds a text into ``bytes``; the time depends only on the text's length.
   mutating func fold(_ text: ByteView) {
     bytes.removeAll(keepingCapacity: true)
     if folding.isEmpty || text.isASCII {
@@ -71,7 +71,7 @@ struct TextFolder {
     for scalar in scalars { bytes.append(scalar: scalar) }
   }
 
-  /// Leaves the nonspacing marks out, or brings those of each character into their canonical order.
+  /// Removes the nonspacing marks, or sorts those of each character into canonical order.
   private mutating func settleMarks(_ table: FoldingTable) {
     if folding.contains(.diacriticInsensitive) { scalars.removeAll(where: table.isMark) }
     var place = 0
@@ -83,7 +83,7 @@ struct TextFolder {
     }
   }
 
-  /// Makes one scalar of two that are one character.
+  /// Composes pairs of scalars that form one character.
   private mutating func compose(_ table: FoldingTable) {
     var end = 0
     for scalar in scalars {
@@ -97,7 +97,7 @@ struct TextFolder {
     scalars.removeLast(scalars.count - end)
   }
 
-  /// Sorts scalars by their classes, those of one class as they come.
+  /// Sorts scalars by combining class, keeping the order within a class.
   private mutating func order(_ range: Range<Int>, _ table: FoldingTable) {
     let classes = scalars[range].map(table.combiningClass)
     guard zip(classes, classes.dropFirst()).contains(where: { $0 > $1 }) else { return }
@@ -113,13 +113,13 @@ struct TextFolder {
 }
 
 extension UInt8 {
-  /// The byte, as small as a letter of ASCII may be.
+  /// The byte, converted to lower case if it is an ASCII letter.
   @inline(__always)
   var lowercasedASCII: UInt8 { self &- 65 < 26 ? self | 32 : self }
 }
 
 extension [UInt8] {
-  /// Appends a scalar in UTF-8; what stands for a byte that is no UTF-8 is that byte.
+  /// Appends a scalar in UTF-8; a placeholder for a byte that is not UTF-8 becomes that byte.
   fileprivate mutating func append(scalar: UInt32) {
     switch scalar {
     case 0..<0x80: append(UInt8(scalar))
@@ -132,7 +132,7 @@ extension [UInt8] {
   }
 }
 
-/// How a byte that is no UTF-8 stands among scalars.
+/// The placeholder scalars for bytes that are not UTF-8.
 private enum InvalidByte {
   static let first: UInt32 = 0x8000_0000
 }
@@ -153,7 +153,7 @@ extension ByteView {
     return bits & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The scalar whose first byte is at a place, and how many bytes it has.
+  /// The scalar whose first byte is at an index, and its length in bytes.
   func scalar(at place: Int) -> (scalar: UInt32, length: Int) {
     let first = UInt32(uint8(at: place))
     guard first >= 0x80 else { return (first, 1) }

@@ -1,19 +1,19 @@
-/// What a text is matched with: bytes that it equals, contains, begins or ends with, or wildcards, and what does not
-/// count.
+/// A pattern for texts: bytes that the text equals, contains, begins or ends with, or wildcards; and the differences to
+/// ignore.
 package struct TextPattern: Hashable, Sendable {
-  /// Where in a text the pattern is to be.
+  /// The required position of the pattern in a text.
   package enum Form: UInt8, Hashable, Sendable, CaseIterable {
     case equal
     case contains
     case prefix
     case suffix
-    /// The whole text, in which `*` stands for any number of characters, `?` for one, and `\` takes the meaning from
-    /// what follows. A character is a scalar with the nonspacing marks behind it, or a byte that is no UTF-8; of the
-    /// folded text, where something does not count.
+    /// The whole text, in which `*` matches any number of characters, `?` matches one, and `\` escapes the
+    /// next character. A character is a scalar with its nonspacing marks, or a byte that is not UTF-8; of the
+    /// folded text, if differences are ignored.
     case wildcards
   }
 
-  /// Where it is to be.
+  /// The required position.
   package let form: Form
   /// Its bytes.
   package let text: [UInt8]
@@ -28,10 +28,10 @@ package struct TextPattern: Hashable, Sendable {
   }
 }
 
-/// A pattern as it is looked for.
+/// A pattern prepared for matching.
 ///
-/// What is found ends where a character does: where marks count, they belong to the letter before them. So `e` is in
-/// `é` only where diacritics do not count, however the text spells it.
+/// A match ends at a character boundary: unless marks are ignored, they belong to the letter before them. So `e` is in
+/// `é` only if diacritics are ignored, in any spelling of the text.
 struct TextMatcher: Sendable {
   private enum Part: Sendable {
     case bytes([UInt8])
@@ -41,10 +41,10 @@ struct TextMatcher: Sendable {
 
   let form: TextPattern.Form
   let folding: TextFolding
-  /// The folded pattern, where it has no wildcards.
+  /// The folded pattern, if it has no wildcards.
   let literal: [UInt8]
   private let parts: [Part]
-  /// Texts are decomposed, and keep their marks.
+  /// Whether texts are decomposed and keep their marks.
   private let marksCount: Bool
 
   init(_ pattern: TextPattern) {
@@ -55,7 +55,7 @@ struct TextMatcher: Sendable {
     parts = form == .wildcards ? Self.parts(pattern) : []
   }
 
-  /// Takes the wildcards of a pattern apart.
+  /// Splits a pattern at its wildcards.
   private static func parts(_ pattern: TextPattern) -> [Part] {
     var parts: [Part] = []
     var literal: [UInt8] = []
@@ -114,25 +114,25 @@ struct TextMatcher: Sendable {
       && isWhole(place, pattern.count, of: text)
   }
 
-  /// Whether the bytes from a place on, so many, are whole characters.
+  /// Whether `count` bytes from an index on are whole characters.
   private func isWhole(_ place: Int, _ count: Int, of text: ByteView) -> Bool {
     !marksCount || count == 0
       || !isInCharacter(place, of: text) && !isInCharacter(place + count, of: text)
   }
 
-  /// Whether what is at a place belongs to what is before it: a mark, or the rest of a scalar.
+  /// Whether the bytes at an index continue a character: a mark, or the rest of a scalar.
   private func isInCharacter(_ place: Int, of text: ByteView) -> Bool {
     guard place > 0, place < text.count, text.uint8(at: place) >= 0x80 else { return false }
     if text.uint8(at: place) & 0xC0 == 0x80 {
-      // Only a pattern that is no UTF-8 begins or ends here.
+      // Only a pattern that is not UTF-8 begins or ends here.
       return (1...3).contains { $0 <= place && text.scalar(at: place - $0).length > $0 }
     }
     return FoldingTable.shared.isMark(text.scalar(at: place).scalar)
   }
 
-  /// Where the character at a place ends.
+  /// The end of the character at an index.
   ///
-  /// - Parameter marks: The marks that were gone over last: so a long row of them is gone over once.
+  /// - Parameter marks: The last range of marks: so a long row of marks is traversed once.
   private func endOfCharacter(
     _ place: Int, of text: ByteView, _ marks: inout Range<Int>
   ) -> Int {
@@ -148,8 +148,8 @@ struct TextMatcher: Sendable {
     return end
   }
 
-  /// Matches wildcards: of each `*` the shortest text that lets what follows match up to the next one, which is never
-  /// the worse choice.
+  /// Matches wildcards: each `*` takes the shortest text with which the parts up to the next `*` match, which never
+  /// prevents a match.
   private func matchesParts(_ text: ByteView) -> Bool {
     var place = 0
     var part = 0

@@ -1,18 +1,18 @@
-/// Points in time as text: ISO 8601 as RFC 3339 has it, in the Gregorian calendar.
+/// Points in time as text: ISO 8601 in the profile of RFC 3339, in the Gregorian calendar.
 ///
-/// A point in time is a number of seconds since the beginning of 2001 in UTC, as Foundation's `Date` has it.
+/// A point in time is a number of seconds since the beginning of 2001 in UTC, like Foundation's `Date`.
 package enum TimeText {
   /// The number of days from 1 January 1970 to 1 January 2001.
   package static let referenceDay = 11_323
-  /// The seconds of the years from 1 to 9999, for which there are four digits.
+  /// The seconds of the years from 1 to 9999, which have four digits.
   private static let secondsOfYears = -63_113_904_000.0..<252_423_993_600.0
 
   // MARK: Writing
 
-  /// A point in time such as 2013-01-31T05:00:00.25Z, with as many decimals as give it back.
+  /// A point in time such as 2013-01-31T05:00:00.25Z, with as many decimals as the exact value needs.
   ///
-  /// - Returns: Nil where no text of this kind gives it back: outside of the years from 1 to 9999, and for what is
-  ///   finer than a billionth of a second and more.
+  /// - Returns: Nil if no such text is exact: outside the years 1 to 9999, and for some fractions
+  ///   finer than a billionth of a second.
   package static func text(_ seconds: Double) -> [UInt8]? {
     guard secondsOfYears.contains(seconds) else { return nil }
     let whole = seconds.rounded(.down)
@@ -39,7 +39,7 @@ package enum TimeText {
     return text
   }
 
-  /// What is behind the whole seconds, with its point.
+  /// The decimals behind the whole seconds, with the point.
   private static func decimals(of seconds: Double, whole: Double) -> [UInt8]? {
     let fraction = seconds - whole
     guard fraction != 0 else { return [] }
@@ -76,16 +76,16 @@ package enum TimeText {
 
   /// The number of days from 1 January 1970 to a day.
   ///
-  /// Years are counted from March, so that the leap day is the last one, and in eras of 400 of them, which are of one length.
+  /// Years are counted from March, so that the leap day is the last day, and in eras of 400 years, which have equal length.
   package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    // Year 0 begins in March of the year before 1: an era earlier keeps all numbers positive.
+    // Year 0 begins in March of the year before 1: one more era keeps all numbers positive.
     let marchYear = (month > 2 ? year : year - 1) + 400
     let marchMonth = (month + 9) % 12
     let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
     return marchYear * 365 + leapDays + (marchMonth * 153 + 2) / 5 + day - 1 - 719_468 - 146_097
   }
 
-  /// The day of the calendar, of the years from 1 to 9999, that is so many days after 1 January 1970.
+  /// The calendar day, in the years from 1 to 9999, that is `days` days after 1 January 1970.
   private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = shifted / 146_097

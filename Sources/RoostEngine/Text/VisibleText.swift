@@ -1,11 +1,11 @@
 extension String {
-  /// The text with everything that a terminal would obey rather than show written as `\u001B` is: control characters
-  /// (below U+0020, U+007F to U+009F) and those that change the direction of text (U+202A to U+202E, U+2066 to U+2069).
+  /// The text with everything that a terminal would interpret rather than show, written like `\u001B`: control characters
+  /// (below U+0020, U+007F to U+009F) and those that change the text direction (U+202A to U+202E, U+2066 to U+2069).
   ///
-  /// For texts that come from a file and are shown to people. In JSON such a character within a string stays the same one.
+  /// For texts from a file that are shown to people. In a JSON string, such an escape denotes the same character.
   package var visible: String { visible(keepsLineFeeds: false) }
 
-  /// The same; line feeds may stay, for texts of several lines whose parts are visible.
+  /// The same, but may keep line feeds, for texts of several lines.
   package func visible(keepsLineFeeds: Bool) -> String {
     func isShown(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
