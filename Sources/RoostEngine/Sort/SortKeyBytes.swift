@@ -1,10 +1,10 @@
 /// Writes all sort keys of a row as bytes whose unsigned order is the order of the rows.
 ///
-/// Each key begins with 0 for null or 1 for a value. Bytes are followed by two zeros, a zero inside by 255,
-/// so that a text sorts before those that it begins. The bytes of a descending key are inverted.
+/// Each key begins with 0 for null or 1 for a value. Bytes are followed by two zeros, and a zero inside by 255,
+/// so that a text sorts before texts that it is a prefix of. The bytes of a descending key are inverted.
 struct SortKeyBytes {
   private let order: [SortColumn]
-  /// The bytes of the row that was written last.
+  /// The bytes of the last row written.
   private(set) var bytes: [UInt8] = []
 
   init(_ order: [SortColumn]) {
@@ -80,10 +80,10 @@ struct SortKeyBytes {
   }
 }
 
-/// A row's place in an order, by the bytes of its sort keys.
+/// A row in an order, with the bytes of its sort keys.
 struct OrderedRow {
   let bytes: [UInt8]
-  /// What decides among equal ones.
+  /// The tie-breaker of equal rows.
   let key: Int64
 
   func precedes(_ other: OrderedRow) -> Bool {
@@ -93,13 +93,13 @@ struct OrderedRow {
 }
 
 extension [OrderedRow] {
-  /// The places of the rows, in their order.
+  /// The indices of the rows, in sorted order.
   @inline(never)
   func ascendingPlaces() -> [Int] { indices.sorted { self[$0].precedes(self[$1]) } }
 }
 
 extension Double {
-  /// Bits whose unsigned order is that of the numbers; −0 is 0, and every NaN is one value above all.
+  /// Bits whose unsigned order is that of the numbers; −0 equals 0, and every NaN is one value above all.
   @inline(__always)
   var sortBits: UInt64 {
     if isNaN { return .max }
@@ -109,7 +109,7 @@ extension Double {
 }
 
 extension Float {
-  /// Bits whose unsigned order is that of the numbers; −0 is 0, and every NaN is one value above all.
+  /// Bits whose unsigned order is that of the numbers; −0 equals 0, and every NaN is one value above all.
   @inline(__always)
   var sortBits: UInt32 {
     if isNaN { return .max }
@@ -119,7 +119,7 @@ extension Float {
 }
 
 extension [UInt8] {
-  /// Below, at or above zero as the bytes sort before, with or after another's.
+  /// Negative, zero or positive as the bytes sort before, with or after another's.
   @inline(__always)
   func compareBytes(_ other: [UInt8]) -> Int {
     unsafe withUnsafeBytes { first in

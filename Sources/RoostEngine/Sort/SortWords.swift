@@ -1,35 +1,35 @@
 /// The first 256 bits of every row's sort keys, packed so that comparing words decides nearly all pairs.
 ///
-/// Integers take only the bits that their range needs, so that `(age, name)` leaves 31 bytes for the name.
-/// Where the words of two rows are alike and `isExact` is false, the rest of the keys decides.
+/// Integers take only the bits for their range, so that `(age, name)` leaves 31 bytes for the name.
+/// If the words of two rows are equal and `isExact` is false, the rest of the keys decides.
 struct SortWords {
-  /// Where one key lies among the bits.
+  /// The position of one key among the bits.
   private struct Part {
     let key: SortColumn
     let type: PhysicalType
-    /// The bit that tells values (1) from null (0); nil where there is no null.
+    /// The bit that distinguishes values (1) from null (0); nil if there are no nulls.
     let flag: Int?
     /// The first bit of the value.
     let offset: Int
-    /// How many bits the value takes; of bytes, all the rest.
+    /// The number of bits of the value; for bytes, all remaining bits.
     let width: Int
-    /// The base of integers' codes.
+    /// The base of integer codes.
     let base: Int64
   }
 
   private var parts: [Part] = []
-  /// Whether the words hold all keys whole.
+  /// Whether the words contain all keys completely.
   private(set) var isExact = true
-  /// The words of all rows, one row after the other.
+  /// The words of all rows, row after row.
   private(set) var words: [UInt64] = []
-  /// How many words each row has.
+  /// The number of words per row.
   private(set) var wordCount = 1
-  /// How many rows there are.
+  /// The number of rows.
   var rowCount: Int { words.count / wordCount }
 
   private static let bitCount = 256
 
-  /// - Parameter ranges: For each key, what is known of its values.
+  /// - Parameter ranges: For each key, the known bounds of its values.
   init(_ order: [SortColumn], _ ranges: [SortRange]) {
     var end = 0
     for (place, key) in order.enumerated() {
@@ -42,10 +42,10 @@ struct SortWords {
         case .double: 64
         case .float: 32
         case .uuid: 128
-        // Of long values only 16 bytes are at hand.
+        // Only 16 bytes of long values are available without reading them.
         case .bytes: min(Self.bitCount - offset, ranges[place].hasExternals ? 128 : .max)
         }
-      // A key that does not fit whole is left out, but for a text.
+      // A key that does not fit completely is left out, except a text.
       guard width > 0, offset + width <= Self.bitCount else {
         isExact = false
         break
@@ -56,7 +56,7 @@ struct SortWords {
           base: ranges[place].minimum))
       end = offset + width
       if type == .bytes {
-        // How long a text is varies, so nothing can stand behind it.
+        // The length of texts varies, so no key can follow one.
         if place + 1 < order.count { isExact = false }
         break
       }
@@ -64,11 +64,11 @@ struct SortWords {
     wordCount = max(1, (end + 63) / 64)
   }
 
-  /// The words of one row, as a value of its own; zeros behind the last.
+  /// The words of one row, as a value; zeros behind the last word.
   struct Row {
     fileprivate let words: SIMD4<UInt64>
 
-    /// Whether the row sorts before another, by the words alone.
+    /// Whether the row sorts before another by the words alone.
     @inline(__always)
     func precedes(_ other: Row) -> Bool {
       for place in 0..<4 where words[place] != other.words[place] {
@@ -85,7 +85,7 @@ struct SortWords {
     return Row(words: row)
   }
 
-  /// Forgets all rows.
+  /// Removes all rows.
   mutating func removeAll() { words.removeAll(keepingCapacity: true) }
 
   /// Whether two rows have the same words.
@@ -93,7 +93,7 @@ struct SortWords {
     (0..<wordCount).allSatisfy { words[row * wordCount + $0] == words[other * wordCount + $0] }
   }
 
-  /// Adds the words of some rows of a leaf.
+  /// Appends the words of some rows of a leaf.
   mutating func append(_ leaf: inout ScanLeaf, _ rows: [UInt16]) throws(EngineError) {
     let start = words.count
     words.append(contentsOf: repeatElement(0, count: rows.count * wordCount))
@@ -130,9 +130,9 @@ struct SortWords {
     }
   }
 
-  /// Puts texts eight bytes at a time.
+  /// Stores texts eight bytes at a time.
   ///
-  /// The words hold a text whole when it is short enough, and does not end as the zeros that fill it do.
+  /// The words contain a whole text if it is short enough, and does not end like the zeros that pad it.
   private mutating func fillTexts(
     _ part: Part, _ column: ColumnChunk, _ rows: [UInt16], from start: Int
   ) {
@@ -163,7 +163,7 @@ struct SortWords {
     }
   }
 
-  /// Sets a part's bit for values, or for nulls where the order descends.
+  /// Sets a part's bit for values, or for nulls in descending order.
   private mutating func put(
     flag: Int, _ part: Part, _ column: ColumnChunk, _ rows: [UInt16], from start: Int
   ) {
@@ -177,7 +177,7 @@ struct SortWords {
     }
   }
 
-  /// Puts up to 64 bits of every row, given from the highest on, where `bit` of the part lies.
+  /// Stores up to 64 bits of every row, the highest first, at the part's bit `bit`.
   @inline(__always)
   private mutating func put(
     _ part: Part, _ bit: Int, _ width: Int, _ column: ColumnChunk, _ rows: [UInt16],
@@ -188,7 +188,7 @@ struct SortWords {
     let hasNulls = column.hasNulls
     let offset = part.offset + bit
     let shift = UInt64(offset % 64)
-    // What does not fit the first word goes to the next; nothing, where all fits.
+    // The bits that do not fit the first word go to the next; often there are none.
     let reachesNext = Int(shift) + width > 64
     let first = start + offset / 64
     let wordCount = wordCount
@@ -207,15 +207,15 @@ struct SortWords {
 
 /// The known bounds of a sort key's values before they are read.
 struct SortRange {
-  /// Whether some value may be null.
+  /// Whether a value may be null.
   var hasNulls = true
-  /// Whether some value may lie outside its leaf.
+  /// Whether a value may lie outside its leaf.
   var hasExternals = true
   /// The smallest and the largest integer.
   var minimum = Int64.min
   var maximum = Int64.max
 
-  /// How many bits the distance of an integer from the smallest takes.
+  /// The number of bits of an integer's distance from the smallest.
   var bitWidth: Int {
     max(1, 64 - (UInt64(bitPattern: maximum) &- UInt64(bitPattern: minimum)).leadingZeroBitCount)
   }

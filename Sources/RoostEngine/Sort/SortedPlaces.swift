@@ -1,8 +1,8 @@
 /// Rows of leaves in any order: a sorted result.
 struct SortedPlaces: Sendable {
-  /// The leaves that rows are in.
+  /// The leaves of the rows.
   let edges: [TreeEdge]
-  /// For each result the number of its leaf, times the most rows of a leaf, plus its row.
+  /// For each result the number of its leaf, times the maximum number of rows of a leaf, plus its row.
   private let places: [UInt64]
 
   init(edges: [TreeEdge], places: [UInt64]) {
@@ -12,7 +12,7 @@ struct SortedPlaces: Sendable {
 
   var count: Int { places.count }
 
-  /// The leaf, among `edges`, and the row of a result.
+  /// The leaf, as an index of `edges`, and the row of a result.
   subscript(position: Int) -> (leaf: Int, row: Int) {
     Self.unpacked(places[position])
   }
@@ -20,7 +20,7 @@ struct SortedPlaces: Sendable {
   /// A leaf has at most 4096 rows.
   private static let rowBits: UInt64 = 12
 
-  /// A place as one number, ascending with leaf and row.
+  /// A leaf and row as one number, ascending with leaf and row.
   @inline(__always)
   static func packed(leaf: Int, row: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: leaf) &<< rowBits | UInt64(truncatingIfNeeded: row)

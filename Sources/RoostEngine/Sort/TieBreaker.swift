@@ -1,4 +1,4 @@
-/// Sorts rows whose words are alike by the whole of their keys.
+/// Sorts rows with equal words by their complete keys.
 struct TieBreaker {
   let tree: ObjectTree
   let order: [SortColumn]
@@ -6,13 +6,13 @@ struct TieBreaker {
   /// The leaf and row of each row number, ascending.
   let places: [UInt64]
 
-  /// Puts runs of rows with equal words in order.
+  /// Sorts the runs of rows with equal words.
   ///
-  /// The rows of all runs are read leaf by leaf, each leaf once, and not run by run.
+  /// The rows of all runs are read leaf by leaf, each leaf once, instead of run by run.
   func settle(_ sorted: inout [UInt32], _ words: SortWords) throws(EngineError) {
     let runs = runs(sorted, words)
     guard !runs.isEmpty else { return }
-    // For each row its place among the tied ones, in the order of leaves.
+    // For each row its index among the tied rows, in leaf order.
     var ranks = [UInt32](repeating: .max, count: places.count)
     for run in runs { for number in sorted[run] { ranks[Int(number)] = 0 } }
     var tied: [UInt32] = []
@@ -34,7 +34,7 @@ struct TieBreaker {
     try checkCancellation()
   }
 
-  /// The ranges of two rows or more with equal words.
+  /// The ranges of two or more rows with equal words.
   private func runs(_ sorted: [UInt32], _ words: SortWords) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0
@@ -49,7 +49,7 @@ struct TieBreaker {
     return runs
   }
 
-  /// The whole keys of some rows.
+  /// The complete keys of some rows.
   private func keys(of numbers: [UInt32]) throws(EngineError) -> KeyHeap {
     var heap = KeyHeap()
     var writer = SortKeyBytes(order)
@@ -74,7 +74,7 @@ struct TieBreaker {
   }
 }
 
-/// Keys one after the other in one array.
+/// Concatenated keys in one array.
 private struct KeyHeap {
   private var bytes: [UInt8] = []
   private var ends: [Int] = [0]
@@ -84,10 +84,10 @@ private struct KeyHeap {
     ends.append(bytes.count)
   }
 
-  /// Where a key lies.
+  /// The range of a key.
   subscript(index: Int) -> Range<Int> { ends[index]..<ends[index + 1] }
 
-  /// Below, at or above zero as the one key sorts before, with or after the other.
+  /// Negative, zero or positive as the first key sorts before, with or after the other.
   func compare(_ first: Range<Int>, _ second: Range<Int>) -> Int {
     unsafe bytes.withUnsafeBytes { buffer in
       let view = unsafe ByteView(buffer)

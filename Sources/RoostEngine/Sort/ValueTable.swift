@@ -1,8 +1,8 @@
-/// Values in rows and columns: what a query gives that asks for values, and not for objects.
+/// Values in rows and columns: the result of a query for values instead of objects.
 package struct ValueTable: @unchecked Sendable {  // nothing changes the columns
   /// The columns.
   package let columns: [ColumnBuffer]
-  /// How many rows there are.
+  /// The number of rows.
   package let count: Int
 
   /// One value.

@@ -1,6 +1,6 @@
-/// Sorts row numbers by a few words each: radix from the highest byte on, insertion for the last few.
+/// Sorts row numbers by a few words each: a radix sort from the highest byte on, and insertion sort for short ranges.
 ///
-/// Stable: rows that are alike stay in the order of their numbers.
+/// Stable: equal rows stay in the order of their numbers.
 struct WordSort: ~Copyable {
   private struct Item: BitwiseCopyable {
     var word: UInt64
@@ -14,7 +14,7 @@ struct WordSort: ~Copyable {
   /// Ranges of at most this many are sorted by insertion.
   private static let insertionCount = 24
 
-  /// The numbers of the rows in order.
+  /// The row numbers in sorted order.
   ///
   /// - Throws: `.cancelled` when the task was cancelled.
   static func order(_ words: SortWords) throws(EngineError) -> [UInt32] {
@@ -41,7 +41,7 @@ struct WordSort: ~Copyable {
       let words = words
       return items.sortByInsertion(range) { Self.precedes($0, $1, word, words) }
     }
-    // The items are in no order then, and nobody sees them.
+    // The items are then unsorted, but never used.
     if Task.isCancelled { return }
     for shift in stride(from: shift, through: 0, by: -8) {
       var ends = [Int](repeating: 0, count: 256)
