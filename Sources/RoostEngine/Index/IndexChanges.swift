@@ -194,7 +194,7 @@ extension IndexChanges {
   /// A key with this value in the index after these changes: the check for a unique index.
   ///
   /// - Parameter tree: The index before the changes.
-  /// - Parameter isCounted: Whether to include entries of the tree with this key.
+  /// - Parameter isCounted: Whether entries of the tree with this key count.
   package func first(
     equal value: ByteView, over tree: IndexTree, where isCounted: (Int64) -> Bool = { _ in true }
   ) throws(EngineError) -> Int64? {

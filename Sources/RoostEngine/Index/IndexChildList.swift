@@ -95,8 +95,8 @@ extension IndexChildList {
 
   /// Divides the children into nodes; passes each node's range to `body`.
   ///
-  /// - Parameter isFull: Whether to fill the nodes, because more entries will follow at the end; else the last
-  ///   two are made about equal.
+  /// - Parameter isFull: Whether the nodes are filled, because what follows comes at the end; else the last
+  ///   two are made alike.
   func forEachNode(
     full isFull: Bool, _ body: (Range<Int>) throws(EngineError) -> Void
   ) throws(EngineError) {

@@ -16,8 +16,8 @@ package struct IndexFiller: ~Copyable {
   private var parts: [[TreeRoot]] = []
 
   /// - Parameters:
-  ///   - partBytes: The gathered bytes at which a part is written. Sorting takes about as much again.
-  ///   - partsMerged: The number of parts merged at once, at least two: each takes the memory of a leaf.
+  ///   - partBytes: When so much has gathered, a part is written. Sorting takes about as much again.
+  ///   - partsMerged: How many parts are merged at once, at least two: each takes the memory of a leaf.
   package init(tree: UInt32, writer: PageWriter, partBytes: Int, partsMerged: Int) {
     self.tree = tree
     self.writer = writer

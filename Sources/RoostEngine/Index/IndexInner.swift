@@ -57,7 +57,7 @@ final class IndexInner: Sendable {
   /// Validates all fields of the node and the form of its pointers.
   ///
   /// - Parameter isInOrder: Whether the bytes were just made from children in order: then pointers and
-  ///   separators are not validated again.
+  ///   separators are not gone through again.
   init(
     validating frame: Frame, _ budget: NodeBudget, isInOrder: Bool = false
   ) throws(EngineError) {
@@ -165,7 +165,7 @@ final class IndexInner: Sendable {
   /// The same, with the object key at which the position's value continues behind the child; nil if it does
   /// not continue.
   ///
-  /// - Parameter outer: That key for the whole node, which applies to the last child.
+  /// - Parameter outer: That key for the whole node, which the last child's is.
   @inline(__always)
   func step(
     to position: IndexPosition, continuation outer: Int64?

@@ -33,7 +33,7 @@ final class IndexLeaf: Sendable {
   /// Validates all fields of the leaf, each value and each key.
   ///
   /// - Parameter isInOrder: Whether the bytes were just made from values and keys in order: then these are
-  ///   not validated again.
+  ///   not gone through again.
   init(validating frame: Frame, isInOrder: Bool = false) throws(EngineError) {
     typealias Header = IndexLeafLayout.Header
     let bytes = frame.bytes

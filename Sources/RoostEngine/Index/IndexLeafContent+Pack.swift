@@ -6,7 +6,7 @@ extension IndexLeafContent {
 
   /// The leaf of the first entries that fit a number of bytes; at least one entry.
   ///
-  /// - Parameter earlier: The plan of the preceding entries; else the leaf begins with the first waiting entry.
+  /// - Parameter earlier: A plan of the entries before; else the leaf begins with the first that waits.
   func plan(fitting byteCount: Int, after earlier: IndexLeafPlan? = nil) -> IndexLeafPlan {
     var shape = Shape(waiting: self)
     if let slice = earlier?.slice { shape.begin(after: slice, in: self) }

@@ -36,8 +36,8 @@ struct IndexLeafPatch {
   /// Changes the keys of a value, which must lie behind the values changed before.
   ///
   /// - Parameters:
-  ///   - count: The number of changed keys.
-  ///   - change: Returns the changes by number, with strictly ascending keys.
+  ///   - count: How many keys are changed.
+  ///   - change: Gives the changes by number, their keys ascending strictly.
   /// - Returns: False if the leaf has to be rewritten, or its entries do not match the changes.
   @inline(__always)
   mutating func change(
@@ -81,7 +81,7 @@ struct IndexLeafPatch {
 
   /// The layout of the new leaf; nil if the leaf has to be rewritten.
   ///
-  /// - Parameter isAlone: Whether there is no leaf to merge with.
+  /// - Parameter isAlone: Whether there is no leaf to be joined with.
   func layout(isAlone: Bool) -> IndexLeafLayout? {
     var (valueShift, keyShift, heapShift) = (0, 0, 0)
     for edit in values {

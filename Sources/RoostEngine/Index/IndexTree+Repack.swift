@@ -3,7 +3,7 @@ extension IndexTree {
   ///
   /// Memory is bounded: a few leaves' entries wait at a time.
   /// - Parameters:
-  ///   - progress: Called at intervals with the number of entries written since the last call.
+  ///   - progress: Called now and then with how many entries were written since the last call.
   ///   - visit: Called with each value and its keys.
   func repacked(
     with writer: PageWriter, progress: (UInt64) -> Void, visit: (ByteView, IndexKeyRun) -> Void

@@ -3,7 +3,7 @@ extension IndexTree {
   ///
   /// Makes one pass over the whole index and tests each entry's object, so no value is looked up:
   /// faster when many objects are removed.
-  /// - Parameter hasOneEach: Whether each object must have exactly one entry.
+  /// - Parameter hasOneEach: Whether each object has one entry, and not none or several.
   /// - Throws: `.corrupt` with the reason `indexEntry` where that is not so.
   package func removing(
     _ keys: KeySet, hasOneEach: Bool = true, writer: PageWriter

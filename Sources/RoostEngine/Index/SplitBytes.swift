@@ -68,7 +68,7 @@ enum PrefixOrder {
   case among
   case after
 
-  /// - Parameter node: At least eight of its bytes follow the prefix's start.
+  /// - Parameter node: Holds at least eight bytes from the prefix's first on.
   @inline(__always)
   init(of value: ByteView, in node: ByteView, prefixAt offset: Int, _ count: Int) {
     if count <= 8, value.count >= 8 {
@@ -121,7 +121,7 @@ struct ProbeBytes {
 
   /// Negative, zero or positive as part of a node sorts before, with or after the bytes.
   ///
-  /// - Parameter node: At least eight of its bytes follow the part's start.
+  /// - Parameter node: Holds at least eight bytes from the part's first on.
   @inline(__always)
   func compare(_ node: ByteView, _ offset: Int, _ count: Int) -> Int {
     let other = Self.chunk(node, offset, count)
@@ -132,7 +132,7 @@ struct ProbeBytes {
 
   /// The first eight bytes of part of a node as a number.
   ///
-  /// - Parameter node: At least eight of its bytes follow the part's start.
+  /// - Parameter node: Holds at least eight bytes from the part's first on.
   @inline(__always)
   static func chunk(_ node: ByteView, _ offset: Int, _ count: Int) -> UInt64 {
     let chunk = node.uint64(at: offset).byteSwapped

@@ -4,7 +4,7 @@ package struct MultiGet {
   private let keys: [Int64]
   private var place = 0
 
-  /// - Parameter keys: The objects' keys, ascending; keys without an object are skipped.
+  /// - Parameter keys: The objects' keys, ascending; those that no object has are left out.
   fileprivate init(_ keys: [Int64], of objects: ObjectTree) {
     self.keys = keys
     self.objects = objects
@@ -37,7 +37,7 @@ extension ReadView {
   /// For each of some objects, the keys of the objects that link to it by a field, ascending.
   ///
   /// Reads only the field's index.
-  /// - Parameter targets: The objects' keys; if ascending, they make one pass over the index.
+  /// - Parameter targets: The objects' keys; ascending, they make one pass over the index.
   package func owners(
     of field: FieldID, in table: UInt32, linkingTo targets: [Int64]
   ) throws(EngineError) -> [[Int64]] {

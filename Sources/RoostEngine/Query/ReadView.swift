@@ -18,7 +18,7 @@ package final class ReadView: Sendable {
 
   /// - Parameters:
   ///   - roots: The roots by tree.
-  ///   - pin: The object that keeps the extents from being overwritten.
+  ///   - pin: What keeps the extents from being written over.
   /// - Throws: `.corrupt` where a tree of the catalog has no root.
   package init(
     catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader,
@@ -43,7 +43,7 @@ package final class ReadView: Sendable {
 
   /// The view of the version after another's, with the same tables and fields.
   ///
-  /// - Parameter pin: The object that keeps the extents from being overwritten.
+  /// - Parameter pin: What keeps the extents from being written over.
   init(
     succeeding other: ReadView, roots: [UInt32: TreeRoot], pin: any AnyObject & Sendable
   ) throws(EngineError) {

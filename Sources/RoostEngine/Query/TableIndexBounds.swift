@@ -17,7 +17,7 @@ struct TableIndexBounds {
   /// The bounds that some conjuncts set; nil if they leave the whole of a complete index, or if a matching
   /// object may be absent from the index.
   ///
-  /// - Parameter valuesMax: The most combinations of values that are looked up one by one.
+  /// - Parameter valuesMax: No more combinations of values than this are looked up one by one.
   init?(
     _ index: TableIndex, of table: TableDefinition, _ conjuncts: [CompiledPredicate], valuesMax: Int
   ) {

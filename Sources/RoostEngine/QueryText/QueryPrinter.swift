@@ -219,7 +219,7 @@ package struct QueryPrinter {
 
   /// A value's type, as the binder determines it.
   ///
-  /// - Parameter expected: The type of constants without an adjacent value; with nil, they have their own type.
+  /// - Parameter expected: The type of constants that stand beside no value; with nil, they are of their own.
   package func type(
     _ value: ColumnExpression, _ scope: QueryScope, beside expected: FieldType? = nil
   ) -> FieldType? {

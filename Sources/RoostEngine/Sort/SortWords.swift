@@ -29,7 +29,7 @@ struct SortWords {
 
   private static let bitCount = 256
 
-  /// - Parameter ranges: For each key, the known bounds of its values.
+  /// - Parameter ranges: For each key, what is known of its values.
   init(_ order: [SortColumn], _ ranges: [SortRange]) {
     var end = 0
     for (place, key) in order.enumerated() {

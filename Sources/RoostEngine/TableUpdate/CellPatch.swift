@@ -21,7 +21,7 @@ struct CellPatch {
     case text(ColumnBuffer, Int)
   }
 
-  /// - Parameter place: The column's index in the leaf's directory.
+  /// - Parameter place: The column's place in the leaf's directory.
   /// - Returns: nil if the column has to be encoded anew.
   init?(_ column: ColumnChunk, place: Int, row: Int, to cells: ColumnBuffer, _ cell: Int) {
     guard column.type == cells.type, !column.isNull(row), !cells.isNull(cell),
@@ -75,8 +75,8 @@ struct CellPatch {
   /// Writes the cell into a copy of its extent; all columns behind this one move to make room.
   ///
   /// - Parameters:
-  ///   - entries: The directory of the leaf; offsets and lengths are updated if the column grows.
-  ///   - end: The end of the extent's last column.
+  ///   - entries: The directory of the leaf; offsets and lengths are changed where the column grows.
+  ///   - end: Where the last column of the extent ends.
   func store(
     in extent: MutableByteView, _ entries: inout [ColumnEntry], end: inout Int
   ) {
@@ -160,7 +160,7 @@ extension ColumnChunk {
   /// Whether minimum and maximum stay the same without a row: if it has one of them, another row
   /// must have it too.
   ///
-  /// - Parameter value: A row's value as the zone map orders it; rows may be null.
+  /// - Parameter value: What a row, of which some may be null, counts as in the zone map.
   @inline(__always)
   fileprivate func keepsExtremes(
     without row: Int, _ old: UInt64, _ value: (ColumnChunk, Int) -> UInt64

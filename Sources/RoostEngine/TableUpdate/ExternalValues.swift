@@ -1,7 +1,7 @@
 extension PageWriter {
   /// Moves long values of some rows to extents of their own.
   ///
-  /// - Parameter partBytesMax: The most bytes of the parts of a value that is changed in place; nil for other values.
+  /// - Parameter partBytesMax: The most bytes of the parts of a value that is changed in place; nil for others.
   func moveOut(
     _ column: ColumnBuffer, rows: some Sequence<Int>, partBytesMax: Int? = nil
   ) throws(EngineError) {

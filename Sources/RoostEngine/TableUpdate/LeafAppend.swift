@@ -6,8 +6,8 @@ struct LeafAppend {
   private let draft: LeafDraft
 
   /// - Parameters:
-  ///   - batch: Rows of the table, some of which are appended.
-  ///   - rows: The rows to append, whose keys ascend from above the leaf's last.
+  ///   - batch: Rows of the table, of which some are appended.
+  ///   - rows: Those rows, whose keys ascend from above the leaf's last.
   /// - Returns: nil if the leaf has to be packed anew.
   init?(_ leaf: LeafReference, _ batch: RecordBatch, rows: Range<Int>) {
     let head = leaf.head

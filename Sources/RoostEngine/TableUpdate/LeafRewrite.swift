@@ -14,7 +14,7 @@ struct LeafRewrite {
 
   /// Decodes the changed columns and sets their new values.
   ///
-  /// - Throws: `.missing` if a key is not in the leaf.
+  /// - Throws: `.missing` where a key is not in the leaf.
   init(
     _ leaf: LeafReference, _ share: ChangeCursor.LeafChanges, of changes: TableChanges
   ) throws(EngineError) {

@@ -2,7 +2,7 @@ extension ObjectTree {
   /// The root of the tree with new values of one object, if copying its path with small edits
   /// suffices; else nil, and nothing is written.
   ///
-  /// - Throws: `.missing` if there is no such object.
+  /// - Throws: `.missing` where there is no such object.
   func patch(_ changes: TableChanges, writer: PageWriter) throws(EngineError) -> TreeRoot? {
     guard changes.insertCount == 0, changes.deletes.isEmpty, let first = changes.updates.first,
       let key = first.keys.first,

@@ -132,7 +132,7 @@ struct TextMatcher: Sendable {
 
   /// The end of the character at an index.
   ///
-  /// - Parameter marks: The last range of marks: so a long row of marks is traversed once.
+  /// - Parameter marks: The marks that were gone over last: so a long row of them is gone over once.
   private func endOfCharacter(
     _ place: Int, of text: ByteView, _ marks: inout Range<Int>
   ) -> Int {
