@@ -1,16 +1,16 @@
-/// One number, or one value, that stands for those of many objects.
+/// An aggregate over many objects: a function and the expression that it takes.
 package struct Aggregate: Equatable, Sendable {
   /// The function.
   package var function: AggregateFunction
-  /// Of which values.
+  /// The aggregated expression.
   package var value: ColumnExpression
 
-  /// Asks something of a field; 0 is the object key.
+  /// Aggregates a field; 0 is the object key.
   package init(_ function: AggregateFunction, of field: FieldID) {
     self.init(function, of: .field(field))
   }
 
-  /// Asks something of what is computed of each object.
+  /// Aggregates an expression over each object.
   package init(_ function: AggregateFunction, of value: ColumnExpression) {
     self.function = function
     self.value = value
@@ -18,11 +18,11 @@ package struct Aggregate: Equatable, Sendable {
 }
 
 extension ReadView {
-  /// Aggregates over the objects of a query, in one pass over the columns that they need.
+  /// Aggregates over the objects of a query, in one pass over the required columns.
   ///
-  /// Integers are added exactly; doubles and floats as doubles, in an order that the leaves fix. Where all
+  /// Integers are added exactly; doubles and floats as doubles, in an order that the leaves determine. If all
   /// rows of a leaf match, its zone map gives the extremes.
-  /// A sum is of the field's type.
+  /// A sum has the field's type.
   /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; `.wrongType` for the sum of a
   ///   field that is no number; else as ``count(_:)``.
   package func aggregate(
@@ -32,7 +32,7 @@ extension ReadView {
     return try aggregate(aggregates, over: query, &statistics)
   }
 
-  /// Aggregates over the objects of a query; adds to the statistics what was read.
+  /// Aggregates over the objects of a query; adds the data read to the statistics.
   package func aggregate(
     _ aggregates: [Aggregate], over query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Value] {
@@ -72,17 +72,17 @@ extension ReadView {
     try aggregate([Aggregate(.sum, of: field)], over: query)[0]
   }
 
-  /// The smallest value of a field over a query; null where there is none.
+  /// The smallest value of a field over a query; null if there is no value.
   package func minimum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
     try aggregate([Aggregate(.minimum, of: field)], over: query)[0]
   }
 
-  /// The largest value of a field over a query; null where there is none.
+  /// The largest value of a field over a query; null if there is no value.
   package func maximum(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Value {
     try aggregate([Aggregate(.maximum, of: field)], over: query)[0]
   }
 
-  /// The average of a field over a query; nil where there is no value.
+  /// The average of a field over a query; nil if there is no value.
   package func average(_ field: FieldID, over query: ObjectQuery) throws(EngineError) -> Double? {
     let value = try aggregate([Aggregate(.average, of: field)], over: query)[0]
     if case .double(let average) = value { return average }

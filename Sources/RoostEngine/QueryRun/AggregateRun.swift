@@ -1,4 +1,4 @@
-/// Several aggregates, gathered leaf by leaf.
+/// Several aggregates, accumulated leaf by leaf.
 struct AggregateRun {
   fileprivate struct Part {
     let function: AggregateFunction
@@ -7,10 +7,10 @@ struct AggregateRun {
     let type: PhysicalType
     /// Whether integers are stored with their highest bit flipped.
     let isUnsigned: Bool
-    /// The names of its table and of itself, for errors.
+    /// The names of the table and the field, for errors.
     let names: (table: String, field: String)
     var count = 0
-    /// The sum of what is stored.
+    /// The sum of the stored integers.
     var storedSum: Int128 = 0
     var doubleSum = 0.0
     /// The smallest or largest value so far.
@@ -33,7 +33,7 @@ struct AggregateRun {
     }
   }
 
-  /// Adds the chosen rows of a leaf, or all.
+  /// Adds the selected rows of a leaf, or all.
   mutating func add(_ leaf: inout ScanLeaf, _ selection: Selection?) throws(EngineError) {
     for place in parts.indices {
       let field = parts[place].field
@@ -50,7 +50,7 @@ struct AggregateRun {
     }
   }
 
-  /// Adds all rows of a table, by node columns.
+  /// Adds all rows of a table, using node columns.
   mutating func addAll(
     of tree: ObjectTree, _ statistics: inout ScanStatistics
   ) throws(EngineError) {
@@ -87,12 +87,12 @@ struct AggregateRun {
     }
   }
 
-  /// Adds all rows of a leaf; false where the cache has no room for it.
+  /// Adds all rows of a leaf; false if the cache has no room for it.
   private mutating func add(
     _ nodeColumns: inout NodeColumnScan, _ child: Int, rowCount: Int
   ) throws(EngineError) -> Bool {
     for place in parts.indices {
-      // A leaf that the first node column knows is in the cache, and so has an entry in all.
+      // A leaf known to the first node column is in the cache, and so has an entry in all of them.
       guard let entry = unsafe try nodeColumns.entry(place, child) else { return false }
       if unsafe parts[place].addZoneMap(entry.pointee, rowCount: rowCount) { continue }
       let column = unsafe try nodeColumns.column(place, child)
@@ -102,7 +102,7 @@ struct AggregateRun {
     return true
   }
 
-  /// Whether columns are all that it takes: the extremes of texts may lie outside of leaves.
+  /// Whether the columns suffice: the extremes of texts may lie outside of leaves.
   var readsOnlyColumns: Bool {
     parts.allSatisfy { part in
       guard part.field < ComputedFields.first else { return false }
@@ -122,7 +122,7 @@ struct AggregateRun {
 }
 
 extension AggregateRun.Part {
-  /// Takes all rows of a leaf into account by its directory alone; false where that does not suffice.
+  /// Adds all rows of a leaf from its directory alone; false if that does not suffice.
   @inline(__always)
   fileprivate mutating func addZoneMap(_ entry: ColumnEntry, rowCount: Int) -> Bool {
     guard entry.type == type else { return false }
@@ -143,7 +143,7 @@ extension AggregateRun.Part {
     }
   }
 
-  /// Takes the chosen rows of a column into account, or all.
+  /// Adds the selected rows of a column, or all.
   fileprivate mutating func add(
     _ column: ColumnChunk, _ selection: Selection?, _ leaf: borrowing ScanLeaf
   ) throws(EngineError) {
@@ -161,7 +161,7 @@ extension AggregateRun.Part {
     }
   }
 
-  /// Takes the chosen rows of a column into account, or all, for anything but the extremes of texts.
+  /// Adds the selected rows of a column, or all, except for the extremes of texts and UUIDs.
   fileprivate mutating func addNumbers(_ column: ColumnChunk, _ selection: Selection?) {
     switch function {
     case .count: count += column.presentCount(selection)
@@ -197,7 +197,7 @@ extension AggregateRun.Part {
     if function == .minimum ? isBelow : extreme.precedes(value) { extreme = value }
   }
 
-  /// The sum of integers: each unsigned one is stored as 2⁶³ less than it is.
+  /// The sum of integers: each unsigned integer is stored as its value minus 2⁶³.
   private var integerSum: Int128 {
     isUnsigned ? storedSum + Int128(count) << 63 : storedSum
   }

@@ -1,6 +1,6 @@
-/// Asking for a condition of objects one by one.
+/// Testing a condition on single objects.
 extension CandidateLeaf {
-  /// Whether a row of the leaf fulfils a condition.
+  /// Whether a row of the leaf meets a condition.
   mutating func fulfils(_ condition: CompiledPredicate, row: Int) throws(EngineError) -> Bool {
     try leaf?.fulfils(condition, row: row) ?? false
   }
@@ -12,7 +12,7 @@ extension CandidateLeaf {
 }
 
 extension ObjectTree {
-  /// Those of some objects that exist and fulfil a condition, in their order.
+  /// The keys of the objects that exist and meet a condition, in the given order.
   ///
   /// - Parameter areEntries: Whether an index has the keys, so that the objects must exist.
   func fulfilling(
@@ -39,7 +39,7 @@ extension ObjectTree {
 }
 
 extension ScanLeaf {
-  /// Whether a row fulfils a condition.
+  /// Whether a row meets a condition.
   mutating func fulfils(_ condition: CompiledPredicate, row: Int) throws(EngineError) -> Bool {
     try condition.holds(&self, row: row)
   }

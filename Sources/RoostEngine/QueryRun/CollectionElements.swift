@@ -1,10 +1,10 @@
 /// Conditions and aggregates over the elements of collections.
 final class CollectionElements: Sendable {
-  /// How their columns are stored.
+  /// The storage of the elements' columns.
   private let shapes: [PackedColumns.Shape]
-  /// Which elements count: over their columns, and then those of what is outside.
+  /// The condition on elements: over their columns, followed by the outer columns.
   private let condition: CompiledPredicate
-  /// The place of the column that is aggregated; nil where elements are counted.
+  /// The index of the aggregated column; nil if elements are counted.
   private let place: Int?
   private let function: AggregateFunction
   private let isUnsigned: Bool
@@ -20,9 +20,9 @@ final class CollectionElements: Sendable {
     self.isUnsigned = isUnsigned
   }
 
-  /// What the elements in a collection's bytes give together; nil where the bytes are no such collection.
+  /// The aggregate over the elements in a collection's bytes; nil if the bytes are not a valid collection.
   ///
-  /// The result within is nil of a sum of integers that does not fit.
+  /// The inner result is nil if a sum of integers does not fit.
   /// - Parameters:
   ///   - outside: What is read of the objects that have collections.
   ///   - row: The row of the one that has this.
@@ -47,7 +47,7 @@ final class CollectionElements: Sendable {
 }
 
 extension CompiledPredicate {
-  /// Whether a row of some columns, which are numbered from 1, fulfils the condition; none is computed.
+  /// Whether a row of some columns, numbered from 1, meets the condition; no column is computed.
   func holds(_ columns: [ColumnBuffer], row: Int) -> Bool {
     switch self {
     case .constant(let holds): holds
@@ -71,7 +71,7 @@ extension FieldTest {
 }
 
 extension PredicateCompiler {
-  /// Checks a question about the elements of a collection.
+  /// Checks an aggregate over the elements of a collection.
   func bind(
     _ id: FieldID, _ function: AggregateFunction, _ part: FieldID, _ predicate: Predicate
   ) throws(EngineError) -> BoundExpression {
@@ -79,14 +79,14 @@ extension PredicateCompiler {
       throw .unknownField(table: table.name, field: "\(id)")
     }
     guard field.type.isCollection else { throw wrongType(id) }
-    // The columns are fields that are numbered from 1; what is outside of the elements comes behind them.
+    // The columns are fields numbered from 1; the outer columns follow them.
     let elements = PredicateCompiler(
       view, TableDefinition(elementsOf: field), depth: depth + 1, outer: self)
     var fields = elements.table.fields.map(\.id)
     let condition = try elements.condition(predicate).renumbered(&fields)
     var outside: [BoundExpression] = []
     for field in fields.dropFirst(field.parts.count) {
-      // Elements have no key, and nothing is calculated of them.
+      // Elements have no key, and expressions over them cannot be computed.
       guard case .outside(let place) = elements.computed[field]?.content else {
         throw .malformedQuery(table: elements.table.name, .calculatedElement)
       }
@@ -106,7 +106,7 @@ extension PredicateCompiler {
 }
 
 extension TableDefinition {
-  /// What the columns of a collection's elements would be the fields of.
+  /// A table whose fields are the columns of a collection's elements.
   fileprivate init(elementsOf field: FieldDefinition) {
     self.init(
       id: 0, name: "the elements of \(field.name)", tree: 0,

@@ -1,4 +1,4 @@
-/// A condition asked of a whole leaf.
+/// Testing a condition on a whole leaf.
 extension FieldTest {
   /// The zone map's answer for all rows; reads no byte of the column.
   @inline(__always)
@@ -7,9 +7,9 @@ extension FieldTest {
     return answer(entry, rowCount: leaf.rowCount)
   }
 
-  /// The answer for all rows of the zone map in a directory.
+  /// The answer for all rows from the zone map of a directory entry.
   func answer(_ entry: ColumnEntry, rowCount: Int) -> ZoneMapResult {
-    // A leaf that stores the field as another type is found damaged when its column is read.
+    // If a leaf stores the field as another type, reading its column will report damage.
     guard entry.type == type else { return .some }
     switch kind {
     case .compare(let comparison, let constant):
@@ -30,9 +30,9 @@ extension FieldTest {
     }
   }
 
-  /// The rows that fulfil the condition; the selection says which when the answer is `some`.
+  /// Finds the rows that meet the condition; the selection contains them if the answer is `some`.
   ///
-  /// The zone map has not decided.
+  /// Reads the columns only if the zone map does not decide.
   func filter(
     _ leaf: inout ScanLeaf, into selection: Selection
   ) throws(EngineError) -> ZoneMapResult {
@@ -52,7 +52,7 @@ extension FieldTest {
     return .some
   }
 
-  /// Chooses the rows of a column that fulfil the condition, whose values lie in the leaf.
+  /// Selects the rows of a column that meet the condition, for values inside the leaf.
   func filter(_ column: ColumnChunk, into selection: Selection) {
     switch kind {
     case .compare(let comparison, let constant):
@@ -89,7 +89,7 @@ extension FieldTest {
     return column
   }
 
-  /// Decides the rows whose values lie outside the leaf: their bytes are read.
+  /// Tests the rows whose values lie outside the leaf: reads their bytes.
   private func settleExternals(
     _ column: ColumnChunk, _ leaf: borrowing ScanLeaf, _ selection: Selection
   ) throws(EngineError) {
@@ -102,7 +102,7 @@ extension FieldTest {
 }
 
 extension ColumnChunk {
-  /// Chooses the rows whose integer is in a set.
+  /// Selects the rows whose integer is in a set.
   fileprivate func filter(among keys: KeySet, into selection: Selection) {
     selection.fill(rowCount: rowCount) { keys.contains(uncheckedInteger($0)) }
     keepPresent(selection)

@@ -1,6 +1,6 @@
-/// A condition asked of single rows: for the few candidates that an index or cheaper conditions left.
+/// Testing a condition on single rows: for the few candidates that an index or cheaper conditions left.
 extension FieldTest {
-  /// Whether the row of a leaf fulfils the condition.
+  /// Whether the row of a leaf meets the condition.
   func holds(_ leaf: inout ScanLeaf, row: Int) throws(EngineError) -> Bool {
     if case .compareColumns(let comparison, let other) = kind {
       return comparison.holds(
@@ -12,7 +12,7 @@ extension FieldTest {
     return try holds(column, row: row, in: leaf)
   }
 
-  /// Whether the row of a column fulfils the condition.
+  /// Whether the row of a column meets the condition.
   func holds(
     _ column: ColumnChunk, row: Int, in leaf: borrowing ScanLeaf
   ) throws(EngineError) -> Bool {
@@ -20,7 +20,7 @@ extension FieldTest {
     return holds(column, row: row)
   }
 
-  /// Whether the row of a column, whose value lies in the leaf, fulfils the condition.
+  /// Whether the row of a column, whose value lies in the leaf, meets the condition.
   func holds(_ column: ColumnChunk, row: Int) -> Bool {
     guard !column.isNull(row) else { return holdsForNull }
     switch column.type {
@@ -34,7 +34,7 @@ extension FieldTest {
     }
   }
 
-  /// Whether a value fulfils the condition.
+  /// Whether a value meets the condition.
   func holds(_ value: Value) -> Bool {
     switch value {
     case .null: holdsForNull
@@ -47,7 +47,7 @@ extension FieldTest {
     }
   }
 
-  /// Whether a value outside its leaf fulfils the condition.
+  /// Whether a value outside its leaf meets the condition.
   func holds(
     _ reference: ValueReference, in leaf: borrowing ScanLeaf
   ) throws(EngineError) -> Bool {
@@ -55,17 +55,17 @@ extension FieldTest {
     return unsafe value.withUnsafeBytes { unsafe holds(bytes: ByteView($0)) }
   }
 
-  /// Whether null fulfils the condition.
+  /// Whether null meets the condition.
   var holdsForNull: Bool {
     switch kind {
     case .isNull, .compare(.notEqual, _): true
-    // It does where the other field is null, too.
+    // It may: for equality if the other field is null too, for inequality if it is not.
     case .compareColumns(let comparison, _): comparison == .equal || comparison == .notEqual
     default: false
     }
   }
 
-  /// Whether an integer fulfils the condition.
+  /// Whether an integer meets the condition.
   func holds(integer: Int64) -> Bool {
     switch kind {
     case .compare(let comparison, .integer(let constant)): comparison.holds(integer, constant)
@@ -76,12 +76,12 @@ extension FieldTest {
     }
   }
 
-  /// Whether a double fulfils the condition.
+  /// Whether a double meets the condition.
   func holds(number: Double) -> Bool {
     holds(number: number) { if case .double(let number) = $0 { number } else { nil } }
   }
 
-  /// Whether a float fulfils the condition.
+  /// Whether a float meets the condition.
   func holds(number: Float) -> Bool {
     holds(number: number) { if case .float(let number) = $0 { number } else { nil } }
   }
@@ -98,7 +98,7 @@ extension FieldTest {
     }
   }
 
-  /// Whether a UUID fulfils the condition.
+  /// Whether a UUID meets the condition.
   func holds(uuid high: UInt64, _ low: UInt64) -> Bool {
     switch kind {
     case .compare(let comparison, .uuid(let otherHigh, let otherLow)):
@@ -111,7 +111,7 @@ extension FieldTest {
     }
   }
 
-  /// Whether bytes fulfil the condition.
+  /// Whether bytes meet the condition.
   func holds(bytes: ByteView) -> Bool {
     switch kind {
     case .compare(let comparison, .bytes(let constant)):
@@ -133,7 +133,7 @@ extension FieldTest {
 }
 
 extension CompiledPredicate {
-  /// Whether the row of a leaf fulfils the condition.
+  /// Whether the row of a leaf meets the condition.
   func holds(_ leaf: inout ScanLeaf, row: Int) throws(EngineError) -> Bool {
     switch self {
     case .constant(let holds): return holds
@@ -150,12 +150,12 @@ extension CompiledPredicate {
 }
 
 extension ByteView {
-  /// Whether a list of links has one to the object with a key.
+  /// Whether a list of links has a link to the object with a key.
   func hasLink(to target: Int64) -> Bool {
     (0..<count / 8).contains { uint64(at: 8 * $0) == UInt64(bitPattern: target) }
   }
 
-  /// Below, at or above zero as the bytes sort before, with or after an array's.
+  /// Negative, zero or positive as the bytes sort before, with or after an array's.
   fileprivate func compare(_ other: [UInt8]) -> Int {
     unsafe other.withUnsafeBytes { unsafe compare(ByteView($0)) }
   }

@@ -1,23 +1,23 @@
 /// A query with groups: aggregates over objects with equal values in some fields.
 ///
-/// Null is the same as null, NaN as NaN, and −0 as 0. Without aggregates, the groups are the distinct values.
+/// Null equals null, NaN equals NaN, and −0 equals 0. Without aggregates, the groups are the distinct values.
 package struct GroupQuery: Equatable, Sendable {
-  /// Which objects. Their order matters where there is a limit.
+  /// The objects to group. Their order matters only with a limit.
   package var objects: ObjectQuery
   /// The grouping keys.
   package var keys: [ColumnExpression]
   /// The aggregates of each group.
   package var aggregates: [Aggregate]
-  /// Which groups: field n is the n-th column of the result, counted from 1, keys first.
+  /// The condition on groups: field n is the n-th column of the result, counted from 1, keys first.
   package var having: Predicate
-  /// In which order, by such columns; groups that are alike in all of these, in the order of their keys.
+  /// The sort keys, over the same columns; groups that are equal in all of these are ordered by their keys.
   package var order: [SortKey]
-  /// The most groups wanted; nil for all.
+  /// The maximum number of groups; nil for all.
   package var limit: Int?
-  /// How many groups are left out before the first.
+  /// The number of groups to skip before the first.
   package var offset: Int
 
-  /// A question; by default for all groups, in the order of their keys.
+  /// A query; by default for all groups, in the order of their keys.
   package init(
     _ objects: ObjectQuery, by keys: [ColumnExpression], _ aggregates: [Aggregate] = [],
     having: Predicate = .always(true), order: [SortKey] = [], limit: Int? = nil, offset: Int = 0
@@ -35,14 +35,14 @@ package struct GroupQuery: Equatable, Sendable {
 extension ReadView {
   /// The groups of the objects of a query.
   ///
-  /// Reads the columns that are asked for, a leaf at a time, and keeps a row for each group in memory.
+  /// Reads the required columns, a leaf at a time, and keeps a row for each group in memory.
   /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; else as ``count(_:)``.
   package func groups(_ query: GroupQuery) throws(EngineError) -> ValueTable {
     var statistics = ScanStatistics()
     return try groups(query, &statistics)
   }
 
-  /// The groups of the objects of a query; adds to the statistics what was touched for it.
+  /// The groups of the objects of a query; adds the data read to the statistics.
   package func groups(
     _ query: GroupQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ValueTable {
@@ -65,9 +65,9 @@ extension ReadView {
     return try run.result(query)
   }
 
-  /// What is computed of each of the objects that a query finds, in its order: a row each.
+  /// The values of expressions over the objects of a query, in its order: one row per object.
   ///
-  /// Reads the columns that are asked for, and no other.
+  /// Reads only the required columns.
   /// - Throws: As ``count(_:)``.
   package func values(
     _ expressions: [ColumnExpression], of query: ObjectQuery

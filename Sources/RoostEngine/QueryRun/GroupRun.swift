@@ -1,13 +1,13 @@
-/// Objects that are gathered into groups, leaf by leaf.
+/// Objects gathered into groups, leaf by leaf.
 struct GroupRun {
   private let keys: [SortColumn]
   private var aggregates: [GroupedValues]
   /// The groups by the bytes of their keys.
   private var groups: [[UInt8]: Int] = [:]
-  /// The groups of a key that is one integer.
+  /// The groups of a single integer key.
   private var integerGroups: [Int64: Int] = [:]
   private var nullGroup: Int?
-  /// The keys of the groups, in the order in which they were met.
+  /// The keys of the groups, in order of first occurrence.
   private let keyColumns: [ColumnBuffer]
   private var writer: SortKeyBytes
   /// The group of each row of a leaf.
@@ -25,7 +25,7 @@ struct GroupRun {
     }
   }
 
-  /// Takes some rows of a leaf into account.
+  /// Adds some rows of a leaf.
   mutating func add(_ leaf: inout ScanLeaf, _ rows: LeafRows) throws(EngineError) {
     guard !rows.isEmpty else { return }
     places.removeAll(keepingCapacity: true)
@@ -74,7 +74,7 @@ struct GroupRun {
     }
   }
 
-  /// The texts of a leaf's dictionary are looked up once each.
+  /// Finds the groups of texts; looks up each text of a leaf's dictionary once.
   private mutating func placeByText(
     _ leaf: inout ScanLeaf, _ rows: LeafRows
   ) throws(EngineError) {
@@ -108,7 +108,7 @@ struct GroupRun {
     return group
   }
 
-  /// The groups that are wanted, in order.
+  /// The requested groups, in order.
   func result(_ query: GroupQuery) throws(EngineError) -> ValueTable {
     var columns = keyColumns
     let groupCount = keys.isEmpty ? 1 : count
@@ -146,7 +146,7 @@ struct GroupRun {
     return ValueTable(columns: result, count: rows.count)
   }
 
-  /// The columns by which groups are ordered; at last by their keys.
+  /// The columns that order the groups, followed by their keys.
   private func order(
     _ order: [SortKey], _ columns: [ColumnBuffer]
   ) throws(EngineError) -> [(column: ColumnBuffer, isDescending: Bool)] {
@@ -168,12 +168,12 @@ struct GroupRun {
   }
 }
 
-/// An aggregate of each group.
+/// An aggregate for each group.
 private struct GroupedValues {
   private let function: AggregateFunction
   private let table: String
   private let column: QueryColumn
-  /// How the results are stored.
+  /// The storage type of the results.
   private let type: PhysicalType
   private var groups: [AggregateAccumulator] = []
 
@@ -225,7 +225,7 @@ private struct GroupedValues {
 }
 
 extension Value {
-  /// Below, at or above zero as the value sorts before, with or after another of its type: null first, NaN last.
+  /// Negative, zero or positive as the value sorts before, with or after another of its type: null first, NaN last.
   func sorting(before other: Value) -> Int {
     switch (self, other) {
     case (.null, .null): 0
@@ -240,7 +240,7 @@ extension Value {
 }
 
 extension Predicate {
-  /// Whether the predicate holds of some values.
+  /// Whether the predicate holds for some values.
   ///
   /// - Throws: `.malformedQuery` for what is asked of links or is to be computed: values have neither.
   fileprivate func holds(

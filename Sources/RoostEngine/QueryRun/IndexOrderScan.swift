@@ -1,25 +1,25 @@
-/// The first few matches in the order of an indexed field, found by going through its index in that order.
+/// Finds the first few matches in the order of an indexed field by traversing its index in that order.
 ///
-/// No other object is looked at where the index alone says which match, and nothing is sorted but objects
-/// that the index cannot tell apart: those of one value where more fields decide, or of one long beginning.
+/// Reads no objects if the index alone decides which match, and sorts only objects that the index
+/// cannot distinguish: those of one value if more fields decide, or of one long prefix.
 struct IndexOrderScan {
   let tree: ObjectTree
   private let index: IndexTree
-  /// The field whose index it is; nil for an index of the table.
+  /// The indexed field; nil for a table index.
   private let field: FieldID?
   private let tableIndex: TableIndex?
   /// The entries that may match.
   private let range: IndexRange
   private let order: [SortColumn]
-  /// How many of the sort keys the order of the entries stands for.
+  /// The number of sort keys that the entry order covers.
   private let answeredCount: Int
-  /// The types of the first values of an entry, where entries that agree in them are alike in the order.
+  /// The types of an entry's first values, if entries that agree in them are equal in the order.
   private let groupTypes: [PhysicalType]?
-  /// The conditions that the index does not decide.
+  /// The conditions that the index does not answer.
   private let condition: CompiledPredicate
   private let limit: Int
 
-  /// The walk that finds the first matches with the least to look at; nil where the order is not that of an index.
+  /// The scan that reads the least for the first matches; nil if no index has the order.
   static func best(
     _ condition: CompiledPredicate, of table: TableDefinition, _ tree: ObjectTree,
     _ order: [SortColumn],
@@ -44,7 +44,7 @@ struct IndexOrderScan {
       ?? best?.walk
   }
 
-  /// The walk through the index of the field that decides first.
+  /// A scan of the first sort key's index.
   private init?(
     _ condition: CompiledPredicate, of table: TableDefinition, _ tree: ObjectTree,
     _ order: [SortColumn],
@@ -54,7 +54,7 @@ struct IndexOrderScan {
       field.indexTree != 0, field.type != .links
     else { return nil }
     let conjuncts = condition.conjuncts
-    // Single values are looked up.
+    // Conditions on single values are looked up instead.
     for case .field(let test) in conjuncts where test.field == field.id && test.namesValues {
       return nil
     }
@@ -74,8 +74,8 @@ struct IndexOrderScan {
     self.limit = limit
   }
 
-  /// The walk through an index of the table: through the entries of one value each in the first fields, in the order
-  /// of the next ones.
+  /// A scan of a table index: entries with one value in each of the first fields, in the order
+  /// of the next fields.
   private static func ofTable(
     _ tableIndex: TableIndex, _ condition: CompiledPredicate, of table: TableDefinition,
     _ tree: ObjectTree, _ order: [SortColumn], limit: Int, in view: ReadView
@@ -84,7 +84,7 @@ struct IndexOrderScan {
     let bounds = TableIndexBounds(tableIndex, of: table, conjuncts, valuesMax: 1)
     guard bounds != nil || tableIndex.condition.isEmpty else { return nil }
     let equalCount = bounds?.equalCount ?? 0
-    // Where all values are the same, they decide nothing.
+    // Sort keys with a single value do not affect the order.
     let order = order.filter { !tableIndex.fields.prefix(equalCount).contains($0.field) }
     let answered = zip(order, tableIndex.fields.dropFirst(equalCount)).prefix { key, field in
       key.field == field && key.isDescending == order[0].isDescending
@@ -121,15 +121,15 @@ struct IndexOrderScan {
     self.limit = limit
   }
 
-  /// Whether objects are looked at, and not entries alone.
+  /// Whether objects are read, and not only entries.
   var looksAtObjects: Bool {
     !isAnswered || order.count > answeredCount || groupTypes != nil
   }
 
-  /// Whether the index alone says which objects match.
+  /// Whether the index alone determines the matching objects.
   private var isAnswered: Bool { if case .constant(true) = condition { true } else { false } }
 
-  /// The keys of the matching objects in order; nil where more objects would have to be looked at.
+  /// The keys of the matching objects in order; nil if more than `objectsMax` objects would have to be read.
   ///
   /// - Parameter objectsMax: So many may be looked at.
   func find(
@@ -144,7 +144,7 @@ struct IndexOrderScan {
     search.found.reserveCapacity(min(limit, 256))
     let isDescending = order[0].isDescending
     let cursor = index.cursor(over: range, descending: isDescending)
-    // The value that was taken last, with all of its keys.
+    // The last value that was taken with all of its keys.
     var taken = PlainBuffer<UInt8>()
     while search.found.count < limit, try cursor.next() {
       try checkCancellation()
@@ -155,7 +155,7 @@ struct IndexOrderScan {
         taken.append(value)
         guard try takeSorted(value, &search, &statistics) else { return nil }
       } else if isDescending {
-        // The runs of a value come with the last first, but its objects in the order of their keys.
+        // The last run of a value comes first, but its objects are needed in key order.
         guard !taken.view(0, taken.count).bytesEqual(value) else { continue }
         taken.removeAll()
         taken.append(value)
@@ -188,7 +188,7 @@ struct IndexOrderScan {
     statistics.steps.append(.inOrder(field, tableIndex))
   }
 
-  /// What entries have in common that are alike in the order; nil where that is too long to be known.
+  /// The shared bytes of entries that are equal in the order; nil if they exceed the key length.
   private func group(of value: ByteView) -> ByteView? {
     guard let groupTypes else { return value }
     guard value.count < IndexKey.byteCountMax else { return nil }
@@ -200,12 +200,12 @@ struct IndexOrderScan {
     var objectsLeft: Int
   }
 
-  /// Whether objects with a value can differ in the order: by further fields, or behind what a key keeps.
+  /// Whether objects with a value can differ in the order: by further fields, or beyond the maximum key length.
   private func needsSorting(_ value: ByteView) -> Bool {
     order.count > answeredCount || groupTypes != nil || value.count >= IndexKey.byteCountMax
   }
 
-  /// Takes the keys of a run as far as they are wanted; false where too many would have to be looked at.
+  /// Takes the keys of a run up to the limit; false if too many objects would have to be read.
   private func take(
     _ run: IndexKeyRun, _ search: inout Search, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Bool {
@@ -217,7 +217,7 @@ struct IndexOrderScan {
     }
     var place = 0
     while place < run.count, search.found.count < limit {
-      // A few at a time, for the first of them may be enough.
+      // A few at a time, since the first of them may be enough.
       let end = min(run.count, place + max(16, limit - search.found.count))
       search.objectsLeft -= end - place
       guard search.objectsLeft >= 0 else { return false }
@@ -229,7 +229,7 @@ struct IndexOrderScan {
     return true
   }
 
-  /// Takes the keys of a value in the order of the objects.
+  /// Takes the keys of a value in object order.
   private func takeSorted(
     _ value: ByteView, _ search: inout Search, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Bool {
@@ -261,7 +261,7 @@ struct IndexOrderScan {
     return true
   }
 
-  /// Sorts objects by all of their keys.
+  /// Sorts objects by all of their sort keys.
   private func sorted(_ keys: [Int64]) throws(EngineError) -> [Int64] {
     var rows: [(bytes: [UInt8], key: Int64)] = []
     rows.reserveCapacity(keys.count)
@@ -281,7 +281,7 @@ struct IndexOrderScan {
 }
 
 extension FieldTest {
-  /// Whether the field must have one of some values, or none.
+  /// Whether the field must have one of some values, or null.
   fileprivate var namesValues: Bool {
     switch kind {
     case .compare(.equal, _), .isNull, .oneOf, .keys: true
@@ -291,7 +291,7 @@ extension FieldTest {
 }
 
 extension [SortColumn] {
-  /// The keys that decide: the object key is unique and ascends by itself.
+  /// The keys that affect the order: the object key is unique, and ascending by default.
   var deciding: [SortColumn] {
     var keys = self
     if let place = keys.firstIndex(where: { $0.field == 0 }) { keys.removeSubrange((place + 1)...) }

@@ -1,26 +1,26 @@
-/// Evaluates a condition leaf by leaf: zone maps first, then columns; selections are used again and again.
+/// Evaluates a condition leaf by leaf: zone maps first, then columns; selections are reused.
 struct LeafEvaluator {
-  /// The leaf that is looked at.
+  /// The current leaf.
   var leaf: ScanLeaf
-  /// Whether rows of the leaf were looked at, for its zone maps did not say which fulfil the condition.
+  /// Whether rows of the leaf were tested, because zone maps did not decide the condition.
   private(set) var looksAtRows = false
-  /// Selections for the parts of conditions, by how deep they lie.
+  /// Selections for the parts of conditions, by depth.
   private var scratch: [Selection] = []
 
-  /// A later conjunct is asked row by row when at most this part of the rows is left: 1/16.
+  /// A later conjunct is tested row by row when at most this share of the rows remains: 1/16.
   private static let rowByRowShift = 4
 
   init(_ leaf: ScanLeaf) {
     self.leaf = leaf
   }
 
-  /// Goes on to another leaf.
+  /// Moves to another leaf.
   mutating func move(to edge: TreeEdge) throws(EngineError) {
     try leaf.move(to: edge)
     looksAtRows = false
   }
 
-  /// The rows of the leaf that fulfil the condition; the selection says which when the answer is `some`.
+  /// Finds the rows of the leaf that meet the condition; the selection contains them if the answer is `some`.
   mutating func evaluate(
     _ condition: CompiledPredicate, into selection: Selection, depth: Int = 0
   ) throws(EngineError) -> ZoneMapResult {
@@ -46,7 +46,7 @@ struct LeafEvaluator {
   private mutating func evaluate(
     all parts: [CompiledPredicate], into selection: Selection, _ depth: Int
   ) throws(EngineError) -> ZoneMapResult {
-    // A part that the zone map denies spares reading the columns of all others.
+    // If a zone map rules out one part, the columns of the others need not be read.
     for part in parts {
       if case .field(let test) = part, test.zoneMapResult(leaf) == .none { return .none }
     }
@@ -94,7 +94,7 @@ struct LeafEvaluator {
     return answer
   }
 
-  /// Drops the rows of a selection that do not fulfil a condition, asking row by row.
+  /// Removes the rows of a selection that do not meet a condition, testing row by row.
   private mutating func keep(
     _ condition: CompiledPredicate, in selection: Selection
   ) throws(EngineError) {

@@ -3,24 +3,24 @@ struct LeafMatches: Sendable {
   /// A leaf with matches.
   private struct Leaf: Sendable {
     let edge: TreeEdge
-    /// How many rows match in the leaves before.
+    /// The number of matches in the leaves before.
     let start: Int
     let rows: Rows
   }
 
-  /// Which rows of a leaf match.
+  /// The matching rows of a leaf.
   private enum Rows: Sendable {
     case all
-    /// Their numbers, from this place of `numbers` on.
+    /// Row numbers, from this index of `numbers` on.
     case listed(Int)
-    /// A bitmap, from this place of `words` on.
+    /// A bitmap, from this index of `words` on.
     case marked(Int)
   }
 
   private var leaves: [Leaf] = []
   private var numbers: [UInt16] = []
   private var words: [UInt64] = []
-  /// How many rows match.
+  /// The number of matching rows.
   private(set) var count = 0
 
   /// Adds the matches of the next leaf.
@@ -49,10 +49,10 @@ struct LeafMatches: Sendable {
   /// The edge to a leaf.
   func edge(_ leaf: Int) -> TreeEdge { leaves[leaf].edge }
 
-  /// How many rows match in the leaves before one.
+  /// The number of matches in the leaves before a leaf.
   func start(_ leaf: Int) -> Int { leaf < leaves.count ? leaves[leaf].start : count }
 
-  /// The leaf that holds a match.
+  /// The leaf that contains a match.
   func leaf(at position: Int) -> Int {
     leaves.partitioningIndex { $0.start > position } - 1
   }
@@ -78,7 +78,7 @@ struct LeafMatches: Sendable {
     }
   }
 
-  /// The rows of a leaf that match and lie at these positions.
+  /// The matching rows of a leaf at these positions.
   func rows(_ leaf: Int, at positions: Range<Int>) -> LeafRows {
     let start = leaves[leaf].start
     let ranks = positions.lowerBound - start..<positions.upperBound - start

@@ -1,5 +1,5 @@
 extension TableScan {
-  /// How many rows fulfil all of some tests, of which the condition is made.
+  /// The number of rows that pass all tests, which make up the condition.
   func count(_ tests: [FieldTest], _ statistics: inout ScanStatistics) throws(EngineError) -> Int {
     var count = NodeColumnCount(self, tests)
     try tree.nodes.forEachSpan(of: keys, in: tree) { (span) throws(EngineError) in
@@ -9,14 +9,14 @@ extension TableScan {
   }
 }
 
-/// Counts the rows that pass all of some tests, along node columns.
+/// Counts the rows that pass all of some tests, using node columns.
 ///
-/// One test is counted in place. Of several, each but the last chooses rows, and the last is counted
-/// among the rows that are left.
+/// One test is counted in place. With several, each but the last selects rows, and the last is counted
+/// among the remaining rows.
 private struct NodeColumnCount {
   private let scan: TableScan
   private let tests: [FieldTest]
-  /// The tests that are comparisons of numbers, at their places.
+  /// The tests that are comparisons of numbers, at the same indices.
   private let numbers: [NumberTest?]
   private var nodeColumns: NodeColumnScan
   private let chosen = Selection()
@@ -25,7 +25,7 @@ private struct NodeColumnCount {
   private var skipped = 0
   private var examined = 0
 
-  /// Rows are looked at one by one when at most this part of a leaf's is left: 1/32.
+  /// Rows are tested one by one when at most this share of a leaf's rows remains: 1/32.
   private static let rowByRowShift = 5
 
   init(_ scan: TableScan, _ tests: [FieldTest]) {
@@ -60,7 +60,7 @@ private struct NodeColumnCount {
     }
   }
 
-  /// Counts below an edge without node columns.
+  /// Counts below an edge, without node columns.
   private mutating func add(
     below edge: TreeEdge, _ statistics: inout ScanStatistics
   ) throws(EngineError) {
@@ -81,7 +81,7 @@ private struct NodeColumnCount {
     return unsafe tests[index].answer(entry.pointee, rowCount: rowCount)
   }
 
-  /// Counts in a leaf; false where that needs more than the node columns have.
+  /// Counts in a leaf; false if the node columns do not suffice.
   @inline(__always)
   private mutating func add(_ child: Int, rowCount: Int) throws(EngineError) -> Bool {
     var openCount = 0
@@ -116,7 +116,7 @@ private struct NodeColumnCount {
     return true
   }
 
-  /// Counts in a leaf by choosing rows.
+  /// Counts in a leaf by selecting rows.
   ///
   /// - Parameter last: The last test that the zone maps leave open.
   private mutating func addChosen(

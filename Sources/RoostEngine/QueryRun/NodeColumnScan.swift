@@ -1,14 +1,14 @@
-/// Where a scan stands: a node's leaves, by the node columns of the fields that it asks for.
+/// The state of a scan: a node's leaves, by the node columns of the required fields.
 ///
-/// Nothing is allocated, and no leaf is met, while the cache holds the leaves and the node columns know them.
+/// Allocates nothing and reaches no leaf while the cache has the leaves and the node columns know them.
 struct NodeColumnScan {
   private let tree: ObjectTree
   private let fields: [FieldID]
-  /// The places of the node columns, which the node holds.
+  /// The storage of the node columns, retained by the node.
   private(set) var places: [NodeColumnStorage] = []
   private var nodeColumns: [NodeColumn] = []
   private var node: CachedNode?
-  /// How many bytes of each field's columns were read.
+  /// The bytes read of each field's columns.
   private var byteCounts: [Int]
 
   init(_ tree: ObjectTree, _ fields: [FieldID]) {
@@ -19,7 +19,7 @@ struct NodeColumnScan {
     nodeColumns.reserveCapacity(fields.count)
   }
 
-  /// Goes on to a node; false where the cache has no room for a node column.
+  /// Moves to a node; false if the cache has no room for a node column.
   mutating func move(to node: CachedNode) -> Bool {
     self.node = node
     places.removeAll(keepingCapacity: true)
@@ -32,7 +32,7 @@ struct NodeColumnScan {
     return true
   }
 
-  /// The directory's entry of a field in a leaf; nil where the cache has no room for the leaf.
+  /// The directory's entry of a field in a leaf; nil if the cache has no room for the leaf.
   @inline(__always)
   func entry(_ index: Int, _ child: Int) throws(EngineError) -> UnsafePointer<ColumnEntry>? {
     let places = places[index]
@@ -42,7 +42,7 @@ struct NodeColumnScan {
     return unsafe places.entry(child)
   }
 
-  /// The column of a field in a leaf whose entry is known.
+  /// The column of a field in a leaf with a known entry.
   @inline(__always)
   func column(
     _ index: Int, _ child: Int
@@ -52,13 +52,13 @@ struct NodeColumnScan {
     return unsafe places.column(child)
   }
 
-  /// Takes into the statistics that a column was read.
+  /// Records in the statistics that a column was read.
   @inline(__always)
   mutating func countBytes(_ index: Int, _ child: Int) {
     byteCounts[index] &+= unsafe Int(places[index].entry(child).pointee.length)
   }
 
-  /// The leaf at a child of the node; nil where the cache has no room for it.
+  /// The leaf at a child of the node; nil if the cache has no room for it.
   private func leaf(_ child: Int) throws(EngineError) -> LeafReference? {
     try node.flatMap { (node) throws(EngineError) in
       try tree.nodes.leaf(child, of: node, in: tree)
@@ -80,7 +80,7 @@ struct NodeColumnScan {
     try nodeColumns[index].load(leaf, at: child)
   }
 
-  /// Adds to the statistics which columns were read.
+  /// Adds the columns read to the statistics.
   func report(to statistics: inout ScanStatistics) {
     for (index, field) in fields.enumerated() where byteCounts[index] > 0 {
       statistics.bytesByField[field, default: 0] += byteCounts[index]
@@ -89,7 +89,7 @@ struct NodeColumnScan {
 }
 
 extension CompiledPredicate {
-  /// The tests of stored columns that must all hold, where the condition is nothing else.
+  /// The tests that make up the condition, if it is a conjunction of tests of stored columns.
   var fieldTests: [FieldTest]? {
     switch self {
     case .field(let test): return test.isOfStoredColumn ? [test] : nil

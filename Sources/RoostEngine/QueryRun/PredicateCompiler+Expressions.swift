@@ -1,28 +1,28 @@
-/// The columns that are computed for one query, as they are met.
+/// The columns computed for one query, in order of first use.
 struct ComputedColumns {
   private(set) var expressions: [BoundExpression] = []
-  /// There are few: no dictionary is needed.
+  /// There are few, so a dictionary is unnecessary.
   private var fields: [(expression: ColumnExpression, column: QueryColumn)] = []
 
-  /// The column of an expression that was met before.
+  /// The column of an expression that was already added.
   func known(_ expression: ColumnExpression) -> QueryColumn? {
     fields.first { $0.expression == expression }?.column
   }
 
-  /// The expression of a column; nil of one that is stored.
+  /// The expression of a column; nil if the column is stored.
   subscript(field: FieldID) -> BoundExpression? {
     guard field >= ComputedFields.first else { return nil }
     return expressions[Int(field - ComputedFields.first)]
   }
 
-  /// Takes in an expression, and gives it a number.
+  /// Adds an expression, and gives it a number.
   mutating func add(_ expression: ColumnExpression, _ bound: BoundExpression) -> QueryColumn {
     let column = add(bound)
     fields.append((expression, column))
     return column
   }
 
-  /// Takes in what is no expression of its own.
+  /// Adds a column without an expression of its own.
   mutating func add(_ bound: BoundExpression) -> QueryColumn {
     expressions.append(bound)
     return QueryColumn(
@@ -31,7 +31,7 @@ struct ComputedColumns {
   }
 }
 
-/// A column that a query asks for, stored or computed.
+/// A column that a query reads, stored or computed.
 struct QueryColumn {
   let field: FieldID
   let type: PhysicalType
@@ -42,7 +42,7 @@ struct QueryColumn {
 }
 
 extension PredicateCompiler {
-  /// The objects, with the columns that were asked for so far.
+  /// The objects, with the columns requested so far.
   func objects() throws(EngineError) -> ObjectTree {
     let tree = try view.objects(table.id)
     guard !computed.expressions.isEmpty else { return tree }
@@ -62,7 +62,7 @@ extension PredicateCompiler {
     return computed.add(expression, bound)
   }
 
-  /// The columns of an order of the objects that fulfil a predicate; with nil in its place, only checks the order.
+  /// The columns of an order of the objects that meet a predicate; with a nil predicate, only checks the order.
   func columns(
     _ order: [SortKey], of predicate: Predicate?
   ) throws(EngineError) -> [SortColumn] {
@@ -85,7 +85,7 @@ extension PredicateCompiler {
     return columns
   }
 
-  /// The condition that two expressions compare so.
+  /// The condition that compares two expressions.
   func compare(
     _ first: ColumnExpression, _ comparison: Comparison, _ second: ColumnExpression
   ) throws(EngineError) -> CompiledPredicate {
@@ -104,7 +104,7 @@ extension PredicateCompiler {
       guard column.type == other.type else { throw wrongType(of: "comparison") }
       let compared = CompiledPredicate.test(
         column.field, column.type, .compareColumns(comparison, other.field))
-      // Where the bytes are the same, what equals nothing is in both or in none.
+      // If the bytes are equal, NaN is in both or in neither.
       guard column.type == .bytes, comparison == .equal || comparison == .notEqual,
         let part = part(of: first) ?? part(of: second), part.mayHaveNaN
       else { return compared }
@@ -113,7 +113,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// What the values of an expression are made of that are stored values; nil of others.
+  /// The structure of an expression's values if they are stored values; otherwise nil.
   ///
   /// - Parameter tables: Those that were come to from that of the compiler, the last one last.
   private func part(
@@ -142,7 +142,7 @@ extension PredicateCompiler {
     .wrongType(table: table.name, field: what)
   }
 
-  /// Checks fields and types of an expression, and looks for what it needs of other tables.
+  /// Checks the fields and types of an expression, and resolves its references to other tables.
   ///
   /// - Parameter expected: The type of a constant that has none.
   func bind(
@@ -228,7 +228,7 @@ extension PredicateCompiler {
 }
 
 extension NumberKind {
-  /// How such numbers are stored.
+  /// The storage type of these numbers.
   var physical: PhysicalType {
     switch self {
     case .integer, .unsigned: .integer

@@ -1,9 +1,9 @@
-/// Conditions on related objects that also read the object outside: correlated subqueries.
+/// Conditions on related objects that also read the outer object: correlated subqueries.
 extension PredicateCompiler {
-  /// Whether anything that was looked at so far reads the objects outside.
+  /// Whether any expression compiled so far reads the outer objects.
   var readsOutside: Bool { !outside.expressions.isEmpty }
 
-  /// An expression over the object outside.
+  /// An expression over the outer object.
   func bind(
     outside expression: ColumnExpression, as expected: PhysicalType
   ) throws(EngineError) -> BoundExpression {
@@ -20,7 +20,7 @@ extension PredicateCompiler {
       isUnsigned: column.isUnsigned)
   }
 
-  /// The related objects of this table's objects that fulfil a condition, which was compiled last.
+  /// The related objects of this table's objects that meet a condition, which was compiled last.
   func related(
     _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ condition: CompiledPredicate
   ) throws(EngineError) -> BoundRelation {
@@ -45,7 +45,7 @@ extension PredicateCompiler {
     return related
   }
 
-  /// The condition that one of these objects fulfils another.
+  /// The condition that a related object meeting a condition exists.
   func exists(
     _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ condition: CompiledPredicate
   ) throws(EngineError) -> CompiledPredicate {
@@ -57,7 +57,7 @@ extension PredicateCompiler {
 }
 
 extension CompiledPredicate {
-  /// The same about the columns that some fields are, which are numbered from 1: these, and then those that are met.
+  /// The same condition on columns numbered from 1: the given fields, then new fields in order of use.
   func renumbered(_ fields: inout [FieldID]) -> CompiledPredicate {
     switch self {
     case .constant: return self
@@ -83,7 +83,7 @@ extension CompiledPredicate {
 }
 
 extension [FieldID] {
-  /// The place of a field, from 1; the last one of one that was not among them.
+  /// The number of a field, from 1; appends a new field.
   fileprivate mutating func number(of field: FieldID) -> FieldID {
     let place = firstIndex(of: field) ?? count
     if place == count { append(field) }

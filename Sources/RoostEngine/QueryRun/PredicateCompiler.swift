@@ -1,18 +1,18 @@
-/// Makes the condition of a predicate: checks fields and types once, folds constants, and looks for the
+/// Compiles a predicate to a condition: checks fields and types once, folds constants, and finds the
 /// targets of links.
 final class PredicateCompiler {
   let view: ReadView
   let table: TableDefinition
-  /// The columns that are computed for the query.
+  /// The columns computed for the query.
   var computed = ComputedColumns()
-  /// Predicates and expressions behind links, one in the other, that are looked at.
+  /// The number of nested predicates and expressions behind links.
   let depth: Int
-  /// That of the objects from which one comes to those of the table; nil where one begins.
+  /// The compiler of the outer objects that lead to this table; nil for the outermost table.
   let outer: PredicateCompiler?
-  /// What is read of these, as it is computed of them.
+  /// The expressions read from the outer objects.
   var outside = ComputedColumns()
 
-  /// Links behind links beyond this many are refused.
+  /// Deeper nesting of links is refused.
   private static let depthMax = 32
 
   init(_ view: ReadView, _ table: TableDefinition, depth: Int, outer: PredicateCompiler?) {
@@ -33,12 +33,12 @@ final class PredicateCompiler {
     self.init(view, table, depth: depth, outer: outer)
   }
 
-  /// A compiler for related objects, which are of another table.
+  /// A compiler for related objects in another table.
   func inside(table id: UInt32) throws(EngineError) -> PredicateCompiler {
     try PredicateCompiler(view, table: id, outer: self)
   }
 
-  /// How a field's values are stored.
+  /// The storage type of a field's values.
   func type(of id: FieldID) throws(EngineError) -> PhysicalType {
     if id == 0 { return .integer }
     guard let field = table.field(id) else {
@@ -51,7 +51,7 @@ final class PredicateCompiler {
     .wrongType(table: table.name, field: table.field(id)?.name ?? "object key")
   }
 
-  /// The condition that holds where the predicate does.
+  /// The condition that holds exactly when the predicate does.
   func condition(_ predicate: Predicate) throws(EngineError) -> CompiledPredicate {
     switch predicate {
     case .always(let holds): return .constant(holds)
@@ -163,10 +163,10 @@ final class PredicateCompiler {
     return try objects(withKeys: owners)
   }
 
-  /// The condition that the object has one of some keys, in any order.
+  /// The condition that the object has one of the given keys, in any order.
   private func objects(withKeys unsorted: [Int64]) throws(EngineError) -> CompiledPredicate {
     var keys = unsorted.ascending()
-    // An object can have links to several of them.
+    // An object can have links to several targets.
     var last: Int64?
     keys.removeAll { key in
       defer { last = key }
@@ -208,7 +208,7 @@ final class PredicateCompiler {
     return try objects(withKeys: keys)
   }
 
-  /// Objects are looked up where so many times their number is at most that of all.
+  /// Objects are looked up if this many times their number is at most the number of all objects.
   private static let lookedUpShare: UInt64 = 64
 
   func linkField(_ id: FieldID, _ type: FieldType) throws(EngineError) -> FieldDefinition {
@@ -219,18 +219,18 @@ final class PredicateCompiler {
     return field
   }
 
-  /// The targets of a link that fulfil a predicate.
+  /// The targets of a link that meet a predicate.
   private enum Targets {
     /// Their keys, ascending.
     case found([Int64])
-    /// The object with the link tells which: the condition that one does.
+    /// The target depends on the object with the link: the condition that a matching target exists.
     case told(CompiledPredicate)
   }
 
   private func targets(
     of field: FieldDefinition, _ source: BoundRelation.Source, _ predicate: Predicate
   ) throws(EngineError) -> Targets {
-    // Of one object it does not matter whether it is there: nothing leads to it where it is not.
+    // An object key needs no check for existence: no link leads to a missing object.
     if case .compare(0, .equal, .integer(let key)) = predicate { return .found([key]) }
     let target = try inside(table: field.target)
     let condition = try target.condition(predicate)
@@ -238,13 +238,13 @@ final class PredicateCompiler {
     return .found(try target.keys(condition))
   }
 
-  /// The keys of the objects that fulfil a condition, ascending.
+  /// The keys of the objects that meet a condition, ascending.
   func keys(_ condition: CompiledPredicate) throws(EngineError) -> [Int64] {
     if case .constant(false) = condition { return [] }
     return try QueryRun(self, condition).keys()
   }
 
-  /// A field of this table that is a link, or a list of links, to objects of another.
+  /// A field of this table that is a link, or a list of links, to objects of another table.
   func fieldLeading(to target: UInt32, _ id: FieldID) throws(EngineError) -> FieldDefinition {
     guard let field = table.field(id) else {
       throw .unknownField(table: table.name, field: "\(id)")

@@ -1,9 +1,9 @@
-/// Finding the matching objects in another order than that of their keys.
+/// Finding the matching objects in an order other than that of their keys.
 extension QueryRun {
-  /// No more results than this are kept in a heap; for more, all matches are sorted.
+  /// At most this many results are kept in a heap; for more, all matches are sorted.
   private static let topCountMax = 2048
 
-  /// Where the matching objects are in the order asked for, and how many there are.
+  /// The places of the matching objects in the requested order, and their number.
   ///
   /// - Parameter limit: Only so many of the first are wanted.
   func findSorted(
@@ -31,7 +31,7 @@ extension QueryRun {
     }
   }
 
-  /// The bounds of each key's values by the zone maps.
+  /// The bounds of each key's values from the zone maps.
   private func ranges(
     of order: [SortColumn], _ keys: ClosedRange<Int64>
   ) throws(EngineError) -> [SortRange] {
@@ -87,13 +87,13 @@ extension QueryRun {
 }
 
 extension SortRange {
-  /// The bounds by a leaf's zone map.
+  /// The bounds from a leaf's zone map.
   init(_ entry: ColumnEntry, rowCount: Int) {
     hasNulls = entry.nullCount > 0
     hasExternals = entry.flags.contains(.external)
     guard entry.type == .integer else { return }
     if Int(entry.nullCount) == rowCount {
-      // Nothing but nulls: any range will do, and zero is in most.
+      // Only nulls: any range is valid, and most ranges contain zero.
       minimum = 0
       maximum = 0
     } else if entry.flags.contains(.zoneMap) {

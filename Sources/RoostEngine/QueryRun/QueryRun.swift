@@ -1,4 +1,4 @@
-/// One evaluation of a condition over a table, by the path that was chosen for it.
+/// One evaluation of a condition over a table, by the path chosen for it.
 struct QueryRun {
   let view: ReadView
   let table: TableDefinition
@@ -6,7 +6,7 @@ struct QueryRun {
   let condition: CompiledPredicate
   let path: AccessPath
 
-  /// Chooses the path of a condition that the compiler made.
+  /// Chooses the path of a condition that the compiler returned.
   ///
   /// - Parameter compiler: Asked for all columns before.
   init(_ compiler: PredicateCompiler, _ condition: CompiledPredicate) throws(EngineError) {
@@ -26,7 +26,7 @@ struct QueryRun {
 
   // MARK: Counting
 
-  /// How many objects match.
+  /// The number of matching objects.
   func count(_ statistics: inout ScanStatistics) throws(EngineError) -> Int {
     var count = 0
     note(in: &statistics)
@@ -54,7 +54,7 @@ struct QueryRun {
 
   // MARK: Finding
 
-  /// Where the matching objects are, in the order of keys, and how many there are.
+  /// The places of the matching objects, in key order, and their number.
   ///
   /// - Parameter limit: No more are looked for.
   func find(
@@ -83,9 +83,9 @@ struct QueryRun {
     return found
   }
 
-  /// Gives each leaf with matches to `body`, in the order of keys, until it returns false.
+  /// Passes each leaf with matches to `body`, in key order, until it returns false.
   ///
-  /// The selection means something only where the answer is `some`. It and the leaf are used again.
+  /// The selection is valid only if the answer is `some`. It and the leaf are reused.
   func forEachLeaf(
     _ statistics: inout ScanStatistics,
     _ body: (inout ScanLeaf, ZoneMapResult, Selection) throws(EngineError) -> Bool
@@ -119,7 +119,7 @@ struct QueryRun {
     }
   }
 
-  /// Notes how objects are found, but for indexes, which note themselves.
+  /// Records the path to the objects, except index accesses, which record themselves.
   func note(in statistics: inout ScanStatistics) {
     switch path {
     case .nothing: statistics.steps.append(.nothing)
@@ -138,7 +138,7 @@ struct QueryRun {
     return try ResultSet(tree, storage, window: 0..<count).keys()
   }
 
-  /// The keys of those candidates that match, ascending.
+  /// The keys of the candidates that match, ascending.
   private func candidates(_ statistics: inout ScanStatistics) throws(EngineError) -> [Int64] {
     switch path {
     case .index(let access, let condition):
@@ -170,7 +170,7 @@ struct QueryRun {
     }
   }
 
-  /// How many objects can be looked at one by one for about what the path costs.
+  /// The number of single objects that can be tested for about the cost of the path.
   func objectsForTheSame() throws(EngineError) -> Int {
     switch path {
     case .nothing: return 0
@@ -187,6 +187,6 @@ struct QueryRun {
     }
   }
 
-  /// So many rows of a scan cost as much as an object that is looked at by itself.
+  /// This many rows of a scan cost as much as testing a single object.
   private static let rowsPerObject = 64
 }

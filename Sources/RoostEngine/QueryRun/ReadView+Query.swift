@@ -1,9 +1,9 @@
 /// Answering queries.
 extension ReadView {
-  /// How many objects a query finds.
+  /// The number of objects that a query finds.
   ///
-  /// Reads the columns that the predicate names where zone maps and indexes do not answer, and nothing
-  /// else. The order does not matter.
+  /// Reads only the columns of the predicate that zone maps and indexes do not answer.
+  /// Ignores the order.
   /// - Throws: `.unknownField` and `.wrongType` for a field that is not there or has another type;
   ///   `.cancelled` when the task was cancelled; `.corrupt` where the file is damaged.
   package func count(_ query: ObjectQuery) throws(EngineError) -> Int {
@@ -11,7 +11,7 @@ extension ReadView {
     return try count(query, &statistics)
   }
 
-  /// How many objects a query finds; adds to the statistics what was touched for it.
+  /// The number of objects that a query finds; adds the data read to the statistics.
   package func count(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Int {
@@ -25,9 +25,9 @@ extension ReadView {
     return query.window(of: count).count
   }
 
-  /// How many objects have a value in a field.
+  /// The number of objects with a value in a field.
   ///
-  /// Where the field has an index, two descents in it.
+  /// With an index on the field, this takes two descents in it.
   /// - Throws: As ``count(_:)``.
   package func count(
     _ field: FieldID, in table: UInt32, equal value: Value
@@ -46,7 +46,7 @@ extension ReadView {
     return try matches(query, &statistics)
   }
 
-  /// The objects that have a value in a field, where an index knows them and they are not too many.
+  /// The objects with a value in a field, if it has an index and they are not too many.
   ///
   /// - Throws: As ``count(_:)``.
   package func indexedMatches(
@@ -58,8 +58,8 @@ extension ReadView {
     return ResultSet(try objects(table), .keys(keys), window: 0..<keys.count)
   }
 
-  /// The first objects in the order of a field among those whose value compares so, where an index knows
-  /// them that is in memory.
+  /// The first objects in the order of a field among those whose value meets a comparison, if an index in memory
+  /// can answer it.
   ///
   /// - Throws: As ``count(_:)``.
   package func indexedMatches(
@@ -74,7 +74,7 @@ extension ReadView {
     return ResultSet(try objects(table), .keys(keys), window: start..<keys.count)
   }
 
-  /// The objects that a query finds; adds to the statistics what was touched for it.
+  /// The objects that a query finds; adds the data read to the statistics.
   package func matches(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ResultSet {

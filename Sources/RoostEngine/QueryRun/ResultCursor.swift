@@ -1,16 +1,16 @@
-/// Goes through a result from front to back, leaf by leaf. Not thread safe.
+/// Iterates over a result from front to back, leaf by leaf. Not thread safe.
 package struct ResultCursor {
   private let result: ResultSet
   /// The position of the next result.
   package private(set) var position: Int
-  /// The leaves after the current one, for results that follow one another in the tree.
+  /// The leaves after the current one, for consecutive results in the tree.
   private var leaves: LeafCursor?
-  /// Leaves that were met in a sorted result, each at its number modulo the array's length.
+  /// Recently used leaves of a sorted result, each at its number modulo the array's length.
   private var recent: [(leaf: Int, reference: LeafReference)?] = []
   /// The leaf of the last key, for results by keys.
   private var last: LeafReference?
 
-  /// As many leaves of a sorted result are held at once.
+  /// The number of leaves of a sorted result that are retained at once.
   private static let recentCount = 512
 
   init(_ result: ResultSet, from position: Int) {
@@ -19,7 +19,7 @@ package struct ResultCursor {
     self.position = position
   }
 
-  /// The next results that lie in one leaf; nil behind the last.
+  /// The next results that lie in one leaf; nil behind the last result.
   package mutating func next() throws(EngineError) -> ResultBatch? {
     guard position < result.count else { return nil }
     try checkCancellation()
@@ -28,7 +28,7 @@ package struct ResultCursor {
     return ResultBatch(leaf: leaf, rows: rows, position: position)
   }
 
-  /// Goes on at another result.
+  /// Moves to another result.
   package mutating func move(to position: Int) {
     guard position != self.position else { return }
     precondition(position >= 0, "No such result.")
@@ -36,7 +36,7 @@ package struct ResultCursor {
     leaves = nil
   }
 
-  /// The results from a place of the storage on that lie in one leaf.
+  /// The results from an index of the storage on that lie in one leaf.
   private mutating func rows(
     from place: Int, to end: Int
   ) throws(EngineError) -> (LeafReference, LeafRows) {
@@ -67,13 +67,13 @@ package struct ResultCursor {
     return (leaf, LeafRows(row..<row + Int(min(count, UInt64(leaf.rowCount - row)))))
   }
 
-  /// The rows of the first keys, as many as lie in one leaf.
+  /// The rows of the first keys that lie in one leaf.
   private mutating func keyedRows(
     _ keys: ArraySlice<Int64>
   ) throws(EngineError) -> (LeafReference, LeafRows) {
     let (leaf, first) = try place(of: keys[keys.startIndex])
     var end = first + 1
-    // Nothing is allocated for rows that follow one another, or for one.
+    // Allocates nothing for consecutive rows, or for a single row.
     var rows: [UInt16] = []
     for key in keys.dropFirst() {
       if rows.isEmpty, end < leaf.rowCount, leaf.key(end) == key {
@@ -87,7 +87,7 @@ package struct ResultCursor {
     return (leaf, rows.isEmpty ? LeafRows(first..<end) : LeafRows(rows[...]))
   }
 
-  /// Where an object is; keys that ascend often lie in the leaf of the last one.
+  /// The place of an object; ascending keys are often in the leaf of the previous key.
   private mutating func place(of key: Int64) throws(EngineError) -> (LeafReference, row: Int) {
     if let last, let row = last.row(of: key) { return (last, row) }
     let found = try result.find(key)

@@ -1,30 +1,30 @@
-/// The objects that a query found, in order: immutable, to be used from any thread.
+/// The objects that a query found, in order: immutable, usable from any thread.
 ///
-/// It says where the objects are and holds the version, but no bytes of leaves: a leaf is acquired when
-/// it is asked for, and may throw then. Later versions do not change a result.
+/// It stores the places of the objects and retains the version, but no bytes of leaves: a leaf is acquired
+/// on request, which may throw. Later versions do not change a result.
 package struct ResultSet: Sendable {
-  /// Where results are.
+  /// The places of the results.
   enum Storage: Sendable {
-    /// Objects that follow one another in the tree, from this position on.
+    /// Consecutive objects of the tree, from this position on.
     case positions(UInt64)
     /// Objects by their keys.
     case keys([Int64])
-    /// Objects by their keys, of results that are kept up to date.
+    /// Objects by their keys, for results that are kept up to date.
     case sequence(KeySequence)
-    /// Rows of leaves, in the order of keys.
+    /// Rows of leaves, in key order.
     case leaves(LeafMatches)
     /// Rows of leaves in any order.
     case sorted(SortedPlaces)
   }
 
-  /// How many objects there are.
+  /// The number of objects.
   package let count: Int
   let tree: ObjectTree
   let storage: Storage
-  /// The place in the storage of the first object.
+  /// The index of the first object in the storage.
   let first: Int
 
-  /// The part of a storage that a window leaves.
+  /// The part of a storage that a window selects.
   init(_ tree: ObjectTree, _ storage: Storage, window: Range<Int>) {
     self.tree = tree
     self.storage = storage
@@ -32,21 +32,21 @@ package struct ResultSet: Sendable {
     count = window.count
   }
 
-  /// Whether the objects are known by their keys: each is then looked for by itself.
+  /// Whether the objects are stored by their keys: each is then looked up separately.
   package var isByKeys: Bool {
     switch storage {
     case .keys, .sequence: true
     case .positions, .leaves, .sorted: false
     }
   }
-  /// Whether there is no object.
+  /// Whether there are no objects.
   package var isEmpty: Bool { count == 0 }
   /// The fields of the table.
   package var shape: TableShape { tree.shape }
 
-  /// Where the object at a position is.
+  /// The place of the object at a position.
   ///
-  /// Acquires the leaf: for many objects in a row use ``cursor(from:)`` or ``forEachLeaf(_:)``.
+  /// Acquires the leaf: for many consecutive objects use ``cursor(from:)`` or ``forEachLeaf(_:)``.
   package func place(at position: Int) throws(EngineError) -> LeafRow {
     precondition(position >= 0 && position < count, "No such result.")
     let place = first + position
@@ -81,7 +81,7 @@ package struct ResultSet: Sendable {
     }
   }
 
-  /// The object of an index entry, which must be there.
+  /// The object of an index entry, which must exist.
   func find(_ key: Int64) throws(EngineError) -> LeafRow {
     guard let found = try tree.find(key) else {
       throw .corrupt(Corruption(.indexEntry, tree: tree.root.id, keys: key...key))
@@ -104,10 +104,10 @@ package struct ResultSet: Sendable {
     return keys
   }
 
-  /// Gives the results to `body` in order, as many at a time as lie in one leaf.
+  /// Passes the results to `body` in order, all consecutive results in one leaf at a time.
   ///
-  /// The leaf may be kept as long as the results are, and its columns while it is. A sorted result has
-  /// mostly one row at a time.
+  /// The leaf may be kept while the results are retained, and its columns while the leaf is. A sorted result
+  /// usually passes one row at a time.
   package func forEachLeaf(
     _ body: (LeafReference, LeafRows) throws(EngineError) -> Void
   ) throws(EngineError) {
@@ -115,11 +115,11 @@ package struct ResultSet: Sendable {
     while let batch = try cursor.next() { try body(batch.leaf, batch.rows) }
   }
 
-  /// Results from a position on whose leaves the tree has in memory, as many as there is room for.
+  /// The next results from a position whose leaves the tree has in memory, as many as `rows` has room for.
   ///
-  /// For results by keys, which mostly lie in a leaf each. Counts no references: the leaves are held by the
-  /// tree, and so by the results.
-  /// - Returns: How many there are. None where a cursor is to be asked: for other results, and where a leaf
+  /// For results by keys, which usually lie in different leaves. Does no reference counting: the tree, and so
+  /// the result, retains the leaves.
+  /// - Returns: The number of results. 0 if a cursor must be used: for other results, or if a leaf
   ///   must be read or lacks a key.
   /// - Throws: `.cancelled` when the task was cancelled.
   package func held(
@@ -134,7 +134,7 @@ package struct ResultSet: Sendable {
 }
 
 extension ReadView {
-  /// The objects of a table with some keys, which are there, in their order.
+  /// The objects of a table with the given keys, which must exist, in the given order.
   ///
   /// - Throws: `.unknownTable` where there is no such table.
   package func objects(_ keys: [Int64], in table: UInt32) throws(EngineError) -> ResultSet {
@@ -142,12 +142,12 @@ extension ReadView {
   }
 }
 
-/// Results that follow one another and lie in one leaf.
+/// Consecutive results that lie in one leaf.
 package struct ResultBatch: Sendable {
-  /// The leaf, which is held; the results are to be held while it is used.
+  /// The leaf, retained; retain the results while using it.
   package let leaf: LeafReference
   /// The rows, in the order of the results.
   package let rows: LeafRows
-  /// The position of the first of them among the results.
+  /// The position of the first row among the results.
   package let position: Int
 }

@@ -1,13 +1,13 @@
-/// Goes through the leaves of a table whose keys may lie in a range, and says which rows of each match.
+/// Scans the leaves of a table that may contain keys of a range, and finds the matching rows of each.
 struct TableScan {
   let tree: ObjectTree
   let condition: CompiledPredicate
-  /// No other keys match; the condition asks for them too, where a leaf holds others.
+  /// The range of matching keys; the condition tests it too, for leaves with other keys.
   let keys: ClosedRange<Int64>
 
-  /// Gives each leaf with matches to `body`, in the order of keys, until it returns false.
+  /// Passes each leaf with matches to `body`, in key order, until it returns false.
   ///
-  /// The selection means something only where the answer is `some`. It and the leaf are used again.
+  /// The selection is valid only if the answer is `some`. It and the leaf are reused.
   func forEachLeaf(
     _ statistics: inout ScanStatistics,
     _ body: (inout ScanLeaf, ZoneMapResult, Selection) throws(EngineError) -> Bool

@@ -1,15 +1,15 @@
 /// Finds the first few matches in an order, without sorting the others.
 ///
-/// A heap holds the best rows so far. The worst of them narrows the search: leaves whose zone map cannot
-/// better it are skipped, and columns are filtered by it before any key is built. Leaves that promise
-/// most come first.
+/// A heap contains the best rows so far. The worst of them narrows the search: leaves whose zone map rules out
+/// a better row are skipped, and columns are filtered by it before any key is built. The most promising leaves
+/// come first.
 struct TopRows {
   private struct Row {
     let key: [UInt8]
     let place: UInt64
     /// The value of the first sort key.
     let value: Value
-    /// The words of the row's keys: what sorts after them sorts after the row.
+    /// The words of the row's keys: a row with later words sorts after this row.
     let words: SortWords.Row
 
     @inline(__always)
@@ -80,7 +80,7 @@ struct TopRows {
     return SortedPlaces(edges: edges, places: rows.ascendingPlaces().map { heap[$0].place })
   }
 
-  /// The leaves, and the order in which they are looked at: by the best value that the zone map allows.
+  /// The leaves, and their visiting order: by the best value that the zone map allows.
   private func leaves(
     _ keys: ClosedRange<Int64>
   ) throws(EngineError) -> (edges: [TreeEdge], sequence: [Int]) {
@@ -101,13 +101,13 @@ struct TopRows {
     return (edges, sequence)
   }
 
-  /// A number that is the smaller, the better the leaf's best row may be.
+  /// A number that is smaller for leaves with a better possible row.
   private func promise(_ leaf: ScanLeaf) -> UInt64 {
     guard let entry = leaf.entry(order[0].field), entry.type == type,
       entry.flags.contains(.zoneMap)
     else { return 0 }
     let isDescending = order[0].isDescending
-    // Null comes first, or NaN.
+    // Null, or NaN, comes first.
     if isDescending ? entry.flags.contains(.nan) : entry.nullCount > 0 { return 0 }
     let bound = isDescending ? entry.maximum : entry.minimum
     let bits: UInt64 =
@@ -119,7 +119,7 @@ struct TopRows {
     return isDescending ? ~bits : bits
   }
 
-  /// What a row must fulfil to be better than the worst of the heap; more rows may fulfil it.
+  /// A necessary condition for a row to be better than the worst of the heap.
   private var threshold: CompiledPredicate {
     guard heap.count == count, let worst = heap.first?.value else { return .constant(true) }
     let field = order[0].field
@@ -136,10 +136,10 @@ struct TopRows {
     return .any([.test(field, type, .compare(.lessOrEqual, worst)), isNull])
   }
 
-  /// Offers the chosen rows of a leaf.
+  /// Offers the selected rows of a leaf.
   ///
-  /// Their words are made first, column by column: so the texts of many rows are fetched at once, and most
-  /// rows need no more to be found too late in the order.
+  /// Makes their words first, column by column: so the texts of many rows are fetched at once, and the words
+  /// alone rule out most rows.
   private mutating func offer(
     _ leaf: inout ScanLeaf, _ ordinal: Int, _ selection: Selection
   ) throws(EngineError) {
