@@ -1,12 +1,12 @@
-/// Translating a comparison into the codes that pass it.
+/// Translating a comparison into the codes that meet it.
 extension CodeRange {
-  /// The codes below `mask` + 1 whose order with a constant is asked for, given the codes around it.
+  /// The codes up to `mask` that meet a comparison with a constant, given the constant's position among the codes.
   ///
   /// - Parameters:
   ///   - below: how many codes are below the constant.
   ///   - equal: whether the code after those is equal to it. Of several equal ones the number is given.
   ///   - mask: the largest code.
-  /// - Returns: nil where no code passes. For `notEqual`, the codes that do not pass it.
+  /// - Returns: nil if no code meets it. For `notEqual`, the codes that do not meet it.
   init?(_ comparison: Comparison, below: UInt64, equal: UInt64, mask: UInt64) {
     let first = below
     let (end, isBeyond) = below.addingReportingOverflow(equal)
@@ -33,7 +33,7 @@ extension CodeRange {
 }
 
 extension ColumnChunk {
-  /// The codes of a frame of reference that pass a comparison with a constant; nil where none does.
+  /// The codes of a frame of reference that meet a comparison with a constant; nil if none does.
   func codes(_ comparison: Comparison, _ constant: Int64) -> CodeRange? {
     guard constant >= base else {
       return CodeRange(comparison, below: 0, equal: 0, mask: codes.mask)
@@ -42,12 +42,12 @@ extension ColumnChunk {
     return CodeRange(comparison, below: code, equal: 1, mask: codes.mask)
   }
 
-  /// The codes of a scaled column that pass a comparison with a constant that is a number.
+  /// The codes of a scaled column that meet a comparison with a constant that is not NaN.
   ///
-  /// Scaled values ascend with their codes, so the constant's place is searched for, outwards from where
-  /// multiplication says that it is.
+  /// Scaled values ascend with their codes, so this searches for the constant's position, outwards from
+  /// the estimate by multiplication.
   func codes(_ comparison: Comparison, _ constant: Double) -> CodeRange? {
-    // Codes beyond the largest integer do not occur in a column that the engine wrote.
+    // Columns written by the engine contain no codes beyond the largest integer.
     let largest = min(
       codes.mask, UInt64(Int64.max) &- UInt64(bitPattern: base), UInt64.max - 1)
     let guess = (constant * power - Double(base)).rounded()
@@ -57,15 +57,15 @@ extension ColumnChunk {
     return CodeRange(comparison, below: below, equal: notAbove &- below, mask: codes.mask)
   }
 
-  /// The first code whose value passes a test that all values after it pass too; one more than the
-  /// largest where there is none.
+  /// The first code whose value passes a test that all later values pass too; one more than the
+  /// largest if there is none.
   private func firstCode(
     near guess: UInt64, through largest: UInt64, _ passes: (Double) -> Bool
   ) -> UInt64 {
     func holds(_ code: UInt64) -> Bool {
       passes(Double(base &+ Int64(bitPattern: code)) / power)
     }
-    // Nothing below `low` passes, and everything from `high` on does.
+    // No code below `low` passes, and every code from `high` on does.
     var low: UInt64 = 0
     var high = largest + 1
     var step: UInt64 = 1

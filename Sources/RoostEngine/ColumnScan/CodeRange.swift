@@ -1,4 +1,4 @@
-/// Which codes pass a filter: those from `lower` to `upper`, both included.
+/// The codes that pass a filter: from `lower` to `upper`, both included.
 ///
 /// Every comparison of an integer, a scaled double or a dictionary text is one such range.
 struct CodeRange: Equatable {

@@ -1,14 +1,14 @@
-/// Finds the rows whose codes lie in a range, 64 rows a word.
+/// Finds the rows whose codes lie in a range, 64 rows per word.
 ///
-/// The kernels use what SSE2 and NEON both have: signed comparisons of 16 bytes at a time. Codes are
-/// unsigned; subtracting `lower` with the sign bit flipped makes one signed comparison of the two.
+/// The kernels use operations of both SSE2 and NEON: signed comparisons of 16 bytes at a time. Codes are
+/// unsigned; subtracting `lower` with the sign bit flipped turns two comparisons into one signed comparison.
 /// (Unsigned comparisons and wider vectors fall back to scalar code, twenty times slower.)
 struct CodeScan {
   let cells: ByteView
   let reader: CodeReader
   let rowCount: Int
 
-  /// Calls the closure with each word of the result and its index; bits behind the last row are clear.
+  /// Calls the closure with each word of the result and its index; bits behind the last row are zero.
   @inline(__always)
   func words(_ range: CodeRange, _ body: (Int, UInt64) -> Void) {
     switch reader.width {
@@ -71,7 +71,7 @@ struct CodeScan {
     }
   }
 
-  /// Adds up the weights of each 8 bytes, which sets a bit for each byte that passed.
+  /// Adds the weights in each group of 8 bytes, which sets a bit for each byte that passed.
   @inline(__always)
   private static func bits(_ passed: SIMD16<Int8>) -> UInt64 {
     let halves = unsafe unsafeBitCast(passed, to: SIMD2<UInt64>.self)
@@ -129,9 +129,9 @@ struct CodeScan {
 
   // MARK: Steps and words
 
-  /// Puts words together from steps of `rowsPerStep` rows, each of `byteWidth` bytes.
+  /// Assembles words from steps of `rowsPerStep` rows, each of `byteWidth` bytes.
   ///
-  /// The rows of the last, incomplete word are copied to a place of their own first, so that a step never
+  /// The rows of the last, incomplete word are first copied to padded memory, so that a step never
   /// reads behind the column.
   @inline(__always)
   private func words(
@@ -162,12 +162,12 @@ struct CodeScan {
 }
 
 extension SIMDMask where Storage: BitwiseCopyable {
-  /// The mask as a vector of all ones and zeros.
+  /// The mask as a vector of lanes with all bits set or clear.
   @inline(__always) var lanes: Storage { unsafe unsafeBitCast(self, to: Storage.self) }
 }
 
 extension ByteView {
-  /// A vector at any alignment, its lanes little-endian as all of Swift's platforms are.
+  /// A vector at any alignment, with little-endian lanes, as on all of Swift's platforms.
   @inline(__always)
   func vector<Vector: SIMD & BitwiseCopyable>(at offset: Int, as type: Vector.Type) -> Vector {
     precondition(
@@ -177,7 +177,7 @@ extension ByteView {
     }
   }
 
-  /// The same for loops whose bounds are checked before them.
+  /// The same without a bounds check, for loops that check their bounds first.
   ///
   /// - Parameter offset: Inside of the view with all of the vector's bytes: say beside the call why it is.
   @unsafe
@@ -191,7 +191,7 @@ extension ByteView {
     }
   }
 
-  /// Calls the closure with a copy of some bytes that is followed by zeros up to `total`, at most 1 KiB.
+  /// Calls the closure with a copy of some bytes, padded with zeros up to `total`, at most 1 KiB.
   @inline(__always)
   func padded<Result>(
     from offset: Int, count: Int, to total: Int, _ body: (ByteView) -> Result

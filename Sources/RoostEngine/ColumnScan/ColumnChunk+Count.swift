@@ -1,9 +1,9 @@
 /// Counting the rows that pass a filter.
 extension ColumnChunk {
-  /// How many rows compare so with a constant; external cells must have been ruled out.
+  /// The number of rows that meet a comparison with a constant; external cells must have been ruled out.
   ///
-  /// Of columns without nulls whose width is that of a machine type, nothing but the values is read; else
-  /// the rows are chosen into the scratch selection and counted.
+  /// Columns without nulls in most encodings are counted directly from their cells; otherwise the
+  /// rows are selected into the scratch selection and counted.
   package func count(
     _ comparison: Comparison, _ constant: Value, scratch: Selection
   ) -> Int {
@@ -19,8 +19,8 @@ extension ColumnChunk {
     return scratch.count
   }
 
-  /// The count of rows without a bitmap, of those that are equal for `notEqual`; nil where there is no
-  /// kernel for it.
+  /// The number of matching rows without a bitmap, or for `notEqual` of the equal rows; nil if no kernel
+  /// exists for the column.
   private func directCount(_ comparison: Comparison, _ constant: Value) -> Int? {
     switch (type, constant) {
     case (.integer, .integer(let number)):
@@ -35,9 +35,9 @@ extension ColumnChunk {
     }
   }
 
-  /// The count of rows that pass a test, of those that are equal for `notEqual`, without choosing rows.
+  /// The number of rows that pass a test, or for `notEqual` of the equal rows, without selecting them.
   ///
-  /// - Returns: Nil where there is no kernel for it: the column has nulls or another encoding.
+  /// - Returns: Nil if there is no kernel for it: the column has nulls or another encoding.
   @inline(__always)
   func directCount(_ test: NumberTest) -> Int? {
     guard !hasNulls else { return nil }
@@ -52,7 +52,7 @@ extension ColumnChunk {
     }
   }
 
-  /// The same, of the chosen rows alone.
+  /// The same, among the selected rows only.
   func directCount(_ test: NumberTest, among selection: Selection) -> Int? {
     guard !hasNulls else { return nil }
     switch (entry.encoding, test.constant) {
@@ -80,7 +80,7 @@ extension ColumnChunk {
   }
 }
 
-/// A comparison with a number, ready to be made in leaf after leaf: plain bytes, of which nothing is counted.
+/// A comparison with a number, prepared for many leaves: plain bytes, without reference counting.
 struct NumberTest: Sendable {
   enum Constant: Sendable {
     case integer(Int64)
@@ -95,7 +95,7 @@ struct NumberTest: Sendable {
     self.constant = constant
   }
 
-  /// Whether a row that has a value, of a column of the constant's kind, passes.
+  /// Whether a row passes; it must have a value, in a column of the constant's kind.
   @inline(__always)
   func holds(_ column: UnsafePointer<ColumnChunk>, _ row: Int) -> Bool {
     switch constant {
@@ -118,7 +118,7 @@ extension CodeScan {
     }
   }
 
-  /// Counts codes of 8 bits, 64 at a time in four counters that never overflow in one leaf.
+  /// Counts codes of 8 bits, 64 at a time in four counters that cannot overflow within a leaf.
   @inline(never)
   func countBytes(_ range: CodeRange) -> Int {
     let lower = UInt8(truncatingIfNeeded: range.lower)
@@ -133,7 +133,7 @@ extension CodeScan {
     return (rowCount & ~63) &- outside &+ countRest(range)
   }
 
-  /// Counts the lanes that are set in the masks of all whole 64 rows.
+  /// Counts the set lanes of the masks, over all complete groups of 64 rows.
   @inline(__always)
   private func countBytes(_ mask: (SIMD16<Int8>) -> SIMD16<Int8>) -> Int {
     let none = SIMD16<Int8>(repeating: 0)
@@ -141,7 +141,7 @@ extension CodeScan {
     let end = rowCount & ~63
     var row = 0
     while row < end {
-      // A lane that passes is −1.
+      // A set lane is −1.
       counts.0 &-= mask(cells.vector(at: row, as: SIMD16<Int8>.self))
       counts.1 &-= mask(cells.vector(at: row &+ 16, as: SIMD16<Int8>.self))
       counts.2 &-= mask(cells.vector(at: row &+ 32, as: SIMD16<Int8>.self))
@@ -168,7 +168,7 @@ extension CodeScan {
         ((cells.vector(at: row &* 2 &+ 16, as: SIMD8<Int16>.self) &- shift) .> limit).lanes
       row &+= 16
     }
-    // At most 512 in each lane of both together.
+    // Each lane of the two together is at most 512.
     let both = unsafe unsafeBitCast(outside.0 &+ outside.1, to: SIMD2<UInt64>.self)
     let lanes = (both.x &+ both.y) &* 0x0001_0001_0001_0001
     return end &- Int(lanes &>> 48) &+ countRest(range)
@@ -195,7 +195,7 @@ extension CodeScan {
     return end &- Int(both[0] &+ both[1] &+ both[2] &+ both[3]) &+ countRest(range)
   }
 
-  /// Counts codes of any width by words of the result.
+  /// Counts codes of any width by the words of the result.
   @inline(never)
   func countWords(_ range: CodeRange) -> Int {
     var count = 0
@@ -203,7 +203,7 @@ extension CodeScan {
     return count
   }
 
-  /// Counts the codes in the range of the chosen rows.
+  /// Counts the codes in the range among the selected rows.
   @inline(never)
   func count(_ range: CodeRange, among selection: Selection) -> Int {
     var count = 0
@@ -212,7 +212,7 @@ extension CodeScan {
     return count
   }
 
-  /// Counts the rows behind the last 64 whole ones.
+  /// Counts the rows behind the last complete group of 64.
   @inline(__always)
   private func countRest(_ range: CodeRange) -> Int {
     let span = range.upper &- range.lower
@@ -223,7 +223,7 @@ extension CodeScan {
     return count
   }
 
-  /// The sum of 16 bytes, unsigned.
+  /// The unsigned sum of 16 bytes.
   @inline(__always)
   private static func sum(_ counts: SIMD16<Int8>) -> Int {
     let halves = unsafe unsafeBitCast(counts, to: SIMD2<UInt64>.self)
@@ -236,7 +236,7 @@ extension CodeScan {
 }
 
 extension NumberScan {
-  /// Counts the doubles that compare so; for `notEqual` the equal ones.
+  /// Counts the doubles that meet a comparison; for `notEqual` the equal doubles.
   @inline(never)
   func count(_ comparison: Comparison, _ constant: Double) -> Int {
     let constants = SIMD2<Double>(repeating: constant)
@@ -249,7 +249,7 @@ extension NumberScan {
     }
   }
 
-  /// Counts the doubles of the chosen rows that compare so; for `notEqual` the equal ones.
+  /// Counts the doubles of the selected rows that meet a comparison; for `notEqual` the equal doubles.
   @inline(never)
   func count(_ comparison: Comparison, _ constant: Double, among selection: Selection) -> Int {
     var count = 0

@@ -1,6 +1,6 @@
-/// Cells of one column beside those of another, bit for bit: NaN is itself, and −0 is not 0.
+/// Comparing cells of two columns bit for bit: NaN equals itself, and −0 differs from 0.
 extension ColumnChunk {
-  /// Whether another column consists of the very same bytes, and so has the same values in the same rows.
+  /// Whether another column has exactly the same bytes, and so the same values in the same rows.
   func hasSameBytes(as other: ColumnChunk) -> Bool {
     entry.isAlike(other.entry) && rowCount == other.rowCount
       && cells.bytesEqual(other.cells) && present.bytesEqual(other.present)
@@ -8,7 +8,7 @@ extension ColumnChunk {
       && heap.bytesEqual(other.heap)
   }
 
-  /// Calls `body` with each row that has not the value that another column of the type has in another row.
+  /// Calls `body` with each row whose value differs from another column's value, of the same type, in another row.
   ///
   /// - Parameters:
   ///   - rows: Rows of this column.
@@ -47,7 +47,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Calls `body` with the rows of which one alone is null, and those with values that are not the same.
+  /// Calls `body` with the rows in which only one cell is null, or the values differ.
   @inline(__always)
   private func forEach(
     _ rows: Range<Int>, _ distance: Int, _ other: ColumnChunk, _ body: (Int) -> Void,
@@ -65,7 +65,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Whether a text or data is the same, where some lie outside their leaf.
+  /// Whether a text or data is the same, when some values lie outside their leaf.
   private func hasSameValue(
     _ row: Int, _ other: ColumnChunk, _ otherRow: Int,
     _ isSame: (ValueReference, ValueReference) throws(EngineError) -> Bool
@@ -80,18 +80,18 @@ extension ColumnChunk {
         return false
       }
       return try isSame(reference, known)
-    // What lies outside is longer than what lies in a leaf.
+    // A value outside a leaf is longer than any value inside.
     default: return false
     }
   }
 
-  /// For each code of a column with a dictionary the code that another dictionary has for its text; −1 for none.
+  /// For each code of a dictionary column the code of the same text in another dictionary; −1 if it has none.
   private func codes(in other: ColumnChunk) -> [Int32] {
     let count = Int(entry.parameter)
     let otherCount = Int(other.entry.parameter)
     var codes = [Int32](repeating: -1, count: count)
     var place = 0
-    // Both are sorted.
+    // Both dictionaries are sorted.
     for code in 0..<count {
       let text = text(code)
       while place < otherCount, other.text(place).precedes(text) { place += 1 }
@@ -102,7 +102,7 @@ extension ColumnChunk {
 }
 
 extension ColumnEntry {
-  /// Whether another entry says the same of its column, wherever that lies.
+  /// Whether another entry equals this one, ignoring the location of the column.
   func isAlike(_ other: ColumnEntry) -> Bool {
     var other = other
     other.group = group

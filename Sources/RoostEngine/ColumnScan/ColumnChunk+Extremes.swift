@@ -1,11 +1,11 @@
-/// The smallest and the largest value among rows of a leaf; nulls and NaN are never among them.
+/// The smallest and largest value among rows of a leaf, ignoring nulls and NaN.
 extension ColumnChunk {
-  /// The range of the chosen integers, or of all; nil where there is none. O(1) for all rows.
+  /// The range of the selected integers, or of all; nil if there are none. O(1) for all rows.
   package func integerExtremes(_ selection: Selection? = nil) -> ClosedRange<Int64>? {
     precondition(type == .integer, "The column's type is another.")
     guard selection != nil else {
       guard entry.flags.contains(.zoneMap) else { return nil }
-      // The zone map is in order: that was validated.
+      // The order of the zone map's bounds was validated.
       return Int64(bitPattern: entry.minimum)...Int64(bitPattern: entry.maximum)
     }
     var minimum = Int64.max
@@ -18,7 +18,7 @@ extension ColumnChunk {
     return minimum <= maximum ? minimum...maximum : nil
   }
 
-  /// The range of the chosen doubles or floats, or of all; nil where there is none. O(1) for all rows.
+  /// The range of the selected doubles or floats, or of all; nil if there are none. O(1) for all rows.
   package func doubleExtremes(_ selection: Selection? = nil) -> ClosedRange<Double>? {
     precondition(type == .double || type == .float, "The column's type is another.")
     if selection == nil, entry.flags.contains(.zoneMap) {
@@ -35,14 +35,14 @@ extension ColumnChunk {
     return minimum <= maximum ? minimum...maximum : nil
   }
 
-  /// The first of the chosen rows, or of all, with the smallest text or UUID.
+  /// The first of the selected rows, or of all, with the smallest text or UUID.
   ///
-  /// External cells are passed over: the caller compares them after reading them.
+  /// Skips external cells: the caller compares them after reading them.
   package func rowOfMinimum(_ selection: Selection? = nil) -> Int? {
     rowOfExtreme(selection) { $0 < 0 }
   }
 
-  /// The first of the chosen rows, or of all, with the largest text or UUID, likewise.
+  /// The first of the selected rows, or of all, with the largest text or UUID, likewise.
   package func rowOfMaximum(_ selection: Selection? = nil) -> Int? {
     rowOfExtreme(selection) { $0 > 0 }
   }
@@ -62,7 +62,7 @@ extension ColumnChunk {
     return best
   }
 
-  /// How the value of a row sorts with another's: below, at or above zero.
+  /// The order of two rows' values: negative, zero or positive.
   private func order(_ row: Int, _ other: Int) -> Int {
     switch entry.encoding {
     case .dictionary: code(row) - code(other)

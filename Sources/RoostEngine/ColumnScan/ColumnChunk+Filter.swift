@@ -1,11 +1,11 @@
-/// Filters: which rows pass, into a selection that is reused from leaf to leaf.
+/// Filters, which select the passing rows into a selection that is reused from leaf to leaf.
 ///
-/// Each asks the zone map first. The bits of external cells mean nothing until
+/// Each filter checks the zone map first. The bits of external cells are undefined until
 /// ``settleExternals(_:_:)`` has decided them.
 extension ColumnChunk {
-  /// Chooses the rows whose value compares so with a constant of the column's type, or with null.
+  /// Selects the rows whose value meets a comparison with a constant of the column's type, or with null.
   ///
-  /// A constant of another type equals nothing and has no order; floats and doubles compare with both.
+  /// A constant of another type equals nothing and has no order; floats and doubles compare with each other.
   package func filter(_ comparison: Comparison, _ constant: Value, into selection: Selection) {
     switch entry.answer(comparison, constant, rowCount: rowCount) {
     case .none: selection.reset(rowCount: rowCount, selected: false)
@@ -21,7 +21,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Chooses the rows that are null.
+  /// Selects the rows that are null.
   package func filterNull(into selection: Selection) {
     selection.reset(rowCount: rowCount, selected: hasNulls)
     guard hasNulls else { return }
@@ -30,7 +30,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Decides the rows that a filter of texts left open, because their values lie outside the leaf.
+  /// Decides the rows that a text filter left open, because their values lie outside the leaf.
   package func settleExternals<E: Error>(
     _ selection: Selection, _ passes: (ValueReference) throws(E) -> Bool
   ) throws(E) {
@@ -41,7 +41,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Drops the nulls.
+  /// Removes the nulls.
   func keepPresent(_ selection: Selection) {
     guard hasNulls else { return }
     for index in 0..<selection.wordCount {
@@ -49,7 +49,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Chooses the rows that compare so, and perhaps some nulls; for `notEqual` the equal ones.
+  /// Selects the rows that meet a comparison, and possibly some nulls; for `notEqual` the equal rows.
   private func scan(_ comparison: Comparison, _ constant: Value, into selection: Selection) {
     switch (entry.encoding, constant) {
     case (.allNull, _):
@@ -71,12 +71,12 @@ extension ColumnChunk {
     case (.rawUUID, .uuid(let high, let low)):
       scanUUIDs(comparison, high, low, into: selection)
     default:
-      // The zone map's answer has decided constants of other types.
+      // The zone map has already decided constants of other types.
       selection.reset(rowCount: rowCount, selected: false)
     }
   }
 
-  /// Chooses the rows whose codes lie in the range; none without one.
+  /// Selects the rows whose codes lie in the range; none if it is nil.
   func scan(_ range: CodeRange?, into selection: Selection) {
     guard let range else { return selection.reset(rowCount: rowCount, selected: false) }
     unsafe selection.fill(rowCount: rowCount) { words in
@@ -84,9 +84,9 @@ extension ColumnChunk {
     }
   }
 
-  /// Rows are in order: those that pass are one run.
+  /// The rows are in order: the matching rows are one run.
   private func scanStride(_ comparison: Comparison, _ number: Int64, into selection: Selection) {
-    // Without nulls and with distinct values; distances are taken modulo 2^64 and divided unsigned.
+    // There are no nulls, and values are distinct; distances are taken modulo 2^64 and divided unsigned.
     let step = UInt64(bitPattern: step)
     var below: UInt64 = 0
     var equal: UInt64 = 0
@@ -126,8 +126,8 @@ extension ColumnChunk {
 }
 
 extension Comparison {
-  /// The comparison and the float that choose the same floats as this one and a double; nil where none
-  /// is chosen.
+  /// A comparison with a float that matches the same floats as this comparison with a double; nil if
+  /// none matches.
   fileprivate func asFloat(_ number: Double) -> (Comparison, Float)? {
     let float = Float(number)
     if Double(float) == number { return (self, float) }
@@ -141,14 +141,14 @@ extension Comparison {
 }
 
 extension Selection {
-  /// Begins anew with so many rows, whose words the closure writes, all of them.
+  /// Resets to `rowCount` rows, whose words the closure must all write.
   @inline(__always)
   func fill(rowCount: Int, words body: (UnsafeMutablePointer<UInt64>) -> Void) {
     reset(rowCount: rowCount, selected: false)
     unsafe body(words)
   }
 
-  /// Begins anew with the rows for which the closure holds.
+  /// Resets to the rows for which the closure is true.
   @inline(__always)
   func fill(rowCount: Int, where passes: (Int) -> Bool) {
     reset(rowCount: rowCount, selected: false)

@@ -1,14 +1,14 @@
-/// Choosing the rows that equal one of several constants.
+/// Selecting the rows that equal one of several constants.
 extension ColumnChunk {
-  /// The most constants that are looked for one after the other.
+  /// The maximum number of constants that are filtered one by one.
   ///
-  /// A pass over integers is vector code and takes a thirtieth of the time of a binary search in each row.
+  /// A pass over integers is vector code and takes a thirtieth of the time of a binary search per row.
   private var passesMax: Int { type == .integer ? 24 : 4 }
 
-  /// Chooses the rows that equal one of the constants, among which null may be.
+  /// Selects the rows that equal one of the constants, which may include null.
   ///
-  /// Few constants that the zone map does not rule out are filtered for one by one; many integers and
-  /// texts are looked up row by row in a sorted list.
+  /// Few constants that the zone map does not rule out are filtered one by one; many integers are looked
+  /// up row by row in a sorted list, and many texts of a dictionary by their codes.
   package func filter(oneOf constants: [Value], into selection: Selection, scratch: Selection) {
     let candidates = constants.filter {
       entry.answer(.equal, $0, rowCount: rowCount) != .none
@@ -21,7 +21,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Looks every row up; false where the column's type has no such way.
+  /// Looks up every row; false if the column's type or encoding does not support it.
   private func lookUp(_ constants: [Value], into selection: Selection) -> Bool {
     switch type {
     case .integer:

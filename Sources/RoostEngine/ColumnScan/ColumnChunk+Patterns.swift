@@ -1,6 +1,6 @@
-/// Filters of texts by patterns of which not every byte counts.
+/// Filters of texts by patterns with wildcards or folding.
 extension ColumnChunk {
-  /// Chooses the rows whose text matches a pattern.
+  /// Selects the rows whose text matches a pattern.
   func filter(_ matcher: TextMatcher, into selection: Selection) {
     switch entry.encoding {
     case .dictionary:
@@ -13,10 +13,10 @@ extension ColumnChunk {
     keepPresent(selection)
   }
 
-  /// Chooses the entries of the heap that match.
+  /// Selects the entries of the heap that match.
   private func scan(_ matcher: TextMatcher, count: Int, into selection: Selection) {
     if let match = matcher.form.match, !matcher.literal.isEmpty, heap.isASCII {
-      // Every text stays where it is.
+      // Folding ASCII keeps every text at its offset.
       var folder = TextFolder(matcher.folding)
       folder.fold(heap)
       unsafe folder.bytes.withUnsafeBytes { folded in
@@ -31,7 +31,7 @@ extension ColumnChunk {
     selection.fill(rowCount: count) { matcher.matches(text($0), &folder) }
   }
 
-  /// The column over another heap of the same size.
+  /// The column with another heap of the same size.
   private func withHeap(_ heap: ByteView) -> ColumnChunk {
     ColumnChunk(
       entry: entry, rowCount: rowCount, present: present, externals: externals, cells: cells,
@@ -40,7 +40,7 @@ extension ColumnChunk {
 }
 
 extension TextPattern.Form {
-  /// The same for bytes all of which count.
+  /// The corresponding match of exact bytes; nil for `equal` and `wildcards`.
   package var match: TextMatch? {
     switch self {
     case .contains: .contains

@@ -1,6 +1,6 @@
 /// Sums over the rows of a leaf.
 extension ColumnChunk {
-  /// How many of the chosen rows, or of all, have a value.
+  /// The number of the selected rows, or of all, that have a value.
   package func presentCount(_ selection: Selection? = nil) -> Int {
     guard let selection else { return rowCount - Int(entry.nullCount) }
     precondition(selection.rowCount == rowCount, "The selection is of another leaf.")
@@ -10,9 +10,9 @@ extension ColumnChunk {
     }
   }
 
-  /// The exact sum of the chosen integers, or of all; nulls add nothing.
+  /// The exact sum of the selected integers, or of all; ignores nulls.
   ///
-  /// 128 bits hold the sum of any number of leaves; whether it fits 64 bits is asked once, at the end.
+  /// 128 bits suffice for the sum of any number of leaves; the caller checks once at the end that it fits 64 bits.
   package func sum(_ selection: Selection? = nil) -> Int128 {
     precondition(type == .integer, "The column's type is another.")
     if selection != nil || hasNulls { return sumOfChosen(selection) }
@@ -21,7 +21,7 @@ extension ColumnChunk {
       return Int128(base) * count + Int128(UInt64(bitPattern: step)) * (count * (count - 1) / 2)
     }
     if codes.width > 48 { return sumOfChosen(nil) }
-    // 4096 codes of 48 bits fit in 60.
+    // The sum of 4096 codes of 48 bits fits in 60 bits.
     return Int128(base) * count + Int128(codes.sum(rowCount, in: cells))
   }
 
@@ -31,12 +31,12 @@ extension ColumnChunk {
     return sum
   }
 
-  /// The sum of the chosen doubles or floats, or of all, in an order that is fixed.
+  /// The sum of the selected doubles or floats, or of all, in a fixed order.
   ///
-  /// Sixteen partial sums begin at 0; row i is added to number i mod 16, in ascending order of rows. Then
-  /// the upper half of the partial sums is added to the lower one, number by number, until one is left.
-  /// Nulls and rows that are not chosen add nothing. The encoding makes no difference; how rows are
-  /// divided into leaves does.
+  /// Sixteen partial sums begin at 0; row i is added to number i mod 16, in ascending row order. Then
+  /// the upper half of the partial sums is added to the lower half, number by number, until one is left.
+  /// Nulls and unselected rows add nothing. The encoding makes no difference; the division of rows
+  /// into leaves does.
   package func sumOfDoubles(_ selection: Selection? = nil) -> Double {
     precondition(type == .double || type == .float, "The column's type is another.")
     guard entry.encoding != .allNull else { return 0 }
@@ -78,7 +78,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Calls the closure with every chosen row, or every row, that has a value.
+  /// Calls the closure with every selected row, or every row, that has a value.
   @inline(__always)
   func forEachChosen(_ selection: Selection?, _ body: (Int) -> Void) {
     precondition(selection == nil || selection?.rowCount == rowCount, "Another leaf's selection.")
@@ -117,7 +117,7 @@ extension CodeReader {
     return sum
   }
 
-  /// Even and odd bytes are added apart, in lanes of 16 bits that 128 additions of both cannot fill.
+  /// Adds even and odd bytes separately, in lanes of 16 bits that 128 additions of both cannot overflow.
   @inline(never)
   private func sumOfBytes(_ count: Int, _ cells: ByteView) -> UInt64 {
     let even = SIMD2<UInt64>(repeating: 0x00FF_00FF_00FF_00FF)
@@ -143,7 +143,7 @@ extension CodeReader {
     return sum
   }
 
-  /// Even and odd pairs of bytes are added apart, in lanes of 32 bits that a leaf cannot fill.
+  /// Adds even and odd pairs of bytes separately, in lanes of 32 bits that a leaf cannot overflow.
   @inline(never)
   private func sumOfShorts(_ count: Int, _ cells: ByteView) -> UInt64 {
     let even = SIMD2<UInt64>(repeating: 0x0000_FFFF_0000_FFFF)
@@ -174,7 +174,7 @@ extension CodeReader {
 }
 
 extension SIMD16<Double> {
-  /// The sum of all lanes, by adding the upper half to the lower one until one lane is left.
+  /// The sum of all lanes: adds the upper half to the lower half until one lane is left.
   fileprivate var folded: Double {
     let eight = lowHalf + highHalf
     let four = eight.lowHalf + eight.highHalf

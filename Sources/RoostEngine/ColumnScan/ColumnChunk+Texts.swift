@@ -1,6 +1,6 @@
 /// Filters of texts.
 extension ColumnChunk {
-  /// Chooses the rows whose text matches a pattern.
+  /// Selects the rows whose text matches a pattern.
   package func filter(_ match: TextMatch, _ pattern: [UInt8], into selection: Selection) {
     switch entry.answer(match, pattern, rowCount: rowCount) {
     case .none: selection.reset(rowCount: rowCount, selected: false)
@@ -28,7 +28,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Chooses the entries of the heap that match.
+  /// Selects the entries of the heap that match.
   func scan(
     _ match: TextMatch, _ pattern: ByteView, count: Int, into selection: Selection
   ) {
@@ -55,7 +55,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Chooses the rows whose dictionary entry is chosen.
+  /// Selects the rows whose dictionary entry is selected.
   func scan(entries: Selection, into selection: Selection) {
     guard let first = entries.first(from: 0) else {
       return selection.reset(rowCount: rowCount, selected: false)
@@ -78,7 +78,7 @@ extension ColumnChunk {
     (first..<first + count).allSatisfy(entries.contains)
   }
 
-  /// Chooses the rows of a plain column that compare so; for `notEqual` the equal ones.
+  /// Selects the rows of a plain column that meet a comparison; for `notEqual` the equal rows.
   func scanTexts(_ comparison: Comparison, _ constant: ByteView, into selection: Selection) {
     let beginning = constant.bigEndianPrefix(at: 0)
     if comparison == .equal || comparison == .notEqual {
@@ -94,7 +94,7 @@ extension ColumnChunk {
       selection.fill(rowCount: rowCount) { row in
         let range = textRange(row)
         let prefix = heap.bigEndianPrefix(range)
-        // Where the first 8 bytes differ they decide; zeros behind a short text sort as its end does.
+        // If the first 8 bytes differ, they decide; the zeros that pad a short text sort like its end.
         let order =
           prefix != beginning
           ? (prefix < beginning ? -1 : 1)
@@ -106,7 +106,7 @@ extension ColumnChunk {
 
   // MARK: Dictionaries
 
-  /// The codes of a dictionary whose texts compare so; nil where none does.
+  /// The codes of a dictionary whose texts meet a comparison; nil if none does.
   func codes(_ comparison: Comparison, _ constant: ByteView) -> CodeRange? {
     let below = firstEntry { !$0.precedes(constant) }
     let isEqual = below < Int(entry.parameter) && text(below).bytesEqual(constant)
@@ -122,14 +122,14 @@ extension ColumnChunk {
     return first < end ? CodeRange(lower: UInt64(first), upper: UInt64(end - 1)) : nil
   }
 
-  /// The first entry of the dictionary that passes a test that all behind it pass too.
+  /// The first entry of the dictionary that passes a test that all later entries pass too.
   private func firstEntry(where passes: (ByteView) -> Bool) -> Int {
     (0..<Int(entry.parameter)).partitioningIndex { passes(text($0)) }
   }
 }
 
 extension ByteView {
-  /// The first 8 of the bytes in a range as a big-endian number, filled with zeros.
+  /// The first 8 bytes of a range as a big-endian number, padded with zeros.
   @inline(__always)
   func bigEndianPrefix(_ range: Range<Int>) -> UInt64 {
     let length = range.upperBound &- range.lowerBound

@@ -1,9 +1,9 @@
 extension ColumnChunk {
-  /// Checks everything that the entry and the column's bytes say, once.
+  /// Validates the entry and the column's bytes completely, once.
   ///
-  /// A checksum does not make a file trusted: whatever the bytes are, either this throws, or reading
-  /// any row of the chunk is safe. That the zone map tells the truth is not checked here; a false one
-  /// gives false answers, never an access outside the extent (``ColumnChunk/checkInvariants(unit:)``).
+  /// A checksum does not make a file trusted: for any bytes, either this throws, or reading
+  /// any row of the chunk is safe. The zone map's correctness is not checked here; a wrong zone map
+  /// gives wrong answers, never an access outside the extent (``ColumnChunk/checkInvariants(unit:)``).
   /// - Parameters:
   ///   - extent: all bytes of the extent that the entry's group says.
   ///   - unit: the extent's first unit, for the error.
@@ -67,7 +67,7 @@ extension ColumnChunk {
     if let reason = damageOfCells { throw damaged(reason) }
   }
 
-  /// What is wrong with the offsets, the codes or the external values; nil where they are valid.
+  /// The damage of the offsets, the codes or the external values; nil if they are valid.
   private var damageOfCells: Corruption.Reason? {
     let isDictionary = entry.encoding == .dictionary
     if isDictionary || entry.encoding == .plain, !hasValidOffsets { return .offsets }
@@ -89,7 +89,7 @@ extension ColumnChunk {
     return CodeWidth.aligned(end) == heap.count
   }
 
-  /// Whether none of `count` + 1 offsets is below the one before it; without a branch in the loop.
+  /// Whether `count` + 1 offsets do not descend; without a branch in the loop.
   @inline(__always)
   private func ascends<Offset: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     _ count: Int, as type: Offset.Type
@@ -104,7 +104,7 @@ extension ColumnChunk {
     return descents == 0
   }
 
-  /// Whether every code is that of a dictionary entry.
+  /// Whether every code has a dictionary entry.
   private var hasValidCodes: Bool {
     let count = UInt64(entry.parameter)
     guard count <= codes.mask else { return true }
@@ -112,14 +112,14 @@ extension ColumnChunk {
     return scan.count(CodeRange(lower: 0, upper: count - 1)) == rowCount
   }
 
-  /// Whether the dictionary's entries are distinct and in order.
+  /// Whether the dictionary's entries ascend strictly.
   private var hasAscendingEntries: Bool {
     for index in 1..<max(Int(entry.parameter), 1)
     where !text(index - 1).precedes(text(index)) { return false }
     return true
   }
 
-  /// Whether every external cell is a reference to a value that belongs outside.
+  /// Whether every external cell is a plausible reference.
   private var hasValidExternals: Bool {
     guard Bitmaps.hasNoBits(externals, from: rowCount) else { return false }
     for row in 0..<rowCount {
@@ -134,7 +134,7 @@ extension ColumnChunk {
 }
 
 extension ColumnEntry {
-  /// Whether type, encoding, width, parameter, flags and zone map go together.
+  /// Whether type, encoding, width, parameter, flags and zone map are consistent.
   func isConsistent(rowCount: Int) -> Bool {
     let width = Int(width)
     guard flags.contains(.nulls) || nullCount == 0 || encoding == .allNull,
@@ -168,7 +168,7 @@ extension ColumnEntry {
     }
   }
 
-  /// Whether the minimum is at most the maximum.
+  /// Whether the minimum does not exceed the maximum.
   private var hasOrderedZoneMap: Bool {
     switch type {
     case .integer: Int64(bitPattern: minimum) <= Int64(bitPattern: maximum)
@@ -179,7 +179,7 @@ extension ColumnEntry {
 }
 
 extension ValueReference {
-  /// Whether the reference can be one that the engine wrote.
+  /// Whether the engine could have written the reference.
   fileprivate var isPlausible: Bool {
     guard length > UInt64(Self.inlineByteCountMax), length <= 1 << 48 else { return false }
     switch pointer.kind {
@@ -191,10 +191,10 @@ extension ValueReference {
 
 /// Bitmaps in a column's bytes: words of 64 bits, a bit for each row.
 enum Bitmaps {
-  /// The bytes of a bitmap of so many rows.
+  /// The size of a bitmap in bytes for the given number of rows.
   static func byteCount(_ rowCount: Int) -> Int { (rowCount + 63) / 64 * 8 }
 
-  /// How many bits are set; −1 where one is set that belongs to no row.
+  /// The number of set bits; −1 if a bit beyond the last row is set.
   static func count(_ bitmap: ByteView, _ rowCount: Int) -> Int {
     guard hasNoBits(bitmap, from: rowCount) else { return -1 }
     return stride(from: 0, to: bitmap.count, by: 8).reduce(0) {
@@ -202,7 +202,7 @@ enum Bitmaps {
     }
   }
 
-  /// Whether all bits of the last word that belong to no row are clear.
+  /// Whether all bits of the last word beyond the last row are clear.
   static func hasNoBits(_ bitmap: ByteView, from rowCount: Int) -> Bool {
     guard rowCount % 64 != 0 else { return true }
     return bitmap.uint64(at: bitmap.count - 8) & ~Bits.low(rowCount % 64) == 0

@@ -1,8 +1,8 @@
-/// Minimum and maximum, compared with the values.
+/// Comparing minimum and maximum with the values.
 extension ColumnChunk {
-  /// Checks that minimum and maximum are those of the values, which of integers make the values what they are.
+  /// Checks that minimum and maximum match the values; integers are decoded relative to the minimum.
   ///
-  /// Much less work than ``checkInvariants(unit:)``: for what copies a column that it does not change.
+  /// Much cheaper than ``checkInvariants(unit:)``: for copying a column unchanged.
   func checkExtremes(unit: UInt64) throws(EngineError) {
     guard !entry.flags.contains(.zoneMap) || hasRightExtremes else {
       throw .corrupt(Corruption(.column, unit: unit))
@@ -28,7 +28,7 @@ extension ColumnChunk {
         && text(last).bigEndianPrefix(at: 0) == entry.maximum
     case .plain:
       return hasRightExtremes { row in
-        // Of a value outside of the leaf, what its reference says of its beginning.
+        // The reference to a value outside the leaf contains its first bytes.
         isExternal(row)
           ? text(row).bigEndianPrefix(at: ExtentPointer.size + 8)
           : heap.bigEndianPrefix(unsafe uncheckedTextRange(row))  // a row is an entry of its own
@@ -37,7 +37,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Whether every row has a value, the least code is 0 and the greatest is this; found many rows at a time.
+  /// Whether every row has a value, the least code is 0 and the greatest is `high`; tests many rows at a time.
   private func codesReach(exactly high: UInt64) -> Bool {
     guard entry.nullCount == 0, high <= codes.mask else { return false }
     let scan = CodeScan(cells: cells, reader: codes, rowCount: rowCount)
@@ -46,7 +46,7 @@ extension ColumnChunk {
       && scan.count(CodeRange(lower: high, upper: high)) > 0
   }
 
-  /// The least and the greatest code of a value.
+  /// The least and greatest code among the rows with a value.
   private var codeExtremes: (low: UInt64, high: UInt64) {
     var low = UInt64.max
     var high: UInt64 = 0
@@ -71,7 +71,7 @@ extension ColumnChunk {
   }
 
   private func areExtremes(_ low: Double, _ high: Double) -> Bool {
-    // −0 counts as 0.
+    // −0 equals 0.
     (low + 0).bitPattern == entry.minimum && (high + 0).bitPattern == entry.maximum
   }
 

@@ -1,10 +1,10 @@
-/// The answer of a zone map to a filter: no row passes, all do, or the rows must be read.
+/// The answer of a zone map to a filter: no row passes, all rows pass, or the rows must be read.
 package enum ZoneMapResult: Hashable, Sendable {
   case none
   case some
   case all
 
-  /// The answer to the opposite question.
+  /// The answer to the negated filter.
   @inlinable package var negated: ZoneMapResult {
     switch self {
     case .none: .all
@@ -16,9 +16,9 @@ package enum ZoneMapResult: Hashable, Sendable {
 
 /// Answers from the directory alone, without the column's bytes.
 ///
-/// Each is as true as the zone map; `none` and `all` hold for external cells too.
+/// Each answer is as correct as the zone map; `none` and `all` hold for external cells too.
 extension ColumnEntry {
-  /// Which rows of a leaf compare so with a constant.
+  /// The answer for a comparison with a constant.
   package func answer(_ comparison: Comparison, _ constant: Value, rowCount: Int) -> ZoneMapResult {
     if constant == .null { return answerToNull(comparison, rowCount: rowCount) }
     guard comparison != .notEqual else {
@@ -41,14 +41,14 @@ extension ColumnEntry {
     case (.uuid, .uuid(let high, _)):
       answer = answerForPrefix(comparison, high)
     default:
-      // A value of another type equals nothing here and has no order with anything.
+      // A constant of another type equals no value of this column and has no order.
       return .none
     }
     // Nulls pass none of these.
     return answer == .all && nullCount > 0 ? .some : answer
   }
 
-  /// Which rows of a leaf compare so with a number of the column's kind; `notEqual` is not asked.
+  /// The answer for a comparison with a number of the column's kind; not for `notEqual`.
   @inline(__always)
   func answer(_ test: NumberTest, rowCount: Int) -> ZoneMapResult {
     guard nullCount < rowCount else { return .none }
@@ -68,12 +68,12 @@ extension ColumnEntry {
     return answer == .all && (nullCount > 0 || flags.contains(.nan)) ? .some : answer
   }
 
-  /// Which rows of a leaf are null.
+  /// The answer for null cells.
   package func answerIsNull(rowCount: Int) -> ZoneMapResult {
     nullCount == 0 ? .none : nullCount == rowCount ? .all : .some
   }
 
-  /// Which rows of a leaf equal one of the constants, of which none need be in order.
+  /// The answer for a list of constants in any order.
   package func answer(oneOf constants: [Value], rowCount: Int) -> ZoneMapResult {
     var answer = ZoneMapResult.none
     for constant in constants {
@@ -86,7 +86,7 @@ extension ColumnEntry {
     return answer
   }
 
-  /// Which rows of a leaf match a pattern.
+  /// The answer for a pattern.
   package func answer(_ match: TextMatch, _ pattern: [UInt8], rowCount: Int) -> ZoneMapResult {
     guard type == .bytes, nullCount < rowCount else { return .none }
     guard !pattern.isEmpty else { return nullCount == 0 ? .all : .some }
@@ -94,7 +94,7 @@ extension ColumnEntry {
     let lowest = unsafe pattern.withUnsafeBytes { unsafe ByteView($0).bigEndianPrefix(at: 0) }
     let highest = lowest | (pattern.count < 8 ? ~0 &>> UInt64(pattern.count * 8) : 0)
     if maximum < lowest || minimum > highest { return .none }
-    // The zeros that fill a short prefix look like a pattern's own.
+    // The zeros that pad a short prefix are indistinguishable from a pattern's own zeros.
     let isWhole = pattern.count <= 8 && pattern.last != 0 && nullCount == 0
     return isWhole && minimum >= lowest && maximum <= highest ? .all : .some
   }
@@ -107,7 +107,7 @@ extension ColumnEntry {
     }
   }
 
-  /// The answer where only the first 8 bytes of the smallest and the largest value are known.
+  /// The answer if only the first 8 bytes of the smallest and largest value are known.
   private func answerForPrefix(_ comparison: Comparison, _ prefix: UInt64) -> ZoneMapResult {
     guard flags.contains(.zoneMap), prefix < minimum || prefix > maximum else { return .some }
     return ZoneMapResult(comparison, prefix, minimum, maximum)
@@ -115,7 +115,7 @@ extension ColumnEntry {
 }
 
 extension ZoneMapResult {
-  /// The answer for values of a total order that lie between a minimum and a maximum.
+  /// The answer for values of a total order between a minimum and a maximum.
   @inline(__always)
   fileprivate init<T: Comparable>(
     _ comparison: Comparison, _ constant: T, _ minimum: T, _ maximum: T

@@ -1,11 +1,11 @@
-/// Finds the rows whose raw doubles or floats compare so with a constant, 64 rows a word.
+/// Finds the rows whose raw doubles or floats meet a comparison with a constant, 64 rows per word.
 ///
-/// `notEqual` is not among the kernels: it is the opposite of `equal`, for NaN too.
+/// There is no kernel for `notEqual`: it is the negation of `equal`, for NaN too.
 struct NumberScan {
   let cells: ByteView
   let rowCount: Int
 
-  /// Calls the closure with each word of the result and its index; bits behind the last row are clear.
+  /// Calls the closure with each word of the result and its index; bits behind the last row are zero.
   @inline(__always)
   func doubles(_ comparison: Comparison, _ constant: Double, _ body: (Int, UInt64) -> Void) {
     let constants = SIMD4<Double>(repeating: constant)
@@ -18,7 +18,7 @@ struct NumberScan {
     }
   }
 
-  /// The same for floats; the constant is a float's value.
+  /// The same for floats; the constant must be a float.
   @inline(__always)
   func floats(_ comparison: Comparison, _ constant: Float, _ body: (Int, UInt64) -> Void) {
     let constants = SIMD8<Float>(repeating: constant)
@@ -31,8 +31,8 @@ struct NumberScan {
     }
   }
 
-  // A step takes a line of the processor's cache, one behind the other: read in another order, what is not in a cache
-  // yet takes three times as long. Each lane keeps one bit of its mask, in each step eight places higher.
+  // Each step reads one cache line, in sequence: in another order, data that is not cached takes three times as
+  // long. Each lane keeps one bit of its mask, shifted by eight more places in each step.
 
   @inline(__always)
   private func doubles(

@@ -1,6 +1,6 @@
-/// Tests 32 codes of 2 bits at once, all in one word.
+/// Tests 32 codes of 2 bits at once, in one word.
 ///
-/// Even and odd codes are tested apart, in fields of 4 bits of which the highest becomes the answer.
+/// Tests even and odd codes separately, in fields of 4 bits whose highest bit becomes the answer.
 struct PairTest {
   private let atLeast: UInt64
   private let atMost: UInt64

@@ -1,19 +1,19 @@
 /// Finding a pattern in the bytes of all texts at once.
 extension ColumnChunk {
-  /// Chooses the entries of the heap that contain the pattern.
+  /// Selects the entries of the heap that contain the pattern.
   ///
-  /// The heap is searched as one text, 16 positions at a time, for the pattern's first bytes; what is
-  /// found is compared whole and must lie within one entry. The pattern is not empty.
+  /// The heap is searched as one text, 16 positions at a time, for the pattern's first bytes; each
+  /// candidate is compared completely and must lie within one entry. The pattern must not be empty.
   func search(_ pattern: ByteView, into selection: Selection) {
     let count = textCount
     var entry = 0
     var entryRange = textRange(0)
     heap.forEachOccurrence(of: pattern) { position in
-      // Positions ascend: go on from the entry of the last one.
+      // Positions ascend: continue from the entry of the last position.
       if position >= entryRange.upperBound {
         entry = firstEntry(endingAfter: position, from: entry, count: count)
         guard entry < count else { return .end }
-        // Below the count.
+        // Below the entry count.
         entryRange = unsafe uncheckedTextRange(entry)
       }
       guard position &+ pattern.count <= entryRange.upperBound else { return .next }
@@ -22,10 +22,10 @@ extension ColumnChunk {
     }
   }
 
-  /// The first entry that ends behind a position, by steps that double and then by halves.
+  /// The first entry that ends behind a position: an exponential search, then a binary one.
   @inline(__always)
   private func firstEntry(endingAfter position: Int, from start: Int, count: Int) -> Int {
-    // No entry asked for is at or behind `count`, that of the texts.
+    // All entries read here are below `count`, the number of texts.
     var low = start
     var step = 1
     while low &+ step < count, unsafe uncheckedTextRange(low &+ step &- 1).upperBound <= position {
@@ -38,7 +38,7 @@ extension ColumnChunk {
   }
 }
 
-/// What to do after an occurrence.
+/// The next step after an occurrence.
 enum SearchStep {
   case next
   case skip(to: Int)
@@ -46,14 +46,14 @@ enum SearchStep {
 }
 
 extension ByteView {
-  /// Calls the closure with the positions of a pattern that is not empty, in ascending order.
+  /// Calls the closure with the positions of a nonempty pattern, in ascending order.
   ///
-  /// 16 positions at a time are compared at up to three places, which leaves few candidates.
+  /// Compares 16 positions at a time in up to three bytes each, which leaves few candidates.
   @inline(__always)
   func forEachOccurrence(of pattern: ByteView, _ body: (Int) -> SearchStep) {
     let last = count &- pattern.count
     guard last >= 0 else { return }
-    // A shorter pattern has its last byte compared again.
+    // For a shorter pattern, the last byte is compared again.
     let second = min(1, pattern.count &- 1)
     let third = min(2, pattern.count &- 1)
     let firstByte = SIMD16<Int8>(repeating: pattern.load(at: 0, as: Int8.self))
@@ -61,7 +61,7 @@ extension ByteView {
     let thirdByte = SIMD16<Int8>(repeating: pattern.load(at: third, as: Int8.self))
     var next = 0
 
-    /// Passes an occurrence on; false when the search is over.
+    /// Reports an occurrence; false when the search is over.
     @inline(__always) func visit(_ position: Int) -> Bool {
       guard position >= next else { return true }
       guard position <= last else { return false }
@@ -78,7 +78,7 @@ extension ByteView {
 
     var base = 0
     while base &+ 16 &+ third <= count {
-      // The second place is at most the third, up to which 16 bytes are there.
+      // The second offset is at most the third, from which 16 bytes are in bounds.
       let mask =
         unsafe (uncheckedVector(at: base, as: SIMD16<Int8>.self) .== firstByte).lanes
         & (uncheckedVector(at: base &+ second, as: SIMD16<Int8>.self) .== secondByte).lanes
@@ -101,7 +101,7 @@ extension ByteView {
     }
   }
 
-  /// Visits the positions whose byte of the mask is set.
+  /// Visits the positions with a set byte in the mask.
   @inline(__always)
   private func visitBytes(_ mask: UInt64, _ base: Int, _ visit: (Int) -> Bool) -> Bool {
     var rest = mask & 0x0101_0101_0101_0101
