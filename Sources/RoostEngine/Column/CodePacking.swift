@@ -1,4 +1,4 @@
-/// Writing codes of every width.
+/// Packs codes of every width.
 enum CodePacking {
   /// Writes `count` codes of `width` bits from the view's start.
   ///
@@ -45,9 +45,9 @@ enum CodePacking {
     }
   }
 
-  /// Each store writes 8 bytes, of which the next one replaces those above the code.
+  /// Each store writes 8 bytes; the next store overwrites the bytes above the code.
   ///
-  /// The 8 bytes of slack after the last code take what is above it: zeros.
+  /// The bytes above the last code, zeros, go to the 8 bytes of slack after it.
   @inline(__always)
   private static func packBytes(
     _ count: Int, byteWidth: Int, into bytes: MutableByteView, _ code: (Int) -> UInt64

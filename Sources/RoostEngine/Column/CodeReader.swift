@@ -1,12 +1,12 @@
-/// Takes a code of any width out of a column without a branch.
+/// Extracts a code of any width from a column without a branch.
 ///
-/// A width that divides 64 never crosses a word, and parts are filled to whole words; codes of the other
-/// widths begin at a byte and are followed by 8 bytes of slack (Format.md §3). So a code is always
-/// within one 8-byte load.
+/// Codes whose width divides 64 never cross a word, and parts are padded to whole words; codes of the other
+/// widths begin at a byte and are followed by 8 bytes of slack (Format.md §3). So one 8-byte load always
+/// contains the whole code.
 @frozen
 @usableFromInline
 struct CodeReader: Sendable {
-  /// Bits of a code; 0 also for a column without codes, whose every code is 0.
+  /// Bits of a code; also 0 for a column without codes, where every code reads as 0.
   @usableFromInline let width: Int
   @usableFromInline let mask: UInt64
   @usableFromInline let addressMask: Int
@@ -26,7 +26,7 @@ struct CodeReader: Sendable {
     return part(of: cells.uint64(at: (bit &>> 3) & addressMask), bit)
   }
 
-  /// The same without a check of the cells' bounds.
+  /// As ``code(_:in:)``, without a check of the cells' bounds.
   ///
   /// - Parameter row: One of the rows of the column that the cells belong to, which is why they hold its code: say beside
   ///   the call where the row was compared.
@@ -44,9 +44,9 @@ struct CodeReader: Sendable {
   }
 }
 
-/// Zeros that stand in for the parts that a column does not have.
+/// Zeros in place of the parts that a column lacks.
 enum Zeros {
-  /// As many as a bitmap of the largest leaf takes.
+  /// As many bytes as the bitmap of the largest leaf.
   static let view: ByteView = {
     let byteCount = ColumnLayout.rowCountMax / 8
     let zeros = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)

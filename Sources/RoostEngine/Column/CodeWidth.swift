@@ -13,7 +13,7 @@ enum CodeWidth {
     }
   }
 
-  /// Whether the file may have codes of that width.
+  /// Whether the format allows codes of this width.
   static func isLegal(_ width: Int) -> Bool {
     switch width {
     case 0, 1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64: true
@@ -21,7 +21,7 @@ enum CodeWidth {
     }
   }
 
-  /// The bytes of `count` codes, filled to a multiple of 8.
+  /// The bytes of `count` codes, padded to a multiple of 8.
   static func byteCount(_ width: Int, _ count: Int) -> Int {
     aligned((count * width + 7) / 8 + slack(width))
   }

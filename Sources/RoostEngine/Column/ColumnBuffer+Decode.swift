@@ -39,9 +39,9 @@ extension ColumnBuffer {
     if chunk.hasNulls { setNulls(of: chunk, rows, first: first) }
   }
 
-  /// Appends rows of a chunk of the same type, in the order that is given.
+  /// Appends rows of a chunk of the same type, in the given order.
   ///
-  /// Numbers are decoded all at once and then picked.
+  /// Decodes all numbers of the chunk, then picks the requested ones.
   package func append(_ chunk: ColumnChunk, gathering rows: [Int32]) {
     precondition(chunk.type == type, "The column's type is another.")
     let first = count
@@ -97,7 +97,7 @@ extension ColumnBuffer {
       for _ in rows { appendNoText() }
       return
     }
-    // The texts lie one after the other: one copy for all of them.
+    // The texts are contiguous: one copy for all of them.
     let start = chunk.textRange(rows.lowerBound).lowerBound
     let end = chunk.textRange(rows.upperBound - 1).upperBound
     let slice = chunk.heap.slice(start, end - start)
@@ -120,7 +120,7 @@ extension ColumnBuffer {
     unsafe appender.appendSpan(UnsafeRawBufferPointer(start: nil, count: 0), isExternal: false)
   }
 
-  /// Makes the nulls of the chunk nulls here too; a null's cell is zero here, whatever it was there.
+  /// Copies the chunk's nulls; the cell of a null becomes zero, whatever the chunk stores there.
   private func setNulls(of chunk: ColumnChunk, _ rows: Range<Int>, first: Int) {
     for index in 0..<rows.count where chunk.isNull(rows.lowerBound + index) {
       setNull(first + index)
@@ -129,7 +129,7 @@ extension ColumnBuffer {
 }
 
 extension ColumnChunk {
-  /// Writes the integers of some rows to memory with room for them; some number for a null.
+  /// Writes the integers of some rows to memory with room for them; an arbitrary number for a null.
   @unsafe
   package func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Int64>) {
     precondition(type == .integer && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
@@ -145,7 +145,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Writes the doubles of some rows to memory with room for them; some number for a null.
+  /// Writes the doubles of some rows to memory with room for them; an arbitrary number for a null.
   @unsafe
   package func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Double>) {
     precondition(type == .double && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
@@ -166,7 +166,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Writes the floats of some rows to memory with room for them; some number for a null.
+  /// Writes the floats of some rows to memory with room for them; an arbitrary number for a null.
   @unsafe
   package func decode(_ rows: Range<Int>, into target: UnsafeMutablePointer<Float>) {
     precondition(type == .float && 0 <= rows.lowerBound && rows.upperBound <= rowCount)
@@ -177,8 +177,8 @@ extension ColumnChunk {
 }
 
 extension ColumnChunk {
-  /// Writes where the texts of some rows lie in the column's heap to memory with room for them: the offset of the first
-  /// byte in the lower half of each word, that of the byte after the last in the upper one.
+  /// Writes the positions of some rows' texts in the column's heap to memory with room for them: in each word, the start
+  /// offset in the lower half and the end offset in the upper half.
   ///
   /// - Returns: The heap, which the leaf holds; nil, and nothing is written, where some row is null or lies outside.
   @unsafe
@@ -200,7 +200,7 @@ extension ColumnChunk {
 }
 
 extension CodeReader {
-  /// Calls the closure with the codes of some rows, counted from the first one.
+  /// Calls the closure with the codes of some rows, and their indices counted from the first of them.
   ///
   /// The closure is inlined into a loop of its own for each width of whole bytes.
   @inline(__always)
@@ -221,7 +221,7 @@ extension CodeReader {
   ) {
     let size = MemoryLayout<Code>.size
     let codes = cells.slice(rows.lowerBound &* size, rows.count &* size)
-    // The slice, which was checked, has as many codes as there are rows.
+    // The slice was checked: it has as many codes as there are rows.
     for index in 0..<rows.count {
       body(index, UInt64(unsafe codes.uncheckedLoad(at: index &* size, as: Code.self)))
     }

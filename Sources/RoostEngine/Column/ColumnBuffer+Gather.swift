@@ -1,5 +1,5 @@
 extension ColumnBuffer {
-  /// Appends rows of another buffer of the same type, in the order that is given.
+  /// Appends rows of another buffer of the same type, in the given order.
   package func append(_ other: ColumnBuffer, gathering rows: ArraySlice<Int32>) {
     precondition(other.type == type && other !== self, "The column's type is another.")
     guard !rows.isEmpty else { return }
@@ -27,11 +27,11 @@ extension ColumnBuffer {
     }
   }
 
-  /// Room is made once, so that the loop only copies and many cache misses are under way at a time.
+  /// Reserves memory once, so that the loop only copies and many cache misses overlap.
   private func gatherTexts(of other: ColumnBuffer, _ rows: ArraySlice<Int32>) {
     var byteCount = 0
     for row in rows { byteCount += Int(other.span(Int(row)).length) }
-    // Rows that are gathered often, or that have their texts in common, have them in common here too.
+    // Rows that are gathered several times, or that share texts, share them here too.
     if unsafe byteCount > other.storage.pointee.heapCount {
       return gatherSharedTexts(of: other, rows)
     }

@@ -1,7 +1,7 @@
 /// Appending texts that repeat.
 ///
-/// A column of a leaf with a dictionary may say the same thousand bytes in thousands of rows. They are in memory once, as they
-/// are in the file: so the rows of a leaf take at most their spans and as many bytes as the leaf, however they are encoded.
+/// A dictionary column of a leaf may repeat the same thousand bytes in thousands of rows. They are in memory once, as in the
+/// file: the rows of a leaf take at most their spans and as many bytes as the leaf, however they are encoded.
 extension ColumnBuffer {
   /// Appends the texts of rows of a chunk with a dictionary.
   ///
@@ -16,7 +16,7 @@ extension ColumnBuffer {
     }
   }
 
-  /// Appends texts that lie in another heap: all of its bytes once where that is less than each text by itself.
+  /// Appends texts from another heap: the range's bytes once, if they are fewer than those of each text on its own.
   ///
   /// - Parameters:
   ///   - range: The part of the heap that the texts lie in.

@@ -1,8 +1,8 @@
 extension ColumnChunk {
-  /// Throws unless the zone map says of the column's values exactly what they are, the cells of nulls are 0 or
-  /// empty, and no value lies inside that is too long for it.
+  /// Throws unless the zone map is exact for the column's values, the cells of nulls are 0 or empty, and every value
+  /// inside the leaf is short enough for it.
   ///
-  /// A pass over all values, for `verify` and for tests; reading does not depend on it.
+  /// Reads all values; used by `verify` and tests. Reading does not depend on it.
   package func checkInvariants(unit: UInt64) throws(EngineError) {
     let decoded = ColumnBuffer(type: type)
     decoded.append(self, rows: 0..<rowCount)
@@ -30,7 +30,7 @@ extension ColumnChunk {
     }
   }
 
-  /// Whether the bytes of a row may lie inside of the leaf.
+  /// Whether the bytes of a row may lie inside the leaf.
   private func isShort(_ row: Int) -> Bool {
     bytes(row).count <= ValueReference.inlineByteCountMax
   }

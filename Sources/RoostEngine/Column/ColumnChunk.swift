@@ -1,36 +1,36 @@
 /// The column of one leaf, read in place: every cell in O(1).
 ///
-/// Making one validates the entry and the bytes, whatever they say; afterwards access to a row of the
-/// chunk cannot go wrong. Does not retain the extent; the leaf's frames do.
+/// The initializer validates the entry and the bytes, whatever they contain; afterwards access to a row of
+/// the chunk cannot fail. Does not retain the extent; the leaf's frames do.
 @safe
 @usableFromInline
 package struct ColumnChunk: Sendable {
-  /// The column's entry in the leaf's directory, which is its zone map too.
+  /// The column's entry in the leaf's directory, including its zone map.
   @usableFromInline package let entry: ColumnEntry
   /// The number of rows.
   @usableFromInline package let rowCount: Int
 
-  // What a number is read by comes first, so that it lies together.
+  // The properties that reading a number needs come first, so that they are adjacent in memory.
 
   /// Codes or raw values.
   @usableFromInline let cells: ByteView
-  /// How a code is taken out of ``cells``.
+  /// Extracts a code from ``cells``.
   @usableFromInline let codes: CodeReader
   /// The base of codes: the value of an integer is base + row × step + code.
   @usableFromInline let base: Int64
   @usableFromInline let step: Int64
-  /// A double is its scaled value divided by this.
+  /// The divisor of scaled values: a double is its scaled value divided by this.
   @usableFromInline let power: Double
-  /// The bitmap of rows that have a value; empty where all have one.
+  /// The bitmap of rows that have a value; empty if all rows have a value.
   @usableFromInline let present: ByteView
-  /// The bitmap of external cells; empty where there is none.
+  /// The bitmap of external cells; empty if there are none.
   @usableFromInline let externals: ByteView
-  /// Where texts begin and end in the heap.
+  /// The start and end offsets of texts in the heap.
   @usableFromInline let offsets: ByteView
   /// The bytes of texts.
   @usableFromInline let heap: ByteView
 
-  /// The parts of bytes that ``init(validating:extent:rowCount:unit:)`` has checked.
+  /// A chunk of parts that ``init(validating:extent:rowCount:unit:)`` has checked.
   init(
     entry: ColumnEntry, rowCount: Int, present: ByteView, externals: ByteView, cells: ByteView,
     offsets: ByteView, heap: ByteView, base: Int64, step: Int64, power: Double
@@ -69,7 +69,7 @@ package struct ColumnChunk: Sendable {
     return present.count > 0 && present.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 == 0
   }
 
-  /// The integer of a row; some number for a null.
+  /// The integer of a row; an arbitrary number for a null.
   @inlinable @inline(__always)
   package func integer(_ row: Int) -> Int64 {
     check(row)
@@ -78,7 +78,7 @@ package struct ColumnChunk: Sendable {
     return unsafe integer(row, codes.uncheckedCode(row, in: cells))
   }
 
-  /// The double of a row; some number for a null.
+  /// The double of a row; an arbitrary number for a null.
   @inlinable @inline(__always)
   package func double(_ row: Int) -> Double {
     check(row)
@@ -86,7 +86,7 @@ package struct ColumnChunk: Sendable {
     return uncheckedDouble(row)
   }
 
-  /// The float of a row; some number for a null.
+  /// The float of a row; an arbitrary number for a null.
   @inlinable
   package func float(_ row: Int) -> Float {
     check(row)
@@ -103,7 +103,7 @@ package struct ColumnChunk: Sendable {
     return (cells.uint64(at: row &* 16).byteSwapped, cells.uint64(at: row &* 16 &+ 8).byteSwapped)
   }
 
-  /// The bytes of a row in place; of an external cell, those of the stored reference.
+  /// The bytes of a row in place; for an external cell, those of the stored reference.
   @inlinable @inline(__always)
   package func bytes(_ row: Int) -> ByteView {
     check(row)
@@ -122,14 +122,14 @@ package struct ColumnChunk: Sendable {
     return hasExternals && externals.uint8(at: row >> 3) &>> UInt8(row & 7) & 1 != 0
   }
 
-  /// The reference of a row whose value lies outside the leaf, nil for every other row.
+  /// The reference of a row whose value lies outside the leaf; nil for every other row.
   package func external(_ row: Int) -> ValueReference? {
     isExternal(row) ? ValueReference(text(row), at: 0) : nil
   }
 
-  /// The value of a row, as a value of its own.
+  /// A copy of a row's value.
   ///
-  /// An external cell gives the bytes of its reference: ask ``external(_:)`` first.
+  /// An external cell returns the bytes of its reference: call ``external(_:)`` first.
   package func value(_ row: Int) -> Value {
     guard !isNull(row) else { return .null }
     switch type {
@@ -183,20 +183,20 @@ package struct ColumnChunk: Sendable {
     return heap.slice(range.lowerBound, range.upperBound &- range.lowerBound)
   }
 
-  /// How many entries the heap of a column of bytes has.
+  /// The number of entries in the heap of a column of bytes.
   var textCount: Int { entry.encoding == .plain ? rowCount : Int(entry.parameter) }
 
-  /// Where the bytes of an entry of the heap begin and end.
+  /// The range of an entry's bytes in the heap.
   @inlinable @inline(__always)
   func textRange(_ index: Int) -> Range<Int> {
-    // Both offsets in one load, as they lie beside each other; validated to ascend.
+    // One load reads both adjacent offsets; they were validated to ascend.
     if entry.encoding == .plain, entry.width == 16 {
       return Self.textRange(offsets.uint32(at: index &* 2))
     }
     return Self.textRange(offsets.uint64(at: index &* 4))
   }
 
-  /// The same without a check of the offsets' bounds.
+  /// As ``textRange(_:)``, without a check of the offsets' bounds.
   ///
   /// - Parameter index: An entry of the heap, which is why its offsets were validated: say beside the call why it is.
   @unsafe
@@ -208,7 +208,7 @@ package struct ColumnChunk: Sendable {
     return unsafe Self.textRange(offsets.uncheckedLoad(at: index &* 4, as: UInt64.self))
   }
 
-  /// The range between two offsets that lie beside each other, each half of an integer.
+  /// The range between two adjacent offsets, each half of an integer.
   @inlinable @inline(__always)
   static func textRange<Pair: FixedWidthInteger & UnsignedInteger>(_ both: Pair) -> Range<Int> {
     let half = Pair(truncatingIfNeeded: Pair.bitWidth / 2)

@@ -1,8 +1,8 @@
 extension ColumnEncoder {
-  /// The rows that are looked at to see whether texts repeat at all.
+  /// The number of rows sampled to find out whether texts repeat at all.
   private static let sampleCount = 128
 
-  /// Takes the dictionary where it saves an eighth of the plain representation.
+  /// Chooses a dictionary if it saves an eighth of the plain representation.
   static func planDictionary(_ buffer: ColumnBuffer, _ rows: Range<Int>, _ plan: inout ColumnPlan) {
     guard repeats(buffer, rows), let dictionary = dictionary(buffer, rows) else { return }
     var shorter = plan
@@ -37,7 +37,7 @@ extension ColumnEncoder {
 
   /// Whether at least a tenth of the first rows repeat a text, as far as hashes tell.
   ///
-  /// A set of 4096 bits in place of a table: a few false repeats do no harm.
+  /// A set of 4096 bits replaces a table: a few false repeats do no harm.
   private static func repeats(_ buffer: ColumnBuffer, _ rows: Range<Int>) -> Bool {
     let sample = rows.lowerBound..<min(rows.upperBound, rows.lowerBound + sampleCount)
     let heap = buffer.heapBytes
@@ -78,7 +78,7 @@ extension ColumnEncoder {
   }
 }
 
-/// The distinct texts met so far, found by hash; open addressing, at most half full.
+/// A hash table of the distinct texts so far; open addressing, at most half full.
 private struct TextHashTable {
   private(set) var texts: [ByteSpan] = []
   private let heap: ByteView
@@ -92,7 +92,7 @@ private struct TextHashTable {
     slots = [UInt16](repeating: 0, count: size)
   }
 
-  /// The index of an equal text, which is added where there is none.
+  /// The index of an equal text; the text is added if there is none.
   mutating func insert(_ span: ByteSpan) -> Int {
     let text = heap.slice(span.offset, Int(span.length))
     let mask = slots.count - 1
@@ -110,7 +110,7 @@ private struct TextHashTable {
 }
 
 extension ByteView {
-  /// A hash of the length and all bytes of a text; a poor one costs time and nothing else.
+  /// A hash of the length and all bytes of a text; collisions cost time and nothing else.
   @inline(__always)
   fileprivate func hash(of span: ByteSpan) -> UInt64 {
     let start = span.offset
@@ -123,13 +123,13 @@ extension ByteView {
         hash = mixed(hash ^ uint64(at: place))
         place &+= 8
       }
-      // The last 8 bytes, some of them for a second time.
+      // The last 8 bytes; some of them may be hashed a second time.
       hash = mixed(hash ^ uint64(at: end &- 8))
     }
     return hash
   }
 
-  /// Both halves of a product, so that the highest bits reach the lowest too.
+  /// Combines both halves of a product, so that the highest bits affect the lowest too.
   @inline(__always)
   private func mixed(_ hash: UInt64) -> UInt64 {
     let product = hash.multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)

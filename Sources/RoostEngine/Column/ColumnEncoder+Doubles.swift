@@ -54,7 +54,7 @@ extension ColumnEncoder {
     }
   }
 
-  /// The range of the scaled values, nil where some value does not scale; stops at the first such.
+  /// The range of the scaled values; nil if a value does not scale. Stops at the first value that does not.
   @inline(__always)
   private static func scaledRange(
     _ buffer: ColumnBuffer, _ rows: Range<Int>, _ nullCount: Int, _ power: Double,
@@ -78,7 +78,7 @@ extension ColumnEncoder {
     let base = plan.base
     @inline(__always) func code(_ row: Int, _ value: Double) -> UInt64 {
       if plan.nullCount > 0, buffer.isNull(rows.lowerBound &+ row) { return 0 }
-      // The plan was made from the same values.
+      // The plan has found that these values scale.
       return UInt64(bitPattern: Scaling.knownToScale(value, by: power) &- base)
     }
     if buffer.type == .float {

@@ -10,7 +10,7 @@ extension ColumnEncoder {
     for row in 0..<rows.count {
       if hasNulls, buffer.isNull(rows.lowerBound &+ row) { continue }
       let span = unsafe spans[row]
-      // Of an external value the reference keeps the beginning.
+      // The reference of an external value stores the beginning of the value.
       let start = span.isExternal ? span.offset &+ 32 : span.offset
       let prefix = heap.bigEndianPrefix(start..<span.end)
       minimum = min(minimum, prefix)

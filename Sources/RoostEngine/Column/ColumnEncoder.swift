@@ -1,6 +1,6 @@
 /// Chooses the representation of a range of rows and writes their bytes (Format.md §3).
 package enum ColumnEncoder {
-  /// Chooses the smallest representation of the rows, at most 4096; one pass over most columns.
+  /// Chooses the smallest representation of at most 4096 rows, in one pass for most columns.
   package static func plan(_ buffer: ColumnBuffer, rows: Range<Int>) -> ColumnPlan {
     buffer.check(rows)
     precondition(rows.count <= ColumnLayout.rowCountMax, "More rows than a leaf has.")
@@ -18,7 +18,7 @@ package enum ColumnEncoder {
     return plan
   }
 
-  /// Writes the rows' bytes as planned to a view of zeros, which is as long as the plan says.
+  /// Writes the rows' bytes as planned to a view of zeros of the planned length.
   package static func encode(
     _ buffer: ColumnBuffer, rows: Range<Int>, plan: ColumnPlan, into bytes: MutableByteView
   ) {
@@ -48,7 +48,7 @@ package enum ColumnEncoder {
     }
   }
 
-  /// The bitmap of rows that have a value.
+  /// Writes the bitmap of rows that have a value.
   private static func encodeNulls(
     _ buffer: ColumnBuffer, _ rows: Range<Int>, into bitmap: MutableByteView
   ) {
@@ -59,7 +59,7 @@ package enum ColumnEncoder {
     }
   }
 
-  /// Cells that are stored as the buffer has them.
+  /// Stores cells as they are in the buffer.
   private static func encodeRaw(
     _ buffer: ColumnBuffer, _ rows: Range<Int>, byteCount: Int, into cells: MutableByteView
   ) {

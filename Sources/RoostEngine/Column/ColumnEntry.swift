@@ -1,13 +1,13 @@
-/// How the bytes of a column represent its values; the raw values are those of the file.
+/// The representation of a column's values as bytes; the raw values are those of the file.
 @usableFromInline
 package enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable {
   /// Every row is null.
   case allNull = 0
   /// Integers as the distance from the smallest one.
   case frameOfReference = 1
-  /// Integers at equal distances: nothing is stored but the first and the last.
+  /// Integers at equal distances: only the first and the last are stored.
   case stride = 2
-  /// Doubles and floats as they are.
+  /// Doubles and floats, unchanged.
   case raw = 3
   /// Doubles and floats that are whole multiples of a negative power of ten.
   case scaled = 4
@@ -15,7 +15,7 @@ package enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable {
   case plain = 5
   /// Codes into a sorted list of distinct texts.
   case dictionary = 6
-  /// UUIDs as they are.
+  /// UUIDs, unchanged.
   case rawUUID = 7
 }
 
@@ -27,7 +27,7 @@ package struct ColumnFlags: OptionSet, Sendable, Hashable {
   /// Flags with these bits.
   @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Some row is null, and a bitmap says which.
+  /// At least one row is null; a bitmap marks the rows that have a value.
   package static let nulls = ColumnFlags(rawValue: 1)
   /// Minimum and maximum are present.
   package static let zoneMap = ColumnFlags(rawValue: 2)
@@ -37,7 +37,7 @@ package struct ColumnFlags: OptionSet, Sendable, Hashable {
   package static let external = ColumnFlags(rawValue: 8)
 }
 
-/// A column's entry in the directory of its leaf: where its bytes are, and its zone map.
+/// A column's entry in the directory of its leaf: the position of its bytes, and its zone map.
 @usableFromInline
 package struct ColumnEntry: Sendable, Equatable {
   /// The bytes of a stored entry.
@@ -47,7 +47,7 @@ package struct ColumnEntry: Sendable, Equatable {
   package var field: UInt32
   /// The type of the cells.
   @usableFromInline package var type: PhysicalType
-  /// How they are represented.
+  /// The representation of the cells.
   @usableFromInline package var encoding: ColumnEncoding
   /// Bits of a code, an offset or a raw value.
   @usableFromInline package var width: UInt8
@@ -55,17 +55,17 @@ package struct ColumnEntry: Sendable, Equatable {
   package var flags: ColumnFlags
   /// The extent of the bytes: 0 is the head, k the k-th group.
   package var group: UInt16
-  /// The exponent of a scaled column, the entries of a dictionary.
+  /// The exponent of a scaled column, or the number of entries of a dictionary.
   package var parameter: UInt16
-  /// Where the bytes begin in their extent.
+  /// The offset of the bytes in their extent.
   package var offset: UInt32
-  /// How many bytes there are.
+  /// The number of bytes.
   package var length: UInt32
-  /// How many rows are null.
+  /// The number of null rows.
   @usableFromInline package var nullCount: UInt32
   /// The smallest value that is neither null nor NaN, in the representation of its type.
   package var minimum: UInt64
-  /// The largest one, likewise.
+  /// The largest value that is neither null nor NaN, in the representation of its type.
   package var maximum: UInt64
 
   /// An entry with these contents.
@@ -88,9 +88,9 @@ package struct ColumnEntry: Sendable, Equatable {
     self.maximum = maximum
   }
 
-  /// Reads the entry at `offset`; nil where the type, the encoding or a flag is unknown.
+  /// Reads the entry at `offset`; nil if the type, the encoding or a flag is unknown.
   ///
-  /// The 40 bytes must lie in the view. What the numbers say is checked by ``ColumnChunk``.
+  /// The 40 bytes must lie in the view. ``ColumnChunk`` checks the numbers.
   package init?(_ bytes: ByteView, at offset: Int) {
     guard let type = PhysicalType(rawValue: bytes.uint8(at: offset + 4)),
       let encoding = ColumnEncoding(rawValue: bytes.uint8(at: offset + 5)),

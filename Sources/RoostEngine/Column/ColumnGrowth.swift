@@ -1,15 +1,15 @@
-/// A column with rows behind its last one, made from its bytes.
+/// An encoded column extended by new rows, made from its bytes.
 ///
-/// A commit of one object writes the leaf at the end of a table anew; decoding and encoding its columns for that
-/// would be much of its time. Numbers and texts without nulls are copied and the new ones put behind them.
-/// A column whose form has to change is encoded anew.
+/// A commit of one object rewrites the last leaf of a table; decoding and encoding its columns would take much of
+/// the commit's time. Numbers and texts without nulls are copied, and the new values appended.
+/// A column whose representation has to change is encoded again.
 package struct ColumnGrowth {
-  /// The entry of the longer column, but for its place.
+  /// The entry of the longer column, without its place.
   package let entry: ColumnEntry
   private let chunk: ColumnChunk
   private let cells: ColumnBuffer
   private let rows: Range<Int>
-  /// All rows and how they are encoded, where the column's bytes are not used.
+  /// All rows and their plan, if the column is encoded again; otherwise nil.
   private let anew: (rows: ColumnBuffer, plan: ColumnPlan)?
 
   /// - Parameters:
@@ -39,7 +39,7 @@ package struct ColumnGrowth {
   /// The bytes of the longer column.
   package var byteCount: Int { Int(entry.length) }
 
-  /// Writes the longer column to a view of zeros, which is as long as it is.
+  /// Writes the longer column to a view of zeros of the same length.
   package func store(in bytes: MutableByteView) {
     if let anew {
       let all = 0..<anew.rows.count
@@ -107,7 +107,7 @@ package struct ColumnGrowth {
     let target = bytes.slice(layout.cells, bytes.count - layout.cells)
     CodePacking.pack(known + rows.count, width: Int(entry.width), into: target) { row in
       if row < known { return UInt64(truncatingIfNeeded: chunk.code(row)) }
-      // It was found when the entry was made.
+      // Making the entry found the code.
       return UInt64(chunk.code(of: cells.bytes(rows.lowerBound + row - known)) ?? 0)
     }
     bytes.copy(chunk.offsets, at: layout.offsets)
@@ -116,7 +116,7 @@ package struct ColumnGrowth {
 }
 
 extension ColumnChunk {
-  /// The entry of the column with rows behind its last one; nil where it has to be encoded anew.
+  /// The entry of the column extended by rows; nil if the column has to be encoded again.
   fileprivate func entry(with cells: ColumnBuffer, _ rows: Range<Int>) -> ColumnEntry? {
     guard present.count == 0, externals.count == 0, entry.flags.contains(.zoneMap),
       cells.nullCount(rows) == 0
@@ -155,14 +155,14 @@ extension ColumnChunk {
     return grown
   }
 
-  /// The code of a text, where it is in the dictionary.
+  /// The code of a text; nil if it is not in the dictionary.
   fileprivate func code(of text: ByteView) -> Int? {
     let entries = 0..<Int(entry.parameter)
     let code = entries.partitioningIndex { !self.text($0).precedes(text) }
     return code < entries.count && self.text(code).bytesEqual(text) ? code : nil
   }
 
-  /// As the encoder would choose, from the values themselves: what a zone map says need not be true.
+  /// Chooses as the encoder would, from the values themselves: a stored zone map may be wrong.
   private func entry(integers cells: ColumnBuffer, _ rows: Range<Int>) -> ColumnEntry {
     var minimum = Int64.max
     var maximum = Int64.min

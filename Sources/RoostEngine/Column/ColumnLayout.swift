@@ -1,8 +1,8 @@
-/// Where the parts of a column's bytes lie; the one place that knows their order (Format.md §3).
+/// The offsets of the parts of a column's bytes; only this type knows their order (Format.md §3).
 ///
-/// Every part begins at a multiple of 8. A part that the column does not have takes no bytes.
+/// Every part begins at a multiple of 8. A part that the column lacks takes no bytes.
 struct ColumnLayout {
-  /// The most rows that a leaf has.
+  /// The most rows that a leaf may have.
   static let rowCountMax = 4096
 
   /// The bitmap of rows that have a value.
@@ -11,11 +11,11 @@ struct ColumnLayout {
   private(set) var external = 0
   /// The base of scaled codes.
   private(set) var base = 0
-  /// Codes, raw values.
+  /// Codes or raw values.
   private(set) var cells = 0
   /// The offsets into the heap.
   private(set) var offsets = 0
-  /// The bytes of texts, up to the end.
+  /// The bytes of texts, up to the end of the column.
   private(set) var heap = 0
 
   /// The parts of a column; `heap` is also the length of a column without one.
@@ -55,7 +55,7 @@ struct ColumnLayout {
 }
 
 extension ColumnLayout {
-  /// Where the parts of a column lie that has so many rows.
+  /// The layout of a column with this entry and row count.
   init(_ entry: ColumnEntry, rowCount: Int) {
     self.init(
       type: entry.type, encoding: entry.encoding, width: Int(entry.width), flags: entry.flags,

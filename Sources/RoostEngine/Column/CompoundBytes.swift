@@ -1,9 +1,9 @@
-/// Several values as bytes that sort as the values do, the first one first (Format.md §6).
+/// Several values as bytes that sort as the values do, the first value most significant (Format.md §6).
 package enum CompoundBytes {
   private enum Tag {
     static let null: UInt8 = 0
     static let value: UInt8 = 1
-    /// Behind a zero: that the zero is one of a text, or the text's end.
+    /// After a zero byte: the zero belongs to the text (`zero`), or ends the text (`end`).
     static let zero: UInt8 = 255
     static let end: UInt8 = 1
   }
@@ -37,7 +37,7 @@ package enum CompoundBytes {
     append(column, row: row, textBytesMax: textBytesMax, to: &bytes)
   }
 
-  /// Appends what a text is stored as that begins with these bytes, as far as they go.
+  /// Appends the stored form of a text's first bytes, without the end of a text.
   static func appendBeginning(_ text: ByteView, to bytes: inout [UInt8]) {
     for place in 0..<text.count {
       let byte = text.uint8(at: place)
@@ -52,7 +52,7 @@ package enum CompoundBytes {
     bytes.append(Tag.end)
   }
 
-  /// Where the first of some values end, each of which may be null; nil where the bytes end before.
+  /// The end offset of the first values, each optional, of these types; nil if the bytes end before it.
   static func end(of types: some Sequence<PhysicalType>, in bytes: ByteView) -> Int? {
     var place = 0
     for type in types {
@@ -76,7 +76,7 @@ package enum CompoundBytes {
     return place
   }
 
-  /// The values in bytes, as columns of one row each; nil where the bytes are no such values.
+  /// Decodes values into columns of one row each; nil if the bytes are not values of these shapes.
   package static func columns(
     _ bytes: ByteView, as shapes: [PackedColumns.Shape]
   ) -> [ColumnBuffer]? {

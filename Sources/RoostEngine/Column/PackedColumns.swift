@@ -1,8 +1,8 @@
 /// The columns of a collection's elements, packed into one value (Format.md §6).
 ///
-/// Equal collections have equal bytes: each column is as narrow as it can be, a null is zeros, and −0 is 0.
+/// Equal collections have equal bytes: each column has its minimum width, a null is zeros, and −0 is 0.
 package struct PackedColumns {
-  /// How the values of a column are stored, and whether some may be null.
+  /// The physical type of a column's values, and whether they may be null.
   package struct Shape: Equatable, Sendable {
     /// The physical type.
     package var type: PhysicalType
@@ -16,9 +16,9 @@ package struct PackedColumns {
     }
   }
 
-  /// The columns, one after the other.
+  /// The columns, in order.
   package let columns: [ColumnBuffer]
-  /// How many elements there are.
+  /// The number of elements.
   package let count: Int
 
   // MARK: Packing
@@ -41,7 +41,7 @@ package struct PackedColumns {
     return bytes
   }
 
-  /// The columns as bytes, with the elements in the order of the bytes that each has in its first columns.
+  /// The columns as bytes, with the elements sorted by the bytes of their first columns.
   ///
   /// - Parameter keyCount: The number of those columns; none keeps the order.
   package static func bytes(
@@ -116,7 +116,7 @@ package struct PackedColumns {
 
   // MARK: Unpacking
 
-  /// The columns in bytes; nil where the bytes are no such columns.
+  /// Decodes columns; nil if the bytes are not columns of these shapes.
   ///
   /// - Complexity: The number of bytes: an element takes at least one.
   package init?(_ bytes: ByteView, as shapes: [Shape]) {
@@ -134,7 +134,7 @@ package struct PackedColumns {
     self.count = count
   }
 
-  /// Takes columns from bytes that may be anything.
+  /// Decodes columns from untrusted bytes.
   private struct Input {
     private let bytes: ByteView
     private var place = 0

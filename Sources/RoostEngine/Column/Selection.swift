@@ -1,14 +1,14 @@
-/// The rows of a leaf that a filter has chosen: a bitmap of at most 4096 rows that is used again and again.
+/// The rows of a leaf that a filter has selected: a reusable bitmap of at most 4096 rows.
 ///
-/// Bits that belong to no row are always clear. Not thread safe.
+/// Bits beyond the last row are always clear. Not thread safe.
 @safe
 @usableFromInline
 package final class Selection {
-  /// The number of rows that could be chosen.
+  /// The number of rows, selected or not.
   @usableFromInline package private(set) var rowCount: Int
   @usableFromInline let words: UnsafeMutablePointer<UInt64>
 
-  /// No rows of none.
+  /// An empty selection of 0 rows.
   package init() {
     rowCount = 0
     unsafe words = .allocate(capacity: ColumnLayout.rowCountMax / 64)
@@ -17,10 +17,10 @@ package final class Selection {
 
   deinit { unsafe words.deallocate() }
 
-  /// The words that have bits of rows.
+  /// The number of words that contain bits of rows.
   @inline(__always) var wordCount: Int { (rowCount + 63) >> 6 }
 
-  /// Forgets everything and begins anew with so many rows, all of them chosen or none.
+  /// Resets the selection to a number of rows, with all or none of them selected.
   package func reset(rowCount: Int, selected: Bool) {
     precondition(
       0 <= rowCount && rowCount <= ColumnLayout.rowCountMax, "More rows than a leaf has.")
@@ -29,7 +29,7 @@ package final class Selection {
     clearTail()
   }
 
-  /// Forgets everything and begins anew with so many rows, of which one run is chosen.
+  /// Resets the selection to a number of rows, with one run of them selected.
   func reset(rowCount: Int, run: Range<Int>) {
     reset(rowCount: rowCount, selected: false)
     for index in run.lowerBound >> 6..<(run.upperBound + 63) >> 6 {
@@ -39,24 +39,24 @@ package final class Selection {
     }
   }
 
-  /// How many rows are chosen.
+  /// The number of selected rows.
   package var count: Int {
     (0..<wordCount).reduce(0) { unsafe $0 &+ words[$1].nonzeroBitCount }
   }
 
-  /// Whether no row is chosen.
+  /// Whether no row is selected.
   package var isEmpty: Bool { (0..<wordCount).allSatisfy { unsafe words[$0] == 0 } }
 
   // MARK: Rows
 
-  /// Whether a row is chosen.
+  /// Whether a row is selected.
   @inlinable
   package func contains(_ row: Int) -> Bool {
     precondition(UInt(bitPattern: row) < UInt(bitPattern: rowCount), "No such row.")
     return unsafe words[row >> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
   }
 
-  /// Chooses a row, or drops it.
+  /// Selects or deselects a row.
   @inlinable
   package func set(_ row: Int, _ isSelected: Bool) {
     precondition(UInt(bitPattern: row) < UInt(bitPattern: rowCount), "No such row.")
@@ -68,7 +68,7 @@ package final class Selection {
     }
   }
 
-  /// The first chosen row at or after `row`, nil where there is none.
+  /// The first selected row at or after `row`; nil if there is none.
   package func first(from row: Int) -> Int? {
     guard row < rowCount else { return nil }
     var index = row >> 6
@@ -81,7 +81,7 @@ package final class Selection {
     return index << 6 | word.trailingZeroBitCount
   }
 
-  /// Calls the closure with every chosen row, in order.
+  /// Calls the closure with every selected row, in order.
   @inlinable
   package func forEach<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
     for index in 0..<(rowCount + 63) >> 6 {
@@ -93,7 +93,7 @@ package final class Selection {
     }
   }
 
-  /// Calls the closure with every run of chosen rows, in order.
+  /// Calls the closure with every run of selected rows, in order.
   package func forEachRun<E: Error>(_ body: (Range<Int>) throws(E) -> Void) throws(E) {
     var start = first(from: 0)
     while let lower = start {
@@ -103,7 +103,7 @@ package final class Selection {
     }
   }
 
-  /// The first row at or after `row` that is not chosen; the row count where there is none.
+  /// The first row at or after `row` that is not selected; the row count if there is none.
   private func firstMissing(from row: Int) -> Int {
     var index = row >> 6
     var word = unsafe ~words[index] & ~Bits.low(row & 63)
@@ -117,28 +117,28 @@ package final class Selection {
 
   // MARK: Combining
 
-  /// Keeps the rows that the other chose too.
+  /// Keeps only the rows that are also selected in the other.
   package func formIntersection(_ other: Selection) {
     combine(other) { $0 & $1 }
   }
 
-  /// Adds the rows that the other chose.
+  /// Adds the rows that are selected in the other.
   package func formUnion(_ other: Selection) {
     combine(other) { $0 | $1 }
   }
 
-  /// Drops the rows that the other chose.
+  /// Removes the rows that are selected in the other.
   package func subtract(_ other: Selection) {
     combine(other) { $0 & ~$1 }
   }
 
-  /// Takes the other's rows.
+  /// Copies the other's row count and selected rows.
   package func copy(_ other: Selection) {
     rowCount = other.rowCount
     combine(other) { $1 }
   }
 
-  /// Chooses the rows that were not chosen, and no others.
+  /// Selects exactly the rows that were not selected.
   package func invert() {
     for index in 0..<wordCount { unsafe words[index] = ~words[index] }
     clearTail()
@@ -152,7 +152,7 @@ package final class Selection {
     for index in 0..<wordCount { unsafe words[index] = operation(words[index], others[index]) }
   }
 
-  /// Clears the bits of the last word that belong to no row.
+  /// Clears the bits of the last word beyond the last row.
   func clearTail() {
     guard rowCount & 63 != 0 else { return }
     unsafe words[rowCount >> 6] &= Bits.low(rowCount & 63)
