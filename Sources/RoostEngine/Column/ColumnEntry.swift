@@ -27,7 +27,7 @@ package struct ColumnFlags: OptionSet, Sendable, Hashable {
   /// Flags with these bits.
   @usableFromInline package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// At least one row is null; a bitmap marks the rows that have a value.
+  /// At least one row is null; unless all are, a bitmap marks the rows that have a value.
   package static let nulls = ColumnFlags(rawValue: 1)
   /// Minimum and maximum are present.
   package static let zoneMap = ColumnFlags(rawValue: 2)

@@ -1,10 +1,10 @@
-/// An aggregate of values that come one by one.
+/// Computes an aggregate of values that are added one by one.
 struct AggregateAccumulator {
   private let function: AggregateFunction
   private let type: PhysicalType
   private let isUnsigned: Bool
   private(set) var count = 0
-  /// The sum of what is stored.
+  /// The sum of the stored numbers.
   private var storedSum: Int128 = 0
   private var doubleSum = 0.0
   private var extreme = Value.null
@@ -15,7 +15,7 @@ struct AggregateAccumulator {
     self.isUnsigned = isUnsigned
   }
 
-  /// Takes a value into account; null counts for nothing.
+  /// Adds a value; null is ignored.
   mutating func add(_ value: Value) {
     switch value {
     case .null: break
@@ -28,7 +28,7 @@ struct AggregateAccumulator {
     }
   }
 
-  /// Takes an integer into account.
+  /// Adds an integer.
   @inline(__always)
   mutating func add(_ number: Int64) {
     switch function {
@@ -39,7 +39,7 @@ struct AggregateAccumulator {
     }
   }
 
-  /// Takes a number into account.
+  /// Adds a floating-point number.
   @inline(__always)
   mutating func add(_ number: Double) {
     switch function {
@@ -62,7 +62,7 @@ struct AggregateAccumulator {
 
   /// The aggregate; nil for a sum of integers that does not fit.
   var result: Value? {
-    // Each unsigned integer is stored as 2⁶³ less than it is.
+    // An unsigned integer is stored minus 2⁶³.
     let sum = isUnsigned ? storedSum + Int128(count) << 63 : storedSum
     switch function {
     case .count: return .integer(Int64(count))
@@ -79,7 +79,7 @@ struct AggregateAccumulator {
 }
 
 extension Value {
-  /// Whether the value sorts before another of its type; neither is null or NaN.
+  /// Whether the value sorts before another value of its type; neither may be null or NaN.
   func precedes(_ other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let first), .integer(let second)): first < second

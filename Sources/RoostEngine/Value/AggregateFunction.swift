@@ -1,19 +1,19 @@
 /// An aggregate function.
 package enum AggregateFunction: UInt8, Hashable, Sendable, CaseIterable {
-  /// How many values there are; nulls do not count.
+  /// The number of values that are not null.
   case count
-  /// The sum; 0 of no values.
+  /// The sum; 0 if there are no values.
   case sum
-  /// The smallest value that is not NaN; null of no values.
+  /// The smallest value that is not NaN; null if there are none.
   case minimum
-  /// The largest value that is not NaN; null of no values.
+  /// The largest value that is not NaN; null if there are none.
   case maximum
-  /// The sum, as a double, divided by the count; null of no values.
+  /// The sum, as a double, divided by the count; null if there are no values.
   case average
 }
 
 extension AggregateFunction {
-  /// How the result is stored, of values that are stored so; nil where it can't be asked of them.
+  /// The physical type of the result for values of `type`; nil if the function does not apply to them.
   func result(of type: PhysicalType) -> PhysicalType? {
     switch (self, type) {
     case (.count, _): .integer

@@ -1,15 +1,15 @@
-/// How two numbers become one.
+/// A binary arithmetic operation.
 package enum Arithmetic: Hashable, Sendable {
   case add, subtract, multiply
-  /// The quotient; of integers, rounded toward zero.
+  /// The quotient; for integers, rounded toward zero.
   case divide
-  /// The remainder of the first divided by the second; it has the first's sign.
+  /// The remainder of the first number divided by the second, with the sign of the first.
   case remainder
 }
 
-/// The numbers of a field, as they are calculated with.
+/// The kind of numbers that a calculation uses for a field.
 package enum NumberKind: Hashable, Sendable {
-  /// Signed integers; a result outside of the range is an overflow.
+  /// Signed integers; a result outside the range is an overflow.
   case integer(ClosedRange<Int64>)
   /// Unsigned integers, as ``FieldType/uint`` stores them; a result above the maximum is an overflow.
   case unsigned(max: UInt64)

@@ -1,8 +1,8 @@
-/// Prefixes of byte strings as numbers that sort as the strings do.
+/// Prefixes of byte strings as numbers that sort like the strings.
 extension ByteView {
-  /// The 8 bytes from `offset` on as a big-endian number, filled with zeros beyond the end.
+  /// The 8 bytes from `offset` as a big-endian number, padded with zeros after the end.
   ///
-  /// What a zone map keeps of a text (Format.md §3).
+  /// Zone maps store this prefix of a text (Format.md §3).
   @inlinable @inline(__always)
   func bigEndianPrefix(at offset: Int) -> UInt64 {
     if offset &+ 8 <= count { return uint64(at: offset).byteSwapped }

@@ -1,19 +1,19 @@
 extension ColumnAppender {
-  /// Appends the UTF-8 of strings that lie at `first`, one each `stride` bytes.
+  /// Appends the UTF-8 of strings in memory from `first`, one every `stride` bytes.
   ///
-  /// Room for all of them is made first. So nothing can change the strings while they are copied, and their
-  /// references need not be counted: to count one reads and writes the string's own memory, and waits for it.
+  /// Reserves memory for all of them first. So nothing can change the strings while they are copied, and they need
+  /// no retain: a retain reads and writes the string's own memory, and waits for it.
   @unsafe
   package func append(stringsAt first: UnsafeRawPointer, stride: Int, count: Int) {
     precondition(type == .bytes, "The column's type is another.")
     var byteCount = 0
     for index in 0..<count {
-      // The caller found initialized strings at these places.
+      // The caller guarantees initialized strings at these places.
       let string = unsafe (first + index &* stride).assumingMemoryBound(to: String.self)
       byteCount += unsafe string.pointee.utf8.count
     }
     unsafe storage.pointee.reserve(storage.pointee.count + count, stride: type.cellStride)
-    // Empty texts have a place in the heap too.
+    // Empty texts need a place in the heap too.
     unsafe storage.pointee.reserveHeap(storage.pointee.heapCount + max(byteCount, 1))
     guard let heap = unsafe storage.pointee.heap, let cells = unsafe storage.pointee.cells else {
       return
@@ -36,14 +36,14 @@ extension ColumnAppender {
           offset: offset, length: Int32(truncatingIfNeeded: bytes.count), isExternal: false)
         unsafe storage.pointee.count &+= 1
       }
-      // Its bytes have room too, so that nothing moves.
+      // Memory for its bytes is reserved too, so that nothing moves.
       if copied == nil { unsafe appendBridged(string.pointee) }
     }
   }
-  /// So many strings are on their way from memory at a time.
+  /// The number of strings that are prefetched at a time.
   private static let readAhead = 32
 
-  /// Reads the ends of some strings, so that the processor fetches all of them at once and not one by one.
+  /// Reads the ends of some strings, so that the processor fetches them in parallel.
   @unsafe @inline(__always)
   private func touch(_ first: UnsafeRawPointer, stride: Int, count: Int) {
     var sum: UInt8 = 0

@@ -1,8 +1,8 @@
-/// The end of a ``ColumnBuffer``, where cells are appended without counting references to the buffer.
+/// The end of a ``ColumnBuffer``, which appends cells without counting references to the buffer.
 ///
-/// A compare and two stores for a number: what inserting a million objects does eight million times.
-/// Invariant: an appender is used only while its buffer is held, as a ``ByteView`` is. Appending a value
-/// of another type than the column's is a caller's mistake.
+/// A number costs a compare and two stores; inserting a million objects does this eight million times.
+/// Invariant: like a ``ByteView``, an appender is used only while its buffer is held. Appending a value of a type
+/// other than the column's is a caller's mistake.
 @safe
 @frozen
 @usableFromInline
@@ -91,7 +91,7 @@ package struct ColumnAppender {
     unsafe storage.pointee.externalCount += 1
   }
 
-  /// Appends a value, whose type is the column's or null.
+  /// Appends a value of the column's type, or null.
   package func append(_ value: Value) {
     switch value {
     case .null: appendNull()
@@ -103,7 +103,7 @@ package struct ColumnAppender {
     }
   }
 
-  /// A string that some platform keeps in another form than UTF-8.
+  /// Appends a string that the platform does not store as UTF-8.
   @usableFromInline @inline(never)
   func appendBridged(_ string: String) {
     var copy = string
@@ -114,7 +114,7 @@ package struct ColumnAppender {
   func appendCell<Cell: BitwiseCopyable>(_ cell: Cell) {
     let row = unsafe storage.pointee.count
     if unsafe row == storage.pointee.capacity { grow() }
-    // The growth above made room for one more cell of this type's stride.
+    // The growth above reserved memory for one more cell of this type's stride.
     unsafe storage.pointee.cells.unsafelyUnwrapped
       .storeBytes(of: cell, toByteOffset: row &* MemoryLayout<Cell>.stride, as: Cell.self)
     unsafe storage.pointee.count = row &+ 1
@@ -128,7 +128,7 @@ package struct ColumnAppender {
         offset: offset, length: Int32(truncatingIfNeeded: bytes.count), isExternal: isExternal))
   }
 
-  /// Copies bytes to the heap's end and returns where they begin.
+  /// Copies bytes to the heap's end and returns their offset.
   @inlinable @inline(__always)
   func appendToHeap(_ bytes: UnsafeRawBufferPointer) -> Int {
     precondition(type == .bytes && bytes.count <= Int32.max, "The column's type is another.")

@@ -38,7 +38,7 @@ extension ColumnBuffer {
 
   /// The bytes of a row, empty for null; for an external cell, those of the stored reference.
   ///
-  /// The view holds until the buffer is changed.
+  /// The view is valid until the buffer changes.
   @inlinable @inline(__always)
   package func bytes(_ row: Int) -> ByteView {
     let span = span(row)
@@ -46,15 +46,15 @@ extension ColumnBuffer {
     return unsafe ByteView(base: heap + span.offset, count: Int(span.length))
   }
 
-  /// The reference of a row whose value lies outside its leaf, nil for every other row.
+  /// The reference of a row whose value lies outside its leaf; nil for every other row.
   package func external(_ row: Int) -> ValueReference? {
     guard type == .bytes, span(row).isExternal else { return nil }
     return ValueReference(bytes(row), at: 0)
   }
 
-  /// The value of a row, as a value of its own.
+  /// A copy of a row's value.
   ///
-  /// An external cell gives the bytes of its reference: ask ``external(_:)`` first.
+  /// An external cell returns the bytes of its reference: call ``external(_:)`` first.
   package func value(_ row: Int) -> Value {
     guard !isNull(row) else { return .null }
     switch type {
@@ -77,7 +77,7 @@ extension ColumnBuffer {
   @inlinable @inline(__always)
   func cell<Cell: BitwiseCopyable>(_ row: Int) -> Cell {
     check(row)
-    // There are cells, because there is a row; and each has the stride of the column's type.
+    // A row exists, so cells exist; each has the stride of the column's type.
     return unsafe storage.pointee.cells.unsafelyUnwrapped
       .loadUnaligned(fromByteOffset: row &* MemoryLayout<Cell>.stride, as: Cell.self)
   }

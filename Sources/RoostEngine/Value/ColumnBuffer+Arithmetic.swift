@@ -1,6 +1,6 @@
-/// Computing whole columns from others. The results go behind the last row.
+/// Computing whole columns from others. The results are appended.
 extension ColumnBuffer {
-  /// Appends what an operation makes of the first rows of two columns of a kind of numbers: null where one is null.
+  /// Appends the results of an operation on the first rows of two columns of numbers: null if either operand is null.
   ///
   /// - Parameter misfitsAreNull: Whether a result that does not fit is null, too.
   /// - Returns: Else the first row whose result does not fit, if any; what was appended is then of no use.
@@ -28,7 +28,7 @@ extension ColumnBuffer {
       combine(a, b, count) { (a: Float, b: Float) in operation.result(a, b) }
     }
     let first = self.count - count
-    // What became of the zeros that nulls have does not count.
+    // Results for null cells, which hold zeros, are ignored.
     if failed {
       for row in 0..<count where isMisfit(operation, kind, a, b, row) {
         guard misfitsAreNull else { return row }
@@ -41,7 +41,7 @@ extension ColumnBuffer {
     return nil
   }
 
-  /// Appends the numbers of the first rows of a column as those of another kind; what does not fit is null.
+  /// Appends the numbers of a column's first rows, converted to another kind; numbers that do not fit become null.
   ///
   /// - Returns: The first row whose number does not fit, if any.
   func append(
@@ -67,8 +67,8 @@ extension ColumnBuffer {
     return misfit
   }
 
-  /// Appends the bytes of the one and then of the other column's first rows: null where one is null, or where they
-  /// become longer than a cell may be.
+  /// Appends the concatenated bytes of two columns' first rows: null if either is null, or if the result is longer
+  /// than a cell may be.
   ///
   /// - Returns: The first such row, if any.
   func append(concatenating a: ColumnBuffer, _ b: ColumnBuffer, count: Int) -> Int? {
@@ -89,7 +89,7 @@ extension ColumnBuffer {
     return misfit
   }
 
-  /// Appends the folded bytes of another column's cells: null for one that becomes longer than a cell may be.
+  /// Appends the folded bytes of another column's cells: null if the result is longer than a cell may be.
   ///
   /// - Returns: The first such row, if any.
   func append(folding texts: ColumnBuffer, _ folding: TextFolding) -> Int? {
@@ -114,7 +114,7 @@ extension ColumnBuffer {
   /// The most bytes that a cell may have.
   static var cellBytesMax: Int { Int(Int32.max) }
 
-  /// Appends the first rows of one column, and those of another where they are null.
+  /// Appends the first rows of one column; a null is replaced by the other column's value.
   func append(coalescing a: ColumnBuffer, _ b: ColumnBuffer, count: Int) {
     guard a.nullCount > 0 else { return append(a, rows: 0..<count) }
     for row in 0..<count { append(a.isNull(row) ? b : a, row: row) }
@@ -152,7 +152,7 @@ extension ColumnBuffer {
 }
 
 extension NumberKind {
-  /// The stored form of an integer as a number of this kind; nil where it does not fit.
+  /// The stored form of an integer as a number of this kind; nil if it does not fit.
   fileprivate func value(exactly number: Int128) -> Value? {
     switch self {
     case .integer(let range):
@@ -165,7 +165,7 @@ extension NumberKind {
     }
   }
 
-  /// The stored form of a floating-point number as one of this kind; nil where it does not fit.
+  /// The stored form of a floating-point number as a number of this kind; nil if it does not fit.
   fileprivate func value(rounding number: Double) -> Value? {
     switch self {
     case .integer, .unsigned: Int128(exactly: number.rounded(.towardZero)).flatMap(value(exactly:))
@@ -175,7 +175,7 @@ extension NumberKind {
   }
 }
 
-/// How an unsigned integer is stored.
+/// The stored form of unsigned integers.
 private enum FlippedSign {
   static var bit: UInt64 { 1 << 63 }
 }
@@ -207,7 +207,7 @@ extension Arithmetic {
 }
 
 extension ColumnAppender {
-  /// Appends the bytes of two views, one after the other, as one cell.
+  /// Appends the concatenated bytes of two views as one cell.
   fileprivate func append(_ front: ByteView, _ back: ByteView) {
     let offset = unsafe front.withUnsafeBytes { unsafe appendToHeap($0) }
     _ = unsafe back.withUnsafeBytes { unsafe appendToHeap($0) }

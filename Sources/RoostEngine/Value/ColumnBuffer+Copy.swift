@@ -1,11 +1,11 @@
-/// Appending rows of other columns: what moving and repacking rows is made of.
+/// Appending rows of other columns; moving and repacking rows use this.
 extension ColumnBuffer {
   /// Appends one row of another buffer of the same type.
   package func append(_ other: ColumnBuffer, row: Int) {
     append(other, rows: row..<row + 1)
   }
 
-  /// Appends rows of another buffer of the same type; not of this one.
+  /// Appends rows of another buffer of the same type; it must not be this buffer.
   package func append(_ other: ColumnBuffer, rows: Range<Int>) {
     precondition(other.type == type && other !== self, "The column's type is another.")
     other.check(rows)
@@ -51,13 +51,13 @@ extension ColumnBuffer {
     }
   }
 
-  /// Adds rows and returns where their cells begin, for the caller to fill.
+  /// Adds rows and returns the address of their cells, which the caller must fill.
   @unsafe
   func growCells(by rows: Int) -> UnsafeMutableRawPointer {
     let first = count
     unsafe storage.pointee.reserve(first + rows, stride: type.cellStride)
     unsafe storage.pointee.count = first + rows
-    // Traps: only on a mistake in the engine, which asks for cells of rows that are there.
+    // Traps: only on a mistake in the engine, which must request cells of existing rows only.
     guard let cells = unsafe storage.pointee.cells else { fatalError("There are no rows.") }
     return unsafe cells + first * type.cellStride
   }

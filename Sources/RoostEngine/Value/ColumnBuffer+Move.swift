@@ -1,5 +1,5 @@
 extension ColumnBuffer {
-  /// Brings the rows in the order of their parts, of which each row has one; rows of one part keep their order.
+  /// Stably sorts the rows by their parts; `parts` holds the part of each row.
   func move(to parts: [UInt8]) {
     precondition(parts.count == count, "A row has one part.")
     guard count > 0 else { return }
@@ -60,7 +60,7 @@ extension ColumnBuffer {
     }
   }
 
-  /// Where each part begins when the rows stand in the order of their parts, by the sizes of the rows.
+  /// The start of each part once the rows are sorted by part, measured in the sizes of the rows.
   @inline(__always)
   private static func starts(of parts: [UInt8], _ size: (_ row: Int) -> Int) -> [Int] {
     var starts = [Int](repeating: 0, count: Int(UInt8.max) + 1)

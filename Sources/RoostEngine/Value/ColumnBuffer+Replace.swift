@@ -63,7 +63,7 @@ extension ColumnBuffer {
     }
   }
 
-  /// Replaces the value of a row by one whose type is the column's or null.
+  /// Replaces the value of a row by a value of the column's type, or null.
   package func set(_ row: Int, _ value: Value) {
     switch value {
     case .null: setNull(row)
@@ -77,7 +77,7 @@ extension ColumnBuffer {
 
   private func setCell<Cell: BitwiseCopyable>(_ row: Int, _ cell: Cell) {
     check(row)
-    // There are cells, because there is a row; and each has the stride of the column's type.
+    // A row exists, so cells exist; each has the stride of the column's type.
     unsafe storage.pointee.cells.unsafelyUnwrapped
       .storeBytes(of: cell, toByteOffset: row &* MemoryLayout<Cell>.stride, as: Cell.self)
     unsafe storage.pointee.setNull(row, false)

@@ -4,19 +4,19 @@ extension ColumnBuffer {
     precondition(0 <= rows.lowerBound && rows.upperBound <= count, "No such rows.")
   }
 
-  /// The cells from a row on, each of the column's own type.
+  /// The cells from a row on; `type` must be the column's own type.
   @unsafe
   func cells<Cell: BitwiseCopyable>(
     from row: Int, as type: Cell.Type
   ) -> UnsafePointer<Cell> {
     assert(MemoryLayout<Cell>.stride == self.type.cellStride)
-    // Traps: only on a mistake in the engine, since `check` refused rows that are not there.
+    // Traps: only on a mistake in the engine, since `check` rejected missing rows.
     guard let cells = unsafe storage.pointee.cells else { fatalError("There are no rows.") }
     // Cells begin at the start of an allocation, so every cell is aligned.
     return unsafe UnsafePointer(cells.assumingMemoryBound(to: Cell.self)) + row
   }
 
-  /// 64 bits from a row on, set for nulls; rows behind the last one are not null.
+  /// 64 bits from a row on, set for nulls and clear after the last row.
   @inline(__always)
   func nullWord(from row: Int) -> UInt64 {
     guard let nulls = unsafe storage.pointee.nulls else { return 0 }
@@ -29,7 +29,7 @@ extension ColumnBuffer {
     return unsafe low | nulls[index + 1] &<< (64 &- shift)
   }
 
-  /// How many of the rows are null.
+  /// The number of null rows in a range.
   func nullCount(_ rows: Range<Int>) -> Int {
     guard nullCount > 0 else { return 0 }
     var count = 0
@@ -41,7 +41,7 @@ extension ColumnBuffer {
     return count
   }
 
-  /// The bytes of the rows' texts together.
+  /// The total bytes of the rows' texts.
   func heapByteCount(_ rows: Range<Int>) -> Int {
     check(rows)
     guard !rows.isEmpty else { return 0 }
@@ -52,7 +52,7 @@ extension ColumnBuffer {
     return (0..<rows.count).reduce(into: 0) { unsafe $0 += Int(spans[$1].length) }
   }
 
-  /// Whether some row's text is longer than so many bytes.
+  /// Whether any row's text is longer than `byteCount`.
   func hasTexts(longerThan byteCount: Int) -> Bool {
     guard type == .bytes, count > 0 else { return false }
     let spans = unsafe cells(from: 0, as: ByteSpan.self)
@@ -61,7 +61,7 @@ extension ColumnBuffer {
     return Int(longest) > byteCount
   }
 
-  /// Whether the rows' texts lie in the heap one after the other.
+  /// Whether the rows' texts are contiguous in the heap.
   func isSequential(_ rows: Range<Int>) -> Bool {
     if unsafe storage.pointee.isSequential { return true }
     let spans = unsafe cells(from: rows.lowerBound, as: ByteSpan.self)
@@ -72,9 +72,9 @@ extension ColumnBuffer {
   }
 }
 
-/// Bits of words.
+/// Bit masks.
 enum Bits {
-  /// A word whose lowest `count` bits are set, all of them from 64 on.
+  /// A word whose lowest `count` bits are set; all bits if `count` is 64 or more.
   @inlinable @inline(__always)
   static func low(_ count: Int) -> UInt64 {
     count >= 64 ? ~0 : ~(~0 &<< UInt64(truncatingIfNeeded: count))

@@ -8,7 +8,7 @@ extension ColumnBuffer {
       if externalCount > 0, span(removed).isExternal { unsafe storage.pointee.externalCount -= 1 }
     }
     unsafe storage.pointee.count = row
-    // Without gaps in the heap, what lies behind the last span is nobody's.
+    // If the heap has no gaps, the bytes after the last span are unused.
     if unsafe type == .bytes && storage.pointee.isSequential {
       unsafe storage.pointee.heapCount = row == 0 ? 0 : span(row - 1).end
     }

@@ -1,9 +1,9 @@
-/// A column in memory that grows by appending: what rows are collected in before they are encoded.
+/// A column in memory that grows by appending; it collects rows before they are encoded.
 ///
-/// Cells are kept decoded, each at its own place, so that any of them is read or replaced in O(1). Text
-/// lies in one heap that only grows: replacing a text appends it and moves no other row's bytes.
-/// Appending is a few machine instructions when its type is the column's, and a caller's mistake
-/// otherwise. Not thread safe.
+/// Cells are decoded and of fixed size, so that any cell is read or replaced in O(1). Texts lie in one
+/// heap that only grows: replacing a text appends it and moves no other row's bytes. Appending a value
+/// takes a few machine instructions; a value of a type other than the column's is a caller's mistake.
+/// Not thread safe.
 @safe
 @usableFromInline
 package final class ColumnBuffer {
@@ -29,12 +29,12 @@ package final class ColumnBuffer {
   @inlinable package var nullCount: Int { unsafe storage.pointee.nullCount }
   /// The number of rows whose text is a ``ValueReference``.
   @inlinable package var externalCount: Int { unsafe storage.pointee.externalCount }
-  /// The bytes of memory that the cells take.
+  /// The memory that the cells take, in bytes.
   package var byteCount: Int {
     unsafe count * type.cellStride + storage.pointee.heapCount + (count + 7) / 8
   }
 
-  /// Makes room for that many rows in all.
+  /// Reserves memory for a total of `rows` rows.
   package func reserveCapacity(_ rows: Int) {
     unsafe storage.pointee.reserve(rows, stride: type.cellStride)
   }
@@ -50,7 +50,7 @@ package final class ColumnBuffer {
 
   // MARK: Appending
 
-  /// The buffer's end, for loops that append many cells; good while the buffer is held.
+  /// The buffer's end, for loops that append many cells; valid while the buffer is held.
   @inlinable @inline(__always)
   package var appender: ColumnAppender { unsafe ColumnAppender(storage: storage, type: type) }
 
@@ -89,6 +89,6 @@ package final class ColumnBuffer {
   /// Appends a reference to a value that lies outside its leaf.
   package func append(external reference: ValueReference) { appender.append(external: reference) }
 
-  /// Appends a value, whose type is the column's or null.
+  /// Appends a value of the column's type, or null.
   package func append(_ value: Value) { appender.append(value) }
 }

@@ -8,7 +8,7 @@ import Musl
 import Android
 #endif
 
-/// Where the bytes of one cell of a text column lie in its buffer's heap.
+/// The position of a text cell's bytes in its buffer's heap.
 @usableFromInline
 @frozen
 struct ByteSpan: BitwiseCopyable {
@@ -28,8 +28,8 @@ struct ByteSpan: BitwiseCopyable {
 
 /// The memory behind a ``ColumnBuffer``.
 ///
-/// A struct behind a pointer and not the buffer's own properties: an append is then a compare and two
-/// stores, without the exclusivity checks that a class's properties cost.
+/// A struct behind a pointer instead of the buffer's own properties: an append is then a compare and two
+/// stores, without the exclusivity checks of class properties.
 @usableFromInline
 @unsafe
 struct ColumnStorage {
@@ -37,7 +37,7 @@ struct ColumnStorage {
   @usableFromInline var capacity = 0
   /// `capacity` cells, each `cellStride` bytes.
   @usableFromInline var cells: UnsafeMutableRawPointer?
-  /// A bit for each cell of `capacity`, set for a null; nil until there is a null.
+  /// A bit for each of `capacity` cells, set for a null; nil until there is a null.
   ///
   /// Bits at and above `count` are clear, so that appending a value need not touch them.
   @usableFromInline var nulls: UnsafeMutablePointer<UInt64>?
@@ -47,16 +47,16 @@ struct ColumnStorage {
   @usableFromInline var heapCount = 0
   @usableFromInline var heapCapacity = 0
   @usableFromInline var externalCount = 0
-  /// What was read of texts before it was needed: kept, so that the reading is not left out.
+  /// The result of prefetching texts: stored, so that the compiler keeps the reads.
   @usableFromInline var touched: UInt8 = 0
   /// The spans follow one another in the heap without gaps.
   @usableFromInline var isSequential = true
-  /// Several spans may have the same bytes of the heap, which are not written over then.
+  /// Spans may share bytes of the heap, which must then not be overwritten.
   @usableFromInline var sharesTexts = false
 
   @inlinable init() {}
 
-  /// Makes room for `needed` cells in all.
+  /// Reserves memory for a total of `needed` cells.
   mutating func reserve(_ needed: Int, stride: Int) {
     guard unsafe needed > capacity else { return }
     let doubled = unsafe max(needed, capacity * 2, 64)
@@ -68,7 +68,7 @@ struct ColumnStorage {
     unsafe capacity = grown
   }
 
-  /// Makes room for `needed` bytes of text in all.
+  /// Reserves memory for a total of `needed` bytes of text.
   mutating func reserveHeap(_ needed: Int) {
     guard unsafe needed > heapCapacity else { return }
     let grown = unsafe max(needed, heapCapacity * 2, 1024)
@@ -76,7 +76,7 @@ struct ColumnStorage {
     unsafe heapCapacity = grown
   }
 
-  /// Sets or clears the null bit of a row, and keeps count.
+  /// Sets or clears the null bit of a row, and updates the count.
   mutating func setNull(_ row: Int, _ isNull: Bool) {
     if unsafe nulls == nil {
       guard isNull else { return }
@@ -90,7 +90,7 @@ struct ColumnStorage {
     unsafe nullCount += isNull ? 1 : -1
   }
 
-  /// Forgets all cells.
+  /// Removes all cells.
   mutating func removeAll() {
     if let nulls = unsafe nulls {
       unsafe nulls.update(repeating: 0, count: (count + 63) >> 6)
@@ -103,7 +103,7 @@ struct ColumnStorage {
     unsafe sharesTexts = false
   }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   mutating func deallocate() {
     unsafe free(cells)
     unsafe free(nulls)

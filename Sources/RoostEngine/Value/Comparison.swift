@@ -1,6 +1,6 @@
-/// How a column's value is compared with a constant.
+/// A comparison of a column's value with a constant.
 ///
-/// Null semantics are Swift's: nil equals nil, nil is unequal to every value, and nil is neither below
+/// Nulls compare as in Swift: nil equals nil, nil is unequal to every value, and nil is neither below
 /// nor above anything. NaN equals nothing, and −0 equals 0.
 package enum Comparison: UInt8, Hashable, Sendable, CaseIterable {
   case equal
@@ -28,7 +28,7 @@ package enum Comparison: UInt8, Hashable, Sendable, CaseIterable {
   package func holds(order: Int) -> Bool { holds(order, 0) }
 }
 
-/// How the bytes of a text are matched with a pattern.
+/// A match of a text's bytes with a pattern.
 ///
 /// The empty pattern matches every text, and nothing matches null.
 package enum TextMatch: UInt8, Hashable, Sendable, CaseIterable {
@@ -38,7 +38,7 @@ package enum TextMatch: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension Comparison {
-  /// The sign of the comparison in Swift, and in queries as text.
+  /// The operator of the comparison in Swift and in text queries.
   package var sign: String {
     switch self {
     case .equal: "=="

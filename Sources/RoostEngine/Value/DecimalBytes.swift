@@ -1,6 +1,6 @@
-/// A decimal number as bytes that sort as the numbers do, each number in one form only (Format.md §6).
+/// A decimal number as bytes that sort like the numbers; each number has exactly one form (Format.md §6).
 ///
-/// The idea is that of the numbers in the keys of SQLite4: the size of the number first, then its digits.
+/// The idea comes from numeric keys in SQLite4: the magnitude of the number first, then its digits.
 package enum DecimalBytes {
   private enum Sign {
     static let negative: UInt8 = 1
@@ -9,14 +9,14 @@ package enum DecimalBytes {
     static let notANumber: UInt8 = 4
   }
 
-  /// More digits than any decimal number has that Swift knows.
+  /// More digits than any of Swift's decimal types has.
   private static let digitsMax = 64
-  /// No number has more bytes: a sign, an exponent, two digits each, and an end.
+  /// The most bytes of a number: a sign, an exponent, a byte for every two digits, and an end.
   static let byteCountMax: UInt64 = 3 + UInt64(digitsMax) / 2 + 1
-  /// The exponents that are written as zeros and not as an exponent.
+  /// Exponents that text shows with zeros instead of an exponent.
   private static let plainExponents = -40...40
 
-  /// The bytes of a number that is written as digits, with a sign and a point where it has them, or of `NaN`.
+  /// The bytes of a number written as digits, with an optional sign and point, or of `NaN`.
   ///
   /// - Returns: Nil where the text is something else, or longer than numbers are.
   package static func bytes(_ text: String) -> [UInt8]? {
@@ -63,7 +63,7 @@ package enum DecimalBytes {
       bytes.append(1 + digits[place] * 10 + second)
     }
     guard isNegative else { return [Sign.positive] + bytes }
-    // The longer of two numbers that begin alike is the lower one: so the shorter one needs an end.
+    // Of two negative numbers with a common prefix, the longer one is lower, so the shorter one needs an end.
     return [Sign.negative] + bytes.map(~) + [0xFF]
   }
 
@@ -72,7 +72,7 @@ package enum DecimalBytes {
     bytes.count == 1 && bytes.uint8(at: 0) == Sign.notANumber
   }
 
-  /// The number in bytes, as text that ``bytes(_:)`` reads; with an exponent where it would have many zeros.
+  /// The number as text that ``bytes(_:)`` reads; with an exponent if it would have many zeros.
   ///
   /// - Returns: Nil where the bytes are no number.
   package static func text(_ bytes: ByteView) -> String? {
@@ -86,7 +86,7 @@ package enum DecimalBytes {
     return (number.isNegative ? "-" : "") + number.magnitude
   }
 
-  /// The number in bytes as an integer and a power of ten, which every parser of decimal numbers reads.
+  /// The number as text: an integer and a power of ten, which every parser of decimal numbers reads.
   ///
   /// - Returns: Nil where the bytes are no number.
   package static func scientificText(_ bytes: ByteView) -> String? {
@@ -118,7 +118,7 @@ package enum DecimalBytes {
         digits.append(UInt8(ascii: "0") + (pair - 1) % 10)
       }
       if digits.last == UInt8(ascii: "0") { digits.removeLast() }
-      // In its one form a number begins and ends with a digit that is not 0.
+      // In the canonical form, the first and the last digit are not 0.
       guard digits.first != UInt8(ascii: "0"), digits.last != UInt8(ascii: "0") else { return nil }
     }
 

@@ -1,16 +1,16 @@
-/// A set of object keys: a bit for each number between the first and the last where they lie close together, else a
-/// sorted array.
+/// A set of object keys: a bitmap from the first key to the last if the keys lie close together, otherwise a sorted
+/// array.
 package final class KeySet: Sendable {
-  /// The smallest and the largest key; of an empty set, a range that holds nothing of use.
+  /// The smallest and the largest key; meaningless if the set is empty.
   let range: ClosedRange<Int64>
   /// The keys, ascending.
   let keys: [Int64]
   /// The distance of the last key from the first.
   private let span: UInt64
-  /// A bit for each key of `range`; empty where they lie too far apart.
+  /// A bit for each number in `range`; empty if the keys lie too far apart.
   private let words: [UInt64]
 
-  /// A bitmap may take this many bits for each key.
+  /// The most bits that a bitmap may take for each key.
   private static let bitsPerKeyMax: UInt64 = 256
 
   /// - Parameter keys: Strictly ascending.
@@ -34,13 +34,13 @@ package final class KeySet: Sendable {
     self.words = words
   }
 
-  /// How many keys there are.
+  /// The number of keys.
   package var count: Int { keys.count }
 
   /// Whether the key is in the set.
   @inline(__always)
   package func contains(_ key: Int64) -> Bool {
-    // A key before the first one is farther than the last, counted modulo 2^64.
+    // Modulo 2^64, a key before the first one is farther away than the last.
     let bit = UInt64(bitPattern: key &- range.lowerBound)
     guard bit <= span else { return false }
     guard words.isEmpty else { return words[Int(bit >> 6)] &>> (bit & 63) & 1 != 0 }
@@ -48,7 +48,7 @@ package final class KeySet: Sendable {
     return place < keys.count && keys[place] == key
   }
 
-  /// Whether some key lies in the range.
+  /// Whether any key lies in the range.
   func intersects(_ other: ClosedRange<Int64>) -> Bool {
     let place = keys.partitioningIndex { $0 >= other.lowerBound }
     return place < keys.count && keys[place] <= other.upperBound

@@ -6,7 +6,7 @@ enum Scaling {
   /// Adding this rounds a double to a whole number, half to even, and leaves it in the lowest bits.
   private static let rounder = 0x1.8p52
 
-  /// The whole number of which the division gives back the value's very bits; nil where there is none.
+  /// The whole number whose division by `power` yields exactly the value's bits; nil if there is none.
   ///
   /// NaN, the infinities and −0 have none, nor has anything from 2^51 on.
   @inline(__always)
@@ -18,7 +18,7 @@ enum Scaling {
     return Int64(bitPattern: shifted.bitPattern &- rounder.bitPattern)
   }
 
-  /// The same for a value that is known to scale.
+  /// As ``scaled(_:by:)``, for a value that is known to scale.
   @inline(__always)
   static func knownToScale(_ value: Double, by power: Double) -> Int64 {
     Int64(bitPattern: (value * power + rounder).bitPattern &- rounder.bitPattern)

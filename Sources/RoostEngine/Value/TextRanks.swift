@@ -1,10 +1,10 @@
-/// The places of texts in a collation.
+/// The ranks of texts in a collation.
 ///
-/// So that each text is compared as often as a sort of different texts needs, and rows are then ordered by integers.
+/// Texts are compared only to rank the distinct ones; rows are then ordered by integers.
 struct TextRanks: Sendable {
   private let ranks: [[UInt8]: Int64]
 
-  /// The places of all texts of a column; those that come neither before nor after each other have the same one.
+  /// The ranks of all texts of a column; texts of which neither precedes the other have the same rank.
   ///
   /// - Throws: `.cancelled` when the task was cancelled: a collation may take a microsecond to compare two texts.
   init(_ column: ColumnBuffer, _ collation: TextCollation) throws(EngineError) {
@@ -29,7 +29,7 @@ struct TextRanks: Sendable {
     self.ranks = ranks
   }
 
-  /// The places of a column's texts; null of null.
+  /// The ranks of a column's texts; null for null.
   func column(_ texts: ColumnBuffer) -> ColumnBuffer {
     let places = ColumnBuffer(type: .integer)
     for row in 0..<texts.count {

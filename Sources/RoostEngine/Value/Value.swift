@@ -1,6 +1,6 @@
-/// One cell of any physical type, as a value of its own.
+/// One cell of any physical type.
 ///
-/// For constants of queries, defaults and tools; columns never store it. Equality is Swift's: a NaN
+/// Used for constants of queries, defaults and tools; columns never store it. Equality is Swift's: a NaN
 /// equals nothing and −0 equals 0.
 package enum Value: Hashable, Sendable {
   case null
@@ -8,10 +8,10 @@ package enum Value: Hashable, Sendable {
   case double(Double)
   case float(Float)
   case bytes([UInt8])
-  /// The 16 bytes of a UUID as two big-endian halves, the first one high.
+  /// The 16 bytes of a UUID as two big-endian halves, the high half first.
   case uuid(UInt64, UInt64)
 
-  /// The physical type of the value, nil for null.
+  /// The physical type of the value; nil for null.
   package var type: PhysicalType? {
     switch self {
     case .null: nil
@@ -36,7 +36,7 @@ extension Value {
 }
 
 extension Value: CustomStringConvertible {
-  /// The value as a person reads it: texts as they are, a UUID in its usual form.
+  /// The value for display: texts unchanged, a UUID in its usual form.
   package var description: String {
     switch self {
     case .null: return "nil"

@@ -1,26 +1,26 @@
-/// Where a value that lies outside its leaf is, how long it is, and how it begins.
+/// The position, length and first bytes of a value outside its leaf.
 ///
 /// A reference in a cell to a value of more than 1024 bytes outside the leaf (Format.md §3).
 @usableFromInline
 package struct ValueReference: Hashable, Sendable {
   /// The bytes of a stored reference.
   package static let byteCount = 48
-  /// The bytes of the value that a reference repeats.
+  /// The number of the value's first bytes that a reference stores.
   static let prefixByteCount = 16
-  /// The longest value that lies in its leaf.
+  /// The length of the longest value that lies in its leaf.
   package static let inlineByteCountMax = 1024
 
   /// The extent that holds the value, or the list of its chunks.
   package var pointer: ExtentPointer
   /// The length of the value in bytes.
   package var length: UInt64
-  /// The value's first 16 bytes as two big-endian numbers, so that they sort as the bytes do.
+  /// The value's first 16 bytes as two big-endian numbers, so that they sort like the bytes.
   package var prefix: (high: UInt64, low: UInt64) { (prefixHigh, prefixLow) }
 
   private var prefixHigh: UInt64
   private var prefixLow: UInt64
 
-  /// A reference to a value that begins with `prefix`, of which the first 16 bytes are kept.
+  /// A reference to a value that begins with `prefix`; the first 16 bytes are stored.
   package init(pointer: ExtentPointer, length: UInt64, prefix: ByteView) {
     self.pointer = pointer
     self.length = length
@@ -36,7 +36,7 @@ package struct ValueReference: Hashable, Sendable {
     prefixLow = bytes.uint64(at: offset + 40).byteSwapped
   }
 
-  /// Whether a value that begins with these bytes, at least 16, begins as the reference says.
+  /// Whether these first bytes of a value, at least 16, match the reference's prefix.
   func hasPrefix(of bytes: ByteView) -> Bool {
     prefix == (bytes.bigEndianPrefix(at: 0), bytes.bigEndianPrefix(at: 8))
   }
