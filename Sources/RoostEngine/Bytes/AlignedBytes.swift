@@ -1,4 +1,4 @@
-/// Some zeroed bytes of its own, for what is read or written outside the page cache.
+/// Zeroed memory for reads and writes outside the page cache.
 @safe
 package final class AlignedBytes {
   package let buffer: UnsafeMutableRawBufferPointer
@@ -10,7 +10,7 @@ package final class AlignedBytes {
 
   deinit { unsafe buffer.deallocate() }
 
-  /// The bytes, for writing; used only while this object is held.
+  /// The bytes, for writing; valid only while this object is held.
   var mutableView: MutableByteView {
     guard let base = unsafe buffer.baseAddress else {
       preconditionFailure("No bytes were asked for.")

@@ -1,16 +1,16 @@
 extension Array {
-  /// The elements, ascending by a number of each; those with the same number stay in their order.
+  /// The elements, sorted stably and ascending by a number.
   ///
-  /// For what is sorted seldom: each type that is sorted by itself adds kilobytes to every program.
+  /// For rare sorts: each specialisation of the standard sort adds kilobytes to every program.
   package func ascending(by number: (Element) -> Int) -> [Element] {
     places(ofAscending: map(number)).map { self[$0] }
   }
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first place whose element belongs to the second part; elements that do not come first.
+  /// The first index whose element belongs to the second part; all elements of the first part must come before.
   ///
-  /// Of a range of numbers, the first that belongs to the second part, or the range's end.
+  /// For a range of numbers, the first number that belongs to the second part, or the range's end.
   @inline(__always)
   package func partitioningIndex<E>(
     _ belongsToSecond: (Element) throws(E) -> Bool
@@ -26,7 +26,7 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension [Int64] {
-  /// The numbers, ascending; sorted as an array is in place, so that a program has that way of sorting them alone.
+  /// The numbers, ascending; sorted in place in an array, so that a program contains only this specialisation.
   @inline(never)
   package func ascending() -> [Int64] {
     var numbers = self
@@ -35,7 +35,7 @@ extension [Int64] {
   }
 }
 
-/// The places of numbers, ascending by the numbers.
+/// The indices of the numbers, ascending by number.
 @inline(never)
 private func places(ofAscending numbers: [Int]) -> [Int] {
   numbers.indices.sorted { a, b in

@@ -2,16 +2,16 @@
 ///
 /// Loads are little-endian and need no alignment.
 /// Invariant: a view is used only while its owner (a frame, a buffer) is held; every type that stores
-/// one stores the owner beside it. Offsets come from structures that were validated when they were
-/// loaded, so an offset outside the view is a mistake in the engine: it ends the program, in every build, rather than
-/// read foreign memory.
+/// a view also stores the owner. Offsets come from structures that were validated when they were
+/// loaded, so an offset outside the view is a mistake in the engine: it ends the program in every build instead of
+/// reading foreign memory.
 @safe
 @frozen
 @usableFromInline
 package struct ByteView: @unchecked Sendable {
   /// The first byte.
   @usableFromInline let base: UnsafeRawPointer
-  /// How many bytes the view covers.
+  /// The number of bytes in the view.
   @usableFromInline package let count: Int
 
   /// An empty view.
@@ -83,7 +83,7 @@ package struct ByteView: @unchecked Sendable {
     return unsafe ByteView(base: base + offset, count: count)
   }
 
-  /// The part of the view from `offset` on, or nil where it does not lie inside the view.
+  /// The part of the view from `offset` on, `count` bytes long; nil if it does not lie inside the view.
   ///
   /// For offsets and lengths that come from a file.
   @inlinable package func checkedSlice(_ offset: Int, _ count: Int) -> ByteView? {
@@ -93,7 +93,7 @@ package struct ByteView: @unchecked Sendable {
     return unsafe ByteView(base: base + offset, count: count)
   }
 
-  /// Where these bytes begin among others that they are a part of.
+  /// The offset of these bytes in a view that contains them.
   package func offset(in whole: ByteView) -> Int { unsafe base - whole.base }
 
   /// Calls `body` with the bytes in place.
@@ -111,25 +111,25 @@ package struct ByteView: @unchecked Sendable {
     unsafe count == other.count && compareBytes(base, other.base, count) == 0
   }
 
-  /// Whether the bytes sort before the other's, as unsigned bytes, a prefix before what it begins.
+  /// Whether the bytes sort before the other's, as unsigned bytes; a prefix sorts before a longer view.
   package func precedes(_ other: ByteView) -> Bool { compare(other) < 0 }
 
-  /// Below, at or above zero as the bytes sort before, with or after the other's.
+  /// Negative, zero or positive if the bytes sort before, equal to or after the other's.
   package func compare(_ other: ByteView) -> Int {
     let order = unsafe compareBytes(base, other.base, min(count, other.count))
     return order != 0 ? order : count - other.count
   }
 }
 
-/// A view of bytes that may be written.
+/// A writable view of bytes.
 ///
-/// The same invariant as ``ByteView``'s.
+/// The invariant of ``ByteView`` applies.
 @safe
 @frozen
 @usableFromInline
 package struct MutableByteView {
   @usableFromInline let base: UnsafeMutableRawPointer
-  /// How many bytes the view covers.
+  /// The number of bytes in the view.
   @usableFromInline package let count: Int
 
   /// A view of `count` bytes from `base`.
@@ -140,7 +140,7 @@ package struct MutableByteView {
 
   /// A view of a buffer's bytes.
   @inlinable package init(_ buffer: UnsafeMutableRawBufferPointer) {
-    // An empty view's base is never followed.
+    // The base of an empty view is never dereferenced.
     let start =
       unsafe buffer.baseAddress ?? UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
     unsafe self.init(base: start, count: buffer.count)

@@ -8,7 +8,7 @@ import Musl
 import Android
 #endif
 
-/// Below, at or above zero as the first `count` bytes of `a` sort before, with or after those of `b`.
+/// Negative, zero or positive if the first `count` bytes of `a` sort before, equal to or after those of `b`.
 @unsafe
 func compareBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Int {
   unsafe Int(memcmp(a, b, count))

@@ -4,15 +4,15 @@ internal import Compression
 internal import CLZ4
 #endif
 
-/// Raw LZ4 blocks, as large values keep them: the system's library does the work.
+/// Raw LZ4 blocks, as stored in large values; coded by the system's library.
 package enum LZ4 {
-  /// The most bytes that a block can stand for: LZ4's own limit, `LZ4_MAX_INPUT_SIZE`.
+  /// The most bytes that a block can decode to: LZ4's own limit, `LZ4_MAX_INPUT_SIZE`.
   static let sourceBytesMax = 0x7E00_0000
 
-  /// The source as a block, or nil where that would not be smaller.
+  /// The source as a block; nil if the block would not be smaller.
   package static func compress(_ source: ByteView) -> [UInt8]? {
     guard source.count > 1, source.count <= sourceBytesMax else { return nil }
-    // With one byte less than the source has, the library gives up rather than not save anything.
+    // The buffer is one byte smaller than the source, so the library fails if it cannot save anything.
     let block = unsafe [UInt8](unsafeUninitializedCapacity: source.count - 1) { buffer, count in
       guard let target = buffer.baseAddress else { return }
       count = unsafe compressBlock(source, into: target, capacity: source.count - 1)
@@ -20,10 +20,10 @@ package enum LZ4 {
     return block.isEmpty ? nil : block
   }
 
-  /// Fills the target from a block, and returns whether the block was whole and exactly that long.
+  /// Decodes a block into the target, and returns whether the block was complete and filled the target exactly.
   ///
-  /// A damaged block is noticed or yields other bytes; nothing outside the target is written. After
-  /// false the target holds anything.
+  /// A damaged block is detected or decodes to wrong bytes; nothing outside the target is written. After
+  /// false, the content of the target is undefined.
   package static func decompress(_ block: ByteView, into target: MutableByteView) -> Bool {
     guard block.count > 0, block.count <= Int(Int32.max), target.count <= sourceBytesMax else {
       return false
@@ -47,7 +47,7 @@ private func compressBlock(
 private func decompressBlock(_ block: ByteView, into target: MutableByteView) -> Bool {
   unsafe block.withUnsafeBytes { block in
     guard let start = block.baseAddress else { return false }
-    // One byte more than wanted: the library does not tell a full target from a cut-off block.
+    // One byte more than wanted, because the library does not distinguish a full target from a truncated block.
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: target.count + 1) {
       scratch in
       guard let scratchStart = scratch.baseAddress else { return false }

@@ -1,6 +1,6 @@
-/// Sorting by digits (Knuth, volume 3, algorithm 5.2.5R), and by insertion where there are few elements.
+/// Radix sort (Knuth, volume 3, algorithm 5.2.5R), and insertion sort for few elements.
 extension PlainBuffer {
-  /// Brings the elements of a range in the order of a digit; those that have the same stay in their order.
+  /// Sorts the elements of a range stably by one digit.
   ///
   /// - Parameters:
   ///   - spare: As many elements, of any content before and after.
@@ -16,7 +16,7 @@ extension PlainBuffer {
       range.lowerBound >= 0 && range.upperBound <= min(count, spare.count) && !range.isEmpty
         && ends.count.nonzeroBitCount == 1, "Range outside the buffer.")
     let mask = ends.count - 1
-    // Digits are below the count of ends, and the ends below that of elements.
+    // Digits are less than the count of ends, and the ends that are used are less than the count of elements.
     let isMoved = unsafe ends.withUnsafeMutableBufferPointer { ends in
       unsafe withUnsafeElements { elements in
         for index in range { unsafe ends[digit(elements[index]) & mask] &+= 1 }
@@ -54,7 +54,7 @@ extension PlainBuffer {
     return true
   }
 
-  /// Sorts all elements by a number of each, which lies in a range; those with the same stay in their order.
+  /// Sorts all elements stably by a number, which lies in a range.
   ///
   /// - Parameter spare: As many elements, of any content before and after.
   @inline(__always)
@@ -62,7 +62,7 @@ extension PlainBuffer {
     by number: (Element) -> UInt64, in range: ClosedRange<UInt64>, using spare: inout PlainBuffer
   ) {
     guard count > 32 else { return sortByInsertion(0..<count) { number($0) < number($1) } }
-    // To set the ends of few digits to zero takes less time than few elements do.
+    // For few elements, clearing 2048 ends would take longer than sorting.
     let digitBits = count < 1024 ? 8 : 11
     let bits = UInt64.bitWidth - (range.upperBound - range.lowerBound).leadingZeroBitCount
     for shift in stride(from: 0, to: bits, by: digitBits) {
@@ -73,11 +73,11 @@ extension PlainBuffer {
     }
   }
 
-  /// Sorts a range of few elements; those of which none precedes the other stay in their order.
+  /// Sorts a range of few elements stably.
   @inline(__always)
   mutating func sortByInsertion(_ range: Range<Int>, by precedes: (Element, Element) -> Bool) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Range outside the buffer.")
-    // The places lie in the range.
+    // All indices lie in the range.
     unsafe withUnsafeMutableElements { elements in
       for index in range.dropFirst() {
         let element = unsafe elements[index]
@@ -91,7 +91,7 @@ extension PlainBuffer {
     }
   }
 
-  /// A buffer of so many elements, of any content.
+  /// A buffer of `count` elements with undefined content.
   static func uninitialized(_ count: Int) -> PlainBuffer {
     var buffer = PlainBuffer(minimumCapacity: count)
     unsafe buffer.append(count: count) { _ in }

@@ -1,8 +1,8 @@
-/// A growable array of plain values in memory of its own.
+/// A growable array of trivial values that owns its memory.
 ///
-/// Trees are rewritten through these: they are emptied and filled again for every leaf, and an array's
-/// checks for uniqueness would be most of the time that takes. Indices are the engine's own, never a file's; a wrong one
-/// is a mistake in the engine and ends the program, in every build.
+/// Rewriting a tree empties and refills these buffers for every leaf; an array's uniqueness checks would
+/// take most of that time. Indices come from the engine, never from a file; a wrong index
+/// is a mistake in the engine and ends the program in every build.
 @safe
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   private var base = unsafe reallocated(nil, 1).assumingMemoryBound(to: Element.self)
@@ -10,7 +10,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   private let firstCapacity: Int
   private(set) var count = 0
 
-  /// An empty buffer, which takes memory when it is first filled.
+  /// An empty buffer, which allocates memory when it is first filled.
   init(minimumCapacity: Int = 64) {
     firstCapacity = minimumCapacity
   }
@@ -47,7 +47,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     count += additional
   }
 
-  /// Adds the elements of a part of another buffer.
+  /// Appends a range of another buffer's elements.
   mutating func append(_ other: borrowing PlainBuffer, _ range: Range<Int>) {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= other.count, "Range outside the buffer.")
@@ -63,7 +63,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     count -= removed
   }
 
-  /// Drops elements from the front; those that stay move down.
+  /// Removes elements from the front; the others move down.
   mutating func removeFirst(_ removed: Int) {
     precondition(removed >= 0 && removed <= count, "More removed than there are.")
     guard removed > 0 else { return }
@@ -71,7 +71,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     count -= removed
   }
 
-  /// Makes the buffer exactly so long; new places hold `element`.
+  /// Sets the number of elements; new elements are `element`.
   mutating func resize(to newCount: Int, filling element: Element) {
     if newCount > capacity { grow(to: newCount) }
     if newCount > count {
@@ -80,7 +80,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     count = newCount
   }
 
-  /// The elements in place; valid until the buffer is changed.
+  /// Calls `body` with the elements in place; valid until the buffer changes.
   @inline(__always)
   func withUnsafeElements<R, E: Error>(
     _ body: (UnsafeBufferPointer<Element>) throws(E) -> R
@@ -88,7 +88,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     unsafe try body(UnsafeBufferPointer(start: base, count: count))
   }
 
-  /// The elements in place, to be changed.
+  /// Calls `body` with the elements in place, for writing.
   @inline(__always)
   mutating func withUnsafeMutableElements<R, E: Error>(
     _ body: (UnsafeMutableBufferPointer<Element>) throws(E) -> R
@@ -99,14 +99,14 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   @inline(never)
   private mutating func grow(to needed: Int) {
     capacity = max(needed, capacity * 2, firstCapacity)
-    // What is large is moved by the system's page tables, and neither copied nor touched.
+    // The system moves a large allocation in its page tables, without copying or touching it.
     unsafe base = reallocated(base, capacity * MemoryLayout<Element>.stride)
       .assumingMemoryBound(to: Element.self)
   }
 }
 
 extension PlainBuffer where Element == UInt8 {
-  /// A view of some of the bytes; valid until the buffer is changed.
+  /// A view of some of the bytes; valid until the buffer changes.
   @inline(__always)
   func view(_ offset: Int, _ count: Int) -> ByteView {
     precondition(
@@ -115,7 +115,7 @@ extension PlainBuffer where Element == UInt8 {
     return unsafe ByteView(base: base + offset, count: count)
   }
 
-  /// Adds the bytes of a view, which must not lie in this buffer.
+  /// Appends the bytes of a view, which must not lie in this buffer.
   @inline(__always)
   mutating func append(_ bytes: ByteView) {
     unsafe append(count: bytes.count) { target in

@@ -13,11 +13,11 @@ import Android
 func reallocated(_ old: UnsafeMutableRawPointer?, _ byteCount: Int)
   -> UnsafeMutableRawPointer
 {
-  // Traps: when memory ends, whatever the data.
+  // Traps: only when memory is exhausted, whatever the data.
   guard let grown = unsafe realloc(old, byteCount) else { fatalError("Out of memory.") }
   return unsafe grown
 }
 
-/// Gives back what ``reallocated(_:_:)`` returned.
+/// Frees memory that ``reallocated(_:_:)`` returned.
 @unsafe
 func deallocated(_ memory: UnsafeMutableRawPointer) { unsafe free(memory) }

@@ -1,6 +1,6 @@
-/// Whether bytes are UTF-8, a piece at a time (Unicode 16.0, table 3-7).
+/// Validates UTF-8 one piece at a time (Unicode 16.0, table 3-7).
 package struct UTF8Validator {
-  /// How many bytes of a character are still to come.
+  /// The number of bytes still missing from the current character.
   private var missing = 0
   /// The valid range of the next byte.
   private var next: ClosedRange<UInt8> = 0x80...0xBF
@@ -8,10 +8,10 @@ package struct UTF8Validator {
   /// No bytes yet.
   package init() {}
 
-  /// Whether the pieces so far end with a character.
+  /// Whether the pieces so far end with a complete character.
   package var isAtEnd: Bool { missing == 0 }
 
-  /// Takes the next piece; false where no text begins with it and those before.
+  /// Adds the next piece; false if the pieces so far are not the beginning of valid UTF-8.
   package mutating func add(_ bytes: ByteView) -> Bool {
     var place = 0
     while place < bytes.count {

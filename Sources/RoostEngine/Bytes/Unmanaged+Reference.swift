@@ -1,7 +1,7 @@
 extension Unmanaged {
-  /// Calls `body` with the object, which another reference keeps alive meanwhile; without reference counting.
+  /// Calls `body` with the object without reference counting; another reference must keep it alive meanwhile.
   ///
-  /// As the standard library's own, which is not generic over the error.
+  /// As the standard library's method, which is not generic over the error.
   @inlinable @inline(__always)
   package func withReference<Result, Failure: Error>(
     _ body: (Instance) throws(Failure) -> Result

@@ -1,7 +1,7 @@
 extension XXH3 {
   /// The checksum of more than 240 bytes, with vector instructions.
   ///
-  /// Eight sums run side by side over stripes of 64 bytes; stripe *n* of a block meets the secret from
+  /// Eight sums accumulate in parallel over stripes of 64 bytes; stripe *n* of a block uses the secret from
   /// byte 8·*n* on, and the sums are scrambled after each block.
   static func hashLong(_ bytes: ByteView, _ secret: ByteView) -> UInt64 {
     var sums = Lanes(
@@ -10,7 +10,7 @@ extension XXH3 {
     let secretBase = unsafe secret.base
 
     let lastStripe = bytes.count - stripeBytes
-    // The last stripe ends where the bytes do, and overlaps the one before unless they fit exactly.
+    // The last stripe ends with the bytes, and overlaps the previous stripe unless the stripes fit exactly.
     let blocks = (bytes.count - 1) / blockBytes
     for block in 0..<blocks {
       unsafe add(stripes: stripesPerBlock, from: base + block &* blockBytes, secretBase, to: &sums)
@@ -38,8 +38,8 @@ private let stripeBytes = 64
 private let stripesPerBlock = 16
 private let blockBytes = stripeBytes * stripesPerBlock
 
-// The offsets are sums of whole stripes below the bytes' count, which `hashLong` has worked out, and
-// of the secret's fixed places.
+// The offsets are sums of whole stripes below the bytes' count, which `hashLong` has computed, and
+// fixed offsets in the secret.
 @inline(__always)
 private func lanes(_ base: UnsafeRawPointer, _ offset: Int) -> Lanes {
   unsafe base.loadUnaligned(fromByteOffset: offset, as: Lanes.self)
@@ -69,7 +69,7 @@ private func add(_ data: Lanes, _ secret: Lanes, to sums: inout Lanes) {
 private func scramble(_ sums: inout Lanes, _ secret: Lanes) {
   let mixed = sums ^ (sums &>> Lanes(repeating: 47)) ^ secret
   let prime = Lanes(repeating: XXH3.prime32x1)
-  // 64 by 32 bits as two products of 32 by 32, for which there is an instruction.
+  // 64 by 32 bits as two products of 32 by 32 bits, which have an instruction.
   let high = (highHalves(mixed) &* prime) &<< Lanes(repeating: 32)
   sums = lowHalves(mixed) &* prime &+ high
 }

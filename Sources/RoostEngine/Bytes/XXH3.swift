@@ -1,6 +1,6 @@
 /// XXH3-64 with seed 0 and the default secret: the checksum of everything in a file.
 ///
-/// It reads about as fast as memory does and notices damage; it is no protection against forgery. The
+/// It is about as fast as reading memory and detects damage; it does not protect against forgery. The
 /// algorithm is Yann Collet's, <https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md>.
 /// Swift runs on little-endian machines only, which the vector loads rely on.
 package enum XXH3 {
@@ -90,7 +90,7 @@ extension XXH3 {
 
   private static func hash17To128(_ bytes: ByteView, _ secret: ByteView) -> UInt64 {
     var hash = UInt64(bytes.count) &* prime64x1
-    // From both ends towards the middle, 16 bytes at a time.
+    // From both ends to the middle, 16 bytes at a time.
     for pair in 0...(bytes.count - 1) / 32 {
       hash &+= mixed16(bytes, at: pair * 16, secret, at: pair * 32)
       hash &+= mixed16(bytes, at: bytes.count - 16 - pair * 16, secret, at: pair * 32 + 16)
@@ -110,7 +110,7 @@ extension XXH3 {
     return avalanche(hash &+ mixed16(bytes, at: bytes.count - 16, secret, at: 136 - 17))
   }
 
-  /// 16 bytes and 16 of the secret made one number.
+  /// Mixes 16 bytes and 16 bytes of the secret to one number.
   @inline(__always)
   private static func mixed16(
     _ bytes: ByteView, at offset: Int, _ secret: ByteView, at secretOffset: Int
@@ -131,14 +131,14 @@ extension XXH3 {
     return product.low ^ product.high
   }
 
-  /// XXH3's last step, which spreads every bit over all others.
+  /// XXH3's last step, in which every bit affects all others.
   @inline(__always)
   static func avalanche(_ hash: UInt64) -> UInt64 {
     let mixed = (hash ^ hash >> 37) &* primeMix1
     return mixed ^ mixed >> 32
   }
 
-  /// XXH64's last step, which XXH3 has kept for the shortest inputs.
+  /// XXH64's last step, which XXH3 uses for the shortest inputs.
   private static func avalanche64(_ hash: UInt64) -> UInt64 {
     var mixed = (hash ^ hash >> 33) &* prime64x2
     mixed = (mixed ^ mixed >> 29) &* prime64x3

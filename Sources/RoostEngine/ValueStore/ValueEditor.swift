@@ -1,5 +1,5 @@
 extension PageWriter {
-  /// Writes a node of children, given with their lengths.
+  /// Writes a node with the given children and their lengths.
   package func writeNode(
     _ children: [(ExtentPointer, UInt64)], level: Int
   ) throws(EngineError) -> ExtentPointer {
@@ -19,10 +19,10 @@ extension PageWriter {
 }
 
 extension PageWriter {
-  /// Writes a value of more than 1 KiB in parts, so that it can be changed in place, and returns the pointer to it.
+  /// Writes a value of more than 1 KiB in parts that can be edited in place, and returns the pointer to it.
   func writeValue(_ bytes: ByteView, partBytesMax: Int) throws(EngineError) -> ExtentPointer {
     let editor = ValueEditor([], partBytesMax: partBytesMax, reader: reader)
-    // A piece at a time, so that little of it is there twice.
+    // One piece at a time, so that only a small part of the value is in memory twice.
     let pieceBytes = max(editor.heldBytesMax, partBytesMax)
     for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
       let piece = bytes.slice(start, min(pieceBytes, bytes.count - start))
@@ -36,33 +36,33 @@ extension PageWriter {
   }
 }
 
-/// A long value that a transaction changes in place: a tree of parts, of which only those that are looked at are read.
+/// A long value that a transaction edits in place: a tree of parts, each read on first access.
 ///
 /// Reading, inserting and removing a few bytes anywhere take time that grows with the logarithm of the length. Nothing is
 /// written or freed until ``write(with:)`` or ``settleIfLarge(with:)``. Used by one thread.
 package final class ValueEditor {
   /// A value after an edit.
   package enum Content {
-    /// So short that it lies in its leaf.
+    /// Short enough to lie in its leaf.
     case inline([UInt8])
     /// In extents of its own.
     case extents(ValueReference)
   }
 
   private let reader: PageReader
-  /// The most bytes of a part that is written.
+  /// The most bytes of a written part.
   private let partBytesMax: Int
   private var root: Part
-  /// The first units of the extents that were read: one that is listed twice could unfold a small file into more than
-  /// memory holds.
+  /// The first units of the extents read so far: an extent listed twice could unfold a small file to more than memory
+  /// holds.
   private var seen: Set<UInt64> = []
-  /// Extents that are no longer part of the value: single ones, and those with all that lies below.
+  /// Extents that are no longer part of the value: single extents, and extents with everything below them.
   private var replaced: [ExtentPointer] = []
   private var dropped: [ValueEdge] = []
-  /// How many bytes of the value are in memory, at most.
+  /// An upper bound on the bytes of the value in memory.
   private var heldBytes = 0
 
-  /// With more bytes in memory what was changed is written.
+  /// Changes are written when more bytes than this are in memory.
   package var heldBytesMax = ValueEditor.heldBytesMax
   private static let heldBytesMax = 4 << 20
 
@@ -122,15 +122,15 @@ package final class ValueEditor {
     while case .children(let children) = root.content, children.count == 1 { root = children[0] }
   }
 
-  /// Replaces the bytes from an offset on by as many others, which must lie in the value.
+  /// Replaces the bytes from an offset on by the same number of others; the range must lie in the value.
   package func overwrite(_ bytes: [UInt8], at offset: UInt64) throws(EngineError) {
     precondition(offset + UInt64(bytes.count) <= length, "The bytes go on behind the value's end.")
     guard !bytes.isEmpty else { return }
     try overwrite(bytes[...], at: offset, in: root)
   }
 
-  /// Writes what was changed so far, and forgets all that was read, where that is much: so memory does not grow with
-  /// the value.
+  /// Writes the changes so far and drops all parts from memory if they are large, so that memory does not grow with the
+  /// value.
   package func settleIfLarge(with writer: PageWriter) throws(EngineError) {
     guard heldBytes > heldBytesMax, length > UInt64(ValueReference.inlineByteCountMax) else {
       return
@@ -144,16 +144,16 @@ package final class ValueEditor {
     heldBytes = 0
   }
 
-  /// Lets parts be the whole value.
+  /// Makes these parts the whole value.
   private func setRoot(_ parts: [Part], fillsLeft: Bool) {
     var parts = parts
     while parts.count > 1 { parts = grouped(parts, fillsLeft: fillsLeft) }
     root = parts[0]
   }
 
-  /// Writes what was changed and frees what it replaces.
+  /// Writes the changes and frees the extents that they replace.
   ///
-  /// The editor can be used no more: the new value has another.
+  /// The editor cannot be used afterwards: the new value needs a new editor.
   package func write(with writer: PageWriter) throws(EngineError) -> Content {
     let content: Content
     if length <= UInt64(ValueReference.inlineByteCountMax) {
@@ -189,7 +189,7 @@ package final class ValueEditor {
 
   /// A subtree of the value.
   ///
-  /// One that has an edge is as it was written, with all below.
+  /// A part with an edge is unchanged since it was written, with everything below it.
   private final class Part {
     enum Content {
       /// Not read yet.
@@ -200,9 +200,9 @@ package final class ValueEditor {
 
     var length: UInt64
     var content: Content
-    /// The edge that led to it; nil where it was changed.
+    /// The edge that led to the part; nil if the part was changed.
     var edge: ValueEdge?
-    /// How many levels of nodes lie below; −1 for a chunk. Of the root it is known when that is loaded.
+    /// The number of node levels below; −1 for a chunk. For the root it is known once the root is loaded.
     var level: Int
 
     init(_ bytes: [UInt8]) {
@@ -225,7 +225,7 @@ package final class ValueEditor {
     }
   }
 
-  /// Reads a part, if that has not been done.
+  /// Reads a part unless it was already read.
   private func load(_ part: Part) throws(EngineError) {
     guard case .stored = part.content, let edge = part.edge else { return }
     guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
@@ -239,7 +239,7 @@ package final class ValueEditor {
     let node = try reader.valueNode(edge)
     var children = node.children
     part.level = node.level
-    // A list of lists has more children than a node may have: its chunks are taken instead.
+    // A list of lists is flattened: its chunks become the children, more than a node may have.
     if edge.kind == .valueList, node.level > 0 {
       children = []
       for list in node.children {
@@ -251,10 +251,10 @@ package final class ValueEditor {
     part.content = .children(children.map { Part($0, level: part.level - 1) })
   }
 
-  /// Lists below the root list of a value that was written whole; they go when it is changed.
+  /// Lists below the root list of a value that was written whole; a change of the root replaces them.
   private var inner: [ExtentPointer] = []
 
-  /// Notes that a loaded part is written anew.
+  /// Marks a loaded part as changed.
   private func change(_ part: Part) {
     guard let edge = part.edge else { return }
     replaced.append(edge.pointer)
@@ -265,7 +265,7 @@ package final class ValueEditor {
     part.edge = nil
   }
 
-  /// Notes that a part is gone, with all below.
+  /// Marks a part as removed, with everything below it.
   private func drop(_ part: Part) {
     if let edge = part.edge { return dropped.append(edge) }
     if case .children(let children) = part.content { for child in children { drop(child) } }
@@ -291,7 +291,7 @@ package final class ValueEditor {
     }
   }
 
-  /// Inserts bytes; returns the parts that take the part's place.
+  /// Inserts bytes; returns the parts that replace the part.
   private func insert(
     _ bytes: [UInt8], at offset: UInt64, into part: Part, isAtEnd: Bool
   ) throws(EngineError) -> [Part] {
@@ -313,7 +313,7 @@ package final class ValueEditor {
         index += 1
       }
       if isAtEnd, part.level == 0, children[index].length >= UInt64(partBytesMax) {
-        // The last part is full, and stays as it is.
+        // The last part is full, and stays unchanged.
         children += split(bytes.count, into: partBytesMax, true).map { Part(Array(bytes[$0])) }
       } else {
         let parts = try insert(bytes, at: offset - start, into: children[index], isAtEnd: isAtEnd)
@@ -323,12 +323,12 @@ package final class ValueEditor {
     }
   }
 
-  /// Replaces bytes of a part, in which they lie.
+  /// Replaces bytes of a part; the range must lie in the part.
   private func overwrite(
     _ bytes: ArraySlice<UInt8>, at offset: UInt64, in part: Part
   ) throws(EngineError) {
     if UInt64(bytes.count) == part.length, let edge = part.edge, !edge.isList {
-      // Nothing is left of it, so it need not be read.
+      // All its bytes are replaced, so it need not be read.
       change(part)
       heldBytes += bytes.count
       part.content = .bytes(Array(bytes))
@@ -359,7 +359,7 @@ package final class ValueEditor {
     }
   }
 
-  /// The part with these bytes, or several where they are too many.
+  /// The part with these bytes, or several parts if there are too many bytes.
   private func divided(_ part: Part, _ bytes: [UInt8], fillsLeft: Bool) -> [Part] {
     guard bytes.count > partBytesMax else {
       part.content = .bytes(bytes)
@@ -368,7 +368,7 @@ package final class ValueEditor {
     return split(bytes.count, into: partBytesMax, fillsLeft).map { Part(Array(bytes[$0])) }
   }
 
-  /// The part with these children, or several where they are too many.
+  /// The part with these children, or several parts if there are too many children.
   private func divided(_ part: Part, _ children: [Part], fillsLeft: Bool) -> [Part] {
     guard children.count > ValueNodeLayout.childrenMax else {
       part.content = .children(children)
@@ -377,14 +377,14 @@ package final class ValueEditor {
     return grouped(children, fillsLeft: fillsLeft)
   }
 
-  /// Nodes of these children.
+  /// Groups children into nodes.
   private func grouped(_ children: [Part], fillsLeft: Bool) -> [Part] {
     split(children.count, into: ValueNodeLayout.childrenMax, fillsLeft).map {
       Part(Array(children[$0]))
     }
   }
 
-  /// Ranges of at most `max` that make up `count`: as even as can be, or all but the last full.
+  /// Splits `count` into ranges of at most `max`: as even as possible, or all but the last full.
   private func split(_ count: Int, into max: Int, _ fillsLeft: Bool) -> [Range<Int>] {
     let pieces = (count + max - 1) / max
     return (0..<pieces).map { piece in
@@ -394,7 +394,7 @@ package final class ValueEditor {
     }
   }
 
-  /// Removes some bytes of a part, but not all; returns the parts that take its place.
+  /// Removes some bytes of a part, but not all; returns the parts that replace the part.
   private func remove(
     _ range: Range<UInt64>, from part: Part
   ) throws(EngineError) -> [Part] {
@@ -434,7 +434,7 @@ package final class ValueEditor {
     }
   }
 
-  /// Joins short neighbours where children were removed, so that no long row of them is left.
+  /// Joins short neighbours where children were removed, so that no long run of short children remains.
   private func joinShort(_ children: inout [Part], around place: Int) throws(EngineError) {
     var index = max(place - 1, 0)
     var last = min(place + 2, children.count - 1)
@@ -448,7 +448,7 @@ package final class ValueEditor {
     }
   }
 
-  /// Takes a part's content into the one before it, where one of them is short and there is room.
+  /// Appends the next part's content to a part if one of them is short and there is room.
   private func join(_ part: Part, _ next: Part) throws(EngineError) -> Bool {
     if part.level < 0 {
       guard min(part.length, next.length) <= UInt64(partBytesMax / 4),
@@ -472,13 +472,13 @@ package final class ValueEditor {
     return true
   }
 
-  /// Whether a node that was changed has few children.
+  /// Whether the part is a changed node with few children.
   private func isShortNode(_ part: Part) -> Bool {
     guard part.edge == nil, case .children(let children) = part.content else { return false }
     return children.count <= ValueNodeLayout.childrenMax / 4
   }
 
-  /// Writes what was changed of a part; returns the pointer to it.
+  /// Writes a part's changes; returns the pointer to the part.
   private func write(
     _ part: Part, with writer: PageWriter
   ) throws(EngineError) -> ExtentPointer {

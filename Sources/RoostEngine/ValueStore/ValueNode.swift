@@ -1,19 +1,19 @@
-/// The bytes of value extents of the kinds 6, 7 and 8 (Format.md §3).
+/// The layout of value extents of the kinds 6, 7 and 8 (Format.md §3).
 enum ValueLayout {
-  /// The bytes of the value that one chunk holds.
+  /// The most bytes of the value in one chunk.
   static let chunkBytes = 1 << 20
-  /// The most bytes of a part of a blob: so few that a change of some bytes is cheap, and so many that reading from
-  /// the file is.
+  /// The most bytes of a part of a blob: small enough for cheap edits of a few bytes, large enough for cheap reads from
+  /// the file.
   static let blobPartBytes = 64 << 10
   static let listLevel = 1
   static let listCount = 4
   static let listLength = 8
   static let listPointers = 16
-  /// The most pointers of one list.
+  /// The most pointers in one list.
   static let listPointersMax = 43_690
-  /// The deepest list; two levels hold more than the longest value.
+  /// The highest level of a list; two levels hold more than the longest value.
   static let listLevelMax = 1
-  /// The longest value.
+  /// The length of the longest value.
   static let bytesMax: UInt64 = 1 << 48
 
   /// The bytes of the value below each full child of a list.
@@ -24,7 +24,7 @@ enum ValueLayout {
   static func units(_ byteCount: Int) -> Int { (byteCount + Unit.bytes - 1) / Unit.bytes }
 }
 
-/// A node of the tree that an edited value lies in: kind 10 (Format.md §3).
+/// A node in the tree of an edited value: kind 10 (Format.md §3).
 enum ValueNodeLayout {
   static let level = 1
   static let count = 2
@@ -32,31 +32,31 @@ enum ValueNodeLayout {
   static let pointers = 32
   /// The most children of one node.
   static let childrenMax = 127
-  /// Where the end of each child in the node's bytes is.
+  /// The offset of the ends of the children.
   static let ends = pointers + ExtentPointer.size * childrenMax
-  /// The highest level; that of a node above chunks is 0.
+  /// The highest level; a node above chunks has level 0.
   static let levelMax = 11
 }
 
-/// A list, or a node of a tree, with its children.
+/// A list or a tree node, with its children.
 struct ValueNode {
-  /// How many levels of others lie below.
+  /// The number of levels of lists or nodes below.
   let level: Int
   let children: [ValueEdge]
 }
 
-/// A pointer to a value, or to a part of one, with what its parent says of it.
+/// A pointer to a value or a part of it, with the facts that its parent stores about it.
 struct ValueEdge {
   let pointer: ExtentPointer
   /// The bytes of the value below.
   let length: UInt64
   let parentBirth: UInt64
-  /// The kind of an extent that points to others: a list or a node of a tree. Nil for a chunk.
+  /// The extent's kind if it points to others: a list or a tree node. Nil for a chunk.
   let kind: ExtentKind?
-  /// The highest level that it may have, so that no chain of them is longer than it must be.
+  /// The highest level that the extent may have, which limits the depth of a chain of extents.
   let levelMax: Int
 
-  /// Whether the extent names others.
+  /// Whether the extent points to others.
   var isList: Bool { kind != nil }
 
   init(

@@ -1,7 +1,7 @@
 extension PageReader {
-  /// All bytes of a value that lies in extents of its own.
+  /// All bytes of a value in extents of its own.
   ///
-  /// Memory is taken as the bytes are read, never on the word of a stored length.
+  /// Memory grows with the bytes that are read; a stored length is never trusted.
   /// - Parameter parentBirth: The birth of the extent that holds the pointer.
   /// - Throws: `.corrupt` when an extent of the value is not as it must be.
   package func value(
@@ -21,13 +21,13 @@ extension PageReader {
   private func readValue(
     _ edge: ValueEdge, seen: inout Set<UInt64>, into bytes: inout [UInt8]
   ) throws(EngineError) {
-    // An extent that is listed twice could unfold a small file into more than memory holds.
+    // An extent listed twice could unfold a small file to more than memory holds.
     guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     guard edge.isList else { return try readChunk(edge, into: &bytes) }
     for child in try valueNode(edge).children { try readValue(child, seen: &seen, into: &bytes) }
   }
 
-  /// Gives a visitor the extents of a value, lists before what they list; each one's checksum has been found right.
+  /// Gives a visitor the extents of a value, each list before its children; extents that are read have valid checksums.
   ///
   /// - Parameter readsChunks: Whether chunks are read too, and not only the lists that name them.
   func visitValue(
@@ -41,7 +41,7 @@ extension PageReader {
     _ edge: ValueEdge, readsChunks: Bool, _ seen: inout Set<UInt64>, _ visitor: ExtentVisitor
   ) throws(EngineError) {
     guard edge.pointer.birth > visitor.bornAfter else { return }
-    // An extent that is listed twice could make this endless.
+    // An extent listed twice could make this walk endless.
     guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     if edge.isList {
       let node = try valueNode(edge)
@@ -109,7 +109,7 @@ extension PageReader {
     }
   }
 
-  /// Calls `body` with a node of a tree, the number of levels below it, and the number of its children.
+  /// Calls `body` with a tree node, the number of levels below it, and the number of its children.
   private func withTreeNode<R>(
     _ edge: ValueEdge, _ body: (ByteView, _ level: Int, _ count: Int) throws(EngineError) -> R
   ) throws(EngineError) -> R {
@@ -127,7 +127,7 @@ extension PageReader {
     }
   }
 
-  /// The part of a value that has the byte at an offset, which lies in the value.
+  /// The part of a value that contains the byte at an offset; the offset must lie in the value.
   ///
   /// Reads that part, and the lists or nodes on the way to it.
   func valuePiece(_ root: ValueEdge, at offset: UInt64) throws(EngineError) -> ValuePiece {
@@ -151,7 +151,7 @@ extension PageReader {
     return ValuePiece(range: start..<start + edge.length, content: .bytes(bytes))
   }
 
-  /// The child that has the byte at an offset in a list or a node, and where the child begins there.
+  /// The child that contains the byte at an offset in a list or a node, and the child's start offset there.
   private func child(
     of edge: ValueEdge, at offset: UInt64
   ) throws(EngineError) -> (edge: ValueEdge, start: UInt64) {
@@ -165,7 +165,7 @@ extension PageReader {
     }
     return try withTreeNode(edge) { (bytes, level, count) throws(EngineError) in
       func end(_ index: Int) -> UInt64 { bytes.uint64(at: ValueNodeLayout.ends + 8 * index) }
-      // The first child that ends behind the offset.
+      // The first child that ends after the offset.
       let index = (0..<count - 1).partitioningIndex { end($0) > offset }
       let start = index == 0 ? 0 : end(index - 1)
       guard start <= offset, offset < end(index), end(index) <= edge.length else {
@@ -206,17 +206,17 @@ extension PageReader {
 /// A part of a long value in memory.
 package struct ValuePiece {
   enum Content {
-    /// As it lies in the file.
+    /// Stored unpacked: the bytes of the file.
     case frame(Frame)
     /// Unpacked.
     case bytes([UInt8])
   }
 
-  /// Which bytes of the value they are.
+  /// The range of the part's bytes in the value.
   package let range: Range<UInt64>
   let content: Content
 
-  /// Calls `body` with those of a range of the value that the piece has.
+  /// Calls `body` with the piece's bytes that lie in a range of the value.
   package func withBytes<R, E: Error>(
     in wanted: Range<UInt64>, _ body: (ByteView) throws(E) -> R
   ) throws(E) -> R {

@@ -1,6 +1,6 @@
-/// Values that lie in extents of their own, a chunk at a time: in memory that does not grow with them.
+/// Streaming values in extents of their own, one chunk at a time, in constant memory.
 extension PageReader {
-  /// Reads a whole value and forgets it.
+  /// Reads a whole value without keeping it.
   ///
   /// - Parameters:
   ///   - parentBirth: The birth of the extent that holds the pointer.
@@ -34,7 +34,7 @@ extension PageReader {
 }
 
 extension PageWriter {
-  /// Copies a value out of another file, extent by extent and byte by byte.
+  /// Copies a value from another file, extent by extent; its chunks are copied byte by byte.
   ///
   /// - Throws: `.corrupt` when an extent of the value is not as it must be.
   package func copyValue(
@@ -48,7 +48,7 @@ extension PageWriter {
   private func copy(
     _ edge: ValueEdge, from source: PageReader, _ seen: inout Set<UInt64>
   ) throws(EngineError) -> ExtentPointer {
-    // An extent that is listed twice could unfold a small file into more than the disk holds.
+    // An extent listed twice could unfold a small file to more than the disk holds.
     guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     guard edge.isList else {
       try edge.checkChunk()
@@ -72,7 +72,7 @@ extension PageWriter {
 }
 
 extension PageReader {
-  /// Calls `visit` with every extent of a value; reads its lists, and none of its chunks.
+  /// Calls `visit` with every extent of a value; reads its lists, but not its chunks.
   package func visitExtents(
     of reference: ValueReference, parentBirth: UInt64, _ visit: (ExtentPointer) -> Void
   ) throws(EngineError) {
@@ -85,7 +85,7 @@ extension PageReader {
   private func visitExtents(
     _ edge: ValueEdge, _ seen: inout Set<UInt64>, _ visit: (ExtentPointer) -> Void
   ) throws(EngineError) {
-    // An extent that is listed twice could make this endless.
+    // An extent listed twice could make this walk endless.
     guard seen.insert(edge.pointer.unit).inserted else { throw edge.damage }
     visit(edge.pointer)
     guard edge.isList else { return }

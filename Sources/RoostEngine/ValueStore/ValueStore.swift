@@ -22,7 +22,7 @@ extension PageWriter {
     }
   }
 
-  /// Frees all extents of a value that an older version, or this transaction, wrote.
+  /// Frees all extents of a value, which an older version or this transaction wrote.
   ///
   /// - Throws: `.corrupt` when the value's lists cannot be read.
   package func freeValue(
@@ -41,7 +41,7 @@ extension PageWriter {
     for pointer in pointers { free(pointer) }
   }
 
-  /// Writes at most 1 MiB, packed where that saves an eighth and a unit.
+  /// Writes at most 1 MiB, packed if that saves an eighth and at least a unit.
   func writeChunk(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
     let units = max(1, ValueLayout.units(bytes.count))
     if units > 1, let packed = LZ4.compress(bytes), packed.count <= bytes.count / 8 * 7,
