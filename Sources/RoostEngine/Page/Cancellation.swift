@@ -1,17 +1,17 @@
-/// Throws when the task that runs was cancelled.
+/// Throws if the current task was cancelled.
 @inline(__always)
 func checkCancellation() throws(EngineError) {
   if Task.isCancelled { throw .cancelled }
 }
 
-/// Ends a sort soon when its task was cancelled: the closure that compares cannot throw.
+/// Ends a sort soon after its task was cancelled: the comparison closure cannot throw.
 ///
-/// What was sorted so is in no order; ``checkCancellation()`` throws behind it.
+/// A cancelled sort leaves no defined order; ``checkCancellation()`` throws after it.
 struct SortCancellation {
   private var comparisons = 0
   private var isCancelled = false
 
-  /// Whether no more is to be compared: all that is left may be taken as alike. The task is asked every 1,024 times.
+  /// Whether to stop comparing: the remaining elements may be treated as equal. Checks the task on every 1,024th call.
   @inline(__always)
   mutating func isDue() -> Bool {
     comparisons &+= 1

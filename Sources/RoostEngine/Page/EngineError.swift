@@ -1,14 +1,14 @@
-/// Everything the engine throws.
+/// The errors of the engine.
 ///
-/// Indirect, so that what is thrown is one word at each of the calls that it goes through.
+/// Indirect, so that a thrown error is one word in each call that passes it on.
 package indirect enum EngineError: Error, Equatable, Sendable {
   /// The system refused a file operation.
   case file(FileError)
-  /// Something in the file is not as the format demands.
+  /// The file violates the format.
   case corrupt(Corruption)
-  /// The file does not begin as a Roost file does.
+  /// The file does not begin like a Roost file.
   case notARoostFile(path: String)
-  /// The file ends before its header and slots do.
+  /// The file ends before the end of its header and slots.
   case truncated(path: String)
   /// The file uses features that this library does not know.
   case fileIsNewer(features: [String])
@@ -16,7 +16,7 @@ package indirect enum EngineError: Error, Equatable, Sendable {
   case fileIsOlder(format: UInt32)
   /// Another process has the file open.
   case locked(path: String)
-  /// Somebody has taken the file from its place while it was open, or cut it off.
+  /// The file was removed, moved, replaced or shortened while it was open.
   case displaced(path: String, FileDisplacement)
   /// The store or the file was opened for reading only.
   case readOnly
@@ -24,52 +24,52 @@ package indirect enum EngineError: Error, Equatable, Sendable {
   case closed
   /// The transaction has ended.
   case transactionEnded
-  /// The transaction was begun by another thread, which alone may use it.
+  /// Another thread began the transaction; only that thread may use it.
   case foreignThread
-  /// A write was begun inside a write of the same thread.
+  /// A write began inside another write of the same thread.
   case nestedWrite
-  /// A sync failed earlier: nothing more is written until the file is opened again.
+  /// A sync failed earlier: writes are refused until the file is opened again.
   case writesRefused
   /// No version has this name, or a version has it already.
   case version(named: String, VersionNameFault)
-  /// The same key was inserted twice, or a unique value is already there.
+  /// The same key was inserted twice, or a unique value already exists.
   case duplicate(table: String, field: String, value: String)
   /// No object has this key.
   case missing(table: String, key: String)
-  /// A link points at an object that is not there.
+  /// A link points to a missing object.
   case danglingLink(table: String, field: String, target: String, value: String)
-  /// An object cannot be deleted because a link points at it.
+  /// An object cannot be deleted because a link points to it.
   case linkedTarget(table: String, key: String, from: String, field: String)
-  /// No table has this name, or this number.
+  /// No table has this name or number.
   case unknownTable(name: String)
-  /// A table has no field of this name or number, or none of the type that was asked for.
+  /// A table has no field of this name or number, or no such field of the requested type.
   case unknownField(table: String, field: String)
-  /// The rows of a table's tree have no field of this number; nil for a row that is in no tree.
+  /// The rows of a tree have no field of this number; the tree is nil for a row outside any tree.
   case unknownColumn(tree: UInt32?, field: FieldID)
   /// No index has this tree.
   case unknownIndex(tree: UInt32)
-  /// Another table, or another field of the table, has the name.
+  /// Another table, or another field of the table, already has the name.
   case nameTaken(table: String, field: String?)
   /// A table would have no identifier, or several.
   case identifierCount(table: String)
-  /// A query uses something where it is not to be had.
+  /// A query uses something where it is unavailable.
   case malformedQuery(table: String, QueryFault)
   /// A value does not have the field's type, or is null where the field is not optional.
   case wrongType(table: String, field: String)
   /// A value is longer than a key or an index can hold.
   case tooLong(table: String, field: String, limit: Int)
-  /// More of something than the format allows, and how much it does.
+  /// A limit of the format or of a query's execution is exceeded.
   case limit(EngineLimit)
   /// An integer sum does not fit 64 bits.
   case overflow(table: String, field: String)
-  /// What an expression makes of an object does not fit in the field.
+  /// The result of an expression does not fit in the field.
   case overflowInUpdate(table: String, field: String, key: String)
   /// The task was cancelled.
   case cancelled
 }
 
 extension EngineError {
-  /// Whether it says that a version cannot have a name.
+  /// Whether the error concerns the name of a version.
   package var isOfVersionName: Bool {
     switch self {
     case .version: true
@@ -79,23 +79,23 @@ extension EngineError {
   }
 }
 
-/// Why the name of a version cannot be used.
+/// The reason why the name of a version cannot be used.
 package enum VersionNameFault: Hashable, Sendable {
   /// No version has it.
   case unknown
-  /// A version has it already.
+  /// A version already has it.
   case taken
 }
 
 /// An unsupported use in a query.
 package enum QueryFault: String, Hashable, Sendable {
-  /// The object outside, where there is none.
+  /// A reference to an outer object in the outermost query.
   case outsideOfOutermost = "it reads an object outside of the outermost query"
-  /// Something that has to be calculated of an element.
+  /// A calculation on an element.
   case calculatedElement = "it asks for more of an element than its parts"
-  /// A column that groups do not have.
+  /// A column that the groups lack.
   case groupColumn = "its groups have no such column"
-  /// Something that can be asked of objects only.
+  /// A condition that applies only to objects.
   case groupCondition = "it asks of groups what can be asked of objects only"
 }
 
@@ -140,11 +140,11 @@ package struct Corruption: Error, Equatable, Sendable {
 
   /// The kind of damage.
   package var reason: Reason
-  /// The first unit of the extent where it was found.
+  /// The first unit of the damaged extent.
   package var unit: UInt64?
-  /// The tree that it belongs to.
+  /// The damaged tree.
   package var tree: UInt32?
-  /// The object keys that are hit.
+  /// The affected object keys.
   package var keys: ClosedRange<Int64>?
 
   /// Damage of one kind at one place.
@@ -159,7 +159,7 @@ package struct Corruption: Error, Equatable, Sendable {
 }
 
 extension EngineError {
-  /// The same error, with the tree and the keys that the damage takes along where it does not say them.
+  /// The same error; damage without a tree gets this tree and these keys.
   func located(in tree: UInt32, keys: ClosedRange<Int64>? = nil) -> EngineError {
     guard case .corrupt(var corruption) = self, corruption.tree == nil else { return self }
     corruption.tree = tree

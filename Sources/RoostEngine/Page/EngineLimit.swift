@@ -1,6 +1,6 @@
-/// More of something than the format, or a query's execution, allows.
+/// An exceeded limit of the format, or of a query's execution.
 package struct EngineLimit: Equatable, Sendable {
-  /// What there may be only so much of, in words that go on from its number.
+  /// The limited quantity, in words that follow its number.
   package enum Kind: String, CaseIterable, Sendable {
     case tablesEver = "tables ever added to one file"
     case treesEver = "tables and indexes ever added to one file"
@@ -23,7 +23,7 @@ package struct EngineLimit: Equatable, Sendable {
     case predicateLinks = "links in a predicate"
     case computedTextBytes = "bytes of texts that are computed of one leaf's objects"
 
-    /// What to do next, where that is not to store less.
+    /// Advice for the user, unless it is to store less.
     fileprivate var advice: String? {
       switch self {
       case .tablesEver, .treesEver, .fieldsEver:
@@ -35,14 +35,14 @@ package struct EngineLimit: Equatable, Sendable {
     }
   }
 
-  /// What there may be only so much of.
+  /// The limited quantity.
   package var kind: Kind
-  /// How much there may be.
+  /// The maximum.
   package var maximum: UInt64
-  /// The table in which there may be no more, where it is one.
+  /// The table that has reached the limit, if the limit is per table.
   package var table: String?
 
-  /// A limit; of one table, where that has a name.
+  /// A limit, of one table if it is given.
   package init(_ kind: Kind, _ maximum: some BinaryInteger, in table: String? = nil) {
     self.kind = kind
     self.maximum = UInt64(clamping: maximum)
@@ -51,7 +51,7 @@ package struct EngineLimit: Equatable, Sendable {
 }
 
 extension EngineLimit: CustomStringConvertible {
-  /// How much of what there may be, and what to do next.
+  /// The limit in words, and what to do next.
   package var description: String {
     var words = "\(maximum) \(kind.rawValue)"
     if let table { words += " in \(table)" }

@@ -16,24 +16,24 @@ package enum ExtentKind: UInt8, Hashable, Sendable {
 
 /// The sizes that the format fixes.
 package enum Unit {
-  /// The bytes of one unit; never the system's page.
+  /// The bytes of one unit, independent of the system's page size.
   package static let bytes = 4096
   /// The most units that one extent may have.
   package static let extentUnitsMax = 256
-  /// An extent never crosses a boundary of so many units (64 MiB).
+  /// The units of a segment (64 MiB); an extent never crosses a segment boundary.
   package static let segmentUnits = 16384
-  /// The first unit that an extent may use; the header and the slots lie before it.
+  /// The first unit that an extent may use, after the header and the slots.
   package static let firstExtent: UInt64 = 16
   /// One above the highest unit that a pointer can name.
   package static let limit: UInt64 = 1 << 40
 }
 
-/// Where an extent is, which transaction wrote it, and the checksum of what it must contain.
+/// The place of an extent, the transaction that wrote it, and the checksum of its bytes.
 ///
-/// This one structure gives verification on load, commits with one sync, exact reclamation and
+/// This structure enables verification on load, commits with one sync, exact reclamation and
 /// structural differences between versions (Format.md §1).
 package struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
-  /// Unit, length and kind, as they are stored.
+  /// The stored word of unit, length and kind.
   let place: UInt64
   /// The transaction that wrote the extent.
   package let birth: UInt64
@@ -42,7 +42,7 @@ package struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
 
   /// The bytes that a stored pointer takes.
   package static let size = 24
-  /// The pointer that points nowhere.
+  /// The null pointer.
   package static let null = ExtentPointer(place: 0, birth: 0, checksum: 0)
 
   init(place: UInt64, birth: UInt64, checksum: UInt64) {
@@ -73,22 +73,22 @@ package struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
     bytes.store(checksum, at: offset + 16)
   }
 
-  /// Whether the pointer points nowhere.
+  /// Whether the pointer is null.
   package var isNull: Bool { place == 0 && birth == 0 && checksum == 0 }
   /// The extent's first unit.
   package var unit: UInt64 { place & (Unit.limit - 1) }
-  /// How many units the extent has.
+  /// The number of units of the extent.
   package var units: Int { Int((place >> 40) & 0xFF) + 1 }
   /// The unit after the extent's last.
   package var end: UInt64 { unit + UInt64(units) }
-  /// Whether both extents have a unit in common.
+  /// Whether the extents have a unit in common.
   func overlaps(_ other: ExtentPointer) -> Bool { unit < other.end && other.unit < end }
-  /// How many bytes the extent has.
+  /// The number of bytes of the extent.
   package var byteCount: Int { units * Unit.bytes }
-  /// What the extent holds, or nil where the stored kind is unknown.
+  /// The kind of the extent; nil if the stored kind is unknown.
   package var kind: ExtentKind? { ExtentKind(rawValue: UInt8(truncatingIfNeeded: place >> 48)) }
 
-  /// Throws unless the pointer can be that of an extent of this kind, held by something born in `parentBirth`.
+  /// Throws unless the pointer is valid for an extent of this kind, in a parent born in `parentBirth`.
   package func check(
     kind expected: ExtentKind, parentBirth: UInt64
   ) throws(EngineError) {
@@ -99,7 +99,7 @@ package struct ExtentPointer: Hashable, Sendable, BitwiseCopyable {
     try checkPlace()
   }
 
-  /// Throws unless the extent can lie where the pointer says.
+  /// Throws unless an extent may have the pointer's place.
   func checkPlace() throws(EngineError) {
     let segment = UInt64(Unit.segmentUnits)
     guard unit >= Unit.firstExtent, (end - 1) / segment == unit / segment else {

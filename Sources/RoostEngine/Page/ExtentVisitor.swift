@@ -1,11 +1,11 @@
 /// Visits the extents of a walk.
 ///
-/// An object with closures, and not closures along the way: for each of those the compiler would make a copy of all the
-/// code between.
+/// An object with closures instead of closure parameters: the compiler would specialise all the code in between for each
+/// closure.
 final class ExtentVisitor {
-  /// Extents that are not younger are left out, with all that they point to: it is not younger either.
+  /// Extents born at or before this are skipped, with everything they point to, which is not younger either.
   let bornAfter: UInt64
-  /// Takes the extents, each before what it points to.
+  /// Called with each extent, before the extents that it points to.
   let visit: (ExtentPointer) throws(EngineError) -> Void
   private let damaged: ((EngineError) -> Void)?
 
@@ -20,7 +20,7 @@ final class ExtentVisitor {
     self.visit = visit
   }
 
-  /// The result, or nil after telling of the damage.
+  /// The result; nil after damage was reported.
   func attempt<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result? {
     do {
       return try body()

@@ -1,33 +1,33 @@
-/// What a file uses beyond the base format, as bits and as names (Format.md §11).
+/// The features that a file uses beyond the base format, as bits and names (Format.md §11).
 package struct FeatureWords: Equatable, Sendable {
   /// Unknown bits are ignored.
   var compatible: UInt64 = 0
-  /// An unknown bit allows reading only.
+  /// With an unknown bit, the file is read-only.
   var readOnlyCompatible: UInt64 = 0
-  /// An unknown bit forbids opening.
+  /// With an unknown bit, the file cannot be opened.
   var incompatible: UInt64 = 0
-  /// The names of the features whose bits are set, word by word, the lowest bit first.
+  /// The names of the features whose bits are set, word by word, lowest bit first.
   var names: [String] = []
 
   /// The bits that this library knows.
   private static let known = FeatureWords(readOnlyCompatible: deleteRules | namedVersions)
 
-  /// The read-only compatible bit of a store with delete rules, which a writer must follow.
+  /// The read-only compatible bit of a store with delete rules, which every writer must follow.
   private static let deleteRules: UInt64 = 1 << 0
-  /// The read-only compatible bit of a store with named versions, whose extents a writer must leave.
+  /// The read-only compatible bit of a store with named versions, whose extents a writer must keep.
   private static let namedVersions: UInt64 = 1 << 1
 
-  /// Whether the store says that it has delete rules.
+  /// Whether the store has delete rules, according to its bit.
   var hasDeleteRules: Bool { readOnlyCompatible & Self.deleteRules != 0 }
-  /// Whether the store says that it has named versions.
+  /// Whether the store has named versions, according to its bit.
   var hasNamedVersions: Bool { readOnlyCompatible & Self.namedVersions != 0 }
 
-  /// Says whether the store has delete rules.
+  /// Sets or clears the bit of delete rules.
   mutating func setDeleteRules(_ areThere: Bool) {
     set(Self.deleteRules, "delete rules", areThere)
   }
 
-  /// Says whether the store has named versions.
+  /// Sets or clears the bit of named versions.
   mutating func setNamedVersions(_ areThere: Bool) {
     set(Self.namedVersions, "named versions", areThere)
   }
@@ -43,7 +43,7 @@ package struct FeatureWords: Equatable, Sendable {
     }
   }
 
-  /// Throws where the file needs something that this library lacks.
+  /// Throws if the file needs a feature that this library lacks.
   ///
   /// - Returns: Whether the file may be read but not written.
   package func check() throws(EngineError) -> Bool {
@@ -53,7 +53,7 @@ package struct FeatureWords: Equatable, Sendable {
     return readOnlyCompatible & ~Self.known.readOnlyCompatible != 0
   }
 
-  /// What the incompatible features are called that this library does not know.
+  /// The names of the incompatible features that this library does not know.
   private var unknownIncompatibleNames: [String] {
     var place = compatible.nonzeroBitCount + readOnlyCompatible.nonzeroBitCount
     var unknown: [String] = []

@@ -12,7 +12,7 @@ package struct StoreIdentity: Hashable, Sendable {
   }
 }
 
-/// The first unit of a file, which never changes after it was created.
+/// The first unit of a file, which never changes after the file was created.
 package struct FileHeader: Equatable, Sendable {
   static let formatNumber: UInt32 = 1
   private static let magic: [UInt8] = [

@@ -1,14 +1,14 @@
-/// A range of units that becomes free, or comes into use: 16 bytes in the free log (Format.md §5).
+/// A range of units that becomes free or used: 16 bytes in the free log (Format.md §5).
 struct FreeRecord: Equatable, Sendable {
   /// The first unit.
   let unit: UInt64
-  /// How many units, at most those of a segment.
+  /// The number of units, at most those of a segment.
   let units: Int
   /// Whether the range becomes free.
   let isFree: Bool
-  /// The transaction that wrote what lay there.
+  /// The transaction that wrote the content of the range.
   let birth: UInt64
-  /// The transaction that freed it.
+  /// The transaction that freed the range.
   let death: UInt64
 
   static let size = 16
@@ -16,7 +16,7 @@ struct FreeRecord: Equatable, Sendable {
   /// The unit after the last.
   var end: UInt64 { unit + UInt64(units) }
 
-  /// The record stored at `offset` of something that `transaction` wrote.
+  /// The record stored at `offset` in bytes that `transaction` wrote.
   init(_ bytes: ByteView, at offset: Int, transaction: UInt64) throws(EngineError) {
     let word = bytes.uint64(at: offset)
     unit = word & (Unit.limit - 1)
@@ -24,7 +24,7 @@ struct FreeRecord: Equatable, Sendable {
     isFree = word >> 63 == 1
     let ages = (birth: bytes.uint32(at: offset + 8), death: bytes.uint32(at: offset + 12))
     birth = FreeRecord.transaction(aged: ages.birth, at: transaction)
-    // Freed so long ago that nobody knows when: any version may have seen it.
+    // The time of freeing is unknown, long ago: any version may have seen the range.
     death =
       ages.death == .max ? transaction : FreeRecord.transaction(aged: ages.death, at: transaction)
     let segment = UInt64(Unit.segmentUnits)
@@ -51,14 +51,14 @@ struct FreeRecord: Equatable, Sendable {
     age == .max ? 0 : transaction - min(UInt64(age), transaction)
   }
 
-  /// Whether a version sees one of two ranges and not the other, which the same transaction freed.
+  /// A test for the versions that see only one of two ranges that the same transaction freed.
   func isSeen(otherwiseThan other: FreeRecord) -> (UInt64) -> Bool {
     let births = min(birth, other.birth)..<max(birth, other.birth)
     return { births.contains($0) }
   }
 }
 
-/// One page of the free log: what became free or used, older pages behind it.
+/// One page of the free log: the ranges that became free or used, followed by older pages.
 struct FreeLogPage {
   static let capacity = 252
   private static let recordsOffset = 64
@@ -85,7 +85,7 @@ struct FreeLogPage {
     self.records = records
   }
 
-  /// Fills a page's bytes, which are zero.
+  /// Fills a page's bytes, which must be zero.
   static func store(
     _ records: ArraySlice<FreeRecord>, older: ExtentPointer, transaction: UInt64,
     in bytes: MutableByteView

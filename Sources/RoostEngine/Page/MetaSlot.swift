@@ -6,7 +6,7 @@ package struct MetaSlot: Equatable, Sendable {
   private static let magic: UInt64 = 0x7465_4D74_736F_6F52  // "RoostMet"
   private static let pagesSyncedFlag: UInt64 = 1
   private static let everyRootFlag: UInt64 = 2
-  /// The highest number that a transaction can have.
+  /// The highest transaction number.
   package static let transactionMax: UInt64 = (1 << 62) - 1
   private static let namedVersionsOffset = 176
   private static let namesOffset = 256
@@ -20,8 +20,8 @@ package struct MetaSlot: Equatable, Sendable {
   var confirmed: UInt64
   /// Whether the pages were synced before this slot was written.
   var pagesWereSynced = false
-  /// Whether there is a root record for each tree of the catalog; libraries of earlier days wrote none for a tree
-  /// that had always been empty, and did not say so.
+  /// Whether each tree of the catalog has a root record. Earlier libraries wrote no record for a tree that had always
+  /// been empty, and did not set this flag.
   package var hasEveryRoot = true
   /// No extent of this version lies at or above this unit.
   package var highWater = Unit.firstExtent
@@ -33,12 +33,12 @@ package struct MetaSlot: Equatable, Sendable {
   var rootsExtent = ExtentPointer.null
   var freeLog = ExtentPointer.null
   var freeLogPages: UInt32 = 0
-  /// The list of the versions that have names; null where none has.
+  /// The list of the named versions; null if there are none.
   package var namedVersions = ExtentPointer.null
   package var inlineRoots: [TreeRoot] = []
   var inlineFree: [FreeRecord] = []
 
-  /// Where slot `index` begins in the file, in bytes.
+  /// The byte offset of slot `index` in the file.
   package static func offset(of index: Int) -> UInt64 { UInt64(index + 1) * 16384 }
 
   init(transaction: UInt64, confirmed: UInt64, identity: StoreIdentity) {
@@ -47,9 +47,9 @@ package struct MetaSlot: Equatable, Sendable {
     self.identity = identity
   }
 
-  /// Reads a slot, or nil where no whole slot of this file is stored.
+  /// Reads a slot; nil if the bytes are not a complete slot of this file.
   ///
-  /// A slot whose checksum is right but whose fields cannot be is damage or malice, and throws.
+  /// A slot with a valid checksum but invalid fields is damage or malice, and throws.
   package init?(_ bytes: ByteView, identity: StoreIdentity) throws(EngineError) {
     guard bytes.uint64(at: 0) == Self.magic,
       bytes.uint64(at: Self.checksumOffset) == XXH3.hash(bytes.slice(0, Self.checksumOffset))
@@ -101,7 +101,7 @@ package struct MetaSlot: Equatable, Sendable {
     StoreIdentity(low: bytes.uint64(at: 72), high: bytes.uint64(at: 80))
   }
 
-  /// Fills one unit and returns the slot's checksum, which with the transaction names the version.
+  /// Fills one unit and returns the slot's checksum, which identifies the version together with the transaction.
   @discardableResult
   func store(in bytes: MutableByteView) -> UInt64 {
     precondition(
@@ -165,7 +165,7 @@ package struct MetaSlot: Equatable, Sendable {
   }
 }
 
-/// The note that a slot was durable, kept in the block of the next slot (Format.md §2).
+/// A mark that a slot was durable, stored in the block of the next slot (Format.md §2).
 struct ConfirmMark: Equatable, Sendable {
   static let size = 32
   private static let magic: UInt64 = 0x666E_4374_736F_6F52  // "RoostCnf"
@@ -173,7 +173,7 @@ struct ConfirmMark: Equatable, Sendable {
   let transaction: UInt64
   let slotChecksum: UInt64
 
-  /// Where the mark of slot `index` lies in the file, in bytes.
+  /// The byte offset of the mark of slot `index` in the file.
   package static func offset(ofSlot index: Int) -> UInt64 {
     MetaSlot.offset(of: (index + 1) % MetaSlot.count) + UInt64(Unit.bytes)
   }
@@ -183,7 +183,7 @@ struct ConfirmMark: Equatable, Sendable {
     self.slotChecksum = slotChecksum
   }
 
-  /// Reads a mark, or nil where no whole mark is stored.
+  /// Reads a mark; nil if the bytes are not a complete mark.
   package init?(_ bytes: ByteView) {
     guard bytes.uint64(at: 0) == Self.magic,
       bytes.uint64(at: 24) == XXH3.hash(bytes.slice(0, 24))

@@ -1,14 +1,14 @@
-/// A version that has a name in the file, and is kept until the name is dropped (Format.md §6).
+/// A version with a name in the file; the version is kept until the name is dropped (Format.md §6).
 package struct NamedVersion: Equatable, Sendable {
-  /// Its name, which no other version has.
+  /// The name, unique in the file.
   package let name: String
-  /// The transaction that made it.
+  /// The transaction that made the version.
   package let transaction: UInt64
-  /// When it got its name, in seconds since 2001-01-01 00:00 UTC.
+  /// The time of naming, in seconds since 2001-01-01 00:00 UTC.
   package let date: Double
-  /// Through how many more openings of the file it is kept; 0 for one that is kept until it is dropped.
+  /// The number of further openings of the file for which the version is kept; 0 for a version kept until it is dropped.
   package internal(set) var openings: UInt32
-  /// What its slot said, or would have said, of its content.
+  /// The description of its content, as its slot has it or would have had it.
   let content: Content
 
   struct Content: Equatable, Sendable {
@@ -22,7 +22,7 @@ package struct NamedVersion: Equatable, Sendable {
 
   /// The most bytes that a name may have.
   package static let nameBytesMax = 255
-  /// The most versions of one file that may have names.
+  /// The most named versions in one file.
   package static let countMax = 64
 
   /// A name for the version that a slot describes.
@@ -37,7 +37,7 @@ package struct NamedVersion: Equatable, Sendable {
       inlineRoots: slot.inlineRoots)
   }
 
-  /// A slot that describes the version's content, and nothing of the file's free space.
+  /// A slot that describes the version's content, but not the file's free space.
   ///
   /// - Parameter newer: That of a version which has the name in its list.
   func slot(beside newer: MetaSlot) -> MetaSlot {
@@ -55,7 +55,7 @@ package struct NamedVersion: Equatable, Sendable {
 // MARK: In the file
 
 extension [NamedVersion] {
-  /// The list in the bytes of the extent that a slot points to, in the order of the versions.
+  /// Decodes the list in the extent that a slot points to, in the order of the versions.
   init(_ bytes: ByteView, of slot: MetaSlot) throws(EngineError) {
     self = []
     let pointer = slot.namedVersions
@@ -83,7 +83,7 @@ extension [NamedVersion] {
     }
   }
 
-  /// How many units the list takes.
+  /// The number of units of the list.
   var units: Int {
     let bytes = reduce(Layout.entries) {
       $0 + Layout.size($1.name.utf8.count, roots: $1.content.inlineRoots.count)
@@ -91,7 +91,7 @@ extension [NamedVersion] {
     return (bytes + Unit.bytes - 1) / Unit.bytes
   }
 
-  /// Fills an extent's bytes, which are zero.
+  /// Fills an extent's bytes, which must be zero.
   func store(in bytes: MutableByteView, transaction: UInt64) {
     bytes.store(ExtentKind.namedVersions.rawValue, at: 0)
     bytes.store(UInt32(count), at: Layout.count)
@@ -106,13 +106,13 @@ extension [NamedVersion] {
   }
 }
 
-/// The bytes of a list of named versions.
+/// The layout of a list of named versions.
 private enum Layout {
   static let count = 4
   static let transaction = 8
   static let entries = 16
 
-  // Of an entry.
+  // Offsets in an entry.
   static let date = 8
   static let highWater = 16
   static let openings = 24
@@ -122,7 +122,7 @@ private enum Layout {
   static let catalog = 32
   static let catalogLength = 56
   static let rootsExtent = 64
-  /// The bytes before the name.
+  /// The bytes of an entry before the name.
   static let entry = 88
 
   static let everyRootFlag: UInt8 = 1

@@ -1,4 +1,4 @@
-/// What a tree maps from: object keys, or values.
+/// The keys that a tree maps from: object keys, or values.
 package enum TreeKind: UInt8, Hashable, Sendable {
   /// Object keys to rows.
   case objects = 1
@@ -10,22 +10,22 @@ package enum TreeKind: UInt8, Hashable, Sendable {
 package struct TreeRoot: Equatable, Sendable {
   /// The tree's number, from 1.
   package var id: UInt32
-  /// What the tree maps from.
+  /// The kind of the tree.
   package var kind: TreeKind
-  /// How many levels of inner nodes lie above the leaves.
+  /// The number of levels of inner nodes above the leaves.
   package var level: Int
-  /// Objects, or index entries.
+  /// The number of objects or index entries.
   package var count: UInt64
-  /// The next surrogate key of an object tree, the number of values in the leaves of an index.
+  /// The next surrogate key of an object tree, or the number of values in the leaves of an index.
   package var counter: UInt64
   /// The root node; null in an empty tree.
   package var pointer: ExtentPointer
 
   /// The bytes that a stored record takes.
   static let size = 48
-  /// The deepest tree that is read or written.
+  /// The highest level of a tree that is read or written.
   package static let levelMax = 12
-  /// More objects or entries than the units of a file hold, so that sums and differences of counts fit.
+  /// The highest valid count: more than the units of a file hold, and small enough for sums and differences of counts.
   static let countMax: UInt64 = 1 << 56
 
   /// An empty tree.
@@ -50,7 +50,7 @@ package struct TreeRoot: Equatable, Sendable {
     self.pointer = pointer
   }
 
-  /// The record stored at `offset`, held by something born in `parentBirth`.
+  /// The record stored at `offset`, in a parent born in `parentBirth`.
   init(_ bytes: ByteView, at offset: Int, parentBirth: UInt64) throws(EngineError) {
     id = bytes.uint32(at: offset)
     level = Int(bytes.uint8(at: offset + 4))

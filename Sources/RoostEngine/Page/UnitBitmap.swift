@@ -1,17 +1,17 @@
 /// A set of the 16,384 units of one 64 MiB segment, with a search for runs.
 ///
-/// The free space of the file and the memory of the page cache are both kept in these.
+/// The file's free space and the page cache's memory both use these sets.
 struct UnitBitmap: Sendable {
-  /// The units; empty as long as all of them are in the set, or none: then only the count is needed.
+  /// A bit for each unit; empty as long as the set contains all units or none, when the count is enough.
   private var words: [UInt64] = []
-  /// How many units are in the set.
+  /// The number of units in the set.
   private(set) var count = 0
   /// No run in the set is longer than this.
   private(set) var longestRunBound = 0
   /// No unit of the words before this one is in the set.
   private var firstWord = 0
 
-  /// Adds units and says how many were not in the set before.
+  /// Adds units and returns how many of them were not in the set before.
   mutating func insert(_ range: Range<Int>) -> Int {
     if range.count == Unit.segmentUnits { return fill() }
     if words.isEmpty {
@@ -33,7 +33,7 @@ struct UnitBitmap: Sendable {
     return added
   }
 
-  /// Puts all units in the set, and says how many were not.
+  /// Adds all units and returns how many were not in the set before.
   private mutating func fill() -> Int {
     let added = Unit.segmentUnits - count
     words = []
@@ -43,15 +43,15 @@ struct UnitBitmap: Sendable {
     return added
   }
 
-  /// Makes room for a set that has some units and not others.
+  /// Allocates the words for a set that contains some units but not all.
   private mutating func makeWords() {
     words = [UInt64](repeating: count > 0 ? .max : 0, count: Unit.segmentUnits / 64)
   }
 
-  /// Whether all units are in the set, or none; nil where some are, or may be.
+  /// True if the set contains all units, false if none; nil if it contains or may contain only some.
   var isUniform: Bool? { words.isEmpty ? count > 0 : nil }
 
-  /// 64 units, from a multiple of 64 on.
+  /// The bits of 64 units, from a multiple of 64 on.
   func word(at unit: Int) -> UInt64 { words.isEmpty ? (count > 0 ? .max : 0) : words[unit >> 6] }
 
   /// Whether all units of a range are in the set.
@@ -66,7 +66,7 @@ struct UnitBitmap: Sendable {
     return true
   }
 
-  /// Removes units and says how many were in the set.
+  /// Removes units and returns how many of them were in the set.
   mutating func remove(_ range: Range<Int>) -> Int {
     if words.isEmpty {
       guard count > 0 else { return 0 }
@@ -82,7 +82,7 @@ struct UnitBitmap: Sendable {
     return removed
   }
 
-  /// Takes the first `length` units of a run out of the set and says where it began.
+  /// Removes the first `length` units of a run from the set and returns the first of them.
   ///
   /// - Parameters:
   ///   - shortest: Runs of fewer units are passed by.
@@ -91,7 +91,7 @@ struct UnitBitmap: Sendable {
     let shortest = max(length, shortest)
     guard shortest <= longestRunBound else { return nil }
     if words.isEmpty { makeWords() }
-    // What was taken from the front is not looked through again.
+    // Skip words at the front that are empty, so that they are not searched again.
     while firstWord + 1 < words.count, words[firstWord] == 0 { firstWord += 1 }
     let start = max(start, firstWord << 6)
     let found =
@@ -114,10 +114,10 @@ struct UnitBitmap: Sendable {
     return nil
   }
 
-  /// The first unit at or after `start` from which on so many are in the set, at most 64.
+  /// The first unit at or after `start` that begins a run of `length` units in the set; `length` is at most 64.
   ///
-  /// Looks at 64 units at a time: where each of them and the `n` after it are in the set is the set and
-  /// itself moved by `n`, so that a few steps find runs of any length.
+  /// Examines 64 units at a time: ANDing the set with itself shifted by `n` leaves the units that begin
+  /// longer runs, so that a few steps find runs of any length.
   private func firstUnit(ofRunOf length: Int, from start: Int) -> Int? {
     guard start < Unit.segmentUnits else { return nil }
     var index = start >> 6
@@ -176,7 +176,7 @@ struct UnitBitmap: Sendable {
     return index << 6 + 63 - word.leadingZeroBitCount
   }
 
-  /// The word and mask of the part of a range that begins at `position`, and where the next part begins.
+  /// The word and mask of the part of a range that begins at `position`, and the position of the next part.
   private static func step(_ position: Int, _ end: Int) -> (index: Int, mask: UInt64, next: Int) {
     let next = min(end, (position | 63) + 1)
     let width = next - position

@@ -1,12 +1,12 @@
-/// Which units below the high-water mark belong to an extent.
+/// The units below the high-water mark that belong to an extent.
 ///
-/// Kept by blocks of 4 MiB that some extent lies in: memory grows with the extents, and not with the file's length, which a
-/// sparse file may have for nothing.
+/// Stores only blocks of 4 MiB that contain extents: memory grows with the extents and not with the file's length, which
+/// costs a sparse file nothing.
 package struct UnitOwnership {
   private let highWater: UInt64
-  /// Where the words of a block begin, by its number.
+  /// The index of the first word of each block, by block number.
   private var blocks: [UInt64: Int] = [:]
-  /// A bit for each unit of the blocks, set for one that an extent has.
+  /// A bit for each unit of the blocks, set if an extent owns the unit.
   private var words: [UInt64] = []
 
   private static let blockUnits: UInt64 = 1024
@@ -15,7 +15,7 @@ package struct UnitOwnership {
 
   package init(highWater: UInt64) { self.highWater = highWater }
 
-  /// Gives an extent its units.
+  /// Marks the units of an extent as owned.
   ///
   /// - Returns: What is wrong where it cannot have them.
   package mutating func claim(_ pointer: ExtentPointer) -> Corruption.Reason? {
@@ -37,14 +37,14 @@ package struct UnitOwnership {
     return nil
   }
 
-  /// The runs of units that no extent has, none of which crosses a segment's end.
+  /// The runs of units that no extent owns; no run crosses a segment's end.
   package func unowned() -> [Range<UInt64>] {
     var runs: [Range<UInt64>] = []
     let segment = UInt64(Unit.segmentUnits)
     var start: UInt64?
     var unit: UInt64 = 0
     while unit < highWater {
-      // The part of a word, or of a segment without extents.
+      // Advances by part of a word, or of a segment without extents.
       let isEmpty = unit.isMultiple(of: segment) && isEmpty(segment: unit / segment)
       let end = min(highWater, unit + (isEmpty ? segment : 64))
       var left = isEmpty ? 0 : word(of: unit)
@@ -55,7 +55,7 @@ package struct UnitOwnership {
       }
       var place = unit
       while place < end {
-        // The bits of a segment without extents are all clear, as those that are shifted in.
+        // The bits of a segment without extents are all clear, like the bits that are shifted in.
         let isOwned = left & 1 != 0
         let count = UInt64((isOwned ? ~left : left).trailingZeroBitCount)
         if isOwned {
@@ -73,7 +73,7 @@ package struct UnitOwnership {
     return runs
   }
 
-  /// The first units of the runs that are owned and free too, and of those that are neither.
+  /// The first units of the runs that are both owned and free, and of the runs that are neither.
   package func compare(withFree free: UnitSet) -> (twice: [UInt64], none: [UInt64]) {
     let segment = UInt64(Unit.segmentUnits)
     var twice = RunStarts()
@@ -104,16 +104,16 @@ package struct UnitOwnership {
     return (first..<first + Self.segmentBlocks).allSatisfy { blocks[$0] == nil }
   }
 
-  /// Whether an extent has a unit.
+  /// Whether an extent owns a unit.
   func hasOwner(_ unit: UInt64) -> Bool { word(of: unit) >> (unit & 63) & 1 != 0 }
 
-  /// The 64 units that a unit lies among.
+  /// The word of 64 units that contains a unit.
   private func word(of unit: UInt64) -> UInt64 {
     guard let block = blocks[unit / Self.blockUnits] else { return 0 }
     return words[block + Int(unit % Self.blockUnits / 64)]
   }
 
-  /// Where the word of a unit is, which is made where there is none.
+  /// The index of the word of a unit; its block is added if it is missing.
   private mutating func place(of unit: UInt64) -> Int {
     let number = unit / Self.blockUnits
     let offset = Int(unit % Self.blockUnits / 64)
@@ -124,7 +124,7 @@ package struct UnitOwnership {
     return block + offset
   }
 
-  /// The part of a range that lies in one word: where the next part begins, and the word's bits.
+  /// The part of a range that lies in one word: the start of the next part, and the word's bits.
   private static func part(from unit: UInt64, to end: UInt64) -> (next: UInt64, mask: UInt64) {
     let next = min(end, (unit | 63) + 1)
     let width = next - unit
@@ -133,7 +133,7 @@ package struct UnitOwnership {
   }
 }
 
-/// Where runs of set bits begin, in words that follow one another.
+/// Finds the starts of runs of set bits in consecutive words.
 private struct RunStarts {
   private(set) var starts: [UInt64] = []
   private var isOpen = false

@@ -1,15 +1,15 @@
-/// A set of units of the whole file, kept by segment.
+/// A set of units of the whole file, stored by segment.
 package struct UnitSet: Sendable {
   private var segments: [UnitBitmap?] = []
-  /// No segment below this one has a unit in the set.
+  /// No segment below this one contains a unit of the set.
   private var firstSegment = 0
-  /// How many units are in the set.
+  /// The number of units in the set.
   package private(set) var count: UInt64 = 0
 
-  /// No units.
+  /// An empty set.
   package init() {}
 
-  /// Adds units; those that are in the set stay.
+  /// Adds units; units already in the set are ignored.
   package mutating func insert(_ range: Range<UInt64>) {
     UnitSet.forEachPart(of: range) { index, part in
       while segments.count <= index { segments.append(nil) }
@@ -19,7 +19,7 @@ package struct UnitSet: Sendable {
     }
   }
 
-  /// Removes units; those that are not in the set do not matter.
+  /// Removes units; units not in the set are ignored.
   package mutating func remove(_ range: Range<UInt64>) {
     UnitSet.forEachPart(of: range) { index, part in
       guard index < segments.count else { return }
@@ -27,7 +27,7 @@ package struct UnitSet: Sendable {
     }
   }
 
-  /// Takes the lowest run of `units` units out of the set and says where it began.
+  /// Removes the lowest run of `units` units from the set and returns its first unit.
   ///
   /// - Parameter shortest: Runs of fewer units are passed by.
   package mutating func take(_ units: Int, fromRunsOf shortest: Int = 1) -> UInt64? {
@@ -44,8 +44,8 @@ package struct UnitSet: Sendable {
     return nil
   }
 
-  /// Takes the next run of `units` units at or after `start` out of the set, or else the lowest, and says
-  /// where it began.
+  /// Removes the next run of `units` units at or after `start` from the set, or else the lowest, and
+  /// returns its first unit.
   ///
   /// - Parameter shortest: Runs of fewer units are passed by.
   package mutating func take(_ units: Int, fromRunsOf shortest: Int, from start: UInt64) -> UInt64?
@@ -61,8 +61,8 @@ package struct UnitSet: Sendable {
     return take(units, fromRunsOf: shortest)
   }
 
-  /// Takes the units from `first` on out of the set, if all are in it and lie in one segment, and as many
-  /// more as make a run of `shortest`.
+  /// Removes the units from `first` on from the set if all of them, and as many more as make a run of `shortest`, are in
+  /// the set and lie in one segment.
   package mutating func take(_ units: Int, at first: UInt64, fromRunOf shortest: Int = 1) -> Bool {
     let index = Int(first / UInt64(Unit.segmentUnits))
     let start = Int(first % UInt64(Unit.segmentUnits))
@@ -74,13 +74,13 @@ package struct UnitSet: Sendable {
     return true
   }
 
-  /// Whether all units of a segment are in the set, or none; nil where some are, or may be.
+  /// True if the set contains all units of a segment, false if none; nil if it contains or may contain only some.
   package func isUniform(segment: UInt64) -> Bool? {
     guard segment < UInt64(segments.count), let units = segments[Int(segment)] else { return false }
     return units.isUniform
   }
 
-  /// 64 units, from a multiple of 64 on.
+  /// The bits of 64 units, from a multiple of 64 on.
   package func word(at unit: UInt64) -> UInt64 {
     let segment = unit / UInt64(Unit.segmentUnits)
     guard segment < UInt64(segments.count) else { return 0 }
@@ -103,7 +103,7 @@ package struct UnitSet: Sendable {
     return runs
   }
 
-  /// Gives the parts of a range, segment by segment, to `body`.
+  /// Calls `body` with the parts of a range, segment by segment.
   @inline(__always)
   private static func forEachPart(
     of range: Range<UInt64>, _ body: (_ index: Int, _ part: Range<Int>) -> Void
