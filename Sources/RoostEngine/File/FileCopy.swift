@@ -1,4 +1,4 @@
-/// Makes one open file the same as another.
+/// Copies the content of one open file to another.
 struct FileCopy {
   private let source: any StorageFile
   private let target: any StorageFile
@@ -10,7 +10,7 @@ struct FileCopy {
     self.target = target
   }
 
-  /// Copies all bytes; room for all of them is reserved first.
+  /// Copies all bytes, after reserving room for them.
   func run() throws(FileError) {
     let size = try source.size()
     try target.truncate(to: 0)
@@ -19,7 +19,7 @@ struct FileCopy {
     var position: UInt64 = 0
     while position < size {
       let count = unsafe try source.read(into: buffer.buffer, at: position)
-      // The file ended before it should: it was cut off meanwhile.
+      // The file ended too early: it was truncated meanwhile.
       guard count > 0 else { throw FileError(.read, path: source.path, .invalid) }
       try target.write(buffer.mutableView.readOnly.slice(0, count), at: position)
       position += UInt64(count)

@@ -1,11 +1,11 @@
-/// What happened to an open file's path.
+/// The change to an open file's path or size that was detected.
 package enum FileDisplacement: String, Hashable, Sendable {
-  /// The file has no name any more.
+  /// The file no longer has a name.
   case removed
-  /// Its path names nothing, but another one names the file.
+  /// Its path names nothing, but another path names the file.
   case moved
   /// Its path names another file.
   case replaced
-  /// Somebody has cut it off.
+  /// The file was truncated.
   case shortened
 }

@@ -18,7 +18,7 @@ package struct FileError: Error, Equatable, Sendable {
 
   /// The operation.
   package var operation: Operation
-  /// The path of the file, as it was given when the file was opened.
+  /// The path of the file, as given when the file was opened.
   package var path: String
   /// The system's error number (`errno`).
   package var code: Int32
@@ -32,31 +32,31 @@ package struct FileError: Error, Equatable, Sendable {
 
   /// The meaning of an error number.
   package enum Meaning: Hashable, Sendable {
-    /// There is no room: the disk is full, or a quota is used up.
+    /// No space is left: the disk is full, or a quota is used up.
     case outOfSpace
-    /// The file would become larger than the process, or the file system, may make one.
+    /// The file would exceed the size limit of the process or of the file system.
     case tooLarge
-    /// There is no file of that name.
+    /// No file has this name.
     case missingFile
-    /// There is a file of that name already.
+    /// A file of this name already exists.
     case existingFile
-    /// It is a directory.
+    /// The path names a directory.
     case directory
-    /// The system does not allow it, or the medium can only be read.
+    /// The system forbids the operation, or the medium is read-only.
     case forbidden
-    /// The name no longer leads to this file.
+    /// The path no longer names this file.
     case stale
-    /// Another process has it in use.
+    /// Another process uses the file.
     case busy
-    /// It was opened by the process that forked this one.
+    /// The file was opened by the process that forked this one.
     case forked
-    /// The file is closed, or not open for this.
+    /// The file is closed, or not open for this operation.
     case notOpen
-    /// It makes no sense for this file.
+    /// The operation is invalid for this file.
     case invalid
-    /// There is no memory left.
+    /// Memory is exhausted.
     case outOfMemory
-    /// Anything else.
+    /// Any other error.
     case other
   }
 
@@ -79,13 +79,13 @@ package struct FileError: Error, Equatable, Sendable {
     }
   }
 
-  /// The system's words for the error number.
+  /// The system's description of the error number.
   package var words: String {
     meaning == .forked
       ? "it was opened by the process that forked this one" : Self.words(for: code)
   }
 
-  /// The system's words for an error number.
+  /// The system's description of an error number.
   package static func words(for code: Int32) -> String {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, unsafe strerror_r(code, start, buffer.count) == 0
@@ -95,11 +95,11 @@ package struct FileError: Error, Equatable, Sendable {
   }
 }
 
-/// The number of ``FileError/Meaning/forked``: no operation on a file has it of the system.
+/// The number of ``FileError/Meaning/forked``: the system returns it for no file operation.
 private let forkedCode = ECHILD
 
 extension FileError {
-  /// An error that the engine finds by itself, with the number that the system has for it.
+  /// An error that the engine itself detects, with the system's number for it.
   package init(_ operation: Operation, path: String, _ meaning: Meaning) {
     let code =
       switch meaning {
@@ -122,7 +122,7 @@ extension FileError {
 }
 
 extension FileError: CustomStringConvertible {
-  /// The operation, the path and the system's words for the error.
+  /// The operation, the path and the system's description of the error.
   package var description: String {
     "cannot \(operation.rawValue) \"\(path)\": \(words) (\(code))"
   }

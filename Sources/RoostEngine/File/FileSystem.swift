@@ -1,4 +1,4 @@
-/// Which file a path or an open file stands for, whatever it is called.
+/// The identity of a file, independent of its name.
 package struct FileIdentity: Equatable, Sendable {
   /// The device that the file lies on.
   package var device: UInt64
@@ -12,13 +12,13 @@ package struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// What a path names.
+/// The kind of thing that a path names.
 package enum FileKind: Hashable, Sendable {
-  /// A file of bytes: the only kind that can be opened.
+  /// A regular file: the only kind that can be opened.
   case regular
   /// A directory.
   case directory
-  /// A symbolic link, where links are not followed.
+  /// A symbolic link, if links are not followed.
   case link
   /// A device, a pipe or a socket.
   case other
@@ -30,65 +30,65 @@ package enum FileMode: Hashable, Sendable {
   case readOnly
   /// Reading and writing; the file must exist.
   case readWrite
-  /// Reading and writing; a missing file is made, empty.
+  /// Reading and writing; a missing file is created empty.
   case create
-  /// Reading and writing; there must be nothing of that name, not even a link. Only the owner may use the new file.
+  /// Reading and writing; the name must not exist, not even as a link. Only the owner may use the new file.
   case createNew
 }
 
-/// Where files are: the one way in which the engine reaches the outside.
+/// A file system: the engine's only access to the outside.
 ///
-/// ``PosixFileSystem`` is the operating system's, ``MemoryFileSystem`` lives and dies with the process;
-/// the tests have one that crashes on purpose.
+/// ``PosixFileSystem`` is the operating system's; ``MemoryFileSystem`` exists only in the process; the
+/// tests use one that simulates crashes.
 package protocol FileSystem: Sendable {
   /// Opens the file at `path`; a directory is refused with `EISDIR`.
   func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile
 
-  /// Which file is at `path`, or nil where there is none.
+  /// The identity of the file at `path`; nil if there is none.
   func identity(of path: String) throws(FileError) -> FileIdentity?
 
-  /// What kind of thing is at `path`, or nil where there is none.
+  /// The kind of thing at `path`; nil if there is none.
   ///
   /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to; else it is a ``FileKind/link``.
   func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind?
 
-  /// Gives a file another name, taking the place of a file that had it, in one step.
+  /// Renames a file atomically, replacing a file that has the new name.
   ///
-  /// It is sure to outlast a crash only after ``synchronizeDirectory(of:)``.
+  /// The new name is durable only after ``synchronizeDirectory(of:)``.
   func rename(_ from: String, to: String) throws(FileError)
 
-  /// Removes the name of a file; whoever has it open keeps it.
+  /// Removes the name of a file; open files stay usable.
   func remove(_ path: String) throws(FileError)
 
-  /// Makes the names in the directory of `path` durable: files made, renamed and removed.
+  /// Makes changes in the directory of `path` durable: files created, renamed and removed.
   func synchronizeDirectory(of path: String) throws(FileError)
 
-  /// The path of the file itself where `path` is a link to it: what a rename must replace.
+  /// The path with links resolved: a rename must replace the file itself.
   func resolved(_ path: String) throws(FileError) -> String
 }
 
 extension FileSystem {
-  /// What kind of thing is at `path`, links followed, or nil where there is none.
+  /// The kind of thing at `path`, links followed; nil if there is none.
   package func kind(of path: String) throws(FileError) -> FileKind? {
     try kind(of: path, followsLinks: true)
   }
 
-  /// The path as it is, where a file system has no links.
+  /// The path unchanged, for a file system without links.
   package func resolved(_ path: String) throws(FileError) -> String { path }
 }
 
 /// An open file.
 ///
-/// Reads and writes may run at the same time from several threads; ``close()`` only when no other call
-/// is running. A file that is dropped without ``close()`` closes itself.
+/// Several threads may read and write concurrently; ``close()`` requires that no other call is running.
+/// A file that is released without ``close()`` closes itself.
 package protocol StorageFile: AnyObject, Sendable {
-  /// The path that the file was opened at.
+  /// The path at which the file was opened.
   var path: String { get }
 
-  /// Which file this is.
+  /// The identity of the file.
   func identity() throws(FileError) -> FileIdentity
 
-  /// How many bytes the file has.
+  /// The size of the file in bytes.
   func size() throws(FileError) -> UInt64
 
   /// Reads from `offset` on until the buffer is full or the file ends.
@@ -96,65 +96,65 @@ package protocol StorageFile: AnyObject, Sendable {
   /// - Returns: How many bytes were read: fewer than asked for only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
 
-  /// Writes all bytes of all buffers, one after the other, from `offset` on.
+  /// Writes all bytes of all buffers in order from `offset` on.
   ///
-  /// After an error any part of them may have been written. Without any bytes it does nothing at all.
+  /// After an error, any part of them may have been written. Without bytes, does nothing.
   func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError)
 
-  /// Returns when all that was written before the call is durable.
+  /// Returns when everything written before the call is durable.
   ///
-  /// After an error nobody knows what is, and asking again would not tell: a sync is never retried.
+  /// After an error, it is unknown what is durable, and another sync would not tell: a sync is never retried.
   func synchronize() throws(FileError)
 
-  /// Reserves room for a range of the file, which grows to hold it; new bytes are zero.
+  /// Reserves space for a range of the file, and grows the file to hold it; new bytes are zero.
   ///
-  /// Where the file system cannot reserve, the file only grows.
+  /// If the file system cannot reserve, the file only grows.
   func allocate(_ range: Range<UInt64>) throws(FileError)
 
-  /// Cuts the file off at `size`, or fills it up with zeros.
+  /// Truncates the file to `size`, or extends it with zeros.
   func truncate(to size: UInt64) throws(FileError)
 
-  /// Locks the file against its other openers, at once or not at all; a lock already held is changed.
+  /// Locks the file against its other openers without waiting; converts a lock already held.
   ///
-  /// The lock belongs to this open file: another opener in the same process is kept out just as
-  /// another process is. Closing the file, or the death of the process, ends it.
+  /// The lock belongs to this open file: it excludes other openers in the same process just like other
+  /// processes. Closing the file, or the end of the process, releases it.
   ///
   /// - Returns: Whether the lock was had; false where somebody else has one in the way.
   /// - Throws: `ESTALE` where the path no longer names this file, so that locking it protects nothing.
   func lock(exclusive: Bool) throws(FileError) -> Bool
 
-  /// Lets the same users read and write the file who may use another, and gives it the same owner where the
-  /// process may. Nobody gets more rights than on the other file.
+  /// Gives the file the permissions of another file, and its owner if the process may. Nobody gets more rights than on
+  /// the other file.
   func adoptPermissions(of other: any StorageFile) throws(FileError)
 
-  /// Sets who may use the file: the nine bits of a POSIX mode, without regard to the process's mask.
+  /// Sets the permissions of the file: the nine bits of a POSIX mode, ignoring the process's umask.
   func setPermissions(_ permissions: UInt16) throws(FileError)
 
-  /// Whether somebody has taken the file from its place since it was opened, or cut it off below `size` bytes; nil
-  /// where it is as it was.
+  /// How the file was displaced since it was opened, or that it is shorter than `size` bytes; nil if neither
+  /// happened.
   func displacement(size: UInt64) throws(FileError) -> FileDisplacement?
 
-  /// Makes the names in the file's directory durable, its own among them.
+  /// Makes the names in the file's directory durable, including its own.
   func synchronizeName() throws(FileError)
 
-  /// Closes the file, which ends its lock; closing it again does nothing.
+  /// Closes the file, which releases its lock; closing it again does nothing.
   func close()
 }
 
 extension StorageFile {
-  /// Does nothing, where files have no permissions.
+  /// Does nothing: for files without permissions.
   package func adoptPermissions(of other: any StorageFile) throws(FileError) {}
 
-  /// Does nothing, where files have no permissions.
+  /// Does nothing: for files without permissions.
   package func setPermissions(_ permissions: UInt16) throws(FileError) {}
 
-  /// Does nothing, where names are as durable as they will ever be.
+  /// Does nothing: for names that need no sync.
   package func synchronizeName() throws(FileError) {}
 
-  /// Nil, where nobody else can reach the file.
+  /// Nil: for files that nobody else can reach.
   package func displacement(size: UInt64) throws(FileError) -> FileDisplacement? { nil }
 
-  /// Reads from `offset` on until the view is full or the file ends; returns how many bytes.
+  /// Reads from `offset` on until the view is full or the file ends; returns the number of bytes read.
   package func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: view.base, count: view.count)
     return try unsafe read(into: buffer, at: offset)

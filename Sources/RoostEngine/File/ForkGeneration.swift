@@ -10,41 +10,41 @@ internal import Musl
 internal import Android
 #endif
 
-/// Tells a process from the one that forked it, without a system call for each question.
+/// Distinguishes a process from its forked children, without a system call for each check.
 ///
-/// A child made by `fork` has its parent's open files and their locks, and the parent's memory as it was. Were it to
-/// write, each of the two would overwrite what the other has committed.
+/// A child made by `fork` has its parent's open files and their locks, and a copy of the parent's memory. If it wrote,
+/// parent and child would overwrite each other's commits.
 ///
-/// Each lookup in a snapshot asks, so the question is compiled into the module that asks: a load and a comparison.
+/// Each lookup in a snapshot checks this, so the check is inlined into the calling module: a load and a comparison.
 package struct ForkGeneration: Equatable, Sendable {
   @usableFromInline let number: UInt32
 
   @inlinable
   init(number: UInt32) { self.number = number }
 
-  /// The generation of the process that runs.
+  /// The generation of the current process.
   @inlinable
   package static var current: ForkGeneration {
     ForkGeneration(number: forks.load(ordering: .relaxed))
   }
 
-  /// The generation of the process that runs, for something that belongs to it: its children have others.
+  /// The generation of the current process, for a new file that belongs to it; its children have other generations.
   package static func ofNewFile() -> ForkGeneration {
     _ = isCounting
     return current
   }
 
-  /// Whether the process that runs is not a child of the one that this is the generation of.
+  /// Whether this is the generation of the current process, not that of an ancestor.
   @inlinable
   package var isCurrent: Bool { number == Self.current.number }
 }
 
-/// How many forks lie between the process that runs and the one that first opened a file.
+/// The number of forks between the process that first opened a file and the current process.
 @usableFromInline let forks = Atomic<UInt32>(0)
 
-/// Counts from its first use on. A `fork` that is followed by `exec`, and `posix_spawn`, count for nothing: the new
-/// program begins anew.
+/// Counting starts with the first use. A `fork` followed by `exec`, and `posix_spawn`, do not count: the new program
+/// starts again.
 private let isCounting: Bool = {
-  // The child runs this before `fork` returns in it; adding to an atomic number is allowed there.
+  // The child runs this before `fork` returns in it; an atomic addition is allowed there.
   pthread_atfork(nil, nil) { forks.add(1, ordering: .relaxed) } == 0
 }()

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A file in memory, shared by all who have it open.
+/// A file in memory, shared by all its open files.
 final class MemoryContent: Sendable {
   let identity: FileIdentity
   private let bytes = Mutex(SparseBytes())
@@ -12,17 +12,17 @@ final class MemoryContent: Sendable {
 
   var size: UInt64 { bytes.withLock { $0.size } }
 
-  /// Copies bytes from `offset` on; returns how many there were.
+  /// Copies bytes from `offset` on; returns the number copied.
   func read(into view: MutableByteView, at offset: UInt64) -> Int {
     bytes.withLock { $0.read(into: view, at: offset) }
   }
 
-  /// Copies bytes to `offset` on; the end must be an `Int64`.
+  /// Writes bytes from `offset` on; the end must fit an `Int64`.
   func write(_ view: ByteView, at offset: UInt64) {
     bytes.withLock { $0.write(view, at: offset) }
   }
 
-  /// Sets the size; what is cut off reads as zero when the file grows again.
+  /// Sets the size; truncated bytes read as zero if the file grows again.
   func resize(to size: UInt64) {
     bytes.withLock { $0.resize(to: size) }
   }

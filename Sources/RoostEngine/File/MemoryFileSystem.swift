@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Files in memory, by name, for as long as the file system is held.
+/// Files in memory by name, for as long as the file system is held.
 ///
-/// It has no directories: a name is any text, slashes included.
+/// It has no directories: a name is any text, including slashes.
 package final class MemoryFileSystem: FileSystem {
   private struct State {
     var files: [String: MemoryContent] = [:]
@@ -32,17 +32,17 @@ package final class MemoryFileSystem: FileSystem {
     return MemoryFile(path: path, content: content, isWritable: mode != .readOnly, in: self)
   }
 
-  /// Which file has that name, or nil where none has.
+  /// The identity of the file with this name; nil if there is none.
   package func identity(of path: String) throws(FileError) -> FileIdentity? {
     state.withLock { $0.files[path]?.identity }
   }
 
-  /// `regular`, or nil where no file has that name.
+  /// `regular`; nil if no file has this name.
   package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     state.withLock { $0.files[path] == nil ? nil : .regular }
   }
 
-  /// Gives a file another name, taking the place of a file that had it.
+  /// Renames a file, replacing a file that has the new name.
   package func rename(_ from: String, to: String) throws(FileError) {
     let isRenamed = state.withLock { state in
       guard let content = state.files.removeValue(forKey: from) else { return false }
@@ -52,18 +52,18 @@ package final class MemoryFileSystem: FileSystem {
     guard isRenamed else { throw FileError(.rename, path: from, .missingFile) }
   }
 
-  /// Removes the name of a file; whoever has it open keeps it.
+  /// Removes the name of a file; open files stay usable.
   package func remove(_ path: String) throws(FileError) {
     guard state.withLock({ $0.files.removeValue(forKey: path) }) != nil else {
       throw FileError(.remove, path: path, .missingFile)
     }
   }
 
-  /// Does nothing: memory is as durable as it will ever be.
+  /// Does nothing: memory needs no sync.
   package func synchronizeDirectory(of path: String) throws(FileError) {}
 }
 
-/// Tells the file systems of one process apart.
+/// Distinguishes the file systems of one process.
 private let nextDevice = Atomic<UInt64>(0)
 
 /// An open file of a ``MemoryFileSystem``.
@@ -145,7 +145,7 @@ final class MemoryFile: StorageFile {
     return true
   }
 
-  /// Refuses a closed file, and offsets that a file of the operating system could not have.
+  /// Throws for a closed file, and for offsets that a file of the operating system cannot have.
   private func check(
     _ operation: FileError.Operation, end offset: UInt64 = 0, plus count: Int = 0
   ) throws(FileError) {
@@ -157,7 +157,7 @@ final class MemoryFile: StorageFile {
     }
   }
 
-  /// Refuses a file that was opened for reading, with the error that the operating system has for it.
+  /// Throws the operating system's error if the file was opened for reading only.
   private func checkWritable(
     _ operation: FileError.Operation, _ meaning: FileError.Meaning
   ) throws(FileError) {

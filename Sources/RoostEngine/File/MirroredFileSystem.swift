@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Files in memory, of which one is written to a disk as well for as long as the disk takes it.
+/// Files in memory, one of which is also written to a disk as long as the disk accepts it.
 ///
-/// Memory is the truth. The disk's file gets every write, growth and sync of the one in memory in their order, so that a
-/// crash leaves of it what a crash leaves of any store's file. When the disk refuses one of them, its file is not touched
-/// any more, and stays what a crash at that moment would have left; ``failure`` says why. It is brought up to date as
-/// a whole: a copy is written beside it, synced and renamed over it.
+/// Memory is authoritative. The disk's file gets every write, growth and sync of the file in memory in order, so that it
+/// survives a crash like any store's file. After the disk refuses one of them, its file is left alone, in the state that a
+/// crash at that moment would have left; ``failure`` holds the reason. The file is brought up to date as a whole: a copy is
+/// written beside it, synced and renamed over it.
 package final class MirroredFileSystem: FileSystem {
   private struct State {
-    /// The file on the disk, which stays locked, also while it is not written.
+    /// The file on the disk, which stays locked even while it is not written.
     var file: (any StorageFile)?
     var isLoaded = false
     var failure: FileError?
-    /// When the disk is tried again, and how long to wait after the next failure.
+    /// The time of the next attempt; `pause` is the wait after the next failure.
     var nextTry: ContinuousClock.Instant
     var pause: Duration
   }
@@ -25,7 +25,7 @@ package final class MirroredFileSystem: FileSystem {
   private let firstPause: Duration
   private let state: Mutex<State>
 
-  /// A mirror of the file at a path, which is read when it is opened.
+  /// A mirror of the file at a path, which is read when it is locked.
   ///
   /// - Parameters:
   ///   - permissions: Who may use a new file: the nine bits of a POSIX mode.
@@ -46,7 +46,7 @@ package final class MirroredFileSystem: FileSystem {
     state.withLock { $0.file?.close() }
   }
 
-  /// Why the file on the disk is not up to date; nil where it is.
+  /// The reason why the file on the disk is not up to date; nil if it is.
   package var failure: FileError? { state.withLock { $0.failure } }
 
   /// Brings the file on the disk up to date, if it is not.
@@ -60,7 +60,7 @@ package final class MirroredFileSystem: FileSystem {
 
   // MARK: Names
 
-  /// Opens a file; the one that is mirrored must be locked before it is used.
+  /// Opens a file; the mirrored file must be locked before it is used.
   package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
     guard path == self.path else { return try memory.open(path, mode) }
     if try memory.kind(of: path) == nil {
@@ -73,25 +73,25 @@ package final class MirroredFileSystem: FileSystem {
     return MirroredFile(try memory.open(path, .create), isWritable: mode != .readOnly, in: self)
   }
 
-  /// Which file has that name, or nil where none has.
+  /// The identity of the file with this name; nil if there is none.
   package func identity(of path: String) throws(FileError) -> FileIdentity? {
     try memory.identity(of: path)
   }
 
-  /// What kind of thing is at the path; for the one that is mirrored, on the disk.
+  /// The kind of thing at the path; for the mirrored file, on the disk.
   package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     if let kind = try memory.kind(of: path) { return kind }
     return path == self.path ? try disk.kind(of: path, followsLinks: followsLinks) : nil
   }
 
-  /// Gives a file in memory another name; one that takes the mirrored file's place does so on the disk too.
+  /// Renames a file in memory; a rename to the mirrored file's path also replaces the file on the disk.
   package func rename(_ from: String, to: String) throws(FileError) {
     try state.withLock { (state) throws(FileError) in
       try memory.rename(from, to: to)
       guard to == path else { return }
       state.isLoaded = true
-      // What the disk refuses is noted, and not the caller's concern; but a file that another process has made there,
-      // or is making, is the one to open.
+      // A failure of the disk is recorded, not thrown. But if another process has created a file there, or is creating
+      // it, the error is thrown: the caller must open that file.
       do throws(FileError) { try renew(&state) } catch {
         guard state.file == nil, error.meaning == .existingFile || error.meaning == .busy else {
           return
@@ -104,18 +104,18 @@ package final class MirroredFileSystem: FileSystem {
     }
   }
 
-  /// Removes a file, the mirrored one on the disk too.
+  /// Removes a file; the mirrored file also on the disk.
   package func remove(_ path: String) throws(FileError) {
     try memory.remove(path)
     if path == self.path { try disk.remove(path) }
   }
 
-  /// Does nothing: a file that takes its place on the disk has its name for sure.
+  /// Does nothing: replacing the file on the disk syncs its directory.
   package func synchronizeDirectory(of path: String) throws(FileError) {}
 
   // MARK: The mirrored file
 
-  /// Locks the file on the disk, and reads it if that was not done yet; returns false where somebody else has it.
+  /// Locks the file on the disk and reads it, unless it was read already; returns false if another opener holds the lock.
   func lock(exclusive: Bool, _ content: any StorageFile) throws(FileError) -> Bool {
     try state.withLock { (state) throws(FileError) in
       guard !state.isLoaded, let file = state.file else { return true }
@@ -126,7 +126,7 @@ package final class MirroredFileSystem: FileSystem {
     }
   }
 
-  /// Makes a change in memory, and on the disk if that is up to date.
+  /// Makes a change in memory, and on the disk if its file is up to date.
   func change(
     _ content: any StorageFile, _ change: (any StorageFile) throws(FileError) -> Void
   ) throws(FileError) {
@@ -137,8 +137,8 @@ package final class MirroredFileSystem: FileSystem {
     }
   }
 
-  /// Notes it as the disk's failure where somebody has taken the file on the disk from its place: then it has to be made
-  /// anew.
+  /// Records a failure of the disk if the file on the disk is no longer at its path: then it has to be written
+  /// again.
   func checkPlace() {
     state.withLock { state in
       guard state.failure == nil, let file = state.file else { return }
@@ -150,13 +150,13 @@ package final class MirroredFileSystem: FileSystem {
     }
   }
 
-  /// Syncs the file on the disk; where that is not up to date, and it is time, tries to bring it there.
+  /// Syncs the file on the disk; if it is not up to date and the pause is over, first tries to bring it up to date.
   func synchronize() {
     let file = state.withLock { state -> (any StorageFile)? in
       if state.failure != nil, state.nextTry <= .now { try? renew(&state) }
       return state.failure == nil ? state.file : nil
     }
-    // Not under the lock: writes go on meanwhile.
+    // Without the lock, so that writes continue meanwhile.
     guard let file else { return }
     do throws(FileError) { try file.synchronize() } catch {
       state.withLock { if $0.file === file { note(error, in: &$0) } }
@@ -172,7 +172,7 @@ package final class MirroredFileSystem: FileSystem {
   }
 
   private func note(_ error: FileError, in state: inout State) {
-    // What is in the way must be named; else who asked for the file knows its own path only.
+    // The error names an existing file in the way; otherwise it names the path that the caller knows.
     let path = error.meaning == .existingFile ? error.path : path
     state.failure = FileError(error.operation, path: path, code: error.code)
     state.nextTry = .now + state.pause
@@ -181,7 +181,7 @@ package final class MirroredFileSystem: FileSystem {
 
   // MARK: A new file on the disk
 
-  /// Puts a copy of what is in memory in the place of the file on the disk.
+  /// Replaces the file on the disk by a copy of the file in memory.
   private func renew(_ state: inout State) throws(FileError) {
     do throws(FileError) {
       try replace(&state)
@@ -198,7 +198,7 @@ package final class MirroredFileSystem: FileSystem {
     let temporary = unfinishedPath(for: target)
     let copy = try UnfinishedFile(at: temporary, in: disk).create()
     do throws(FileError) {
-      // Under its lock: whoever had it before may have put a file there.
+      // Checked under the lock of the copy: its previous holder may have put a file there.
       try checkIsOurs(target, state.file)
       if let old = state.file {
         try copy.adoptPermissions(of: old)
@@ -218,7 +218,7 @@ package final class MirroredFileSystem: FileSystem {
     try disk.synchronizeDirectory(of: target)
   }
 
-  /// Refuses to take the place of a file that is another than the mirror was.
+  /// Throws if the file at the target is not the mirror's own file.
   private func checkIsOurs(
     _ target: String, _ file: (any StorageFile)?
   ) throws(FileError) {
@@ -230,11 +230,11 @@ package final class MirroredFileSystem: FileSystem {
   }
 }
 
-/// An open file of a ``MirroredFileSystem``: the one that is on a disk, too.
+/// An open file of a ``MirroredFileSystem``: the mirrored file.
 final class MirroredFile: StorageFile {
   private let memory: any StorageFile
   private let isWritable: Bool
-  /// Closes the file on the disk when the last of its files is gone.
+  /// Retained: closes the file on the disk when the last of its files is released.
   let fileSystem: MirroredFileSystem
 
   init(_ memory: any StorageFile, isWritable: Bool, in fileSystem: MirroredFileSystem) {
@@ -278,7 +278,7 @@ final class MirroredFile: StorageFile {
     return try fileSystem.lock(exclusive: exclusive, memory)
   }
 
-  /// Nil: memory is the truth. A file on the disk that was taken from its place is a mirror that failed.
+  /// Nil: memory is authoritative. A displaced file on the disk is a failure of the mirror.
   func displacement(size: UInt64) throws(FileError) -> FileDisplacement? {
     fileSystem.checkPlace()
     return nil

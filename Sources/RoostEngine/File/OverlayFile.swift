@@ -2,12 +2,12 @@ internal import Synchronization
 
 /// An open file of an ``OverlayFileSystem``.
 ///
-/// A block that is written is in the scratch file from then on, at the place that it has in this one. So memory holds a bit
-/// for each block, however much is written.
+/// A written block is in the scratch file from then on, at the same offset. So memory holds only a bit for each block,
+/// however much is written.
 final class OverlayFile: StorageFile {
   private struct State {
     var size: UInt64 = 0
-    /// Where the file below is cut off: behind it all bytes are zero until they are written.
+    /// The end of the file below that is used: after it, all bytes are zero until they are written.
     var baseEnd: UInt64 = 0
     /// The blocks that are in the scratch file.
     var written = BlockBits()
@@ -17,7 +17,7 @@ final class OverlayFile: StorageFile {
   private let scratch: any StorageFile
   private let state = Mutex(State())
 
-  /// What is copied to the scratch file at least.
+  /// The block size: the smallest part that is copied to the scratch file.
   private static let blockBytes: UInt64 = 4096
 
   init(_ base: any StorageFile, _ scratch: any StorageFile) throws(FileError) {
@@ -34,10 +34,10 @@ final class OverlayFile: StorageFile {
 
   func synchronize() throws(FileError) {}
 
-  /// Locks the file below for reading: nobody may write it meanwhile.
+  /// Locks the file below for reading, so that nobody writes it meanwhile.
   func lock(exclusive: Bool) throws(FileError) -> Bool {
     guard try base.lock(exclusive: false) else { return false }
-    // Until now it may have grown.
+    // The file may have grown before it was locked.
     if state.withLock({ $0.written.isEmpty }) { try begin() }
     return true
   }
@@ -88,7 +88,7 @@ final class OverlayFile: StorageFile {
     guard count > 0 else { return }
     let end = try checked(offset, plus: count, .write)
     try state.withLock { (state) throws(FileError) in
-      // A block of which only a part is written is taken over whole.
+      // A block that is written in part is first copied whole.
       if offset % Self.blockBytes != 0 { try takeOver(offset / Self.blockBytes, &state) }
       if end % Self.blockBytes != 0 { try takeOver(end / Self.blockBytes, &state) }
       try unsafe scratch.write(buffers, at: offset)
@@ -120,7 +120,7 @@ final class OverlayFile: StorageFile {
     }
   }
 
-  /// Copies a block to the scratch file, unless it is there.
+  /// Copies a block to the scratch file, unless it is already there.
   private func takeOver(_ block: UInt64, _ state: inout State) throws(FileError) {
     guard !state.written.contains(block) else { return }
     let position = block * Self.blockBytes
@@ -134,7 +134,7 @@ final class OverlayFile: StorageFile {
     state.written.insert(block)
   }
 
-  /// Where the block ends that has a byte.
+  /// The end of the block that contains a byte.
   private static func blockEnd(_ position: UInt64) -> UInt64 {
     (position / blockBytes + 1) * blockBytes
   }
@@ -155,7 +155,7 @@ final class OverlayFile: StorageFile {
 
 /// A set of blocks: a bit for each, in words of 64.
 private struct BlockBits {
-  /// By their places; those without a bit are left out.
+  /// By index; words without a set bit are omitted.
   private var words: [UInt64: UInt64] = [:]
 
   var isEmpty: Bool { words.isEmpty }

@@ -1,7 +1,7 @@
-/// A file of another file system with changes of its own: the file itself is only read.
+/// A file of another file system with private changes: the file itself is only read.
 ///
-/// What is written lies in a scratch file, which has no name as soon as it is open, so that nothing is left of it after a
-/// crash either. All other names are those of files in memory.
+/// Written bytes go to a scratch file, whose name is removed as soon as it is open, so that a crash leaves nothing of it.
+/// All other names are files in memory.
 package final class OverlayFileSystem: FileSystem {
   private let path: String
   private let base: any FileSystem
@@ -18,7 +18,7 @@ package final class OverlayFileSystem: FileSystem {
     self.scratchPath = scratchPath
   }
 
-  /// Opens a file. Each time it is opened, the file under the overlay is without changes.
+  /// Opens a file. Each opening of the overlay's file starts without changes.
   package func open(_ path: String, _ mode: FileMode) throws(FileError) -> any StorageFile {
     guard path == self.path, try memory.kind(of: path) == nil else {
       return try memory.open(path, mode)
@@ -42,19 +42,19 @@ package final class OverlayFileSystem: FileSystem {
     }
   }
 
-  /// Which file has that name, or nil where none has.
+  /// The identity of the file with this name; nil if there is none.
   package func identity(of path: String) throws(FileError) -> FileIdentity? {
     if let identity = try memory.identity(of: path) { return identity }
     return path == self.path ? try base.identity(of: path) : nil
   }
 
-  /// What kind of thing is at the path, or nil where there is none.
+  /// The kind of thing at the path; nil if there is none.
   package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     if let kind = try memory.kind(of: path) { return kind }
     return path == self.path ? try base.kind(of: path, followsLinks: followsLinks) : nil
   }
 
-  /// Gives a file in memory another name.
+  /// Renames a file in memory.
   package func rename(_ from: String, to: String) throws(FileError) {
     try memory.rename(from, to: to)
   }

@@ -8,7 +8,7 @@ internal import Musl
 internal import Android
 #endif
 
-/// The directory that has a file's name.
+/// The directory that contains a file's name.
 enum PosixDirectory {
   /// Makes the names in the directory of `path` durable.
   static func synchronize(of path: String) throws(FileError) {

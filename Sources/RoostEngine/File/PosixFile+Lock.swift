@@ -14,17 +14,17 @@ extension PosixFile {
       if errno == EAGAIN || errno == EACCES || errno == EWOULDBLOCK { return false }
       throw FileError(.lock, path: path, code: errno)
     }
-    // Between opening and locking, another process may have put another file in this one's place.
+    // Between opening and locking, another process may have replaced the file.
     guard let named = systemStatus(path), FileIdentity(named) == (try identity()) else {
       throw FileError(.lock, path: path, code: ESTALE)
     }
     return true
   }
 
-  /// Ends the lock of a descriptor before it is closed.
+  /// Releases the lock of a descriptor before it is closed.
   ///
-  /// Closing is not enough: a child process that was forked a moment ago, and has not begun another
-  /// program yet, still has the open file, and with it the lock.
+  /// Closing is not enough: a child process that was just forked, and has not yet called `exec`, still has
+  /// the open file, and with it the lock.
   static func unlock(_ descriptor: Int32) {
     #if canImport(Darwin)
     _ = flock(descriptor, LOCK_UN)
@@ -39,9 +39,9 @@ extension PosixFile {
     retryingInterrupted { flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) }
   }
   #else
-  /// Locks one byte far beyond any file's end.
+  /// Locks one byte far beyond the end of any file.
   ///
-  /// The lock is of the open file (OFD), not of the process: a classic POSIX lock would end as soon as
+  /// The lock belongs to the open file (OFD), not to the process: a classic POSIX lock would end as soon as
   /// any other part of the process closed any descriptor of the same file.
   private static func tryLock(_ descriptor: Int32, exclusive: Bool) -> Int32 {
     var request = wholeLock(exclusive ? F_WRLCK : F_RDLCK)
@@ -60,9 +60,9 @@ extension PosixFile {
 }
 
 #if !canImport(Darwin)
-/// Where the locked byte is: no file grows to 2^62 bytes.
+/// The offset of the locked byte: no file grows to 2^62 bytes.
 private let lockedByte: off_t = 1 << 62
 
-/// `F_OFD_SETLK`, which the C library shows only to programs that ask for GNU's extensions.
+/// `F_OFD_SETLK`, which the C library declares only with GNU's extensions.
 private let setOpenFileLock: Int32 = 37
 #endif

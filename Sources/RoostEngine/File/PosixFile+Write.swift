@@ -8,14 +8,14 @@ internal import Musl
 internal import Android
 #endif
 
-/// How many bytes are written in one call.
+/// The most bytes that one call writes.
 ///
-/// Linux keeps what one call writes in folios up to as large as the call, and goes through all blocks of a
-/// folio for each later write to any of them: where 4 MiB were written at once, a write of 4 KiB took 73 µs
-/// in place of 3, and its sync 190 in place of 45. Folios of this size cost 2 µs, and the calls nothing.
+/// Linux caches the bytes of one call in folios of up to the call's size, and each later write to a folio
+/// scans all its blocks: after a call of 4 MiB, a write of 4 KiB took 73 µs instead of 3, and its sync 190
+/// instead of 45. Folios of this size cost 2 µs, and the additional calls nothing.
 private let bytesPerCall = 64 << 10
 
-/// How many buffers the system takes in one call: `IOV_MAX`, which it does not export everywhere.
+/// The most buffers in one call: `IOV_MAX`, which not every system exports.
 private let buffersPerCall = 1024
 
 extension PosixFile {
@@ -42,7 +42,7 @@ extension PosixFile {
     try unsafe write(&vectors, at: position)
   }
 
-  /// Writes vectors none of which is empty, in as many calls as the system needs.
+  /// Writes non-empty vectors, in as many calls as the system needs.
   private func write(_ vectors: inout [iovec], at offset: off_t) throws(FileError) {
     let descriptor = try descriptor(for: .write)
     var position = offset
@@ -56,7 +56,7 @@ extension PosixFile {
         }
       }
       guard count >= 0 else { throw FileError(.write, path: path, code: errno) }
-      // A file system that takes nothing and gives no reason would keep us here for ever.
+      // A file system that writes nothing and reports no error would cause an endless loop.
       guard count > 0 else { throw FileError(.write, path: path, code: EIO) }
       position += off_t(count)
 
@@ -72,7 +72,7 @@ extension PosixFile {
     }
   }
 
-  /// How many vectors are written in the next call: at least one, none of which is longer than a call.
+  /// The number of vectors in the next call, at least one; no vector is longer than a call may be.
   private func callLength(_ vectors: ArraySlice<iovec>) -> Int {
     var bytes = 0
     var count = 0

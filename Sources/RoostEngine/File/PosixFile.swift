@@ -13,14 +13,14 @@ internal import Android
 /// An open file of the operating system.
 final class PosixFile: StorageFile {
   let path: String
-  /// The path from the root, all links followed: where the file is looked for later, whatever becomes of the working
-  /// directory and of the links.
+  /// The absolute path with all links followed: later checks look for the file there, even if the working directory or
+  /// the links change.
   private let place: String
   private let openedIdentity: FileIdentity
   private let generation = ForkGeneration.ofNewFile()
   private let currentDescriptor: Atomic<Int32>
 
-  /// Takes over an open descriptor, whose status was asked for.
+  /// Takes ownership of an open descriptor with this status.
   init(path: String, descriptor: Int32, _ status: stat) {
     self.path = path
     place = systemResolve(path) ?? path
@@ -30,7 +30,7 @@ final class PosixFile: StorageFile {
 
   deinit { close() }
 
-  /// The system's number of the file; once closed, one that the system answers with `EBADF`.
+  /// The file's descriptor; once closed, a number for which the system returns `EBADF`.
   ///
   /// - Throws: In a process that was forked since the file was opened.
   @inline(__always)
@@ -42,7 +42,7 @@ final class PosixFile: StorageFile {
   func close() {
     let descriptor = currentDescriptor.exchange(closedDescriptor, ordering: .relaxed)
     guard descriptor != closedDescriptor else { return }
-    // The lock is the parent's, and goes on where a forked child closes its copy of the descriptor.
+    // The lock belongs to the parent, and must stay when a forked child closes its copy of the descriptor.
     if generation.isCurrent { Self.unlock(descriptor) }
     systemClose(descriptor)
   }
@@ -55,7 +55,7 @@ final class PosixFile: StorageFile {
     guard let named = systemPlace(place) else {
       switch errno {
       case ENOENT, ENOTDIR: return try status().st_nlink == 0 ? .removed : .moved
-      // A process that may no longer look at the directory may go on with its file.
+      // A process that may no longer read the directory can continue to use its file.
       case EACCES, EPERM: return nil
       default: throw FileError(.status, path: path, code: errno)
       }
@@ -124,7 +124,7 @@ final class PosixFile: StorageFile {
     try checkSizeLimit(range.upperBound, .allocate)
     let descriptor = try descriptor(for: .allocate)
     #if canImport(Darwin)
-    // Darwin reserves from the end of what the file has, and leaves its size alone.
+    // Darwin reserves from the end of the file's allocation, and does not change its size.
     let held = max(start, off_t(clamping: try size()))
     let code = held < end ? systemReserve(descriptor, held, end - held) : 0
     #else
@@ -146,7 +146,7 @@ final class PosixFile: StorageFile {
     }
   }
 
-  /// Refuses what would reach beyond the size that the process may give a file, which would end it.
+  /// Throws if a write would exceed the file size limit of the process, which would end the process.
   @inline(__always)
   func checkSizeLimit(
     _ end: UInt64, _ operation: FileError.Operation
@@ -154,7 +154,7 @@ final class PosixFile: StorageFile {
     guard end <= systemFileSizeLimit() else { throw FileError(operation, path: path, .tooLarge) }
   }
 
-  /// An offset in the system's own type, when `count` bytes from it on can be addressed.
+  /// The offset as `off_t`, if `count` bytes from it on can be addressed.
   func position(
     _ offset: UInt64, _ count: Int, _ operation: FileError.Operation
   ) throws(FileError) -> off_t {

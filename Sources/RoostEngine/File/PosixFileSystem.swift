@@ -27,7 +27,7 @@ package struct PosixFileSystem: FileSystem {
       case .create: O_RDWR | O_CREAT
       case .createNew: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
       }
-    // Without O_NONBLOCK, opening a pipe would wait for somebody to open its other end.
+    // Without O_NONBLOCK, opening a pipe would wait until its other end is opened.
     let descriptor = systemOpen(
       path, access | O_NONBLOCK, mode == .createNew ? privatePermissions : 0o644)
     guard descriptor >= 0 else { throw FileError(.open, path: path, code: errno) }
@@ -44,17 +44,17 @@ package struct PosixFileSystem: FileSystem {
     return PosixFile(path: path, descriptor: descriptor, status)
   }
 
-  /// Which file is at `path`, links followed, or nil where there is none.
+  /// The identity of the file at `path`, links followed; nil if there is none.
   package func identity(of path: String) throws(FileError) -> FileIdentity? {
     try status(of: path).map { FileIdentity($0) }
   }
 
-  /// What kind of thing is at `path`, or nil where there is none.
+  /// The kind of thing at `path`; nil if there is none.
   package func kind(of path: String, followsLinks: Bool) throws(FileError) -> FileKind? {
     try status(of: path, followsLinks: followsLinks).map { FileKind($0) }
   }
 
-  /// Gives a file another name, taking the place of a file that had it, in one step.
+  /// Renames a file atomically, replacing a file that has the new name.
   package func rename(_ from: String, to: String) throws(FileError) {
     guard systemRename(from, to) == 0 else { throw FileError(.rename, path: from, code: errno) }
   }
@@ -69,7 +69,7 @@ package struct PosixFileSystem: FileSystem {
     try PosixDirectory.synchronize(of: path)
   }
 
-  /// The path of the file itself, all links followed.
+  /// The path of the file itself, with all links followed.
   package func resolved(_ path: String) throws(FileError) -> String {
     guard let resolved = systemResolve(path) else {
       throw FileError(.status, path: path, code: errno)

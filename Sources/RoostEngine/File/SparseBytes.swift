@@ -1,16 +1,16 @@
-/// Bytes in chunks: growing never copies what is there, and a hole takes no memory.
+/// Bytes in chunks: growing never copies existing bytes, and a hole takes no memory.
 package struct SparseBytes: Sendable {
   private static let chunkBytes = 1 << 16
 
-  /// How many bytes there are.
+  /// The number of bytes.
   package private(set) var size: UInt64 = 0
-  /// The chunks that were written to, by their position; bytes beyond the size are zero.
+  /// The chunks that were written to, by position; bytes beyond the size are zero.
   private var chunks: [UInt64: [UInt8]] = [:]
 
   /// No bytes.
   package init() {}
 
-  /// Copies bytes from `offset` on; returns how many there were.
+  /// Copies bytes from `offset` on; returns the number copied.
   package func read(into view: MutableByteView, at offset: UInt64) -> Int {
     guard offset < size else { return 0 }
     let total = Int(min(UInt64(view.count), size - offset))
@@ -30,7 +30,7 @@ package struct SparseBytes: Sendable {
     return total
   }
 
-  /// Copies bytes to `offset` on; the end must be an `Int64`.
+  /// Writes bytes from `offset` on; the end must fit an `Int64`.
   package mutating func write(_ view: ByteView, at offset: UInt64) {
     guard view.count > 0 else { return }
     var done = 0
@@ -46,7 +46,7 @@ package struct SparseBytes: Sendable {
     size = max(size, offset + UInt64(done))
   }
 
-  /// Sets the size; what is cut off reads as zero when the file grows again.
+  /// Sets the size; truncated bytes read as zero if the file grows again.
   package mutating func resize(to newSize: UInt64) {
     defer { size = newSize }
     guard newSize < size else { return }

@@ -8,10 +8,10 @@ internal import Musl
 internal import Android
 #endif
 
-/// Which file is at a path, links followed, and how many bytes it has; nil and `errno` where that fails.
+/// The identity and size of the file at a path, links followed; nil and `errno` on failure.
 ///
-/// Does not ask for the file's times: Linux 6.13 and later give a file whose times were asked for a new time with its
-/// next write, which the next sync has to write, too. That made a sync of 85 µs one of 120.
+/// Does not query the file's times: after such a query, Linux 6.13 and later give the file a new time with its next
+/// write, which the next sync must also write. That slowed a sync from 85 µs to 120.
 func systemPlace(_ path: String) -> (identity: FileIdentity, size: UInt64)? {
   #if os(Linux) || os(Android)
   if let statx = unsafe extendedStatus {
@@ -32,11 +32,11 @@ func systemPlace(_ path: String) -> (identity: FileIdentity, size: UInt64)? {
 }
 
 #if os(Linux) || os(Android)
-/// `statx`, which the C library shows only to programs that ask for GNU's extensions; nil where it has none.
+/// `statx`, which the C library declares only with GNU's extensions; nil if it has none.
 private let extendedStatus: ExtendedStatus.Call? = unsafe dlsym(nil, "statx")
   .map { symbol in unsafe unsafeBitCast(symbol, to: ExtendedStatus.Call.self) }
 
-/// What `statx` takes and gives: the kernel's own layout, the same on all machines.
+/// The arguments and result of `statx` in the kernel's own layout, the same on all machines.
 private enum ExtendedStatus {
   typealias Call =
     @convention(c) (Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer?) -> Int32
@@ -52,7 +52,7 @@ private enum ExtendedStatus {
     let size = unsafe bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
     let major = UInt64(unsafe bytes.loadUnaligned(fromByteOffset: 136, as: UInt32.self))
     let minor = UInt64(unsafe bytes.loadUnaligned(fromByteOffset: 140, as: UInt32.self))
-    // As `st_dev` has the two: the lowest 12 bits of the major number and the others, the lowest 8 of the minor one and the others.
+    // As in `st_dev`, from the lowest bit: 8 bits of the minor number, 12 of the major, the other minor and major bits.
     let device =
       (major & 0xFFFF_F000) << 32 | (major & 0xFFF) << 8 | (minor & 0xFFFF_FF00) << 12
       | minor & 0xFF

@@ -1,4 +1,4 @@
-// The system's calls under names of their own, so that the methods named after them can reach them.
+// The system's calls under other names, so that methods with the same names can call them.
 
 #if canImport(Darwin)
 internal import Darwin
@@ -10,10 +10,10 @@ internal import Musl
 internal import Android
 #endif
 
-/// A file number that no open file has.
+/// A descriptor that no open file has.
 let closedDescriptor: Int32 = -1
 
-/// Repeats a call for as long as signals interrupt it.
+/// Repeats a call as long as signals interrupt it.
 @inline(__always)
 func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
@@ -22,9 +22,9 @@ func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result 
   }
 }
 
-/// Opens a path; -1 and `errno` where that fails.
+/// Opens a path; -1 and `errno` on failure.
 ///
-/// A path with a zero byte in it would name another file to the system, so it is refused.
+/// A path that contains a zero byte is refused: for the system it would name another file.
 ///
 /// - Parameter permissions: Those of a file that the call makes.
 func systemOpen(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> Int32 {
@@ -35,12 +35,12 @@ func systemOpen(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> In
   return retryingInterrupted { unsafe open(path, flags | O_CLOEXEC, permissions) }
 }
 
-/// Closes a descriptor; what it was used for has been reported already.
+/// Closes a descriptor, ignoring errors: earlier calls have reported theirs.
 func systemClose(_ descriptor: Int32) {
   _ = close(descriptor)
 }
 
-/// The status of what is at a path; nil and `errno` where that fails.
+/// The status of the file at a path; nil and `errno` on failure.
 func systemStatus(_ path: String, followsLinks: Bool = true) -> stat? {
   guard isPath(path) else {
     errno = EINVAL
@@ -53,13 +53,13 @@ func systemStatus(_ path: String, followsLinks: Bool = true) -> stat? {
   return code == 0 ? status : nil
 }
 
-/// The status of an open file; nil and `errno` where that fails.
+/// The status of an open file; nil and `errno` on failure.
 func systemStatus(_ descriptor: Int32) -> stat? {
   var status = stat()
   return retryingInterrupted { unsafe fstat(descriptor, &status) } == 0 ? status : nil
 }
 
-/// The path with all links followed; nil and `errno` where that fails.
+/// The path with all links followed; nil and `errno` on failure.
 func systemResolve(_ path: String) -> String? {
   guard isPath(path) else {
     errno = EINVAL
@@ -70,10 +70,10 @@ func systemResolve(_ path: String) -> String? {
   return unsafe String(cString: resolved)
 }
 
-/// Gives an open file the owner, the group and the permissions of another; -1 and `errno` where that fails.
+/// Gives an open file the owner, the group and the permissions of another; -1 and `errno` on failure.
 ///
-/// A process that may not give files away stays the owner, which takes nothing from it. Where it may not set the group
-/// either, the group gets no rights: its members are others than those who had them.
+/// A process that may not change the owner stays the owner. If it may not set the group either, the group gets no
+/// rights, because its members are not those of the other file's group.
 func systemAdopt(_ descriptor: Int32, _ status: stat) -> Int32 {
   var permissions = status.st_mode & 0o777
   let hasGroup =
@@ -83,12 +83,12 @@ func systemAdopt(_ descriptor: Int32, _ status: stat) -> Int32 {
   return systemSetPermissions(descriptor, permissions)
 }
 
-/// Sets the permissions of an open file; -1 and `errno` where that fails.
+/// Sets the permissions of an open file; -1 and `errno` on failure.
 func systemSetPermissions(_ descriptor: Int32, _ permissions: mode_t) -> Int32 {
   retryingInterrupted { fchmod(descriptor, permissions) }
 }
 
-/// Renames a file; -1 and `errno` where that fails.
+/// Renames a file; -1 and `errno` on failure.
 func systemRename(_ from: String, _ to: String) -> Int32 {
   guard isPath(from), isPath(to) else {
     errno = EINVAL
@@ -97,7 +97,7 @@ func systemRename(_ from: String, _ to: String) -> Int32 {
   return retryingInterrupted { unsafe rename(from, to) }
 }
 
-/// Removes a file's name; -1 and `errno` where that fails.
+/// Removes a file's name; -1 and `errno` on failure.
 func systemRemove(_ path: String) -> Int32 {
   guard isPath(path) else {
     errno = EINVAL
@@ -106,11 +106,11 @@ func systemRemove(_ path: String) -> Int32 {
   return retryingInterrupted { unsafe unlink(path) }
 }
 
-/// Makes a file's bytes durable; -1 and `errno` where that fails, also where it was interrupted.
+/// Makes a file's bytes durable; -1 and `errno` on failure, also if the call was interrupted.
 func systemSynchronize(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
   if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
-  // Not every file system can empty the drive's cache; this one then has nothing better than fsync.
+  // Not every file system can flush the drive's cache; then fsync is the best available call.
   guard errno == ENOTSUP || errno == ENOTTY || errno == EINVAL else { return -1 }
   return fsync(descriptor)
   #else
@@ -118,21 +118,21 @@ func systemSynchronize(_ descriptor: Int32) -> Int32 {
   #endif
 }
 
-/// Makes a directory's names durable; -1 and `errno` where that fails.
+/// Makes a directory's names durable; -1 and `errno` on failure.
 func systemSynchronizeDirectory(_ descriptor: Int32) -> Int32 {
   if fsync(descriptor) == 0 { return 0 }
-  // A file system that keeps no directories to sync says so with EINVAL.
+  // A file system that cannot sync directories returns EINVAL.
   return errno == EINVAL ? 0 : -1
 }
 
-/// Sets a file's size; -1 and `errno` where that fails.
+/// Sets a file's size; -1 and `errno` on failure.
 func systemTruncate(_ descriptor: Int32, _ size: off_t) -> Int32 {
   retryingInterrupted { ftruncate(descriptor, size) }
 }
 
-/// Reserves room for a range; an error number, or 0.
+/// Reserves space for a range; returns an error number or 0.
 ///
-/// The C library fills a range with zeros itself where the file system cannot reserve, which is as good.
+/// If the file system cannot reserve, glibc itself fills the range with zeros, which is as good.
 func systemReserve(_ descriptor: Int32, _ offset: off_t, _ length: off_t) -> Int32 {
   #if canImport(Darwin)
   var request = fstore_t(
@@ -147,9 +147,9 @@ func systemReserve(_ descriptor: Int32, _ offset: off_t, _ length: off_t) -> Int
   #endif
 }
 
-/// How large the process may make a file, in bytes.
+/// The file size limit of the process, in bytes.
 ///
-/// Who writes beyond that gets a signal, which by default ends the process: so it is asked for before.
+/// A write beyond it raises a signal that by default ends the process, so callers check the limit first.
 func systemFileSizeLimit() -> UInt64 {
   var limit = rlimit()
   #if canImport(Glibc)

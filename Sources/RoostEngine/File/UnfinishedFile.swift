@@ -1,13 +1,13 @@
-/// A file that is made beside the place of another, filled, and put there by a rename.
+/// A file that is created beside the path of another, filled, and renamed to that path.
 ///
-/// Who makes one holds its lock until it has its name. So nobody takes, cuts off or removes what somebody
-/// else is filling, and what a crash left is known by nobody holding its lock.
+/// Its creator holds its lock until the rename. So nobody takes, truncates or removes a file that another
+/// process or thread is filling, and a leftover of a crash is a file whose lock nobody holds.
 package struct UnfinishedFile {
-  /// Where it lies until it takes its place.
+  /// The path of the file until the rename.
   package let path: String
   private let fileSystem: any FileSystem
 
-  /// How often somebody else may come between before it is said to be busy.
+  /// The number of attempts that others may thwart before `create()` throws `EBUSY`.
   private static let triesMax = 100
 
   package init(at path: String, in fileSystem: any FileSystem) {
@@ -15,7 +15,7 @@ package struct UnfinishedFile {
     self.fileSystem = fileSystem
   }
 
-  /// Makes the file, empty, locked, and for its owner alone; what a crash left of another one goes first.
+  /// Creates the file, empty, locked, and usable only by its owner, after removing a leftover of a crash.
   ///
   /// - Throws: `EBUSY` where another process, or another thread, is making it; `EEXIST` where something is in its place
   ///   that is none of ours, such as a link or a directory.
@@ -27,7 +27,7 @@ package struct UnfinishedFile {
         if try file.lock(exclusive: true) { return file }
       } catch {
         file.close()
-        // Somebody took it for a leftover before it was locked.
+        // Another process or thread removed it as a leftover before it was locked.
         guard error.meaning == .stale else { throw error }
         continue
       }
@@ -38,13 +38,13 @@ package struct UnfinishedFile {
 
   private func createNew() throws(FileError) -> (any StorageFile)? {
     do throws(FileError) { return try fileSystem.open(path, .createNew) } catch {
-      // Somebody was faster.
+      // Another process or thread was faster.
       guard error.meaning == .existingFile else { throw error }
       return nil
     }
   }
 
-  /// Removes the file unless somebody is filling it; returns false where somebody is.
+  /// Removes the file, unless another process or thread is filling it; then returns false.
   ///
   /// - Throws: `EEXIST` where something is in its place that is none of ours, such as a link or a directory. Removing a
   ///   link here could remove a file: between the look and the removal, another process may have removed the link and
@@ -62,15 +62,15 @@ package struct UnfinishedFile {
       guard try file.lock(exclusive: true) else { return false }
       try remove()
     } catch {
-      // It is gone: it has its place now, or somebody else has removed it.
+      // The file is gone: it was renamed, or another process or thread has removed it.
       guard error.meaning == .missingFile || error.meaning == .stale else { throw error }
     }
     return true
   }
 
-  /// Removes a link that lies in the file's place, and leaves what it leads to alone.
+  /// Removes a link at the file's path, but not the link's target.
   ///
-  /// Only for who has the lock of the store beside it, under which nobody makes the file.
+  /// Requires the lock of the store beside it, under which nobody else creates the file.
   package func removeLink() throws(FileError) {
     if try fileSystem.kind(of: path, followsLinks: false) == .link { try remove() }
   }
@@ -82,5 +82,5 @@ package struct UnfinishedFile {
   }
 }
 
-/// Where a file that is being made lies until it is whole and takes its place.
+/// The path of an unfinished file until it is complete and renamed.
 package func unfinishedPath(for path: String) -> String { path + ".new" }
