@@ -1,4 +1,4 @@
-/// Collects the catalog's bytes.
+/// Writes the catalog's bytes.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -46,7 +46,7 @@ struct ByteWriter {
   }
 }
 
-/// Reads what ``ByteWriter`` wrote, and throws where it cannot be that.
+/// Reads the bytes of a ``ByteWriter``; throws if they are damaged.
 struct ByteParser {
   private let bytes: [UInt8]
   private var position = 0

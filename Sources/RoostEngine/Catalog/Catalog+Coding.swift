@@ -1,6 +1,6 @@
 /// The catalog as bytes (Format.md §6).
 extension Catalog {
-  /// What is written: so that a library that knows no indexes of tables reads a file without them.
+  /// The written format: 1 without table indexes, so that libraries without support for them can read the file.
   private var format: UInt32 { tables.contains { !$0.indexes.isEmpty } ? 2 : 1 }
 
   private enum Flag {
@@ -65,7 +65,7 @@ extension Catalog {
     }
   }
 
-  /// Reads a catalog; everything in it is checked.
+  /// Reads a catalog and checks everything in it.
   init(decoding bytes: [UInt8]) throws(EngineError) {
     var input = ByteParser(bytes)
     let format = try input.uint32()
@@ -106,7 +106,7 @@ extension Catalog {
     self.init(tables: tables, nextTable: nextTable, nextTree: nextTree)
   }
 
-  /// Whether numbers and names are used once, and each index has a tree of its own.
+  /// Whether numbers and names are unique, and each index has a tree of its own.
   private static func hasSoundFields(
     _ table: TableDefinition, trees: inout Set<UInt32>
   ) -> Bool {
@@ -123,7 +123,7 @@ extension Catalog {
       if field.isIdentifier, !field.isUnique { return false }
     }
     guard !table.indexes.isEmpty else { return true }
-    // A catalog may have its fields in any order: they are not looked through for each of an index.
+    // Stored fields may have any order: a dictionary avoids a search for each field of an index.
     let fields = Dictionary(
       table.fields.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return table.indexes.allSatisfy { index in

@@ -7,7 +7,7 @@ package struct Catalog: Equatable, Sendable {
 
   /// The most fields that a table may have.
   package static let fieldsMax = 1024
-  /// The most indexes that a table may have beside those of its fields.
+  /// The most indexes that a table may have in addition to those of its fields.
   package static let indexesMax = 64
   /// The most bytes that a name may have.
   package static let nameBytesMax = 1024
@@ -15,10 +15,10 @@ package struct Catalog: Equatable, Sendable {
   /// The most bytes that the default of a string or of data may have.
   package static let defaultBytesMax = 1024
 
-  /// The most bytes that a catalog may have in its file's form, before it is compressed.
+  /// The most bytes of an encoded catalog, before compression.
   ///
-  /// All of it is in memory while a store is open, several times as large; and a small file could unfold to any size.
-  /// Seven tables with everything at its limit fit, or 20,000 of twenty fields with usual names.
+  /// The whole catalog is in memory while a store is open, several times as large, and a small file could unfold to any
+  /// size. Seven tables with everything at its limit fit, or 20,000 tables of twenty fields with usual names.
   package static let bytesMax = 16 << 20
 
   /// A catalog without tables.
@@ -35,33 +35,33 @@ package struct Catalog: Equatable, Sendable {
   /// The table with this number.
   package func table(_ id: UInt32) -> TableDefinition? { place(of: id).map { tables[$0] } }
 
-  /// The place of a table among the tables, which are in order of their numbers.
+  /// The index of a table in ``tables``, which is sorted by number.
   private func place(of id: UInt32) -> Int? {
     let place = tables.partitioningIndex { $0.id >= id }
     return place < tables.count && tables[place].id == id ? place : nil
   }
 
-  /// Every link field that points into a table.
+  /// All link fields that point into a table.
   package func links(into target: UInt32) -> [(table: TableDefinition, field: FieldDefinition)] {
     tables.flatMap { table in
       table.fields.filter { $0.type.isLink && $0.target == target }.map { (table, $0) }
     }
   }
 
-  /// The trees of all tables, and what they map from.
+  /// The trees of all tables, and their kinds.
   package var trees: [(id: UInt32, kind: TreeKind)] {
     tables.flatMap { table in
       [(table.tree, .objects)] + table.indexTrees.map { ($0, .index) }
     }
   }
 
-  /// The error of a field that a table does not have, or of a table that is not there.
+  /// The error for an unknown field or table.
   func unknown(_ field: FieldID, of id: UInt32) -> EngineError {
     guard let table = table(id) else { return .unknownTable(name: "\(id)") }
     return .unknownField(table: table.name, field: table.field(field)?.name ?? "\(field)")
   }
 
-  /// These tables, in a file that has others now: no number is given again that was given there.
+  /// These tables, for a file that has newer tables: numbers that the newer catalog has used are not used again.
   func restored(over newer: Catalog) -> Catalog {
     var restored = self
     restored.nextTable = max(nextTable, newer.nextTable)
@@ -73,7 +73,7 @@ package struct Catalog: Equatable, Sendable {
     return restored
   }
 
-  /// The tables without what counts their numbers.
+  /// The tables without their counters.
   var modelTables: [TableDefinition] {
     tables.map { table in
       var table = table
@@ -87,9 +87,9 @@ package struct Catalog: Equatable, Sendable {
     tables.contains { $0.fields.contains { $0.deleteRule != .deny } }
   }
 
-  /// Adds a table; its first field that is an identifier of an integer type becomes the object key.
+  /// Adds a table; an identifier of an integer type becomes the object key.
   ///
-  /// Links may name tables that are added later, by their coming number.
+  /// Links may refer to tables that are added later, by their future numbers.
   /// - Throws: After an error the catalog is as it was; `.limit` where no number is left for it.
   package mutating func addTable(
     named name: String, fields: [FieldDefinition]
@@ -111,7 +111,7 @@ package struct Catalog: Equatable, Sendable {
     return added
   }
 
-  /// Adds a field to a table; older rows have its default.
+  /// Adds a field to a table; existing rows have its default.
   @discardableResult
   package mutating func addField(
     _ field: FieldDefinition, to id: UInt32
@@ -127,7 +127,7 @@ package struct Catalog: Equatable, Sendable {
     return added
   }
 
-  /// Removes a field that no index of the table uses; its number is not used again. The caller frees its index.
+  /// Removes a field that no table index uses; its number is not used again. The caller frees the field's index.
   package mutating func removeField(_ field: FieldID, from id: UInt32) {
     guard let index = place(of: id) else { return }
     tables[index].fields.removeAll { $0.id == field }
@@ -165,7 +165,7 @@ package struct Catalog: Equatable, Sendable {
   /// Removes a table. The caller frees its trees.
   package mutating func removeTable(_ id: UInt32) { tables.removeAll { $0.id == id } }
 
-  /// Makes another field the identifier of a table, where the keys of its objects stay.
+  /// Makes another field the identifier of a table; the object keys stay the same.
   ///
   /// - Parameters:
   ///   - new: A field that is unique, and no integer.
@@ -183,7 +183,7 @@ package struct Catalog: Equatable, Sendable {
     }
   }
 
-  /// Gives a table empty trees, for fields that have numbers of its own; what it has goes to another table.
+  /// Gives a table empty trees for new fields with their own numbers; its old content goes to another table.
   ///
   /// - Returns: The number of that table. Its name is one that no program gives; links to it lead to the empty one.
   mutating func vacateTable(
@@ -210,7 +210,7 @@ package struct Catalog: Equatable, Sendable {
     return left.id
   }
 
-  /// Gives a table another name.
+  /// Renames a table.
   ///
   /// - Throws: `.nameTaken` where another table has it.
   package mutating func renameTable(_ id: UInt32, to name: String) throws(EngineError) {
@@ -222,7 +222,7 @@ package struct Catalog: Equatable, Sendable {
     tables[place].name = name
   }
 
-  /// Gives a field another name; its number, by which leaves know it, stays.
+  /// Renames a field; its number, which leaves store, stays the same.
   ///
   /// - Throws: `.nameTaken` where another field of the table has it.
   package mutating func renameField(
@@ -239,7 +239,7 @@ package struct Catalog: Equatable, Sendable {
     tables[place].fields[position].name = name
   }
 
-  /// Changes what may change without touching rows: the index, uniqueness, the link rule, the default.
+  /// Replaces the properties that rows do not depend on: the index, uniqueness, the link rule, the default.
   ///
   /// - Throws: `.limit` where it needs an index and no tree is left.
   package mutating func replaceField(
@@ -285,7 +285,7 @@ package struct Catalog: Equatable, Sendable {
     return field
   }
 
-  /// Takes the next of some numbers, none of which is used twice.
+  /// Takes the next number of a counter; no number is used twice.
   private static func take(
     _ next: inout UInt32, _ kind: EngineLimit.Kind, in table: String? = nil
   ) throws(EngineError) -> UInt32 {
@@ -294,7 +294,7 @@ package struct Catalog: Equatable, Sendable {
     return taken
   }
 
-  /// The number that comes after the one to be used.
+  /// The next value of a counter.
   private static func number(
     after number: UInt32, _ kind: EngineLimit.Kind, in table: String? = nil, count: Int = 1
   ) throws(EngineError) -> UInt32 {
@@ -305,7 +305,7 @@ package struct Catalog: Equatable, Sendable {
     return next
   }
 
-  /// The numbers that tables will have that are added next.
+  /// The numbers of the next tables to be added.
   func comingTables(_ count: Int) throws(EngineError) -> Range<UInt32> {
     nextTable..<(try Catalog.number(after: nextTable, .tablesEver, count: count))
   }

@@ -1,12 +1,12 @@
-/// Values that equal nothing, where bytes alone would say that they equal themselves.
+/// Finds values that equal nothing although their bytes are equal.
 extension ElementColumn {
-  /// What a field's values are made of.
+  /// The column that describes a field's values.
   init(_ field: FieldDefinition) {
     self.init(
       name: field.name, type: field.type, isOptional: field.isOptional, parts: field.parts)
   }
 
-  /// Whether one of the values is NaN, or a collection or a compound value with one in it at any depth.
+  /// Whether any value is NaN, or a collection or a compound value that contains NaN at any depth.
   fileprivate func hasNaN(_ column: ColumnBuffer) -> Bool {
     switch type.physical {
     case .double: (0..<column.count).contains { column.double($0).isNaN }
@@ -16,12 +16,12 @@ extension ElementColumn {
     }
   }
 
-  /// Whether a value, which is stored as bytes, is NaN, or a collection or a compound value with one in it.
+  /// Whether a value stored as bytes is NaN, or a collection or a compound value that contains NaN.
   func hasNaN(_ bytes: ByteView) -> Bool {
     switch type {
     case .decimal: return DecimalBytes.isNaN(bytes)
     case .list, .set, .dictionary:
-      // Nil is no bytes, and those are no collection.
+      // Nil has no bytes, which is not a valid collection.
       guard let packed = PackedColumns(bytes, as: parts.map(\.shape)) else { return false }
       return parts.haveNaN(packed.columns)
     case .compound:
@@ -30,7 +30,7 @@ extension ElementColumn {
     }
   }
 
-  /// Whether there are values of the type that equal nothing.
+  /// Whether the type has values that equal nothing.
   var mayHaveNaN: Bool {
     switch type {
     case .double, .float, .date, .decimal: true
@@ -41,7 +41,7 @@ extension ElementColumn {
 }
 
 extension [ElementColumn] {
-  /// Whether a value in one of the columns that these describe is NaN, or a collection with one in it at any depth.
+  /// Whether any value in the columns is NaN, or contains NaN at any depth.
   package func haveNaN(_ columns: [ColumnBuffer]) -> Bool {
     zip(columns, self).contains { column, part in part.hasNaN(column) }
   }

@@ -1,9 +1,9 @@
-/// A column of a collection's elements as a program declares it.
+/// A column of a collection's elements, as declared by a program.
 package struct DeclaredElement: Sendable {
   package let column: ElementColumn
-  /// What an element has that was stored without the column; nil where there is nothing.
+  /// The value for an element that was stored without the column; nil if there is none.
   package let fallback: Value?
-  /// The elements of the column's own values, where they are collections.
+  /// The element columns of the column's own values, if they are collections.
   package let elements: [DeclaredElement]
 
   package init(_ column: ElementColumn, fallback: Value?, elements: [DeclaredElement] = []) {
@@ -13,36 +13,36 @@ package struct DeclaredElement: Sendable {
   }
 }
 
-/// From the columns that a collection's elements have in one place to those that they have in another: in the file, and in a
-/// program that knows more or fewer parts of them.
+/// Converts a collection between two sets of element columns: those in the file, and those of a program that knows more or
+/// fewer parts of the elements.
 ///
-/// A column is found by its name. Elements that lack one have its fallback.
+/// Columns are matched by name. Elements that lack a column get its fallback.
 package struct ElementConversion: Sendable {
-  /// Why a collection cannot be converted.
+  /// The reason why a collection cannot be converted.
   package enum Failure: Error {
-    /// The bytes are no collection of such elements.
+    /// The bytes are not a collection of these elements.
     case undecodable
-    /// An element has no value of a column that needs one.
+    /// An element lacks a value for a column that requires one.
     case missing
   }
 
-  /// Where the values of a column come from.
+  /// The source of a column's values.
   private struct Source {
     let shape: PackedColumns.Shape
-    /// The place among the columns before; nil for one that is new.
+    /// The index among the source columns; nil for a new column.
     let place: Int?
     let fallback: Value?
-    /// For values that are collections of other elements.
+    /// The conversion of values that are collections, if their element columns differ.
     let nested: ElementConversion?
   }
 
   private let shapes: [PackedColumns.Shape]
   private let sources: [Source]
   private let target: [PackedColumns.Shape]
-  /// Whether elements are brought in the order of their bytes.
+  /// Whether the elements are sorted by their bytes.
   private let isSet: Bool
 
-  /// The conversion of a list, a set or a dictionary, as `type` says.
+  /// The conversion of a list, a set or a dictionary, according to `type`.
   package init(of type: FieldType, from columns: [ElementColumn], to declared: [DeclaredElement]) {
     shapes = columns.map(\.shape)
     target = declared.map(\.column.shape)
@@ -58,7 +58,7 @@ package struct ElementConversion: Sendable {
     }
   }
 
-  /// The collection with the other columns.
+  /// The collection with the target columns.
   ///
   /// - Complexity: The number of bytes.
   package func converted(_ bytes: ByteView) throws(Failure) -> [UInt8] {
@@ -67,7 +67,7 @@ package struct ElementConversion: Sendable {
     return PackedColumns.bytes(columns, as: target, orderedBy: isSet ? target.count : 0)
   }
 
-  /// A collection as a field's value; null stays null, and so becomes what cannot be converted.
+  /// Converts a field's value; null stays null, and a collection that cannot be converted becomes null.
   package func converted(_ value: Value) -> Value {
     guard case .bytes(let bytes) = value else { return value }
     let column = ColumnBuffer(type: .bytes)
@@ -75,7 +75,7 @@ package struct ElementConversion: Sendable {
     return (try? converted(column.bytes(0))).map { .bytes($0) } ?? .null
   }
 
-  /// Collections with the other columns; one that cannot be converted has no bytes, and so is no collection.
+  /// Converts a column of collections; one that cannot be converted gets no bytes, which is not a valid collection.
   package func converted(_ column: ColumnBuffer) -> ColumnBuffer {
     let converted = ColumnBuffer(type: .bytes)
     for row in 0..<column.count {
@@ -88,7 +88,7 @@ package struct ElementConversion: Sendable {
     return converted
   }
 
-  /// The columns that elements have afterwards, in the order in which they are.
+  /// The target columns of the elements, in the same element order.
   func converted(_ columns: [ColumnBuffer], count: Int) throws(Failure) -> [ColumnBuffer] {
     var converted: [ColumnBuffer] = []
     for source in sources {
@@ -111,21 +111,21 @@ package struct ElementConversion: Sendable {
   }
 }
 
-/// What becomes of a stored collection when a program that does not know all of its elements' parts writes it: those that it
-/// does not know stay with the elements.
+/// Merges a collection written by a program that does not know all parts of the elements into the stored collection: the
+/// unknown parts stay with their elements.
 ///
-/// An entry of a dictionary is known again by its key, an element of a set by the parts that the program knows. So is one of
-/// a list, in order; what is left of two lists of the same length, an element that was changed, by its place.
+/// Dictionary entries are matched by key, set and list elements by the parts that the program knows, list elements in order.
+/// In lists of the same length, the remaining elements, which were changed, are matched by place.
 package struct ElementMerge: Sendable {
   private let type: FieldType
   private let reading: ElementConversion
   private let writing: ElementConversion
   private let storedShapes: [PackedColumns.Shape]
   private let declaredShapes: [PackedColumns.Shape]
-  /// For each stored column its place among the declared ones.
+  /// The index of each stored column among the declared columns.
   private let places: [Int?]
   private let nested: [ElementMerge?]
-  /// Whether the file has parts that the program does not know.
+  /// Whether the file has parts that are unknown to the program.
   package let keepsParts: Bool
 
   /// - Parameter type: A list, a set or a dictionary.
@@ -147,7 +147,7 @@ package struct ElementMerge: Sendable {
     keepsParts = places.contains(nil) || nested.contains { $0?.keepsParts == true }
   }
 
-  /// A collection that a program wrote, as the file has it.
+  /// The stored form of a collection that a program wrote.
   ///
   /// - Parameter old: What is stored in its place; nil where there is nothing.
   package func stored(
@@ -160,7 +160,7 @@ package struct ElementMerge: Sendable {
     var matches = matches(new.columns, new.count, known, before.count)
     var rows = Array(0..<new.count)
     if type == .set {
-      // Several that differ in what the program does not know are one to it, and all stay.
+      // Stored elements that differ only in unknown parts are one element to the program; all of them stay.
       let others = others(new.columns, new.count, known, before.count, besides: matches)
       rows += others.map(\.new)
       matches += others.map(\.old)
@@ -189,7 +189,7 @@ package struct ElementMerge: Sendable {
       columns, as: storedShapes, orderedBy: type == .set ? storedShapes.count : 0)
   }
 
-  /// What an element is known again by.
+  /// The bytes by which each element is matched.
   private func identities(_ columns: [ColumnBuffer], _ count: Int) -> [[UInt8]] {
     let width = type == .dictionary ? 1 : declaredShapes.count
     let shapes = Array(declaredShapes.prefix(width))
@@ -197,7 +197,7 @@ package struct ElementMerge: Sendable {
     return (0..<count).map { PackedColumns.bytes(columns, as: shapes, rows: [$0]) }
   }
 
-  /// For each new element the place of the old one that it is.
+  /// The index of the old element that matches each new element.
   private func matches(
     _ new: [ColumnBuffer], _ count: Int, _ old: [ColumnBuffer], _ oldCount: Int
   ) -> [Int?] {
@@ -231,7 +231,7 @@ package struct ElementMerge: Sendable {
 }
 
 extension DeclaredElement {
-  /// A stored column, which takes nulls where it may.
+  /// A stored column; its fallback is null if it is optional.
   package init(stored column: ElementColumn) {
     self.init(
       column, fallback: column.isOptional ? .null : nil,
@@ -240,14 +240,14 @@ extension DeclaredElement {
 }
 
 extension DeclaredElement {
-  /// The columns that the elements of a stored collection have when a program has opened the file for writing: all that are
-  /// there, and those that are new behind them. One that the program does not know may be null from then on.
+  /// The columns of a stored collection's elements after a program has opened the file for writing: the stored columns,
+  /// followed by the new ones. A column that the program does not know becomes optional.
   ///
   /// - Returns: Nil where the program's elements are others, or need what the stored ones lack.
   package static func merged(
     _ stored: [ElementColumn], _ declared: [DeclaredElement]
   ) -> [DeclaredElement]? {
-    // A value without parts, a dictionary's key, and what says whether a struct is there make the form of the elements.
+    // The columns without a point in their names define the form: plain values, dictionary keys, presence of structs.
     guard outline(stored) == outline(declared.map(\.column)) else { return nil }
     var merged: [DeclaredElement] = []
     for var column in stored {
@@ -271,7 +271,7 @@ extension DeclaredElement {
     return merged
   }
 
-  /// The columns of stored elements, of which those that a program does not set may be null.
+  /// The columns of stored elements; columns that a program need not set are optional.
   package static func relaxed(
     _ stored: [ElementColumn], for declared: [DeclaredElement]
   ) -> [DeclaredElement] {
@@ -279,7 +279,7 @@ extension DeclaredElement {
       var column = column
       let known = declared.first { $0.column.name == column.name }
       if known?.column.isOptional ?? true { column.isOptional = true }
-      // The parts of a compound value are no elements.
+      // A compound value has parts but no elements: equal parts stay unchanged.
       if let known, column.parts != known.column.parts {
         column.parts = relaxed(column.parts, for: known.elements).map(\.column)
       }
@@ -287,14 +287,14 @@ extension DeclaredElement {
     }
   }
 
-  /// Whether stored elements have all columns that a program declares.
+  /// Whether stored elements have all columns that a program declares, at any depth.
   package static func hold(_ declared: [DeclaredElement], in stored: [ElementColumn]) -> Bool {
     declared.allSatisfy { declared in
       stored.contains { $0.name == declared.column.name && hold(declared.elements, in: $0.parts) }
     }
   }
 
-  /// The columns that are no parts, each with whether it says that there is a struct.
+  /// The columns that are not parts of a struct, each with whether it marks the presence of a struct.
   private static func outline(_ columns: [ElementColumn]) -> [String: Bool] {
     var outline: [String: Bool] = [:]
     for column in columns where !column.name.contains(".") {

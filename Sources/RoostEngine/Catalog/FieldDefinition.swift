@@ -1,43 +1,43 @@
-/// What happens to a link when its target is deleted.
+/// The rule for a link when its target is deleted.
 package enum ReferentialAction: Hashable, Sendable, CaseIterable {
   /// The transaction fails, unless the link is gone at its end.
   case deny
   /// The link becomes null, or leaves its list.
   case nullify
-  /// The object that has the link is deleted too.
+  /// The object that contains the link is deleted too.
   case cascade
 }
 
 /// One field of a table.
 package struct FieldDefinition: Equatable, Sendable {
-  /// The number by which leaves know the field; 0 is the object key itself.
+  /// The number that leaves store for the field; 0 is the object key itself.
   package var id: FieldID
   /// The name, unique in its table.
   package var name: String
   /// The type of the values.
   package var type: FieldType
-  /// Whether null is a value.
+  /// Whether values may be null.
   package var isOptional: Bool
   /// Whether two objects may not have the same value.
   package var isUnique: Bool
-  /// Whether an index was asked for.
+  /// Whether an index was requested.
   package var isIndexed: Bool
   /// Whether a link whose target is missing at the commit becomes null (otherwise it is an error).
   package var nullifiesMissingTarget: Bool
-  /// What happens to a link when its target is deleted.
+  /// The rule for a link when its target is deleted.
   package var deleteRule: ReferentialAction
   /// Whether the field is the model's identifier.
   package var isIdentifier: Bool
-  /// The table that a link points into, else 0.
+  /// The table that a link points into; otherwise 0.
   package var target: UInt32
-  /// The tree of the field's index, else 0. A link, or a list of them, always has one: its inverse.
+  /// The tree of the field's index; otherwise 0. A link or a list of links always has an index: its inverse.
   package var indexTree: UInt32
   /// The value of rows that were written before the field was added.
   package var defaultValue: Value
   /// The columns of a collection's elements, or the parts of a compound value.
   package var parts: [ElementColumn]
 
-  /// A field; the catalog assigns `id` and `indexTree` when the table is made.
+  /// A field; the catalog assigns `id` and `indexTree` when it adds the field.
   package init(
     name: String, type: FieldType, isOptional: Bool = false, isUnique: Bool = false,
     isIndexed: Bool = false, nullifiesMissingTarget: Bool = false,
@@ -60,7 +60,7 @@ package struct FieldDefinition: Equatable, Sendable {
     self.parts = parts
   }
 
-  /// A stored value of the field as a person reads it.
+  /// A stored value of the field, for display.
   package func text(_ value: Value) -> String {
     guard type == .compound, case .bytes(let bytes) = value else { return type.text(value) }
     let columns = unsafe bytes.withUnsafeBytes {
@@ -71,18 +71,18 @@ package struct FieldDefinition: Equatable, Sendable {
     return "(\(texts.joined(separator: ", ")))"
   }
 
-  /// The name of the field that notes when an object was written last, a date: no field of a model is called so, because
-  /// the part before a point has at least one character.
+  /// The name of the field with the date of an object's last write. No model field can have this name, because at least
+  /// one character precedes a point.
   package static let writeTimeName = ".written"
-  /// Whether the field notes when an object was written last.
+  /// Whether the field stores the date of an object's last write.
   package var isWriteTime: Bool { name == Self.writeTimeName }
 
   /// Whether the field is the object key itself.
   package var isObjectKey: Bool { id == 0 }
-  /// Whether an index of the field is kept: asked for, needed for uniqueness, or a link's inverse.
+  /// Whether the field needs an index: by request, for uniqueness, or as a link's inverse.
   package var needsIndex: Bool { !isObjectKey && (isIndexed || isUnique || type.isLink) }
-  /// Whether the field can be as it says: links have rules, only an optional one or a list can lose a link, and a list
-  /// or a blob is neither null nor unique, and a blob has no index.
+  /// Whether the definition is consistent: only links have delete rules; only optional links or lists nullify; lists of
+  /// links and blobs are neither optional nor unique; a blob has no index.
   package var isSound: Bool {
     if type == .links || type == .blob {
       guard !isOptional, !isUnique, !isIdentifier else { return false }
@@ -98,19 +98,19 @@ package struct FieldDefinition: Equatable, Sendable {
 
 /// A column of the elements of a collection (Format.md §6).
 ///
-/// The same describes a part of a compound value, by its own name.
+/// It also describes a part of a compound value, by the part's name.
 ///
-/// A collection of plain values has one, called `element`; one of structs has one for each part, called `element.city`,
-/// and before them one called `element` where a struct may be missing. A dictionary has one called `key`, and then those of
-/// its values, called `value`.
+/// A collection of plain values has one column, `element`. A collection of structs has one for each part, as `element.city`,
+/// preceded by `element` if a struct may be missing. A dictionary has `key`, followed by the columns of its values, named
+/// `value`.
 package struct ElementColumn: Hashable, Sendable {
   /// The name.
   package var name: String
   /// The type of the values; never a link, a list of links, or a blob.
   package var type: FieldType
-  /// Whether null is a value.
+  /// Whether values may be null.
   package var isOptional: Bool
-  /// The columns of the elements, where each value is a collection itself.
+  /// The columns of the elements, if each value is itself a collection.
   package var parts: [ElementColumn]
 
   /// A column.
@@ -121,12 +121,12 @@ package struct ElementColumn: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// How the column is packed.
+  /// The packed shape of the column.
   package var shape: PackedColumns.Shape {
     PackedColumns.Shape(type.physical, isOptional: isOptional)
   }
 
-  /// How many collections may lie within each other.
+  /// The most levels of nested collections.
   static let depthMax = 8
 }
 
@@ -138,11 +138,11 @@ package struct TableDefinition: Equatable, Sendable {
   package var name: String
   /// The object tree.
   package var tree: UInt32
-  /// The number that the next new field gets.
+  /// The number of the next new field.
   package var nextField: FieldID
-  /// The fields, the identifier among them.
+  /// The fields, including the identifier.
   package var fields: [FieldDefinition]
-  /// The indexes that are not those of fields.
+  /// The table indexes: those that do not belong to a single field.
   package internal(set) var indexes: [TableIndex] = []
 
   /// The field of this name.
@@ -155,14 +155,14 @@ package struct TableDefinition: Equatable, Sendable {
     }
     return fields.first { $0.id == id }
   }
-  /// The field that notes when an object was written last, where there is one.
+  /// The field with the date of an object's last write, if there is one.
   package var writeTimeField: FieldDefinition? { fields.first { $0.isWriteTime } }
   /// The field that identifies an object.
   package var identifier: FieldDefinition? { fields.first { $0.isIdentifier } }
   /// Whether the identifier is the object key; otherwise objects get surrogate keys.
   package var hasIntegerKey: Bool { identifier?.isObjectKey ?? true }
 
-  /// An object key as a person reads it: the identifier, where that is the key.
+  /// An object key for display: the identifier, if the identifier is the key.
   package func text(ofKey key: Int64) -> String {
     guard let identifier, identifier.isObjectKey else { return "\(key)" }
     return identifier.type.text(.integer(key))

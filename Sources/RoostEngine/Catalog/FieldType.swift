@@ -1,4 +1,4 @@
-/// The type of a field's values; their storage follows from it.
+/// The type of a field's values, which determines their storage.
 ///
 /// The raw values are those of the file (Format.md §6).
 package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   case date
   case uuid
   case link
-  /// An unsigned integer, with its highest bit flipped, so that it sorts as the signed one that it becomes.
+  /// An unsigned integer, stored as a signed integer with the highest bit flipped, so that both sort alike.
   case uint
   /// Attoseconds: a signed integer of 128 bits, with its highest bit flipped, as two big-endian halves.
   case duration
@@ -25,14 +25,14 @@ package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   case set
   /// Keys and values, in the order of the keys' bytes, as ``PackedColumns``.
   case dictionary
-  /// Object keys of another table in an order of their own, 8 bytes each.
+  /// Object keys of another table in a given order, 8 bytes each.
   case links
-  /// Several values that make one key, as ``CompoundBytes``.
+  /// Several values that form one key, as ``CompoundBytes``.
   case compound
-  /// Bytes that are read and changed in ranges, and never looked at as a whole.
+  /// Bytes that are read and changed in ranges, never as a whole.
   case blob = 19
 
-  /// How values of this type are stored.
+  /// The physical type of stored values.
   package var physical: PhysicalType {
     switch self {
     case .bool, .int, .link, .uint: .integer
@@ -44,10 +44,10 @@ package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How the values are stored that an index has: of a list of links they are its targets.
+  /// The physical type of the values in an index; for a list of links, these are its targets.
   var indexed: PhysicalType { self == .links ? .integer : physical }
 
-  /// The most bytes of the parts of a long value that is changed in place; nil for one that is only replaced.
+  /// The most bytes of a part of a long value that is edited in place; nil if values are only replaced.
   var partBytesMax: Int? {
     switch self {
     case .links: Unit.bytes
@@ -56,7 +56,7 @@ package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether values lead to objects of another table.
+  /// Whether values are links to objects of another table.
   package var isLink: Bool { self == .link || self == .links }
 
   /// Whether a column of a collection's elements can be of this type.
@@ -68,7 +68,7 @@ package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
   /// Whether values have parts, which a definition describes.
   package var hasParts: Bool { isCollection || self == .compound }
 
-  /// Whether values may be parts of a compound one.
+  /// Whether values may be parts of a compound value.
   package var canBeCompounded: Bool { !hasParts && canBeElement && self != .json }
 
   /// Whether an identifier of this type is the object key itself.
@@ -101,10 +101,10 @@ package enum FieldType: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension FieldType {
-  /// The highest bit of an unsigned integer, flipped where one is stored as a signed one and back.
+  /// The highest bit of an unsigned integer, which is flipped to convert it to its stored signed form and back.
   package static let signBit: UInt64 = 1 << 63
 
-  /// A stored value of this type as a person reads it.
+  /// A stored value of this type, for display.
   package func text(_ value: Value) -> String {
     switch (self, value) {
     case (.bool, .integer(let number)): number == 0 ? "false" : "true"
@@ -116,9 +116,9 @@ extension FieldType {
     }
   }
 
-  /// A duration in seconds, with as many of its eighteen decimals as it has.
+  /// A duration in seconds, with up to eighteen decimals and no trailing zeros.
   package static func seconds(_ high: UInt64, _ low: UInt64) -> String {
-    // Two numbers of 64 bits by ten, digit by digit: 128-bit integers are newer than the platforms that we support.
+    // Divides the two 64-bit halves by ten, digit by digit.
     var isNegative = false
     var (high, low) = (high ^ signBit, low)
     if high & signBit != 0 {

@@ -1,7 +1,7 @@
-/// How the columns of an object, or of a collection's elements, are put together in a text.
+/// The nesting of the columns of an object, or of a collection's elements, in a text.
 ///
-/// Columns have names with points where they are parts of a struct: `address.city`. So the text of an object has structs
-/// within structs. A column called as the struct itself says whether it is there.
+/// Columns that are parts of a struct have names with points: `address.city`. So the text of an object has nested structs.
+/// A column with the name of the struct itself marks whether the struct is present.
 package struct RecordShape: Sendable {
   /// One member of an object.
   package struct Member: Sendable {
@@ -15,21 +15,21 @@ package struct RecordShape: Sendable {
   package indirect enum Content: Sendable {
     /// The value in a column.
     case value(column: Int, ValueShape)
-    /// A struct, and the column that says whether it is there.
+    /// A struct, and the column that marks its presence.
     case record(RecordShape, presence: Presence?)
   }
 
-  /// The column that says whether a struct is there.
+  /// The column that marks the presence of a struct.
   package struct Presence: Sendable {
     package let column: Int
     package let shape: ValueShape
   }
 
   package let members: [Member]
-  /// The places of all columns.
+  /// The indices of all columns.
   package let columns: Range<Int>
 
-  /// The shape of columns with these names; neighbours with the same beginning belong to one struct.
+  /// The shape of columns with these names; neighbours with a common prefix belong to one struct.
   package init(_ columns: [(name: String, value: ValueShape)]) {
     let paths = columns.map { column in
       column.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -68,17 +68,17 @@ package struct RecordShape: Sendable {
 
 /// The form of a column's values in JSON and CSV.
 package final class ValueShape: Sendable {
-  /// What they mean; of a link, what its target's identifier means.
+  /// The type of the values; for a link, that of its target's identifier.
   package let type: FieldType
-  /// Whether a value may be missing where the struct that it belongs to is there.
+  /// Whether a value may be missing although its struct is present.
   package let mayBeNil: Bool
-  /// What an object has whose text does not have the member.
+  /// The value of an object whose text lacks the member.
   package let defaultValue: Value?
-  /// What a collection holds.
+  /// The elements of a collection.
   package let elements: ElementShape?
-  /// Whether the column has the places of identifiers among the ``RecordColumns/identifiers``, and not the values.
+  /// Whether the column has indices into ``RecordColumns/identifiers`` instead of values.
   package let isLookedUp: Bool
-  /// What the links of a list are.
+  /// The links of a list.
   package let links: LinkShape?
 
   package init(
@@ -93,7 +93,7 @@ package final class ValueShape: Sendable {
     self.links = links
   }
 
-  /// How the column is stored.
+  /// The physical type of the column.
   var physical: PhysicalType { isLookedUp ? .integer : type.physical }
 
   /// Whether a value is a word of text, such as a name in JSON.
@@ -104,9 +104,9 @@ package final class ValueShape: Sendable {
 
 /// The links of a list.
 package struct LinkShape: Sendable {
-  /// What the identifiers of the targets mean.
+  /// The type of the targets' identifiers.
   let type: FieldType
-  /// Whether a link is the place of its target's identifier among the ``RecordColumns/identifiers``.
+  /// Whether a link is an index into ``RecordColumns/identifiers``, for its target's identifier.
   package let isLookedUp: Bool
 
   package init(_ type: FieldType, isLookedUp: Bool) {
@@ -114,20 +114,20 @@ package struct LinkShape: Sendable {
     self.isLookedUp = isLookedUp
   }
 
-  /// A link as if it were a field's value.
+  /// The shape of a single link, as for a field's value.
   package var value: ValueShape { ValueShape(type, mayBeNil: false, isLookedUp: isLookedUp) }
 }
 
-/// What a collection holds.
+/// The elements of a collection.
 package final class ElementShape: Sendable {
   /// The keys of a dictionary.
   package let key: ValueShape?
-  /// The elements; of a dictionary the values.
+  /// The elements; for a dictionary, the values.
   package let element: RecordShape.Content
-  /// How the columns are packed.
+  /// The packed shapes of the columns.
   package let columns: [PackedColumns.Shape]
 
-  /// The elements of a collection, which have these columns: a dictionary's key first, then its values' or a list's.
+  /// The elements of a collection with these columns: for a dictionary the key first, then those of the elements or values.
   package init?(
     _ columns: [(name: String, value: ValueShape)], packedAs shapes: [PackedColumns.Shape]
   ) {
@@ -144,22 +144,22 @@ package final class ElementShape: Sendable {
   }
 }
 
-/// Columns of objects on their way from or to a text.
+/// Columns of objects that are read from or written to a text.
 package final class RecordColumns {
   package let columns: [ColumnBuffer]
-  /// The identifiers that links lead to, which the columns of looked-up links give by their places.
+  /// The identifiers of link targets; columns of looked-up links have indices into this.
   package var identifiers: [Value] = []
 
   package init(_ types: [PhysicalType]) { columns = types.map { ColumnBuffer(type: $0) } }
 
-  /// Forgets all objects.
+  /// Removes all objects.
   package func removeAll() {
     for column in columns { column.removeAll(keepingCapacity: true) }
     identifiers.removeAll(keepingCapacity: true)
   }
 }
 
-/// How points in time are written.
+/// The text form of dates.
 package enum TimeForm: Sendable {
   case iso8601
   case secondsSince1970

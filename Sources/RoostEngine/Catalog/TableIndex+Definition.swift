@@ -49,9 +49,9 @@ extension TableDefinition {
 }
 
 extension FieldDefinition {
-  /// Whether an index of a table may be of the field or ask for its value: it has one value that can be ordered.
+  /// Whether a table index may use the field, as key or in its condition: the field has one value that can be ordered.
   package var canBeInTableIndex: Bool { !isObjectKey && (type.canBeCompounded || type == .link) }
 
-  /// How the field's values are among those of an entry.
+  /// The shape of the field's values in an index entry.
   var entryShape: PackedColumns.Shape { PackedColumns.Shape(type.physical, isOptional: true) }
 }

@@ -1,10 +1,10 @@
-/// An index of a table that is not just that of a field: of several fields, or only of some objects.
+/// An index of a table beyond those of single fields: of several fields, or of some objects only.
 package struct TableIndex: Equatable, Sendable {
-  /// The fields whose values are ordered, the most significant one first.
+  /// The fields whose values are ordered, most significant first.
   package var fields: [FieldID]
-  /// Whether two objects of the index may not have the same values; those with a null among them may.
+  /// Whether objects of the index must have different values; objects with a null among the values are exempt.
   package var isUnique: Bool
-  /// The conditions under which an object has an entry, all of which must hold.
+  /// The conditions for an object to have an entry; all must hold.
   package var condition: [IndexCondition]
   /// The index's tree.
   package internal(set) var tree: UInt32 = 0
@@ -14,7 +14,7 @@ package struct TableIndex: Equatable, Sendable {
   /// The most conditions that an index may have.
   package static let conditionsMax = 16
 
-  /// An index; the catalog gives it a tree when it is added to a table.
+  /// An index; the catalog assigns its tree when it adds the index to a table.
   package init(of fields: [FieldID], isUnique: Bool = false, where condition: [IndexCondition] = [])
   {
     self.fields = fields
@@ -22,12 +22,12 @@ package struct TableIndex: Equatable, Sendable {
     self.condition = condition
   }
 
-  /// Whether both hold the same entries under the same rule.
+  /// Whether both have the same fields, uniqueness and conditions.
   package func isLike(_ other: TableIndex) -> Bool {
     fields == other.fields && isUnique == other.isUnique && condition == other.condition
   }
 
-  /// All fields that say whether an object has an entry, and which.
+  /// All fields that the entries and the conditions depend on.
   var usedFields: [FieldID] {
     condition.reduce(into: fields) { fields, test in
       if !fields.contains(test.field) { fields.append(test.field) }
@@ -36,7 +36,7 @@ package struct TableIndex: Equatable, Sendable {
 
 }
 
-/// A condition on a field under which an object has an entry in an index.
+/// A condition on a field for an object to have an entry in an index.
 package struct IndexCondition: Equatable, Sendable {
   /// A test of a value.
   package enum Test: Equatable, Sendable {

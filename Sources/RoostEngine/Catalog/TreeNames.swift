@@ -4,13 +4,13 @@ package struct TreeNames: Sendable {
   package struct Name: Equatable, Sendable {
     /// The table's name.
     package let table: String
-    /// The name of the field whose index it is, or the names of its fields; nil for the table's objects.
+    /// The name of the indexed field, or that of the table index; nil for the table's objects.
     package let field: String?
   }
 
   private var names: [UInt32: Name] = [:]
 
-  /// The names that the tables and fields of a catalog give their trees.
+  /// The names of the trees of a catalog's tables and fields.
   package init(_ catalog: Catalog) {
     for table in catalog.tables {
       names[table.tree] = Name(table: table.name, field: nil)
@@ -23,6 +23,6 @@ package struct TreeNames: Sendable {
     }
   }
 
-  /// The name of a tree; nil where no table has it.
+  /// The name of a tree; nil if no table has the tree.
   package subscript(tree: UInt32) -> Name? { names[tree] }
 }
