@@ -4,8 +4,7 @@ package import RoostEngine
 package struct StoreStatistics: Equatable, Sendable {
   /// The size of the file.
   package var fileBytes: UInt64
-  /// The bytes of the units that the newest version uses, including the header and the slots, and of those that named
-  /// versions use.
+  /// The bytes of all units that the newest version or a named version uses, including the header and the slots.
   package var usedBytes: UInt64
   /// The number of the newest version.
   package var version: UInt64

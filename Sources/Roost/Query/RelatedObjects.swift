@@ -80,42 +80,42 @@ public struct RelatedObjects<Target: Model>: Sendable {
     return gathered(.count) { _ in QueryValue<Target.ID>(key) }
   }
 
-  /// The sum of a number of each; 0 if there are none, nil if it does not fit an `Int`.
+  /// The sum of a number over the related objects; 0 if there are none, nil if it does not fit an `Int`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Int> where Value._Operand: _StoredInteger {
     gathered(.sum, value)
   }
 
-  /// The sum of a number of each; 0 if there are none, nil if it does not fit a `UInt`.
+  /// The sum of a number over the related objects; 0 if there are none, nil if it does not fit a `UInt`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<UInt> where Value._Operand: _StoredUnsigned {
     gathered(.sum, value)
   }
 
-  /// The sum of a number of each; 0 if there are none.
+  /// The sum of a number over the related objects; 0 if there are none.
   public func sum<Value: _Divisible>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Double> where Value._Operand: BinaryFloatingPoint {
     gathered(.sum, value)
   }
 
-  /// The mean of a number of those that have one; nil if there are none.
+  /// The mean of a number over the related objects that have a value; nil if there are none.
   public func average<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Double> {
     gathered(.average, value)
   }
 
-  /// The lowest value of all; nil if there are none.
+  /// The lowest value over the related objects; nil if there are none.
   public func min<Value: Sortable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Value> {
     gathered(.minimum, value)
   }
 
-  /// The highest value of all; nil if there are none.
+  /// The highest value over the related objects; nil if there are none.
   public func max<Value: Sortable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
   ) -> QueryValue<Value> {

@@ -24,20 +24,20 @@ package struct EngineSnapshot: Sendable {
   /// A number stored in the file that is almost unique to it.
   package var fileIdentity: UInt64 { version.slot.identity.low }
 
-  /// The bytes of the units that the version uses, the header and the slots included.
+  /// The bytes of all units that the version uses, including the header and the slots.
   package var usedBytes: UInt64 {
     (version.slot.highWater - version.slot.freeUnits) * UInt64(Unit.bytes)
   }
 
-  /// The bytes of the units that the version uses, and of those that only named versions still use.
+  /// The bytes of all units that this version or a named version uses, including the header and the slots.
   ///
   /// - Complexity: O(1) where no version has a name; otherwise the free log is read.
   package func usedBytesWithNamed() throws(EngineError) -> UInt64 {
     usedBytes + (try namedBytes().all)
   }
 
-  /// The bytes that named versions use and this one does not: the total, and for each version, in their order, the bytes that
-  /// it alone uses.
+  /// The bytes that named versions use but this version does not: the total, and for each named version, in order, the
+  /// bytes that no other named version uses.
   ///
   /// - Complexity: O(1) where no version has a name; otherwise the free log is read.
   package func namedBytes() throws(EngineError) -> (all: UInt64, each: [UInt64]) {
