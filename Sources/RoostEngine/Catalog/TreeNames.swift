@@ -1,6 +1,6 @@
 /// The names of a store's trees.
 package struct TreeNames: Sendable {
-  /// A table's objects, or the index of one of its fields.
+  /// The name of the tree of a table's objects, or of one of its indexes.
   package struct Name: Equatable, Sendable {
     /// The table's name.
     package let table: String

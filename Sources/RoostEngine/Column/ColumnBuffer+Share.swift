@@ -16,7 +16,7 @@ extension ColumnBuffer {
     }
   }
 
-  /// Appends texts from another heap: the range's bytes once, if they are fewer than those of each text on its own.
+  /// Appends texts from another heap: the range's bytes once, unless each text on its own takes fewer bytes.
   ///
   /// - Parameters:
   ///   - range: The part of the heap that the texts lie in.
