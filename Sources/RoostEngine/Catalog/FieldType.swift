@@ -118,27 +118,14 @@ extension FieldType {
 
   /// A duration in seconds, with up to eighteen decimals and no trailing zeros.
   package static func seconds(_ high: UInt64, _ low: UInt64) -> String {
-    // Divides the two 64-bit halves by ten, digit by digit.
-    var isNegative = false
-    var (high, low) = (high ^ signBit, low)
-    if high & signBit != 0 {
-      isNegative = true
-      low = ~low &+ 1
-      high = ~high &+ (low == 0 ? 1 : 0)
-    }
-    var digits: [UInt8] = []
-    while high != 0 || low != 0 || digits.count < 19 {
-      let upper = high.quotientAndRemainder(dividingBy: 10)
-      let lower = UInt64(10).dividingFullWidth((upper.remainder, low))
-      (high, low) = (upper.quotient, lower.quotient)
-      digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: lower.remainder))
-    }
-    var text: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
-    for place in (18..<digits.count).reversed() { text.append(digits[place]) }
-    if let last = (0..<18).first(where: { digits[$0] != UInt8(ascii: "0") }) {
-      text.append(UInt8(ascii: "."))
-      for place in (last..<18).reversed() { text.append(digits[place]) }
-    }
-    return String(decoding: text, as: UTF8.self)
+    let attoseconds = Int128(Int64(bitPattern: high ^ signBit)) << 64 | Int128(low)
+    let (whole, part) = attoseconds.magnitude.quotientAndRemainder(
+      dividingBy: 1_000_000_000_000_000_000)
+    var text = attoseconds < 0 ? "-\(whole)" : "\(whole)"
+    guard part != 0 else { return text }
+    let digits = String(part)
+    text += "." + String(repeating: "0", count: 18 - digits.count) + digits
+    while text.last == "0" { text.removeLast() }
+    return text
   }
 }
