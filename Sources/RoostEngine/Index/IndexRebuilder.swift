@@ -70,7 +70,7 @@ struct IndexRebuilder: ~Copyable {
 
   /// Adds a new leaf; `content` must be empty.
   ///
-  /// - Parameter separator: What its first entry is not before.
+  /// - Parameter separator: The lower bound of its entries.
   mutating func append(_ leaf: Frame, _ layout: IndexLeafLayout, _ separator: IndexSeparator?) {
     levels[0].append(separator, leaf.pointer, count: UInt64(layout.entryCount))
     valuesWritten += UInt64(layout.valueCount)

@@ -105,7 +105,7 @@ extension IndexTree {
 
   /// The node at the end of an edge, which is retained from now on if there is room.
   ///
-  /// - Parameter parent: Where the edge comes from; nil for the root's.
+  /// - Parameter parent: The node and child that the edge is; nil for the root's edge.
   func inner(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> PinnedIndexInner {
     let slot = parent.map { $0.node.held($0.child) } ?? top.load(ordering: .acquiring)
     if let address = unsafe UnsafeRawPointer(bitPattern: slot) {
@@ -123,7 +123,7 @@ extension IndexTree {
 
   /// The leaf at the end of an edge, which is retained from now on if there is room.
   ///
-  /// - Parameter parent: Where the edge comes from; nil for the root's.
+  /// - Parameter parent: The node and child that the edge is; nil for the root's edge.
   func leaf(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> PinnedIndexLeaf {
     let slot = parent.map { $0.node.held($0.child) } ?? top.load(ordering: .acquiring)
     if let address = unsafe UnsafeRawPointer(bitPattern: slot) {

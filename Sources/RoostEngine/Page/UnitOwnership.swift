@@ -17,7 +17,7 @@ package struct UnitOwnership {
 
   /// Marks the units of an extent as owned.
   ///
-  /// - Returns: What is wrong where it cannot have them.
+  /// - Returns: Why the extent cannot own them; nil if it does now.
   package mutating func claim(_ pointer: ExtentPointer) -> Corruption.Reason? {
     guard pointer.unit >= Unit.firstExtent, pointer.end <= highWater else {
       return .pointerOutsideFile

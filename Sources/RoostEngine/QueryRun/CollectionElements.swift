@@ -24,8 +24,8 @@ final class CollectionElements: Sendable {
   ///
   /// The inner result is nil if a sum of integers does not fit.
   /// - Parameters:
-  ///   - outside: What is read of the objects that have collections.
-  ///   - row: The row of the one that has this.
+  ///   - outside: The values that the expression reads of the objects that hold the collections.
+  ///   - row: The row of this collection's object in `outside`.
   func aggregate(_ bytes: ByteView, _ outside: [ColumnBuffer], _ row: Int) -> Value?? {
     guard let elements = PackedColumns(bytes, as: shapes) else { return .none }
     var columns = elements.columns

@@ -115,7 +115,7 @@ extension PredicateCompiler {
 
   /// The structure of an expression's values if they are stored values; otherwise nil.
   ///
-  /// - Parameter tables: Those that were come to from that of the compiler, the last one last.
+  /// - Parameter tables: The tables that links lead to, one by one, from the compiler's table.
   private func part(
     of expression: ColumnExpression, behind tables: [UInt32] = []
   ) -> ElementColumn? {

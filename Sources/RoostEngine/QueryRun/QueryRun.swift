@@ -56,7 +56,7 @@ struct QueryRun {
 
   /// The places of the matching objects, in key order, and their number.
   ///
-  /// - Parameter limit: No more are looked for.
+  /// - Parameter limit: A scan ends after the leaf in which this number is reached; an index ignores it.
   func find(
     limit: Int?, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> (ResultSet.Storage, count: Int) {

@@ -160,7 +160,7 @@ extension ColumnChunk {
   /// Whether minimum and maximum stay the same without a row: if it has one of them, another row
   /// must have it too.
   ///
-  /// - Parameter value: What a row, of which some may be null, counts as in the zone map.
+  /// - Parameter value: The zone map's value of a row, which may be null.
   @inline(__always)
   fileprivate func keepsExtremes(
     without row: Int, _ old: UInt64, _ value: (ColumnChunk, Int) -> UInt64

@@ -1,8 +1,8 @@
 // Written by Scripts/make-folding.
 
-/// How scalars are decomposed and folded; the script says how this is written.
+/// How scalars are decomposed and folded; the script documents the encoding.
 enum FoldingData {
-  /// The version of Unicode that the table is of.
+  /// The version of Unicode of these tables.
   static let unicodeVersion = "14.0.0"
 
   /// Canonical decompositions, but those of Hangul.
@@ -131,7 +131,7 @@ enum FoldingData {
     42424242424242424242424242424242
     """#
 
-  /// What two scalars are, of which the second is no nonspacing mark.
+  /// The composition of two scalars, the second of which is no nonspacing mark.
   static let compositions: StaticString = #"""
     n]2^l48I0:W;PH8I0:W3n78028IY340X3<[7P@8C=20>2082174X3P88028I1<h3V96@0:fZ3hb620420420420420820b22
     042044024062YPn1ZPl38I0:i:TG6=0:b7n?4024QLhg16eQ^1TRl2>02>0R640249e520h540241i540h580281i5610810

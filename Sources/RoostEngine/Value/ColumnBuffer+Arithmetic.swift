@@ -3,7 +3,7 @@ extension ColumnBuffer {
   /// Appends the results of an operation on the first rows of two columns of numbers: null if either operand is null.
   ///
   /// - Parameter misfitsAreNull: Whether a result that does not fit is null, too.
-  /// - Returns: Else the first row whose result does not fit, if any; what was appended is then of no use.
+  /// - Returns: If misfits are not null, the first row whose result does not fit; the appended rows are then invalid.
   func append(
     _ operation: Arithmetic, _ kind: NumberKind, _ a: ColumnBuffer, _ b: ColumnBuffer, count: Int,
     misfitsAreNull: Bool
