@@ -35,6 +35,11 @@ package struct ByteView: @unchecked Sendable {
     }
   }
 
+  /// A view of a literal's bytes, which are never freed.
+  package init(_ literal: StaticString) {
+    unsafe self.init(base: UnsafeRawPointer(literal.utf8Start), count: literal.utf8CodeUnitCount)
+  }
+
   /// The integer stored at `offset`, little-endian.
   @inlinable @inline(__always)
   package func load<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
@@ -101,6 +106,11 @@ package struct ByteView: @unchecked Sendable {
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
+  /// Whether one of the bytes is this one.
+  package func contains(_ byte: UInt8) -> Bool {
+    unsafe UnsafeRawBufferPointer(start: base, count: count).contains(byte)
   }
 
   /// A copy of the bytes.

@@ -63,8 +63,8 @@ package struct FieldDefinition: Equatable, Sendable {
   /// A stored value of the field, for display.
   package func text(_ value: Value) -> String {
     guard type == .compound, case .bytes(let bytes) = value else { return type.text(value) }
-    let columns = unsafe bytes.withUnsafeBytes {
-      CompoundBytes.columns(unsafe ByteView($0), as: parts.map(\.shape))
+    let columns = bytes.withByteView {
+      CompoundBytes.columns($0, as: parts.map(\.shape))
     }
     guard let columns else { return type.text(value) }
     let texts = zip(parts, columns).map { part, column in part.type.text(column.value(0)) }

@@ -111,7 +111,7 @@ extension FieldType {
     case (.uint, .integer(let number)): "\(UInt64(bitPattern: number) ^ Self.signBit)"
     case (.duration, .uuid(let high, let low)): Self.seconds(high, low)
     case (.decimal, .bytes(let bytes)):
-      unsafe bytes.withUnsafeBytes { DecimalBytes.text(unsafe ByteView($0)) } ?? "\(value)"
+      bytes.withByteView { DecimalBytes.text($0) } ?? "\(value)"
     default: "\(value)"
     }
   }

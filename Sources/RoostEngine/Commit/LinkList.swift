@@ -12,16 +12,14 @@ package enum LinkList {
 
   /// The targets; an incomplete link at the end is ignored.
   package static func targets(_ bytes: [UInt8]) -> [Int64] {
-    unsafe bytes.withUnsafeBytes { targets(unsafe ByteView($0)) }
+    bytes.withByteView { targets($0) }
   }
 
   /// The bytes of a list of targets.
   package static func bytes(_ targets: some Collection<Int64>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(targets.count * linkBytes)
-    for target in targets {
-      unsafe withUnsafeBytes(of: target.littleEndian) { unsafe bytes.append(contentsOf: $0) }
-    }
+    for target in targets { bytes.append(bytesOf: target.littleEndian) }
     return bytes
   }
 

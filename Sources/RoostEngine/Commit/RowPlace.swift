@@ -74,7 +74,7 @@ extension IndexKey {
     case .bytes:
       guard let reference = column.external(row) else { return set(column.bytes(row)) }
       let value = try leaf.value(reference, of: field)
-      unsafe value.withUnsafeBytes { unsafe set($0) }
+      set(value)
     }
   }
 }

@@ -97,8 +97,8 @@ extension TableDefinition {
   /// The values of an entry of an index, as readable text.
   func text(ofEntry bytes: [UInt8], of index: TableIndex) -> String {
     let fields = index.fields.compactMap { field($0) }
-    let columns = unsafe bytes.withUnsafeBytes {
-      CompoundBytes.columns(unsafe ByteView($0), as: fields.map(\.entryShape))
+    let columns = bytes.withByteView {
+      CompoundBytes.columns($0, as: fields.map(\.entryShape))
     }
     guard let columns else { return "\(bytes.count) bytes" }
     let texts = zip(fields, columns).map { $0.text($1.value(0)) }

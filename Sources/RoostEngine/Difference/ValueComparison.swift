@@ -94,12 +94,9 @@ private struct ValueParts {
       isRead = true
     }
     let start = Int(range.lowerBound - part.range.lowerBound)
-    // The standard library's closure is not generic over its error.
-    return try unsafe bytes.withUnsafeBytes { buffer in
-      Result { () throws(EngineError) in
-        try body(unsafe ByteView(buffer).slice(start, range.count))
-      }
-    }.get()
+    return try bytes.withByteView { (bytes) throws(EngineError) in
+      try body(bytes.slice(start, range.count))
+    }
   }
 }
 

@@ -50,15 +50,15 @@ package struct IndexKey: Equatable, Sendable {
 
   /// The key of bytes: their first 1023.
   package mutating func set(_ value: ByteView) {
-    unsafe value.withUnsafeBytes { unsafe set($0) }
-  }
-
-  /// The key of bytes: their first 1023.
-  package mutating func set(_ value: UnsafeRawBufferPointer) {
     reset(Tag.value)
     let room = Self.byteCountMax - 1
     isTruncated = value.count > room
-    unsafe bytes.append(contentsOf: value.prefix(room))
+    bytes.append(value.slice(0, min(value.count, room)))
+  }
+
+  /// The key of bytes: their first 1023.
+  package mutating func set(_ value: [UInt8]) {
+    value.withByteView { set($0) }
   }
 
   /// The key of several values, whose bytes `append` concatenates: the first 1024 of them.
@@ -71,15 +71,13 @@ package struct IndexKey: Equatable, Sendable {
 
   /// Appends a number to the key: a longer key sorts right behind its prefix.
   mutating func append(_ number: UInt64) {
-    unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(bytesOf: number.bigEndian)
   }
 
   /// Calls `body` with the bytes in place.
   @inline(__always)
   package func withView<R, E: Error>(_ body: (ByteView) throws(E) -> R) throws(E) -> R {
-    unsafe try bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
-      try unsafe body(ByteView(UnsafeRawBufferPointer(buffer)))
-    }
+    try bytes.withByteView(body)
   }
 
   private enum Tag {
@@ -101,9 +99,10 @@ package struct IndexKey: Equatable, Sendable {
       reset(Tag.value)
       for _ in 1..<count { bytes.append(0) }
     }
-    unsafe bytes.withUnsafeMutableBytes { bytes in
-      unsafe bytes[0] = Tag.value
-      unsafe bytes.storeBytes(of: value.bigEndian, toByteOffset: 1, as: T.self)
+    bytes.withMutableByteView { bytes in
+      bytes.store(Tag.value, at: 0)
+      // A view stores little-endian.
+      bytes.store(value.byteSwapped, at: 1)
     }
   }
 }

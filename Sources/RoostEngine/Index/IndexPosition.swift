@@ -96,12 +96,3 @@ extension IndexBound {
     }
   }
 }
-
-extension [UInt8] {
-  /// Calls `body` with a view of the array's bytes.
-  func withByteView<R>(_ body: (ByteView) throws(EngineError) -> R) throws(EngineError) -> R {
-    unsafe try withUnsafeBufferPointer { (buffer) throws(EngineError) -> R in
-      try unsafe body(ByteView(UnsafeRawBufferPointer(buffer)))
-    }
-  }
-}

@@ -173,8 +173,7 @@ extension ReadView {
       switch try RowPlace.leaf(found.leaf, found.row).value(of: definition.id) {
       case .integer(let target): targets.append(target)
       case .bytes(let list):
-        unsafe list.withUnsafeBytes { buffer in
-          let list = unsafe ByteView(buffer)
+        list.withByteView { list in
           for link in 0..<list.count / 8 {
             targets.append(Int64(bitPattern: list.uint64(at: link * 8)))
           }

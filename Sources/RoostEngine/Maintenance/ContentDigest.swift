@@ -111,7 +111,7 @@ private struct CellDigest {
   }
 
   mutating func add(_ bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { add(unsafe ByteView($0)) }
+    bytes.withByteView { add($0) }
   }
 
   /// Adds the cells of a leaf's column; a null differs from every value.

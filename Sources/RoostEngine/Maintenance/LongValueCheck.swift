@@ -10,7 +10,7 @@ extension FieldType {
     case .decimal:
       guard input.count <= DecimalBytes.byteCountMax else { return false }
       let bytes = try input.array()
-      return unsafe bytes.withUnsafeBytes { DecimalBytes.text(unsafe ByteView($0)) != nil }
+      return bytes.withByteView { DecimalBytes.text($0) != nil }
     case .list, .set, .dictionary: return try input.isCollection(of: parts)
     case .links: return LinkList.canHave(input.count)
     case .compound: return try input.isCompound(of: parts)
@@ -151,7 +151,7 @@ extension LongValueInput {
     var waiting: [UInt8] = []
     func isValid() -> Bool {
       defer { waiting.removeAll(keepingCapacity: true) }
-      return unsafe waiting.withUnsafeBytes { validator.add(unsafe ByteView($0)) }
+      return waiting.withByteView { validator.add($0) }
     }
     while let byte = try byte() {
       if byte == 0 {
@@ -161,7 +161,7 @@ extension LongValueInput {
           guard type == .decimal else {
             return type != .string || isValid() && validator.isAtEnd
           }
-          return unsafe waiting.withUnsafeBytes { DecimalBytes.text(unsafe ByteView($0)) != nil }
+          return waiting.withByteView { DecimalBytes.text($0) != nil }
         default: return false
         }
       }

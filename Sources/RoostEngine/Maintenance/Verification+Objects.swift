@@ -135,9 +135,7 @@ extension Verification {
           if missing > 0 { prefix += bytes.slice(0, missing).array }
           if isText, isValid { isValid = text.add(bytes) }
         })
-      let hasPrefix = unsafe prefix.withUnsafeBytes {
-        reference.hasPrefix(of: unsafe ByteView($0))
-      }
+      let hasPrefix = prefix.withByteView { reference.hasPrefix(of: $0) }
       if !hasPrefix {
         report(
           Corruption(.externalValue, unit: reference.pointer.unit, tree: tree, keys: key...key))

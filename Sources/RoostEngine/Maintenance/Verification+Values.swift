@@ -44,7 +44,7 @@ extension FieldDefinition {
     switch defaultValue {
     case .integer(let number): type.canHold(number)
     case .bytes(let bytes):
-      unsafe bytes.withUnsafeBytes { type.canHold(unsafe ByteView($0), parts) }
+      bytes.withByteView { type.canHold($0, parts) }
     default: true
     }
   }

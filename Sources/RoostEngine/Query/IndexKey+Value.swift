@@ -6,7 +6,7 @@ extension IndexKey {
     case .integer(let number): set(number)
     case .double(let number): set(number)
     case .float(let number): set(number)
-    case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe set($0) }
+    case .bytes(let bytes): set(bytes)
     case .uuid(let high, let low): set(uuid: high, low)
     }
   }
@@ -91,17 +91,11 @@ extension IndexKey {
   fileprivate static func withKey<Result>(
     of bytes: [UInt8], _ body: (ByteView) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
-    let result = unsafe withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 8) {
-      buffer in
-      unsafe buffer[0] = 1
-      unsafe bytes.withUnsafeBytes {
-        unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[1...]).copyMemory(from: $0)
-      }
-      return Swift.Result { () throws(EngineError) in
-        try body(unsafe ByteView(UnsafeRawBufferPointer(buffer)))
-      }
+    try withTemporaryBytes(bytes.count + 1) { (key) throws(EngineError) in
+      key.store(UInt8(1), at: 0)
+      bytes.withByteView { key.copy($0, at: 1) }
+      return try body(key.readOnly)
     }
-    return try result.get()
   }
 
   /// Calls `body` with the key of a number, the highest byte first.
@@ -109,14 +103,11 @@ extension IndexKey {
   fileprivate static func withKey<Number: FixedWidthInteger & BitwiseCopyable, Result>(
     fixed number: Number, _ body: (ByteView) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
-    let size = 1 + MemoryLayout<Number>.size
-    let result = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
-      unsafe buffer[0] = 1
-      unsafe buffer.storeBytes(of: number.bigEndian, toByteOffset: 1, as: Number.self)
-      return Swift.Result { () throws(EngineError) in
-        try body(unsafe ByteView(UnsafeRawBufferPointer(buffer)))
-      }
+    try withTemporaryBytes(1 + MemoryLayout<Number>.size) { (key) throws(EngineError) in
+      key.store(UInt8(1), at: 0)
+      // A view stores little-endian.
+      key.store(number.byteSwapped, at: 1)
+      return try body(key.readOnly)
     }
-    return try result.get()
   }
 }

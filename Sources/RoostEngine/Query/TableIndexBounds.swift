@@ -120,9 +120,7 @@ private struct PartRange {
     case .compare(.greaterOrEqual, let value): from(value.part)
     case .text(.prefix, let pattern):
       var beginning = Self.firstValue
-      unsafe pattern.withUnsafeBytes {
-        CompoundBytes.appendBeginning(unsafe ByteView($0), to: &beginning)
-      }
+      pattern.withByteView { CompoundBytes.appendBeginning($0, to: &beginning) }
       from(beginning)
       below(IndexRange(prefix: beginning).end)
       return true

@@ -43,7 +43,7 @@ extension FieldTest {
     case .float(let number): holds(number: number)
     case .uuid(let high, let low): holds(uuid: high, low)
     case .bytes(let bytes):
-      unsafe bytes.withUnsafeBytes { unsafe holds(bytes: ByteView($0)) }
+      bytes.withByteView { holds(bytes: $0) }
     }
   }
 
@@ -52,7 +52,7 @@ extension FieldTest {
     _ reference: ValueReference, in leaf: borrowing ScanLeaf
   ) throws(EngineError) -> Bool {
     let value = try leaf.value(reference, of: field)
-    return unsafe value.withUnsafeBytes { unsafe holds(bytes: ByteView($0)) }
+    return value.withByteView { holds(bytes: $0) }
   }
 
   /// Whether null meets the condition.
@@ -157,14 +157,13 @@ extension ByteView {
 
   /// Negative, zero or positive as the bytes sort before, with or after an array's.
   fileprivate func compare(_ other: [UInt8]) -> Int {
-    unsafe other.withUnsafeBytes { unsafe compare(ByteView($0)) }
+    other.withByteView { compare($0) }
   }
 
   /// Whether the bytes begin with, end with or contain a pattern.
   fileprivate func matches(_ match: TextMatch, _ pattern: [UInt8]) -> Bool {
     guard count >= pattern.count else { return false }
-    return unsafe pattern.withUnsafeBytes { buffer in
-      let pattern = unsafe ByteView(buffer)
+    return pattern.withByteView { pattern in
       switch match {
       case .prefix: return slice(0, pattern.count).bytesEqual(pattern)
       case .suffix: return slice(count - pattern.count, pattern.count).bytesEqual(pattern)

@@ -337,7 +337,7 @@ package struct QueryPrinter {
     case .bytes(let bytes):
       switch beside {
       case .decimal?:
-        let text = unsafe bytes.withUnsafeBytes { unsafe DecimalBytes.text(ByteView($0)) }
+        let text = bytes.withByteView { DecimalBytes.text($0) }
         guard let text else { return self.bytes(bytes) }
         return text == "NaN" ? "nan" : text
       case .string?, .json?, nil: return string(bytes)
@@ -369,7 +369,7 @@ package struct QueryPrinter {
 
   private func bytes(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
-    unsafe bytes.withUnsafeBytes { unsafe text.addBase64(ByteView($0)) }
+    bytes.withByteView { text.addBase64($0) }
     return "b\(String(decoding: text, as: UTF8.self))"
   }
 }

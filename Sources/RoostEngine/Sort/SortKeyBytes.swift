@@ -48,7 +48,7 @@ struct SortKeyBytes {
       bytes.append(1)
       if let reference = column.external(row) {
         let value = try leaf.value(reference, of: field)
-        unsafe value.withUnsafeBytes { unsafe append(text: ByteView($0)) }
+        value.withByteView { append(text: $0) }
       } else {
         append(text: column.bytes(row))
       }
@@ -60,20 +60,19 @@ struct SortKeyBytes {
     append(bits: UInt64(bitPattern: number) ^ (1 << 63))
   }
 
-  private mutating func append<Bits: FixedWidthInteger>(bits: Bits) {
-    unsafe withUnsafeBytes(of: bits.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+  private mutating func append(bits: some FixedWidthInteger & BitwiseCopyable) {
+    bytes.append(bytesOf: bits.bigEndian)
   }
 
   private mutating func append(text: ByteView) {
-    let hasZeros = unsafe text.withUnsafeBytes { unsafe $0.contains(0) }
-    if hasZeros {
+    if text.contains(0) {
       for offset in 0..<text.count {
         let byte = text.uint8(at: offset)
         bytes.append(byte)
         if byte == 0 { bytes.append(.max) }
       }
     } else {
-      unsafe text.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+      bytes.append(text)
     }
     bytes.append(0)
     bytes.append(0)
@@ -122,10 +121,6 @@ extension [UInt8] {
   /// Negative, zero or positive as the bytes sort before, with or after another's.
   @inline(__always)
   func compareBytes(_ other: [UInt8]) -> Int {
-    unsafe withUnsafeBytes { first in
-      unsafe other.withUnsafeBytes { second in
-        unsafe ByteView(first).compare(ByteView(second))
-      }
-    }
+    withByteView { first in other.withByteView { first.compare($0) } }
   }
 }

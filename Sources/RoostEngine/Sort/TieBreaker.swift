@@ -89,9 +89,8 @@ private struct KeyHeap {
 
   /// Negative, zero or positive as the first key sorts before, with or after the other.
   func compare(_ first: Range<Int>, _ second: Range<Int>) -> Int {
-    unsafe bytes.withUnsafeBytes { buffer in
-      let view = unsafe ByteView(buffer)
-      return view.slice(first.lowerBound, first.count)
+    bytes.withByteView { view in
+      view.slice(first.lowerBound, first.count)
         .compare(view.slice(second.lowerBound, second.count))
     }
   }

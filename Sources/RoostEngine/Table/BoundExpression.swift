@@ -236,7 +236,7 @@ extension ColumnBuffer {
           continue
         }
         let value = try leaf.value(reference, of: field)
-        unsafe value.withUnsafeBytes { unsafe append(bytes: $0) }
+        value.withByteView { append(bytes: $0) }
       }
     } else if let range = rows.contiguous {
       append(chunk, rows: range)

@@ -25,7 +25,7 @@ extension LeafReference {
       guard let reference = column.external(row) else { return column.bytes(row).bytesEqual(bytes) }
       guard reference.length == UInt64(bytes.count) else { return false }
       let value = try value(reference, of: field)
-      return unsafe value.withUnsafeBytes { unsafe ByteView($0).bytesEqual(bytes) }
+      return value.withByteView { $0.bytesEqual(bytes) }
     }
   }
 }

@@ -138,21 +138,21 @@ private struct ScalarMap: Sendable {
 }
 
 /// Reads the numbers of ``FoldingData``.
-@safe
 private struct FoldingDigits {
-  private let bytes: UnsafeBufferPointer<UInt8>
+  /// The bytes of a literal, which is never freed.
+  private let bytes: ByteView
   private var place = 0
 
   init(_ line: StaticString) {
-    unsafe bytes = UnsafeBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount)
+    bytes = ByteView(line)
   }
 
   /// The next number; nil at the end.
   mutating func next() -> UInt32? {
     var number: UInt32 = 0
     var shift: UInt32 = 0
-    while unsafe place < bytes.count {
-      let byte = unsafe UInt32(bytes[place])
+    while place < bytes.count {
+      let byte = UInt32(bytes.uint8(at: place))
       place += 1
       // Line ends.
       guard byte >= 48 else { continue }

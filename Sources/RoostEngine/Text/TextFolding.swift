@@ -26,7 +26,7 @@ package struct TextFolding: OptionSet, Hashable, Sendable {
   /// The folded bytes of a text: equivalent texts have equal folded bytes.
   package func folded(_ text: [UInt8]) -> [UInt8] {
     var folder = TextFolder(self)
-    unsafe text.withUnsafeBytes { unsafe folder.fold(ByteView($0)) }
+    text.withByteView { folder.fold($0) }
     return folder.bytes
   }
 }
@@ -47,7 +47,7 @@ struct TextFolder {
   mutating func fold(_ text: ByteView) {
     bytes.removeAll(keepingCapacity: true)
     if folding.isEmpty || text.isASCII {
-      unsafe text.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+      bytes.append(text)
       guard folding.contains(.caseInsensitive) else { return }
       for place in bytes.indices { bytes[place] = bytes[place].lowercasedASCII }
       return

@@ -86,13 +86,12 @@ struct TextMatcher: Sendable {
   func matches(_ text: ByteView, _ folder: inout TextFolder) -> Bool {
     guard !folding.isEmpty else { return matchesFolded(text) }
     folder.fold(text)
-    return unsafe folder.bytes.withUnsafeBytes { unsafe matchesFolded(ByteView($0)) }
+    return folder.bytes.withByteView { matchesFolded($0) }
   }
 
   private func matchesFolded(_ text: ByteView) -> Bool {
     guard form != .wildcards else { return matchesParts(text) }
-    return unsafe literal.withUnsafeBytes { buffer in
-      let pattern = unsafe ByteView(buffer)
+    return literal.withByteView { pattern in
       switch form {
       case .wildcards, .equal: return text.bytesEqual(pattern)
       case .prefix: return has(pattern, at: 0, in: text)
@@ -172,9 +171,7 @@ struct TextMatcher: Sendable {
             continue
           }
         case .bytes(let bytes):
-          let isThere = unsafe bytes.withUnsafeBytes {
-            unsafe has(ByteView($0), at: place, in: text)
-          }
+          let isThere = bytes.withByteView { has($0, at: place, in: text) }
           if isThere {
             place += bytes.count
             part += 1

@@ -128,7 +128,7 @@ extension EngineTransaction {
       if isLong, case .batch? = try holder(of: value.key, in: state) { try state.apply(writer) }
       let cell = ColumnBuffer(type: .bytes)
       switch try value.editor.write(with: writer) {
-      case .inline(let bytes): unsafe bytes.withUnsafeBytes { unsafe cell.append(bytes: $0) }
+      case .inline(let bytes): bytes.withByteView { cell.append(bytes: $0) }
       case .extents(let reference): cell.append(external: reference)
       }
       switch try holder(of: value.key, in: state) {

@@ -393,9 +393,9 @@ package final class EngineTransaction {
     guard bytes.count <= Catalog.bytesMax else {
       throw .limit(EngineLimit(.catalogBytes, Catalog.bytesMax))
     }
-    let result = unsafe bytes.withUnsafeBytes { buffer in
-      Result { () throws(EngineError) in try writer.writeValue(unsafe ByteView(buffer)) }
+    let pointer = try bytes.withByteView { (bytes) throws(EngineError) in
+      try writer.writeValue(bytes)
     }
-    return (try result.get(), UInt64(bytes.count))
+    return (pointer, UInt64(bytes.count))
   }
 }

@@ -204,9 +204,9 @@ package struct StoreReading: Sendable, Equatable {
             isReadable[row] = false
             continue
           }
-          unsafe value.withUnsafeBytes {
-            hash = unsafe XXH3.hash($0)
-            unsafe key.set($0)
+          value.withByteView {
+            hash = XXH3.hash($0)
+            key.set($0)
           }
           if field.type == .links { entries.add(links: LinkList.targets(value), of: leaf.key(row)) }
         } else if column.isNull(row) {
