@@ -1,3 +1,13 @@
+extension PlainBuffer where Element: Comparable {
+  /// Sorts the elements in ascending order.
+  mutating func sort() {
+    unsafe withUnsafeMutableElements { elements in
+      var elements = unsafe elements
+      unsafe elements.sort()
+    }
+  }
+}
+
 /// Radix sort (Knuth, volume 3, algorithm 5.2.5R), and insertion sort for few elements.
 extension PlainBuffer {
   /// Sorts the elements of a range stably by one digit.
@@ -94,7 +104,7 @@ extension PlainBuffer {
   /// A buffer of `count` elements with undefined content.
   static func uninitialized(_ count: Int) -> PlainBuffer {
     var buffer = PlainBuffer(minimumCapacity: count)
-    unsafe buffer.append(count: count) { _ in }
+    unsafe buffer.append(unsafely: count) { _ in }
     return buffer
   }
 }

@@ -40,11 +40,19 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Adds `additional` places and lets `body` fill all of them.
   @inline(__always)
   mutating func append(
-    count additional: Int, _ body: (UnsafeMutableBufferPointer<Element>) -> Void
+    unsafely additional: Int, _ body: (UnsafeMutableBufferPointer<Element>) -> Void
   ) {
     if count + additional > capacity { grow(to: count + additional) }
     unsafe body(UnsafeMutableBufferPointer(start: base + count, count: additional))
     count += additional
+  }
+
+  /// Appends the elements that `element` returns for 0 up to `additional`.
+  @inline(__always)
+  mutating func append(count additional: Int, _ element: (Int) -> Element) {
+    unsafe append(unsafely: additional) { target in
+      for place in 0..<additional { unsafe target.initializeElement(at: place, to: element(place)) }
+    }
   }
 
   /// Appends a range of another buffer's elements.
@@ -118,7 +126,7 @@ extension PlainBuffer where Element == UInt8 {
   /// Appends the bytes of a view, which must not lie in this buffer.
   @inline(__always)
   mutating func append(_ bytes: ByteView) {
-    unsafe append(count: bytes.count) { target in
+    unsafe append(unsafely: bytes.count) { target in
       unsafe bytes.withUnsafeBytes { source in
         unsafe UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
       }

@@ -31,48 +31,34 @@ package struct IndexKeyRun: RandomAccessCollection {
   @inline(__always)
   func code(_ index: Int) -> UInt64 {
     precondition(index >= 0 && index < count, "Key outside the run.")
-    return unsafe uncheckedCode(index)
+    return unsafe codes.uncheckedLoad(at: index &* width, as: UInt64.self) & mask
   }
 
   @inline(__always)
   func key(_ index: Int) -> Int64 { base &+ Int64(bitPattern: code(index)) }
 
-  /// The same for an index that is known to be below ``count``.
-  @unsafe
-  @inline(__always)
-  private func uncheckedCode(_ index: Int) -> UInt64 {
-    unsafe codes.uncheckedLoad(at: index &* width, as: UInt64.self) & mask
-  }
-
-  /// The key at an index that is known to be below ``count``.
-  @unsafe
-  @inline(__always)
-  private func uncheckedKey(_ index: Int) -> Int64 {
-    unsafe base &+ Int64(bitPattern: uncheckedCode(index))
-  }
-
   /// Calls `body` with each key in order.
   @inline(__always)
   package func forEachKey(_ body: (Int64) -> Void) {
-    for index in 0..<count { unsafe body(uncheckedKey(index)) }
+    for index in 0..<count { body(key(index)) }
   }
 
   /// Adds the keys to an array.
   package func append(to keys: inout [Int64]) {
     keys.reserveCapacity(keys.count + count)
-    for index in 0..<count { unsafe keys.append(uncheckedKey(index)) }
+    for index in 0..<count { keys.append(key(index)) }
   }
 
-  /// Writes the keys to memory with room for all of them.
+  /// Appends the keys to a buffer.
   @inline(__always)
-  func unpack(into target: UnsafeMutablePointer<Int64>) {
-    for index in 0..<count { unsafe target[index] = uncheckedKey(index) }
+  func append(to keys: inout PlainBuffer<Int64>) {
+    keys.append(count: count, key)
   }
 
   /// The number of keys below a key, or not above it.
   func rank(_ key: Int64, orEqual: Bool) -> Int {
     (0..<count).partitioningIndex {
-      let candidate = unsafe uncheckedKey($0)
+      let candidate = self.key($0)
       return candidate > key || (!orEqual && candidate == key)
     }
   }

@@ -91,12 +91,10 @@ extension IndexLeafContent {
   private func storeKeys(_ plan: IndexLeafPlan, in target: MutableByteView) {
     let width = plan.layout.keyWidth
     guard width > 0 else { return }
-    unsafe keys.withUnsafeElements { keys in
-      var offset = plan.layout.keysAt
-      for index in plan.slice.keys {
-        target.store(unsafe UInt64(bitPattern: keys[index] &- plan.base), at: offset)
-        offset &+= width
-      }
+    var offset = plan.layout.keysAt
+    for index in plan.slice.keys {
+      target.store(UInt64(bitPattern: keys[index] &- plan.base), at: offset)
+      offset &+= width
     }
   }
 }

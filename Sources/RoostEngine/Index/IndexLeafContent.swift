@@ -81,10 +81,7 @@ struct IndexLeafContent: ~Copyable {
   ) throws(EngineError) {
     for value in other.cut.values..<other.values.count {
       try open(SplitBytes(other.bytes(value)), unit: unit)
-      unsafe other.keys.withUnsafeElements { keys in
-        let range = other.keyStart(value)..<other.values[value].keyEnd
-        unsafe append(UnsafeBufferPointer(rebasing: keys[range]))
-      }
+      append(other.keys, other.keyStart(value)..<other.values[value].keyEnd)
     }
   }
 
@@ -109,17 +106,13 @@ struct IndexLeafContent: ~Copyable {
   /// Adds packed keys, which end the last value.
   @inline(__always)
   mutating func append(_ run: IndexKeyRun) {
-    unsafe keys.append(count: run.count) { target in
-      if let start = target.baseAddress { unsafe run.unpack(into: start) }
-    }
+    run.append(to: &keys)
     closeValue()
   }
 
-  /// Adds keys, which end the last value.
-  mutating func append(_ more: UnsafeBufferPointer<Int64>) {
-    unsafe keys.append(count: more.count) { target in
-      unsafe _ = target.update(fromContentsOf: more)
-    }
+  /// Adds some of other keys, which end the last value.
+  mutating func append(_ more: borrowing PlainBuffer<Int64>, _ range: Range<Int>) {
+    keys.append(more, range)
     closeValue()
   }
 

@@ -74,17 +74,12 @@ package struct IndexRun: ~Copyable {
     var places = starts
     let count = changes.count
     keys.resize(to: count, filling: 0)
-    unsafe places.withUnsafeMutableBufferPointer { places in
-      unsafe keys.withUnsafeMutableElements { keys in
-        unsafe changes.changes.withUnsafeElements { changes in
-          for index in 0..<count {
-            let change = unsafe changes[index]
-            let place = unsafe places[change.value]
-            unsafe keys[place] = change.key
-            unsafe places[change.value] = place + 1
-          }
-        }
-      }
+    var next = places.mutableSpan
+    for index in 0..<count {
+      let change = changes.changes[index]
+      let place = next[change.value]
+      keys[place] = change.key
+      next[change.value] = place + 1
     }
     var hasRemovals = false
     for index in 0..<count where changes.changes[index].isRemoval {
@@ -125,10 +120,8 @@ package struct IndexRun: ~Copyable {
   }
 
   private func ascendsStrictly(_ range: Range<Int>) -> Bool {
-    unsafe keys.withUnsafeElements { keys in
-      for index in range.dropFirst() where unsafe keys[index] <= keys[index - 1] { return false }
-      return true
-    }
+    for index in range.dropFirst() where keys[index] <= keys[index - 1] { return false }
+    return true
   }
 
   /// Sorts by key and, for equal keys, by the order in which the changes were made.
@@ -203,9 +196,8 @@ extension IndexRun {
     return IndexRunPosition(group: key == end ? group + 1 : group, key: key)
   }
 
-  /// Calls `body` with some of the keys in place.
-  @inline(__always)
-  func withKeys<R>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<Int64>) -> R) -> R {
-    unsafe keys.withUnsafeElements { unsafe body(UnsafeBufferPointer(rebasing: $0[range])) }
+  /// Adds some of the keys to the last value of a leaf's content, which they end.
+  func append(_ range: Range<Int>, to content: inout IndexLeafContent) {
+    content.append(keys, range)
   }
 }

@@ -171,7 +171,7 @@ extension IndexRebuilder {
       for index in keys where run.isRemoval(index) { throw mismatch(run.key(index), unit) }
     }
     try content.open(SplitBytes(run.value(group)), unit: unit ?? 0)
-    unsafe run.withKeys(keys) { unsafe content.append($0) }
+    run.append(keys, to: &content)
   }
 
   /// Adds the keys of a value with the changes made.

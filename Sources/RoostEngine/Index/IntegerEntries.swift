@@ -44,10 +44,9 @@ package struct IntegerEntries: ~Copyable {
   /// Adds the entries of some rows.
   package mutating func add(_ column: ColumnBuffer, keys: ColumnBuffer, rows: Range<Int>) {
     guard column.nullCount > 0 else {
-      return unsafe entries.append(count: rows.count) { target in
-        for (place, row) in rows.enumerated() {
-          unsafe target[place] = Entry(column.integer(row), keys.integer(row))
-        }
+      let first = rows.lowerBound
+      return entries.append(count: rows.count) { place in
+        Entry(column.integer(first + place), keys.integer(first + place))
       }
     }
     for row in rows {
@@ -82,10 +81,7 @@ package struct IntegerEntries: ~Copyable {
   /// Sorts the entries into index order.
   mutating func sort() {
     sortEntries()
-    unsafe nullKeys.withUnsafeMutableElements { keys in
-      var keys = unsafe keys
-      unsafe keys.sort()
-    }
+    nullKeys.sort()
   }
 
   /// Sorts by the keys, and then by the values.

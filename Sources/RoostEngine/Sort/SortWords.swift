@@ -170,10 +170,9 @@ struct SortWords {
     let bit: UInt64 = 1 &<< UInt64(63 - flag % 64)
     let isDescending = part.key.isDescending
     let wordCount = wordCount
-    unsafe words.withUnsafeMutableBufferPointer { words in
-      for (place, row) in rows.enumerated() where column.isNull(Int(row)) == isDescending {
-        unsafe words[start &+ place &* wordCount &+ flag / 64] |= bit
-      }
+    var words = words.mutableSpan
+    for (place, row) in rows.enumerated() where column.isNull(Int(row)) == isDescending {
+      words[start &+ place &* wordCount &+ flag / 64] |= bit
     }
   }
 
@@ -192,15 +191,14 @@ struct SortWords {
     let reachesNext = Int(shift) + width > 64
     let first = start + offset / 64
     let wordCount = wordCount
-    unsafe words.withUnsafeMutableBufferPointer { words in
-      for (place, row) in rows.enumerated() {
-        let row = Int(row)
-        let plain = hasNulls && column.isNull(row) ? 0 : value(row)
-        let bits = (plain ^ inversion) & mask
-        let index = first &+ place &* wordCount
-        unsafe words[index] |= bits &>> shift
-        if reachesNext { unsafe words[index &+ 1] |= bits &<< (64 &- shift) }
-      }
+    var words = words.mutableSpan
+    for (place, row) in rows.enumerated() {
+      let row = Int(row)
+      let plain = hasNulls && column.isNull(row) ? 0 : value(row)
+      let bits = (plain ^ inversion) & mask
+      let index = first &+ place &* wordCount
+      words[index] |= bits &>> shift
+      if reachesNext { words[index &+ 1] |= bits &<< (64 &- shift) }
     }
   }
 }
