@@ -68,17 +68,15 @@ private final class CuttableFile: StorageFile {
 
   func size() throws(FileError) -> UInt64 { try file.size() }
 
-  func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
-  ) throws(FileError) -> Int {
-    try unsafe file.read(into: buffer, at: offset)
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
+    try file.read(into: view, at: offset)
   }
 
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
     try check(.write)
-    let end = unsafe buffers.reduce(offset) { $0 + UInt64($1.count) }
+    let end = views.reduce(offset) { $0 + UInt64($1.count) }
     fileSystem.state.withLock { $0.unsynced.append(offset..<end) }
-    try unsafe file.write(buffers, at: offset)
+    try file.write(views, at: offset)
   }
 
   func synchronize() throws(FileError) {

@@ -46,7 +46,7 @@ struct SalvageSource {
     _ file: any StorageFile, _ reader: PageReader
   ) throws(EngineError) -> Found? {
     let bytes = AlignedBytes(count: Unit.bytes)
-    do { unsafe _ = try file.read(into: bytes.buffer, at: 0) } catch { return nil }
+    do { _ = try file.read(into: bytes.mutableView, at: 0) } catch { return nil }
     do {
       let header = try bytes.withView { view throws(EngineError) in
         try FileHeader(view, isWhole: true, path: file.path)
@@ -69,7 +69,7 @@ struct SalvageSource {
     var slots: [MetaSlot] = []
     for index in 0..<MetaSlot.count {
       let bytes = AlignedBytes(count: Unit.bytes)
-      do { unsafe _ = try file.read(into: bytes.buffer, at: MetaSlot.offset(of: index)) } catch {
+      do { _ = try file.read(into: bytes.mutableView, at: MetaSlot.offset(of: index)) } catch {
         continue
       }
       let slot = bytes.withView { view in try? MetaSlot(view, identity: MetaSlot.identity(in: view))

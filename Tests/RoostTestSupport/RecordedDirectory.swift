@@ -104,15 +104,13 @@ private final class RecordedFile: StorageFile {
     try file.displacement(size: size)
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
-  {
-    try unsafe file.read(into: buffer, at: offset)
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
+    try file.read(into: view, at: offset)
   }
 
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
-    var bytes: [UInt8] = []
-    for index in unsafe buffers.indices { unsafe bytes += buffers[index] }
-    try unsafe file.write(buffers, at: offset)
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
+    let bytes = views.flatMap(\.array)
+    try file.write(views, at: offset)
     directory.record(.write(number, bytes, at: offset))
   }
 

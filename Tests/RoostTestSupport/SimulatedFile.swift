@@ -39,27 +39,25 @@ final class SimulatedFile: StorageFile {
     return withInode { $0.current.size }
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
-  {
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
     try perform(.read, .read)
-    try check(.read, end: offset, plus: buffer.count)
+    try check(.read, end: offset, plus: view.count)
     let bytes = disk.state.withLock { state in
       let current = state.inodes[inode]?.current ?? SparseBytes()
       let available = offset < current.size ? current.size - offset : 0
-      var count = Int(min(UInt64(buffer.count), available))
+      var count = Int(min(UInt64(view.count), available))
       if state.takeShortRead() {
         count = Int.random(in: 0...max(0, count - 1), using: &state.generator)
       }
       state.counters.bytesRead += UInt64(count)
       return current.bytes(at: offset, count)
     }
-    unsafe buffer.copyBytes(from: bytes)
+    bytes.withByteView { view.copy($0, at: 0) }
     return bytes.count
   }
 
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
-    var bytes: [UInt8] = []
-    for index in unsafe buffers.indices { unsafe bytes += buffers[index] }
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
+    let bytes = views.flatMap(\.array)
     guard !bytes.isEmpty else { return }
     do {
       try perform(.write, .write)

@@ -1,7 +1,7 @@
 /// Zeroed memory for reads and writes outside the page cache.
 @safe
 package final class AlignedBytes {
-  package let buffer: UnsafeMutableRawBufferPointer
+  private let buffer: UnsafeMutableRawBufferPointer
 
   package init(count: Int) {
     unsafe buffer = .allocate(byteCount: count, alignment: 16)
@@ -11,12 +11,7 @@ package final class AlignedBytes {
   deinit { unsafe buffer.deallocate() }
 
   /// The bytes, for writing; valid only while this object is held.
-  var mutableView: MutableByteView {
-    guard let base = unsafe buffer.baseAddress else {
-      preconditionFailure("No bytes were asked for.")
-    }
-    return unsafe MutableByteView(base: base, count: buffer.count)
-  }
+  package var mutableView: MutableByteView { unsafe MutableByteView(buffer) }
 
   /// Calls `body` with the bytes.
   package func withView<R, E: Error>(_ body: (ByteView) throws(E) -> R) throws(E) -> R {

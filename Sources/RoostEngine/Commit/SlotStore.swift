@@ -70,7 +70,7 @@ package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
   private func read(_ count: Int, at offset: UInt64) throws(EngineError) -> AlignedBytes {
     let buffer = AlignedBytes(count: count)
     let read: Int
-    do { read = unsafe try file.read(into: buffer.buffer, at: offset) } catch { throw .file(error) }
+    do { read = try file.read(into: buffer.mutableView, at: offset) } catch { throw .file(error) }
     // The file was long enough: a part must not be taken for a slot or a mark that is not there.
     guard read == count else { throw .truncated(path: file.path) }
     return buffer

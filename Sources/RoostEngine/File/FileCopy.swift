@@ -18,7 +18,7 @@ struct FileCopy {
     let buffer = AlignedBytes(count: Self.stepBytes)
     var position: UInt64 = 0
     while position < size {
-      let count = unsafe try source.read(into: buffer.buffer, at: position)
+      let count = try source.read(into: buffer.mutableView, at: position)
       // The file ended too early: it was truncated meanwhile.
       guard count > 0 else { throw FileError(.read, path: source.path, .invalid) }
       try target.write(buffer.mutableView.readOnly.slice(0, count), at: position)

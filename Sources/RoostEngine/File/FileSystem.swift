@@ -91,15 +91,15 @@ package protocol StorageFile: AnyObject, Sendable {
   /// The size of the file in bytes.
   func size() throws(FileError) -> UInt64
 
-  /// Reads from `offset` on until the buffer is full or the file ends.
+  /// Reads from `offset` on until the view is full or the file ends.
   ///
   /// - Returns: How many bytes were read: fewer than asked for only at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int
 
-  /// Writes all bytes of all buffers in order from `offset` on.
+  /// Writes all bytes of all views in order from `offset` on.
   ///
   /// After an error, any part of them may have been written. Without bytes, does nothing.
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError)
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError)
 
   /// Returns when everything written before the call is durable.
   ///
@@ -154,15 +154,8 @@ extension StorageFile {
   /// Nil: for files that nobody else can reach.
   package func displacement(size: UInt64) throws(FileError) -> FileDisplacement? { nil }
 
-  /// Reads from `offset` on until the view is full or the file ends; returns the number of bytes read.
-  package func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
-    let buffer = unsafe UnsafeMutableRawBufferPointer(start: view.base, count: view.count)
-    return try unsafe read(into: buffer, at: offset)
-  }
-
   /// Writes all the view's bytes from `offset` on.
   package func write(_ view: ByteView, at offset: UInt64) throws(FileError) {
-    let buffer = unsafe UnsafeRawBufferPointer(start: view.base, count: view.count)
-    try unsafe write([buffer], at: offset)
+    try write([view], at: offset)
   }
 }

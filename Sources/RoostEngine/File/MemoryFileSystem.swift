@@ -100,21 +100,18 @@ final class MemoryFile: StorageFile {
     return content.size
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
-  {
-    try check(.read, end: offset, plus: buffer.count)
-    return unsafe content.read(into: MutableByteView(buffer), at: offset)
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
+    try check(.read, end: offset, plus: view.count)
+    return content.read(into: view, at: offset)
   }
 
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
     var position = offset
-    for index in unsafe buffers.indices {
-      let buffer = unsafe buffers[index]
-      guard buffer.count > 0 else { continue }
+    for view in views where view.count > 0 {
       try checkWritable(.write, .notOpen)
-      try check(.write, end: position, plus: buffer.count)
-      unsafe content.write(ByteView(buffer), at: position)
-      position += UInt64(buffer.count)
+      try check(.write, end: position, plus: view.count)
+      content.write(view, at: position)
+      position += UInt64(view.count)
     }
   }
 

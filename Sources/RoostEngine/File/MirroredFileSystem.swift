@@ -249,13 +249,12 @@ final class MirroredFile: StorageFile {
 
   func size() throws(FileError) -> UInt64 { try memory.size() }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
-  {
-    try unsafe memory.read(into: buffer, at: offset)
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
+    try memory.read(into: view, at: offset)
   }
 
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
-    try change(.write) { (file) throws(FileError) in try unsafe file.write(buffers, at: offset) }
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
+    try change(.write) { (file) throws(FileError) in try file.write(views, at: offset) }
   }
 
   func synchronize() throws(FileError) {

@@ -54,10 +54,8 @@ final class OverlayFile: StorageFile {
 
   // MARK: Content
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
-  {
-    let view = unsafe MutableByteView(buffer)
-    return try state.withLock { (state) throws(FileError) in
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
+    try state.withLock { (state) throws(FileError) in
       guard offset < state.size else { return 0 }
       let total = Int(min(UInt64(view.count), state.size - offset))
       var done = 0
@@ -83,15 +81,15 @@ final class OverlayFile: StorageFile {
     }
   }
 
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
-    let count = unsafe buffers.reduce(UInt64(0)) { $0 + UInt64($1.count) }
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
+    let count = views.reduce(UInt64(0)) { $0 + UInt64($1.count) }
     guard count > 0 else { return }
     let end = try checked(offset, plus: count, .write)
     try state.withLock { (state) throws(FileError) in
       // A block that is written in part is first copied whole.
       if offset % Self.blockBytes != 0 { try takeOver(offset / Self.blockBytes, &state) }
       if end % Self.blockBytes != 0 { try takeOver(end / Self.blockBytes, &state) }
-      try unsafe scratch.write(buffers, at: offset)
+      try scratch.write(views, at: offset)
       for block in offset / Self.blockBytes...(end - 1) / Self.blockBytes {
         state.written.insert(block)
       }

@@ -19,65 +19,53 @@ private let bytesPerCall = 64 << 10
 private let buffersPerCall = 1024
 
 extension PosixFile {
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
-    var vectors: [iovec] = unsafe []
-    unsafe vectors.reserveCapacity(buffers.count)
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
+    var pieces: [ByteView] = []
+    pieces.reserveCapacity(views.count)
     var total = 0
-    for index in unsafe buffers.indices {
-      let buffer = unsafe buffers[index]
-      guard buffer.count > 0 else { continue }
-      let start = unsafe UnsafeMutableRawPointer(mutating: buffer.baseAddress)
-      for offset in stride(from: 0, to: buffer.count, by: bytesPerCall) {
-        unsafe vectors.append(
-          iovec(
-            iov_base: start?.advanced(by: offset),
-            iov_len: min(bytesPerCall, buffer.count - offset)))
+    for view in views where view.count > 0 {
+      for offset in stride(from: 0, to: view.count, by: bytesPerCall) {
+        pieces.append(view.slice(offset, min(bytesPerCall, view.count - offset)))
       }
-      let (sum, isOverflowing) = total.addingReportingOverflow(buffer.count)
+      let (sum, isOverflowing) = total.addingReportingOverflow(view.count)
       guard !isOverflowing else { throw FileError(.write, path: path, .tooLarge) }
       total = sum
     }
     let position = try position(offset, total, .write)
     try checkSizeLimit(offset + UInt64(total), .write)
-    try unsafe write(&vectors, at: position)
+    try write(pieces: &pieces, at: position)
   }
 
-  /// Writes non-empty vectors, in as many calls as the system needs.
-  private func write(_ vectors: inout [iovec], at offset: off_t) throws(FileError) {
+  /// Writes non-empty pieces, in as many calls as the system needs.
+  private func write(pieces: inout [ByteView], at offset: off_t) throws(FileError) {
     let descriptor = try descriptor(for: .write)
     var position = offset
     var next = 0
-    while unsafe next < vectors.count {
-      let length = unsafe callLength(vectors[next...])
-      let count = unsafe vectors.withUnsafeBufferPointer { vectors in
-        retryingInterrupted {
-          unsafe pwritev(
-            descriptor, vectors.baseAddress?.advanced(by: next), Int32(length), position)
-        }
-      }
+    while next < pieces.count {
+      let length = callLength(pieces[next...])
+      let count = systemWrite(descriptor, pieces[next..<next + length], position)
       guard count >= 0 else { throw FileError(.write, path: path, code: errno) }
       // A file system that writes nothing and reports no error would cause an endless loop.
       guard count > 0 else { throw FileError(.write, path: path, code: EIO) }
       position += off_t(count)
 
       var written = count
-      while unsafe next < vectors.count, unsafe written >= vectors[next].iov_len {
-        unsafe written -= vectors[next].iov_len
+      while next < pieces.count, written >= pieces[next].count {
+        written -= pieces[next].count
         next += 1
       }
       if written > 0 {
-        unsafe vectors[next].iov_base = unsafe vectors[next].iov_base?.advanced(by: written)
-        unsafe vectors[next].iov_len -= written
+        pieces[next] = pieces[next].slice(written, pieces[next].count - written)
       }
     }
   }
 
-  /// The number of vectors in the next call, at least one; no vector is longer than a call may be.
-  private func callLength(_ vectors: ArraySlice<iovec>) -> Int {
+  /// The number of pieces in the next call, at least one; no piece is longer than a call may be.
+  private func callLength(_ pieces: ArraySlice<ByteView>) -> Int {
     var bytes = 0
     var count = 0
-    for index in unsafe vectors.indices.prefix(buffersPerCall) {
-      unsafe bytes += vectors[index].iov_len
+    for piece in pieces.prefix(buffersPerCall) {
+      bytes += piece.count
       guard bytes <= bytesPerCall else { break }
       count += 1
     }

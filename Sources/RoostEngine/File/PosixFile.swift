@@ -89,16 +89,14 @@ final class PosixFile: StorageFile {
     return status
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
-  {
-    guard let start = buffer.baseAddress else { return 0 }
-    let position = try position(offset, buffer.count, .read)
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
+    guard view.count > 0 else { return 0 }
+    let position = try position(offset, view.count, .read)
     let descriptor = try descriptor(for: .read)
     var done = 0
-    while done < buffer.count {
-      let count = retryingInterrupted {
-        unsafe pread(descriptor, start + done, buffer.count - done, position + off_t(done))
-      }
+    while done < view.count {
+      let count = systemRead(
+        descriptor, view.slice(done, view.count - done), position + off_t(done))
       guard count >= 0 else { throw FileError(.read, path: path, code: errno) }
       if count == 0 { break }
       done += count

@@ -19,9 +19,7 @@ package struct SparseBytes: Sendable {
       let place = Self.place(offset + UInt64(done))
       let target = view.slice(done, min(total - done, Self.chunkBytes - place.start))
       if let chunk = chunks[place.chunk] {
-        unsafe chunk.withUnsafeBytes {
-          unsafe target.copy(ByteView($0).slice(place.start, target.count), at: 0)
-        }
+        chunk.withByteView { target.copy($0.slice(place.start, target.count), at: 0) }
       } else {
         target.zero()
       }
@@ -37,10 +35,8 @@ package struct SparseBytes: Sendable {
     while done < view.count {
       let place = Self.place(offset + UInt64(done))
       let source = view.slice(done, min(view.count - done, Self.chunkBytes - place.start))
-      unsafe chunks[place.chunk, default: [UInt8](repeating: 0, count: Self.chunkBytes)]
-        .withUnsafeMutableBytes {
-          unsafe MutableByteView($0).copy(source, at: place.start)
-        }
+      chunks[place.chunk, default: [UInt8](repeating: 0, count: Self.chunkBytes)]
+        .withMutableByteView { $0.copy(source, at: place.start) }
       done += source.count
     }
     size = max(size, offset + UInt64(done))
@@ -52,8 +48,8 @@ package struct SparseBytes: Sendable {
     guard newSize < size else { return }
     let place = Self.place(newSize)
     chunks = chunks.filter { $0.key <= place.chunk }
-    unsafe chunks[place.chunk]?.withUnsafeMutableBytes {
-      unsafe MutableByteView($0).slice(place.start, Self.chunkBytes - place.start).zero()
+    chunks[place.chunk]?.withMutableByteView {
+      $0.slice(place.start, Self.chunkBytes - place.start).zero()
     }
   }
 

@@ -125,6 +125,32 @@ func systemSynchronizeDirectory(_ descriptor: Int32) -> Int32 {
   return errno == EINVAL ? 0 : -1
 }
 
+/// Reads from an offset on into memory; the number of bytes, or -1 and `errno` on failure.
+func systemRead(_ descriptor: Int32, _ view: MutableByteView, _ offset: off_t) -> Int {
+  // The system writes `count` bytes at most.
+  retryingInterrupted { unsafe pread(descriptor, view.base, view.count, offset) }
+}
+
+/// Writes views in order from an offset on; the number of bytes, or -1 and `errno` on failure.
+func systemWrite(_ descriptor: Int32, _ views: ArraySlice<ByteView>, _ offset: off_t) -> Int {
+  // Deallocating the vectors may set another error number.
+  var code: Int32 = 0
+  defer { if code != 0 { errno = code } }
+  // All vectors are initialized, and each lies where its view does; the system only reads there.
+  return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: views.count) { vectors in
+    for (place, view) in views.enumerated() {
+      unsafe vectors.initializeElement(
+        at: place,
+        to: iovec(iov_base: UnsafeMutableRawPointer(mutating: view.base), iov_len: view.count))
+    }
+    let count = retryingInterrupted {
+      unsafe pwritev(descriptor, vectors.baseAddress, Int32(vectors.count), offset)
+    }
+    if count < 0 { code = errno }
+    return count
+  }
+}
+
 /// Sets a file's size; -1 and `errno` on failure.
 func systemTruncate(_ descriptor: Int32, _ size: off_t) -> Int32 {
   retryingInterrupted { ftruncate(descriptor, size) }

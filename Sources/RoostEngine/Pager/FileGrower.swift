@@ -105,12 +105,8 @@ final class FileGrower {
 
   private func writeZeros(_ range: Range<UInt64>) throws(FileError) {
     let zeros = [UInt8](repeating: 0, count: Int(range.count))
-    var failure: FileError?
-    unsafe zeros.withUnsafeBytes { buffer in
-      do throws(FileError) { unsafe try file.write([buffer], at: range.lowerBound) } catch {
-        failure = error
-      }
+    try zeros.withByteView { (zeros) throws(FileError) in
+      try file.write(zeros, at: range.lowerBound)
     }
-    if let failure { throw failure }
   }
 }

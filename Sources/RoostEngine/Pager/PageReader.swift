@@ -54,10 +54,9 @@ package final class PageReader: Sendable {
   func read(_ pointer: ExtentPointer, into bytes: MutableByteView) throws(EngineError) {
     try pointer.checkPlace()
     precondition(bytes.count == pointer.byteCount, "The bytes have the extent's length.")
-    let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes.base, count: bytes.count)
     let offset = pointer.unit * UInt64(Unit.bytes)
     let read: Int
-    do { read = unsafe try file.read(into: buffer, at: offset) } catch { throw .file(error) }
+    do { read = try file.read(into: bytes, at: offset) } catch { throw .file(error) }
     guard read == pointer.byteCount else {
       throw .corrupt(Corruption(.extentBeyondFile, unit: pointer.unit))
     }

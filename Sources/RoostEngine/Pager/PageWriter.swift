@@ -193,11 +193,8 @@ package final class PageWriter {
 
   private func write(_ run: [Frame]) throws(EngineError) {
     guard let first = run.first else { return }
-    let buffers = unsafe run.map { frame in
-      unsafe frame.bytes.withUnsafeBytes { unsafe $0 }
-    }
     do {
-      unsafe try reader.file.write(buffers, at: first.pointer.unit * UInt64(Unit.bytes))
+      try reader.file.write(run.map(\.bytes), at: first.pointer.unit * UInt64(Unit.bytes))
     } catch { throw .file(error) }
     fileBytes += run.reduce(0) { $0 + $1.bytes.count }
     withExtendedLifetime(run) {}

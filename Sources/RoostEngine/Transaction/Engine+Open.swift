@@ -145,7 +145,7 @@ extension FileHeader {
     guard size > 0 else { throw .notARoostFile(path: path) }
     let buffer = AlignedBytes(count: Unit.bytes)
     let read: Int
-    do { read = unsafe try file.read(into: buffer.buffer, at: 0) } catch { throw .file(error) }
+    do { read = try file.read(into: buffer.mutableView, at: 0) } catch { throw .file(error) }
     guard UInt64(read) == min(size, UInt64(Unit.bytes)) else { throw .truncated(path: path) }
     let header = try buffer.withView { view throws(EngineError) in
       try FileHeader(view, isWhole: size >= UInt64(Unit.bytes), path: path)

@@ -50,16 +50,9 @@ public struct TextInput {
   private static func piece(
     of file: any StorageFile, at offset: UInt64
   ) throws(FileError) -> [UInt8] {
-    var failure: FileError?
-    let piece = unsafe [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
-      do throws(FileError) {
-        count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return piece
+    let piece = AlignedBytes(count: 256 << 10)
+    let count = try file.read(into: piece.mutableView, at: offset)
+    return piece.withView { $0.slice(0, count).array }
   }
 }
 
@@ -83,11 +76,9 @@ public struct TextOutput {
           try opened.truncate(to: 0)
           file = opened
         }
-        // The standard library's closure is not generic over its error.
-        let written = unsafe piece.withUnsafeBytes { bytes in
-          Result { () throws(FileError) in try unsafe file?.write([bytes], at: offset) }
+        try piece.withByteView { (bytes) throws(FileError) in
+          try file?.write(bytes, at: offset)
         }
-        try written.get()
         offset += UInt64(piece.count)
       } catch {
         throw StoreError(error)

@@ -154,15 +154,14 @@ private final class ProcessFile: StorageFile {
     return try file.size()
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
-  {
+  func read(into view: MutableByteView, at offset: UInt64) throws(FileError) -> Int {
     try disk.call(.read, path)
-    return try unsafe file.read(into: buffer, at: offset)
+    return try file.read(into: view, at: offset)
   }
 
-  func write(_ buffers: [UnsafeRawBufferPointer], at offset: UInt64) throws(FileError) {
+  func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
     try disk.call(.write, path)
-    try unsafe file.write(buffers, at: offset)
+    try file.write(views, at: offset)
   }
 
   func synchronize() throws(FileError) {
