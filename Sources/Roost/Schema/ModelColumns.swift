@@ -127,7 +127,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       {
         return UnownedColumns(columns)
       }
-      next = unsafe attachment.next
+      next = attachment.next
     }
     let columns = ModelColumns(model, leaf: leaf, owner: nil)
     let part = unsafe UnsafeRawPointer(columns.header)

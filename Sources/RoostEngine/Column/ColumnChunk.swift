@@ -4,7 +4,7 @@
 /// the chunk cannot fail. Does not retain the extent; the leaf's frames do.
 @safe
 @usableFromInline
-package struct ColumnChunk: Sendable {
+package struct ColumnChunk: Sendable, BitwiseCopyable {
   /// The column's entry in the leaf's directory, including its zone map.
   @usableFromInline package let entry: ColumnEntry
   /// The number of rows.

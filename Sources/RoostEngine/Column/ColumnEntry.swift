@@ -1,6 +1,6 @@
 /// The representation of a column's values as bytes; the raw values are those of the file.
 @usableFromInline
-package enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable {
+package enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   /// Every row is null.
   case allNull = 0
   /// Integers as the distance from the smallest one.
@@ -21,7 +21,7 @@ package enum ColumnEncoding: UInt8, Sendable, Hashable, CaseIterable {
 
 /// The flags of a column's directory entry.
 @usableFromInline
-package struct ColumnFlags: OptionSet, Sendable, Hashable {
+package struct ColumnFlags: OptionSet, Sendable, Hashable, BitwiseCopyable {
   /// The bits.
   @usableFromInline package let rawValue: UInt8
   /// Flags with these bits.
@@ -39,7 +39,7 @@ package struct ColumnFlags: OptionSet, Sendable, Hashable {
 
 /// A column's entry in the directory of its leaf: the position of its bytes, and its zone map.
 @usableFromInline
-package struct ColumnEntry: Sendable, Equatable {
+package struct ColumnEntry: Sendable, Equatable, BitwiseCopyable {
   /// The bytes of a stored entry.
   package static let byteCount = 40
 

@@ -6,8 +6,7 @@ import Synchronization
 ///
 /// Threads that read at the same time use different stripes, each with its own lock: one lock for all of
 /// them is a queue as soon as there are more threads than processors.
-@safe
-package final class NewestVersion: @unchecked Sendable {  // stripes are reached through their locks
+package final class NewestVersion: Sendable {
   private struct State: Sendable {
     var version: Version?
     /// The number of versions that were the newest before.
@@ -26,7 +25,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   }
 
   /// A copy of the newest version, or of none where it became another's turn.
-  private struct Stripe: ~Copyable {
+  private struct Stripe: ~Copyable, Sendable {
     let state: Mutex<State>
     /// Keeps any two stripes out of the same cache line.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
@@ -37,7 +36,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   }
 
   private static let stripeCount = 32
-  private let stripes: UnsafeMutablePointer<Stripe>
+  private let stripes: FixedArray<Stripe>
   /// What the stripes are copies of. Locked within a stripe's lock, never the other way round.
   private let newest: Mutex<State>
   /// The number of the newest version: a stripe with another number is a copy of an older one.
@@ -48,13 +47,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   init(_ version: Version) {
     let state = State(version: version, number: 0)
     newest = Mutex(state)
-    unsafe stripes = .allocate(capacity: Self.stripeCount)
-    for place in 0..<Self.stripeCount { unsafe (stripes + place).initialize(to: Stripe(state)) }
-  }
-
-  deinit {
-    unsafe stripes.deinitialize(count: Self.stripeCount)
-    unsafe stripes.deallocate()
+    stripes = FixedArray(count: Self.stripeCount) { _ in Stripe(state) }
   }
 
   /// The newest version, or nil if the engine is gone.
@@ -110,7 +103,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
     }
     withExtendedLifetime(replaced) {}
     for place in 0..<Self.stripeCount {
-      let old = unsafe stripes[place].state.withLock { state -> State? in
+      let old = stripes[place].state.withLock { state -> State? in
         guard state.number != number else { return nil }
         let old = state
         state = State(version: nil, number: old.number)
@@ -125,7 +118,7 @@ package final class NewestVersion: @unchecked Sendable {  // stripes are reached
   @inline(__always)
   private func withStripe<Result>(_ body: (inout State) -> Result) -> Result {
     var old: State?
-    let result = unsafe stripes[Self.place].state.withLock { state in
+    let result = stripes[Self.place].state.withLock { state in
       if state.number != number.load(ordering: .acquiring) {
         old = state
         state = newest.withLock { State(version: $0.version, number: $0.number) }

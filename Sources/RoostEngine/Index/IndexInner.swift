@@ -29,12 +29,11 @@ enum IndexInnerLayout {
 ///
 /// Does not retain the frame; the caller must. It may retain children, in whatever version they are
 /// read: the node's own bytes determine them.
-@safe
 final class IndexInner: Sendable {
   private static let serials = Atomic<UInt64>(0)
 
   /// The frame that retains the node and its bytes.
-  let frame: Unmanaged<Frame>
+  let frame: UnownedReference<Frame>
   let bytes: ByteView
   /// A number that is unique among the nodes of this process.
   let serial = IndexInner.serials.wrappingAdd(1, ordering: .relaxed).newValue
@@ -51,8 +50,8 @@ final class IndexInner: Sendable {
   /// The first bytes of each separator's suffix.
   private let probes: ProbeList
   private let budget: NodeBudget
-  /// For each child the address of its retained node or leaf, or 0.
-  private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
+  /// The retained node or leaf of each child.
+  private let slots: FixedArray<IndexSlot>
 
   /// Validates all fields of the node and the form of its pointers.
   ///
@@ -67,7 +66,7 @@ final class IndexInner: Sendable {
     func damage(_ reason: Corruption.Reason) -> EngineError {
       .corrupt(Corruption(reason, unit: pointer.unit))
     }
-    unsafe self.frame = Unmanaged.passUnretained(frame)
+    self.frame = UnownedReference(frame)
     self.budget = budget
     guard bytes.count >= Unit.bytes, bytes.count <= Layout.unitsMax * Unit.bytes,
       bytes.uint8(at: 0) == ExtentKind.indexInner.rawValue
@@ -89,10 +88,8 @@ final class IndexInner: Sendable {
     }
     prefix = bytes.slice(heapAt - prefixLength, prefixLength)
     self.bytes = bytes
-    // Last, since a throw before this leaves no object to free it.
     probes = ProbeList(count: childCount - 1)
-    unsafe slots = .allocate(capacity: childCount)
-    for child in 0..<childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
+    slots = FixedArray(count: childCount) { _ in IndexSlot() }
     if !isInOrder {
       try checkChildren(pointer)
       guard hasLegalSeparators else { throw damage(.offsets) }
@@ -106,28 +103,19 @@ final class IndexInner: Sendable {
 
   deinit {
     // Outside the loop, since each use of a property counts a reference there.
-    let (slots, level, budget) = unsafe (slots, level - 1, budget)
-    for child in 0..<childCount {
-      unsafe IndexSlot.release(slots[child], level: level, budget)
-      unsafe (slots + child).deinitialize(count: 1)
-    }
-    unsafe slots.deallocate()
-    probes.deallocate()
+    let budget = budget
+    for child in 0..<childCount { slots[child].leave(budget) }
   }
 
-  /// The slot of a child: the address of its node or leaf, or 0.
+  /// What the slot of a child holds.
   @inline(__always)
-  func held(_ child: Int) -> UInt { unsafe slots[child].load(ordering: .acquiring) }
+  func held(_ child: Int) -> IndexSlot.Content { slots[child].content }
 
   /// Retains a child from now on, if the budget has room.
-  func hold(_ node: IndexInner, at child: Int) {
-    unsafe IndexSlot.hold(node, in: slots[child], budget)
-  }
+  func hold(_ node: IndexInner, at child: Int) { slots[child].hold(node, budget) }
 
   /// Retains a child from now on, if the budget has room.
-  func hold(_ leaf: IndexLeaf, at child: Int) {
-    unsafe IndexSlot.hold(leaf, in: slots[child], budget)
-  }
+  func hold(_ leaf: IndexLeaf, at child: Int) { slots[child].hold(leaf, budget) }
 
   @inline(__always)
   func pointer(_ child: Int) -> ExtentPointer {
@@ -273,53 +261,39 @@ final class IndexInner: Sendable {
   }
 }
 
-/// The slot of a node's child, or of a root: the address of a cached node or leaf, or 0.
-///
-/// Set once, and constant for as long as the slot's owner lives: so it is read without a lock, and
-/// its target needs no reference counting. It retains the frame, which retains the node or leaf.
-enum IndexSlot {
+/// The slot of a node's child, or of a root. It retains the frame, which retains the node or leaf.
+typealias IndexSlot = ReferenceSlot<IndexInner, IndexLeaf>
+
+extension IndexSlot {
   /// Retains a node, unless another thread was first or the budget has no room.
-  static func hold(_ node: IndexInner, in slot: borrowing Atomic<UInt>, _ budget: NodeBudget) {
-    guard budget.hasRoomForNodes else { return }
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque())
-    guard unsafe hold(node.frame, address, in: slot) else { return }
+  func hold(_ node: IndexInner, _ budget: NodeBudget) {
+    guard budget.hasRoomForNodes, publish(node) else { return }
     budget.add(nodeBytes: node.heldBytes)
   }
 
   /// Retains a leaf, unless another thread was first or the budget has no room.
-  static func hold(_ leaf: IndexLeaf, in slot: borrowing Atomic<UInt>, _ budget: NodeBudget) {
-    guard budget.hasRoomForLeaves else { return }
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(leaf).toOpaque())
-    guard unsafe hold(leaf.frame, address, in: slot) else { return }
+  func hold(_ leaf: IndexLeaf, _ budget: NodeBudget) {
+    guard budget.hasRoomForLeaves, publish(leaf) else { return }
     budget.add(leafBytes: leaf.heldBytes)
   }
 
-  private static func hold(
-    _ frame: Unmanaged<Frame>, _ address: UInt, in slot: borrowing Atomic<UInt>
-  ) -> Bool {
-    unsafe _ = frame.retain()
-    let (exchanged, _) = slot.compareExchange(
-      expected: 0, desired: address, ordering: .acquiringAndReleasing)
-    if !exchanged { unsafe frame.release() }
-    return exchanged
-  }
-
-  /// Releases the object in a slot, when its owner ends.
-  static func release(_ slot: borrowing Atomic<UInt>, level: Int, _ budget: NodeBudget) {
-    guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
-    else { return }
-    if level == 0 {
-      let leaf = unsafe Unmanaged<IndexLeaf>.fromOpaque(address)
-      let (frame, bytes) = unsafe leaf._withUnsafeGuaranteedRef { unsafe ($0.frame, $0.heldBytes) }
-      budget.add(leafBytes: -bytes)
-      unsafe frame.release()
-    } else {
-      let node = unsafe Unmanaged<IndexInner>.fromOpaque(address)
-      let (frame, bytes) = unsafe node._withUnsafeGuaranteedRef { unsafe ($0.frame, $0.heldBytes) }
-      budget.add(nodeBytes: -bytes)
-      unsafe frame.release()
+  /// Takes what the slot holds out of the budget, when its owner ends.
+  func leave(_ budget: NodeBudget) {
+    let content = content
+    if let node = content.node {
+      budget.add(nodeBytes: -node.withObject { $0.heldBytes })
+    } else if let leaf = content.leaf {
+      budget.add(leafBytes: -leaf.withObject { $0.heldBytes })
     }
   }
+}
+
+extension IndexInner: SlotObject {
+  var keeper: UnownedReference<Frame> { frame }
+}
+
+extension IndexLeaf: SlotObject {
+  var keeper: UnownedReference<Frame> { frame }
 }
 
 extension IndexInner {

@@ -3,10 +3,9 @@ import Synchronization
 /// A validated leaf of an index; kept beside its frame, so that it is validated once.
 ///
 /// Does not retain the frame; the caller must.
-@safe
 final class IndexLeaf: Sendable {
   /// The frame that retains the leaf and its bytes.
-  let frame: Unmanaged<Frame>
+  let frame: UnownedReference<Frame>
   let bytes: ByteView
   /// The mark of the edge that the leaf was last checked against.
   let checkedEdge = Atomic<UInt64>(0)
@@ -40,7 +39,7 @@ final class IndexLeaf: Sendable {
     func damage(_ reason: Corruption.Reason) -> EngineError {
       .corrupt(Corruption(reason, unit: frame.pointer.unit))
     }
-    unsafe self.frame = Unmanaged.passUnretained(frame)
+    self.frame = UnownedReference(frame)
     guard bytes.count >= Unit.bytes, bytes.count <= IndexLeafLayout.unitsMax * Unit.bytes,
       bytes.uint8(at: 0) == ExtentKind.indexLeaf.rawValue
     else { throw damage(.nodeTag) }
@@ -72,7 +71,6 @@ final class IndexLeaf: Sendable {
     }
     prefix = bytes.slice(Header.size, prefixLength)
     self.bytes = bytes
-    // Last, since a throw before this leaves no object to free it.
     samples = ProbeList(count: (valueCount + Self.sampleStride - 1) / Self.sampleStride)
     if !isInOrder {
       guard hasLegalSpans else { throw damage(.offsets) }
@@ -84,8 +82,6 @@ final class IndexLeaf: Sendable {
       samples[sample] = ProbeBytes.chunk(bytes, span.offset, span.count)
     }
   }
-
-  deinit { samples.deallocate() }
 
   /// The index of a value's first key in the leaf; for the number of values, the number of keys.
   @inline(__always)

@@ -11,7 +11,7 @@ extension IndexTree {
     keys.reserveCapacity(min(count, 64))
     var first: IndexPosition? = lower
     while true {
-      let added = unsafe leaves.leaf._withUnsafeGuaranteedRef {
+      let added = leaves.leaf.withObject {
         $0.append(count - keys.count, from: first, to: upper, into: &keys)
       }
       guard let isAtEnd = added else { return nil }
@@ -55,7 +55,6 @@ extension IndexLeaf {
 }
 
 /// Steps from leaf to leaf of an index, as far as the tree caches the path. Retain the tree while using it.
-@safe
 private struct CachedIndexLeaves {
   /// The step after a leaf.
   enum Step {
@@ -67,28 +66,25 @@ private struct CachedIndexLeaves {
   }
 
   /// The current leaf.
-  private(set) var leaf: Unmanaged<IndexLeaf>
+  private(set) var leaf: UnownedReference<IndexLeaf>
   private var path = Path()
 
   /// The path to the next leaf.
-  @safe
   private struct Path {
     /// The deepest node on the path with a child on the right.
-    var node: Unmanaged<IndexInner>?
+    var node: UnownedReference<IndexInner>?
     /// That child.
     var child = 0
-    var level = 0
     /// Whether a node above that one also has a child on the right.
     var hasMoreAbove = false
 
     /// Records a node and the chosen child.
     @inline(__always)
-    mutating func pass(_ inner: IndexInner, _ chosen: Int, level: Int) {
+    mutating func pass(_ inner: IndexInner, _ chosen: Int) {
       guard chosen + 1 < inner.childCount else { return }
-      hasMoreAbove = unsafe hasMoreAbove || node != nil
-      unsafe node = Unmanaged.passUnretained(inner)
+      hasMoreAbove = hasMoreAbove || node != nil
+      node = UnownedReference(inner)
       child = chosen + 1
-      self.level = level
     }
   }
 
@@ -96,30 +92,24 @@ private struct CachedIndexLeaves {
   /// if the path to it is not cached.
   init?(_ tree: IndexTree, at position: IndexPosition) {
     var path = Path()
-    let found = unsafe Self.descend(from: tree.heldRoot, level: tree.root.level, &path) {
-      $0.child(for: position)
-    }
-    guard let found = unsafe found else { return nil }
-    unsafe leaf = found
+    let found = Self.descend(from: tree.heldRoot, &path) { $0.child(for: position) }
+    guard let found else { return nil }
+    leaf = found
     self.path = path
   }
 
   /// Moves to the next leaf.
   mutating func next() -> Step {
-    guard let node = unsafe path.node else { return .end }
-    let (slot, isPassed) = unsafe node._withUnsafeGuaranteedRef { inner in
-      guard path.child < inner.childCount else { return (UInt(0), true) }
-      return (inner.held(path.child), false)
+    guard let node = path.node else { return .end }
+    let content = node.withObject { inner in
+      path.child < inner.childCount ? inner.held(path.child) : nil
     }
-    guard !isPassed else { return path.hasMoreAbove ? .unknown : .end }
-    let level = path.level - 1
+    guard let content else { return path.hasMoreAbove ? .unknown : .end }
     path.child += 1
     var below = Path()
-    guard let found = unsafe Self.descend(from: slot, level: level, &below, { _ in 0 }) else {
-      return .unknown
-    }
-    unsafe leaf = found
-    if unsafe below.node != nil {
+    guard let found = Self.descend(from: content, &below, { _ in 0 }) else { return .unknown }
+    leaf = found
+    if below.node != nil {
       below.hasMoreAbove = true
       path = below
     }
@@ -127,18 +117,16 @@ private struct CachedIndexLeaves {
   }
 
   private static func descend(
-    from slot: UInt, level: Int, _ path: inout Path, _ choose: (IndexInner) -> Int
-  ) -> Unmanaged<IndexLeaf>? {
-    var slot = slot
-    var level = level
-    while level > 0, let address = unsafe UnsafeRawPointer(bitPattern: slot) {
-      unsafe Unmanaged<IndexInner>.fromOpaque(address)._withUnsafeGuaranteedRef { inner in
+    from content: IndexSlot.Content, _ path: inout Path, _ choose: (IndexInner) -> Int
+  ) -> UnownedReference<IndexLeaf>? {
+    var content = content
+    while let node = content.node {
+      node.withObject { inner in
         let child = choose(inner)
-        path.pass(inner, child, level: level)
-        slot = inner.held(child)
+        path.pass(inner, child)
+        content = inner.held(child)
       }
-      level -= 1
     }
-    return unsafe UnsafeRawPointer(bitPattern: slot).map { unsafe Unmanaged.fromOpaque($0) }
+    return content.leaf
   }
 }

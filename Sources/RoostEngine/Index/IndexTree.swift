@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The entries of one index in one version: a B+tree of pairs of value and object key.
 ///
 /// Entries are ordered by the bytes of the value (``IndexKey``), then by object key. Reading never
@@ -11,7 +9,7 @@ package final class IndexTree: Sendable {
   package let root: TreeRoot
   let reader: PageReader
   /// The slot of the root.
-  private let top = Atomic<UInt>(0)
+  private let top = IndexSlot()
 
   /// The tree below `root`.
   package init(root: TreeRoot, reader: PageReader) {
@@ -20,9 +18,9 @@ package final class IndexTree: Sendable {
   }
 
   /// The slot of the root, like a node's slot for a child.
-  var heldRoot: UInt { top.load(ordering: .acquiring) }
+  var heldRoot: IndexSlot.Content { top.content }
 
-  deinit { IndexSlot.release(top, level: root.level, reader.indexBudget) }
+  deinit { top.leave(reader.indexBudget) }
 
   /// The number of entries.
   package var count: UInt64 { root.count }
@@ -35,9 +33,9 @@ package final class IndexTree: Sendable {
 
 extension IndexTree {
   /// A leaf, with facts from the descent to it.
-  @safe
   struct Place {
-    let leaf: Unmanaged<IndexLeaf>
+    /// The leaf, which the tree or ``owner`` retains.
+    let leaf: UnownedReference<IndexLeaf>
     /// The frame that retains the leaf; nil if the tree retains it.
     let owner: Frame?
     /// The number of entries in the leaves before.
@@ -52,7 +50,7 @@ extension IndexTree {
     ) throws(EngineError) -> Result {
       // The leaf is retained by the tree, which the caller retains, or by the owner.
       defer { withExtendedLifetime(owner) {} }
-      return unsafe try leaf.withReference(body)
+      return try leaf.withObject(body)
     }
   }
 
@@ -60,21 +58,19 @@ extension IndexTree {
   /// nil if the tree is empty.
   @inline(__always)
   func place(of position: IndexPosition) throws(EngineError) -> Place? {
-    var slot = top.load(ordering: .acquiring)
-    var level = root.level
+    var content = top.content
     var before: UInt64 = 0
     var next: Int64?
-    while level > 0, let address = unsafe UnsafeRawPointer(bitPattern: slot) {
-      unsafe Unmanaged<IndexInner>.fromOpaque(address)._withUnsafeGuaranteedRef { node in
+    while let node = content.node {
+      node.withObject { node in
         let step = node.step(to: position, continuation: next)
         before &+= node.countBefore(step.child)
         next = step.continuation
-        slot = node.held(step.child)
+        content = node.held(step.child)
       }
-      level -= 1
     }
-    guard let leaf = unsafe UnsafeRawPointer(bitPattern: slot) else { return try load(position) }
-    return unsafe Place(leaf: .fromOpaque(leaf), owner: nil, before: before, next: next)
+    guard let leaf = content.leaf else { return try load(position) }
+    return Place(leaf: leaf, owner: nil, before: before, next: next)
   }
 
   /// The same if the path is not retained yet, or there is no room for it.
@@ -90,8 +86,8 @@ extension IndexTree {
   ) throws(EngineError) -> Place {
     guard edge.level > 0 else {
       let held = try leaf(edge, in: parent)
-      return unsafe Place(
-        leaf: .passUnretained(held.leaf), owner: held.frame, before: before, next: next)
+      return Place(
+        leaf: UnownedReference(held.leaf), owner: held.frame, before: before, next: next)
     }
     let held = try inner(edge, in: parent)
     defer { held.release() }
@@ -107,16 +103,15 @@ extension IndexTree {
   ///
   /// - Parameter parent: The node and child that the edge is; nil for the root's edge.
   func inner(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> PinnedIndexInner {
-    let slot = parent.map { $0.node.held($0.child) } ?? top.load(ordering: .acquiring)
-    if let address = unsafe UnsafeRawPointer(bitPattern: slot) {
-      let node = unsafe Unmanaged<IndexInner>.fromOpaque(address).takeUnretainedValue()
-      return unsafe PinnedIndexInner(frame: node.frame.takeUnretainedValue(), node: node)
+    let content = parent.map { $0.node.held($0.child) } ?? top.content
+    if let node = content.node?.object {
+      return PinnedIndexInner(frame: node.frame.object, node: node)
     }
     let held = try edge.inner(tree: root.id, reader)
     if let parent {
       parent.node.hold(held.node, at: parent.child)
     } else {
-      IndexSlot.hold(held.node, in: top, reader.indexBudget)
+      top.hold(held.node, reader.indexBudget)
     }
     return held
   }
@@ -125,16 +120,15 @@ extension IndexTree {
   ///
   /// - Parameter parent: The node and child that the edge is; nil for the root's edge.
   func leaf(_ edge: IndexEdge, in parent: IndexStep?) throws(EngineError) -> PinnedIndexLeaf {
-    let slot = parent.map { $0.node.held($0.child) } ?? top.load(ordering: .acquiring)
-    if let address = unsafe UnsafeRawPointer(bitPattern: slot) {
-      let leaf = unsafe Unmanaged<IndexLeaf>.fromOpaque(address).takeUnretainedValue()
-      return unsafe PinnedIndexLeaf(frame: leaf.frame.takeUnretainedValue(), leaf: leaf)
+    let content = parent.map { $0.node.held($0.child) } ?? top.content
+    if let leaf = content.leaf?.object {
+      return PinnedIndexLeaf(frame: leaf.frame.object, leaf: leaf)
     }
     let held = try edge.leaf(tree: root.id, reader)
     if let parent {
       parent.node.hold(held.leaf, at: parent.child)
     } else {
-      IndexSlot.hold(held.leaf, in: top, reader.indexBudget)
+      top.hold(held.leaf, reader.indexBudget)
     }
     return held
   }

@@ -5,9 +5,8 @@
 /// are a page of a list: a leaf or two of the index.
 ///
 /// Retain the view while using it.
-@safe
 struct FieldLookup {
-  private let index: Unmanaged<IndexTree>
+  private let index: UnownedReference<IndexTree>
   private let value: Value
   private let comparison: Comparison
   let field: FieldID
@@ -34,9 +33,9 @@ struct FieldLookup {
     _ field: FieldID, of table: UInt32, _ comparison: Comparison, _ value: Value, in view: ReadView
   ) {
     guard let type = value.type, !value.isNaN, value.isAloneInIndexKey,
-      let index = unsafe view.index(of: field, in: table, type)
+      let index = view.index(of: field, in: table, type)
     else { return nil }
-    unsafe self.index = index
+    self.index = index
     self.value = value
     self.comparison = comparison
     self.field = field
@@ -46,7 +45,7 @@ struct FieldLookup {
     _ body: (IndexTree, ByteView) throws(EngineError) -> R
   ) throws(EngineError) -> R {
     try value.withIndexKey { (key) throws(EngineError) in
-      unsafe try index.withReference { (index) throws(EngineError) in try body(index, key) }
+      try index.withObject { (index) throws(EngineError) in try body(index, key) }
     }
   }
 

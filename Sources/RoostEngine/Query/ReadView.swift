@@ -84,8 +84,8 @@ package final class ReadView: Sendable {
   package func cachedLookup(_ key: Int64, in table: UInt32) -> CachedLookup {
     switch caches.leaf(for: key, in: table) {
     case .leaf(let leaf):
-      let row = unsafe leaf._withUnsafeGuaranteedRef { $0.row(of: key) }
-      return row.map { unsafe .row(CachedRow(leaf: leaf, row: $0)) } ?? .absent
+      let row = leaf.withObject { $0.row(of: key) }
+      return row.map { .row(CachedRow(leaf: leaf, row: $0)) } ?? .absent
     case .none: return .absent
     case .unknown: return .unknown
     }
@@ -111,9 +111,9 @@ package final class ReadView: Sendable {
   /// The index of a field, if it exists and has values of this type; retained by this view.
   func index(
     of field: FieldID, in table: UInt32, _ type: PhysicalType
-  ) -> Unmanaged<IndexTree>? {
+  ) -> UnownedReference<IndexTree>? {
     guard let index = indexes.index(of: field, in: table), index.type == type else { return nil }
-    return unsafe index.tree
+    return index.tree
   }
 
   /// The object key of the object with this identifier, in a table whose object key is another.
@@ -125,7 +125,7 @@ package final class ReadView: Sendable {
       value.isWholeInIndexKey
     else { return nil }
     return try value.withIndexKey { (key) throws(EngineError) in
-      unsafe try index.tree.withReference { (tree) throws(EngineError) in
+      try index.tree.withObject { (tree) throws(EngineError) in
         try tree.first(equal: key)
       }
     }
@@ -162,32 +162,25 @@ private struct TableTree {
 }
 
 /// The caches of the tables of a view, which retains them.
-@safe
-private final class TableCaches: @unchecked Sendable {  // immutable after init
-  private let base: UnsafeMutablePointer<(table: UInt32, nodes: Unmanaged<NodeCache>)>
-  private let count: Int
+private final class TableCaches: Sendable {
+  private let caches: FixedArray<(table: UInt32, nodes: UnownedReference<NodeCache>)>
 
   init(_ trees: [TableTree]) {
-    count = trees.count
-    unsafe base = .allocate(capacity: max(count, 1))
-    for (place, tree) in trees.enumerated() {
-      unsafe (base + place).initialize(
-        to: (tree.table, Unmanaged.passUnretained(tree.objects.nodes)))
+    caches = FixedArray(count: trees.count) { place in
+      (trees[place].table, UnownedReference(trees[place].objects.nodes))
     }
   }
-
-  deinit { unsafe base.deallocate() }
 
   /// Looks a key up in the cache alone; `unknown` for a table that does not exist.
   @inline(__always)
   func leaf(for key: Int64, in table: UInt32) -> NodeCache.CachedLeaf {
     // A few are searched linearly, which is faster than bisecting them.
     var place = 0
-    if count > Self.comparedMax { place = firstPlace(of: table) }
-    let end = min(count, place &+ Self.comparedMax)
+    if caches.count > Self.comparedMax { place = firstPlace(of: table) }
+    let end = min(caches.count, place &+ Self.comparedMax)
     while place < end {
-      if unsafe base[place].table == table {
-        return unsafe base[place].nodes._withUnsafeGuaranteedRef { $0.cachedLeaf(for: key) }
+      if caches[place].table == table {
+        return caches[place].nodes.withObject { $0.cachedLeaf(for: key) }
       }
       place &+= 1
     }
@@ -198,8 +191,7 @@ private final class TableCaches: @unchecked Sendable {  // immutable after init
 
   @inline(never)
   private func firstPlace(of table: UInt32) -> Int {
-    unsafe UnsafeBufferPointer(start: base, count: count)
-      .partitioningIndex { unsafe $0.table >= table }
+    (0..<caches.count).partitioningIndex { caches[$0].table >= table }
   }
 }
 

@@ -93,11 +93,12 @@ struct AggregateRun {
   ) throws(EngineError) -> Bool {
     for place in parts.indices {
       // A leaf known to the first node column is in the cache, and so has an entry in all of them.
-      guard let entry = unsafe try nodeColumns.entry(place, child) else { return false }
-      if unsafe parts[place].addZoneMap(entry.pointee, rowCount: rowCount) { continue }
-      let column = unsafe try nodeColumns.column(place, child)
+      guard try nodeColumns.loadEntry(place, child) else { return false }
+      let places = nodeColumns.places[place]
+      if parts[place].addZoneMap(places.entries[child], rowCount: rowCount) { continue }
+      try nodeColumns.loadColumn(place, child)
       nodeColumns.countBytes(place, child)
-      unsafe parts[place].addNumbers(column.pointee, nil)
+      parts[place].addNumbers(places.columns[child], nil)
     }
     return true
   }

@@ -70,15 +70,16 @@ private struct NodeColumnCount {
     }
   }
 
-  /// A zone map's answer to a test.
+  /// A zone map's answer to a test; the entry must have been loaded.
   @inline(__always)
   private func answer(
-    _ index: Int, _ entry: UnsafePointer<ColumnEntry>, _ rowCount: Int
+    _ index: Int, _ child: Int, _ rowCount: Int
   ) -> ZoneMapResult {
+    let entries = nodeColumns.places[index].entries
     if let number = numbers[index] {
-      return unsafe entry.pointee.answer(number, rowCount: rowCount)
+      return entries[child].answer(number, rowCount: rowCount)
     }
-    return unsafe tests[index].answer(entry.pointee, rowCount: rowCount)
+    return tests[index].answer(entries[child], rowCount: rowCount)
   }
 
   /// Counts in a leaf; false if the node columns do not suffice.
@@ -87,8 +88,8 @@ private struct NodeColumnCount {
     var openCount = 0
     var last = 0
     for index in numbers.indices {
-      guard let entry = unsafe try nodeColumns.entry(index, child) else { return false }
-      switch unsafe answer(index, entry, rowCount) {
+      guard try nodeColumns.loadEntry(index, child) else { return false }
+      switch answer(index, child, rowCount) {
       case .none:
         skipped += 1
         return true
@@ -98,13 +99,14 @@ private struct NodeColumnCount {
       case .all: break
       }
     }
-    if openCount == 1, let number = numbers[last],
-      let counted = unsafe try nodeColumns.column(last, child).pointee.directCount(number)
-    {
-      nodeColumns.countBytes(last, child)
-      count += counted
-      examined += rowCount
-      return true
+    if openCount == 1, let number = numbers[last] {
+      try nodeColumns.loadColumn(last, child)
+      if let counted = nodeColumns.places[last].columns[child].directCount(number) {
+        nodeColumns.countBytes(last, child)
+        count += counted
+        examined += rowCount
+        return true
+      }
     }
     if openCount == 0 {
       count += rowCount
@@ -124,16 +126,15 @@ private struct NodeColumnCount {
   ) throws(EngineError) -> Bool {
     var hasChosen = false
     for index in 0...last {
-      if let entry = unsafe try nodeColumns.entry(index, child),
-        unsafe answer(index, entry, rowCount) == .all
-      {
+      if try nodeColumns.loadEntry(index, child), answer(index, child, rowCount) == .all {
         continue
       }
-      let column = unsafe try nodeColumns.column(index, child)
+      try nodeColumns.loadColumn(index, child)
+      let columns = nodeColumns.places[index].columns
       nodeColumns.countBytes(index, child)
-      guard unsafe !column.pointee.hasExternals else { return false }
+      guard !columns[child].hasExternals else { return false }
       guard hasChosen else {
-        unsafe tests[index].filter(column.pointee, into: chosen)
+        tests[index].filter(columns[child], into: chosen)
         hasChosen = true
         continue
       }
@@ -141,15 +142,15 @@ private struct NodeColumnCount {
       if left == 0 { return true }
       if left <= rowCount >> Self.rowByRowShift {
         chosen.forEach { row in
-          if unsafe !tests[index].holds(column.pointee, row: row) { chosen.set(row, false) }
+          if !tests[index].holds(columns[child], row: row) { chosen.set(row, false) }
         }
       } else if index == last, let number = numbers[index],
-        let counted = unsafe column.pointee.directCount(number, among: chosen)
+        let counted = columns[child].directCount(number, among: chosen)
       {
         count += counted
         return true
       } else {
-        unsafe tests[index].filter(column.pointee, into: other)
+        tests[index].filter(columns[child], into: other)
         chosen.formIntersection(other)
       }
     }

@@ -5,7 +5,7 @@ struct NodeColumnScan {
   private let tree: ObjectTree
   private let fields: [FieldID]
   /// The storage of the node columns, retained by the node.
-  private(set) var places: [NodeColumnStorage] = []
+  private(set) var places: [NodeColumnPlaces] = []
   private var nodeColumns: [NodeColumn] = []
   private var node: CachedNode?
   /// The bytes read of each field's columns.
@@ -32,30 +32,23 @@ struct NodeColumnScan {
     return true
   }
 
-  /// The directory's entry of a field in a leaf; nil if the cache has no room for the leaf.
+  /// Loads the directory's entry of a field in a leaf; false where the cache has no room for the leaf.
   @inline(__always)
-  func entry(_ index: Int, _ child: Int) throws(EngineError) -> UnsafePointer<ColumnEntry>? {
-    let places = places[index]
-    if places.state(child) == .unknown {
-      guard try note(index, child) else { return nil }
-    }
-    return unsafe places.entry(child)
+  func loadEntry(_ index: Int, _ child: Int) throws(EngineError) -> Bool {
+    if places[index].entries.has(child) { return true }
+    return try note(index, child)
   }
 
-  /// The column of a field in a leaf with a known entry.
+  /// Loads the column of a field in a leaf whose entry is loaded.
   @inline(__always)
-  func column(
-    _ index: Int, _ child: Int
-  ) throws(EngineError) -> UnsafePointer<ColumnChunk> {
-    let places = places[index]
-    if places.state(child) != .column { try load(index, child) }
-    return unsafe places.column(child)
+  func loadColumn(_ index: Int, _ child: Int) throws(EngineError) {
+    if !places[index].columns.has(child) { try load(index, child) }
   }
 
   /// Records in the statistics that a column was read.
   @inline(__always)
   mutating func countBytes(_ index: Int, _ child: Int) {
-    byteCounts[index] &+= unsafe Int(places[index].entry(child).pointee.length)
+    byteCounts[index] &+= Int(places[index].entries[child].length)
   }
 
   /// The leaf at a child of the node; nil if the cache has no room for it.

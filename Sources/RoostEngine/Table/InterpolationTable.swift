@@ -4,8 +4,7 @@
 /// key. A part contains a boundary or two between children, as long as their ranges do not differ much in
 /// length. So finding a key's child takes a few steps that the processor predicts; it mispredicts every
 /// second step of a binary search.
-@safe
-struct InterpolationTable: @unchecked Sendable {  // immutable after init
+struct InterpolationTable: ~Copyable, Sendable {
   private let first: Int64
   /// The distance from the first key to the last.
   private let span: UInt64
@@ -13,7 +12,7 @@ struct InterpolationTable: @unchecked Sendable {  // immutable after init
   /// Parts per unit of the shifted distance, multiplied by 2^32.
   private let scale: UInt64
   /// For each part the child that contains its first key, or the child before it.
-  private let starts: UnsafeMutablePointer<UInt8>
+  private let starts: FixedArray<UInt8>
 
   private static let partCount = 128
 
@@ -24,33 +23,32 @@ struct InterpolationTable: @unchecked Sendable {  // immutable after init
     let steps = span >> shift
     // Steps are below 2^32, so that nothing here overflows.
     scale = steps > 0 ? UInt64(Self.partCount - 1) << 32 / steps : 0
-    unsafe starts = .allocate(capacity: Self.partCount)
-    unsafe starts.initialize(repeating: 0, count: Self.partCount)
+    var starts = FixedArray(repeating: UInt8(0), count: Self.partCount)
     var part = 0
     for child in 1..<max(node.childCount, 1) {
       // A node has at most 101 children.
-      let end = self.part(of: node.key(child))
+      let end = Self.part(of: node.key(child), first: first, span: span, shift: shift, scale: scale)
       while part < end {
         part += 1
-        unsafe starts[part] = UInt8(child - 1)
+        starts[part] = UInt8(child - 1)
       }
     }
+    self.starts = starts
   }
 
   /// A copy for a node with the same keys.
-  init(copyOf other: InterpolationTable) {
+  init(copyOf other: borrowing InterpolationTable) {
     first = other.first
     span = other.span
     shift = other.shift
     scale = other.scale
-    unsafe starts = .allocate(capacity: Self.partCount)
-    unsafe starts.initialize(from: other.starts, count: Self.partCount)
+    starts = FixedArray(copyOf: other.starts)
   }
 
-  func deallocate() { unsafe starts.deallocate() }
-
   @inline(__always)
-  private func part(of key: Int64) -> Int {
+  private static func part(
+    of key: Int64, first: Int64, span: UInt64, shift: UInt64, scale: UInt64
+  ) -> Int {
     let distance = min(UInt64(bitPattern: key &- first), span)
     return Int(truncatingIfNeeded: (distance &>> shift &* scale) &>> 32)
   }
@@ -60,9 +58,9 @@ struct InterpolationTable: @unchecked Sendable {  // immutable after init
   func child(for key: Int64, in node: InnerNode) -> Int {
     guard key >= first else { return -1 }
     let last = node.childCount &- 1
-    // The part is below the part count, since the distance is at most the span; a start is a child of a node with
-    // the same keys, and no requested child lies behind the last.
-    let start = unsafe Int(starts[part(of: key)])
+    let part = Self.part(of: key, first: first, span: span, shift: shift, scale: scale)
+    // A start is a child of a node with the same keys, and no child asked for lies behind the last.
+    let start = Int(starts[part])
     let second = min(start &+ 1, last)
     let third = min(start &+ 2, last)
     var child = unsafe node.uncheckedKey(second) <= key ? second : start

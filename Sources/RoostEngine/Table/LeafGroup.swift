@@ -55,29 +55,22 @@ extension LeafHead {
 ///
 /// The first few have fixed slots, which are read without a lock.
 struct PinnedGroups: ~Copyable, Sendable {
-  private let first = Atomic<UInt>(0)
-  private let second = Atomic<UInt>(0)
-  private let third = Atomic<UInt>(0)
-  private let fourth = Atomic<UInt>(0)
+  private let first = PublishedReference<PinnedGroup>()
+  private let second = PublishedReference<PinnedGroup>()
+  private let third = PublishedReference<PinnedGroup>()
+  private let fourth = PublishedReference<PinnedGroup>()
   private let others = Mutex<[Int: PinnedGroup]>([:])
 
   init() {}
-
-  deinit {
-    release(first)
-    release(second)
-    release(third)
-    release(fourth)
-  }
 
   /// A group, counted from 0, if it is loaded.
   @inline(__always)
   func load(_ index: Int) -> PinnedGroup? {
     switch index {
-    case 0: held(first)
-    case 1: held(second)
-    case 2: held(third)
-    case 3: held(fourth)
+    case 0: first.reference?.object
+    case 1: second.reference?.object
+    case 2: third.reference?.object
+    case 3: fourth.reference?.object
     default: others.withLock { $0[index] }
     }
   }
@@ -85,10 +78,10 @@ struct PinnedGroups: ~Copyable, Sendable {
   /// Stores a group, unless another thread was first; returns the stored one.
   func store(_ index: Int, _ group: PinnedGroup) -> PinnedGroup {
     switch index {
-    case 0: return keep(group, in: first)
-    case 1: return keep(group, in: second)
-    case 2: return keep(group, in: third)
-    case 3: return keep(group, in: fourth)
+    case 0: return first.publish(group)
+    case 1: return second.publish(group)
+    case 2: return third.publish(group)
+    case 3: return fourth.publish(group)
     default:
       return others.withLock { others in
         if let known = others[index] { return known }
@@ -96,30 +89,5 @@ struct PinnedGroups: ~Copyable, Sendable {
         return group
       }
     }
-  }
-
-  // A slot holds the address of a retained object, or 0; once set it does not change until `deinit`.
-
-  @inline(__always)
-  private func held(_ slot: borrowing Atomic<UInt>) -> PinnedGroup? {
-    guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
-    else { return nil }
-    return unsafe Unmanaged<PinnedGroup>.fromOpaque(address).takeUnretainedValue()
-  }
-
-  private func keep(_ group: PinnedGroup, in slot: borrowing Atomic<UInt>) -> PinnedGroup {
-    let retained = unsafe Unmanaged.passRetained(group)
-    let (exchanged, _) = slot.compareExchange(
-      expected: 0, desired: unsafe UInt(bitPattern: retained.toOpaque()),
-      ordering: .acquiringAndReleasing)
-    guard !exchanged else { return group }
-    unsafe retained.release()
-    return held(slot) ?? group
-  }
-
-  private func release(_ slot: borrowing Atomic<UInt>) {
-    guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
-    else { return }
-    unsafe Unmanaged<PinnedGroup>.fromOpaque(address).release()
   }
 }

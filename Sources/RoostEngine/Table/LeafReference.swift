@@ -13,7 +13,7 @@ package final class LeafReference: Sendable {
   private let held = PinnedGroups()
   /// The columns of fields added after the leaf was written; rarely any.
   private let defaults = Mutex<[(field: FieldID, column: VirtualColumn)]>([])
-  private let attachments = LeafAttachments()
+  private let attachments = PublishedChain<LeafAttachment>()
   private let shared = Atomic(false)
 
   /// The leaf at the end of an edge, checked against the edge.
@@ -93,7 +93,7 @@ package final class LeafReference: Sendable {
 
   /// The first attachment of the leaf, retained as long as the reference.
   @inline(__always)
-  package var attachment: Unmanaged<LeafAttachment>? { unsafe attachments.first }
+  package var attachment: Unmanaged<LeafAttachment>? { unsafe attachments.first?.unmanaged }
 
   /// Retains an object with the leaf; the attachment must not be attached to another leaf.
   package func attach(_ attachment: LeafAttachment) { attachments.add(attachment) }
@@ -171,4 +171,8 @@ package final class LeafReference: Sendable {
       return made
     }
   }
+}
+
+extension LeafReference: SlotObject {
+  package var keeper: UnownedReference<LeafReference> { UnownedReference(self) }
 }

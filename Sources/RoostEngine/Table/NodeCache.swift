@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A tree's nodes and leaves that lookups by key have reached, linked as in the tree.
 ///
 /// A lookup in it is a binary search in each node and no more: it neither searches the page cache, nor
@@ -9,7 +7,8 @@ import Synchronization
 /// tree while using a leaf. A share of the page cache limits the memory; lookups beyond that limit go
 /// through the page cache each time.
 final class NodeCache: Sendable {
-  private let root = Atomic<UInt>(0)
+  /// The slot of the root, as a node has one for each child.
+  private let root = CachedNode.Slot()
   private let rootLevel: Int
   /// The context of the leaves.
   let context: TreeContext
@@ -26,18 +25,16 @@ final class NodeCache: Sendable {
     self.init(root, context: other.context, budget: other.budget)
   }
 
-  deinit { CachedNode.release(root, level: rootLevel) }
-
   /// Inherits the parts of another version's cache that this tree shares.
   ///
   /// - Complexity: O(children of nodes that differ).
   func inherit(from other: NodeCache, in tree: ObjectTree) {
     guard rootLevel > 0, rootLevel == other.rootLevel, let edge = TreeEdge(root: tree.root),
-      let known = CachedNode.load(other.root, as: CachedNode.self),
+      let known = other.root.content.node?.object,
       // Read errors are ignored here: the lookup will report them.
       let node = try? CachedNode(edge, in: tree, budget, succeeding: known)
     else { return }
-    _ = CachedNode.keep(node, in: root)
+    _ = root.publish(node)
   }
 
   /// The leaf that contains `key`, if any does; nil if the key lies before the tree's first.
@@ -46,17 +43,16 @@ final class NodeCache: Sendable {
   @inline(__always)
   func leaf(for key: Int64, in tree: ObjectTree) throws(EngineError) -> LeafReference? {
     switch cachedLeaf(for: key) {
-    case .leaf(let leaf): unsafe leaf.takeUnretainedValue()
+    case .leaf(let leaf): leaf.object
     case .none: nil
     case .unknown: try load(key, in: tree)
     }
   }
 
   /// The result of a lookup in the cache alone.
-  @safe
   enum CachedLeaf {
-    /// The leaf that contains the key, if any does; valid as long as the cache.
-    case leaf(Unmanaged<LeafReference>)
+    /// The leaf that holds the key if any does; the cache retains it.
+    case leaf(UnownedReference<LeafReference>)
     /// The key lies before the tree's first.
     case none
     /// The path to the key is not in the cache.
@@ -66,19 +62,14 @@ final class NodeCache: Sendable {
   /// The leaf that contains `key`, if any does, if the cache has it. Does no reference counting.
   @inline(__always)
   func cachedLeaf(for key: Int64) -> CachedLeaf {
-    var slot = root.load(ordering: .acquiring)
-    var level = rootLevel
-    while level > 0, let node = unsafe UnsafeRawPointer(bitPattern: slot) {
-      // The cache retains the node, and the caller's tree retains the cache.
-      let below = unsafe Unmanaged<CachedNode>.fromOpaque(node)._withUnsafeGuaranteedRef {
-        $0.slot(for: key)
-      }
-      guard let below else { return .none }
-      slot = below
-      level -= 1
+    var content = root.content
+    // The cache holds the node, and the caller's tree holds the cache.
+    while let node = content.node {
+      guard let below = node.withObject({ $0.content(for: key) }) else { return .none }
+      content = below
     }
-    guard let leaf = unsafe UnsafeRawPointer(bitPattern: slot) else { return .unknown }
-    return unsafe .leaf(Unmanaged<LeafReference>.fromOpaque(leaf))
+    guard let leaf = content.leaf else { return .unknown }
+    return .leaf(leaf)
   }
 
   /// The rows of some keys, up to the first key whose leaf is not cached or does not contain it.
@@ -94,8 +85,9 @@ final class NodeCache: Sendable {
     }
     for index in 0..<found {
       let key = keys[keys.startIndex + index]
-      let row = unsafe rows[index].leaf._withUnsafeGuaranteedRef { $0.row(of: key) }
-      guard let row else { return index }
+      guard let row = unsafe rows[index].reference.withObject({ $0.row(of: key) }) else {
+        return index
+      }
       unsafe rows[index].row = row
     }
     return found
@@ -108,26 +100,26 @@ final class NodeCache: Sendable {
     guard edge.level > 0 else {
       let leaf = try LeafReference(edge, in: context)
       leaf.share()
-      return CachedNode.keep(leaf, in: root)
+      return root.keep(leaf)
     }
     var node: CachedNode
-    if let known = CachedNode.load(root, as: CachedNode.self) {
+    if let known = root.content.node?.object {
       node = known
     } else {
-      node = CachedNode.keep(try CachedNode(edge, in: tree, budget), in: root)
+      node = root.keep(try CachedNode(edge, in: tree, budget))
     }
     while true {
       let child = node.child(for: key)
       guard child >= 0 else { return nil }
       let below = node.edge(child)
       if below.level == 0 {
-        if let known = node.load(child, as: LeafReference.self) { return known }
+        if let known = node.content(child).leaf?.object { return known }
         let leaf = try LeafReference(below, in: context)
         guard budget.hasRoomForLeaves else { return leaf }
         leaf.share()
         return node.keep(leaf, at: child)
       }
-      if let known = node.load(child, as: CachedNode.self) {
+      if let known = node.content(child).node?.object {
         node = known
       } else if budget.hasRoomForNodes {
         node = node.keep(try CachedNode(below, in: tree, budget), at: child)
@@ -141,12 +133,19 @@ final class NodeCache: Sendable {
 }
 
 /// A row in a leaf that a tree's cache retains. Retain the tree while using it.
-@safe
 package struct CachedRow: BitwiseCopyable {
-  /// The leaf.
-  package let leaf: Unmanaged<LeafReference>
+  /// The leaf, which the tree's cache retains.
+  let reference: UnownedReference<LeafReference>
   /// The row in the leaf.
   package fileprivate(set) var row: Int
+
+  init(leaf: UnownedReference<LeafReference>, row: Int) {
+    reference = leaf
+    self.row = row
+  }
+
+  /// The leaf, which the tree's cache retains.
+  package var leaf: Unmanaged<LeafReference> { unsafe reference.unmanaged }
 }
 
 /// Consecutive leaves of a tree.
@@ -165,10 +164,10 @@ extension NodeCache {
   ) throws(EngineError) {
     guard let edge = TreeEdge(root: tree.root) else { return }
     guard edge.level > 0 else { return try body(.uncached(edge)) }
-    if let known = CachedNode.load(root, as: CachedNode.self) {
+    if let known = root.content.node?.object {
       try forEachSpan(below: known, keys, tree, body)
     } else {
-      let node = CachedNode.keep(try CachedNode(edge, in: tree, budget), in: root)
+      let node = root.keep(try CachedNode(edge, in: tree, budget))
       try forEachSpan(below: node, keys, tree, body)
     }
   }
@@ -180,7 +179,7 @@ extension NodeCache {
     let children = node.children(for: keys)
     guard node.level > 1 else { return try body(.cached(node, children)) }
     for child in children {
-      if let known = node.load(child, as: CachedNode.self) {
+      if let known = node.content(child).node?.object {
         try forEachSpan(below: known, keys, tree, body)
       } else if budget.hasRoomForNodes {
         let below = node.keep(try CachedNode(node.edge(child), in: tree, budget), at: child)
@@ -195,7 +194,7 @@ extension NodeCache {
   func leaf(
     _ child: Int, of node: CachedNode, in tree: ObjectTree
   ) throws(EngineError) -> LeafReference? {
-    if let known = node.load(child, as: LeafReference.self) { return known }
+    if let known = node.content(child).leaf?.object { return known }
     let leaf = try LeafReference(node.edge(child), in: context)
     guard budget.hasRoomForLeaves else { return nil }
     leaf.share()
@@ -210,18 +209,19 @@ extension NodeCache {
 }
 
 /// An inner node of a ``NodeCache``, with a slot for each child.
-@safe
 final class CachedNode: Sendable {
+  typealias Slot = ReferenceSlot<CachedNode, LeafReference>
+
   private let frame: Frame
   private let node: InnerNode
   private let ownEdge: TreeEdge
-  /// The node columns of scanned fields: the address of the newest one, which is retained, or 0.
-  private let nodeColumns = Atomic<UInt>(0)
+  /// The node columns of fields that were scanned, the last one made first.
+  private let nodeColumns = PublishedChain<NodeColumn>()
   private let budget: NodeBudget
   /// The table for finding the child of a key.
   private let spread: InterpolationTable
-  /// For each child the address of a retained node or leaf, or 0; once set it does not change.
-  private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<UInt>>
+  /// For each child its node or leaf.
+  private let slots: FixedArray<Slot>
 
   private static let byteCount = 2 * Unit.bytes
 
@@ -238,28 +238,16 @@ final class CachedNode: Sendable {
     } else {
       spread = InterpolationTable(node)
     }
-    unsafe slots = .allocate(capacity: node.childCount)
-    for child in 0..<node.childCount { unsafe (slots + child).initialize(to: Atomic(0)) }
+    slots = FixedArray(count: node.childCount) { _ in Slot() }
     budget.add(nodeBytes: Self.byteCount)
   }
 
   deinit {
-    for child in 0..<node.childCount {
-      unsafe Self.release(slots[child], level: ownEdge.level - 1)
-      unsafe (slots + child).deinitialize(count: 1)
-    }
-    unsafe slots.deallocate()
-    spread.deallocate()
     var bytes = Self.byteCount
-    if let nodeColumn = unsafe UnsafeRawPointer(bitPattern: nodeColumns.load(ordering: .acquiring))
-    {
-      let last = unsafe Unmanaged<NodeColumn>.fromOpaque(nodeColumn)
-      var next: NodeColumn? = unsafe last.takeUnretainedValue()
-      while let nodeColumn = next {
-        bytes += NodeColumn.byteCount(node.childCount)
-        next = nodeColumn.next
-      }
-      unsafe last.release()
+    var next = nodeColumns.first?.object
+    while let nodeColumn = next {
+      bytes += NodeColumn.byteCount(node.childCount)
+      next = nodeColumn.next
     }
     budget.add(nodeBytes: -bytes)
   }
@@ -275,30 +263,17 @@ final class CachedNode: Sendable {
       // The child of the other node whose range contains the start of this one.
       let key = node.key(child)
       while place + 1 < other.node.childCount, other.node.key(place + 1) <= key { place += 1 }
-      guard
-        let held = unsafe UnsafeRawPointer(
-          bitPattern: other.slots[place].load(ordering: .acquiring))
-      else { continue }
+      let held = other.content(place)
+      guard !held.isEmpty else { continue }
       if node.pointer(child) == other.node.pointer(place),
         node.count(child) == other.node.count(place)
       {
-        unsafe retain(held, at: child)
-      } else if ownEdge.level > 1, budget.hasRoomForNodes {
-        let known = unsafe Unmanaged<CachedNode>.fromOpaque(held).takeUnretainedValue()
-        _ = keep(
-          try CachedNode(self.edge(child), in: tree, budget, succeeding: known), at: child)
+        _ = slots[child].publish(held)
+      } else if let known = held.node?.object, budget.hasRoomForNodes {
+        _ = slots[child].publish(
+          try CachedNode(self.edge(child), in: tree, budget, succeeding: known))
       }
     }
-  }
-
-  /// Retains the object in a slot of another node, which retains it too.
-  private func retain(_ held: UnsafeRawPointer, at child: Int) {
-    if ownEdge.level > 1 {
-      unsafe _ = Unmanaged<CachedNode>.fromOpaque(held).retain()
-    } else {
-      unsafe _ = Unmanaged<LeafReference>.fromOpaque(held).retain()
-    }
-    unsafe slots[child].store(UInt(bitPattern: held), ordering: .releasing)
   }
 
   /// The child whose range contains `key`, or −1 if the key lies before all of them.
@@ -325,81 +300,50 @@ final class CachedNode: Sendable {
 
   /// The slot of the child for a key; nil if the key lies before all children.
   @inline(__always)
-  func slot(for key: Int64) -> UInt? {
+  func content(for key: Int64) -> Slot.Content? {
     let child = child(for: key)
-    return child < 0 ? nil : unsafe slots[child].load(ordering: .acquiring)
+    return child < 0 ? nil : slots[child].content
   }
 
-  func load<T: AnyObject>(_ child: Int, as type: T.Type) -> T? {
-    unsafe Self.load(slots[child], as: type)
-  }
+  /// What the slot of a child holds.
+  @inline(__always)
+  func content(_ child: Int) -> Slot.Content { slots[child].content }
 
-  func keep<T: AnyObject>(_ object: T, at child: Int) -> T {
-    unsafe Self.keep(object, in: slots[child])
-  }
+  /// Holds the node of a child, unless another thread was first; returns the one that is held.
+  func keep(_ node: CachedNode, at child: Int) -> CachedNode { slots[child].keep(node) }
+
+  /// Holds the leaf of a child, unless another thread was first; returns the one that is held.
+  func keep(_ leaf: LeafReference, at child: Int) -> LeafReference { slots[child].keep(leaf) }
 
   // MARK: Node columns
 
   /// The node column of a field, if it exists.
   func nodeColumn(_ field: FieldID) -> NodeColumn? {
-    var nodeColumn = Self.load(nodeColumns, as: NodeColumn.self)
-    while let known = nodeColumn {
-      if known.field == field { return known }
-      nodeColumn = known.next
-    }
-    return nil
+    Self.nodeColumn(field, from: nodeColumns.first?.object)
+  }
+
+  private static func nodeColumn(_ field: FieldID, from first: NodeColumn?) -> NodeColumn? {
+    var nodeColumn = first
+    while let known = nodeColumn, known.field != field { nodeColumn = known.next }
+    return nodeColumn
   }
 
   /// Creates the node column of a field, unless another thread was first.
   fileprivate func makeNodeColumn(_ field: FieldID) -> NodeColumn {
-    while true {
-      if let known = nodeColumn(field) { return known }
-      let last = nodeColumns.load(ordering: .acquiring)
-      let next = unsafe UnsafeRawPointer(bitPattern: last).map {
-        unsafe Unmanaged<NodeColumn>.fromOpaque($0)
-      }
-      let made = unsafe NodeColumn(
-        field, count: childCount, next: next?.takeUnretainedValue())
-      let retained = unsafe Unmanaged.passRetained(made)
-      let (exchanged, _) = nodeColumns.compareExchange(
-        expected: last, desired: unsafe UInt(bitPattern: retained.toOpaque()),
-        ordering: .acquiringAndReleasing)
-      if exchanged {
-        budget.add(nodeBytes: NodeColumn.byteCount(childCount))
-        // The new node column retains the previous one.
-        unsafe next?.release()
-        return made
-      }
-      unsafe retained.release()
+    var known: NodeColumn?
+    var made: NodeColumn?
+    nodeColumns.push { first in
+      known = Self.nodeColumn(field, from: first)
+      made = known == nil ? NodeColumn(field, count: childCount, next: first) : nil
+      return made
     }
+    if let known { return known }
+    guard let made else { preconditionFailure("Either it was there, or it was made.") }
+    budget.add(nodeBytes: NodeColumn.byteCount(childCount))
+    return made
   }
+}
 
-  // MARK: Slots
-
-  static func load<T: AnyObject>(_ slot: borrowing Atomic<UInt>, as type: T.Type) -> T? {
-    guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
-    else { return nil }
-    return unsafe Unmanaged<T>.fromOpaque(address).takeUnretainedValue()
-  }
-
-  /// Stores an object, unless another thread was first; returns the stored one.
-  static func keep<T: AnyObject>(_ object: T, in slot: borrowing Atomic<UInt>) -> T {
-    let retained = unsafe Unmanaged.passRetained(object)
-    let (exchanged, _) = slot.compareExchange(
-      expected: 0, desired: unsafe UInt(bitPattern: retained.toOpaque()),
-      ordering: .acquiringAndReleasing)
-    guard !exchanged else { return object }
-    unsafe retained.release()
-    return load(slot, as: T.self) ?? object
-  }
-
-  static func release(_ slot: borrowing Atomic<UInt>, level: Int) {
-    guard let address = unsafe UnsafeRawPointer(bitPattern: slot.load(ordering: .acquiring))
-    else { return }
-    if level == 0 {
-      unsafe Unmanaged<LeafReference>.fromOpaque(address).release()
-    } else {
-      unsafe Unmanaged<CachedNode>.fromOpaque(address).release()
-    }
-  }
+extension CachedNode: SlotObject {
+  var keeper: UnownedReference<CachedNode> { UnownedReference(self) }
 }

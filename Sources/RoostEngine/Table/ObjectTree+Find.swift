@@ -36,7 +36,7 @@ extension ObjectTree {
       return try leaf(for: key)?.row(of: key) != nil
     }
     // The cache retains the leaf, and the tree the cache.
-    return unsafe leaf._withUnsafeGuaranteedRef { $0.row(of: key) != nil }
+    return leaf.withObject { $0.row(of: key) != nil }
   }
 
   /// The object with the smallest key.

@@ -2,37 +2,28 @@
 ///
 /// A ``ColumnChunk`` is plain bytes, but large: copying it for each cell would cost more than
 /// reading the cell.
-@safe
-final class PinnedColumns: @unchecked Sendable {  // immutable after init
-  private let base: UnsafeMutablePointer<ColumnChunk>
-  let count: Int
+final class PinnedColumns: Sendable {
+  private let columns: FixedArray<ColumnChunk>
 
   /// The columns that the entries describe, each validated.
   init(
     validating entries: [ColumnEntry], extent: ByteView, rowCount: Int, unit: UInt64
   ) throws(EngineError) {
-    count = entries.count
-    unsafe base = .allocate(capacity: max(entries.count, 1))
     guard entries.areApart else { throw .corrupt(Corruption(.directory, unit: unit)) }
-    for (place, entry) in entries.enumerated() {
-      // All properties are set: if this throws, `deinit` runs.
-      let column = try ColumnChunk(
-        validating: entry, extent: extent, rowCount: rowCount, unit: unit)
-      unsafe (base + place).initialize(to: column)
+    columns = try FixedArray(count: entries.count) { (place) throws(EngineError) in
+      try ColumnChunk(
+        validating: entries[place], extent: extent, rowCount: rowCount, unit: unit)
     }
   }
 
-  deinit { unsafe base.deallocate() }
+  var count: Int { columns.count }
 
   /// A pointer to a column; valid as long as this object.
   @inline(__always)
-  func pointer(_ place: Int) -> UnsafePointer<ColumnChunk> {
-    precondition(place >= 0 && place < count, "No such column.")
-    return unsafe UnsafePointer(base + place)
-  }
+  func pointer(_ place: Int) -> UnsafePointer<ColumnChunk> { unsafe columns.pointer(place) }
 
   @inline(__always)
-  subscript(place: Int) -> ColumnChunk { unsafe pointer(place).pointee }
+  subscript(place: Int) -> ColumnChunk { columns[place] }
 }
 
 extension [ColumnEntry] {

@@ -1,9 +1,8 @@
 /// A column that no leaf stores: a field's default in a leaf that is older than the field, or a computed
 /// column of a query.
-@safe
 final class VirtualColumn: @unchecked Sendable {  // immutable after init
   private let columns: PinnedColumns
-  private let bytes: UnsafeMutableRawBufferPointer
+  private let bytes: AlignedBytes
 
   /// The default of a field, repeated for each row.
   convenience init(_ field: TableField, rowCount: Int) throws(EngineError) {
@@ -19,12 +18,8 @@ final class VirtualColumn: @unchecked Sendable {  // immutable after init
     guard plan.byteCount <= UInt32.max else {
       throw .limit(EngineLimit(.computedTextBytes, UInt32.max))
     }
-    let bytes = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(plan.byteCount, 8), alignment: 8)
-    unsafe self.bytes = bytes
-    guard let base = bytes.baseAddress else { preconditionFailure("Eight bytes or more.") }
-    let view = unsafe MutableByteView(base: base, count: plan.byteCount)
-    view.zero()
+    bytes = AlignedBytes(count: max(plan.byteCount, 8))
+    let view = bytes.mutableView.slice(0, plan.byteCount)
     ColumnEncoder.encode(buffer, rows: 0..<rowCount, plan: plan, into: view)
     columns = try PinnedColumns(
       validating: [plan.entry(field: field, group: 0, offset: 0)], extent: view.readOnly,
@@ -36,6 +31,4 @@ final class VirtualColumn: @unchecked Sendable {  // immutable after init
 
   /// A pointer to the column; valid as long as this object.
   var pointer: UnsafePointer<ColumnChunk> { unsafe columns.pointer(0) }
-
-  deinit { unsafe bytes.deallocate() }
 }

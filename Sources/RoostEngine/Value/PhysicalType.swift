@@ -2,7 +2,8 @@
 ///
 /// The raw values are those of the file (Format.md §3). A bool, an int and a link are integers, a date
 /// is a double, a string and data are bytes.
-@usableFromInline package enum PhysicalType: UInt8, Sendable, Hashable, CaseIterable {
+@usableFromInline
+package enum PhysicalType: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   case integer = 1
   case double
   case float

@@ -1,17 +1,19 @@
 /// The first bytes of some parts of a node as ascending numbers: contiguous, while the parts are not.
+///
+/// Set by the initializer of its owner, and constant once other threads can see the owner.
 @safe
-struct ProbeList: @unchecked Sendable {  // immutable once its owner is made
+struct ProbeList: ~Copyable, @unchecked Sendable {
   private let base: UnsafeMutablePointer<UInt64>
   let count: Int
 
-  /// A list of zeros; its owner deallocates it.
+  /// A list of zeros.
   init(count: Int) {
     self.count = count
     unsafe base = .allocate(capacity: max(count, 1))
     unsafe base.initialize(repeating: 0, count: count)
   }
 
-  func deallocate() { unsafe base.deallocate() }
+  deinit { unsafe base.deallocate() }
 
   @inline(__always)
   subscript(index: Int) -> UInt64 {
