@@ -366,6 +366,7 @@ public final class Migration {
     return MigrationObject(rows: MigrationRows(key: key, of: table, in: work), row: 0)
   }
 
+  @inline(never)
   private func use(_ use: MigrationUse) {
     if work == nil { uses.append(use) }
   }

@@ -165,10 +165,12 @@ public struct LinksEditor<Target: Model> {
     return ids
   }
 
+  @inline(never)
   private func check(_ place: Int, atMost last: Int) throws(StoreError) {
     guard place >= 0, place <= last else { throw .outOfRange(place: place, count: try count) }
   }
 
+  @inline(never)
   private func check(_ range: Range<Int>) throws(StoreError) {
     try check(range.lowerBound, atMost: range.upperBound)
     try check(range.upperBound, atMost: try count)
@@ -178,9 +180,12 @@ public struct LinksEditor<Target: Model> {
     _ operation: (EngineTransaction) throws(EngineError) -> R
   ) throws(StoreError) -> R {
     try context.checkIsOpen()
-    do { return try operation(context.transaction) } catch {
-      if case .missing = error { throw .notFound(model: model.name.name, id: id) }
-      throw StoreError(error, in: context.file)
-    }
+    do { return try operation(context.transaction) } catch { throw storeError(error) }
+  }
+
+  @inline(never)
+  private func storeError(_ error: EngineError) -> StoreError {
+    if case .missing = error { return .notFound(model: model.name.name, id: id) }
+    return StoreError(error, in: context.file)
   }
 }

@@ -5,6 +5,7 @@
 /// Swift runs on little-endian machines only, which the vector loads rely on.
 package enum XXH3 {
   /// The checksum of a view's bytes.
+  @inline(never)
   package static func hash(_ view: ByteView) -> UInt64 {
     unsafe secret.withUnsafeBytes { secret in
       unsafe hash(view, secret: ByteView(secret))

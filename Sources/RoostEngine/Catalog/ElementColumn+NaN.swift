@@ -31,6 +31,7 @@ extension ElementColumn {
   }
 
   /// Whether the type has values that equal nothing.
+  @inline(never)
   var mayHaveNaN: Bool {
     switch type {
     case .double, .float, .date, .decimal: true

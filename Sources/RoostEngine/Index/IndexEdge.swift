@@ -42,7 +42,7 @@ struct IndexEdge {
   }
 
   /// The edge to a child of the node at this edge's end.
-  @inline(__always)
+  @inline(never)
   func child(_ child: Int, of node: IndexInner) -> IndexEdge {
     let hasLow = child > 0
     let hasHigh = child + 1 < node.childCount
@@ -54,7 +54,7 @@ struct IndexEdge {
   }
 
   /// The frame at the end of the edge with its node, checked against the edge.
-  @inline(__always)
+  @inline(never)
   func inner(tree: UInt32, _ reader: PageReader) throws(EngineError) -> PinnedIndexInner {
     guard pointer.kind == .indexInner else { throw corruption(.pointerKind, tree) }
     let frame: Frame
@@ -74,7 +74,7 @@ struct IndexEdge {
   }
 
   /// The frame at the end of the edge with its leaf, checked against the edge.
-  @inline(__always)
+  @inline(never)
   func leaf(tree: UInt32, _ reader: PageReader) throws(EngineError) -> PinnedIndexLeaf {
     guard pointer.kind == .indexLeaf else { throw corruption(.pointerKind, tree) }
     let frame: Frame

@@ -49,6 +49,7 @@ package struct IndexKey: Equatable, Sendable {
   }
 
   /// The key of bytes: their first 1023.
+  @inline(never)
   package mutating func set(_ value: ByteView) {
     reset(Tag.value)
     let room = Self.byteCountMax - 1
@@ -85,10 +86,13 @@ package struct IndexKey: Equatable, Sendable {
     static let value: UInt8 = 1
   }
 
-  private mutating func reset(_ tag: UInt8) {
+  /// Makes the key a tag, followed by zeros where it is to be longer.
+  @inline(never)
+  private mutating func reset(_ tag: UInt8, count: Int = 1) {
     isTruncated = false
     bytes.removeAll(keepingCapacity: true)
     bytes.append(tag)
+    for _ in 1..<count { bytes.append(0) }
   }
 
   /// Stores a number, the highest byte first; overwrites the last key in place if that had the same length.
@@ -96,8 +100,7 @@ package struct IndexKey: Equatable, Sendable {
   private mutating func set<T: FixedWidthInteger & BitwiseCopyable>(fixed value: T) {
     let count = 1 + MemoryLayout<T>.size
     if bytes.count != count || isTruncated {
-      reset(Tag.value)
-      for _ in 1..<count { bytes.append(0) }
+      reset(Tag.value, count: count)
     }
     bytes.withMutableByteView { bytes in
       bytes.store(Tag.value, at: 0)

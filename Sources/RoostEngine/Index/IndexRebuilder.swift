@@ -83,6 +83,7 @@ struct IndexRebuilder: ~Copyable {
   }
 
   /// Finishes the new version.
+  @inline(never)
   mutating func finish(replacing root: TreeRoot) throws(EngineError) -> TreeRoot {
     if !content.isEmpty {
       if !endsWithAdditions, isContentSmall { try pullLeaf() }

@@ -160,6 +160,7 @@ package struct Corruption: Error, Equatable, Sendable {
 
 extension EngineError {
   /// The same error; damage without a tree gets this tree and these keys.
+  @inline(never)
   func located(in tree: UInt32, keys: ClosedRange<Int64>? = nil) -> EngineError {
     guard case .corrupt(var corruption) = self, corruption.tree == nil else { return self }
     corruption.tree = tree

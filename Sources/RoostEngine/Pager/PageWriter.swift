@@ -75,6 +75,7 @@ package final class PageWriter {
   }
 
   /// Takes units, for an extent that is written later with `write(kind:at:units:_:)`.
+  @inline(never)
   func reserve(_ units: Int) throws(EngineError) -> UInt64 {
     let place = try space.allocate(units)
     if let gap = place.gap { record(gap, isFree: true, birth: transaction) }
@@ -94,9 +95,7 @@ package final class PageWriter {
     kind: ExtentKind, at unit: UInt64, units: Int,
     _ fill: (MutableByteView) throws(EngineError) -> Void
   ) throws(EngineError) -> Frame {
-    let run = try reader.arena.allocate(units)
-    let view = unsafe MutableByteView(base: run.base, count: units * Unit.bytes)
-    view.zero()
+    let (run, view) = try blank(units)
     do { try fill(view) } catch {
       reader.arena.release(run)
       throw error
@@ -104,8 +103,20 @@ package final class PageWriter {
     return try keep(run, view, kind: kind, at: unit)
   }
 
+  // The next two are never inlined: each way of filling has its own copy of the function that fills.
+
+  /// Memory for an extent, filled with zeros.
+  @inline(never)
+  private func blank(
+    _ units: Int
+  ) throws(EngineError) -> (run: FrameArena.Run, view: MutableByteView) {
+    let run = try reader.arena.allocate(units)
+    let view = unsafe MutableByteView(base: run.base, count: units * Unit.bytes)
+    view.zero()
+    return (run, view)
+  }
+
   /// Makes a frame of a filled extent.
-  // Never inlined: each way of filling has its own copy of the function that fills.
   @inline(never)
   private func keep(
     _ run: FrameArena.Run, _ view: MutableByteView, kind: ExtentKind, at unit: UInt64

@@ -20,6 +20,7 @@ package struct ResultCursor {
   }
 
   /// The next results that lie in one leaf; nil behind the last result.
+  @inline(never)
   package mutating func next() throws(EngineError) -> ResultBatch? {
     guard position < result.count else { return nil }
     try checkCancellation()

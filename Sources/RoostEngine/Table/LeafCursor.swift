@@ -45,6 +45,7 @@ package struct LeafCursor {
   /// The next leaf; nil behind the last leaf that may contain a key of the range.
   ///
   /// The first and the last leaf may contain other keys too.
+  @inline(never)
   package mutating func next() throws(EngineError) -> LeafReference? {
     guard let edge = try nextEdge(), edge.keys.lowerBound <= last else {
       path.removeAll()

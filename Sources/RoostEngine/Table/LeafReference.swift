@@ -17,7 +17,7 @@ package final class LeafReference: Sendable {
   private let shared = Atomic(false)
 
   /// The leaf at the end of an edge, checked against the edge.
-  @inline(__always)
+  @inline(never)
   package init(_ edge: TreeEdge, in context: TreeContext) throws(EngineError) {
     (frame, head) = try Self.load(edge, in: context)
     self.context = context
@@ -27,7 +27,7 @@ package final class LeafReference: Sendable {
   deinit { context.budget?.add(leafBytes: -byteCount) }
 
   /// The frame and the validated head at the end of an edge; retain the frame while using the head.
-  @inline(__always)
+  @inline(never)
   static func load(
     _ edge: TreeEdge, in context: TreeContext
   ) throws(EngineError) -> (frame: Frame, head: LeafHead) {

@@ -18,7 +18,7 @@ extension ObjectTree {
   }
 
   /// The frame of the inner node at the end of an edge, checked against the edge.
-  @inline(__always)
+  @inline(never)
   func innerFrame(_ edge: TreeEdge) throws(EngineError) -> Frame {
     let frame: Frame
     let node: InnerNode
@@ -68,7 +68,7 @@ extension TreeEdge {
   }
 
   /// The edge to a child of the node at this edge's end.
-  @inline(__always)
+  @inline(never)
   func child(_ child: Int, in node: InnerNode) -> TreeEdge {
     // Keys ascend strictly, so the next child's key is above the least integer.
     let last = child + 1 < node.childCount ? node.key(child + 1) &- 1 : keys.upperBound

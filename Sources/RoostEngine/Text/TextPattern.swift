@@ -120,6 +120,7 @@ struct TextMatcher: Sendable {
   }
 
   /// Whether the bytes at an index continue a character: a mark, or the rest of a scalar.
+  @inline(never)
   private func isInCharacter(_ place: Int, of text: ByteView) -> Bool {
     guard place > 0, place < text.count, text.uint8(at: place) >= 0x80 else { return false }
     if text.uint8(at: place) & 0xC0 == 0x80 {
