@@ -92,6 +92,7 @@ extension ReadContext {
           let columns = ModelColumns.of(batch.leaf, for: model)
           for row in batch.rows {
             let object = try schema.object(columns, row: row, in: self)
+            // The cursor passes as many rows as the results count.
             unsafe memory.initializeElement(at: count, to: object)
             count += 1
           }

@@ -97,7 +97,7 @@ extension Catalog {
         text += "\t\(field.name)\t\(type)\t\(field.isIdentifier)\(field.isUnique)\n"
       }
     }
-    let hash = text.withUTF8 { unsafe XXH3.hash(UnsafeRawBufferPointer($0)) }
+    let hash = text.withByteView { XXH3.hash($0) }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

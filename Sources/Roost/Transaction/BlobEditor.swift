@@ -159,7 +159,7 @@ public struct BlobEditor {
   private func forEachSlice(
     of bytes: some Sequence<UInt8>, _ body: ([UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    // The standard library's closure is not generic over its error.
+    // The standard library's closure is not generic over its error. Each slice is copied from within the buffer.
     let result = bytes.withContiguousStorageIfAvailable { bytes in
       Result { () throws(StoreError) in
         for start in stride(from: 0, to: bytes.count, by: Self.sliceBytes) {

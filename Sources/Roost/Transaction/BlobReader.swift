@@ -59,9 +59,7 @@ extension BlobContent {
     var bytes: [UInt8] = []
     // A stored length is not trusted to reserve more than 1 MiB.
     bytes.reserveCapacity(Int(min(UInt64(range.count), 1 << 20)))
-    try forEachPiece(in: range) { piece in
-      unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-    }
+    try forEachPiece(in: range) { piece in bytes.append(piece) }
     return bytes
   }
 
@@ -120,6 +118,7 @@ public struct BlobReader: Sendable {
     var next = range.lowerBound
     while next < range.upperBound {
       let piece = try piece(at: next)
+      // The piece retains its bytes while `body` runs.
       let result = piece.withBytes(in: next..<range.upperBound) { bytes in
         unsafe bytes.withUnsafeBytes { bytes in Result { try unsafe body(bytes) } }
       }

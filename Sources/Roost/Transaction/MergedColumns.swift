@@ -121,13 +121,9 @@ struct MergedColumns {
   ) throws(StoreError) -> [UInt8] {
     do throws(ElementConversion.Failure) {
       guard let old else { return try merged.merge.stored(bytes, insteadOf: nil) }
-      // The standard library's closure is not generic over its error.
-      let result = unsafe old.withUnsafeBytes { old in
-        Result { () throws(ElementConversion.Failure) in
-          try merged.merge.stored(bytes, insteadOf: unsafe ByteView(old))
-        }
+      return try old.withByteView { (old) throws(ElementConversion.Failure) in
+        try merged.merge.stored(bytes, insteadOf: old)
       }
-      return try result.get()
     } catch {
       // Another store of this process has made a part required that may be nil in this store's models.
       throw .schemaMismatch(

@@ -11,6 +11,7 @@ final class QueueExecutor: TaskExecutor {
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
+    // The queue runs each job once, as an executor must.
     let job = UnownedJob(job)
     queue.async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
   }

@@ -61,7 +61,7 @@ extension Decimal: Sortable {
     guard let bytes = DecimalBytes.bytes(description) else {
       throw .unencodable(type: "Decimal", reason: "\(self) is no number in digits")
     }
-    unsafe bytes.withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
+    sink.append(bytes: bytes)
   }
   /// The value that a query compares.
   public var _constant: _Constant {

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -52,13 +52,9 @@ extension UUID: Sortable {
 
   /// The UUID's bytes as two big-endian numbers.
   package var halves: (high: UInt64, low: UInt64) {
-    unsafe withUnsafeBytes(of: uuid) { bytes in
-      // A `uuid_t` is sixteen bytes.
-      unsafe (
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      )
-    }
+    // A `uuid_t` is sixteen bytes, each pattern of which is two numbers.
+    let (high, low) = unsafe unsafeBitCast(uuid, to: (UInt64, UInt64).self)
+    return (UInt64(bigEndian: high), UInt64(bigEndian: low))
   }
 
   package init(high: UInt64, low: UInt64) {
@@ -73,11 +69,11 @@ extension Data: Sortable {
   public static var _fieldType: _FieldType { _FieldType(.data) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> Data {
-    try cell.withBytes { view in unsafe view.withUnsafeBytes { unsafe Data($0) } }
+    try cell.withBytes { $0.data }
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) {
-    unsafe withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
+    withByteView { sink.append(bytes: $0) }
   }
   /// The value that a query compares.
   public var _constant: _Constant { _Constant(.bytes(Array(self))) }
@@ -85,4 +81,17 @@ extension Data: Sortable {
   public static func _samples(_ count: Int) -> [Data] {
     (1...count).map { Data("\($0)".utf8) }
   }
+}
+
+extension Data {
+  /// Calls `body` with a view of the bytes, which is valid until `body` returns.
+  package func withByteView<Result>(_ body: (ByteView) -> Result) -> Result {
+    // The data is held, and not changed, until `body` returns.
+    unsafe withUnsafeBytes { body(unsafe ByteView($0)) }
+  }
+}
+
+extension ByteView {
+  /// A copy of the bytes.
+  package var data: Data { unsafe withUnsafeBytes { unsafe Data($0) } }
 }

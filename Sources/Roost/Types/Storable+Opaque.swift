@@ -34,7 +34,7 @@ extension Opaque {
     do { json = try JSONCoding.encoder.encode(self) } catch {
       throw .unencodable(type: "\(Self.self)", reason: "\(error)")
     }
-    unsafe json.withUnsafeBytes { sink.append(bytes: unsafe ByteView($0)) }
+    json.withByteView { sink.append(bytes: $0) }
   }
   /// The value that a query compares; a value that cannot be stored equals nothing.
   public var _constant: _Constant {

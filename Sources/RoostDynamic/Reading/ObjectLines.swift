@@ -101,9 +101,7 @@ final class ObjectLines {
       return text.add(column.field, chunk, row)
     }
     let value = try leaf.value(reference, of: column.field.id)
-    unsafe value.withUnsafeBytes { bytes in
-      text.add(column.field.type, column.field.parts, unsafe ByteView(bytes))
-    }
+    value.withByteView { text.add(column.field.type, column.field.parts, $0) }
   }
 }
 
@@ -133,7 +131,7 @@ final class LinkTargets {
     let column = try target.leaf.column(identifier.id)
     if let reference = column.external(target.row) {
       let value = try target.leaf.value(reference, of: identifier.id)
-      unsafe value.withUnsafeBytes { found.add(identifier.type, [], unsafe ByteView($0)) }
+      value.withByteView { found.add(identifier.type, [], $0) }
     } else {
       found.add(identifier, column, target.row)
     }

@@ -32,14 +32,14 @@ extension [UInt8] {
     case .double(let number): addNumber(number)
     case .float(let number): addNumber(number)
     case .string(let text), .json(let text): addString(text)
-    case .data(let data): unsafe data.withUnsafeBytes { addBase64(unsafe ByteView($0)) }
+    case .data(let data): data.withByteView { addBase64($0) }
     case .date(let date): addNumber(date.timeIntervalSinceReferenceDate)
     case .uuid(let uuid): addString(uuid.uuidString)
     case .duration(let duration):
       addString(FieldType.seconds(duration.storedHigh, duration._low))
     case .decimal(let number):
       let bytes = DecimalBytes.bytes(number.description) ?? []
-      let text = unsafe bytes.withUnsafeBytes { DecimalBytes.text(unsafe ByteView($0)) }
+      let text = bytes.withByteView { DecimalBytes.text($0) }
       addString(text ?? number.description)
     case .list(let elements):
       add("[")

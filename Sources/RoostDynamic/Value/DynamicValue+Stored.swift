@@ -28,16 +28,16 @@ extension DynamicValue {
         type == .duration
           ? .duration(Duration(storedHigh: high, low: low)) : .uuid(UUID(high: high, low: low))
       case .bytes(let bytes):
-        unsafe bytes.withUnsafeBytes { DynamicValue(stored: unsafe ByteView($0), type, parts) }
+        bytes.withByteView { DynamicValue(stored: $0, type, parts) }
       }
   }
 
   private init(stored bytes: ByteView, _ type: FieldType, _ parts: [ElementColumn]) {
     func data() -> DynamicValue {
-      .data(unsafe bytes.withUnsafeBytes { unsafe Data($0) })
+      .data(bytes.data)
     }
     func text() -> String {
-      unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+      bytes.string
     }
     switch type {
     case .string: self = .string(text())

@@ -22,7 +22,7 @@ extension [UInt8] {
   }
 
   /// Adds bytes that do not lie in this array.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ bytes: ByteView) {
     unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
@@ -46,4 +46,27 @@ func withTemporaryBytes<Result, Failure: Error>(
     Swift.Result { () throws(Failure) in try unsafe body(MutableByteView(buffer)) }
   }
   return try result.get()
+}
+
+extension ArraySlice<UInt8> {
+  /// Calls `body` with a view of the slice's bytes, which is valid until `body` returns.
+  @inlinable @inline(__always)
+  package func withByteView<Result, Failure: Error>(
+    _ body: (ByteView) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // The slice is held, and not changed, until `body` returns.
+    unsafe try withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+      try unsafe body(ByteView(UnsafeRawBufferPointer(buffer)))
+    }
+  }
+}
+
+extension String {
+  /// Calls `body` with a view of the text's UTF-8, which is valid until `body` returns.
+  @inlinable @inline(__always)
+  package func withByteView<Result>(_ body: (ByteView) -> Result) -> Result {
+    var text = self
+    // The copy is held, and not changed, until `body` returns.
+    return text.withUTF8 { body(unsafe ByteView(UnsafeRawBufferPointer($0))) }
+  }
 }

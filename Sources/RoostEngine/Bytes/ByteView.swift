@@ -36,7 +36,7 @@ package struct ByteView: @unchecked Sendable {
   }
 
   /// A view of a literal's bytes, which are never freed.
-  package init(_ literal: StaticString) {
+  @inlinable package init(_ literal: StaticString) {
     unsafe self.init(base: UnsafeRawPointer(literal.utf8Start), count: literal.utf8CodeUnitCount)
   }
 
@@ -115,6 +115,11 @@ package struct ByteView: @unchecked Sendable {
 
   /// A copy of the bytes.
   package var array: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count)) }
+
+  /// The text whose UTF-8 the bytes are; invalid bytes become U+FFFD.
+  @inlinable package var string: String {
+    unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+  }
 
   /// Whether two views hold the same bytes.
   package func bytesEqual(_ other: ByteView) -> Bool {

@@ -109,7 +109,7 @@ private struct DictionaryWriter {
     case (.duration, .uuid(let high, let low)): Duration(storedHigh: high, low: low)
     case (_, .uuid(let high, let low)): UUID(high: high, low: low)
     case (.decimal, .bytes(let bytes)):
-      unsafe bytes.withUnsafeBytes { Decimal(stored: unsafe ByteView($0)) }
+      bytes.withByteView { Decimal(stored: $0) }
     case (.data, .bytes(let bytes)), (.compound, .bytes(let bytes)): Data(bytes)
     case (.json, .bytes(let bytes)): (try? JSONValue(bytes)).flatMap(Self.any)
     case (_, .bytes(let bytes)): String(decoding: bytes, as: UTF8.self)
@@ -130,9 +130,7 @@ private struct DictionaryWriter {
   }
 
   private func collection(_ elements: ElementShape, _ bytes: [UInt8]) -> (any Sendable)? {
-    let packed = unsafe bytes.withUnsafeBytes {
-      PackedColumns(unsafe ByteView($0), as: elements.columns)
-    }
+    let packed = bytes.withByteView { PackedColumns($0, as: elements.columns) }
     guard let packed else { return nil }
     let values = (0..<packed.count).map {
       content(elements.element, packed.columns, $0) ?? Self.absent
@@ -180,7 +178,7 @@ private struct DictionaryReader {
     case let value as UUID: text.addString(value.uuidString)
     case let value as URL: text.addString(value.absoluteString)
     case let value as Date: addNumber(value.timeIntervalSinceReferenceDate, to: &text)
-    case let value as Data: unsafe value.withUnsafeBytes { text.addBase64(unsafe ByteView($0)) }
+    case let value as Data: value.withByteView { text.addBase64($0) }
     case let value as Duration:
       text.append(contentsOf: FieldType.seconds(value.storedHigh, value._low).utf8)
     case let value as [String: Any]: add(value, to: &text, path: path)

@@ -75,7 +75,7 @@ struct CSVReader {
       fields.append(Field(end: text.count, isQuoted: isQuoted, line: line, column: column))
     } while try !endsRecord()
     guard !isASCII else { return }
-    let isUTF8 = unsafe text.withUnsafeBytes { unsafe ByteView($0).isUTF8 }
+    let isUTF8 = text.withByteView { $0.isUTF8 }
     guard isUTF8 else { throw fault("UTF-8", found: "other bytes") }
   }
 

@@ -101,7 +101,7 @@ extension JSONReader {
     case (.bool, .bool): column.append(try readBool() ? 1 : 0 as Int64)
     case (_, .json):
       let raw = try readRaw()
-      unsafe raw.withUnsafeBytes { unsafe column.append(bytes: $0) }
+      raw.withByteView { column.append(bytes: $0) }
     case (.number, .int), (.number, .uint), (.number, .double), (.number, .float),
       (.number, .decimal), (.number, .duration), (.number, .date):
       try readNumber()
@@ -151,7 +151,7 @@ extension JSONReader {
       }
     }
     let bytes = LinkList.bytes((0..<targets.count).map(targets.integer))
-    unsafe bytes.withUnsafeBytes { unsafe column.append(bytes: $0) }
+    bytes.withByteView { column.append(bytes: $0) }
   }
 
   private mutating func readElements(
@@ -177,7 +177,7 @@ extension JSONReader {
     guard packed.count <= Self.textBytesMax else {
       throw scanner.fault("at most \(Self.textBytesMax) bytes", found: "more elements")
     }
-    unsafe packed.withUnsafeBytes { unsafe column.append(bytes: $0) }
+    packed.withByteView { column.append(bytes: $0) }
   }
 
   /// Reads a dictionary: an object, an array of key-value arrays, or, as `JSONEncoder` writes dictionaries whose keys are not

@@ -186,7 +186,7 @@ package struct JSONReader {
   /// The maximum bytes of a string or a number.
   package static let textBytesMax = 1 << 30
 
-  private var isUTF8: Bool { unsafe text.withUnsafeBytes { unsafe ByteView($0).isUTF8 } }
+  private var isUTF8: Bool { text.withByteView { $0.isUTF8 } }
 
   private mutating func readEscape() throws(TextError) {
     scanner.place += 1
@@ -290,10 +290,11 @@ package struct JSONReader {
   package mutating func readNull() throws(TextError) { try readWord("null") }
 
   private mutating func readWord(_ word: StaticString) throws(TextError) {
-    for place in 0..<word.utf8CodeUnitCount {
-      // `utf8CodeUnitCount` bounds the index into the static string.
-      let byte = unsafe word.utf8Start[place]
-      guard try scanner.peek() == byte else { throw scanner.fault("a value", found: "a word") }
+    let word = ByteView(word)
+    for place in 0..<word.count {
+      guard try scanner.peek() == word.uint8(at: place) else {
+        throw scanner.fault("a value", found: "a word")
+      }
       scanner.place += 1
     }
   }

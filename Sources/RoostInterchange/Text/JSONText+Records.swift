@@ -60,7 +60,7 @@ extension [UInt8] {
     case .string: addString(column.bytes(row))
     case .data, .compound, .blob: addBase64(column.bytes(row))
     case .decimal: addDecimal(column.bytes(row))
-    case .json: unsafe column.bytes(row).withUnsafeBytes { unsafe append(contentsOf: $0) }
+    case .json: append(column.bytes(row))
     case .list, .set, .dictionary: addElements(shape, column.bytes(row), times)
     case .links: addLinks(shape, column.bytes(row), identifiers, times)
     }

@@ -4,41 +4,32 @@ package import RoostEngine
 extension [UInt8] {
   /// Adds ASCII text as it is.
   package mutating func add(_ text: StaticString) {
-    unsafe append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    append(ByteView(text))
   }
 
   /// Adds a string with its quotation marks.
   package mutating func addString(_ text: String) {
-    var text = text
-    text.withUTF8 { unsafe addString(valid: UnsafeRawBufferPointer($0)) }
+    text.withByteView { addString(valid: $0) }
   }
 
   /// Adds a string, given as UTF-8; replaces invalid UTF-8 with U+FFFD.
   package mutating func addString(_ text: ByteView) {
-    unsafe text.withUnsafeBytes { bytes in
-      if unsafe bytes.allSatisfy({ $0 < 0x80 })
-        || String(validating: bytes, as: UTF8.self) != nil
-      {
-        return unsafe addString(valid: bytes)
-      }
-      unsafe addString(String(decoding: bytes, as: UTF8.self))
-    }
+    if text.isUTF8 { addString(valid: text) } else { addString(text.string) }
   }
 
-  private mutating func addString(valid bytes: UnsafeRawBufferPointer) {
+  private mutating func addString(valid bytes: ByteView) {
     append(UInt8(ascii: "\""))
     var start = 0
     for place in 0..<bytes.count {
-      let byte = unsafe bytes[place]
+      let byte = bytes.uint8(at: place)
       guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
         continue
       }
-      unsafe append(contentsOf: bytes[start..<place])
+      append(bytes.slice(start, place - start))
       addEscape(byte)
       start = place + 1
     }
-    unsafe append(contentsOf: bytes[start...])
+    append(bytes.slice(start, bytes.count - start))
     append(UInt8(ascii: "\""))
   }
 

@@ -60,7 +60,7 @@ package enum ValueText {
   ) -> Bool {
     // Two types are appended without an intermediate `Value`.
     if shape.type == .string && !shape.isLookedUp {
-      unsafe text.withUnsafeBytes { unsafe column.append(bytes: $0) }
+      text.withByteView { column.append(bytes: $0) }
       return true
     }
     if shape.type == .int, let number = WrittenNumber.integer(text, as: Int64.self) {
