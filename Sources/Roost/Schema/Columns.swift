@@ -3,7 +3,7 @@ internal import RoostEngine
 /// The columns that store a model's properties, added by ``PropertyValue``'s hooks.
 ///
 /// Programs that use Roost have no need of it.
-public struct _Columns {
+public struct _Columns: Sendable {
   /// The columns so far.
   private(set) var fields: [FieldDescription] = []
   /// The embedded structs among them.
@@ -13,7 +13,7 @@ public struct _Columns {
   /// The mistake in the order of an embedded struct's parts; nil for none.
   private(set) var orderError: StoreError?
 
-  private var path: AnyKeyPath?
+  private var path: PropertyPath?
   private var name = ""
   /// The names of the properties so far, those of embedded structs among them.
   private var names: Set<String> = []
@@ -25,7 +25,7 @@ public struct _Columns {
   private var olderNames: [String] = []
   private var openGroups: [FieldGroup] = []
 
-  private struct Options {
+  private struct Options: Sendable {
     var isKey = false
     var assignment: KeyAssignment?
     var isIndexed = false
@@ -47,7 +47,7 @@ public struct _Columns {
         (outer.path, outer.name, outer.offset, outer.options, outer.olderNames)
     }
     let isNested = !openGroups.isEmpty
-    path = isNested ? path?.appending(path: property.path) : property.path
+    path = isNested ? path?.appending(property.path) : PropertyPath(property.path)
     let start = isNested ? offset : 0
     let place = MemoryLayout<Root>.offset(of: property.path)
     offset = start.flatMap { start in place.map { start + $0 } }
@@ -201,8 +201,8 @@ private enum Presence {}
 
 /// An embedded struct among the columns of a model.
 struct FieldGroup: Sendable {
-  /// The key path to it, made from paths that are sendable themselves.
-  nonisolated(unsafe) let path: AnyKeyPath?
+  /// The key path to it.
+  let path: PropertyPath?
   let offset: Int?
   /// The type of the struct, or of its optional.
   let valueType: ObjectIdentifier
@@ -210,8 +210,8 @@ struct FieldGroup: Sendable {
   let first: Int
   var count = 0
 
-  init(path: AnyKeyPath?, offset: Int?, valueType: ObjectIdentifier, first: Int) {
-    unsafe self.path = path
+  init(path: PropertyPath?, offset: Int?, valueType: ObjectIdentifier, first: Int) {
+    self.path = path
     self.offset = offset
     self.valueType = valueType
     self.first = first

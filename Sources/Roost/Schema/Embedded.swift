@@ -23,7 +23,7 @@ public protocol Embedded: PropertyValue {
 public struct Fields<Value: Embedded>: Sendable {
   let layout: RecordLayout<Value>
   /// The struct's own columns; no more are added.
-  private nonisolated(unsafe) let columns: _Columns
+  private let columns: _Columns
 
   /// Parts for the initializer `make`.
   @inlinable
@@ -47,14 +47,13 @@ public struct Fields<Value: Embedded>: Sendable {
     layout = RecordLayout(decode, make, repeat each part)
     var columns = _Columns()
     columns.addParts(layout.properties)
-    unsafe self.columns = columns
+    self.columns = columns
   }
 
   /// The position of a part's first column among those of the struct.
   package func position<Part>(of path: KeyPath<Value, Part>) -> Int? {
-    let fields = unsafe columns.fields
-    return unsafe fields.firstIndex { unsafe $0.path == path }
-      ?? columns.groups.first { unsafe $0.path == path }?.first
+    columns.fields.firstIndex { $0.path?.keyPath == path }
+      ?? columns.groups.first { $0.path?.keyPath == path }?.first
   }
 }
 

@@ -4,8 +4,8 @@ internal import RoostEngine
 struct FieldDescription: Sendable {
   /// The name in the file; with points for a part of an embedded struct.
   let name: String
-  /// The key path to the property, made from paths that are sendable themselves; nil within an optional struct.
-  nonisolated(unsafe) let path: AnyKeyPath?
+  /// The key path to the property; nil within an optional struct.
+  let path: PropertyPath?
   let type: _FieldType
   /// The property's type in Swift.
   let valueType: ObjectIdentifier
@@ -32,11 +32,11 @@ struct FieldDescription: Sendable {
   var olderNames: [String] = []
 
   init(
-    name: String, path: AnyKeyPath?, type: _FieldType, valueType: ObjectIdentifier, offset: Int?,
+    name: String, path: PropertyPath?, type: _FieldType, valueType: ObjectIdentifier, offset: Int?,
     isSizeless: Bool, isKey: Bool
   ) {
     self.name = name
-    unsafe self.path = path
+    self.path = path
     self.type = type
     self.valueType = valueType
     self.offset = offset

@@ -12,12 +12,12 @@ public struct Schema<M: Model>: Sendable {
   private let content: SchemaContent<M>
 
   /// The columns in declared order, the key among them.
-  var fields: [FieldDescription] { unsafe content.columns.fields }
+  var fields: [FieldDescription] { content.columns.fields }
   /// The reason why the schema cannot be stored.
-  var refusal: String? { unsafe content.columns.refusal }
+  var refusal: String? { content.columns.refusal }
   /// The mistake in the order of the fields, or of an embedded struct's parts; nil for none.
   var orderError: StoreError? {
-    unsafe content.columns.orderError ?? content.layout.fieldOrderError
+    content.columns.orderError ?? content.layout.fieldOrderError
   }
 
   /// A schema for the initializer `make`.
@@ -95,7 +95,7 @@ public struct Schema<M: Model>: Sendable {
   /// column.
   func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
     if let place = unsafe content.places.position(atOffset: offset, of: type) { return place }
-    return unsafe content.columns.groups.first { $0.offset == offset && $0.valueType == type }?
+    return content.columns.groups.first { $0.offset == offset && $0.valueType == type }?
       .first
   }
 
@@ -103,7 +103,7 @@ public struct Schema<M: Model>: Sendable {
   func positions<Value: PropertyValue>(of path: KeyPath<M, Value>) -> Range<Int>? {
     if let first = position(ofStored: path) ?? position(of: path) {
       let type = ObjectIdentifier(Value.self)
-      let group = unsafe content.columns.groups.first { $0.first == first && $0.valueType == type }
+      let group = content.columns.groups.first { $0.first == first && $0.valueType == type }
       return group?.columns ?? first..<first + 1
     }
     return nil
@@ -115,7 +115,7 @@ public struct Schema<M: Model>: Sendable {
 final class SchemaContent<M: Model>: Sendable {
   let layout: RecordLayout<M>
   /// The columns; no more are added.
-  nonisolated(unsafe) let columns: _Columns
+  let columns: _Columns
   /// The offsets of the stored properties. The memory is immutable.
   nonisolated(unsafe) let places: PropertyPlaces
 
@@ -123,7 +123,7 @@ final class SchemaContent<M: Model>: Sendable {
     self.layout = layout
     var columns = _Columns()
     columns.addParts(layout.properties)
-    unsafe self.columns = columns
+    self.columns = columns
     unsafe places = PropertyPlaces(columns.fields)
   }
 
@@ -131,15 +131,15 @@ final class SchemaContent<M: Model>: Sendable {
 
   /// The position of a property's column, by its key path; for an embedded struct, of its first column.
   func position(of path: AnyKeyPath) -> Int? {
-    let fields = unsafe columns.fields
+    let fields = columns.fields
     // A key path literal in the program is usually the same object as the schema's.
-    for position in fields.indices where unsafe fields[position].path === path { return position }
-    return fields.firstIndex { unsafe $0.path == path } ?? group(of: path)?.first
+    for position in fields.indices where fields[position].path?.keyPath === path { return position }
+    return fields.firstIndex { $0.path?.keyPath == path } ?? group(of: path)?.first
   }
 
   /// The embedded struct that a key path leads to.
   func group(of path: AnyKeyPath) -> FieldGroup? {
-    unsafe columns.groups.first { unsafe $0.path == path }
+    columns.groups.first { $0.path?.keyPath == path }
   }
 }
 
