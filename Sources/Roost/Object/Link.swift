@@ -33,25 +33,30 @@ extension Link: Storable {
     if Target.ID._isInteger { return try id._write(to: sink) }
     try sink.append(link: Target.self, id: id)
   }
-  /// Appends the values that start at `first`, `stride` bytes apart, to a column.
-  @unsafe public static func _writeAll(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
+  /// Appends values to a column.
+  public static func _writeAll(
+    _ values: _ValueRun<Self>, to sink: _CellSink
   ) throws(StoreError) {
     // A link is only its id.
     if Target.ID._isInteger {
-      return try unsafe Target.ID._writeAll(from: first, stride: stride, count: count, to: sink)
+      return try Target.ID._writeAll(values.ids(), to: sink)
     }
-    for index in 0..<count {
-      // The caller found initialized links at these places.
-      let link = unsafe (first + index &* stride).assumingMemoryBound(to: Link.self)
-      try unsafe sink.append(link: Target.self, id: link.pointee.id)
-    }
+    for index in 0..<values.count { try sink.append(link: Target.self, id: values[index].id) }
   }
   /// The target's id: a query compares the id, not the object key.
   public var _constant: _Constant { id._constant }
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Link] {
     Target.ID._samples(count).map { Link(id: $0) }
+  }
+}
+
+extension _ValueRun {
+  /// The ids of links.
+  @_lifetime(copy self)
+  fileprivate func ids<Target: Model>() -> _ValueRun<Target.ID> where Value == Link<Target> {
+    // A link's only stored property is its id.
+    unsafe property(at: 0, Target.ID.self)
   }
 }
 

@@ -94,20 +94,16 @@ extension Links: _LinkList {
   public static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Links? {
     try _decode(&cells)
   }
-  /// Appends the values that start at `first`, `stride` bytes apart, to the next columns.
-  @unsafe public static func _encode(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  /// Appends values to the next columns.
+  public static func _encode(
+    _ values: _ValueRun<Self>, to columns: inout _RowWriter
   ) throws(StoreError) {
     let sink = columns.next()
-    for index in 0..<count {
-      // The caller found initialized lists at these places.
-      let list = unsafe (first + index &* stride).assumingMemoryBound(to: Links.self).pointee
-      try sink.append(links: list.ids, to: Target.self)
-    }
+    for index in 0..<values.count { try sink.append(links: values[index].ids, to: Target.self) }
   }
   /// Appends optionals to the next columns.
-  @unsafe public static func _encodeOptionals(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  public static func _encodeOptionals(
+    _ values: _ValueRun<Self?>, to columns: inout _RowWriter
   ) throws(StoreError) {
     preconditionFailure("No store opens with an optional list of links.")
   }

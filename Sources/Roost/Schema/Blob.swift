@@ -128,15 +128,15 @@ extension Blob: PropertyValue {
   public static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Blob? {
     try _decode(&cells)
   }
-  /// Appends the values that start at `first`, `stride` bytes apart, to the next columns.
-  @unsafe public static func _encode(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  /// Appends values to the next columns.
+  public static func _encode(
+    _ values: _ValueRun<Self>, to columns: inout _RowWriter
   ) throws(StoreError) {
-    try unsafe columns.appendBlobs(from: first, stride: stride, count: count)
+    try columns.append(values)
   }
   /// Appends optionals to the next columns.
-  @unsafe public static func _encodeOptionals(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  public static func _encodeOptionals(
+    _ values: _ValueRun<Self?>, to columns: inout _RowWriter
   ) throws(StoreError) {
     preconditionFailure("No store opens with an optional blob.")
   }

@@ -3,19 +3,18 @@ internal import RoostEngine
 /// The end of a column, where ``Storable``'s hooks append a value.
 ///
 /// Programs that use Roost have no need of it.
-@safe
 public struct _CellSink: ~Escapable {
   // The row sink retains the column's buffer; an appender counts no references, because counting costs more
   // than appending.
   let column: ColumnAppender
-  unowned(unsafe) let sink: RowSink
+  let sink: UnownedReference<RowSink>
 
   // The row sink outlives the cell's sink: the encoder retains it.
   @inline(__always)
   @_lifetime(immortal)
-  fileprivate init(_ column: ColumnAppender, of sink: RowSink) {
+  fileprivate init(_ column: ColumnAppender, of sink: UnownedReference<RowSink>) {
     self.column = column
-    unsafe self.sink = sink
+    self.sink = sink
   }
 
   @inline(__always) func appendNull() { column.appendNull() }
@@ -25,13 +24,13 @@ public struct _CellSink: ~Escapable {
   @inline(__always) func append(_ value: String) { column.append(value) }
   @inline(__always) func append(bytes: ByteView) { column.append(bytes: bytes) }
   func append(bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { column.append(bytes: unsafe ByteView($0)) }
+    bytes.withByteView { column.append(bytes: $0) }
   }
   @inline(__always) func append(uuid high: UInt64, _ low: UInt64) {
     column.append(uuid: high, low)
   }
   func append<Target: Model>(link target: Target.Type, id: Target.ID) throws(StoreError) {
-    append(try unsafe sink.links.objectKey(of: target, id: id))
+    append(try sink.object.links.objectKey(of: target, id: id))
   }
   func append<Target: Model>(links ids: [Target.ID], to target: Target.Type) throws(StoreError) {
     var keys: [Int64] = []
@@ -41,7 +40,7 @@ public struct _CellSink: ~Escapable {
       if Target.ID._isInteger, case .integer(let key) = id._constant.value {
         keys.append(key)
       } else {
-        keys.append(try unsafe sink.links.objectKey(of: target, id: id))
+        keys.append(try sink.object.links.objectKey(of: target, id: id))
       }
     }
     append(bytes: LinkList.bytes(keys))
@@ -75,7 +74,7 @@ final class RowSink {
   @inline(__always)
   @_lifetime(borrow self)
   func cell(_ position: Int) -> _CellSink {
-    _CellSink(ends[position], of: self)
+    _CellSink(ends[position], of: UnownedReference(self))
   }
 
   /// Begins rows; `mayKeepBlobs` tells whether their blobs may stay as they are stored.
@@ -99,32 +98,24 @@ final class RowSink {
 /// The columns that rows are appended to, in the order of the schema, for ``PropertyValue``'s hooks.
 ///
 /// Programs that use Roost have no need of it.
-@safe
 public struct _RowWriter: ~Escapable {
   // The row sink outlives the writer: the encoder retains it.
-  private unowned(unsafe) let sink: RowSink
+  private let sink: UnownedReference<RowSink>
   private var position = 0
 
   @_lifetime(immortal)
-  init(_ sink: RowSink) { unsafe self.sink = sink }
+  init(_ sink: RowSink) { self.sink = UnownedReference(sink) }
 
   /// The appender of the next column. A description has as many columns as its type writes.
   @_lifetime(copy self)
   mutating func next() -> _CellSink {
     defer { position += 1 }
-    return unsafe _CellSink(sink.end(position), of: sink)
+    return _CellSink(sink.withObject { $0.end(position) }, of: sink)
   }
 
-  /// Appends the blobs that start at `first`, `stride` bytes apart, to the next column.
-  @unsafe
-  mutating func appendBlobs(
-    from first: UnsafeRawPointer, stride: Int, count: Int
-  ) throws(StoreError) {
-    for index in 0..<count {
-      // The caller found initialized blobs at these places.
-      let blob = unsafe (first + index &* stride).assumingMemoryBound(to: Blob.self).pointee
-      try unsafe sink.append(blob, at: position)
-    }
+  /// Appends blobs to the next column.
+  mutating func append(_ blobs: _ValueRun<Blob>) throws(StoreError) {
+    for index in 0..<blobs.count { try sink.object.append(blobs[index], at: position) }
     position += 1
   }
 

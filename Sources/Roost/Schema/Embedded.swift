@@ -92,24 +92,23 @@ extension Embedded {
   }
 
   /// Appends values to the next columns.
-  @unsafe public static func _encode(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  public static func _encode(
+    _ values: _ValueRun<Self>, to columns: inout _RowWriter
   ) throws(StoreError) {
     for property in fields.layout.properties {
-      try unsafe property.encode(first, stride, count, &columns)
+      try property.encode(values, &columns)
     }
   }
 
   /// Appends optionals to the next columns.
-  @unsafe public static func _encodeOptionals(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  public static func _encodeOptionals(
+    _ values: _ValueRun<Self?>, to columns: inout _RowWriter
   ) throws(StoreError) {
     let layout = fields.layout
     var row = columns
-    for index in 0..<count {
+    for index in 0..<values.count {
       row = columns
-      // The caller passes optionals of this type.
-      let optional = unsafe (first + index &* stride).assumingMemoryBound(to: Self?.self).pointee
+      let optional = values[index]
       row.next().append(optional == nil ? 0 : Int64(1))
       guard let value = optional else {
         for _ in 0..<layout.columnCount { row.next().appendNull() }

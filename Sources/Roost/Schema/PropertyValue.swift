@@ -11,13 +11,13 @@ public protocol PropertyValue: Hashable, Sendable {
   static func _decode(_ cells: inout _RowReader) throws(StoreError) -> Self
   /// The value of an optional in the next cells.
   static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Self?
-  /// Appends the values that start at `first`, `stride` bytes apart, to the next columns.
-  @unsafe static func _encode(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  /// Appends values to the next columns.
+  static func _encode(
+    _ values: _ValueRun<Self>, to columns: inout _RowWriter
   ) throws(StoreError)
-  /// Appends the optionals that start at `first`, `stride` bytes apart, to the next columns.
-  @unsafe static func _encodeOptionals(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  /// Appends optionals to the next columns.
+  static func _encodeOptionals(
+    _ values: _ValueRun<Self?>, to columns: inout _RowWriter
   ) throws(StoreError)
   /// Sample values for testing a schema: `count` values, or fewer if the type has fewer.
   static func _samples(_ count: Int) -> [Self]
@@ -43,16 +43,16 @@ extension Storable {
     try Self?._read(cells.cell())
   }
   /// Appends values to the next columns.
-  @unsafe public static func _encode(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  public static func _encode(
+    _ values: _ValueRun<Self>, to columns: inout _RowWriter
   ) throws(StoreError) {
-    try unsafe _writeAll(from: first, stride: stride, count: count, to: columns.next())
+    try _writeAll(values, to: columns.next())
   }
   /// Appends optionals to the next columns.
-  @unsafe public static func _encodeOptionals(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  public static func _encodeOptionals(
+    _ values: _ValueRun<Self?>, to columns: inout _RowWriter
   ) throws(StoreError) {
-    try unsafe Self?._writeAll(from: first, stride: stride, count: count, to: columns.next())
+    try Self?._writeAll(values, to: columns.next())
   }
 }
 
@@ -76,14 +76,14 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     .some(try _decode(&cells))
   }
   /// Appends values to the next columns.
-  @unsafe public static func _encode(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  public static func _encode(
+    _ values: _ValueRun<Self>, to columns: inout _RowWriter
   ) throws(StoreError) {
-    try unsafe Wrapped._encodeOptionals(from: first, stride: stride, count: count, to: &columns)
+    try Wrapped._encodeOptionals(values, to: &columns)
   }
   /// Appends optionals to the next columns.
-  @unsafe public static func _encodeOptionals(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+  public static func _encodeOptionals(
+    _ values: _ValueRun<Self?>, to columns: inout _RowWriter
   ) throws(StoreError) {
     preconditionFailure("No store opens with an optional of an optional.")
   }

@@ -1,7 +1,6 @@
 internal import RoostEngine
 
 /// The content of a model or an embedded struct: its initializer, and its properties in the order of the parameters.
-@safe
 final class RecordLayout<Root>: Sendable {
   /// Makes a value from a row's cells.
   let decode: @Sendable (inout _RowReader) throws(StoreError) -> Root
@@ -69,33 +68,24 @@ final class RecordLayout<Root>: Sendable {
   /// Appends a value's properties to the next columns.
   func encode(_ value: Root, to columns: inout _RowWriter) throws(StoreError) {
     var writer = columns
-    // The standard library's closure is not generic over its error.
-    let result = unsafe withUnsafePointer(to: value) { pointer in
-      Result { () throws(StoreError) in
-        for property in properties {
-          try unsafe property.encode(UnsafeRawPointer(pointer), 0, 1, &writer)
-        }
-      }
+    try _ValueRun.with(value) { (value) throws(StoreError) in
+      for property in properties { try property.encode(value, &writer) }
     }
     columns = writer
-    try result.get()
   }
 }
 
 /// One property of a model or of an embedded struct, without its Swift type.
-@safe
 struct PropertyLayout<Root>: Sendable {
   let name: String
   /// Adds the property's columns; if a value is given, its properties are the columns' defaults.
   let describe: @Sendable (inout _Columns, Root?) -> Void
-  /// Appends the property of each of some values, which lie `stride` bytes apart.
+  /// Appends the property of each of some values.
   ///
-  /// Takes their address and knows their type itself: a closure that is generic over the type would be
+  /// Takes a run, whose layout does not depend on the type: a closure that takes the value itself would be
   /// wrapped again, and its type's metadata looked up, for each property of each value.
   let encode:
-    @Sendable (
-      _ first: UnsafeRawPointer, _ stride: Int, _ count: Int, _ columns: inout _RowWriter
-    ) throws(StoreError) -> Void
+    @Sendable (_ values: _ValueRun<Root>, _ columns: inout _RowWriter) throws(StoreError) -> Void
 
   init<Value>(_ property: Property<Root, Value>) {
     name = property.name
@@ -104,25 +94,18 @@ struct PropertyLayout<Root>: Sendable {
     }
     let path = property.path
     if let offset = MemoryLayout<Root>.offset(of: path) {
-      unsafe encode = { (first, stride, count, columns) throws(StoreError) in
+      encode = { (values, columns) throws(StoreError) in
         // The property lies at this offset in each of the values.
-        try unsafe Value._encode(
-          from: first + offset, stride: stride, count: count, to: &columns)
+        try Value._encode(unsafe values.property(at: offset, Value.self), to: &columns)
       }
     } else {
-      unsafe encode = { (first, stride, count, columns) throws(StoreError) in
+      encode = { (values, columns) throws(StoreError) in
         var row = columns
-        for index in 0..<count {
+        for index in 0..<values.count {
           row = columns
-          // The caller passes values of this type.
-          let root = unsafe (first + index &* stride).assumingMemoryBound(to: Root.self)
-          let value = unsafe root.pointee[keyPath: path]
-          let result = unsafe withUnsafePointer(to: value) { pointer in
-            Result { () throws(StoreError) in
-              try unsafe Value._encode(from: pointer, stride: 0, count: 1, to: &row)
-            }
+          try _ValueRun.with(values[index][keyPath: path]) { (value) throws(StoreError) in
+            try Value._encode(value, to: &row)
           }
-          try result.get()
         }
         columns = row
       }

@@ -65,12 +65,9 @@ public struct Schema<M: Model>: Sendable {
   }
 
   /// Appends the objects' values to the columns.
-  func encode(_ objects: ObjectSlice<M>, to sink: RowSink) throws(StoreError) {
+  func encode(_ objects: _ValueRun<M>, to sink: RowSink) throws(StoreError) {
     var columns = _RowWriter(sink)
-    for property in content.layout.properties {
-      try unsafe property.encode(
-        UnsafeRawPointer(objects.first), MemoryLayout<M>.stride, objects.count, &columns)
-    }
+    for property in content.layout.properties { try property.encode(objects, &columns) }
   }
 
   // MARK: Places
@@ -141,11 +138,4 @@ final class SchemaContent<M: Model>: Sendable {
   func group(of path: AnyKeyPath) -> FieldGroup? {
     columns.groups.first { $0.path?.keyPath == path }
   }
-}
-
-/// Objects that lie one after the other in memory that its owner keeps alive.
-@safe
-struct ObjectSlice<M> {
-  let first: UnsafePointer<M>
-  let count: Int
 }

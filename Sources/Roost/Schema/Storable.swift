@@ -24,9 +24,9 @@ public protocol Storable: PropertyValue {
   static func _read(_ cell: _Cell) throws(StoreError) -> Self
   /// Appends the value to a column.
   func _write(to sink: _CellSink) throws(StoreError)
-  /// Appends the values that start at `first`, `stride` bytes apart, to a column.
-  @unsafe static func _writeAll(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
+  /// Appends values to a column.
+  static func _writeAll(
+    _ values: _ValueRun<Self>, to sink: _CellSink
   ) throws(StoreError)
   /// The value that a query compares.
   var _constant: _Constant { get }
@@ -42,14 +42,10 @@ extension Storable {
   @inlinable public static var _isInteger: Bool { false }
 
   /// Appends values that lie at equal distances in memory.
-  @unsafe public static func _writeAll(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
+  public static func _writeAll(
+    _ values: _ValueRun<Self>, to sink: _CellSink
   ) throws(StoreError) {
-    for index in 0..<count {
-      // The caller found initialized values of this type at these places.
-      try unsafe (first + index &* stride).assumingMemoryBound(to: Self.self).pointee
-        ._write(to: sink)
-    }
+    for index in 0..<values.count { try values[index]._write(to: sink) }
   }
 }
 

@@ -43,7 +43,8 @@ final class ModelWriter<M: Model> {
   /// Adds objects in order; after an error some of them are added, and the caller undoes that.
   func insert(contentsOf objects: some Sequence<M>) throws(StoreError) {
     let inserted = objects.withContiguousStorageIfAvailable { objects in
-      Result { () throws(StoreError) in try unsafe insert(objects) }
+      // The buffer outlives the run.
+      Result { () throws(StoreError) in try insert(slicesOf: unsafe _ValueRun(objects)) }
     }
     if let inserted { return try inserted.get() }
     var gathered: [M] = []
@@ -58,15 +59,13 @@ final class ModelWriter<M: Model> {
   }
 
   /// Adds objects in slices, so that the encoded cells stay in the processor's cache.
-  private func insert(_ objects: UnsafeBufferPointer<M>) throws(StoreError) {
-    guard let base = objects.baseAddress else { return }
+  private func insert(slicesOf objects: _ValueRun<M>) throws(StoreError) {
     for start in stride(from: 0, to: objects.count, by: Self.sliceCount) {
-      let count = min(Self.sliceCount, objects.count - start)
-      try insert(unsafe ObjectSlice(first: base + start, count: count))
+      try insert(objects.part(start..<min(start + Self.sliceCount, objects.count)))
     }
   }
 
-  private func insert(_ objects: ObjectSlice<M>) throws(StoreError) {
+  private func insert(_ objects: _ValueRun<M>) throws(StoreError) {
     try prepareInsert()
     let cells = try cells()
     cells.begin(mayKeepBlobs: false)
@@ -561,12 +560,8 @@ private final class FieldTarget {
   func take<Value: PropertyValue>(_ value: Value) throws(StoreError) {
     for column in sink.columns { column.removeAll(keepingCapacity: true) }
     var columns = _RowWriter(sink)
-    // The standard library's closure is not generic over its error.
-    let result = unsafe withUnsafePointer(to: value) { pointer in
-      Result { () throws(StoreError) in
-        try unsafe Value._encode(from: pointer, stride: 0, count: 1, to: &columns)
-      }
+    try _ValueRun.with(value) { (value) throws(StoreError) in
+      try Value._encode(value, to: &columns)
     }
-    try result.get()
   }
 }

@@ -36,15 +36,9 @@ extension Array: PropertyValue, Storable where Element: PropertyValue {
   func packed() throws(StoreError) -> RowSink {
     let sink = CollectionShape.of(Element.self).sink()
     var columns = _RowWriter(sink)
-    // The standard library's closure is not generic over its error.
-    let result = unsafe withUnsafeBytes { elements in
-      Result { () throws(StoreError) in
-        guard let first = elements.baseAddress, !isEmpty else { return }
-        try unsafe Element._encode(
-          from: first, stride: MemoryLayout<Element>.stride, count: count, to: &columns)
-      }
+    try withValueRun { (elements) throws(StoreError) in
+      try Element._encode(elements, to: &columns)
     }
-    try result.get()
     return sink
   }
 }

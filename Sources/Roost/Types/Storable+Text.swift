@@ -7,17 +7,18 @@ extension String: Sortable {
   public static var _fieldType: _FieldType { _FieldType(.string) }
   /// The value in a cell.
   public static func _read(_ cell: _Cell) throws(StoreError) -> String {
-    try cell.withBytes { view in
-      unsafe view.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
-    }
+    try cell.withBytes { $0.string }
   }
   /// Appends the value to a column.
   public func _write(to sink: _CellSink) throws(StoreError) { sink.append(self) }
-  /// Appends the values that start at `first`, `stride` bytes apart, to a column.
-  @unsafe public static func _writeAll(
-    from first: UnsafeRawPointer, stride: Int, count: Int, to sink: _CellSink
+  /// Appends values to a column.
+  public static func _writeAll(
+    _ values: _ValueRun<Self>, to sink: _CellSink
   ) throws(StoreError) {
-    unsafe sink.column.append(stringsAt: first, stride: stride, count: count)
+    // The run's values are strings.
+    unsafe values.withUnsafeValues { first, stride in
+      unsafe sink.column.append(stringsAt: first, stride: stride, count: values.count)
+    }
   }
   /// The value that a query compares.
   public var _constant: _Constant { _Constant(.bytes(Array(utf8))) }

@@ -3,28 +3,30 @@
 /// Invariant: it is used only while something else retains the object. Every property of this type says what that
 /// is, and every function that returns one says for how long it is valid: as with ``ByteView``.
 @safe
+@frozen
+@usableFromInline
 package struct UnownedReference<Object: AnyObject>: BitwiseCopyable {
-  private let reference: Unmanaged<Object>
+  @usableFromInline let reference: Unmanaged<Object>
 
   /// A reference to an object that the caller, or what it stores the reference beside, retains.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(_ object: Object) {
     unsafe reference = Unmanaged.passUnretained(object)
   }
 
   /// A reference to the object at an address.
   @unsafe
-  @inline(__always)
+  @inlinable @inline(__always)
   init(at address: UnsafeRawPointer) {
     unsafe reference = Unmanaged.fromOpaque(address)
   }
 
   /// The object, retained.
-  @inline(__always)
+  @inlinable @inline(__always)
   package var object: Object { unsafe reference.takeUnretainedValue() }
 
   /// Calls `body` with the object, without counting a reference.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withObject<Result, Failure: Error>(
     _ body: (Object) throws(Failure) -> Result
   ) throws(Failure) -> Result {

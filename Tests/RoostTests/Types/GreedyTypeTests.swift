@@ -18,14 +18,14 @@ import Testing
       return Greedy(number: try Int._decode(&cells))
     }
     static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Greedy? { nil }
-    @unsafe static func _encode(
-      from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+    static func _encode(
+      _ values: _ValueRun<Greedy>, to columns: inout _RowWriter
     ) throws(StoreError) {
-      // As wide as its number.
-      try unsafe Int._encode(from: first, stride: stride, count: count, to: &columns)
+      // Its only property.
+      try Int._encode(unsafe values.property(at: 0, Int.self), to: &columns)
     }
-    @unsafe static func _encodeOptionals(
-      from first: UnsafeRawPointer, stride: Int, count: Int, to columns: inout _RowWriter
+    static func _encodeOptionals(
+      _ values: _ValueRun<Greedy?>, to columns: inout _RowWriter
     ) throws(StoreError) {}
     static func _samples(_ count: Int) -> [Greedy] { [] }
   }
