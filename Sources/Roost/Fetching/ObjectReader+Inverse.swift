@@ -26,15 +26,13 @@ extension ReadContext {
   fileprivate func count(
     _ link: FieldStep, to target: ModelName, id: Value
   ) throws(StoreError) -> Int {
-    guard let source = unsafe binding.reference(link.model.type) else {
+    guard let source = binding.reference(link.model.type) else {
       throw binding.missing(link.model.type, link.model.name)
     }
     guard let position = link.position else {
       throw .unknownField(model: link.model.name, property: link.name)
     }
-    let (table, field) = unsafe source._withUnsafeGuaranteedRef {
-      ($0.tableID, $0.fields[position])
-    }
+    let (table, field) = source.withObject { ($0.tableID, $0.fields[position]) }
     guard let key = try objectKey(of: target, id: id) else { return 0 }
     let view = try view()
     return try working(on: file) { () throws(EngineError) in
@@ -43,10 +41,10 @@ extension ReadContext {
   }
 
   private func objectKey(of target: ModelName, id: Value) throws(StoreError) -> Int64? {
-    guard let model = unsafe binding.reference(target.type) else {
+    guard let model = binding.reference(target.type) else {
       throw binding.missing(target.type, target.name)
     }
-    if unsafe model._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
+    if model.withObject({ $0.hasIntegerKey }) {
       guard case .integer(let key) = id else { return nil }
       return key
     }

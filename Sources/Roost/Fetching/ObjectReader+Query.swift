@@ -35,30 +35,32 @@ extension VersionContext {
   /// The object with this id, undecoded, in a context that the holder retains.
   @inline(__always)
   static func row<M>(
-    _ type: M.Type, id: _Constant, in context: Unmanaged<VersionContext>,
-    heldBy holder: AnyObject
+    _ type: M.Type, id: _Constant, in context: UnownedReference<VersionContext>,
+    heldBy holder: any AnyObject & Sendable
   ) throws(StoreError) -> Row<M>? {
-    try unsafe row(find(type, id: id.value, in: context), in: context, heldBy: holder)
+    try row(find(type, id: id.value, in: context), in: context, heldBy: holder)
   }
 
   /// The object with this key, undecoded, in a context that the holder retains.
   static func row<M>(
-    _ type: M.Type, key: Int64, in context: Unmanaged<VersionContext>, heldBy holder: AnyObject
+    _ type: M.Type, key: Int64, in context: UnownedReference<VersionContext>,
+    heldBy holder: any AnyObject & Sendable
   ) throws(StoreError) -> Row<M>? {
-    let model = try unsafe model(type, in: context)
-    return try unsafe row(find(key, of: model, in: context), in: context, heldBy: holder)
+    let model = try model(type, in: context)
+    return try row(find(key, of: model, in: context), in: context, heldBy: holder)
   }
 
   @inline(__always)
   private static func row<M>(
-    _ found: FoundRow?, in context: Unmanaged<VersionContext>, heldBy holder: AnyObject
+    _ found: FoundRow?, in context: UnownedReference<VersionContext>,
+    heldBy holder: any AnyObject & Sendable
   ) -> Row<M>? {
     guard let found else { return nil }
     guard let leaf = found.leaf else {
-      return unsafe Row(found.columns, row: found.row, in: context, heldBy: holder)
+      return Row(found.columns, row: found.row, in: UnownedLookup(context), heldBy: holder)
     }
-    let context = unsafe context.takeUnretainedValue()
-    return Row(RowPage(row: found.row, of: found.columns, leaf: leaf, in: context), 0)
+    let page = RowPage(row: found.row, of: found.columns, leaf: leaf, in: context.object)
+    return Row(page, 0)
   }
 
   /// The location of an object.
@@ -71,48 +73,48 @@ extension VersionContext {
 
   /// The location of the object with an id. Not generic, so that no type's metadata is looked up.
   private static func find(
-    _ type: Any.Type, id: Value, in context: Unmanaged<VersionContext>
+    _ type: Any.Type, id: Value, in context: UnownedReference<VersionContext>
   ) throws(StoreError) -> FoundRow? {
-    let model = try unsafe model(type, in: context)
+    let model = try model(type, in: context)
     let key: Int64
-    if case .integer(let number) = id, unsafe model._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
+    if case .integer(let number) = id, model.withObject({ $0.hasIntegerKey }) {
       key = number
     } else {
-      guard let found = try unsafe objectKey(of: model, id: id, in: context) else { return nil }
+      guard let found = try objectKey(of: model, id: id, in: context) else { return nil }
       key = found
     }
-    return try unsafe find(key, of: model, in: context)
+    return try find(key, of: model, in: context)
   }
 
   private static func model(
-    _ type: Any.Type, in context: Unmanaged<VersionContext>
-  ) throws(StoreError) -> Unmanaged<ModelBinding> {
-    let model = unsafe context._withUnsafeGuaranteedRef {
-      unsafe $0.binding.reference(ObjectIdentifier(type))
-    }
-    guard let model = unsafe model else {
-      throw unsafe context._withUnsafeGuaranteedRef {
+    _ type: Any.Type, in context: UnownedReference<VersionContext>
+  ) throws(StoreError) -> UnownedReference<ModelBinding> {
+    let model = context.withObject { $0.binding.reference(ObjectIdentifier(type)) }
+    guard let model else {
+      throw context.withObject {
         $0.binding.missing(ObjectIdentifier(type), ModelName.name(of: type))
       }
     }
-    return unsafe model
+    return model
   }
 
   private static func find(
-    _ key: Int64, of model: Unmanaged<ModelBinding>, in context: Unmanaged<VersionContext>
+    _ key: Int64, of model: UnownedReference<ModelBinding>,
+    in context: UnownedReference<VersionContext>
   ) throws(StoreError) -> FoundRow? {
-    switch unsafe context._withUnsafeGuaranteedRef({ unsafe $0.known(key, of: model) }) {
+    switch context.withObject({ $0.known(key, of: model) }) {
     case .row(let columns, let row): return FoundRow(columns: columns, row: row, leaf: nil)
     case .absent: return nil
-    case .unknown: return try unsafe context.takeUnretainedValue().load(key, of: model)
+    case .unknown: return try context.object.load(key, of: model)
     }
   }
 
   private static func objectKey(
-    of model: Unmanaged<ModelBinding>, id: Value, in context: Unmanaged<VersionContext>
+    of model: UnownedReference<ModelBinding>, id: Value,
+    in context: UnownedReference<VersionContext>
   ) throws(StoreError) -> Int64? {
-    try unsafe context.withReference { (context) throws(StoreError) in
-      try unsafe model.withReference { (model) throws(StoreError) in
+    try context.withObject { (context) throws(StoreError) in
+      try model.withObject { (model) throws(StoreError) in
         try context.objectKey(of: model, id: id)
       }
     }
@@ -127,11 +129,12 @@ extension VersionContext {
 
   /// Looks a key up in only the cache. Neither throws nor counts references.
   @inline(__always)
-  private func known(_ key: Int64, of model: Unmanaged<ModelBinding>) -> CachedLookup {
-    unsafe model._withUnsafeGuaranteedRef { model in
-      let known = unsafe trees._withUnsafeGuaranteedRef { $0.cachedLookup(key, in: model.tableID) }
+  private func known(_ key: Int64, of model: UnownedReference<ModelBinding>) -> CachedLookup {
+    model.withObject { model in
+      let known = trees.withObject { $0.cachedLookup(key, in: model.tableID) }
       switch known {
       case .row(let held):
+        // The version's tree retains the leaf.
         let columns = unsafe held.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
         return .row(columns, held.row)
       case .absent: return .absent
@@ -142,9 +145,9 @@ extension VersionContext {
 
   @inline(never)
   private func load(
-    _ key: Int64, of model: Unmanaged<ModelBinding>
+    _ key: Int64, of model: UnownedReference<ModelBinding>
   ) throws(StoreError) -> FoundRow? {
-    let model = unsafe model.takeUnretainedValue()
+    let model = model.object
     let found = try working(on: file) { () throws(EngineError) in
       try snapshot.view.find(key, in: model.tableID)
     }
@@ -173,7 +176,7 @@ extension Snapshot {
 
   @usableFromInline
   func _row<M: Model>(_ type: M.Type, id: _Constant) throws(StoreError) -> Row<M>? {
-    try unsafe VersionContext.row(type, id: id, in: held.unowned(), heldBy: held)
+    try VersionContext.row(type, id: id, in: held.unowned(), heldBy: held)
   }
 
   /// The target of a link, undecoded, or nil if it does not exist.

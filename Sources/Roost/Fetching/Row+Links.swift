@@ -51,10 +51,9 @@ extension Row {
   @usableFromInline
   func _target<Target: Model>(of cell: _Cell) throws(StoreError) -> Row<Target> {
     // Rows always belong to versions.
-    let lookup = unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
-    let context = unsafe unsafeDowncast(lookup, to: VersionContext.self)
-    let target = try unsafe VersionContext.row(
-      Target.self, key: cell.foundInteger, in: Unmanaged.passUnretained(context), heldBy: context)
+    let context = unsafe unsafeDowncast(lookup.object, to: VersionContext.self)
+    let target = try VersionContext.row(
+      Target.self, key: cell.foundInteger, in: UnownedReference(context), heldBy: context)
     guard let target else {
       throw try columns.with { (columns) throws(StoreError) in
         context.linkToNothing(try context.binding.model(Target.self), in: columns.model)

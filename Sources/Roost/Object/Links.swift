@@ -125,7 +125,7 @@ extension _Cell {
     for key in keys { column.append(key) }
     let word = CellColumn(column).word
     for row in keys.indices {
-      let cell = unsafe _Cell(word: word, row: row, columns: columns, lookup: lookup)
+      let cell = _Cell(word: word, row: row, columns: columns, lookup: lookup)
       ids.append(try Link<Target>._read(cell).id)
     }
     withExtendedLifetime(column) {}

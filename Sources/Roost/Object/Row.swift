@@ -9,36 +9,36 @@ internal import RoostEngine
 /// A row belongs to a version, and does not change while it is retained. It keeps that version, and
 /// its leaf, in memory. Reading a property may read the file, and so may throw.
 @dynamicMemberLookup
-@safe
-public struct Row<M: Model>: Sendable {
+public struct Row<M: Model>: @unchecked Sendable {  // all that it refers to is immutable
   /// Retains the columns and the lookup: a ``RowPage``, or, if the version retains the leaf, the object that
   /// retains the version. It has no other use.
-  @usableFromInline nonisolated(unsafe) let holder: AnyObject
+  @usableFromInline let holder: any AnyObject & Sendable
   @usableFromInline let columns: UnownedColumns
   /// The ``ObjectLookup`` that the row is read in; it retains the version and is immutable.
-  @usableFromInline nonisolated(unsafe) let lookup: UnsafeRawPointer
+  @usableFromInline let lookup: UnownedLookup
   @usableFromInline let row: Int
 
   /// A row of columns that the holder retains, together with the lookup.
   @inline(__always)
   init(
-    _ columns: UnownedColumns, row: Int, in lookup: Unmanaged<some ObjectLookup>,
-    heldBy holder: AnyObject
+    _ columns: UnownedColumns, row: Int, in lookup: UnownedLookup,
+    heldBy holder: any AnyObject & Sendable
   ) {
-    unsafe self.holder = holder
+    self.holder = holder
     self.columns = columns
     self.row = row
-    unsafe self.lookup = UnsafeRawPointer(lookup.toOpaque())
+    self.lookup = lookup
   }
 
   /// A row of a page, by its position there.
   @inlinable @inline(__always)
   init(_ page: RowPage, _ place: Int) {
-    unsafe holder = page
-    unsafe lookup = page.lookup
-    // The position is below the page's count.
-    columns = unsafe page.places[place].columns
-    row = unsafe page.places[place].row
+    holder = page
+    lookup = page.lookup
+    // The caller has compared the position with the page's count.
+    let place = unsafe page.places.unchecked(place)
+    columns = place.columns
+    row = place.row
   }
 
   /// Calls `body` with the columns of the leaf and the row's lookup.
@@ -47,7 +47,7 @@ public struct Row<M: Model>: Sendable {
     _ body: (ModelColumns, ObjectLookup) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     defer { withExtendedLifetime(self) {} }
-    let lookup = unsafe Unmanaged<ObjectLookup>.fromOpaque(lookup).takeUnretainedValue()
+    let lookup = lookup.object
     return try columns.with { (columns) throws(StoreError) in try body(columns, lookup) }
   }
 
@@ -80,8 +80,8 @@ public struct Row<M: Model>: Sendable {
           throw .unknownField(model: columns.model.name.name, property: "\(path)")
         }
         for position in positions { _ = try columns.column(position, in: lookup) }
-        var cells = unsafe _RowReader(
-          UnownedColumns(columns), row: row, in: Unmanaged.passUnretained(lookup),
+        var cells = _RowReader(
+          UnownedColumns(columns), row: row, in: UnownedLookup(lookup),
           from: positions.lowerBound)
         return try Value._decode(&cells)
       }
@@ -95,7 +95,7 @@ public struct Row<M: Model>: Sendable {
   @inlinable @inline(__always)
   @_lifetime(borrow self)
   func _cell<Value>(atOffset offset: Int, _ type: Value.Type) -> _Cell {
-    unsafe _Cell(
+    _Cell(
       word: columns.word(atOffset: offset, of: ObjectIdentifier(type)), row: row,
       columns: columns, lookup: lookup)
   }
@@ -116,7 +116,7 @@ public struct Row<M: Model>: Sendable {
       }
       return try columns.column(position, in: lookup).word
     }
-    return unsafe _Cell(word: word, row: row, columns: columns, lookup: lookup)
+    return _Cell(word: word, row: row, columns: columns, lookup: lookup)
   }
 
   /// The whole object, decoded.
@@ -146,7 +146,6 @@ public struct Row<M: Model>: Sendable {
       }
     // The row retains everything that the cell refers to.
     defer { withExtendedLifetime(self) {} }
-    guard let bytes = try unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
-    return try unsafe body(bytes)
+    return try unsafe cell._withBytes(body)
   }
 }

@@ -3,25 +3,24 @@ internal import RoostEngine
 /// Results that are stored together in the file, to be read column by column.
 ///
 /// It belongs to a version, and does not change while it is retained.
-@safe
 public struct RowBatch<M: Model>: Sendable {
   /// The columns that rows are read by; they retain the leaf.
   private let leaf: LeafReference
   private let columns: UnownedColumns
   /// Retains the version; immutable.
-  private nonisolated(unsafe) let lookup: ObjectLookup
+  private let lookup: any ObjectLookup & Sendable
   private let rows: LeafRows
   /// Retained by single rows.
   private let holder: RowPage
   /// The index of the first row in the whole result.
   public let startIndex: Int
 
-  init(_ batch: ResultBatch, of model: ModelBinding, in lookup: ObjectLookup) {
+  init(_ batch: ResultBatch, of model: ModelBinding, in lookup: any ObjectLookup & Sendable) {
     leaf = batch.leaf
     columns = ModelColumns.of(batch, for: model)
     rows = batch.rows
     startIndex = batch.position
-    unsafe self.lookup = lookup
+    self.lookup = lookup
     holder = RowPage(EmptyCollection(), of: columns, owner: batch.leaf, in: lookup)
   }
 
@@ -30,8 +29,7 @@ public struct RowBatch<M: Model>: Sendable {
 
   /// The row at a position, from 0.
   public subscript(place: Int) -> Row<M> {
-    unsafe Row(
-      columns, row: rows[place], in: Unmanaged.passUnretained(lookup), heldBy: holder)
+    Row(columns, row: rows[place], in: UnownedLookup(lookup), heldBy: holder)
   }
 
   /// The values of a property, one for each row.
@@ -47,8 +45,8 @@ public struct RowBatch<M: Model>: Sendable {
       guard let position = M.schema.position(of: path) else {
         throw .unknownField(model: columns.model.name.name, property: "\(path)")
       }
-      let word = unsafe try columns.column(position, in: lookup).word
-      return unsafe RowColumn(
+      let word = try columns.column(position, in: lookup).word
+      return RowColumn(
         word: word, columns: self.columns, leaf: leaf, lookup: lookup, rows: rows)
     }
   }
@@ -69,11 +67,10 @@ extension ModelColumns {
 }
 
 /// The values of one property in the rows of a ``RowBatch``.
-@safe
 public struct RowColumn<Value: Storable>: Sendable {
   private let leaf: LeafReference
   @usableFromInline let columns: UnownedColumns
-  @usableFromInline nonisolated(unsafe) let lookup: ObjectLookup
+  @usableFromInline let lookup: any ObjectLookup & Sendable
   @usableFromInline let word: UInt
   @usableFromInline let first: Int
   /// The rows' numbers; empty if the rows are consecutive.
@@ -82,12 +79,13 @@ public struct RowColumn<Value: Storable>: Sendable {
   public let count: Int
 
   init(
-    word: UInt, columns: UnownedColumns, leaf: LeafReference, lookup: ObjectLookup, rows: LeafRows
+    word: UInt, columns: UnownedColumns, leaf: LeafReference, lookup: any ObjectLookup & Sendable,
+    rows: LeafRows
   ) {
     self.word = word
     self.columns = columns
     self.leaf = leaf
-    unsafe self.lookup = lookup
+    self.lookup = lookup
     first = rows.contiguous?.lowerBound ?? 0
     numbers = rows.numbers
     count = rows.count
@@ -115,8 +113,7 @@ public struct RowColumn<Value: Storable>: Sendable {
   ) throws -> Result {
     let cell = cell(place)
     defer { withExtendedLifetime(self) {} }
-    guard let bytes = try unsafe cell._bytesInPlace else { return try unsafe cell._withBytes(body) }
-    return try unsafe body(bytes)
+    return try unsafe cell._withBytes(body)
   }
 
   @inlinable @inline(__always)
@@ -124,8 +121,6 @@ public struct RowColumn<Value: Storable>: Sendable {
   func cell(_ place: Int) -> _Cell {
     precondition(UInt(bitPattern: place) < UInt(bitPattern: count), "No such place in the batch.")
     let row = numbers.isEmpty ? first &+ place : Int(numbers[numbers.startIndex &+ place])
-    return unsafe _Cell(
-      word: word, row: row, columns: columns,
-      lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
+    return _Cell(word: word, row: row, columns: columns, lookup: UnownedLookup(lookup))
   }
 }

@@ -4,51 +4,43 @@ internal import RoostEngine
 ///
 /// A row retains its page, and the page everything needed to read the row: so a row is one reference and a few
 /// numbers, and iterating over a page counts no references if no row is kept.
-@safe
 @usableFromInline
 final class RowPage: @unchecked Sendable {  // immutable, and what it refers to may go to any thread
   /// The location of a row.
-  @safe
   @usableFromInline
   struct Place: BitwiseCopyable {
     @usableFromInline let columns: UnownedColumns
     @usableFromInline let row: Int
   }
 
-  /// The number of rows.
-  @usableFromInline let count: Int
   /// The locations of the rows.
-  @usableFromInline let places: UnsafePointer<Place>
-  /// The ``ObjectLookup`` that the rows are read in.
-  @usableFromInline let lookup: UnsafeRawPointer
+  @usableFromInline let places: UnownedArray<Place>
+  /// What the rows are read in; retained by the holder below.
+  @usableFromInline let lookup: UnownedLookup
+
+  /// The number of rows.
+  @inlinable var count: Int { places.count }
 
   private let lookupHolder: ObjectLookup
   /// Retains the columns if the version does not: the leaf.
   private let owner: AnyObject?
 
-  private init(
-    _ places: UnsafePointer<Place>, count: Int, owner: AnyObject?, in lookup: ObjectLookup
-  ) {
-    unsafe self.places = places
-    self.count = count
+  private init(_ places: some Collection<Place>, owner: AnyObject?, in lookup: ObjectLookup) {
+    self.places = UnownedArray(places)
     self.owner = owner
     lookupHolder = lookup
-    unsafe self.lookup = UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque())
+    self.lookup = UnownedLookup(lookup)
   }
 
-  // Places are plain bytes.
-  deinit { unsafe places.deallocate() }
+  deinit { places.deallocate() }
 
   /// Rows of columns that the owner retains.
   convenience init(
     _ rows: some Collection<Int>, of columns: UnownedColumns, owner: AnyObject,
     in lookup: ObjectLookup
   ) {
-    let places = UnsafeMutablePointer<Place>.allocate(capacity: rows.count)
-    for (place, row) in rows.enumerated() {
-      unsafe (places + place).initialize(to: Place(columns: columns, row: row))
-    }
-    unsafe self.init(UnsafePointer(places), count: rows.count, owner: owner, in: lookup)
+    let places = rows.lazy.map { Place(columns: columns, row: $0) }
+    self.init(places, owner: owner, in: lookup)
   }
 
   /// A row of a leaf that has these columns.
@@ -62,14 +54,12 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   convenience init(
     _ rows: UnsafeBufferPointer<CachedRow>, of model: ModelBinding, in lookup: ObjectLookup
   ) {
-    let places = UnsafeMutablePointer<Place>.allocate(capacity: rows.count)
-    for place in rows.indices {
-      let columns = unsafe rows[place].leaf._withUnsafeGuaranteedRef {
-        ModelColumns.of($0, for: model)
-      }
-      unsafe (places + place).initialize(to: Place(columns: columns, row: rows[place].row))
+    // The caller's buffer outlives this initializer, and the version retains the leaves.
+    let places = unsafe rows.lazy.map { row in
+      let columns = unsafe row.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
+      return Place(columns: columns, row: row.row)
     }
-    unsafe self.init(UnsafePointer(places), count: rows.count, owner: nil, in: lookup)
+    unsafe self.init(places, owner: nil, in: lookup)
   }
 
   /// A row that could not be found; reading it throws the error.

@@ -40,7 +40,7 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func forEachBatch(_ body: (RowBatch<M>) throws -> Void) throws {
     var cursor = content.results.cursor()
-    let lookup = unsafe content.lookup
+    let lookup = content.lookup
     while true {
       let next = try working(on: lookup.file) { () throws(EngineError) in try cursor.next() }
       guard let next else { return }

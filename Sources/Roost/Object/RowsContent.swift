@@ -6,15 +6,15 @@ final class RowsContent: Sendable {
   let results: ResultSet
   let model: ModelBinding
   /// The context of the rows, which retains the version and is immutable.
-  nonisolated(unsafe) let lookup: ObjectLookup
+  let lookup: any ObjectLookup & Sendable
 
   /// The number of rows in separate leaves that are found at once.
   private static let heldCountMax = 64
 
-  init(_ results: ResultSet, of model: ModelBinding, in lookup: ObjectLookup) {
+  init(_ results: ResultSet, of model: ModelBinding, in lookup: any ObjectLookup & Sendable) {
     self.results = results
     self.model = model
-    unsafe self.lookup = lookup
+    self.lookup = lookup
   }
 
   /// The row at an index; if it cannot be found, it throws when it is read.
@@ -22,7 +22,7 @@ final class RowsContent: Sendable {
     do {
       let place = try results.place(at: index)
       let columns = ModelColumns.of(place.leaf, for: model)
-      return unsafe RowPage(row: place.row, of: columns, leaf: place.leaf, in: lookup)
+      return RowPage(row: place.row, of: columns, leaf: place.leaf, in: lookup)
     } catch {
       return failure(error)
     }
@@ -49,7 +49,8 @@ final class RowsContent: Sendable {
   }
 
   private func heldPage(from position: Int) throws(EngineError) -> RowPage? {
-    // The standard library's form is not generic over its error.
+    // The standard library's form is not generic over its error. As many rows are initialized as `held` counts, and the
+    // page copies what it needs of them.
     let capacity = Self.heldCountMax
     let held = unsafe withUnsafeTemporaryAllocation(of: CachedRow.self, capacity: capacity) {
       rows in
@@ -65,7 +66,7 @@ final class RowsContent: Sendable {
 
   /// A row that could not be found.
   private func failure(_ error: EngineError) -> RowPage {
-    unsafe RowPage(StoreError(error, in: lookup.file), of: model, in: lookup)
+    RowPage(StoreError(error, in: lookup.file), of: model, in: lookup)
   }
 }
 
@@ -103,7 +104,7 @@ final class RowPages {
     let columns =
       batch.position > 0 && first == 0
       ? ModelColumns.of(batch, for: content.model) : ModelColumns.of(batch.leaf, for: content.model)
-    let lookup = unsafe content.lookup
+    let lookup = content.lookup
     if let rows = batch.rows.contiguous {
       return RowPage(
         rows.dropFirst(first).prefix(end - first), of: columns, owner: batch.leaf, in: lookup)

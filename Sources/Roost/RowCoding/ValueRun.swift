@@ -66,8 +66,8 @@ public struct _ValueRun<Value>: ~Escapable {
   @unsafe
   @inline(__always)
   @_lifetime(copy self)
-  package func property<Property>(at offset: Int, _ type: Property.Type) -> _ValueRun<Property> {
-    unsafe _ValueRun<Property>(first: first + offset, stride: stride, count: count)
+  package func property<Stored>(at offset: Int, _ type: Stored.Type) -> _ValueRun<Stored> {
+    unsafe _ValueRun<Stored>(first: first + offset, stride: stride, count: count)
   }
 
   /// Calls `body` with the address of the first value and the distance to the next.

@@ -99,19 +99,14 @@ final class CollectionShape: Sendable {
       return packed
     }
     prepare(packed.count)
-    let words = packed.columns.map { CellColumn($0).word }
-    defer { withExtendedLifetime(packed) {} }
-    // The standard library's closure is not generic over its error.
-    let result = unsafe words.withUnsafeBufferPointer { words in
-      Result { () throws(StoreError) in
-        guard let first = words.baseAddress else { return }
+    do throws(StoreError) {
+      try WordCursor.with(packed.columns) { (words) throws(StoreError) in
         for row in 0..<packed.count {
-          var cells = unsafe _RowReader(first, count: words.count, row: row, like: cell)
+          var cells = _RowReader(words, row: row, like: cell)
           try body(&cells)
         }
       }
-    }
-    do { try result.get() } catch {
+    } catch {
       // The field of an element is not known here.
       guard case .undecodable(_, _, let value) = error else { throw error }
       throw cell.undecodable(value)

@@ -3,7 +3,6 @@ internal import RoostEngine
 /// How a model is stored in an open file: its table, and the number of each of its fields.
 ///
 /// A class, so that a reader of rows retains one reference instead of a dozen.
-@safe
 final class ModelBinding: Sendable {
   let name: ModelName
   let table: TableDefinition
@@ -31,7 +30,7 @@ final class ModelBinding: Sendable {
   let assignment: KeyAssignment?
 
   /// The offsets of the stored properties. The memory is immutable.
-  nonisolated(unsafe) let places: PropertyPlaces
+  let places: PropertyPlaces
   /// The Swift types of the properties.
   private let valueTypes: [ObjectIdentifier]
 
@@ -69,10 +68,10 @@ final class ModelBinding: Sendable {
     self.fields = fields
     hasIntegerKey = fields[keyPosition] == 0
     // Last, because an initializer that throws before leaves no object to free it.
-    unsafe places = PropertyPlaces(model.fields)
+    places = PropertyPlaces(model.fields)
   }
 
-  deinit { unsafe places.deallocate() }
+  deinit { places.deallocate() }
 
   /// Whether an object's id is its key in the file; otherwise the file numbers the objects.
   let hasIntegerKey: Bool

@@ -5,17 +5,16 @@ internal import Synchronization
 ///
 /// The columns of a leaf are kept beside the leaf and found when a field is first requested: from then on, reading
 /// a cell follows a pointer.
-@safe
 final class ModelColumns: @unchecked Sendable {  // words are atomic, all else is immutable
   let model: ModelBinding
   /// The leaf, which retains this object; nil for rows not yet written.
-  private unowned(unsafe) let leaf: LeafReference?
+  private let leaf: UnownedReference<LeafReference>?
   /// Retains the columns of rows outside a leaf.
   private let owner: AnyObject?
-  /// The word of the ``CellColumn`` of each field of the schema.
-  private let words: UnsafeMutablePointer<Atomic<UInt>>
-  /// The header that rows point to.
-  let header: UnsafeMutablePointer<UnownedColumns.Header>
+  /// The column of each field of the schema.
+  private let words: ColumnWords
+  /// What rows point to.
+  let unowned: UnownedColumns
   /// Whether columns are decoded when they are requested.
   private let isDecoding = Atomic(false)
   /// Whether all columns are known.
@@ -27,28 +26,19 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     _ model: ModelBinding, leaf: LeafReference?, owner: AnyObject?, failure: StoreError? = nil
   ) {
     self.model = model
-    unsafe self.leaf = leaf
+    self.leaf = leaf.map { UnownedReference($0) }
     self.owner = owner
     self.failure = failure
-    unsafe words = .allocate(capacity: model.fields.count)
-    for position in model.fields.indices {
-      unsafe (words + position).initialize(
-        to: Atomic(CellColumn(unknownAt: position).word))
-    }
-    unsafe header = .allocate(capacity: 1)
-    unsafe header.initialize(
-      to: UnownedColumns.Header(
-        places: model.places, words: words,
-        columns: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())))
+    words = ColumnWords(count: model.fields.count)
+    unowned = UnownedColumns()
+    unowned.point(
+      to: ColumnsHeader(places: model.places, words: words, columns: UnownedReference(self)))
   }
 
   deinit {
-    for position in model.fields.indices {
-      free(unsafe CellColumn(word: words[position].load(ordering: .relaxed)))
-    }
-    unsafe words.deinitialize(count: model.fields.count)
-    unsafe words.deallocate()
-    unsafe header.deallocate()
+    for position in 0..<words.count { free(words[position]) }
+    words.deallocate()
+    unowned.deallocate()
   }
 
   /// The columns of a row that could not be found: reading each throws the error.
@@ -105,12 +95,12 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   /// The columns of a leaf, valid while the leaf is retained.
   @inline(__always)
   static func of(_ leaf: LeafReference, for model: ModelBinding) -> UnownedColumns {
-    if let first = unsafe leaf.attachment {
-      // An attachment keyed by a model's binding is made below, and its part is the header.
-      let known = unsafe first._withUnsafeGuaranteedRef {
-        unsafe $0.key == ObjectIdentifier(model) ? UnownedColumns(part: $0.part) : nil
-      }
-      if let known { return known }
+    // An attachment keyed by a model's binding is made below.
+    let key = ObjectIdentifier(model)
+    if let first = leaf.attachment,
+      let known = first.withObject({ $0.key == key ? UnownedColumns($0) : nil })
+    {
+      return known
     }
     return attached(to: leaf, for: model)
   }
@@ -119,7 +109,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   private static func attached(
     to leaf: LeafReference, for model: ModelBinding
   ) -> UnownedColumns {
-    var next = unsafe leaf.attachment?.takeUnretainedValue()
+    var next = leaf.attachment?.object
     while let attachment = next {
       // Two stores of a file that use the same type of model share its columns.
       if let columns = attachment.object as? ModelColumns,
@@ -130,8 +120,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       next = attachment.next
     }
     let columns = ModelColumns(model, leaf: leaf, owner: nil)
-    let part = unsafe UnsafeRawPointer(columns.header)
-    leaf.attach(unsafe LeafAttachment(columns, part: part, for: model))
+    leaf.attach(columns.unowned.attachment(of: columns))
     return UnownedColumns(columns)
   }
 
@@ -140,9 +129,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   /// The column of a field, if it has been found.
   @inline(__always)
   func knownColumn(_ position: Int) -> CellColumn? {
-    precondition(
-      UInt(bitPattern: position) < UInt(bitPattern: model.fields.count), "No such field.")
-    let column = unsafe CellColumn(word: words[position].load(ordering: .acquiring))
+    let column = words[position]
     return column.isKnown ? column : nil
   }
 
@@ -161,9 +148,9 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   ) throws(StoreError) -> CellColumn {
     let column = try column(position, in: lookup)
     guard !column.isKnown else { return column }
-    let chunk = try unsafe chunk(position, in: lookup)
-    guard unsafe !chunk.pointee.isNull(row) else { throw missingValue(position) }
-    return unsafe CellColumn(chunk)
+    let chunk = try chunk(position, in: lookup)
+    guard !chunk.column.isNull(row) else { throw missingValue(position) }
+    return CellColumn(chunk)
   }
 
   /// The error for an object that lacks a value required by the model.
@@ -181,34 +168,26 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
     isComplete.store(true, ordering: .releasing)
   }
 
-  /// The words of all columns, which have been found.
-  @inline(__always)
-  var foundWords: UnsafeBufferPointer<UInt> {
-    // A found word does not change any more, so it can be read like any number.
-    unsafe UnsafeBufferPointer(
-      start: UnsafeRawPointer(words).assumingMemoryBound(to: UInt.self), count: model.fields.count)
-  }
-
   /// The column of a field in the leaf.
   private func chunk(
     _ position: Int, in lookup: ObjectLookup
-  ) throws(StoreError) -> UnsafePointer<ColumnChunk> {
+  ) throws(StoreError) -> UnownedChunk {
     if let failure { throw failure }
-    guard let leaf = unsafe leaf else {
+    guard let leaf = leaf?.object else {
       preconditionFailure("The columns of rows that are not written are all there.")
     }
-    return try unsafe working(on: lookup.file) { () throws(EngineError) in
-      try unsafe leaf.columnPointer(model.fields[position])
+    return try working(on: lookup.file) { () throws(EngineError) in
+      try UnownedChunk(model.fields[position], of: leaf)
     }
   }
 
   /// Finds a column in the leaf, and checks that it has the field's type.
   @inline(never)
   private func find(_ position: Int, in lookup: ObjectLookup) throws(StoreError) -> CellColumn {
-    let chunk = try unsafe chunk(position, in: lookup)
-    guard let leaf = unsafe leaf else { return CellColumn(unknownAt: position) }
-    let type = unsafe chunk.pointee.type
-    let hasNulls = unsafe chunk.pointee.hasNulls
+    let chunk = try chunk(position, in: lookup)
+    guard let leaf = leaf?.object else { return CellColumn(unknownAt: position) }
+    let type = chunk.column.type
+    let hasNulls = chunk.column.hasNulls
     // A store whose models lack the field may have added objects since this store was opened. Each row is checked.
     if hasNulls, type == model.types[position], !model.isOptional[position],
       lookup.table(of: model).field(model.fields[position])?.isOptional == true
@@ -232,33 +211,27 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
         try leaf.append(model.fields[position], to: stored)
       }
       // Retained until this object is freed: no other column of a leaf is a buffer.
-      let converted = unsafe Unmanaged.passRetained(conversion.converted(stored))
-      return set(position, unsafe CellColumn(converted.takeUnretainedValue()))
+      return set(position, CellColumn(retaining: conversion.converted(stored)))
     }
-    if isDecoding.load(ordering: .relaxed), let decoded = unsafe DecodedColumn.make(chunk) {
+    if isDecoding.load(ordering: .relaxed), let decoded = DecodedColumn.make(chunk) {
       return set(position, decoded)
     }
-    return set(position, unsafe CellColumn(chunk))
+    return set(position, CellColumn(chunk))
   }
 
   /// Stores a column, unless another thread has stored it before; returns the stored column.
   @discardableResult
   private func set(_ position: Int, _ column: CellColumn) -> CellColumn {
-    let (exchanged, known) = unsafe words[position].compareExchange(
-      expected: CellColumn(unknownAt: position).word, desired: column.word,
-      ordering: .acquiringAndReleasing)
-    guard !exchanged else { return column }
+    guard let known = words.set(position, column) else { return column }
     free(column)
-    return CellColumn(word: known)
+    return known
   }
 
   /// Releases the resources of a column.
   private func free(_ column: CellColumn) {
-    if unsafe leaf != nil, let buffer = unsafe column.buffer {
-      unsafe buffer.release()
-    } else {
-      column.deallocate()
-    }
+    // Only buffers of leaves are retained by their words.
+    if leaf != nil { column.releaseBuffer() }
+    column.deallocate()
   }
 
   /// Decodes all columns requested from now on: for a walk over many rows of a leaf that only the caller uses.
@@ -270,29 +243,28 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   @inline(__always)
   @_lifetime(borrow self)
   func cell(_ position: Int, row: Int, in lookup: ObjectLookup) throws(StoreError) -> _Cell {
-    unsafe _Cell(
-      word: try column(position, in: lookup).word, row: row, columns: UnownedColumns(self),
-      lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
+    _Cell(
+      word: try column(position, in: lookup).word, row: row, columns: unowned,
+      lookup: UnownedLookup(lookup))
   }
 
   /// The cell of a row in a column outside the model; the caller retains the column and this object while using it.
   @_lifetime(borrow self)
   func cell(of column: ColumnBuffer, row: Int, in lookup: ObjectLookup) -> _Cell {
-    unsafe _Cell(
-      word: CellColumn(column).word, row: row, columns: UnownedColumns(self),
-      lookup: UnsafeRawPointer(Unmanaged.passUnretained(lookup).toOpaque()))
+    _Cell(
+      word: CellColumn(column).word, row: row, columns: unowned, lookup: UnownedLookup(lookup))
   }
 
   /// The position in the schema of the field that a column belongs to.
   func position(of column: CellColumn) -> Int? {
-    model.fields.indices.first { unsafe words[$0].load(ordering: .relaxed) == column.word }
+    model.fields.indices.first { words[$0].word == column.word }
   }
 
   /// The origin of the blob in a field's cell; nil if it belongs to no store.
   func blobOrigin(_ position: Int?, row: Int, in lookup: ObjectLookup) -> BlobOrigin? {
     guard let position else { return nil }
     let key: Int64
-    if let leaf = unsafe leaf {
+    if let leaf = leaf?.object {
       key = leaf.key(row)
     } else if let batch = owner as? RecordBatch {
       key = batch.key(row)
@@ -307,9 +279,9 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   func externalBytes(
     of column: CellColumn, _ position: Int?, row: Int, in lookup: ObjectLookup
   ) throws(StoreError) -> [UInt8] {
-    guard let leaf = unsafe leaf, let position,
-      let reference = unsafe column.chunk?.pointee.external(row)
-    else { return [] }
+    guard let leaf = leaf?.object, let position, let reference = column.external(row) else {
+      return []
+    }
     return try working(on: lookup.file) { () throws(EngineError) in
       try leaf.value(reference, of: model.fields[position])
     }

@@ -54,7 +54,7 @@ public struct Schema<M: Model>: Sendable {
     try columns.with { (columns) throws(StoreError) in
       try columns.findAll(in: lookup)
     }
-    var cells = unsafe _RowReader(columns, row: row, in: Unmanaged.passUnretained(lookup))
+    var cells = _RowReader(columns, row: row, in: UnownedLookup(lookup))
     return try content.layout.decode(&cells)
   }
 
@@ -91,7 +91,7 @@ public struct Schema<M: Model>: Sendable {
   /// The position of the stored property of a type at an offset in an object; for an embedded struct, of its first
   /// column.
   func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
-    if let place = unsafe content.places.position(atOffset: offset, of: type) { return place }
+    if let place = content.places.position(atOffset: offset, of: type) { return place }
     return content.columns.groups.first { $0.offset == offset && $0.valueType == type }?
       .first
   }
@@ -108,23 +108,22 @@ public struct Schema<M: Model>: Sendable {
 }
 
 /// The content of a ``Schema``.
-@safe
 final class SchemaContent<M: Model>: Sendable {
   let layout: RecordLayout<M>
   /// The columns; no more are added.
   let columns: _Columns
   /// The offsets of the stored properties. The memory is immutable.
-  nonisolated(unsafe) let places: PropertyPlaces
+  let places: PropertyPlaces
 
   init(_ layout: RecordLayout<M>) {
     self.layout = layout
     var columns = _Columns()
     columns.addParts(layout.properties)
     self.columns = columns
-    unsafe places = PropertyPlaces(columns.fields)
+    places = PropertyPlaces(columns.fields)
   }
 
-  deinit { unsafe places.deallocate() }
+  deinit { places.deallocate() }
 
   /// The position of a property's column, by its key path; for an embedded struct, of its first column.
   func position(of path: AnyKeyPath) -> Int? {

@@ -1,7 +1,6 @@
 package import RoostEngine
 
 /// How all models of an open store are stored in its file.
-@safe
 package final class StoreBinding: Sendable {
   /// The file, for errors.
   let file: StoreFile
@@ -16,7 +15,7 @@ package final class StoreBinding: Sendable {
   private let unfit: [ObjectIdentifier: StoreError]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
-  private let references: [Unmanaged<ModelBinding>]
+  private let references: [UnownedReference<ModelBinding>]
   private let linkTargets: Set<ModelName>
   /// The bindings of values under names.
   let values = ValueBindings()
@@ -35,7 +34,7 @@ package final class StoreBinding: Sendable {
     self.catalog = catalog
     self.models = models
     types = models.map(\.name.type)
-    unsafe references = models.map { unsafe Unmanaged.passUnretained($0) }
+    references = models.map { UnownedReference($0) }
     linkTargets = Set(models.flatMap(\.linkTargets))
   }
 
@@ -95,9 +94,9 @@ package final class StoreBinding: Sendable {
 
   /// The binding of a model, retained by this object; counts no references.
   @inline(__always)
-  func reference(_ type: ObjectIdentifier) -> Unmanaged<ModelBinding>? {
+  func reference(_ type: ObjectIdentifier) -> UnownedReference<ModelBinding>? {
     guard let place = types.firstIndex(of: type) else { return nil }
-    return unsafe references[place]
+    return references[place]
   }
 
   // A store has few models: comparing with each is faster than hashing.

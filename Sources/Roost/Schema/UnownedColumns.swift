@@ -1,29 +1,44 @@
-internal import Synchronization
+internal import RoostEngine
 
 /// The columns of rows, retained by the leaf (or by their maker) and not by this reference, so that
 /// copying it counts no references.
+///
+/// Invariant: it is used only while the ``ModelColumns`` that it was made from are retained.
 @safe
 @usableFromInline
 struct UnownedColumns: BitwiseCopyable, Sendable {
-  /// The part of the ``ModelColumns`` that finds a cell.
-  @safe
-  struct Header {
-    let places: PropertyPlaces
-    /// The word of the ``CellColumn`` of each field of the schema.
-    let words: UnsafeMutablePointer<Atomic<UInt>>
-    /// The ``ModelColumns``.
-    let columns: UnsafeRawPointer
+  /// The part of the ``ModelColumns`` that finds a cell, which owns it. Its fields do not change.
+  private nonisolated(unsafe) let header: UnsafeMutablePointer<ColumnsHeader>
+
+  @inline(__always)
+  init(_ columns: ModelColumns) { self = columns.unowned }
+
+  /// The columns that a leaf's attachment keeps, which ``attachment(of:)`` made.
+  @inline(__always)
+  init(_ attachment: LeafAttachment) {
+    unsafe header = UnsafeMutablePointer(
+      mutating: attachment.part.assumingMemoryBound(to: ColumnsHeader.self))
   }
 
-  nonisolated(unsafe) let header: UnsafePointer<Header>
+  /// A header to be filled by ``point(to:)`` before anything is read, and freed by ``deallocate()``.
+  init() { unsafe header = .allocate(capacity: 1) }
+
+  /// Fills the header; called once by the initializer of the columns.
+  func point(to content: ColumnsHeader) { unsafe header.initialize(to: content) }
+
+  /// Frees the header; called by the columns at their end.
+  func deallocate() { unsafe header.deallocate() }
+
+  /// What keeps the columns of a leaf beside it.
+  func attachment(of columns: ModelColumns) -> LeafAttachment {
+    unsafe LeafAttachment(columns, part: UnsafeRawPointer(header), for: columns.model)
+  }
 
   @inline(__always)
-  init(_ columns: ModelColumns) { unsafe header = UnsafePointer(columns.header) }
-
-  /// The columns that this header belongs to.
-  @unsafe
-  @inline(__always)
-  init(part: UnsafeRawPointer) { unsafe header = part.assumingMemoryBound(to: Header.self) }
+  private var content: ColumnsHeader {
+    // The invariant: the columns, which own the header, are retained.
+    unsafeAddress { unsafe UnsafePointer(header) }
+  }
 
   /// The word of the ``CellColumn`` of the stored property of a type at an offset in an object.
   ///
@@ -33,11 +48,10 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
   @usableFromInline
   @inline(never)
   func word(atOffset offset: Int, of type: ObjectIdentifier) -> UInt {
-    var position = unsafe header.pointee.places.position(atOffset: offset, of: type)
+    var position = content.places.position(atOffset: offset, of: type)
     if position == nil { position = positionOfSizeless(type) }
     guard let position else { return UInt(bitPattern: offset) &<< 3 | 3 }
-    // The position is in the schema, which has as many fields as there are words.
-    return unsafe header.pointee.words[position].load(ordering: .acquiring)
+    return content.words[position].word
   }
 
   @inline(never)
@@ -45,16 +59,26 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
     with { $0.model.positionOfSizeless(type) }
   }
 
+  /// The words of all columns from a position on, which have been found.
+  @inline(__always)
+  func foundWords(from position: Int) -> WordCursor { content.words.found(from: position) }
+
+  /// The columns, retained.
+  @inline(__always)
+  var object: ModelColumns { content.columns.object }
+
   /// Calls `body` with the columns.
   @inline(__always)
   func with<Result, Failure: Error>(
     _ body: (ModelColumns) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // The standard library's form is not generic over its error.
-    let reference = unsafe Unmanaged<ModelColumns>.fromOpaque(header.pointee.columns)
-    let result = unsafe reference._withUnsafeGuaranteedRef { columns in
-      Swift.Result { () throws(Failure) -> Result in try body(columns) }
-    }
-    return try result.get()
+    try content.columns.withObject(body)
   }
+}
+
+/// What ``UnownedColumns`` point to.
+struct ColumnsHeader {
+  let places: PropertyPlaces
+  let words: ColumnWords
+  let columns: UnownedReference<ModelColumns>
 }

@@ -6,7 +6,6 @@ internal import RoostEngine
 /// do not contend for one reference count.
 ///
 /// Sendable because it is immutable.
-@safe
 final class HeldVersion: @unchecked Sendable {
   private enum Content {
     case version(VersionContext)
@@ -22,17 +21,17 @@ final class HeldVersion: @unchecked Sendable {
 
   private let content: Content
   /// The version, unretained, so that calls of tens of nanoseconds count no references; nil if there is no version.
-  private let reference: Unmanaged<VersionContext>?
+  private let reference: UnownedReference<VersionContext>?
 
   init(_ context: VersionContext) {
     content = .version(context)
-    unsafe reference = Unmanaged.passUnretained(context)
+    reference = UnownedReference(context)
   }
 
   /// No version: each read throws the error.
   init(refusing error: StoreError) {
     content = .refused(Refusal(error))
-    unsafe reference = nil
+    reference = nil
   }
 
   /// The version to read from.
@@ -51,13 +50,9 @@ final class HeldVersion: @unchecked Sendable {
   ///
   /// - Throws: What ``open()`` throws.
   @inline(__always)
-  func unowned() throws(StoreError) -> Unmanaged<VersionContext> {
-    if let reference = unsafe reference,
-      unsafe reference._withUnsafeGuaranteedRef({ $0.isOfThisProcess })
-    {
-      return unsafe reference
-    }
-    return try unsafe Unmanaged.passUnretained(open())
+  func unowned() throws(StoreError) -> UnownedReference<VersionContext> {
+    if let reference, reference.withObject({ $0.isOfThisProcess }) { return reference }
+    return try UnownedReference(open())
   }
 }
 

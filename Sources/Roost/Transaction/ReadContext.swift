@@ -34,16 +34,15 @@ extension ReadContext {
 /// Reads of a single version.
 ///
 /// Sendable because it is immutable.
-@safe
 final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   let snapshot: EngineSnapshot
   /// The snapshot's trees, unretained, so that calls of tens of nanoseconds count no references.
-  let trees: Unmanaged<ReadView>
+  let trees: UnownedReference<ReadView>
   private let generation = ForkGeneration.ofNewFile()
 
   init(_ snapshot: EngineSnapshot, binding: StoreBinding) {
     self.snapshot = snapshot
-    unsafe trees = Unmanaged.passUnretained(snapshot.view)
+    trees = UnownedReference(snapshot.view)
     super.init(binding: binding)
   }
 
@@ -66,7 +65,7 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
       return key
     }
     return try working(on: file) { () throws(EngineError) in
-      try unsafe trees.withReference { (trees) throws(EngineError) in
+      try trees.withObject { (trees) throws(EngineError) in
         try trees.objectKey(in: model.tableID, identifier: id)
       }
     }

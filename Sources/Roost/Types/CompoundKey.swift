@@ -105,17 +105,12 @@ extension CompoundKey {
       }
       return columns
     }
-    let words = columns.map { CellColumn($0).word }
-    defer { withExtendedLifetime(columns) {} }
-    // The standard library's closure is not generic over its error.
-    let result = unsafe words.withUnsafeBufferPointer { words in
-      Result { () throws(StoreError) -> Self in
-        guard let first = words.baseAddress else { throw cell.undecodable("no parts") }
-        var cells = unsafe _RowReader(first, count: words.count, row: 0, like: cell)
+    do throws(StoreError) {
+      return try WordCursor.with(columns) { (words) throws(StoreError) -> Self in
+        var cells = _RowReader(words, row: 0, like: cell)
         return try parts.layout.decode(&cells)
       }
-    }
-    do { return try result.get() } catch {
+    } catch {
       // The field that the part belongs to is not known here.
       guard case .undecodable(_, _, let value) = error else { throw error }
       throw cell.undecodable(value)

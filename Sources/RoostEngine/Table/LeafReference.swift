@@ -93,7 +93,7 @@ package final class LeafReference: Sendable {
 
   /// The first attachment of the leaf, retained as long as the reference.
   @inline(__always)
-  package var attachment: Unmanaged<LeafAttachment>? { unsafe attachments.first?.unmanaged }
+  package var attachment: UnownedReference<LeafAttachment>? { attachments.first }
 
   /// Retains an object with the leaf; the attachment must not be attached to another leaf.
   package func attach(_ attachment: LeafAttachment) { attachments.add(attachment) }

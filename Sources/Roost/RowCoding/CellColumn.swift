@@ -8,7 +8,7 @@ internal import RoostEngine
 struct CellColumn: BitwiseCopyable {
   /// The column's address, which is a multiple of 8, or, by its lowest bits: 1, a buffer's address; 2,
   /// the position of a field in the schema, times 8; 3, the offset in an object at which there is no field,
-  /// times 8; 4 and 5, the address of decoded numbers and of decoded texts, which ``_Cell`` reads.
+  /// times 8; 4 and 5, the address of decoded numbers and of decoded texts, which ``DecodedColumn`` reads.
   let word: UInt
 
   /// A column from its word.
@@ -26,57 +26,57 @@ struct CellColumn: BitwiseCopyable {
   var unknownPosition: Int? { word & 7 == 2 ? Int(word >> 3) : nil }
 
   /// A column of a leaf.
-  init(_ chunk: UnsafePointer<ColumnChunk>) { word = UInt(bitPattern: chunk) }
+  init(_ chunk: UnownedChunk) { word = chunk.bitPattern }
 
   /// A column of rows not yet written.
   init(_ buffer: ColumnBuffer) {
     word = unsafe UInt(bitPattern: Unmanaged.passUnretained(buffer).toOpaque()) | 1
   }
 
-  /// Decoded numbers, in the layout of ``DecodedColumn``.
-  init(numbers: UnsafeMutableRawPointer) { word = UInt(bitPattern: numbers) | 4 }
-
-  /// Decoded texts, in the layout of ``DecodedColumn``.
-  init(texts: UnsafeMutableRawPointer) { word = UInt(bitPattern: texts) | 5 }
+  /// A buffer that is retained until ``releaseBuffer()``.
+  init(retaining buffer: ColumnBuffer) {
+    word = unsafe UInt(bitPattern: Unmanaged.passRetained(buffer).toOpaque()) | 1
+  }
 
   /// Whether it is decoded: then no cell is null, and none lies outside the leaf.
   @inline(__always)
   var isDecoded: Bool { word & 4 != 0 && isKnown }
 
   /// The location of a value that lies outside its column.
-  func external(_ row: Int) -> ValueReference? {
-    unsafe chunk?.pointee.external(row)
-  }
-
-  /// Frees the memory of a decoded column.
-  func deallocate() {
-    guard isDecoded else { return }
-    // The word was made from this address.
-    unsafe UnsafeMutableRawPointer(bitPattern: word & ~7)?.deallocate()
-  }
+  func external(_ row: Int) -> ValueReference? { chunk?.column.external(row) }
 
   /// The column, if it is an encoded column of a leaf.
   @inline(__always)
-  var chunk: UnsafePointer<ColumnChunk>? {
-    // The word was made from this address.
-    word & 7 == 0 ? unsafe UnsafePointer(bitPattern: word) : nil
+  var chunk: UnownedChunk? {
+    // A word without a tag was made from a column's address.
+    word & 7 == 0 ? unsafe UnownedChunk(at: word) : nil
   }
 
   /// The column, if it is a buffer.
-  var buffer: Unmanaged<ColumnBuffer>? {
+  @inline(__always)
+  private var buffer: Unmanaged<ColumnBuffer>? {
     guard word & 7 == 1, let address = unsafe UnsafeRawPointer(bitPattern: word & ~7) else {
       return nil
     }
-    // The word was made from this address.
-    return unsafe Unmanaged<ColumnBuffer>.fromOpaque(address)
+    // A word with this tag was made from a buffer's address.
+    return unsafe Unmanaged.fromOpaque(address)
   }
 
   /// Calls `body` with the column, which is a buffer.
   @inline(__always)
   func withBuffer<R>(_ body: (ColumnBuffer) -> R) -> R {
-    precondition(word & 7 == 1, "The column is no buffer.")
-    // The word was made from this address.
-    let address = unsafe UnsafeRawPointer(bitPattern: word & ~7).unsafelyUnwrapped
-    return unsafe Unmanaged<ColumnBuffer>.fromOpaque(address)._withUnsafeGuaranteedRef(body)
+    guard let buffer = unsafe buffer else { preconditionFailure("The column is no buffer.") }
+    // The user of this column retains the buffer.
+    return unsafe buffer._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Releases the buffer of a column made with ``init(retaining:)``; does nothing to any other but a buffer.
+  func releaseBuffer() { unsafe buffer?.release() }
+
+  /// Frees the memory of a decoded column.
+  func deallocate() {
+    guard isDecoded else { return }
+    // A word with these tags was made from memory of its own.
+    unsafe UnsafeMutableRawPointer(bitPattern: word & ~7)?.deallocate()
   }
 }

@@ -1,0 +1,101 @@
+internal import RoostEngine
+internal import Synchronization
+
+/// The word of the ``CellColumn`` of each field of a schema, in memory that one owner allocates and frees.
+///
+/// Copies share the memory and count no references. A word is set once, when its column is found, and does not change any
+/// more: threads that find a column at the same time agree on one. Invariant: a copy is used only while the owner lives,
+/// which calls ``deallocate()`` at its end and nowhere else.
+@safe
+struct ColumnWords: @unchecked Sendable {  // words are atomic
+  private let first: UnsafeMutablePointer<Atomic<UInt>>
+  let count: Int
+
+  /// Columns that have not been found.
+  init(count: Int) {
+    self.count = count
+    unsafe first = .allocate(capacity: count)
+    for position in 0..<count {
+      unsafe (first + position).initialize(to: Atomic(CellColumn(unknownAt: position).word))
+    }
+  }
+
+  func deallocate() {
+    unsafe first.deinitialize(count: count)
+    unsafe first.deallocate()
+  }
+
+  @inline(__always)
+  subscript(position: Int) -> CellColumn {
+    CellColumn(word: self[word: position].load(ordering: .acquiring))
+  }
+
+  /// Sets a column, unless another thread has set it before; returns the other thread's column.
+  func set(_ position: Int, _ column: CellColumn) -> CellColumn? {
+    let (exchanged, known) = self[word: position].compareExchange(
+      expected: CellColumn(unknownAt: position).word, desired: column.word,
+      ordering: .acquiringAndReleasing)
+    return exchanged ? nil : CellColumn(word: known)
+  }
+
+  /// The words from a position on, all of which have been found.
+  @inline(__always)
+  func found(from position: Int) -> WordCursor {
+    // A found word does not change any more, so it can be read like any number.
+    let words = unsafe UnsafeRawPointer(first).assumingMemoryBound(to: UInt.self)
+    return unsafe WordCursor(words, position: min(max(position, 0), count), count: count)
+  }
+
+  @inline(__always)
+  private subscript(word position: Int) -> Atomic<UInt> {
+    unsafeAddress {
+      precondition(UInt(bitPattern: position) < UInt(bitPattern: count), "No such field.")
+      return unsafe UnsafePointer(first + position)
+    }
+  }
+}
+
+/// The words of a row's columns, one after the other; used while their memory is retained.
+@safe
+@usableFromInline
+struct WordCursor: BitwiseCopyable {
+  /// The next column's word.
+  @usableFromInline var place: UnsafePointer<UInt>
+  /// Behind the last column's word.
+  @usableFromInline let end: UnsafePointer<UInt>
+
+  /// The words of so many columns, from a position on that is not behind the last.
+  @inline(__always)
+  fileprivate init(_ words: UnsafePointer<UInt>, position: Int, count: Int) {
+    unsafe place = words + position
+    unsafe end = words + count
+  }
+
+  /// Calls `body` with the words of some buffers, which are retained until it returns.
+  static func with<Result, Failure: Error>(
+    _ buffers: [ColumnBuffer], _ body: (WordCursor) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(buffers) {} }
+    let words = buffers.map { CellColumn($0).word }
+    return try unsafe words.withUnsafeBufferPointer { (words) throws(Failure) -> Result in
+      // An empty array may have no address; no word is read then.
+      let none = unsafe UnsafePointer<UInt>(bitPattern: 8).unsafelyUnwrapped
+      return try body(
+        unsafe WordCursor(words.baseAddress ?? none, position: 0, count: words.count))
+    }
+  }
+
+  /// The word of a missing column, behind the last.
+  @usableFromInline static var wordBehindLast: UInt { ~0 << 3 | 3 }
+
+  /// The next word, or the word of a missing column.
+  @inlinable @inline(__always)
+  mutating func next() -> UInt {
+    guard unsafe place < end else { return Self.wordBehindLast }
+    defer { unsafe place += 1 }
+    return unsafe place.pointee
+  }
+
+  /// Skips words.
+  mutating func skip(_ count: Int) { unsafe place += min(count, end - place) }
+}
