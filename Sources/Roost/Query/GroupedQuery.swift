@@ -3,7 +3,7 @@ internal import RoostEngine
 /// The results of a query, grouped by values that are equal.
 ///
 /// ```swift
-/// let totals = Order.where { $0.isPaid == true }.grouped { $0.customer.name }
+/// let totals = Order.where { $0.isPaid }.grouped { $0.customer.name }
 ///   .having { $0.count > 3 }.order(descending: true) { $0.sum { $0.price } }.limit(10)
 /// for (name, (count, total)) in try snapshot.groups(totals, { $0.count }, { $0.sum { $0.price } }) { … }
 /// ```

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// An object in a query: the `$0` of `Person.where { $0.age >= 18 }` and of `update(people, set: \.age, to: { $0.age + 1 })`.
 ///
 /// Its properties are the model's, as ``QueryValue``s for comparisons and calculations.
@@ -17,13 +19,24 @@ public struct QueryRoot<M: Model>: Sendable {
   public subscript<Value: PropertyValue>(
     dynamicMember path: KeyPath<M, Value>
   ) -> QueryValue<Value> {
+    QueryValue(field(path), number)
+  }
+
+  /// The condition that a field of the object is true.
+  @inlinable @_disfavoredOverload
+  public subscript(dynamicMember path: KeyPath<M, Bool>) -> QueryCondition {
+    .isTrue(field(path), number)
+  }
+
+  @inlinable @inline(__always)
+  func field<Value>(_ path: KeyPath<M, Value>) -> FieldStep {
     // For a literal key path to a stored property, the compiler makes an offset instead of a key path.
     if let offset = MemoryLayout<M>.offset(of: path),
       let field = FieldStep(M.self, atOffset: offset, of: ObjectIdentifier(Value.self))
     {
-      return QueryValue(field, number)
+      return field
     }
-    return QueryValue(FieldStep(M.self, path), number)
+    return FieldStep(M.self, path)
   }
 
   /// The terms of some values of an object.
@@ -59,18 +72,19 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
   /// The expression of the value.
   var term: ExpressionTerm { handle.term }
 
-  /// A field of the target of a link.
-  public subscript<Target: Model, Next: PropertyValue>(
-    dynamicMember next: KeyPath<Target, Next>
-  ) -> QueryValue<Next> where Value == Link<Target> {
-    QueryValue<Next>(term.following(to: FieldStep(Target.self, next)))
+  /// A field of the target of a link, or of an optional link.
+  public subscript<Next: PropertyValue>(
+    dynamicMember next: KeyPath<Value._LinkedModel, Next>
+  ) -> QueryValue<Next> where Value: _LinkToOne {
+    QueryValue<Next>(term.following(to: FieldStep(Value._LinkedModel.self, next)))
   }
 
-  /// A field of the target of an optional link.
-  public subscript<Target: Model, Next: PropertyValue>(
-    dynamicMember next: KeyPath<Target, Next>
-  ) -> QueryValue<Next> where Value == Link<Target>? {
-    QueryValue<Next>(term.following(to: FieldStep(Target.self, next)))
+  /// The condition that a field of the target of a link is true; false if there is no target.
+  @_disfavoredOverload
+  public subscript(
+    dynamicMember next: KeyPath<Value._LinkedModel, Bool>
+  ) -> QueryCondition where Value: _LinkToOne {
+    .isTrue(term.following(to: FieldStep(Value._LinkedModel.self, next)))
   }
 
   /// A part of an embedded struct.
@@ -80,17 +94,66 @@ public struct QueryValue<Value: PropertyValue>: Sendable {
     QueryValue<Next>(term.part(at: Value.fields.position(of: next), named: "\(next)"))
   }
 
+  /// The condition that a part of an embedded struct is true.
+  @_disfavoredOverload
+  public subscript(
+    dynamicMember next: KeyPath<Value, Bool>
+  ) -> QueryCondition where Value: Embedded {
+    .isTrue(term.part(at: Value.fields.position(of: next), named: "\(next)"))
+  }
+
   /// A part of an optional embedded struct; if the struct is nil, the part compares like nil.
   public subscript<Struct: Embedded, Next: PropertyValue>(
     dynamicMember next: KeyPath<Struct, Next>
   ) -> QueryValue<Next> where Value == Struct? {
+    QueryValue<Next>(part(of: Struct.self, at: next))
+  }
+
+  /// The condition that a part of an optional embedded struct is true; false if the struct is nil.
+  @_disfavoredOverload
+  public subscript<Struct: Embedded>(
+    dynamicMember next: KeyPath<Struct, Bool>
+  ) -> QueryCondition where Value == Struct? {
+    .isTrue(part(of: Struct.self, at: next))
+  }
+
+  private func part<Struct: Embedded, Next>(
+    of type: Struct.Type, at path: KeyPath<Struct, Next>
+  ) -> ExpressionTerm where Value == Struct? {
     // The column before says whether the struct is present.
-    let position = Struct.fields.position(of: next).map { $0 + 1 }
-    return QueryValue<Next>(term.part(at: position, named: "\(next)"))
+    term.part(at: Struct.fields.position(of: path).map { $0 + 1 }, named: "\(path)")
   }
 }
 
 /// A condition on an object: made by comparing fields, joined by `&&`, `||` and `!`.
 public struct QueryCondition: Hashable, Sendable {
   let filter: Filter
+
+  init(filter: Filter) { self.filter = filter }
+
+  @usableFromInline
+  static func isTrue(_ field: FieldStep, _ root: Int) -> QueryCondition {
+    isTrue(.path(FieldPath(field: field, root: root)))
+  }
+
+  /// The same condition as `== true`.
+  static func isTrue(_ term: ExpressionTerm) -> QueryCondition {
+    QueryCondition(filter: .compare(term, .equal, .integer(1)))
+  }
+}
+
+/// A link, or an optional one.
+public protocol _LinkToOne: PropertyValue {
+  /// The target's model.
+  associatedtype _LinkedModel: Model
+}
+
+extension Link: _LinkToOne {
+  /// The target's model.
+  public typealias _LinkedModel = Target
+}
+
+extension Optional: _LinkToOne where Wrapped: _LinkToOne {
+  /// The target's model.
+  public typealias _LinkedModel = Wrapped._LinkedModel
 }

@@ -3,8 +3,8 @@ internal import RoostEngine
 /// Related objects in a query: the targets of a list of links, or of an ``Inverse``.
 ///
 /// ```swift
-/// Owner.where { $0[Owner.dogs].contains { $0.age > 10 } }
-/// Owner.where { $0[Owner.dogs].where { $0.isOld == true }.count >= 2 }
+/// Owner.where { $0.dogs.contains { $0.age > 10 } }
+/// Owner.where { $0.dogs.where { $0.isOld }.count >= 2 }
 /// Order.where { $0.items.targets.sum { $0.price * $0.amount } > 100 }
 /// ```
 ///
@@ -12,7 +12,7 @@ internal import RoostEngine
 /// columns of its related objects. A condition that compares them with the object itself is evaluated for each pair:
 ///
 /// ```swift
-/// Owner.where { owner in owner[Owner.dogs].contains { $0.age > owner.age } }
+/// Owner.where { owner in owner.dogs.contains { $0.age > owner.age } }
 /// ```
 public struct RelatedObjects<Target: Model>: Sendable {
   private var path: RelationPath
@@ -144,23 +144,10 @@ extension QueryRoot {
   }
 }
 
-extension QueryValue {
+extension QueryValue where Value: _LinkToOne {
   /// The objects of another model that link to the target of a link.
-  public subscript<Target: Model, Source: Model>(
-    inverse: Inverse<Target, Source>
-  ) -> RelatedObjects<Source> where Value == Link<Target> {
-    related(inverse)
-  }
-
-  /// The objects of another model that link to the target of a link.
-  public subscript<Target: Model, Source: Model>(
-    inverse: Inverse<Target, Source>
-  ) -> RelatedObjects<Source> where Value == Link<Target>? {
-    related(inverse)
-  }
-
-  private func related<Target: Model, Source: Model>(
-    _ inverse: Inverse<Target, Source>
+  public subscript<Source: Model>(
+    inverse: Inverse<Value._LinkedModel, Source>
   ) -> RelatedObjects<Source> {
     let path = term.path
     return RelatedObjects(
