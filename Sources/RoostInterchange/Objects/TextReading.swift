@@ -3,14 +3,7 @@ internal import RoostEngine
 
 /// Reads a model's objects from a text, in batches.
 struct TextReading<M: Model> {
-  /// What the reader expects next.
-  private enum State {
-    case element(isFirst: Bool)
-    case single, line, record, end
-  }
-
-  private var state: State
-  private var json: JSONReader
+  private var json: JSONObjects?
   private var csv: CSVRecordReader?
   private let form: JSONReader.Form
   private let rows: DetachedRows<M>
@@ -29,19 +22,13 @@ struct TextReading<M: Model> {
     do throws(TextError) {
       var scanner = TextScanner(input.next)
       try scanner.passByteOrderMark()
-      json = JSONReader(scanner, isByLine: format.kind == .lines)
-      switch format.kind {
-      case .json:
-        let isArray = try json.peek() == .array
-        if isArray { try json.beginArray() }
-        state = isArray ? .element(isFirst: true) : .single
-      case .lines: state = .line
-      case .csv:
+      if format.kind == .csv {
         csv = try CSVRecordReader(scanner, rows.shape, format.csvForm)
-        state = .record
+      } else {
+        json = try JSONObjects(scanner, isByLine: format.kind == .lines)
       }
     } catch {
-      throw Self.translate(error, name)
+      throw error.asThrown(from: name, of: DetachedRows<M>.modelName)
     }
   }
 
@@ -52,7 +39,7 @@ struct TextReading<M: Model> {
     do throws(TextError) {
       while places.count < Self.batchCount, try readRecord() {}
     } catch {
-      throw Self.translate(error, name)
+      throw error.asThrown(from: name, of: DetachedRows<M>.modelName)
     }
     var objects: [M] = []
     objects.reserveCapacity(places.count)
@@ -66,48 +53,25 @@ struct TextReading<M: Model> {
 
   /// Reads the next record into the columns; false at the end.
   private mutating func readRecord() throws(TextError) -> Bool {
-    switch state {
-    case .element(let isFirst):
-      guard try json.nextElement(isFirst: isFirst) else {
-        try json.endValue()
-        state = .end
-        return false
-      }
+    guard try json?.hasNext() != true else {
       try readObject()
-      state = .element(isFirst: false)
-    case .single:
-      try readObject()
-      try json.endValue()
-      state = .end
-    case .line:
-      guard try json.peek() != .end else { return false }
-      try readObject()
-      try json.endValue()
-    case .record:
-      guard try csv?.readRecord(into: rows.columns) == true, let place = csv?.place else {
-        return false
-      }
-      places.append(place)
-    case .end: return false
+      try json?.endObject()
+      return true
     }
+    guard try csv?.readRecord(into: rows.columns) == true, let place = csv?.place else {
+      return false
+    }
+    places.append(place)
     return true
   }
 
   private mutating func readObject() throws(TextError) {
-    _ = try json.peek()
-    places.append(json.valuePlace)
-    try json.readRecord(rows.shape, form, into: rows.columns)
+    _ = try json?.json.peek()
+    if let place = json?.json.valuePlace { places.append(place) }
+    try json?.json.readRecord(rows.shape, form, into: rows.columns)
   }
 
   // MARK: Errors
-
-  private static func translate(_ error: TextError, _ source: String?) -> any Error {
-    switch error {
-    case .source(let error): error
-    case .malformed(let fault):
-      StoreError.malformedText(TextProblem(fault, in: source, of: DetachedRows<M>.modelName))
-    }
-  }
 
   /// The error for an object whose values its Swift types reject.
   private static func translate(
@@ -118,6 +82,17 @@ struct TextReading<M: Model> {
       line: place.line, column: place.column, field: field,
       expected: "a value that its Swift type knows", found: value)
     return .malformedText(TextProblem(fault, in: source, of: model))
+  }
+}
+
+extension TextError {
+  /// What a program is told of it.
+  func asThrown(from source: String?, of model: String) -> any Error {
+    switch self {
+    case .source(let error): error
+    case .malformed(let fault):
+      StoreError.malformedText(TextProblem(fault, in: source, of: fault.model ?? model))
+    }
   }
 }
 

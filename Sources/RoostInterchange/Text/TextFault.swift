@@ -4,6 +4,8 @@ package struct TextFault: Equatable, Sendable {
   package var line: Int
   /// The byte within the line, from 1.
   package var column: Int
+  /// The model of the object that has the field; nil for the outermost.
+  package var model: String?
   /// The path of the field; empty outside of any field.
   package var field: String
   /// The expected text.
@@ -12,6 +14,7 @@ package struct TextFault: Equatable, Sendable {
   package var found: String
 
   package init(line: Int, column: Int, field: String = "", expected: String, found: String) {
+    model = nil
     self.line = line
     self.column = column
     self.field = field
@@ -29,9 +32,16 @@ package indirect enum TextError: Error {
 
   /// The same error, with the field's name before its path.
   func within(_ field: String) -> TextError {
-    guard case .malformed(var fault) = self else { return self }
+    guard case .malformed(var fault) = self, fault.model == nil else { return self }
     let joint = fault.field.isEmpty || fault.field.hasPrefix("[") ? "" : "."
     fault.field = field + joint + fault.field
+    return .malformed(fault)
+  }
+
+  /// The same error, in an object of a model, unless it is in one within that.
+  func of(model: String) -> TextError {
+    guard case .malformed(var fault) = self, fault.model == nil else { return self }
+    fault.model = model
     return .malformed(fault)
   }
 }
