@@ -28,6 +28,8 @@ extension StoreError {
     case valueTooLong = "value-too-long"
     /// ``StoreError/malformedText``
     case malformedText = "malformed-text"
+    /// ``StoreError/branchInvalid``
+    case branchInvalid = "branch-invalid"
     /// ``StoreError/outOfRange``
     case outOfRange = "out-of-range"
     /// ``StoreError/overflow``
@@ -131,6 +133,7 @@ extension StoreError {
     case .valueMismatch: .valueMismatch
     case .valueTooLong: .valueTooLong
     case .malformedText: .malformedText
+    case .branchInvalid: .branchInvalid
     case .outOfRange: .outOfRange
     case .overflow: .overflow
     case .overflowInUpdate: .overflowInUpdate

@@ -51,6 +51,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "A value does not fit in \(model).\(field), which takes at most \(limit) bytes. "
         + "Shorten it, or store it in a field without an index."
     case .malformedText(let problem): problem.description
+    case .branchInvalid(let model, let branch, let reason):
+      "A text cannot have \(branch.isEmpty ? "branches of \(model)" : "\(model).\(branch) as a branch"): \(reason)"
     case .outOfRange(let place, let count):
       "The list has \(count) links, so there is no place \(place)."
     case .overflow(let model, let field):

@@ -32,6 +32,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case valueTooLong(model: String, field: String, limit: Int)
   /// A text that objects were read from is malformed.
   case malformedText(TextProblem)
+  /// A text cannot have a model's objects with a branch of others within them; empty for all branches.
+  case branchInvalid(model: String, branch: String, reason: String)
   /// A position is outside of a list with `count` elements.
   case outOfRange(place: Int, count: Int)
   /// A sum of integers does not fit in an `Int`.

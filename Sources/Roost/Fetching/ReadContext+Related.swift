@@ -1,6 +1,20 @@
 internal import RoostEngine
 
 extension _Reader {
+  /// The objects with some ids, each once, in key order, as ``related(_:_:)``.
+  package func _related<M: Model>(
+    _ type: M.Type, _ ids: some Sequence<M.ID>
+  ) throws(StoreError) -> [M] {
+    try context.related(type, ids)
+  }
+
+  /// For each of some objects, the objects that link to it, as ``sources(of:_:)``.
+  package func _sources<Target: Model, Source: Model>(
+    of inverse: Inverse<Target, Source>, _ ids: [Target.ID]
+  ) throws(StoreError) -> [[Source]] {
+    try context.sources(of: inverse, ids)
+  }
+
   /// The objects with some ids, each once, in key order; ids without an object are ignored.
   ///
   /// One pass over the leaves of the model that have any of them.

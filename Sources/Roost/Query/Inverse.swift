@@ -10,28 +10,47 @@
 /// let count = try snapshot.count(Group.people, of: group.id)
 /// let oldest = try snapshot.fetch(Group.people(of: group.id).order(by: \.age, descending: true).limit(3))
 /// ```
+///
+/// With a name, `Inverse(\Person.group, "people")`, it can be a branch of nested texts: their objects have a member of that
+/// name with the objects that link to them.
 public struct Inverse<Target: Model, Source: Model>: Equatable, Sendable {
   /// The link, or the list of links, which is stored in the source.
   let link: FieldStep
   private let isList: Bool
+  /// Whether an object may have several targets.
+  package var isOfList: Bool { isList }
+  /// The name of the member that has the objects in a nested text; nil if it can be in none.
+  package let member: String?
 
   /// The reverse of a link.
-  public init(_ link: KeyPath<Source, Link<Target>>) {
+  ///
+  /// - Parameter member: The name of the member in nested texts; nil for none.
+  public init(_ link: KeyPath<Source, Link<Target>>, _ member: String? = nil) {
     self.link = FieldStep(Source.self, link)
     isList = false
+    self.member = member
   }
 
   /// The reverse of an optional link.
-  public init(_ link: KeyPath<Source, Link<Target>?>) {
+  ///
+  /// - Parameter member: The name of the member in nested texts; nil for none.
+  public init(_ link: KeyPath<Source, Link<Target>?>, _ member: String? = nil) {
     self.link = FieldStep(Source.self, link)
     isList = false
+    self.member = member
   }
 
   /// The reverse of a list of links: the objects whose list has one or several links to a target.
   public init(_ links: KeyPath<Source, Links<Target>>) {
     link = FieldStep(Source.self, links)
     isList = true
+    member = nil
   }
+
+  /// The column of the link among those of the source; nil if the schema does not have it.
+  package var linkColumn: Int? { link.position }
+  /// The name of the link's field.
+  package var linkName: String { link.name }
 
   /// The objects that link to the object with this id, whether it exists or not.
   public func callAsFunction(of id: Target.ID) -> Query<Source> {

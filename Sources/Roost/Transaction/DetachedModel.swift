@@ -39,11 +39,20 @@ package final class DetachedRows<M: Model> {
   private let identifiers: IdentifierList
   private let sink: RowSink
   private let cells: ModelColumns
+  private let model: ModelBinding
+  /// Whether blobs are empty whose bytes the objects do not have.
+  package var omitsBlobs = false {
+    didSet {
+      guard omitsBlobs else { return }
+      sink.blobBytes = { (_) throws(StoreError) in [] }
+    }
+  }
 
   /// - Parameter blobs: Where blobs are read whose bytes the objects do not have; nil where that is an error.
   package init(blobs: _Reader? = nil) throws(StoreError) {
     let loose = try DetachedModel.of(M.self)
     shape = loose.shape
+    model = loose.model
     columns = RecordColumns(loose.model.types)
     identifiers = IdentifierList(loose.binding, of: columns)
     sink = RowSink(columns: columns.columns, links: identifiers)
@@ -51,6 +60,21 @@ package final class DetachedRows<M: Model> {
       sink.blobBytes = { (origin) throws(StoreError) in try blobs.bytes(of: origin) }
     }
     cells = ModelColumns(loose.model, columns: columns.columns, owner: columns)
+  }
+
+  /// The column of the key.
+  package var keyColumn: Int { model.keyPosition }
+  /// The name of the key's field.
+  package var keyName: String { model.fieldNames[model.keyPosition] }
+
+  /// The columns of a property; nil if the schema does not have it.
+  package func columns(of path: AnyKeyPath) -> Range<Int>? { schema.positions(ofErased: path) }
+
+  /// The id of the object in a row, whose other columns may be anything.
+  package func id(_ row: Int) throws(StoreError) -> M.ID {
+    let cells = cells
+    defer { withExtendedLifetime(cells) {} }
+    return try M.ID._read(cells.cell(model.keyPosition, row: row, in: identifiers))
   }
 
   /// Appends an object.

@@ -96,6 +96,14 @@ final class ModelWriter<M: Model> {
     return try replace(object, key: key)
   }
 
+  /// Replaces the values of an object in some columns, which are numbered as in the schema.
+  ///
+  /// - Returns: Whether there was an object with its id.
+  func replace(_ object: M, columns: [Int]) throws(StoreError) -> Bool {
+    guard let key = try objectKey(object.id) else { return false }
+    return try replace(object, key: key, fields: columns.map { model.fields[$0] })
+  }
+
   /// Adds an object, or applies the policy if an object has its id.
   func upsert(_ object: M, _ policy: ConflictPolicy<M>) throws(StoreError) {
     guard !isToBeAssigned(object.id), let key = try key(of: object) else {
@@ -103,7 +111,7 @@ final class ModelWriter<M: Model> {
       return
     }
     switch policy.kind {
-    case .replace: _ = try replace(object, key: key)
+    case .replace, .mergeGiven: _ = try replace(object, key: key)
     case .keep: break
     case .merge(let paths): _ = try replace(object, key: key, fields: fields(paths))
     }

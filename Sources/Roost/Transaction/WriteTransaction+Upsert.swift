@@ -1,24 +1,3 @@
-/// The policy of ``WriteTransaction/upsert(_:onConflict:)`` for an object whose id already exists.
-public struct ConflictPolicy<M: Model>: Sendable {
-  enum Kind: Sendable {
-    case replace, keep
-    case merge([any PartialKeyPath<M> & Sendable])
-  }
-
-  let kind: Kind
-
-  /// The existing object gets all values of the new one.
-  public static var replace: Self { Self(kind: .replace) }
-
-  /// The existing object stays unchanged.
-  public static var keep: Self { Self(kind: .keep) }
-
-  /// The existing object gets the new object's values of these fields, and keeps its own of all others.
-  public static func merge(_ fields: (any PartialKeyPath<M> & Sendable)...) -> Self {
-    Self(kind: .merge(fields))
-  }
-}
-
 /// Adding objects that may already exist.
 extension WriteTransaction {
   /// Adds an object, or applies the policy to the object with its id: by default, replaces all its values.

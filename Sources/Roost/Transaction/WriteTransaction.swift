@@ -71,6 +71,16 @@ public final class WriteTransaction: ObjectReader {
     for object in objects { try writer.upsert(object, policy) }
   }
 
+  /// Sets some columns of the object with this object's id to its values; they are numbered as in its schema.
+  ///
+  /// A part of an operation that is undone as a whole.
+  package func updatePart<M: Model>(_ object: M, columns: [Int]) throws(StoreError) {
+    let writer = try open().writer(M.self)
+    guard try writer.replace(object, columns: columns) else {
+      throw .notFound(model: writer.model.name.name, id: "\(object.id)")
+    }
+  }
+
   /// Runs an operation of several parts. If it throws, the transaction is as it was before.
   package func whole<Result>(_ body: () throws -> Result) throws -> Result {
     try open().wholeRethrowing(body)

@@ -9,6 +9,15 @@ extension ScopedObjects {
   ) throws -> Int {
     try reader.export(query, to: output, as: format)
   }
+
+  /// Writes the results of a query as nested text; returns their number. See ``ObjectReader/export(_:to:as:including:)``.
+  @discardableResult
+  public func export(
+    _ query: Query<Object> = Object.all, to output: TextOutput, as format: TextFormat = .json,
+    @BranchBuilder<Object> including branches: (Branches<Object>) -> [Branch<Object>]
+  ) throws -> Int {
+    try reader.export(query, to: output, as: format, including: branches)
+  }
 }
 
 extension ScopedObjects where Reader == WriteTransaction {

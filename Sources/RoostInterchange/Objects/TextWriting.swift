@@ -34,16 +34,28 @@ struct TextWriting<M: Model> {
     rows.columns.removeAll()
     try rows.append(object)
     let times = format.dates.engine
-    switch format.kind {
-    case .json:
-      if count > 0 { text.add(",") }
-      text.add("\n")
+    beginObject()
+    if format.kind == .csv {
+      text.addCSVRecord(rows.shape, rows.columns, row: 0, times: times)
+    } else {
       text.addRecord(rows.shape, rows.columns, row: 0, times: times)
-    case .lines:
-      text.addRecord(rows.shape, rows.columns, row: 0, times: times)
-      text.add("\n")
-    case .csv: text.addCSVRecord(rows.shape, rows.columns, row: 0, times: times)
     }
+    try endObject()
+  }
+
+  /// Writes an object whose JSON is given.
+  mutating func add(text object: [UInt8]) throws {
+    beginObject()
+    text += object
+    try endObject()
+  }
+
+  private mutating func beginObject() {
+    if format.kind == .json { text.add(count > 0 ? ",\n" : "\n") }
+  }
+
+  private mutating func endObject() throws {
+    if format.kind == .lines { text.add("\n") }
     count += 1
     if text.count >= Self.bytesMax { try flush() }
   }

@@ -50,7 +50,10 @@ extension WriteTransaction {
     _ type: M.Type, from input: TextInput, as format: TextFormat,
     onConflict policy: ConflictPolicy<M> = .replace
   ) throws -> Int {
-    try read(type, from: input, as: format) { try upsertPart($0, policy) }
+    if policy.mergesGiven, format.kind != .csv {
+      return try upsertNested(type, from: input, as: format, [])
+    }
+    return try read(type, from: input, as: format) { try upsertPart($0, policy) }
   }
 
   private func read<M: Model>(

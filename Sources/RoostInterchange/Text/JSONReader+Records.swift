@@ -127,12 +127,12 @@ extension JSONReader {
   }
 
   /// The error for a next value of the wrong kind.
-  private mutating func unexpected(_ expected: String) throws(TextError) -> TextError {
+  mutating func unexpected(_ expected: String) throws(TextError) -> TextError {
     scanner.fault(expected, found: try peek().name)
   }
 
   /// The beginning of the last text read, for errors.
-  private var string: String {
+  var string: String {
     let text = String(decoding: text.prefix(120), as: UTF8.self)
     return text.count > 40 ? text.prefix(40) + "…" : text
   }

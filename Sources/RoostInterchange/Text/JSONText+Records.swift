@@ -9,6 +9,34 @@ extension [UInt8] {
     addMembers(shape, columns.columns, row, columns.identifiers, times)
   }
 
+  /// Adds a row of the columns as an object, without one column.
+  ///
+  /// - Parameter value: The text of a column's value; nil where the value itself is written.
+  mutating func addRecord(
+    _ shape: RecordShape, _ columns: RecordColumns, row: Int, times: TimeForm,
+    without omitted: Int?, _ value: (_ column: Int) -> [UInt8]?
+  ) {
+    add("{")
+    var isFirst = true
+    for member in shape.members {
+      var text: [UInt8]?
+      if case .value(let column, _) = member.content {
+        if column == omitted { continue }
+        text = value(column)
+      }
+      if !isFirst { add(",") }
+      isFirst = false
+      addString(member.name)
+      add(":")
+      if let text {
+        self += text
+      } else {
+        addContent(member.content, columns.columns, row, columns.identifiers, times)
+      }
+    }
+    add("}")
+  }
+
   private mutating func addMembers(
     _ shape: RecordShape, _ columns: [ColumnBuffer], _ row: Int, _ identifiers: [Value],
     _ times: TimeForm

@@ -1,0 +1,63 @@
+internal import Roost
+internal import RoostEngine
+
+/// One call that reads nested objects: what its levels share.
+final class NestedSession {
+  let transaction: WriteTransaction
+  /// The name of the text, for errors.
+  let source: String?
+  /// By model, the owned objects that their owners' lists no longer have.
+  private var gone: [ObjectIdentifier: any GoneObjects] = [:]
+
+  init(_ transaction: WriteTransaction, _ source: String?) {
+    self.transaction = transaction
+    self.source = source
+  }
+
+  /// Notes an object that its owner's list no longer has; it is deleted at the end, unless the text has it elsewhere.
+  func noteGone<M: Model>(_ object: M) {
+    var objects = gone[ObjectIdentifier(M.self)] as? GoneList<M> ?? GoneList()
+    objects.ids.insert(object.id)
+    gone[ObjectIdentifier(M.self)] = objects
+  }
+
+  /// Notes that the text has an object.
+  func noteKept<M: Model>(_ type: M.Type, _ id: M.ID) {
+    guard var objects = gone[ObjectIdentifier(M.self)] as? GoneList<M>, objects.ids.contains(id)
+    else { return }
+    objects.ids.remove(id)
+    gone[ObjectIdentifier(M.self)] = objects
+  }
+
+  /// Deletes the objects that are gone; returns whether there were any.
+  @discardableResult
+  func deleteGone() throws(StoreError) -> Bool {
+    var count = 0
+    for objects in gone.values { count += try objects.delete(in: transaction) }
+    gone = [:]
+    return count > 0
+  }
+
+  /// The error that an object's text is not as expected.
+  func problem(
+    _ model: String, _ field: String, at place: (line: Int, column: Int), _ expected: String,
+    found: String
+  ) -> StoreError {
+    let fault = TextFault(
+      line: place.line, column: place.column, field: field, expected: expected, found: found)
+    return .malformedText(TextProblem(fault, in: source, of: model))
+  }
+}
+
+/// Objects of one model that their owners' lists no longer have.
+private protocol GoneObjects {
+  func delete(in transaction: WriteTransaction) throws(StoreError) -> Int
+}
+
+private struct GoneList<M: Model>: GoneObjects {
+  var ids: Set<M.ID> = []
+
+  func delete(in transaction: WriteTransaction) throws(StoreError) -> Int {
+    try transaction.delete(M.self, ids: ids)
+  }
+}

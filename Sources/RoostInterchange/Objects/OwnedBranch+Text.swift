@@ -1,0 +1,218 @@
+internal import Roost
+internal import RoostEngine
+
+/// The objects that belong to others, read from a text.
+final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
+  let member: [UInt8]
+  let column: Int? = nil
+  private let body: OwnedBody<Owner, Source>
+  private let level: NestedLevel<Source>
+  private let session: NestedSession
+  /// The column of the link to the owner.
+  private let ownerColumn: Int
+  /// For each list of the text, the row of its owner, and its rows.
+  private var lists: [(owner: Int, rows: Range<Int>)] = []
+  /// The columns by which objects without keys are recognized.
+  private let identity: [Int]
+
+  init(_ body: OwnedBody<Owner, Source>, in session: NestedSession) throws(StoreError) {
+    self.body = body
+    self.session = session
+    let place = try body.place()
+    member = Array(place.member.utf8)
+    ownerColumn = place.column
+    level = try NestedLevel(body.branches, in: session, comparesBlobs: body.isReplacing)
+    var identity: [Int] = []
+    for path in body.properties {
+      guard let columns = level.rows.columns(of: path) else {
+        throw .unknownField(model: level.model, property: "\(path)")
+      }
+      identity += columns
+    }
+    self.identity = identity
+  }
+
+  func read(
+    _ json: inout JSONReader, _ form: JSONReader.Form, in rows: GivenRows, row: Int
+  ) throws(TextError) {
+    guard lists.last?.owner != row else {
+      throw json.scanner.fault("each member once", found: "a second one")
+    }
+    guard try json.peek() == .array else { throw try json.unexpected("an array of objects") }
+    let first = level.count
+    try json.beginArray()
+    while try json.nextElement(isFirst: level.count == first) {
+      do { _ = try level.read(&json, form) } catch {
+        throw error.within("[\(level.count - first)]")
+      }
+    }
+    lists.append((row, first..<level.count))
+  }
+
+  func writeTargets() throws(StoreError) {}
+
+  var objectCount: Int { level.objectCount }
+
+  func removeAll() {
+    lists.removeAll(keepingCapacity: true)
+    level.removeAll()
+  }
+
+  func writeSources(of owners: [Owner.ID]) throws(StoreError) {
+    guard !lists.isEmpty else { return }
+    try level.writeTargets()
+    var stored = try storedObjects(of: owners)
+    // Since the stored objects were read, lists have moved some to other owners.
+    var moved: [Source.ID: Owner.ID] = [:]
+    var ids: [Source.ID] = []
+    ids.reserveCapacity(level.count)
+    for list in lists {
+      let owner = owners[list.owner]
+      let own = (stored[owner] ?? []).filter { moved[$0.id] == nil || moved[$0.id] == owner }
+      let written = try write(list.rows, of: owner, own)
+      ids += written.map(\.id)
+      for object in written { moved[object.id] = owner }
+      // The owner may have another list later in the text.
+      stored[owner] = together(own, written)
+    }
+    try level.writeSources(of: ids)
+  }
+
+  /// The objects of an owner after a list was written, in the order of their keys where the store gives these.
+  private func together(_ stored: [Source], _ written: [Source]) -> [Source] {
+    var new: [Source.ID: Source] = [:]
+    for object in written { new[object.id] = object }
+    let known = Set(stored.map(\.id))
+    return stored.compactMap { new[$0.id] ?? (body.isReplacing ? nil : $0) }
+      + written.filter { !known.contains($0.id) }
+  }
+
+  /// The stored objects of each owner whose objects are compared with those of its list.
+  private func storedObjects(of owners: [Owner.ID]) throws(StoreError) -> [Owner.ID: [Source]] {
+    guard body.isReplacing || (0..<level.count).contains(where: { level.key($0) == nil }) else {
+      return [:]
+    }
+    let distinct = Array(Set(lists.map { owners[$0.owner] }))
+    let sources = try session.transaction._reader._sources(of: body.inverse, distinct)
+    return Dictionary(zip(distinct, sources)) { first, _ in first }
+  }
+
+  /// Writes a list; returns its objects as they are stored then.
+  private func write(
+    _ list: Range<Int>, of owner: Owner.ID, _ stored: [Source]
+  ) throws(StoreError) -> [Source] {
+    let key = owner._constant.value
+    var keyed: Set<Source.ID> = []
+    for row in list {
+      try check(row, belongsTo: key)
+      if level.key(row) != nil { keyed.insert(try level.id(row)) }
+    }
+    let recognized = try recognize(list, key, among: stored.filter { !keyed.contains($0.id) })
+    if body.isReplacing {
+      let kept = keyed.union(recognized.values.map(\.id))
+      for object in stored where !kept.contains(object.id) { session.noteGone(object) }
+    }
+    var written: [Source] = []
+    for row in list {
+      let object = level.key(row) == nil ? recognized[row] : try level.stored(row)
+      written.append(try level.write(row, over: object, owner: (ownerColumn, key)))
+    }
+    return written
+  }
+
+  /// Checks that an object whose text names its owner names the one that it stands in.
+  private func check(_ row: Int, belongsTo owner: Value) throws(StoreError) {
+    guard level.given.isGiven(ownerColumn, row) else { return }
+    let columns = level.rows.columns
+    let link = columns.columns[ownerColumn].value(row)
+    let isLookedUp = level.rows.shape.value(inColumn: ownerColumn)?.isLookedUp ?? false
+    var target = link
+    if isLookedUp, case .integer(let place) = link, let index = Int(exactly: place),
+      columns.identifiers.indices.contains(index)
+    {
+      target = columns.identifiers[index]
+    }
+    guard target != owner else { return }
+    throw level.problem(
+      row, body.inverse.linkName, "the object that it stands in", found: "another one")
+  }
+
+  // MARK: Recognizing objects
+
+  /// The stored objects that those without keys of a list are; none for new ones.
+  private func recognize(
+    _ list: Range<Int>, _ owner: Value, among stored: [Source]
+  ) throws(StoreError) -> [Int: Source] {
+    var recognized: [Int: Source] = [:]
+    var candidates = StoredCandidates(level.rows, stored)
+    for row in list where level.key(row) == nil {
+      guard !identity.isEmpty || body.isReplacing else {
+        throw level.problem(
+          row, level.rows.keyName,
+          "its key, or `identifiedBy:` or `replacing: true` at the branch "
+            + "\"\(String(decoding: member, as: UTF8.self))\"",
+          found: "no such member")
+      }
+      let columns = identity.isEmpty ? givenColumns(row) : try identityColumns(row)
+      let content = candidates.content(
+        of: columns, row: level.canonical(row, owner: (ownerColumn, owner)))
+      recognized[row] = try candidates.take(columns, content)
+      if !identity.isEmpty, !candidates.isFirst(content) {
+        throw level.problem(
+          row, level.rows.shape.path(ofColumn: columns.first ?? ownerColumn),
+          "a value that no other object of its list has", found: "that of another")
+      }
+    }
+    return recognized
+  }
+
+  private func givenColumns(_ row: Int) -> [Int] {
+    level.rows.shape.columns.filter {
+      $0 != ownerColumn && $0 != level.rows.keyColumn && level.given.isGiven($0, row)
+    }
+  }
+
+  private func identityColumns(_ row: Int) throws(StoreError) -> [Int] {
+    for column in identity where !level.given.isGiven(column, row) && column != ownerColumn {
+      throw level.problem(
+        row, level.rows.shape.path(ofColumn: column), "a value, by which the object is identified",
+        found: "no such member")
+    }
+    return identity.filter { $0 != ownerColumn }
+  }
+}
+
+/// The objects that belong to others, written as text.
+final class OwnedWriting<Owner: Model, Source: Model>: BranchWriting {
+  let member: String
+  let column: Int? = nil
+  private let inverse: Inverse<Owner, Source>
+  private let level: WrittenLevel<Source>
+
+  init(_ body: OwnedBody<Owner, Source>, from reader: _Reader) throws(StoreError) {
+    let place = try body.place()
+    member = place.member
+    inverse = body.inverse
+    // The place in the text says whose they are.
+    level = try WrittenLevel(body.branches, from: reader, without: place.column)
+  }
+
+  func texts(of owners: [Owner], _ times: TimeForm) throws -> [[UInt8]?] {
+    let sources = try level.reader._sources(of: inverse, owners.map(\.id))
+    var rest = try level.texts(of: Array(sources.joined()), times)[...]
+    return sources.map { sources in
+      defer { rest = rest.dropFirst(sources.count) }
+      return [UInt8](elements: rest.prefix(sources.count))
+    }
+  }
+}
+
+extension OwnedBody: BranchBody {
+  func reading(in session: NestedSession) throws(StoreError) -> any BranchReading<Owner> {
+    try OwnedReading(self, in: session)
+  }
+
+  func writing(from reader: _Reader) throws(StoreError) -> any BranchWriting<Owner> {
+    try OwnedWriting(self, from: reader)
+  }
+}

@@ -1,0 +1,108 @@
+public import Roost
+internal import RoostEngine
+
+extension WriteTransaction {
+  /// Adds or changes the objects of a nested text, with the objects of some branches; returns the number of the outermost ones.
+  ///
+  /// ```swift
+  /// try store.write {
+  ///   try $0.upsert(Menu.self, from: .text(json), including: { $0.items(replacing: true) { $0.modifiers } })
+  /// }
+  /// ```
+  ///
+  /// The objects of each branch stand whole in the text: in a member with the name of a ``Link`` or ``Links``, or in an array
+  /// with the name of an ``Inverse``, whose objects get the object that they stand in as their owner. A branch that is not
+  /// named, or not in the text, changes nothing.
+  ///
+  /// An object that is stored keeps what the text does not give: a member that is missing, which `null` is not. In a new one
+  /// such a member is nil or empty, or has the field's default. What is as the text says is not written, so that the
+  /// same text changes nothing a second time.
+  ///
+  /// The text is JSON or lines of it. A part of it is in memory at a time, and never less than one of the outermost objects.
+  /// After an error nothing is changed.
+  /// - Throws: ``StoreError/malformedText(_:)``, also where a new object needs a value that is missing, or an object its key;
+  ///   ``StoreError/branchInvalid(model:branch:reason:)``; ``StoreError/duplicateKey(model:field:value:)`` where another
+  ///   object has the value of a unique field; the errors of the file; what the input throws comes out unchanged.
+  @discardableResult
+  public func upsert<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat = .json,
+    @BranchBuilder<M> including branches: (Branches<M>) -> [Branch<M>]
+  ) throws -> Int {
+    try upsertNested(type, from: input, as: format, branches(Branches()))
+  }
+
+  /// Adds or changes the objects of a text, which keep what it does not give.
+  func upsertNested<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat, _ branches: [Branch<M>]
+  ) throws -> Int {
+    try format.checkIsNested(DetachedRows<M>.modelName)
+    let session = NestedSession(self, input.name)
+    let level = try NestedLevel(branches, in: session)
+    return try whole {
+      var count = 0
+      do {
+        var scanner = TextScanner(input.next)
+        try scanner.passByteOrderMark()
+        var objects = try JSONObjects(scanner, isByLine: format.kind == .lines)
+        var isMore = true
+        while isMore {
+          while level.objectCount < Self.objectsMax {
+            isMore = try objects.hasNext()
+            guard isMore else { break }
+            _ = try level.read(&objects.json, format.jsonForm)
+            try objects.endObject()
+          }
+          count += level.count
+          try level.writeAll()
+          level.removeAll()
+        }
+      } catch let error as TextError {
+        throw error.asThrown(from: input.name, of: level.model)
+      }
+      try session.deleteGone()
+      return count
+    }
+  }
+
+  /// The number of objects that are written together, unless they stand within one.
+  private static var objectsMax: Int { 1024 }
+}
+
+extension ObjectReader {
+  /// Writes the results of a query as nested text, with the objects of some branches; returns the number of the results.
+  ///
+  /// ```swift
+  /// try snapshot.export(Menu.all, to: .file("menus.json"), including: { $0.items { $0.modifiers } })
+  /// ```
+  ///
+  /// The text is one that ``WriteTransaction/upsert(_:from:as:including:)`` reads with the same branches. The objects of
+  /// an ``Inverse`` come in the order of their keys, without their links to the owner. Each branch takes one pass over
+  /// its model for some hundred results, which are in memory together with all that is within them.
+  /// - Throws: ``StoreError/branchInvalid(model:branch:reason:)``; the errors of reading, and of the file; what the output
+  ///   throws comes out unchanged.
+  @discardableResult
+  public func export<M: Model>(
+    _ query: Query<M>, to output: TextOutput, as format: TextFormat = .json,
+    @BranchBuilder<M> including branches: (Branches<M>) -> [Branch<M>]
+  ) throws -> Int {
+    try format.checkIsNested(DetachedRows<M>.modelName)
+    let reader = try _reader
+    let level = try WrittenLevel(branches(Branches()), from: reader)
+    var writing = try TextWriting<M>(output, format, blobs: reader)
+    try forEachBatch(of: query) { objects in
+      for text in try level.texts(of: objects, format.dates.engine) { try writing.add(text: text) }
+    }
+    try writing.end()
+    return writing.count
+  }
+}
+
+extension TextFormat {
+  /// Checks that objects can stand within others.
+  fileprivate func checkIsNested(_ model: String) throws(StoreError) {
+    guard kind == .csv else { return }
+    throw .branchInvalid(
+      model: model, branch: "",
+      reason: "CSV has no objects within objects. Use `.json` or `.ndjson`.")
+  }
+}
