@@ -101,8 +101,16 @@ extension Menu.Slot {
 protocol MenuDatabase: FileDatabase {
   /// Adds all of a menu, or gives what is there its values, in one durable transaction.
   func upsert(_ menu: Menu) throws
+  /// The same, of a menu's categories in JSON.
+  func upsert(json: Data) throws
   /// All of it, in one read transaction.
   func menu() throws -> Menu
+}
+
+extension MenuDatabase {
+  func upsert(json: Data) throws {
+    try upsert(Menu(categories: JSONDecoder().decode([Menu.Category].self, from: json)))
+  }
 }
 
 extension Subject {

@@ -1,12 +1,13 @@
+import Foundation
 import Roost
+import RoostInterchange
 
-/// A menu in Roost. Lists of links wait for a later step, so a choice is an object of its own.
+/// A menu in Roost, which reads objects within objects.
 final class RoostMenu: MenuDatabase {
   private let store: Store
 
   init(creating path: String) throws {
-    store = try Store(
-      .file(path), models: Category.self, Product.self, Combo.self, Slot.self, Choice.self)
+    store = try Store(.file(path), models: Category.self, Product.self, Combo.self, Slot.self)
   }
 
   convenience init(opening path: String) throws { try self.init(creating: path) }
@@ -17,6 +18,8 @@ final class RoostMenu: MenuDatabase {
     let id: Int
     var name: String
 
+    static let products = Inverse(\Product.category, "products")
+    static let combos = Inverse(\Combo.category, "combos")
     static let schema = Schema(Category.init, Key("id", \.id), Field("name", \.name))
   }
 
@@ -28,7 +31,7 @@ final class RoostMenu: MenuDatabase {
 
     static let schema = Schema(
       Product.init, Key("id", \.id), Field("name", \.name), Field("details", \.details),
-      Field("price", \.price), Field("category", \.category, .indexed))
+      Field("price", \.price), Field("category", \.category))
   }
 
   private struct Combo: Model {
@@ -37,77 +40,50 @@ final class RoostMenu: MenuDatabase {
     var price: Int
     var category: Link<Category>
 
+    static let slots = Inverse(\Slot.combo, "slots")
     static let schema = Schema(
       Combo.init, Key("id", \.id), Field("name", \.name), Field("price", \.price),
-      Field("category", \.category, .indexed))
+      Field("category", \.category))
   }
 
   private struct Slot: Model {
     let id: Int
     var name: String
+    var choices: Links<Product>
     var combo: Link<Combo>
 
     static let schema = Schema(
-      Slot.init, Key("id", \.id), Field("name", \.name), Field("combo", \.combo, .indexed))
+      Slot.init, Key("id", \.id), Field("name", \.name), Field("choices", \.choices),
+      Field("combo", \.combo))
   }
 
-  private struct Choice: Model {
-    /// The slot's id times a thousand, and the place in it.
-    let id: Int
-    var slot: Link<Slot>
-    var product: Link<Product>
+  func upsert(_ menu: Menu) throws { try upsert(json: JSONEncoder().encode(menu.categories)) }
 
-    static let schema = Schema(
-      Choice.init, Key("id", \.id), Field("slot", \.slot, .indexed),
-      Field("product", \.product, .indexed))
-  }
-
-  func upsert(_ menu: Menu) throws {
-    try store.write { transaction in
-      for category in menu.categories {
-        let link = Link<Category>(id: category.id)
-        try transaction.upsert(Category(id: category.id, name: category.name))
-        try transaction.upsert(
-          contentsOf: category.products.map {
-            Product(id: $0.id, name: $0.name, details: $0.details, price: $0.price, category: link)
-          })
-        for combo in category.combos {
-          try transaction.upsert(
-            Combo(id: combo.id, name: combo.name, price: combo.price, category: link))
-          for slot in combo.slots {
-            try transaction.upsert(Slot(id: slot.id, name: slot.name, combo: Link(id: combo.id)))
-            try transaction.upsert(
-              contentsOf: slot.choices.enumerated().map { place, product in
-                Choice(
-                  id: slot.id * 1000 + place, slot: Link(id: slot.id), product: Link(id: product))
-              })
-          }
-        }
+  func upsert(json: Data) throws {
+    try store.write {
+      try $0.upsert(Category.self, from: .bytes(Array(json))) {
+        $0.products
+        $0.combos { $0.slots }
       }
     }
   }
 
   func menu() throws -> Menu {
     try store.read { snapshot in
-      let choices = Dictionary(grouping: try snapshot.fetch(Choice.all), by: \.slot.id)
-      let slots = Dictionary(grouping: try snapshot.fetch(Slot.all), by: \.combo.id)
-      let combos = Dictionary(grouping: try snapshot.fetch(Combo.all), by: \.category.id)
-      let products = Dictionary(grouping: try snapshot.fetch(Product.all), by: \.category.id)
+      let graph = Category.all.including(Category.products)
+        .including(Category.combos, Combo.all.including(Combo.slots))
       return Menu(
-        categories: try snapshot.fetch(Category.all).map { category in
+        categories: try snapshot.fetch(graph).map { category, products, combos in
           Menu.Category(
             id: category.id, name: category.name,
-            products: (products[category.id] ?? []).map {
+            products: products.map {
               Menu.Product(id: $0.id, name: $0.name, details: $0.details, price: $0.price)
             },
-            combos: (combos[category.id] ?? []).map { combo in
+            combos: combos.map { combo, slots in
               Menu.Combo(
                 id: combo.id, name: combo.name, price: combo.price,
-                slots: (slots[combo.id] ?? []).map { slot in
-                  Menu.Slot(
-                    id: slot.id, name: slot.name,
-                    choices: (choices[slot.id] ?? []).map(\.product.id))
-                })
+                slots: slots.map { Menu.Slot(id: $0.id, name: $0.name, choices: Array($0.choices)) }
+              )
             })
         })
     }
