@@ -25,8 +25,8 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   /// Retains the columns if the version does not: the leaf.
   private let owner: AnyObject?
 
-  private init(_ places: some Collection<Place>, owner: AnyObject?, in lookup: ObjectLookup) {
-    self.places = UnownedArray(places)
+  private init(_ places: UnownedArray<Place>, owner: AnyObject?, in lookup: ObjectLookup) {
+    self.places = places
     self.owner = owner
     lookupHolder = lookup
     self.lookup = UnownedLookup(lookup)
@@ -36,10 +36,12 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
 
   /// Rows of columns that the owner retains.
   convenience init(
-    _ rows: some Collection<Int>, of columns: UnownedColumns, owner: AnyObject,
+    _ rows: some RandomAccessCollection<Int>, of columns: UnownedColumns, owner: AnyObject,
     in lookup: ObjectLookup
   ) {
-    let places = rows.lazy.map { Place(columns: columns, row: $0) }
+    let places = UnownedArray(count: rows.count) { place in
+      Place(columns: columns, row: rows[rows.index(rows.startIndex, offsetBy: place)])
+    }
     self.init(places, owner: owner, in: lookup)
   }
 
@@ -55,11 +57,13 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
     _ rows: UnsafeBufferPointer<CachedRow>, of model: ModelBinding, in lookup: ObjectLookup
   ) {
     // The caller's buffer outlives this initializer, and the version retains the leaves.
-    let places = unsafe rows.lazy.map { row in
-      let columns = unsafe row.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
-      return Place(columns: columns, row: row.row)
+    let places = UnownedArray(count: rows.count) { place in
+      let columns = unsafe rows[place].leaf._withUnsafeGuaranteedRef {
+        ModelColumns.of($0, for: model)
+      }
+      return unsafe Place(columns: columns, row: rows[place].row)
     }
-    unsafe self.init(places, owner: nil, in: lookup)
+    self.init(places, owner: nil, in: lookup)
   }
 
   /// A row that could not be found; reading it throws the error.

@@ -8,16 +8,17 @@ struct UnownedArray<Element: BitwiseCopyable>: BitwiseCopyable {
   @usableFromInline let first: UnsafePointer<Element>
   @usableFromInline let count: Int
 
-  /// A copy of some elements.
-  init(_ elements: some Collection<Element>) {
-    count = elements.count
+  /// The elements that `element` returns for their indices.
+  @inline(__always)
+  init(count: Int, _ element: (Int) -> Element) {
     let memory = UnsafeMutablePointer<Element>.allocate(capacity: count)
-    let (_, end) = unsafe UnsafeMutableBufferPointer(start: memory, count: count)
-      .initialize(from: elements)
-    // A collection that is shorter than its count would leave memory uninitialized.
-    precondition(end == count, "A collection has as many elements as it counts.")
+    for index in 0..<count { unsafe (memory + index).initialize(to: element(index)) }
+    self.count = count
     unsafe first = UnsafePointer(memory)
   }
+
+  /// A copy of an array.
+  init(_ elements: [Element]) { self.init(count: elements.count) { elements[$0] } }
 
   /// Frees the memory; plain elements need no end of their own.
   func deallocate() { unsafe first.deallocate() }
