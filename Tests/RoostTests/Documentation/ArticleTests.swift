@@ -3,12 +3,13 @@ import Testing
 
 /// The samples of the README and of the articles: those of each page make a program together.
 @Suite struct ArticleTests {
-  static let pages = [
-    "README.md", "Sources/Roost/Roost.docc/GettingStarted.md", "Sources/Roost/Roost.docc/Models.md",
-    "Sources/Roost/Roost.docc/ChangingModels.md", "Sources/Roost/Roost.docc/KindsOfStores.md",
-    "Sources/Roost/Roost.docc/Relations.md", "Sources/Roost/Roost.docc/Writing.md",
-    "Sources/Roost/Roost.docc/Queries.md", "Sources/Roost/Roost.docc/Observing.md",
-  ]
+  private static let folder = "Sources/Roost/Roost.docc/"
+  static let pages =
+    ["README.md"]
+    + [
+      "GettingStarted", "Models", "ChangingModels", "KindsOfStores", "Relations", "Writing",
+      "Queries", "Observing", "StoresAndFiles", "Concurrency", "Performance",
+    ].map { folder + $0 + ".md" }
 
   @Test(arguments: pages)
   func theSamplesOfAPageCompile(_ page: String) throws {
@@ -84,9 +85,9 @@ import Testing
   }
 
   @Test func everyArticleIsCompiled() throws {
-    let folder = TypeCheck.repository.appendingPathComponent("Sources/Roost/Roost.docc").path
+    let folder = TypeCheck.repository.appendingPathComponent(Self.folder).path
     let articles = try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(".md") }.map { "Sources/Roost/Roost.docc/" + $0 }
-    #expect(Set(articles) == Set(Self.pages.dropFirst() + ["Sources/Roost/Roost.docc/Roost.md"]))
+      .filter { $0.hasSuffix(".md") }.map { Self.folder + $0 }
+    #expect(Set(articles) == Set(Self.pages.dropFirst() + [Self.folder + "Roost.md"]))
   }
 }
