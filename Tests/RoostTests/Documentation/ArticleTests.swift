@@ -8,7 +8,8 @@ import Testing
     ["README.md"]
     + [
       "GettingStarted", "Models", "ChangingModels", "KindsOfStores", "Relations", "Writing",
-      "Queries", "Observing", "StoresAndFiles", "Concurrency", "Performance",
+      "Queries", "Observing", "Recipes", "StoresAndFiles", "Concurrency", "Performance", "Testing",
+      "Damage",
     ].map { folder + $0 + ".md" }
 
   @Test(arguments: pages)
