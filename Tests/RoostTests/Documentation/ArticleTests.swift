@@ -9,7 +9,7 @@ import Testing
     + [
       "GettingStarted", "Models", "ChangingModels", "KindsOfStores", "Relations", "Writing",
       "Queries", "Observing", "Recipes", "StoresAndFiles", "Concurrency", "Performance", "Testing",
-      "Damage",
+      "Damage", "ComingFromRealm", "ComingFromCoreData",
     ].map { folder + $0 + ".md" }
 
   @Test(arguments: pages)
