@@ -9,7 +9,7 @@ import Testing
     + [
       "GettingStarted", "Models", "ChangingModels", "KindsOfStores", "Relations", "Writing",
       "Queries", "Observing", "Recipes", "StoresAndFiles", "Concurrency", "Performance", "Testing",
-      "Damage", "ComingFromRealm", "ComingFromCoreData",
+      "Damage", "ComingFromRealm", "ComingFromCoreData", "ComingFromGRDB",
     ].map { folder + $0 + ".md" }
 
   @Test(arguments: pages)
