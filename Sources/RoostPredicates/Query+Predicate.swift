@@ -19,8 +19,9 @@ extension Query {
   /// fit, an integer divided by zero, `!` on nil), the value is nil, and every comparison but `!=` is false. And NaN is
   /// never the `min()` or `max()` of a collection.
   ///
-  /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` for what no query can say, such as a regular expression or
-  ///   an element by its place; ``StoreError/unknownField(model:property:)`` for a property that the schema does not list.
+  /// - Throws: ``/Roost/StoreError/predicateUnsupported(node:reason:)`` for what no query can say, such as a regular expression
+  ///   or an element by its place; ``/Roost/StoreError/unknownField(model:property:)`` for a property that the schema does not
+  ///   list.
   public init(_ predicate: Predicate<M>) throws(StoreError) {
     var scope = PredicateScope()
     scope.bind(predicate.variable, to: Translation(.object(M.self)))

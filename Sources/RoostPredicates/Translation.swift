@@ -44,7 +44,7 @@ struct Translation {
 
   /// Translates each operand, and combines the results.
   ///
-  /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` also for more cases than a query should have.
+  /// - Throws: ``/Roost/StoreError/predicateUnsupported(node:reason:)`` also for more cases than a query should have.
   func map(
     _ node: Any.Type, _ transform: (Operand) throws(StoreError) -> Translation
   ) throws(StoreError) -> Translation {
@@ -66,7 +66,7 @@ struct Translation {
 
   /// The condition that `holds` is true of the operand that applies.
   ///
-  /// - Throws: ``StoreError/predicateUnsupported(node:reason:)`` also for a longer condition than a query should have.
+  /// - Throws: ``/Roost/StoreError/predicateUnsupported(node:reason:)`` also for a longer condition than a query should have.
   func condition(
     _ node: Any.Type, _ holds: (Operand) throws(StoreError) -> Condition
   ) throws(StoreError) -> Condition {

@@ -31,8 +31,11 @@ public final class ObservableQuery<M: Model>: ObservableObject {
 
   /// Begins to find the results of a query. Retains the store.
   ///
-  /// - Parameter values: What is read of each object, behind its links and inverses: who shows the objects is told when it
-  ///   changes.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - store: The store, which is retained.
+  ///   - values: What is read of each object, behind its links and inverses: who shows the objects is told when it
+  ///     changes.
   public convenience init<each Value: PropertyValue>(
     _ query: Query<M>, in store: Store,
     reading values: (QueryRoot<M>) -> (repeat QueryValue<each Value>)

@@ -12,8 +12,10 @@ extension Store {
   ///
   /// A section is a run of results with the same key, so order the query by the key. Where a key has several
   /// sections, each change reports them as deleted and inserted.
-  /// - Parameter key: Makes the key of a result: of all to begin with, and then of those that changed. What it throws ends
-  ///   the sequence.
+  /// - Parameters:
+  ///   - query: The query whose results are observed.
+  ///   - key: Makes the key of a result: of all to begin with, and then of those that changed. What it throws ends
+  ///     the sequence.
   public func changes<M: Model, Key: Hashable & Sendable>(
     of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>) throws -> Key
   ) -> ObservedValues<SectionsChange<M, Key>> {
@@ -27,8 +29,10 @@ extension Store {
   /// store.changes(of: dogs, sectionedBy: { dog, snapshot in try dog.owner.flatMap { try snapshot.row($0)?.name } })
   /// ```
   ///
-  /// - Parameter key: Makes the key of a result, in a version: also where something changed that the query's order reads
-  ///   of the objects behind the result's links.
+  /// - Parameters:
+  ///   - query: The query whose results are observed.
+  ///   - key: Makes the key of a result, in a version: also where something changed that the query's order reads
+  ///     of the objects behind the result's links.
   public func changes<M: Model, Key: Hashable & Sendable>(
     of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>, Snapshot) throws -> Key
   ) -> ObservedValues<SectionsChange<M, Key>> {

@@ -8,97 +8,97 @@ extension StoreError {
   /// Names never change, and are never reused for another error. New errors get new names.
   @nonexhaustive
   public enum Code: String, CaseIterable, Hashable, Sendable {
-    /// ``StoreError/notFound``
+    /// ``StoreError/notFound(model:id:)``
     case notFound = "not-found"
-    /// ``StoreError/duplicateKey``
+    /// ``StoreError/duplicateKey(model:field:value:)``
     case duplicateKey = "duplicate-key"
-    /// ``StoreError/changedKey``
+    /// ``StoreError/changedKey(model:id:)``
     case changedKey = "changed-key"
-    /// ``StoreError/danglingLink``
+    /// ``StoreError/danglingLink(model:field:target:targetID:)``
     case danglingLink = "dangling-link"
-    /// ``StoreError/linkedTarget``
+    /// ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``
     case linkedTarget = "linked-target"
-    /// ``StoreError/undecodable``
+    /// ``StoreError/undecodable(model:field:value:)``
     case undecodable
-    /// ``StoreError/unencodable``
+    /// ``StoreError/unencodable(type:reason:)``
     case unencodable
-    /// ``StoreError/valueMismatch``
+    /// ``StoreError/valueMismatch(model:field:expected:found:)``
     case valueMismatch = "value-mismatch"
-    /// ``StoreError/valueTooLong``
+    /// ``StoreError/valueTooLong(model:field:limit:)``
     case valueTooLong = "value-too-long"
-    /// ``StoreError/malformedText``
+    /// ``StoreError/malformedText(_:)``
     case malformedText = "malformed-text"
-    /// ``StoreError/branchInvalid``
+    /// ``StoreError/branchInvalid(model:branch:reason:)``
     case branchInvalid = "branch-invalid"
-    /// ``StoreError/outOfRange``
+    /// ``StoreError/outOfRange(place:count:)``
     case outOfRange = "out-of-range"
-    /// ``StoreError/overflow``
+    /// ``StoreError/overflow(model:field:)``
     case overflow
-    /// ``StoreError/overflowInUpdate``
+    /// ``StoreError/overflowInUpdate(model:field:id:)``
     case overflowInUpdate = "overflow-in-update"
-    /// ``StoreError/limitExceeded``
+    /// ``StoreError/limitExceeded(_:)``
     case limitExceeded = "limit-exceeded"
-    /// ``StoreError/missingKey``
+    /// ``StoreError/missingKey(model:)``
     case missingKey = "missing-key"
-    /// ``StoreError/schemaInvalid``
+    /// ``StoreError/schemaInvalid(model:reason:)``
     case schemaInvalid = "schema-invalid"
-    /// ``StoreError/nameTaken``
+    /// ``StoreError/nameTaken(model:field:)``
     case nameTaken = "name-taken"
-    /// ``StoreError/fieldOrder``
+    /// ``StoreError/fieldOrder(model:field:receives:)``
     case fieldOrder = "field-order"
-    /// ``StoreError/migrationRequired``
+    /// ``StoreError/migrationRequired(_:)``
     case migrationRequired = "migration-required"
-    /// ``StoreError/migrationFailed``
+    /// ``StoreError/migrationFailed(_:)``
     case migrationFailed = "migration-failed"
-    /// ``StoreError/versionUnfit``
+    /// ``StoreError/versionUnfit(version:_:)``
     case versionUnfit = "version-unfit"
-    /// ``StoreError/planInvalid``
+    /// ``StoreError/planInvalid(step:reason:)``
     case planInvalid = "plan-invalid"
-    /// ``StoreError/schemaMismatch``
+    /// ``StoreError/schemaMismatch(model:field:stored:declared:)``
     case schemaMismatch = "schema-mismatch"
-    /// ``StoreError/unknownModel``
+    /// ``StoreError/unknownModel(model:)``
     case unknownModel = "unknown-model"
-    /// ``StoreError/unknownField``
+    /// ``StoreError/unknownField(model:property:)``
     case unknownField = "unknown-field"
-    /// ``StoreError/predicateUnsupported``
+    /// ``StoreError/predicateUnsupported(node:reason:)``
     case predicateUnsupported = "predicate-unsupported"
-    /// ``StoreError/queryInvalid``
+    /// ``StoreError/queryInvalid(model:reason:)``
     case queryInvalid = "query-invalid"
-    /// ``StoreError/queryUnfit``
+    /// ``StoreError/queryUnfit(text:reason:)``
     case queryUnfit = "query-unfit"
-    /// ``StoreError/queryMalformed``
+    /// ``StoreError/queryMalformed(text:reason:offset:)``
     case queryMalformed = "query-malformed"
-    /// ``StoreError/corrupt``
+    /// ``StoreError/corrupt(path:damage:)``
     case corrupt
-    /// ``StoreError/notARoostFile``
+    /// ``StoreError/notARoostFile(path:)``
     case notARoostFile = "not-a-roost-file"
-    /// ``StoreError/fileTruncated``
+    /// ``StoreError/fileTruncated(path:)``
     case fileTruncated = "file-truncated"
-    /// ``StoreError/fileIsNewer``
+    /// ``StoreError/fileIsNewer(path:features:unknownSteps:)``
     case fileIsNewer = "file-is-newer"
-    /// ``StoreError/fileIsOlder``
+    /// ``StoreError/fileIsOlder(path:format:)``
     case fileIsOlder = "file-is-older"
-    /// ``StoreError/unknownVersion``
+    /// ``StoreError/unknownVersion(name:)``
     case unknownVersion = "unknown-version"
-    /// ``StoreError/versionNameTaken``
+    /// ``StoreError/versionNameTaken(name:)``
     case versionNameTaken = "version-name-taken"
     /// ``StoreError/modelsChanged``
     case modelsChanged = "models-changed"
-    /// ``StoreError/fileNotFound``
+    /// ``StoreError/fileNotFound(path:)``
     case fileNotFound = "file-not-found"
-    /// ``StoreError/isDirectory``
+    /// ``StoreError/isDirectory(path:)``
     case isDirectory = "is-directory"
-    /// ``StoreError/permissionDenied``
+    /// ``StoreError/permissionDenied(operation:path:errno:)``
     case permissionDenied = "permission-denied"
-    /// ``StoreError/diskFull``
+    /// ``StoreError/diskFull(path:)``
     case diskFull = "disk-full"
-    /// ``StoreError/locked``
+    /// ``StoreError/locked(path:)``
     case locked
-    /// ``StoreError/displaced``
+    /// ``StoreError/displaced(path:_:)``
     case displaced
-    /// ``StoreError/forked``
+    /// ``StoreError/forked(path:)``
     case forked
-    /// ``StoreError/io``
+    /// ``StoreError/io(operation:path:errno:)``
     case io
     /// ``StoreError/closed``
     case closed
@@ -114,9 +114,9 @@ extension StoreError {
     case readOnly = "read-only"
     /// ``StoreError/cancelled``
     case cancelled
-    /// ``StoreError/foreignSnapshot``
+    /// ``StoreError/foreignSnapshot(path:)``
     case foreignSnapshot = "foreign-snapshot"
-    /// ``StoreError/writesRefused``
+    /// ``StoreError/writesRefused(path:)``
     case writesRefused = "writes-refused"
   }
 

@@ -116,7 +116,9 @@ extension Query {
   /// for (dog, (owner, city)) in try snapshot.fetch(dogs) { … }
   /// ```
   ///
-  /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  /// - Parameters:
+  ///   - path: The link.
+  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>> & Sendable,
@@ -127,7 +129,9 @@ extension Query {
 
   /// The results of this query with the target of an optional link, and the targets of its links.
   ///
-  /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  /// - Parameters:
+  ///   - path: The link.
+  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>?> & Sendable,
@@ -138,7 +142,9 @@ extension Query {
 
   /// The results of this query with the targets of a list of links, and the targets of their links.
   ///
-  /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  /// - Parameters:
+  ///   - path: The list of links.
+  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Links<Target>> & Sendable,
@@ -149,7 +155,9 @@ extension Query {
 
   /// The results of this query with the objects that link to them, and the targets of the links of those.
   ///
-  /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  /// - Parameters:
+  ///   - inverse: The inverse of a link to the objects.
+  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
   public func including<Source: Model, each Next: Sendable>(
     _ inverse: Inverse<M, Source>, _ next: QueryIncluding<Source, repeat each Next>
@@ -181,7 +189,9 @@ extension QueryIncluding {
 
   /// The same, with the target of a link, and the targets of its links.
   ///
-  /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  /// - Parameters:
+  ///   - path: The link.
+  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>> & Sendable,
@@ -203,7 +213,9 @@ extension QueryIncluding {
 
   /// The same, with the target of an optional link, and the targets of its links.
   ///
-  /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  /// - Parameters:
+  ///   - path: The link.
+  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>?> & Sendable,
@@ -220,7 +232,9 @@ extension QueryIncluding {
 
   /// The same, with the targets of a list of links, and the targets of their links.
   ///
-  /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  /// - Parameters:
+  ///   - path: The list of links.
+  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Links<Target>> & Sendable,
@@ -237,7 +251,9 @@ extension QueryIncluding {
 
   /// The same, with the objects that link to the results, and the targets of the links of those.
   ///
-  /// - Parameter next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  /// - Parameters:
+  ///   - inverse: The inverse of a link to the objects.
+  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
   @_alwaysEmitIntoClient
   public func including<Source: Model, each Next: Sendable>(
     _ inverse: Inverse<M, Source>, _ next: QueryIncluding<Source, repeat each Next>

@@ -205,8 +205,11 @@ public final class Migration {
 
   /// Makes a field unique.
   ///
-  /// - Parameter settle: What becomes of an object whose value another one has that comes before it in the order of the keys:
-  ///   it may get another value, or be deleted. Nil makes equal values an error.
+  /// - Parameters:
+  ///   - field: The name of the field.
+  ///   - model: The name of the model.
+  ///   - settle: What becomes of an object whose value another one has that comes before it in the order of the keys:
+  ///     it may get another value, or be deleted. Nil makes equal values an error.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where two objects have the same value, or one's has more than 1,023 bytes,
   ///   which no unique value may.
   public func makeUnique(
@@ -230,8 +233,11 @@ public final class Migration {
   /// old key becomes an ordinary field, to be removed or kept. To make a new kind of key, add a field and fill it with
   /// ``rewrite(_:_:)`` before; to change the key's type, use ``convert(_:of:from:to:_:)``. Objects that a closure received
   /// earlier are invalid afterwards.
-  /// - Parameter settle: What becomes of an object whose value another one has, as in ``makeUnique(_:of:settle:)``. Nil makes
-  ///   equal values an error.
+  /// - Parameters:
+  ///   - model: The name of the model.
+  ///   - field: The name of the field that becomes the key.
+  ///   - settle: What becomes of an object whose value another one has, as in ``makeUnique(_:of:settle:)``. Nil makes
+  ///     equal values an error.
   /// - Complexity: That of an index, and where the old key is an integer, of a field. Where the new key is an integer, all
   ///   objects of the model are written anew, and all links to them.
   /// - Throws: ``StoreError/migrationFailed(_:)``, which names an object that lacks a value, or the value that two have.

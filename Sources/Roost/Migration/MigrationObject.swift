@@ -34,7 +34,9 @@ public struct MigrationObject {
 
   /// The objects of a model that link to this object, in key order.
   ///
-  /// - Parameter field: The link, or the list of links, of that model.
+  /// - Parameters:
+  ///   - model: The model of the objects that link to this one.
+  ///   - field: The link, or the list of links, of that model.
   public func objects(of model: String, linkingBy field: String) throws(StoreError)
     -> [MigrationObject]
   {

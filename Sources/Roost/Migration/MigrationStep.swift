@@ -25,7 +25,10 @@ public struct MigrationStep: Sendable {
 
   /// A step.
   ///
-  /// - Parameter body: What is done, in a transaction of its own; nothing is, where it throws.
+  /// - Parameters:
+  ///   - name: The name by which a file knows that it has run the step.
+  ///   - options: What holds of the step besides.
+  ///   - body: What is done, in a transaction of its own; nothing is, where it throws.
   public init(
     _ name: String, _ options: Option..., body: @escaping @Sendable (Migration) throws -> Void
   ) {

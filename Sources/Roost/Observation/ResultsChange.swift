@@ -94,7 +94,9 @@ public struct ResultsChange<M: Model>: Sendable {
   /// An element is made for each result that was added or modified, and for no other. A list whose count differs from the
   /// old number of results, such as a new observer's empty list, is made from scratch. If making an element throws,
   /// the list stays unchanged.
-  /// - Parameter element: Makes the element of a result.
+  /// - Parameters:
+  ///   - list: A list made of the results before the change.
+  ///   - element: Makes the element of a result.
   /// - Complexity: That of the changes; where some came, went or moved, also of copying the list.
   public func apply<Element, Failure: Error>(
     to list: inout [Element], _ element: (Row<M>) throws(Failure) -> Element

@@ -4,8 +4,10 @@ extension Index {
   /// An index ordered by some properties, the most significant first: at most 16 numbers, texts, dates,
   /// enums or links, and no collections.
   ///
-  /// - Parameter condition: What objects of the index fulfil: their own properties compared with constants by `==`, `!=`,
-  ///   `<` and so on, joined by `&&`.
+  /// - Parameters:
+  ///   - property: The properties, the most significant first.
+  ///   - condition: What objects of the index fulfil: their own properties compared with constants by `==`, `!=`,
+  ///     `<` and so on, joined by `&&`.
   public init<each Value: Storable>(
     _ property: repeat any KeyPath<M, each Value> & Sendable,
     where condition: (@Sendable (QueryRoot<M>) -> QueryCondition)? = nil
@@ -18,7 +20,9 @@ extension Index {
   /// A unique index: no two objects have the same values in some properties. Objects with a nil among them may have
   /// equal values.
   ///
-  /// - Parameter condition: What objects of the index fulfil; what others have does not matter.
+  /// - Parameters:
+  ///   - property: The properties, the most significant first.
+  ///   - condition: What objects of the index fulfil; what others have does not matter.
   public static func unique<each Value: Storable>(
     _ property: repeat any KeyPath<M, each Value> & Sendable,
     where condition: (@Sendable (QueryRoot<M>) -> QueryCondition)? = nil

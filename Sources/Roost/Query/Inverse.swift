@@ -24,7 +24,9 @@ public struct Inverse<Target: Model, Source: Model>: Equatable, Sendable {
 
   /// The reverse of a link.
   ///
-  /// - Parameter member: The name of the member in nested texts; nil for none.
+  /// - Parameters:
+  ///   - link: The link that leads the other way.
+  ///   - member: The name of the member in nested texts; nil for none.
   public init(_ link: KeyPath<Source, Link<Target>>, _ member: String? = nil) {
     self.link = FieldStep(Source.self, link)
     isList = false
@@ -33,7 +35,9 @@ public struct Inverse<Target: Model, Source: Model>: Equatable, Sendable {
 
   /// The reverse of an optional link.
   ///
-  /// - Parameter member: The name of the member in nested texts; nil for none.
+  /// - Parameters:
+  ///   - link: The link that leads the other way.
+  ///   - member: The name of the member in nested texts; nil for none.
   public init(_ link: KeyPath<Source, Link<Target>?>, _ member: String? = nil) {
     self.link = FieldStep(Source.self, link)
     isList = false

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One stored property of a model or of an embedded struct: made by ``Key(_:_:)``, ``Field(_:_:_:)`` or ``Part(_:_:_:)``.
+/// One stored property of a model or of an embedded struct: made by ``Key(_:_:_:)``, ``Field(_:_:_:)`` or ``Part(_:_:_:)``.
 public struct Property<Root, Value: PropertyValue>: Sendable {
   let name: String
   let path: any KeyPath<Root, Value> & Sendable

@@ -41,7 +41,7 @@ public struct Scope<each Object: Model>: Sendable {
     }
   }
 
-  /// Writes on the caller's thread, like ``Store/write(durability:_:)``: all changes are made or none.
+  /// Writes on the caller's thread, like ``Store/write(durability:tag:_:)``: all changes are made or none.
   @discardableResult
   public func write<Result>(
     durability: Durability? = nil,

@@ -32,7 +32,9 @@ extension Store {
   ///
   /// Values are not computed: a result is modified if a property that one of the values is made from changed, or an object
   /// was added or removed there. The value may be the same as before.
-  /// - Parameter values: What is read of each result.
+  /// - Parameters:
+  ///   - query: The query whose results are observed.
+  ///   - values: What is read of each result.
   /// - Complexity: That of a query with a condition on these values.
   public func changes<M: Model, each Value: PropertyValue>(
     of query: Query<M>, reading values: (QueryRoot<M>) -> (repeat QueryValue<each Value>)
@@ -64,7 +66,11 @@ extension Store {
   /// store.changes(of: Dog.all, watching: \.name, reading: { $0.owner.name })
   /// ```
   ///
-  /// - Parameter values: What is read of each result: where it changes, that is told, whatever is watched.
+  /// - Parameters:
+  ///   - query: The query whose results are observed.
+  ///   - first: A property that is watched.
+  ///   - others: More of them.
+  ///   - values: What is read of each result: where it changes, that is told, whatever is watched.
   /// - Throws: The sequence ends with ``StoreError/unknownField(model:property:)`` where a key path leads to no property
   ///   of the schema.
   public func changes<
@@ -169,8 +175,11 @@ extension Store {
   /// for try await count in store.values(of: Person.where { $0.age >= 18 }, { try $0.count($1) }) { show(count) }
   /// ```
   ///
-  /// - Parameter value: Makes the value, in a version of the store: when one of the query's objects came, went, changed or
-  ///   moved, or something did that the query reads behind links, and not otherwise. What else it reads is not observed. What it throws ends the sequence.
+  /// - Parameters:
+  ///   - query: The query of the objects.
+  ///   - value: Makes the value, in a version of the store: when one of the query's objects came, went, changed or
+  ///     moved, or something did that the query reads behind links, and not otherwise. What else it reads is not observed.
+  ///     What it throws ends the sequence.
   public func values<M: Model, Value: Equatable & Sendable>(
     of query: Query<M>,
     _ value: @escaping @Sendable (_ snapshot: Snapshot, _ query: Query<M>) throws -> Value

@@ -10,9 +10,11 @@ extension Store {
   /// - Parameters:
   ///   - durability: What to wait for; nil for what the ``Configuration`` says.
   ///   - tag: What observers of this store know the write by.
+  ///   - body: What is written.
   /// - Throws: ``StoreError/reentrantWrite`` inside of another `write` of this thread;
   ///   ``StoreError/danglingLink(model:field:target:targetID:)`` and
-  ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``; the errors of the file, after which nothing is changed.
+  ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``; the errors of the file, after which nothing is
+  ///   changed.
   @discardableResult
   public func write<Result>(
     durability: Durability? = nil, tag: WriteTag? = nil,

@@ -23,7 +23,8 @@ public struct DynamicChanges: Sendable {
   ///
   /// Computed when called. Skips the parts of the file that both versions share, so the cost depends on the parts
   /// that differ.
-  /// - Throws: ``StoreError/unknownModel(model:)`` where neither version has the table; ``StoreError/corrupt(path:damage:)``.
+  /// - Throws: ``/Roost/StoreError/unknownModel(model:)`` where neither version has the table;
+  ///   ``/Roost/StoreError/corrupt(path:damage:)``.
   public func of(_ table: String) throws(StoreError) -> DynamicTableChanges {
     let new = later.content.catalog.table(named: table)
     guard let definition = new ?? earlier.content.catalog.table(named: table) else {
@@ -90,7 +91,7 @@ extension DynamicSnapshot {
   ///
   /// The difference between the two versions, whatever lies between: an object that was changed and changed back counts as
   /// unchanged.
-  /// - Throws: ``StoreError/foreignSnapshot(path:)`` where the snapshots are not of the same file.
+  /// - Throws: ``/Roost/StoreError/foreignSnapshot(path:)`` where the snapshots are not of the same file.
   public func changes(since earlier: DynamicSnapshot) throws(StoreError) -> DynamicChanges {
     guard earlier.content.snapshot.fileIdentity == content.snapshot.fileIdentity else {
       throw .foreignSnapshot(path: earlier.content.path)

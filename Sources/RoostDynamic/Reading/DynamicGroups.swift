@@ -42,7 +42,7 @@ public struct DynamicGroups: Sendable {
 
   /// The values of a group, one for each column.
   ///
-  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the object that a link leads to cannot be read.
+  /// - Throws: ``/Roost/StoreError/corrupt(path:damage:)`` where the object that a link leads to cannot be read.
   public func row(_ index: Int) throws(StoreError) -> [DynamicValue] {
     precondition(index >= 0 && index < count, "Index out of range.")
     var values: [DynamicValue] = []

@@ -29,7 +29,7 @@ public struct DynamicLines {
 
   /// The next whole lines, at most 64 KiB plus one object; nil at the end.
   ///
-  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged; what is left out by ``DynamicDump`` then.
+  /// - Throws: ``/Roost/StoreError/corrupt(path:damage:)`` where the file is damaged; what is left out by ``DynamicDump`` then.
   public mutating func next() throws(StoreError) -> [UInt8]? {
     do {
       let text = try text()

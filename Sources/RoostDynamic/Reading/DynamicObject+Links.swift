@@ -5,8 +5,8 @@ internal import RoostEngine
 extension DynamicObject {
   /// The targets of a link or a list of links, in its order; empty if the link is null.
   ///
-  /// - Throws: ``StoreError/unknownField(model:property:)``; ``StoreError/valueMismatch(model:field:expected:found:)`` where
-  ///   the field is no link.
+  /// - Throws: ``/Roost/StoreError/unknownField(model:property:)``;
+  ///   ``/Roost/StoreError/valueMismatch(model:field:expected:found:)`` where the field is no link.
   public func targets(of field: String) throws(StoreError) -> DynamicObjects {
     let field = try content.field(field, of: definition)
     let target = try content.target(of: field, of: definition)

@@ -23,7 +23,8 @@ public struct DynamicObject: Sendable {
 
   /// The key.
   ///
-  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged, here and in all that is read of an object.
+  /// - Throws: ``/Roost/StoreError/corrupt(path:damage:)`` where the file is damaged, here and in all that is read of an
+  ///   object.
   public var key: DynamicValue {
     get throws(StoreError) {
       let (leaf, row) = try place.get()
@@ -35,7 +36,7 @@ public struct DynamicObject: Sendable {
   /// The value of a field.
   ///
   /// - Complexity: What the value takes; of a link to an object whose key is no integer a look at that.
-  /// - Throws: ``StoreError/unknownField(model:property:)``.
+  /// - Throws: ``/Roost/StoreError/unknownField(model:property:)``.
   public subscript(field: String) -> DynamicValue {
     get throws(StoreError) { try value(try content.field(field, of: definition)) }
   }
@@ -58,7 +59,7 @@ public struct DynamicObject: Sendable {
 
   /// The number of bytes in a blob. Reads none of them.
   ///
-  /// - Throws: ``StoreError/unknownField(model:property:)`` where there is no such blob.
+  /// - Throws: ``/Roost/StoreError/unknownField(model:property:)`` where there is no such blob.
   public func byteCount(of field: String) throws(StoreError) -> UInt64 { try blob(field).length }
 
   /// The bytes of a blob in a range, as far as the range lies in the blob.

@@ -31,7 +31,7 @@ public struct DynamicSnapshot: Sendable {
   /// The number of objects in a table.
   ///
   /// - Complexity: O(1).
-  /// - Throws: ``StoreError/unknownModel(model:)``.
+  /// - Throws: ``/Roost/StoreError/unknownModel(model:)``.
   public func count(of table: String) throws(StoreError) -> Int {
     let table = try content.table(table)
     return try content.working { view throws(EngineError) in
@@ -43,7 +43,7 @@ public struct DynamicSnapshot: Sendable {
 
   /// The object of a table with a key; nil if there is none.
   ///
-  /// - Throws: ``StoreError/unknownModel(model:)``.
+  /// - Throws: ``/Roost/StoreError/unknownModel(model:)``.
   public func object(_ table: String, _ key: DynamicValue) throws(StoreError) -> DynamicObject? {
     let table = try content.table(table)
     guard let key = try content.objectKey(key, in: table) else { return nil }
@@ -59,7 +59,7 @@ public struct DynamicSnapshot: Sendable {
   ///
   /// - Complexity: O(1) for all objects of a table; else that of the query, which looks at columns and keeps places, never
   ///   objects.
-  /// - Throws: ``StoreError/queryMalformed(text:reason:offset:)``; ``StoreError/corrupt(path:damage:)``.
+  /// - Throws: ``/Roost/StoreError/queryMalformed(text:reason:offset:)``; ``/Roost/StoreError/corrupt(path:damage:)``.
   public func objects(_ query: DynamicQuery) throws(StoreError) -> DynamicObjects {
     let (query, table) = try read(query)
     let results = try content.working { view throws(EngineError) in try view.matches(query) }
@@ -78,7 +78,7 @@ public struct DynamicSnapshot: Sendable {
   /// The groups of a query.
   ///
   /// - Complexity: That of the query's objects; a row for each group is in memory.
-  /// - Throws: As ``objects(_:)``; ``StoreError/overflow(model:field:)`` where a sum of integers is none of 64 bits.
+  /// - Throws: As ``objects(_:)``; ``/Roost/StoreError/overflow(model:field:)`` where a sum of integers is none of 64 bits.
   public func groups(_ query: DynamicQuery) throws(StoreError) -> DynamicGroups {
     let groups = try query.groups(in: content.catalog)
     let table = try content.working { view throws(EngineError) in try view.groups(groups) }

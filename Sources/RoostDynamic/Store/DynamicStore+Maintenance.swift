@@ -8,7 +8,7 @@ extension DynamicStore {
   ///
   /// - Complexity: Reads the nodes of all trees, the heads of leaves, indexes, and the columns that have long values; not the
   ///   other columns.
-  /// - Throws: ``StoreError/corrupt(path:damage:)`` where one of these is damaged.
+  /// - Throws: ``/Roost/StoreError/corrupt(path:damage:)`` where one of these is damaged.
   public func statistics() throws(StoreError) -> Statistics {
     let engine = try store.open()
     let statistics = try Self.working(on: file) { () throws(EngineError) in
@@ -23,7 +23,7 @@ extension DynamicStore {
   /// indexes agree with the objects and links have targets, and that each unit has one owner. Content behind damage cannot
   /// be checked.
   /// - Parameter progress: Called now and then, by this thread.
-  /// - Throws: ``StoreError/closed``, and what the system refuses; damage is returned.
+  /// - Throws: ``/Roost/StoreError/closed``, and what the system refuses; damage is returned.
   public func verify(progress: ((Progress) -> Void)? = nil) throws(StoreError) -> [StoreDamage] {
     let snapshot = try store.snapshot().content
     let names = TreeNames(snapshot.catalog)
@@ -41,8 +41,8 @@ extension DynamicStore {
   ///   - ifMostlyUnused: Only where it is over 100 MiB and less than half of it is used.
   ///   - progress: Called now and then, by this thread.
   /// - Returns: What it came to; nil where nothing was to be done.
-  /// - Throws: ``StoreError/locked(path:)`` also where this process has the file open; what opening throws; what kept the file
-  ///   from being compacted.
+  /// - Throws: ``/Roost/StoreError/locked(path:)`` also where this process has the file open; what opening throws; what kept
+  ///   the file from being compacted.
   public static func compact(
     _ path: String, ifMostlyUnused: Bool = false, progress: ((Progress) -> Void)? = nil
   ) throws(StoreError) -> Compaction? {
@@ -61,11 +61,12 @@ extension DynamicStore {
   /// An unreadable value becomes null if its field is optional; otherwise the object is lost, and with it every object with
   /// a required link to it.
   /// - Parameters:
+  ///   - path: The damaged file.
   ///   - copy: Where the new file is to lie; there must be none.
   ///   - progress: Called now and then, by this thread.
   /// - Complexity: Everything is read twice, in memory that grows with the number of objects only, by 8 bytes each.
-  /// - Throws: ``StoreError/corrupt(path:damage:)`` where nothing is known of the tables; ``StoreError/locked(path:)``; the
-  ///   system's errors.
+  /// - Throws: ``/Roost/StoreError/corrupt(path:damage:)`` where nothing is known of the tables;
+  ///   ``/Roost/StoreError/locked(path:)``; the system's errors.
   public static func salvage(
     _ path: String, to copy: String, progress: ((Progress) -> Void)? = nil
   ) throws(StoreError) -> Salvage {

@@ -9,7 +9,7 @@ extension DynamicStore {
 
   /// A named version, readable for as long as it is held, even after its name is dropped.
   ///
-  /// - Throws: ``StoreError/unknownVersion(name:)``.
+  /// - Throws: ``/Roost/StoreError/unknownVersion(name:)``.
   public func snapshot(of version: String) throws(StoreError) -> DynamicSnapshot {
     DynamicSnapshot(try store.snapshot(of: version).content, path: path)
   }
@@ -17,19 +17,19 @@ extension DynamicStore {
   /// Keeps the newest version under a name, see `Store.keep`.
   ///
   /// - Parameter name: 1 to 255 bytes of UTF-8.
-  /// - Throws: ``StoreError/versionNameTaken(name:)``; ``StoreError/limitExceeded(_:)`` for a name that is empty or too long,
-  ///   and where 64 versions are kept.
+  /// - Throws: ``/Roost/StoreError/versionNameTaken(name:)``; ``/Roost/StoreError/limitExceeded(_:)`` for a name that is empty
+  ///   or too long, and where 64 versions are kept.
   public func keep(_ name: String) throws(StoreError) { try store.keep(name) }
 
   /// Drops a version's name: the space that only this version uses can be written again.
   ///
-  /// - Throws: ``StoreError/unknownVersion(name:)``.
+  /// - Throws: ``/Roost/StoreError/unknownVersion(name:)``.
   public func drop(version name: String) throws(StoreError) { try store.drop(version: name) }
 
   /// Restores a named version, see `Store.restore`: a separate write, after which the store has the tables and
   /// objects of that version.
   ///
-  /// - Throws: ``StoreError/unknownVersion(name:)``; the errors of the file, after which nothing is changed.
+  /// - Throws: ``/Roost/StoreError/unknownVersion(name:)``; the errors of the file, after which nothing is changed.
   public func restore(_ name: String) throws(StoreError) { try store.restore(name) }
 
   /// The name under which a migration automatically keeps the version before a step.

@@ -33,11 +33,13 @@ public final class DynamicStore: Sendable {
   /// Opens the store in a file.
   ///
   /// - Parameters:
+  ///   - path: The file.
   ///   - access: What may be done with it. A file that is open in this process already must be opened likewise.
   ///   - cacheBytesMax: How many bytes of the file may be kept in memory, beside what objects in use hold.
-  /// - Throws: ``StoreError/fileNotFound(path:)``; ``StoreError/notARoostFile(path:)``; ``StoreError/fileIsNewer(path:features:unknownSteps:)``;
-  ///   ``StoreError/locked(path:)`` where another process has it open; ``StoreError/corrupt(path:damage:)`` where not even the
-  ///   tables can be read; the system's errors.
+  /// - Throws: ``/Roost/StoreError/fileNotFound(path:)``; ``/Roost/StoreError/notARoostFile(path:)``;
+  ///   ``/Roost/StoreError/fileIsNewer(path:features:unknownSteps:)``; ``/Roost/StoreError/locked(path:)`` where another
+  ///   process has it open; ``/Roost/StoreError/corrupt(path:damage:)`` where not even the tables can be read; the system's
+  ///   errors.
   public convenience init(
     _ path: String, access: Access = .read, cacheBytesMax: Int = 192 << 20
   ) throws(StoreError) {
@@ -70,7 +72,7 @@ public final class DynamicStore: Sendable {
       }
   }
 
-  /// Closes the store: every later use throws ``StoreError/closed``, and sequences of changes end.
+  /// Closes the store: every later use throws ``/Roost/StoreError/closed``, and sequences of changes end.
   ///
   /// Snapshots stay readable. The file is released when the last of them, and of the objects read from them, is gone;
   /// dropping a store does the same.
@@ -79,7 +81,7 @@ public final class DynamicStore: Sendable {
   /// The newest version.
   ///
   /// - Complexity: O(1); never waits.
-  /// - Throws: ``StoreError/closed``.
+  /// - Throws: ``/Roost/StoreError/closed``.
   public func snapshot() throws(StoreError) -> DynamicSnapshot {
     DynamicSnapshot(try store.snapshot().content, path: path)
   }

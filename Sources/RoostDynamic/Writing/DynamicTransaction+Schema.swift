@@ -6,8 +6,9 @@ extension DynamicTransaction {
   /// Adds tables, which may link to each other.
   ///
   /// Each table has one key. Indexes of several fields are not added.
-  /// - Throws: ``StoreError/nameTaken(model:field:)``; ``StoreError/schemaInvalid(model:reason:)`` for what no table can have;
-  ///   ``StoreError/unknownModel(model:)`` for a link to a table that there is not; ``StoreError/limitExceeded(_:)``.
+  /// - Throws: ``/Roost/StoreError/nameTaken(model:field:)``; ``/Roost/StoreError/schemaInvalid(model:reason:)`` for what no
+  ///   table can have; ``/Roost/StoreError/unknownModel(model:)`` for a link to a table that there is not;
+  ///   ``/Roost/StoreError/limitExceeded(_:)``.
   public func add(_ tables: [DynamicTable]) throws(StoreError) {
     var drafts: [TableDraft] = []
     for table in tables {
@@ -31,8 +32,8 @@ extension DynamicTransaction {
 
   /// Removes a table with all its content.
   ///
-  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` while a field
-  ///   of another table links into it.
+  /// - Throws: ``/Roost/StoreError/unknownModel(model:)``;
+  ///   ``/Roost/StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` while a field of another table links into it.
   public func removeTable(_ table: String) throws(StoreError) {
     let table = try definition(table)
     try working { transaction throws(EngineError) in try transaction.removeTable(table.id) }
@@ -41,8 +42,9 @@ extension DynamicTransaction {
   /// Adds a field; existing objects get its default.
   ///
   /// - Complexity: No object is written; an index is built.
-  /// - Throws: As ``add(_:)``; ``StoreError/valueMismatch(model:field:expected:found:)`` where there are objects, and the field
-  ///   is neither optional nor has a default; ``StoreError/duplicateKey(model:field:value:)`` where the default cannot be unique.
+  /// - Throws: As ``add(_:)``; ``/Roost/StoreError/valueMismatch(model:field:expected:found:)`` where there are objects, and
+  ///   the field is neither optional nor has a default; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where the
+  ///   default cannot be unique.
   public func add(_ field: DynamicField, to table: String) throws(StoreError) {
     let table = try definition(table)
     guard !field.isKey else {
@@ -69,7 +71,7 @@ extension DynamicTransaction {
   ///
   /// - Returns: How many bytes it took: its columns, its long values and its own index.
   /// - Complexity: Reads the heads of all leaves; no object is written.
-  /// - Throws: ``StoreError/unknownField(model:property:)``; ``StoreError/missingKey(model:)`` for the key.
+  /// - Throws: ``/Roost/StoreError/unknownField(model:property:)``; ``/Roost/StoreError/missingKey(model:)`` for the key.
   @discardableResult
   public func removeField(_ field: String, from table: String) throws(StoreError) -> UInt64 {
     let table = try definition(table)

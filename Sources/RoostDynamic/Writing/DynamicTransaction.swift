@@ -17,9 +17,11 @@ extension DynamicStore {
   /// ```
   ///
   /// Makes all changes or none: if `body` throws, nothing changes, and its error is rethrown unchanged.
-  /// - Parameter durability: What to wait for; nil for a sync of the file.
-  /// - Throws: ``StoreError/readOnly``; ``StoreError/danglingLink(model:field:target:targetID:)`` and
-  ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` at the end; the errors of the file.
+  /// - Parameters:
+  ///   - durability: What to wait for; nil for a sync of the file.
+  ///   - body: What is written; where it throws, nothing is.
+  /// - Throws: ``/Roost/StoreError/readOnly``; ``/Roost/StoreError/danglingLink(model:field:target:targetID:)`` and
+  ///   ``/Roost/StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` at the end; the errors of the file.
   @discardableResult
   public func write<Result>(
     durability: Durability? = nil, _ body: (DynamicTransaction) throws -> Result
@@ -50,8 +52,8 @@ extension DynamicStore {
 /// fields are enforced, as with models; links are checked at the end. Checks in a model's own code, its initializers and
 /// conversions, do not run here.
 ///
-/// After the closure, operations throw ``StoreError/transactionEnded``; on another thread,
-/// ``StoreError/transactionOfAnotherThread``.
+/// After the closure, operations throw ``/Roost/StoreError/transactionEnded``; on another thread,
+/// ``/Roost/StoreError/transactionOfAnotherThread``.
 public final class DynamicTransaction {
   private let transaction: WriteTransaction
   private let path: String
@@ -90,9 +92,10 @@ public final class DynamicTransaction {
   ///
   /// A missing field gets its default, or null, or an empty collection, blob or list of links. A link is given as the key of
   /// its target, which may be inserted later in the transaction.
-  /// - Throws: ``StoreError/duplicateKey(model:field:value:)`` where the key, or the value of a unique field, is there already;
-  ///   ``StoreError/valueMismatch(model:field:expected:found:)`` for a value that its field does not take, and for a field that
-  ///   needs one and has none; ``StoreError/unknownModel(model:)``; ``StoreError/unknownField(model:property:)``.
+  /// - Throws: ``/Roost/StoreError/duplicateKey(model:field:value:)`` where the key, or the value of a unique field, is there
+  ///   already; ``/Roost/StoreError/valueMismatch(model:field:expected:found:)`` for a value that its field does not take, and
+  ///   for a field that needs one and has none; ``/Roost/StoreError/unknownModel(model:)``;
+  ///   ``/Roost/StoreError/unknownField(model:property:)``.
   public func insert(
     _ values: [String: DynamicValue], into table: String
   ) throws(StoreError) {
@@ -107,7 +110,7 @@ public final class DynamicTransaction {
   /// Gives fields of an object new values; the other fields do not change.
   ///
   /// - Returns: Whether there was an object with the key.
-  /// - Throws: As ``insert(_:into:)``; ``StoreError/changedKey(model:id:)`` where the values have another key.
+  /// - Throws: As ``insert(_:into:)``; ``/Roost/StoreError/changedKey(model:id:)`` where the values have another key.
   @discardableResult
   public func update(
     _ key: DynamicValue, of table: String, _ values: [String: DynamicValue]
@@ -152,7 +155,7 @@ public final class DynamicTransaction {
   /// Gives fields of all objects of a query new values.
   ///
   /// - Returns: How many objects there are.
-  /// - Throws: As ``update(_:of:_:)``; none is changed then. ``StoreError/queryMalformed(text:reason:offset:)``.
+  /// - Throws: As ``update(_:of:_:)``; none is changed then. ``/Roost/StoreError/queryMalformed(text:reason:offset:)``.
   @discardableResult
   public func update(
     _ query: DynamicQuery, _ values: [String: DynamicValue]
@@ -173,7 +176,7 @@ public final class DynamicTransaction {
   /// Deletes all objects of a query, and applies the delete rules of links to them.
   ///
   /// - Returns: How many objects of the query there were.
-  /// - Throws: ``StoreError/queryMalformed(text:reason:offset:)``.
+  /// - Throws: ``/Roost/StoreError/queryMalformed(text:reason:offset:)``.
   @discardableResult
   public func delete(_ query: DynamicQuery) throws(StoreError) -> Int {
     let (keys, table) = try keys(query)
@@ -186,7 +189,7 @@ public final class DynamicTransaction {
 
   /// The number of objects that a query finds, including the transaction's changes.
   ///
-  /// - Throws: ``StoreError/queryMalformed(text:reason:offset:)``.
+  /// - Throws: ``/Roost/StoreError/queryMalformed(text:reason:offset:)``.
   public func count(_ query: DynamicQuery) throws(StoreError) -> Int {
     let query = try query.objects(in: try catalog)
     return try working { transaction throws(EngineError) in try transaction.view().count(query) }

@@ -2,8 +2,8 @@ public import Roost
 
 /// A branch of a model's objects: the other objects that a text has within them.
 ///
-/// A text with branches is nested: the targets of a ``Link`` and of ``Links``, and the objects that an ``Inverse`` leads to,
-/// stand whole within the object. ``Branches`` names them.
+/// A text with branches is nested: the targets of a ``/Roost/Link`` and of ``/Roost/Links``, and the objects that an
+/// ``/Roost/Inverse`` leads to, stand whole within the object. ``Branches`` names them.
 public struct Branch<M: Model>: Sendable {
   let body: any BranchBody<M>
 }
@@ -14,8 +14,8 @@ public struct Branch<M: Model>: Sendable {
 /// try transaction.upsert(Menu.self, from: .text(json), including: { $0.items { $0.modifiers } })
 /// ```
 ///
-/// A property is a link, a list of links, or a static ``Inverse`` that says what its member is called. Several branches stand
-/// on lines of their own; a branch in braces is one of the objects before them.
+/// A property is a link, a list of links, or a static ``/Roost/Inverse`` that says what its member is called. Several branches
+/// stand on lines of their own; a branch in braces is one of the objects before them.
 @dynamicMemberLookup
 public struct Branches<M: Model>: Sendable {
   init() {}
@@ -88,9 +88,10 @@ public struct OwnedBranch<M: Model, Source: Model>: Sendable {
   /// Export takes no account of the first two.
   /// - Parameters:
   ///   - properties: An object without a key is the one of the same owner that has its values of these properties, or a new
-  ///     one, whose key the store gives (``KeyOption/assigned``).
+  ///     one, whose key the store gives (``/Roost/KeyOption/assigned``).
   ///   - isReplacing: Whether a list in the text is all that the owner has: its other objects are deleted, by the rules of the
   ///     links to them. An object without a key is then one that has all values that the text gives, or a new one.
+  ///   - branches: Which members of these objects have objects in their turn.
   public func callAsFunction(
     identifiedBy properties: any PartialKeyPath<Source> & Sendable...,
     replacing isReplacing: Bool = false,

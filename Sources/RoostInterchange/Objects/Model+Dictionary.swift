@@ -10,10 +10,11 @@ internal import Foundation
 extension Model {
   /// The object's fields as a dictionary, keyed by field name; nil fields are omitted.
   ///
-  /// An ``Embedded`` struct and a dictionary become dictionaries, the keys as text; a collection becomes an array. Values have
-  /// their stored form: `Bool`, `Int64`, `UInt64`, `Double`, `Float`, `String` (also for a `URL`), `Data`, `Date`, `UUID`,
-  /// `Duration` and `Decimal`; an enum its raw value, a ``Link`` the id; an ``Opaque`` type the values of its JSON.
-  /// - Throws: ``StoreError/unencodable(type:reason:)``.
+  /// An ``/Roost/Embedded`` struct and a dictionary become dictionaries, the keys as text; a collection becomes an array.
+  /// Values have their stored form: `Bool`, `Int64`, `UInt64`, `Double`, `Float`, `String` (also for a `URL`), `Data`, `Date`,
+  /// `UUID`, `Duration` and `Decimal`; an enum its raw value, a ``/Roost/Link`` the id; an ``/Roost/Opaque`` type the values of
+  /// its JSON.
+  /// - Throws: ``/Roost/StoreError/unencodable(type:reason:)``.
   public func dictionary() throws(StoreError) -> [String: any Sendable] {
     let rows = try DetachedRows<Self>()
     try rows.append(self)
@@ -25,7 +26,7 @@ extension Model {
   ///
   /// Also accepts integers of any width; the text forms of dates, UUIDs, data and non-finite numbers in JSON
   /// (``TextFormat``); `nil`; and arrays, sets and dictionaries of these values.
-  /// - Throws: ``StoreError/malformedText(_:)`` whose field says what cannot be read.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` whose field says what cannot be read.
   public init(dictionary: [String: any Sendable]) throws {
     var text: [UInt8] = []
     var writer = DictionaryReader()

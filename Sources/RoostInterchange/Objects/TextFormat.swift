@@ -4,21 +4,22 @@ internal import RoostEngine
 /// A text format to read and write objects: JSON, lines of JSON, or CSV.
 ///
 /// Each format reads its own output back without loss. An object is a JSON object whose members have the names of the schema's
-/// fields; an ``Embedded`` struct is a nested object, in CSV columns such as `address.city`. Fields are:
+/// fields; an ``/Roost/Embedded`` struct is a nested object, in CSV columns such as `address.city`. Fields are:
 ///
 /// - numbers and bools as in JSON; `Int64`, `UInt64` and `Decimal` with all their digits. Non-finite numbers are the strings
 ///   `nan`, `inf` and `-inf`;
 /// - `Date` in the form that ``dates`` selects; `Duration` as a number of seconds;
 /// - `String`, `URL`, `UUID` and `Data` (Base64) as strings;
-/// - enums and other types with a raw value, and ``Converted`` types, in their stored form; ``Link`` as its target's id;
+/// - enums and other types with a raw value, and ``/Roost/Converted`` types, in their stored form; ``/Roost/Link`` as its
+///   target's id;
 /// - arrays and sets as arrays; dictionaries as objects, or as arrays of key-value pairs where the keys are optional,
-///   collections or ``Opaque``;
-/// - ``Opaque`` types as the JSON that their `Codable` code makes. In CSV, these and collections are JSON too;
+///   collections or ``/Roost/Opaque``;
+/// - ``/Roost/Opaque`` types as the JSON that their `Codable` code makes. In CSV, these and collections are JSON too;
 /// - nil as `null`, in CSV as an empty field (`""` is the empty text). A missing member is nil, the field's default, or a
 ///   key that the store assigns.
 ///
 /// The output of `JSONEncoder` for a `Codable` model can be read if it has these forms. With default options it has, except for
-/// ``Converted`` types and `Duration`, which it writes differently, and non-finite numbers, which it refuses.
+/// ``/Roost/Converted`` types and `Duration`, which it writes differently, and non-finite numbers, which it refuses.
 public struct TextFormat: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case json, lines, csv

@@ -10,9 +10,9 @@ extension WriteTransaction {
   /// }
   /// ```
   ///
-  /// The objects of each branch stand whole in the text: in a member with the name of a ``Link`` or ``Links``, or in an array
-  /// with the name of an ``Inverse``, whose objects get the object that they stand in as their owner. A branch that is not
-  /// named, or not in the text, changes nothing.
+  /// The objects of each branch stand whole in the text: in a member with the name of a ``/Roost/Link`` or ``/Roost/Links``, or
+  /// in an array with the name of an ``/Roost/Inverse``, whose objects get the object that they stand in as their owner. A
+  /// branch that is not named, or not in the text, changes nothing.
   ///
   /// An object that is stored keeps what the text does not give: a member that is missing, which `null` is not. In a new one
   /// such a member is nil or empty, or has the field's default. What is as the text says is not written, so that the
@@ -20,9 +20,9 @@ extension WriteTransaction {
   ///
   /// The text is JSON or lines of it. A part of it is in memory at a time, and never less than one of the outermost objects.
   /// After an error nothing is changed.
-  /// - Throws: ``StoreError/malformedText(_:)``, also where a new object needs a value that is missing, or an object its key;
-  ///   ``StoreError/branchInvalid(model:branch:reason:)``; ``StoreError/duplicateKey(model:field:value:)`` where another
-  ///   object has the value of a unique field; the errors of the file; what the input throws comes out unchanged.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)``, also where a new object needs a value that is missing, or an object its
+  ///   key; ``/Roost/StoreError/branchInvalid(model:branch:reason:)``; ``/Roost/StoreError/duplicateKey(model:field:value:)``
+  ///   where another object has the value of a unique field; the errors of the file; what the input throws comes out unchanged.
   @discardableResult
   public func upsert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat = .json,
@@ -76,10 +76,10 @@ extension ObjectReader {
   /// ```
   ///
   /// The text is one that ``WriteTransaction/upsert(_:from:as:including:)`` reads with the same branches. The objects of
-  /// an ``Inverse`` come in the order of their keys, without their links to the owner. Each branch takes one pass over
+  /// an ``/Roost/Inverse`` come in the order of their keys, without their links to the owner. Each branch takes one pass over
   /// its model for some hundred results, which are in memory together with all that is within them.
-  /// - Throws: ``StoreError/branchInvalid(model:branch:reason:)``; the errors of reading, and of the file; what the output
-  ///   throws comes out unchanged.
+  /// - Throws: ``/Roost/StoreError/branchInvalid(model:branch:reason:)``; the errors of reading, and of the file; what the
+  ///   output throws comes out unchanged.
   @discardableResult
   public func export<M: Model>(
     _ query: Query<M>, to output: TextOutput, as format: TextFormat = .json,

@@ -7,7 +7,8 @@ extension ObjectReader {
   /// try store.snapshot().export(Person.all, to: .file("people.json"), as: .json)
   /// ```
   ///
-  /// Objects are written as they are read: memory does not grow with their number. A ``Blob`` is written whole, in Base64.
+  /// Objects are written as they are read: memory does not grow with their number. A ``/Roost/Blob`` is written whole, in
+  /// Base64.
   /// - Throws: The errors of reading, and of the file; what the output throws comes out unchanged.
   @discardableResult
   public func export<M: Model>(
@@ -31,8 +32,8 @@ extension WriteTransaction {
   ///
   /// Objects are inserted as the text is read: memory does not grow with their number, except for the state that the
   /// transaction keeps of them. After an error none is inserted.
-  /// - Throws: ``StoreError/malformedText(_:)``; ``StoreError/duplicateKey(model:field:value:)`` where an object's id is
-  ///   already there; the errors of the file; what the input throws comes out unchanged.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)``; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where an
+  ///   object's id is already there; the errors of the file; what the input throws comes out unchanged.
   @discardableResult
   public func insert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat
@@ -75,7 +76,7 @@ extension WriteTransaction {
 extension Model {
   /// Reads the objects of a text, without a store.
   ///
-  /// - Throws: ``StoreError/malformedText(_:)``; the errors of the file; what the input throws comes out unchanged.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)``; the errors of the file; what the input throws comes out unchanged.
   public static func read(from input: TextInput, as format: TextFormat) throws -> [Self] {
     var reading = try TextReading<Self>(input, format)
     var all: [Self] = []
@@ -88,7 +89,7 @@ extension Model {
 
   /// Writes objects as text, without a store; returns their number.
   ///
-  /// - Throws: ``StoreError/unencodable(type:reason:)``; the errors of the file; what the output throws comes out
+  /// - Throws: ``/Roost/StoreError/unencodable(type:reason:)``; the errors of the file; what the output throws comes out
   ///   unchanged.
   @discardableResult
   public static func write(
