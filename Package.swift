@@ -182,6 +182,12 @@ if Context.environment["ROOST_TESTS_MACROS"] != nil {
       swiftSettings: strict))
 }
 
+// For Scripts/docs; a client resolves nothing more.
+if Context.environment["ROOST_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
+}
+
 // For Scripts/asan: only some of the tests, which is a shorter build.
 if let names = Context.environment["ROOST_TEST_TARGETS"] {
   let kept = names.split(separator: ",").map(String.init)
