@@ -27,6 +27,11 @@ func syntax(_ name: String) -> Target.Dependency {
   .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
 }
 
+/// A product of swift-crypto, which only encrypted Realm files need.
+func crypto(_ name: String) -> Target.Dependency {
+  .product(name: name, package: "swift-crypto", condition: .when(traits: ["RealmEncryption"]))
+}
+
 let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -47,11 +52,15 @@ let package = Package(
     .trait(
       name: "Macros",
       description: "The macro `@Model`, which writes schemas; it builds swift-syntax."),
+    .trait(
+      name: "RealmEncryption",
+      description: "Reading encrypted Realm files; it builds swift-crypto."),
     .default(enabledTraits: []),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "603.0.0"..<"604.0.0"),
+    .package(url: "https://github.com/apple/swift-crypto", "4.5.2"..<"5.0.0"),
   ],
   targets: [
     .systemLibrary(
@@ -80,6 +89,10 @@ let package = Package(
       name: "RoostPredicates", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
     .target(
       name: "RoostInterchange", dependencies: ["Roost", "RoostEngine"], swiftSettings: strict),
+    // The files of other databases, read without these. It needs nothing of ours.
+    .target(
+      name: "RealmFile", dependencies: [crypto("Crypto"), crypto("CryptoExtras")],
+      swiftSettings: strict),
     // What damaged files and tools need, and no other program should carry.
     .target(name: "RoostMaintenance", dependencies: ["RoostEngine"], swiftSettings: strict),
     // What tools, inspectors and other languages build on, which know no models.
