@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "Roost", targets: ["Roost"]),
     .library(name: "RoostPredicates", targets: ["RoostPredicates"]),
     .library(name: "RoostDynamic", targets: ["RoostDynamic"]),
+    .library(name: "RoostImport", targets: ["RoostImport"]),
     .library(name: "RoostInterchange", targets: ["RoostInterchange"]),
     .library(name: "RoostUI", targets: ["RoostUI"]),
     .library(name: "RoostQueryText", targets: ["RoostQueryText"]),
@@ -93,6 +94,7 @@ let package = Package(
     .target(
       name: "RealmFile", dependencies: [crypto("Crypto"), crypto("CryptoExtras")],
       swiftSettings: strict),
+    .target(name: "RoostImport", dependencies: ["RealmFile"], swiftSettings: strict),
     // What damaged files and tools need, and no other program should carry.
     .target(name: "RoostMaintenance", dependencies: ["RoostEngine"], swiftSettings: strict),
     // What tools, inspectors and other languages build on, which know no models.
