@@ -132,6 +132,10 @@ let package = Package(
       name: "MutationChild", dependencies: ["RoostTestSupport"], path: "Tests/MutationChild",
       swiftSettings: strict),
     .executableTarget(
+      name: "RealmChild", dependencies: ["RoostImport", "RoostTestSupport"],
+      path: "Tests/RealmChild",
+      swiftSettings: strict),
+    .executableTarget(
       name: "PowerCut", dependencies: ["RoostEngine", "RoostTestSupport"],
       path: "Benchmarks/PowerCut", swiftSettings: strict),
     // Five releases of one app, whose files the tests and the simulator migrate.
@@ -171,6 +175,9 @@ let package = Package(
       name: "RoostDynamicTests",
       dependencies: ["Roost", "RoostDynamic", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "RoostImportTests", dependencies: ["RealmChild", "RealmFile", "RoostImport"],
+      exclude: ["realm"], swiftSettings: strict),
     .testTarget(
       name: "RoostPredicatesTests",
       dependencies: ["Roost", "RoostPredicates", "RoostTestSupport"], swiftSettings: strict),
