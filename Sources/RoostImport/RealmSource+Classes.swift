@@ -18,6 +18,8 @@ extension RealmSource {
 
     package let table: StoredTable
     private let byName: [String: Int]
+    /// The columns of backlinks that ``inverses`` are read from.
+    private let backlinks: [Inverse: StoredBacklinks]
 
     /// What the objects of a class are.
     public enum Kind: Hashable, Sendable {
@@ -33,6 +35,8 @@ extension RealmSource {
     public func property(_ name: String) -> Property? { byName[name].map { properties[$0] } }
 
     func place(of property: String) -> Int? { byName[property] }
+
+    func backlinks(_ inverse: Inverse) -> StoredBacklinks? { backlinks[inverse] }
   }
 
   /// A property of a class that links to another class.
@@ -165,26 +169,18 @@ extension RealmSource.Class {
     self.byName = byName
     primaryKey = table.primaryKey.map { properties[$0].name }
     var inverses: [RealmSource.Inverse] = []
-    for backlinks in table.backlinks {
-      guard let source = database.table(backlinks.table),
+    var backlinks: [RealmSource.Inverse: StoredBacklinks] = [:]
+    for column in table.backlinks {
+      guard let source = database.table(column.table),
         let className = naming.className(of: source),
-        let column = source.columns.first(where: { $0.key == backlinks.column })
+        let property = database.columnName(column.column, of: column.table)
       else { continue }
-      inverses.append(RealmSource.Inverse(className: className, property: column.name))
+      let inverse = RealmSource.Inverse(className: className, property: property)
+      inverses.append(inverse)
+      backlinks[inverse] = column
     }
     self.inverses = inverses
-  }
-
-  /// The column of backlinks that an inverse is read from.
-  func backlinks(_ inverse: RealmSource.Inverse, in source: RealmSource) -> StoredBacklinks? {
-    table.backlinks.first { backlinks in
-      guard let table = source.database.table(backlinks.table),
-        source.naming.className(of: table) == inverse.className
-      else { return false }
-      return table.columns.contains {
-        $0.key == backlinks.column && $0.name == inverse.property
-      }
-    }
+    self.backlinks = backlinks
   }
 }
 

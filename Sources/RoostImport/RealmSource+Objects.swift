@@ -121,7 +121,7 @@ extension RealmSource {
       in className: String, by property: String
     ) throws(RealmError) -> [RealmValue.Link] {
       let inverse = Inverse(className: className, property: property)
-      guard let backlinks = `class`.backlinks(inverse, in: source) else {
+      guard let backlinks = `class`.backlinks(inverse) else {
         throw .unknownProperty(className: className, property: property)
       }
       do {

@@ -33,7 +33,6 @@ public final class RealmSource: Sendable {
 
   package let database: StoredDatabase
   let path: String
-  let naming: ClassNaming
   /// All tables by key, with the name of their class, and that class's place if it is one of ``classes``.
   private let tables: [UInt32: TableName]
   private let byName: [String: Int]
@@ -83,7 +82,6 @@ public final class RealmSource: Sendable {
       classes.append(Class(table, name: name, in: database, naming))
     }
     self.path = path
-    self.naming = naming
     self.tables = tables
     self.classes = classes
     self.byName = byName

@@ -7,6 +7,7 @@ package final class StoredDatabase: Sendable {
   package let format: Int?
   package let tables: [StoredTable]
   private let byKey: [UInt32: Int]
+  private let columnNames: [ColumnPlace: String]
   private let reader: NodeReader
 
   /// The formats that are read.
@@ -47,8 +48,15 @@ package final class StoredDatabase: Sendable {
     var tableReader = TableReader(reader)
     tables = try tableReader.tables(top: top)
     var byKey: [UInt32: Int] = [:]
-    for (index, table) in tables.enumerated() { byKey[table.key] = index }
+    var columnNames: [ColumnPlace: String] = [:]
+    for (index, table) in tables.enumerated() {
+      byKey[table.key] = index
+      for column in table.columns {
+        columnNames[ColumnPlace(table: table.key, column: column.key)] = column.name
+      }
+    }
     self.byKey = byKey
+    self.columnNames = columnNames
   }
 
   private static func hasMnemonic(_ header: [UInt8]) -> Bool {
@@ -57,6 +65,16 @@ package final class StoredDatabase: Sendable {
 
   /// The table that links name by this key.
   package func table(_ key: UInt32) -> StoredTable? { byKey[key].map { tables[$0] } }
+
+  /// The name of the column that a table's column of backlinks names by these keys.
+  package func columnName(_ column: UInt64, of table: UInt32) -> String? {
+    columnNames[ColumnPlace(table: table, column: column)]
+  }
+
+  private struct ColumnPlace: Hashable {
+    var table: UInt32
+    var column: UInt64
+  }
 
   /// The number of objects of a table, as the file states it.
   package func count(of table: StoredTable) throws(RealmFileError) -> UInt64 {
