@@ -23,7 +23,7 @@ public enum RealmError: Error, Equatable, Sendable {
   case notEncrypted(path: String)
   /// The key is not 64 bytes long.
   case keyLength(Int)
-  /// The file was not encrypted with this key.
+  /// The file was not encrypted with this key, or is no `.realm` file.
   case wrongKey(path: String)
   /// The package was built without its trait `RealmEncryption`, which decrypts files.
   case encryptionUnavailable
@@ -94,7 +94,7 @@ extension RealmError: CustomStringConvertible, LocalizedError {
         + "(needs the trait `RealmEncryption` of the package roost)."
     case .notEncrypted(let path): "\"\(path)\" is not encrypted. Open it without a key."
     case .keyLength(let count): "The key of a Realm file has 64 bytes; this one has \(count)."
-    case .wrongKey(let path): "\"\(path)\" was encrypted with another key."
+    case .wrongKey(let path): "\"\(path)\" was not encrypted with this key, or is not a Realm file."
     case .encryptionUnavailable:
       "Encrypted Realm files are read only with the trait `RealmEncryption`. Add it to the package roost: "
         + "`.package(url: …, from: …, traits: [\"RealmEncryption\"])`."

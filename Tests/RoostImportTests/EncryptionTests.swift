@@ -52,11 +52,7 @@ import Testing
       var key = RealmSamples.key
       key[place] ^= 1
       let file = try TemporaryFile(bytes)
-      // Only the second half is checked before anything is decrypted; with another first half, it is no Realm file.
-      #expect(
-        throws: place < 32
-          ? RealmError.notRealm(path: file.url.path) : .wrongKey(path: file.url.path)
-      ) {
+      #expect(throws: RealmError.wrongKey(path: file.url.path)) {
         _ = try RealmSource(file.url, key: key)
       }
     }
@@ -82,16 +78,15 @@ import Testing
     }
   }
 
-  /// Samples that only the folder with all of them has.
-  private static let others = ["encrypted-copy.realm", "encrypted-torn.realm"].filter {
-    FileManager.default.fileExists(atPath: RealmSamples.folder.appendingPathComponent($0).path)
-  }
-
-  @Test(arguments: others)
-  func theOtherEncryptedSamplesHaveTheSameContent(name: String) throws {
-    let (file, source) = try open(RealmSamples.bytes(name))
-    #expect(try digest(RealmText.lines(of: source)) == Self.plainDigest)
-    withExtendedLifetime(file) {}
+  @Test func otherEncryptedSamplesOfAFolderHaveTheSameContent() throws {
+    for name in ["encrypted-copy.realm", "encrypted-torn.realm"] {
+      // Only the folder with all samples has them.
+      let path = RealmSamples.folder.appendingPathComponent(name).path
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      let (file, source) = try open(RealmSamples.bytes(name))
+      #expect(try digest(RealmText.lines(of: source)) == Self.plainDigest, "\(name)")
+      withExtendedLifetime(file) {}
+    }
   }
 }
 #endif

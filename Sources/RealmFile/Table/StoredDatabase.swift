@@ -29,7 +29,10 @@ package final class StoredDatabase: Sendable {
     }
     guard pages.byteCount >= Self.headerBytes else { throw .notRealm }
     let word = try pages.word(at: 16)
-    guard UInt32(truncatingIfNeeded: word) == Self.mnemonic else { throw .notRealm }
+    // With a key, the page had its checksum: it is the half of the key that decrypts which is wrong.
+    guard UInt32(truncatingIfNeeded: word) == Self.mnemonic else {
+      throw key == nil ? .notRealm : .wrongKey
+    }
     guard pages.byteCount % 8 == 0 else { throw .damaged(at: pages.byteCount, .fileSize) }
     // The flag says which of the two states is the newest; the other may be half written.
     let slot = word >> 56 & 1
