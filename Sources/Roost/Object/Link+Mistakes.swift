@@ -1,0 +1,28 @@
+// Unavailable declarations: for a likely mistake, the compiler says what to write instead. Editors do not offer them.
+
+extension DeleteRule {
+  /// The rule of an optional link for one that is not.
+  @available(
+    *, unavailable,
+    message:
+      "a link that is not optional cannot become nil: declare it as 'Link<…>?', or use '.cascade' or '.deny'"
+  )
+  @_disfavoredOverload
+  public static var nullify: Self { noProgramCalls() }
+}
+
+extension FieldOption {
+  /// The rule of a link for another property.
+  @available(
+    *, unavailable, message: "only a 'Link' or 'Links' has a target: declare the property as one"
+  )
+  @_disfavoredOverload
+  public static func onTargetDelete(_ rule: DeleteRule<Value>) -> Self { noProgramCalls() }
+
+  /// The rule of an optional link for another property.
+  @available(
+    *, unavailable, message: "only an optional link can become nil: declare it as 'Link<…>?'"
+  )
+  @_disfavoredOverload
+  public static func onMissingTarget(_ rule: MissingTargetRule) -> Self { noProgramCalls() }
+}

@@ -1,0 +1,72 @@
+// Unavailable declarations: the compiler says what to write instead of what other libraries call it. Editors do not offer
+// them.
+
+extension Model {
+  /// As in GRDB.
+  @available(*, unavailable, renamed: "where(_:)")
+  public static func filter(_ condition: (QueryRoot<Self>) -> QueryCondition) -> Query<Self> {
+    noProgramCalls()
+  }
+}
+
+extension Query {
+  /// As in GRDB and Realm.
+  @available(*, unavailable, renamed: "where(_:)")
+  public func filter(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self { noProgramCalls() }
+
+  /// As in Realm.
+  @available(*, unavailable, renamed: "order(by:)")
+  public func sorted<each Value: Sortable>(by path: repeat KeyPath<M, each Value>) -> Self {
+    noProgramCalls()
+  }
+
+  /// As in Realm, whose results count themselves.
+  @available(
+    *, unavailable, message: "a query has no results yet: 'try store.read { try $0.count(query) }'"
+  )
+  public var count: Int { noProgramCalls() }
+
+  /// As in Realm.
+  @available(
+    *, unavailable, message: "a query has no results yet: 'try store.read { try $0.first(query) }'"
+  )
+  public var first: M? { noProgramCalls() }
+}
+
+extension QueryValue where Value: TextStorable {
+  /// As in Swift.
+  @available(
+    *, unavailable,
+    message: "a query does not count characters: store their number in a field of its own"
+  )
+  @_disfavoredOverload
+  public var count: QueryValue<Int> { noProgramCalls() }
+
+  /// As in Swift.
+  @available(
+    *, unavailable,
+    message:
+      "compare with '.equals(text, options: .caseInsensitive)', or order by '.folded(.caseInsensitive)'"
+  )
+  public func lowercased() -> Self { noProgramCalls() }
+
+  /// As in Swift.
+  @available(
+    *, unavailable,
+    message:
+      "compare with '.equals(text, options: .caseInsensitive)', or order by '.folded(.caseInsensitive)'"
+  )
+  public func uppercased() -> Self { noProgramCalls() }
+
+  /// As in Swift.
+  @available(*, unavailable, renamed: "hasPrefix(_:)")
+  public func starts(with prefix: String) -> QueryCondition { noProgramCalls() }
+}
+
+extension Sequence {
+  /// As in SwiftData.
+  @available(*, unavailable, message: "the field comes first: '$0.id.in(ids)'")
+  public func contains(_ field: QueryValue<Element>) -> QueryCondition where Element: Storable {
+    noProgramCalls()
+  }
+}

@@ -1,0 +1,136 @@
+// Unavailable declarations: for a likely mistake, the compiler says what to write instead. Editors do not offer them.
+//
+// A mistake has a message of its own only where its declaration fits exactly: where none does, the compiler explains why one
+// of them does not, and chooses which one by their order.
+
+extension Schema {
+  /// A schema whose properties have other types than the initializer's parameters.
+  @available(
+    *, unavailable,
+    message: "the fields are not in the order of the initializer's parameters, or have other types"
+  )
+  public init<each Parameter, each Value: PropertyValue>(
+    _ make: @escaping @Sendable (repeat each Parameter) -> M,
+    _ property: repeat Property<M, each Value>,
+    // Requires as many parameters as properties.
+    order: (repeat (each Parameter, each Value))? = nil
+  ) {
+    noProgramCalls()
+  }
+
+  /// A schema that lists one property too few.
+  @available(
+    *, unavailable,
+    message:
+      "a Key or Field is missing: list one for each parameter of the initializer, in its order"
+  )
+  public init<each Parameter, Missing, each Value: PropertyValue>(
+    _ make: @escaping @Sendable (repeat each Parameter, Missing) -> M,
+    _ property: repeat Property<M, each Value>,
+    // Requires one parameter more than properties.
+    missing: (repeat (each Parameter, each Value))? = nil
+  ) {
+    noProgramCalls()
+  }
+}
+
+extension Fields {
+  /// A list of parts that have other types than the initializer's parameters.
+  @available(
+    *, unavailable,
+    message: "the parts are not in the order of the initializer's parameters, or have other types"
+  )
+  public init<each Parameter, each Part: PropertyValue>(
+    _ make: @escaping @Sendable (repeat each Parameter) -> Value,
+    _ part: repeat Property<Value, each Part>,
+    order: (repeat (each Parameter, each Part))? = nil
+  ) {
+    noProgramCalls()
+  }
+
+  /// A list of one part too few.
+  @available(
+    *, unavailable,
+    message: "a Part is missing: list one for each parameter of the initializer, in its order"
+  )
+  public init<each Parameter, Missing, each Part: PropertyValue>(
+    _ make: @escaping @Sendable (repeat each Parameter, Missing) -> Value,
+    _ part: repeat Property<Value, each Part>,
+    missing: (repeat (each Parameter, each Part))? = nil
+  ) {
+    noProgramCalls()
+  }
+}
+
+/// A key without a name.
+@available(
+  *, unavailable,
+  message: "give the key the name that it is stored under: 'Key(\"id\", \\.id)'"
+)
+public func Key<M: Model>(
+  _ path: any KeyPath<M, M.ID> & Sendable, _ options: KeyOption<M.ID>...
+) -> Property<M, M.ID> {
+  noProgramCalls()
+}
+
+/// A key that is not the property `id`.
+@available(
+  *, unavailable,
+  message:
+    "the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it"
+)
+@_disfavoredOverload
+public func Key<M: Model, Other: PropertyValue>(
+  _ name: String, _ path: any KeyPath<M, Other> & Sendable, _ options: KeyOption<M.ID>...
+) -> Property<M, Other> {
+  noProgramCalls()
+}
+
+/// A field without a name.
+@available(
+  *, unavailable,
+  message: "give the field the name that it is stored under: 'Field(\"name\", \\.name)'"
+)
+public func Field<M: Model, Value: PropertyValue>(
+  _ path: any KeyPath<M, Value> & Sendable, _ options: FieldOption<Value>...
+) -> Property<M, Value> {
+  noProgramCalls()
+}
+
+/// A field of a type that cannot be stored.
+///
+/// The type of the result is any that can be, so that only the schema's initializer for fields of other types fits.
+@available(
+  *, unavailable,
+  message: """
+    the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a \
+    'Link' to another model
+    """
+)
+@_disfavoredOverload
+public func Field<M: Model, Other>(
+  _ name: String, _ path: any KeyPath<M, Other> & Sendable, _ options: FieldOption<Bool>...
+) -> Property<M, Bool> {
+  noProgramCalls()
+}
+
+/// A part of a type that cannot be stored.
+@available(
+  *, unavailable,
+  message: """
+    the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a \
+    'Link' to a model
+    """
+)
+@_disfavoredOverload
+public func Part<Root: Embedded, Other>(
+  _ name: String, _ path: any KeyPath<Root, Other> & Sendable, _ options: FieldOption<Bool>...
+) -> Property<Root, Bool> {
+  noProgramCalls()
+}
+
+/// Ends an unavailable declaration.
+func noProgramCalls() -> Never {
+  // Traps: the compiler refuses calls of unavailable declarations.
+  fatalError("An unavailable declaration was called.")
+}

@@ -1,0 +1,60 @@
+// Unavailable declarations: the compiler says what to write instead of what other libraries call it. Editors do not offer
+// them.
+
+extension Store {
+  /// Models as an array, as in Realm.
+  @available(
+    *, unavailable, message: "list the models without brackets: 'models: Person.self, Dog.self'"
+  )
+  public convenience init(
+    _ location: Location, models: [any Model.Type], configuration: Configuration = Configuration(),
+    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
+  ) throws(StoreError) {
+    noProgramCalls()
+  }
+
+  /// As in SwiftData.
+  @available(
+    *, unavailable, message: "write in a transaction: 'try store.write { try $0.insert(object) }'"
+  )
+  public func insert<M: Model>(_ object: M) throws(StoreError) { noProgramCalls() }
+
+  /// As in Realm.
+  @available(
+    *, unavailable, message: "write in a transaction: 'try store.write { try $0.insert(object) }'"
+  )
+  public func add<M: Model>(_ object: M) throws(StoreError) { noProgramCalls() }
+
+  /// As in Realm and SwiftData.
+  @available(
+    *, unavailable, message: "write in a transaction: 'try store.write { try $0.delete(…) }'"
+  )
+  public func delete<Other>(_ other: Other) throws(StoreError) { noProgramCalls() }
+
+  /// As in SwiftData.
+  @available(
+    *, unavailable, message: "read from a version: 'try store.read { try $0.fetch(query) }'"
+  )
+  public func fetch<M: Model>(_ query: Query<M>) throws(StoreError) -> [M] { noProgramCalls() }
+
+  /// As in Core Data, by an id.
+  @available(
+    *, unavailable,
+    message: "read from a version: 'try store.read { try $0.fetch(Person.self, id: id) }'"
+  )
+  public func fetch<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> M? {
+    noProgramCalls()
+  }
+
+  /// As in Realm.
+  @available(
+    *, unavailable, message: "read from a version: 'try store.read { try $0.fetch(Person.all) }'"
+  )
+  public func objects<M: Model>(_ type: M.Type) throws(StoreError) -> [M] { noProgramCalls() }
+
+  /// As in Core Data and SwiftData.
+  @available(
+    *, unavailable, message: "what is written is saved when the closure of 'write' returns"
+  )
+  public func save() throws(StoreError) { noProgramCalls() }
+}

@@ -1,0 +1,34 @@
+// Unavailable declarations: the compiler says what to write instead of what other libraries call it. Editors do not offer
+// them.
+
+extension ObjectReader {
+  /// A type, an inverse, or anything else that is no query.
+  @available(
+    *, unavailable,
+    message: "fetch a query, such as 'Person.all', a link, or an object by its type and id"
+  )
+  @_disfavoredOverload
+  public func fetch<Other>(_ other: Other) throws(StoreError) -> [Other] { noProgramCalls() }
+
+  /// As in Realm.
+  @available(
+    *, unavailable, message: "fetch a query: 'fetch(Person.all)', or 'fetch(Person.where { … })'"
+  )
+  public func objects<M: Model>(_ type: M.Type) -> [M] { noProgramCalls() }
+}
+
+extension WriteTransaction {
+  /// As in Realm.
+  @available(*, unavailable, renamed: "insert(_:)")
+  public func add<M: Model>(_ object: M) throws(StoreError) -> M { noProgramCalls() }
+
+  /// As in GRDB.
+  @available(*, unavailable, renamed: "upsert(_:)")
+  public func save<M: Model>(_ object: M) throws(StoreError) -> M { noProgramCalls() }
+
+  /// As in Core Data and SwiftData.
+  @available(
+    *, unavailable, message: "what is written is saved when the closure of 'write' returns"
+  )
+  public func save() throws(StoreError) { noProgramCalls() }
+}

@@ -1,0 +1,253 @@
+// Mistakes in the declaration of a model.
+import Foundation
+import Roost
+
+// The fields are in another order than the initializer's parameters.
+struct Disordered: Model {
+  let id: Int
+  var name: String
+  var price: Int
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  static let schema = Schema(
+    Disordered.init, Key("id", \.id),
+    Field("price", \.price),
+    Field("name", \.name))
+}
+
+// One field of many is forgotten.
+struct Forgotten: Model {
+  let id: Int
+  var street: String
+  var city: String
+  var height: Double
+  var zip: String
+  // expected-error@+1 {{'init(_:_:missing:)' is unavailable: a Key or Field is missing: list one for each parameter of the initializer, in its order}}
+  static let schema = Schema(
+    Forgotten.init, Key("id", \.id), Field("street", \.street), Field("city", \.city),
+    Field("zip", \.zip))
+}
+
+// A field is listed that the initializer does not take.
+struct Overfull: Model {
+  let id: Int
+  var name: String
+  init(id: Int) {
+    self.id = id
+    name = ""
+  }
+  static let schema = Schema(
+    Overfull.init, Key("id", \.id),
+    // expected-error@+1 {{extra argument in call}}
+    Field("name", \.name))
+}
+
+// An enum that does not say that it is Storable.
+enum Color: String { case red, green }
+struct Colored: Model {
+  let id: Int
+  var color: Color
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  static let schema = Schema(
+    Colored.init, Key("id", \.id),
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to another model}}
+    Field("color", \.color))
+}
+
+// A struct that does not say that it is Embedded.
+struct Point: Hashable { var x, y: Double }
+struct Placed: Model {
+  let id: Int
+  var point: Point
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  static let schema = Schema(
+    Placed.init, Key("id", \.id),
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to another model}}
+    Field("point", \.point))
+}
+
+// An object within an object, as in Realm.
+struct Owned: Model {
+  let id: Int
+  var owner: Person?
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  static let schema = Schema(
+    Owned.init, Key("id", \.id),
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to another model}}
+    Field("owner", \.owner))
+}
+
+// A type that no file can have.
+// expected-error@+3 {{type 'Sized' does not conform to protocol 'Equatable'}}
+// expected-error@+2 {{type 'Sized' does not conform to protocol 'Hashable'}}
+// expected-note@+1 {{add stubs for conformance}}
+struct Sized: Model {
+  let id: Int
+  // expected-note@+2 {{stored property type '(Int, Int)' does not conform to protocol 'Equatable', preventing synthesized conformance of 'Sized' to 'Equatable'}}
+  // expected-note@+1 {{stored property type '(Int, Int)' does not conform to protocol 'Hashable', preventing synthesized conformance of 'Sized' to 'Hashable'}}
+  var size: (Int, Int)
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  static let schema = Schema(
+    Sized.init, Key("id", \.id),
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to another model}}
+    Field("size", \.size))
+}
+
+// A class, as in Realm, Core Data and SwiftData.
+// expected-error@+7 {{non-final class 'Animal' cannot conform to the 'Sendable' protocol}}
+// expected-error@+6 {{protocol 'Model' requirement 'indexes' cannot be satisfied by a non-final class ('Animal') because it uses 'Self' in a non-parameter, non-result type position}}
+// expected-error@+5 {{type 'Animal' does not conform to protocol 'Equatable'}}
+// expected-error@+4 {{type 'Animal' does not conform to protocol 'Hashable'}}
+// expected-note@+3 {{add stubs for conformance}}
+// expected-note@+2 {{automatic synthesis of 'Equatable' is not supported for class declarations}}
+// expected-note@+1 {{automatic synthesis of 'Hashable' is not supported for class declarations}}
+class Animal: Model {
+  let id: Int
+  // expected-error@+1 {{stored property 'name' of 'Sendable'-conforming class 'Animal' is mutable}}
+  var name: String
+  init(id: Int, name: String) {
+    self.id = id
+    self.name = name
+  }
+  // expected-error@+1 {{protocol 'Model' requirement 'schema' cannot be satisfied by a non-final class ('Animal') because it uses 'Self' in a non-parameter, non-result type position}}
+  static let schema = Schema(Animal.init, Key("id", \.id), Field("name", \.name))
+}
+
+// The property wrapper of Realm.
+struct Wrapped: Model {
+  let id: Int
+  // expected-error@+1 {{unknown attribute 'Persisted'}}
+  @Persisted var name: String
+  static let schema = Schema(Wrapped.init, Key("id", \.id), Field("name", \.name))
+}
+
+// The macro without its trait.
+// expected-error@+1 {{unknown attribute 'Model'}}
+@Model struct Generated {
+  let id: Int
+}
+
+// No schema.
+// expected-error@+2 {{type 'Unlisted' does not conform to protocol 'Model'}}
+// expected-note@+1 {{add stubs for conformance}}
+struct Unlisted: Model {
+  let id: Int
+}
+
+// No id.
+// expected-error@+4 {{type 'Anonymous' does not conform to protocol 'Identifiable'}}
+// expected-error@+3 {{type 'Anonymous' does not conform to protocol 'Model'}}
+// expected-error@+2 {{type 'ObjectIdentifier' does not conform to protocol 'Storable'}}
+// expected-note@+1 {{add stubs for conformance}}
+struct Anonymous: Model {
+  var name: String
+  static let schema = Schema(Anonymous.init, Field("name", \.name))
+}
+
+// A key of another name than `id`.
+// expected-error@+4 {{type 'ObjectIdentifier' does not conform to protocol 'Storable'}}
+// expected-error@+3 {{type 'Renamed' does not conform to protocol 'Identifiable'}}
+// expected-error@+2 {{type 'Renamed' does not conform to protocol 'Model'}}
+// expected-note@+1 {{add stubs for conformance}}
+struct Renamed: Model {
+  let isbn: String
+  static let schema = Schema(
+    Renamed.init,
+    // expected-error@+1 {{'Key' is unavailable: the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it}}
+    Key("isbn", \.isbn))
+}
+
+// Fields without names.
+struct Nameless: Model {
+  let id: Int
+  var name: String
+  static let schema = Schema(
+    Nameless.init,
+    // expected-error@+1 {{'Key' is unavailable: give the key the name that it is stored under: 'Key("id"}}
+    Key(\.id),
+    // expected-error@+1 {{'Field' is unavailable: give the field the name that it is stored under: 'Field("name"}}
+    Field(\.name))
+}
+
+// A name with a label.
+struct Labelled: Model {
+  let id: Int
+  var name: String
+  static let schema = Schema(
+    Labelled.init, Key("id", \.id),
+    // expected-error@+1 {{extraneous argument label 'name:' in call}} {{11-17=}}
+    Field(name: "name", \.name))
+}
+
+// A schema that can change.
+struct Mutable: Model {
+  let id: Int
+  // expected-error@+4 {{static property 'schema' is not concurrency-safe because it is nonisolated global shared mutable state}}
+  // expected-note@+3 {{add '@MainActor' to make static property 'schema' part of global actor 'MainActor'}}
+  // expected-note@+2 {{convert 'schema' to a 'let' constant to make 'Sendable' shared state immutable}} {{10-13=let}}
+  // expected-note@+1 {{disable concurrency-safety checks if accesses are protected by an external synchronization mechanism}}
+  static var schema = Schema(Mutable.init, Key("id", \.id))
+}
+
+// A default of another type.
+struct Defaulted: Model {
+  let id: Int
+  var size: Int
+  static let schema = Schema(
+    Defaulted.init, Key("id", \.id),
+    // expected-error@+1 {{cannot convert value of type 'String' to expected argument type 'Int'}}
+    Field("size", \.size, .default("S")))
+}
+
+// An index for the key.
+struct Indexed: Model {
+  let id: Int
+  static let schema = Schema(
+    Indexed.init,
+    // expected-error@+1 {{type 'KeyOption<Int>' has no member 'indexed'}}
+    Key("id", \.id, .indexed))
+}
+
+// A required link that should become nil.
+struct Nullified: Model {
+  let id: Int
+  var owner: Link<Person>
+  static let schema = Schema(
+    Nullified.init, Key("id", \.id),
+    // expected-error@+1 {{'nullify' is unavailable: a link that is not optional cannot become nil: declare it as 'Link<…>?', or use '.cascade' or '.deny'}}
+    Field("owner", \.owner, .onTargetDelete(.nullify)))
+}
+
+// A delete rule for what is no link.
+struct Ruled: Model {
+  let id: Int
+  var owner: Int
+  static let schema = Schema(
+    Ruled.init, Key("id", \.id),
+    // expected-error@+1 {{'onTargetDelete' is unavailable: only a 'Link' or 'Links' has a target: declare the property as one}}
+    Field("owner", \.owner, .onTargetDelete(.cascade)))
+}
+
+// Within an embedded struct: parts in another order, one that is forgotten, and one that cannot be stored.
+struct Address: Embedded {
+  var street: String
+  var number: Int
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the parts are not in the order of the initializer's parameters, or have other types}}
+  static let fields = Fields(
+    Address.init,
+    Part("number", \.number), Part("street", \.street))
+}
+struct ShortAddress: Embedded {
+  var street: String
+  var number: Int
+  // expected-error@+1 {{'init(_:_:missing:)' is unavailable: a Part is missing: list one for each parameter of the initializer, in its order}}
+  static let fields = Fields(ShortAddress.init, Part("street", \.street))
+}
+struct ColoredAddress: Embedded {
+  var street: String
+  var color: Color
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the parts are not in the order of the initializer's parameters, or have other types}}
+  static let fields = Fields(
+    ColoredAddress.init, Part("street", \.street),
+    // expected-error@+1 {{'Part' is unavailable: the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to a model}}
+    Part("color", \.color))
+}

@@ -1,0 +1,36 @@
+// What every program may do: this file must compile, or the mistakes of the others would be refused for another reason.
+import Foundation
+import Roost
+
+enum Mood: String, Storable { case calm, wild }
+
+struct Person: Model {
+  let id: Int
+  var name: String
+  var age: Int
+  var score: Double
+  var nickname: String?
+  var isActive: Bool
+  var born: Date?
+  // expected-note@+1 {{change 'let' to 'var' to make it mutable}}
+  let code: String
+  static let dogs = Inverse(\Dog.owner)
+  static let schema = Schema(
+    Person.init, Key("id", \.id), Field("name", \.name), Field("age", \.age),
+    Field("score", \.score), Field("nickname", \.nickname), Field("isActive", \.isActive),
+    Field("born", \.born), Field("code", \.code))
+}
+
+struct Dog: Model {
+  let id: Int
+  var name: String
+  var owner: Link<Person>?
+  var friends: Links<Dog>
+  static let schema = Schema(
+    Dog.init, Key("id", \.id), Field("name", \.name), Field("owner", \.owner),
+    Field("friends", \.friends))
+}
+
+func count<M: Model>(_ query: Query<M>, in path: String) throws -> Int {
+  try Store(.file(path), models: M.self).snapshot().count(query)
+}

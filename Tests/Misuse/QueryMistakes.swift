@@ -1,0 +1,71 @@
+// Mistakes in queries.
+import Foundation
+import Roost
+
+func ask(_ person: Person, _ store: Store) throws {
+  // As in GRDB.
+  // expected-error@+1 {{'filter' has been renamed to 'where(_:)'}} {{14-20=where}}
+  _ = Person.filter { $0.age > 3 }
+  // As in Realm.
+  // expected-error@+1 {{'filter' has been renamed to 'where(_:)'}} {{18-24=where}}
+  _ = Person.all.filter { $0.age > 3 }
+  // A text, as in Realm and Core Data.
+  // expected-error@+1 {{cannot convert value of type 'String' to expected argument type '(QueryRoot<Person>) -> QueryCondition'}}
+  _ = Person.where("age > 3")
+  // As in Realm and Swift.
+  // expected-error@+1 {{'sorted(by:)' has been renamed to 'order(by:)'}} {{18-24=order}}
+  _ = Person.all.sorted(by: \.name)
+  // expected-error@+1 {{missing argument label 'by:' in call}} {{24-24=by: }}
+  _ = Person.all.order(\.name)
+  // A query has no results.
+  // expected-error@+1 {{'count' is unavailable: a query has no results yet: 'try store.read { try $0.count(query) }'}}
+  _ = Person.all.count
+  // expected-error@+1 {{'first' is unavailable: a query has no results yet: 'try store.read { try $0.first(query) }'}}
+  _ = Person.all.first
+  // expected-error@+1 {{for-in loop requires 'Query<Person>' to conform to 'Sequence'}}
+  for person in Person.all { print(person) }
+  // Misspelt.
+  // expected-error@+1 {{value of type 'QueryRoot<Person>' has no dynamic member 'nmae' using key path from root type 'Person'}}
+  _ = Person.where { $0.nmae == "Ann" }
+  // expected-error@+1 {{value of type 'QueryValue<Link<Person>?>' has no dynamic member 'nmae' using key path from root type 'Optional<Link<Person>>._LinkedModel' (aka 'Person')}}
+  _ = Dog.where { $0.owner.nmae == "Ann" }
+  // Nil, where it cannot be.
+  // expected-error@+1 {{'nil' is not compatible with expected argument type 'String'}}
+  _ = Person.where { $0.name == nil }
+  // Types that do not mix.
+  // expected-error@+1 {{binary operator '==' cannot be applied to operands of type 'QueryValue<Int>' and 'Double'}}
+  _ = Person.where { $0.age == 3.5 }
+  // expected-error@+1 {{operator function '>' requires the types 'Double' and 'Int' be equivalent}}
+  _ = Person.where { $0.score > $0.age }
+  // expected-error@+1 {{cannot convert value of type 'String' to expected argument type 'Date'}}
+  _ = Person.where { $0.born > "2020-01-01" }
+  // An object, where a link to it should be.
+  // expected-error@+1 {{cannot convert value of type 'Person' to expected argument type 'Link<Person>'}}
+  _ = Dog.where { $0.owner == person }
+  // A chain, as in Swift.
+  // expected-error@+2 {{cannot use optional chaining on non-optional value of type 'QueryValue<Link<Person>?>'}} {{27-28=}}
+  // expected-error@+1 {{binary operator '==' cannot be applied to operands of type 'QueryValue<String>?' and 'String'}}
+  _ = Dog.where { $0.owner?.name == "Ann" }
+  // Swift's functions of values.
+  // expected-error@+1 {{'lowercased()' is unavailable: compare with '.equals(text, options: .caseInsensitive)', or order by '.folded(.caseInsensitive)'}}
+  _ = Person.where { $0.name.lowercased() == "ann" }
+  // expected-error@+1 {{'starts(with:)' has been renamed to 'hasPrefix(_:)'}} {{30-36=hasPrefix}} {{37-43=}}
+  _ = Person.where { $0.name.starts(with: "A") }
+  // expected-error@+1 {{'count' is unavailable: a query does not count characters: store their number in a field of its own}}
+  _ = Person.where { $0.name.count > 3 }
+  // expected-error@+1 {{'contains' is unavailable: the field comes first: '$0.id.in(ids)'}}
+  _ = Person.where { [1, 2].contains($0.id) }
+  // One `=`.
+  // expected-error@+3 {{cannot assign through dynamic lookup property: '$0' is immutable}}
+  // expected-error@+2 {{cannot convert value of type '()' to closure result type 'QueryCondition'}}
+  // expected-error@+1 {{cannot assign value of type 'Int' to type 'QueryValue<Int>'}}
+  _ = Person.where { $0.age = 3 }
+  // A condition of Swift.
+  // expected-error@+1 {{cannot convert value of type 'Bool' to expected argument type 'QueryCondition'}}
+  _ = Person.where { $0.age > 3 || person.isActive }
+  // expected-error@+1 {{cannot convert value of type 'QueryCondition' to expected condition type 'Bool'}}
+  _ = Person.where { if $0.age > 3 { true } else { false } }
+  // No condition at all.
+  // expected-error@+1 {{cannot convert value of type 'QueryValue<String?>' to closure result type 'QueryCondition'}}
+  _ = Person.where { $0.nickname }
+}

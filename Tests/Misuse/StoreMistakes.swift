@@ -1,0 +1,137 @@
+// Mistakes in opening, reading and writing a store.
+import Foundation
+import Roost
+
+func open() throws {
+  // Opening may fail.
+  // expected-error@+4 {{call can throw but is not marked with 'try'}}
+  // expected-note@+3 {{did you mean to disable error propagation?}}
+  // expected-note@+2 {{did you mean to handle error as optional value?}}
+  // expected-note@+1 {{did you mean to use 'try'?}} {{7-7=try }}
+  _ = Store("people.roost", models: Person.self)
+  // The models in brackets, as in Realm.
+  // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: list the models without brackets: 'models: Person.self, Dog.self'}}
+  _ = try Store("people.roost", models: [Person.self, Dog.self])
+  // A type without `.self`.
+  // expected-error@+3 {{expected member name or initializer call after type name}}
+  // expected-note@+2 {{add arguments after the type to construct a value of the type}}
+  // expected-note@+1 {{use '.self' to reference the type object}} {{47-47=.self}}
+  _ = try Store("people.roost", models: Person)
+  // A type that is no model.
+  // expected-error@+1 {{initializer 'init(_:models:configuration:migrations:)' requires that 'Mood' conform to 'Model'}}
+  _ = try Store("people.roost", models: Mood.self)
+}
+
+func write(_ person: Person, _ store: Store) throws {
+  // No transaction, as in SwiftData.
+  // expected-error@+1 {{'insert' is unavailable: write in a transaction: 'try store.write { try $0.insert(object) }'}}
+  try store.insert(person)
+  // No transaction, as in Realm.
+  // expected-error@+1 {{'add' is unavailable: write in a transaction: 'try store.write { try $0.insert(object) }'}}
+  try store.add(person)
+  // expected-error@+1 {{'delete' is unavailable: write in a transaction: 'try store.write { try $0.delete(…) }'}}
+  try store.delete(person)
+  // As in Realm.
+  // expected-error@+1 {{'add' has been renamed to 'insert(_:)'}} {{28-31=insert}}
+  try store.write { try $0.add(person) }
+  // As in GRDB.
+  // expected-error@+1 {{'save' has been renamed to 'upsert(_:)'}} {{28-32=upsert}}
+  try store.write { try $0.save(person) }
+  // expected-error@+1 {{value of type 'Person' has no member 'insert'}}
+  try store.write { try person.insert($0) }
+  // As in Core Data.
+  try store.write { transaction in
+    try transaction.insert(person)
+    // expected-error@+1 {{'save()' is unavailable: what is written is saved when the closure of 'write' returns}}
+    try transaction.save()
+  }
+  // expected-error@+1 {{'save()' is unavailable: what is written is saved when the closure of 'write' returns}}
+  try store.save()
+  // The store, where its transaction should be.
+  // expected-error@+1 {{'insert' is unavailable: write in a transaction: 'try store.write { try $0.insert(object) }'}}
+  try store.write { _ in try store.insert(person) }
+  // Several objects at once.
+  // expected-error@+1 {{missing argument label 'contentsOf:' in call}} {{35-35=contentsOf: }}
+  try store.write { try $0.insert([person]) }
+  // Without `try`.
+  // expected-error@+1 {{call can throw, but it is not marked with 'try' and the error is not handled}}
+  try store.write { $0.insert(person) }
+  // expected-error@+4 {{call can throw but is not marked with 'try'}}
+  // expected-note@+3 {{did you mean to disable error propagation?}}
+  // expected-note@+2 {{did you mean to handle error as optional value?}}
+  // expected-note@+1 {{did you mean to use 'try'?}} {{3-3=try }}
+  store.write { try $0.insert(person) }
+  // A version cannot be written to.
+  // expected-error@+1 {{value of type 'Snapshot' has no member 'insert'}}
+  try store.read { try $0.insert(person) }
+}
+
+func change(_ person: Person, _ dog: Dog, _ store: Store) throws {
+  // A constant is changed.
+  // expected-error@+1 {{cannot assign to property: 'person' is a 'let' constant}}
+  person.age = 3
+  // A property that was declared with `let`.
+  // expected-error@+1 {{cannot assign to property: 'code' is a 'let' constant}}
+  try store.write { try $0.update(Person.self, id: 1) { $0.code = "x" } }
+  // A row of a version.
+  // expected-error@+1 {{cannot assign through dynamic lookup property: 'row' is a 'let' constant}}
+  for row in try store.snapshot().rows(Person.all) { row.age = 3 }
+  // A value of another type.
+  // expected-error@+1 {{cannot convert value of type 'String' to expected argument type 'Int'}}
+  try store.write { try $0.update(Person.self, id: 1, set: \.age, to: "3") }
+  // An id of another type.
+  // expected-error@+1 {{cannot convert value of type 'UUID' to expected argument type 'Int'}}
+  try store.write { try $0.delete(Person.self, id: UUID()) }
+  // An object, where a link to it should be.
+  var copy = dog
+  // expected-error@+1 {{cannot assign value of type 'Person' to type 'Link<Person>'}}
+  copy.owner = person
+  print(copy)
+}
+
+func read(_ dog: Dog, _ store: Store) throws {
+  // No version, as in SwiftData.
+  // expected-error@+1 {{'fetch' is unavailable: read from a version: 'try store.read { try $0.fetch(query) }'}}
+  _ = try store.fetch(Person.all)
+  // expected-error@+1 {{'fetch(_:id:)' is unavailable: read from a version: 'try store.read { try $0.fetch(Person.self, id: id) }'}}
+  _ = try store.fetch(Person.self, id: 1)
+  // As in Realm.
+  // expected-error@+5 {{call can throw but is not marked with 'try'}}
+  // expected-error@+4 {{'objects' is unavailable: read from a version: 'try store.read { try $0.fetch(Person.all) }'}}
+  // expected-note@+3 {{did you mean to disable error propagation?}}
+  // expected-note@+2 {{did you mean to handle error as optional value?}}
+  // expected-note@+1 {{did you mean to use 'try'?}} {{7-7=try }}
+  _ = store.objects(Person.self)
+  // expected-error@+1 {{'objects' is unavailable: fetch a query: 'fetch(Person.all)', or 'fetch(Person.where { … })'}}
+  _ = try store.read { $0.objects(Person.self) }
+  // A type, where a query should be.
+  // expected-error@+1 {{'fetch' is unavailable: fetch a query, such as 'Person.all', a link, or an object by its type and id}}
+  _ = try store.read { try $0.fetch(Person.self) }
+  // expected-error@+2 {{generic parameter 'M' could not be inferred}}
+  // expected-error@+1 {{cannot convert value of type 'Person.Type' to expected argument type 'Query<M>'}}
+  _ = try store.read { try $0.count(Person.self) }
+  // The inverse, without the object that is linked to.
+  // expected-error@+1 {{'fetch' is unavailable: fetch a query, such as 'Person.all', a link, or an object by its type and id}}
+  _ = try store.read { try $0.fetch(Person.dogs) }
+  // As in GRDB.
+  // expected-error@+1 {{type 'Person' has no member 'fetchAll'}}
+  _ = try store.read { try Person.fetchAll($0) }
+  // An object that may be missing.
+  // expected-error@+3 {{value of optional type 'Person?' must be unwrapped to refer to member 'name' of wrapped base type 'Person'}}
+  // expected-note@+2 {{chain the optional using '?' to access member 'name' only for non-'nil' base values}}
+  // expected-note@+1 {{force-unwrap using '!' to abort execution if the optional value contains 'nil'}}
+  print(try store.snapshot().fetch(Person.self, id: 1).name)
+  // A link holds an id, and no object.
+  // expected-error@+1 {{value of type 'Link<Person>' has no member 'name'}}
+  if let owner = dog.owner { print(owner.name) }
+  // A row reads when it is asked.
+  // expected-error@+4 {{subscript access can throw but is not marked with 'try'}}
+  // expected-note@+3 {{did you mean to disable error propagation?}}
+  // expected-note@+2 {{did you mean to handle error as optional value?}}
+  // expected-note@+1 {{did you mean to use 'try'?}}
+  for row in try store.snapshot().rows(Person.all) { print(row.name) }
+  // Rows, where objects should be.
+  // expected-error@+1 {{cannot convert value of type 'Rows<Person>' to specified type '[Person]'}}
+  let people: [Person] = try store.snapshot().rows(Person.all)
+  print(people)
+}
