@@ -35,6 +35,9 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 }
 
 extension QueryValue where Value: TextStorable {
+  /// Whether the text has no characters; false for nil.
+  public var isEmpty: QueryCondition { .equal(handle, ""._constant, Value.self) }
+
   /// Whether the text contains `text`; false for nil.
   ///
   /// Without options, UTF-8 bytes are compared: a vector search, some 10 ms for a million names. With options, ASCII texts

@@ -58,6 +58,21 @@ private struct Town: Model {
     #expect(try ids { $0.name.like("zo") } == [])
   }
 
+  @Test func aTextIsEmptyWithoutCharactersAndNotWhereItIsNil() throws {
+    try store.write { transaction in
+      try transaction.update(Town.self, id: 3, set: \.name, to: "")
+      try transaction.update(Town.self, id: 5, set: \.alias, to: "")
+    }
+    func ids(_ condition: (QueryRoot<Town>) -> QueryCondition) throws -> [Int] {
+      try store.snapshot().fetch(Town.where(condition)).map(\.id)
+    }
+    #expect(try ids { $0.name.isEmpty } == [3])
+    #expect(try ids { $0.alias.isEmpty } == [5])
+    let others = try ids { !$0.alias.isEmpty }
+    #expect(others == [0, 1, 2, 3, 4, 6, 7])
+    #expect(try ids { $0.part.name.isEmpty } == [])
+  }
+
   @Test func nilMatchesNothing() throws {
     #expect(try ids { $0.alias.like("*") } == [1, 3, 5, 7])
     #expect(try ids { !$0.alias.contains("", options: .caseInsensitive) } == [0, 2, 4, 6])
