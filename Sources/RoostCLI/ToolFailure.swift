@@ -45,7 +45,7 @@ struct ToolFailure: Error, Equatable {
       self.init("\(path) is not a Roost file: check the path.")
     case .fileTruncated:
       self.init("\(path) is cut off; restore a whole copy.", code: .corrupt)
-    case .fileIsNewer(_, let features, _):
+    case .fileIsNewer(_, let features, []):
       self.init(
         "\(path) needs \(features.joined(separator: ", ").visible), which this roost does not know; use a"
           + " newer one.")
@@ -87,7 +87,11 @@ extension StoreDamage {
   var summary: String {
     var parts = [code]
     if let unit { parts.append("unit \(unit)") }
-    if let tree { parts.append("tree \(tree)") }
+    if let model {
+      parts.append(index.map { "index of \(model).\($0)" } ?? model)
+    } else if let tree {
+      parts.append("tree \(tree)")
+    }
     if let keys {
       parts.append(
         keys.lowerBound == keys.upperBound

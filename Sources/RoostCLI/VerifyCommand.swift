@@ -28,10 +28,7 @@ struct VerifyCommand: ParsableCommand {
     let output = Output()
     switch format {
     case .table:
-      for finding in findings {
-        let place = finding.model.map { " (\(finding.tree(of: $0)))" } ?? ""
-        try output.line(finding.summary + place)
-      }
+      for finding in findings { try output.line(finding.summary) }
       if findings.isEmpty { try output.line("\(file) is sound.") }
     case .json:
       var object = JSONObject()
@@ -63,13 +60,6 @@ struct VerifyCommand: ParsableCommand {
       object["lastKey"] = .int(keys.upperBound)
     }
     return object
-  }
-}
-
-extension StoreDamage {
-  /// The name of the damaged tree of a table.
-  fileprivate func tree(of table: String) -> String {
-    index.map { "index of \(table).\($0)" } ?? "table \(table)"
   }
 }
 #endif

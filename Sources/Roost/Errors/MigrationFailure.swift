@@ -23,11 +23,16 @@ public struct MigrationFailure: Hashable, Sendable {
 extension MigrationFailure: CustomStringConvertible {
   /// What failed, and what to do next.
   public var description: String {
-    var place = model ?? ""
-    if let id { place += " \(id)" }
-    if let field { place += place.isEmpty ? field : ".\(field)" }
-    return
-      "The migration's step \"\(step)\" could not go on\(place.isEmpty ? "" : " at \(place)"): \(reason) "
+    let place =
+      switch (model, id, field) {
+      case (let model?, let id?, let field?): " at \(field) of \(model) \(id)"
+      case (let model?, let id?, nil): " at \(model) \(id)"
+      case (let model?, nil, let field?): " at \(model).\(field)"
+      case (let model?, nil, nil): " at \(model)"
+      case (nil, _, let field?): " at \(field)"
+      case (nil, _, nil): ""
+      }
+    return "The migration's step \"\(step)\" could not go on\(place): \(reason.sentence) "
       + "The file is as it was before the step."
   }
 }

@@ -57,6 +57,19 @@ public enum SchemaDifference: Hashable, Sendable {
   }
 }
 
+extension SchemaDifference {
+  /// What resolves it without a step, as a sentence.
+  var otherRemedy: String? {
+    switch self {
+    case .missingField(let model, let field, _):
+      "\(model).\(field) needs no step if its field says `.default(…)`, or if it is an optional."
+    case .missingValues(let model, let field, _, _):
+      "\(model).\(field) needs no step if its field says `.default(…)`."
+    case .pendingStep, .pendingChange, .otherType, .otherKey: nil
+    }
+  }
+}
+
 extension SchemaDifference: CustomStringConvertible {
   /// The difference in words.
   public var description: String {

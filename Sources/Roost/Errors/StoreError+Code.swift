@@ -16,7 +16,7 @@ extension StoreError {
     case changedKey = "changed-key"
     /// ``StoreError/danglingLink(model:field:target:targetID:)``
     case danglingLink = "dangling-link"
-    /// ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``
+    /// ``StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)``
     case linkedTarget = "linked-target"
     /// ``StoreError/undecodable(model:field:value:)``
     case undecodable

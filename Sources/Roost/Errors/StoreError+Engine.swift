@@ -6,11 +6,23 @@ package struct StoreFile: Sendable {
   let path: String
   /// The names of its trees, if they are known.
   let names: TreeNames
+  /// The names of the models that the program lists; nil if it works without models.
+  let models: Set<String>?
 
   /// - Parameter catalog: The tables; of a file that is not open yet, none.
   package init(path: String, catalog: Catalog = Catalog()) {
+    self.init(path: path, names: TreeNames(catalog), models: nil)
+  }
+
+  private init(path: String, names: TreeNames, models: Set<String>?) {
     self.path = path
-    names = TreeNames(catalog)
+    self.names = names
+    self.models = models
+  }
+
+  /// The same file, opened by a program with models of these names.
+  func opened(with models: [String]) -> StoreFile {
+    StoreFile(path: path, names: names, models: Set(models))
   }
 }
 
@@ -18,6 +30,11 @@ extension StoreFile {
   /// The model whose objects, or whose index, a tree stores.
   fileprivate func model(ofTree tree: UInt32?) -> String {
     tree.flatMap { names[$0]?.table } ?? "an unknown model"
+  }
+
+  /// Whether the program can change the objects of a table: those of its models, and values under names.
+  fileprivate func lists(_ table: String) -> Bool {
+    models?.contains(table) ?? true || TableDefinition.valueName(of: table) != nil
   }
 }
 
@@ -51,11 +68,14 @@ extension StoreError {
       case .danglingLink(let table, let field, let target, let value):
         .danglingLink(model: table, field: field, target: target, targetID: value)
       case .linkedTarget(let table, let key, let from, let field):
-        .linkedTarget(model: table, id: key, linkingModel: from, linkingField: field)
+        .linkedTarget(
+          model: table, id: key, linkingModel: from, linkingField: field,
+          isListed: file.lists(from))
       case .unknownTable(let name): .unknownModel(model: name)
       case .unknownField(let table, let field): .unknownField(model: table, property: field)
-      case .unknownColumn(let tree, let field):
-        .unknownField(model: file.model(ofTree: tree), property: "field \(field)")
+      case .unknownColumn(let tree, _):
+        .unknownField(
+          model: file.model(ofTree: tree), property: "a field that this version of the file lacks")
       case .unknownIndex(let tree):
         .unknownField(
           model: file.model(ofTree: tree),

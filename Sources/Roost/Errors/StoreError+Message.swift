@@ -28,33 +28,40 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .notFound(let model, let id):
       "There is no \(model) with the id \(id). Use `fetch`, which returns nil, where it may be missing."
     case .duplicateKey(let model, let field, let value):
-      "There already is a \(model) whose \(field) is \(value). "
+      "\(model) already has an object whose \(field) is \(value). "
         + "Use `upsert` to replace it, or give the new one another \(field)."
     case .changedKey(let model, let id):
       "The id of \(model) \(id) was changed in an update. "
         + "Delete the object and insert it under its new id."
     case .danglingLink(let model, let field, let target, let targetID):
-      "\(model).\(field) links to \(target) \(targetID), which does not exist. "
+      "\(Self.place(model, field)) links to \(target) \(targetID), which does not exist. "
         + "Insert it in the same transaction, make the link nil, or declare the field with "
         + "`.onMissingTarget(.nullify)`."
-    case .linkedTarget(let model, let id, let linkingModel, let linkingField):
-      "\(model) \(id) cannot be deleted, because \(linkingModel).\(linkingField) links to it. "
-        + "Delete or change what links to it in the same transaction."
+    case .linkedTarget(let model, let id, let linkingModel, let linkingField, let isListed):
+      "\(model) \(id) cannot be deleted, because \(Self.place(linkingModel, linkingField, isFirst: false)) links to it"
+        + (isListed
+          ? ". Delete or change what links to it in the same transaction."
+          : ", and \(linkingModel) is not among the models of this store. Add `\(linkingModel).self` where the store "
+            + "is opened, and delete or change what links to it in the same transaction. If no program uses "
+            + "\(linkingModel) any more, remove it in a migration step: `removeModel(\"\(linkingModel)\")`.")
+    case .undecodable(let model, let field, "nil"):
+      "\(Self.place(model, field)) is nil here, and the type that it is read as has no nil. Ask for it with `orNil`, or "
+        + "with a value in place of nil: `??`."
     case .undecodable(let model, let field, let value):
-      "\(model).\(field) holds \(value), which its Swift type does not know. "
+      "\(Self.place(model, field)) holds \(value), which its Swift type does not know. "
         + "Keep the enum cases and raw values that were ever stored."
     case .unencodable(let type, let reason):
-      "A \(type) could not be stored: \(reason). Nothing was changed; mend what the type encodes."
+      "A \(type) could not be stored: \(reason.sentence) Nothing was changed; mend what the type encodes."
     case .valueMismatch(let model, let field, let expected, let found):
-      "\(model).\(field) takes \(expected), and was given \(found). Nothing was changed; give it a value of its type."
+      "\(Self.place(model, field)) takes \(expected), and was given \(found). Nothing was changed; give it a value of its type."
     case .valueTooLong(let model, let field, let limit):
       "A value does not fit in \(model).\(field), which takes at most \(limit) bytes. "
         + "Shorten it, or store it in a field without an index."
     case .malformedText(let problem): problem.description
     case .branchInvalid(let model, let branch, let reason):
-      "A text cannot have \(branch.isEmpty ? "branches of \(model)" : "\(model).\(branch) as a branch"): \(reason)"
+      "A text cannot have \(branch.isEmpty ? "branches of \(model)" : "\(model).\(branch) as a branch"): \(reason.sentence)"
     case .outOfRange(let place, let count):
-      "The list has \(count) links, so there is no place \(place)."
+      "There is no position \(place) in a list, or a blob, of \(count). Positions begin at 0; ask for its `count` before."
     case .overflow(let model, let field):
       "The sum of \(model).\(field) does not fit in 64 bits. Sum over a narrower query."
     case .overflowInUpdate(let model, let field, let id):
@@ -65,13 +72,15 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .missingKey(let model):
       "The schema of \(model) needs exactly one `Key(\"id\", \\.id)`."
     case .schemaInvalid(let model, let reason):
-      "The schema of \(model) cannot be stored: \(reason)"
+      "The schema of \(model) cannot be stored: \(reason.sentence)"
     case .fieldOrder(let model, let field, let receives):
       "The schema of \(model) lists its fields in another order than the initializer takes them: "
         + "\"\(field)\" receives the value of \"\(receives)\". List them in the initializer's order."
     case .schemaMismatch(let model, let field, let stored, let declared):
-      "\(model).\(field) is stored as \(stored), but the model declares \(declared). "
-        + "The file was left as it is. Declare the stored type, or give the new one a new field name."
+      "\(Self.place(model, field)) is stored as \(stored), but declared as \(declared). The file was left as it is. "
+        + (Self.isMissing(stored)
+          ? "Give the field a value for what has none, `.default(…)`, or declare it as an optional."
+          : "Declare the stored type, or give the new one a new field name.")
     case .nameTaken(let model, let field?):
       "\(model) already has a field with the name \(field). Give one of the two another name."
     case .nameTaken(let model, nil):
@@ -82,20 +91,21 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "The version \"\(version)\" has other models: "
         + "\(differences.map(\.description).joined(separator: " ")) "
         + "Read it with the models that it had, or restore it.".visible
-    case .planInvalid(let step, let reason): "The migration's step \"\(step)\" is wrong: \(reason)"
+    case .planInvalid(let step, let reason):
+      "The migration's step \"\(step)\" is wrong: \(reason.sentence)"
     case .unknownModel(let model):
       "\(model) is not among the models of this store. Add `\(model).self` where the store is opened."
     case .queryInvalid(let model, let reason):
-      "\(model) cannot be asked this query: \(reason). Correct the query."
+      "\(model) cannot be asked this query: \(reason.sentence) Correct the query."
     case .queryUnfit(let text, let reason):
-      "This store cannot be asked \(text): \(reason) Read the text with the store that it is asked of."
+      "This store cannot be asked \(text): \(reason.sentence) Read the text with the store that it is asked of."
     case .queryMalformed(let text, let reason, let offset):
-      "The query \(text) cannot be read at byte \(offset): \(reason)"
+      "The query \(text) cannot be read at byte \(offset): \(reason.sentence)"
     case .unknownField(let model, let property):
       "The schema of \(model) has no field for \(property). "
         + "Add a `Field` for it, or use a property that is stored."
     case .predicateUnsupported(let node, let reason):
-      "A store cannot be asked the predicate because of its \(node): \(reason)"
+      "A store cannot be asked the predicate because of its \(node): \(reason.sentence)"
     case .corrupt(let path, let damage):
       "\(path) is damaged (\(damage)). The rest can be read. Run `roost verify` to see how much it is, "
         + "and restore a backup, or save what can be read with `roost salvage`."
@@ -160,9 +170,26 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     }
   }
 
+  /// A field in words: `Person.name`, or a value under a name.
+  ///
+  /// - Parameter isFirst: Whether a sentence begins with it.
+  private static func place(_ model: String, _ field: String, isFirst: Bool = true) -> String {
+    guard let name = TableDefinition.valueName(of: model) else {
+      return field.contains(" ") ? "\(field) of \(model)" : "\(model).\(field)"
+    }
+    return (isFirst ? "The" : "the") + " value \"\(name)\""
+      + (field == "value" ? "" : ", in \(field),")
+  }
+
+  /// Whether the words for what is stored say that there is nothing.
+  private static func isMissing(_ stored: String) -> Bool {
+    stored.hasPrefix("nothing") || stored.hasPrefix("optional, and nil")
+  }
+
   private static func message(of differences: [SchemaDifference]) -> String {
     var lines = ["The file does not fit the models, and was left as it is."]
     lines += differences.map(\.description)
+    lines += differences.compactMap(\.otherRemedy)
     let steps = differences.compactMap(\.step)
     if steps.isEmpty {
       lines.append("Open it with the program that may run the steps.")
@@ -171,5 +198,13 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       lines += steps.flatMap { $0.split(separator: "\n").map(String.init) }
     }
     return lines.map(\.visible).joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// The text, with a full stop unless it ends with a sign of its own.
+  var sentence: String {
+    guard let last, !".!?…".contains(last) else { return self }
+    return self + "."
   }
 }

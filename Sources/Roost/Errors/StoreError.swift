@@ -19,9 +19,11 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   /// An object could not be deleted because others link to it.
   ///
   /// - Parameters:
-  ///   - linkingModel: The model of those, which may be one that the program does not list.
+  ///   - linkingModel: The model of those.
   ///   - linkingField: Their field that links to it.
-  case linkedTarget(model: String, id: String, linkingModel: String, linkingField: String)
+  ///   - isListed: Whether the program lists their model where it opens the store.
+  case linkedTarget(
+    model: String, id: String, linkingModel: String, linkingField: String, isListed: Bool = true)
   /// A stored value is unknown to the field's Swift type, such as a removed case of an enum.
   case undecodable(model: String, field: String, value: String)
   /// A value could not be encoded, for a reason of its own type.

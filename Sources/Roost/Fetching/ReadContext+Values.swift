@@ -13,7 +13,7 @@ extension ReadContext {
     let table = try working(on: file) { () throws(EngineError) in
       try view.values(expressions, of: lowered)
     }
-    var rows = ValueRows(table, model, self)
+    var rows = ValueRows(table, model, self, terms)
     rows.conversions = try conversions(of: terms)
     var values: [(repeat each Value)] = []
     values.reserveCapacity(table.count)
@@ -53,7 +53,7 @@ extension ReadContext {
     let (lowered, columns) = try lowering.lower(terms)
     let view = try view()
     let table = try working(on: file) { () throws(EngineError) in try view.groups(lowered) }
-    var rows = ValueRows(table, model, self)
+    var rows = ValueRows(table, model, self, query.keys)
     rows.conversions = try conversions(of: query.keys)
     return (rows, columns)
   }
@@ -75,13 +75,18 @@ private struct ValueRows {
   private let table: ValueTable
   private let holder: ModelColumns
   private let lookup: ObjectLookup
+  /// The expressions of the first columns, for errors.
+  private let terms: [ExpressionTerm]
   /// For columns with collections whose elements have other parts in the file than the program declares.
   var conversions: [ElementConversion?] = []
 
   var count: Int { table.count }
 
-  init(_ table: ValueTable, _ model: ModelBinding, _ lookup: ObjectLookup) {
+  init(
+    _ table: ValueTable, _ model: ModelBinding, _ lookup: ObjectLookup, _ terms: [ExpressionTerm]
+  ) {
     self.table = table
+    self.terms = terms
     holder = ModelColumns(model, columns: [], owner: lookup)
     self.lookup = lookup
   }
@@ -92,7 +97,9 @@ private struct ValueRows {
     defer { withExtendedLifetime((table.columns, holder)) {} }
     let buffer = table.columns[column]
     if buffer.isNull(row), !Value._fieldType.isOptional {
-      throw .undecodable(model: "\(Value.self)", field: "column \(column)", value: "nil")
+      let name = column < terms.count ? terms[column].path?.description : nil
+      throw .undecodable(
+        model: holder.model.name.name, field: name ?? "a computed value", value: "nil")
     }
     guard column < conversions.count, let conversion = conversions[column], !buffer.isNull(row)
     else {

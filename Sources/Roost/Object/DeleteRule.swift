@@ -5,7 +5,7 @@ public struct DeleteRule<Value: PropertyValue>: Hashable, Sendable {
   /// The engine's value for it.
   let engine: ReferentialAction
 
-  /// Fails with ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` if the link remains at the transaction's end.
+  /// Fails with ``StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)`` if the link remains at the transaction's end.
   ///
   /// The default rule of a single link.
   public static var deny: Self { Self(engine: .deny) }

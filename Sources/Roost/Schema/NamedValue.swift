@@ -22,8 +22,6 @@ extension TableDefinition {
   /// Whether the table keeps a value under a name.
   package var holdsNamedValue: Bool { name.hasPrefix(Self.valuePrefix) }
 
-  private static var valuePrefix: String { "value:" }
-
   /// The prefix of the names of the store's own values; programs cannot use these names.
   static var ownValuePrefix: String { "roost." }
 }

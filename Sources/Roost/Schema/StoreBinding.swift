@@ -29,7 +29,8 @@ package final class StoreBinding: Sendable {
   ) {
     self.epoch = epoch
     self.unfit = unfit
-    self.file = file
+    // Without models it belongs to a step, or to a tool.
+    self.file = models.isEmpty ? file : file.opened(with: models.map(\.name.name))
     self.identity = identity
     self.catalog = catalog
     self.models = models

@@ -13,7 +13,7 @@ extension Store {
   ///   - body: What is written.
   /// - Throws: ``StoreError/reentrantWrite`` inside of another `write` of this thread;
   ///   ``StoreError/danglingLink(model:field:target:targetID:)`` and
-  ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``; the errors of the file, after which nothing is
+  ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)``; the errors of the file, after which nothing is
   ///   changed.
   @discardableResult
   public func write<Result>(

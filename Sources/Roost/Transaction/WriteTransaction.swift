@@ -140,7 +140,7 @@ public final class WriteTransaction: ObjectReader {
   /// Removes the object with this id; returns whether it existed.
   ///
   /// The delete rule of each link to it is applied (``FieldOption/onTargetDelete(_:)``). A link without a rule that remains
-  /// at the end of the transaction throws ``StoreError/linkedTarget(model:id:linkingModel:linkingField:)``.
+  /// at the end of the transaction throws ``StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)``.
   @discardableResult
   public func delete<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Bool {
     try open().writer(type).delete(id: id)

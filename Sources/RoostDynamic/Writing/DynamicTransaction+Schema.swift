@@ -33,7 +33,7 @@ extension DynamicTransaction {
   /// Removes a table with all its content.
   ///
   /// - Throws: ``/Roost/StoreError/unknownModel(model:)``;
-  ///   ``/Roost/StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` while a field of another table links into it.
+  ///   ``/Roost/StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)`` while a field of another table links into it.
   public func removeTable(_ table: String) throws(StoreError) {
     let table = try definition(table)
     try working { transaction throws(EngineError) in try transaction.removeTable(table.id) }

@@ -21,7 +21,7 @@ extension DynamicStore {
   ///   - durability: What to wait for; nil for a sync of the file.
   ///   - body: What is written; where it throws, nothing is.
   /// - Throws: ``/Roost/StoreError/readOnly``; ``/Roost/StoreError/danglingLink(model:field:target:targetID:)`` and
-  ///   ``/Roost/StoreError/linkedTarget(model:id:linkingModel:linkingField:)`` at the end; the errors of the file.
+  ///   ``/Roost/StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)`` at the end; the errors of the file.
   @discardableResult
   public func write<Result>(
     durability: Durability? = nil, _ body: (DynamicTransaction) throws -> Result

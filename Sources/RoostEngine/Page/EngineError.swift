@@ -97,6 +97,8 @@ package enum QueryFault: String, Hashable, Sendable {
   case groupColumn = "its groups have no such column"
   /// A condition that applies only to objects.
   case groupCondition = "it asks of groups what can be asked of objects only"
+  /// A comparison of values of two types.
+  case groupComparison = "it compares a column of its groups with a value of another type"
 }
 
 /// Damage in a file, with its place.

@@ -251,13 +251,13 @@ extension Predicate {
     case .compare(let field, let comparison, let constant):
       let value = try value(field)
       guard value.type == nil || constant.type == nil || value.type == constant.type else {
-        throw .wrongType(table: "groups", field: "column \(field)")
+        throw .malformedQuery(table: "groups", .groupComparison)
       }
       return comparison.holds(value, constant)
     case .comparison(.field(let field), let comparison, .field(let other)):
       let (first, second) = (try value(field), try value(other))
       guard first.type == nil || second.type == nil || first.type == second.type else {
-        throw .wrongType(table: "groups", field: "column \(field)")
+        throw .malformedQuery(table: "groups", .groupComparison)
       }
       return comparison.holds(first, second)
     case .isNull(let field): return try value(field) == .null

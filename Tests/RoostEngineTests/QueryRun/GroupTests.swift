@@ -82,12 +82,12 @@ struct GroupTests {
       try fixture.view.groups(query)
     }
     query.having = .compare(1, .equal, .double(1))
-    #expect(throws: EngineError.wrongType(table: "groups", field: "column 1")) {
+    #expect(throws: EngineError.malformedQuery(table: "groups", .groupComparison)) {
       try fixture.view.groups(query)
     }
     query.aggregates = [Aggregate(.average, of: 1)]
     query.having = .comparison(.field(1), .equal, .field(2))
-    #expect(throws: EngineError.wrongType(table: "groups", field: "column 1")) {
+    #expect(throws: EngineError.malformedQuery(table: "groups", .groupComparison)) {
       try fixture.view.groups(query)
     }
     query = GroupQuery(ObjectQuery(table: fixture.items), by: [], [Aggregate(.sum, of: 5)])

@@ -164,7 +164,7 @@ import Testing
         // A badge, of a model that this program does not list, denies it.
         #expect(
           throws: StoreError.linkedTarget(
-            model: "Host", id: "9", linkingModel: "Badge", linkingField: "host")
+            model: "Host", id: "9", linkingModel: "Badge", linkingField: "host", isListed: false)
         ) {
           try store.write { try $0.delete(Old.Host.self, id: 9) }
         }

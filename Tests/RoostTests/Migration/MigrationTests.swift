@@ -370,6 +370,7 @@ import Testing
           The file does not fit the models, and was left as it is.
           Book.title is declared as Int, and stored as String.
           Book.price is declared as Double, and the file has no such field.
+          Book.price needs no step if its field says `.default(…)`, or if it is an optional.
           Add a step to the plan that the store is opened with, such as:
           MigrationStep("Book.title becomes Int") {
             try $0.convert("title", of: "Book", from: String.self, to: Int.self) { <#Int($0)#> }

@@ -102,7 +102,7 @@ private struct GraphRun {
       graph = next
     } catch is Undone {
     } catch StoreError.linkedTarget(
-      model: "Society", _, linkingModel: "Society", linkingField: "needed")
+      model: "Society", _, linkingModel: "Society", linkingField: "needed", _)
     {
       #expect(next.isBroken)
     } catch StoreError.danglingLink(model: "Society", field: "needed", target: "Society", _) {

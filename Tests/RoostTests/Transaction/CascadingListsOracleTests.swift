@@ -224,7 +224,9 @@ private struct CascadeRun {
       #expect(!next.isDenied)
       graph = next
     } catch is Undone {
-    } catch StoreError.linkedTarget(model: "Step", _, linkingModel: "Seal", linkingField: "steps") {
+    } catch StoreError.linkedTarget(
+      model: "Step", _, linkingModel: "Seal", linkingField: "steps", _)
+    {
       #expect(next.isDenied)
       if next.isDeniedInCascade { counts.denied += 1 }
       try compare(verifying: false)

@@ -1,0 +1,110 @@
+import Foundation
+import Roost
+import RoostTestSupport
+import Testing
+
+/// The messages of all errors, as sentences.
+@Suite struct MessageTests {
+  /// Reasons as other code gives them, with a full stop and without.
+  private static let reasons = ["it is so", "It is so.", "Is it so?", "It is so…"]
+
+  /// At least one error of each case.
+  private static let errors: [StoreError] = {
+    var errors: [StoreError] = [
+      .notFound(model: "A", id: "1"), .duplicateKey(model: "A", field: "id", value: "1"),
+      .changedKey(model: "A", id: "1"),
+      .danglingLink(model: "A", field: "b", target: "B", targetID: "1"),
+      .danglingLink(model: "value:favourite", field: "value", target: "B", targetID: "1"),
+      .linkedTarget(model: "A", id: "1", linkingModel: "B", linkingField: "c"),
+      .linkedTarget(model: "A", id: "1", linkingModel: "B", linkingField: "c", isListed: false),
+      .linkedTarget(
+        model: "A", id: "1", linkingModel: "value:favourite", linkingField: "value"),
+      .undecodable(model: "A", field: "b", value: "\"wild\""),
+      .undecodable(model: "A", field: "b", value: "nil"),
+      .valueMismatch(model: "A", field: "b", expected: "an Int", found: "a text"),
+      .valueTooLong(model: "A", field: "b", limit: 1023), .outOfRange(place: 3, count: 3),
+      .overflow(model: "A", field: "b"), .overflowInUpdate(model: "A", field: "b", id: "1"),
+      .limitExceeded(StoreLimit(.followedLinks, maximum: 32)),
+      .limitExceeded(StoreLimit(.indexes, maximum: 63, model: "A")),
+      .limitExceeded(StoreLimit(.keptVersions, maximum: 100)), .missingKey(model: "A"),
+      .nameTaken(model: "A", field: "b"), .nameTaken(model: "A", field: nil),
+      .fieldOrder(model: "A", field: "b", receives: "c"),
+      .schemaMismatch(model: "A", field: "b", stored: "Int", declared: "String"),
+      .schemaMismatch(model: "A", field: "b", stored: "nothing", declared: "String"),
+      .unknownModel(model: "A"), .unknownField(model: "A", property: "\\A.b"),
+      .notARoostFile(path: "p"), .fileTruncated(path: "p"),
+      .fileIsNewer(path: "p", features: ["a", "b"]),
+      .fileIsNewer(path: "p", features: [], unknownSteps: ["a"]),
+      .fileIsOlder(path: "p", format: 1), .unknownVersion(name: "a"),
+      .versionNameTaken(name: "a"), .modelsChanged, .fileNotFound(path: "p"),
+      .isDirectory(path: "p"), .permissionDenied(operation: .setPermissions, path: "p"),
+      .diskFull(path: "p"), .locked(path: "p"), .forked(path: "p"),
+      .io(operation: .read, path: "p", errno: 5), .closed, .transactionEnded,
+      .transactionOfAnotherThread, .transactionInUse, .reentrantWrite, .readOnly, .cancelled,
+      .foreignSnapshot(path: "p"), .writesRefused(path: "p"),
+    ]
+    errors += reasons.flatMap { reason -> [StoreError] in
+      [
+        .unencodable(type: "A", reason: reason),
+        .branchInvalid(model: "A", branch: "b", reason: reason),
+        .branchInvalid(model: "A", branch: "", reason: reason),
+        .schemaInvalid(model: "A", reason: reason), .planInvalid(step: "a", reason: reason),
+        .predicateUnsupported(node: "Matching", reason: reason),
+        .queryInvalid(model: "A", reason: reason), .queryUnfit(text: "A", reason: reason),
+        .queryMalformed(text: "A where", reason: reason, offset: 7),
+        .migrationFailed(
+          MigrationFailure(step: "a", model: "A", id: "1", field: "b", reason: reason)),
+        .migrationFailed(
+          MigrationFailure(step: "a", model: nil, id: nil, field: nil, reason: reason)),
+      ]
+    }
+    errors += [Displacement.removed, .moved, .replaced, .shortened].map {
+      .displaced(path: "p", $0)
+    }
+    let problem = TextProblem(
+      source: "a.json", line: 3, column: 7, model: "A", field: "b", expected: "an Int",
+      found: "a text")
+    let nameless = TextProblem(
+      source: nil, line: 0, column: 0, model: "A", field: "", expected: "an object",
+      found: "nothing")
+    errors += [.malformedText(problem), .malformedText(nameless)]
+    errors += [
+      .corrupt(path: "p", damage: StoreDamage("checksum")),
+      .corrupt(path: "p", damage: StoreDamage("checksum", unit: 7, model: "A", keys: 1...9)),
+    ]
+    let differences: [SchemaDifference] = [
+      .pendingStep("a"), .pendingChange(model: "A", field: "b"),
+      .pendingChange(model: "A", field: nil),
+      .missingField(model: "A", field: "b", declared: "Int"),
+      .otherType(model: "A", field: "b", stored: "Int", declared: "String"),
+      .otherKey(
+        model: "A", stored: "\"id\", Int", field: "b", declared: "String", isStored: true),
+      .missingValues(model: "A", field: "b", objects: 1, declared: "Int"),
+    ]
+    errors += differences.flatMap { difference -> [StoreError] in
+      [.migrationRequired([difference]), .versionUnfit(version: "a", [difference])]
+    }
+    return errors
+  }()
+
+  @Test func everyCaseHasAMessageOfWholeSentences() {
+    #expect(Set(Self.errors.map(\.code)) == Set(StoreError.Code.allCases))
+    for error in Self.errors {
+      // The template of a step is no sentence.
+      let text = error.message.split(separator: "\n").prefix { !$0.hasPrefix("MigrationStep(") }
+        .joined(separator: "\n")
+      // Neither is code.
+      let words = text.replacing(/`[^`]*`/, with: "code")
+      let lines = words.split(separator: "\n")
+      #expect(lines.allSatisfy { $0.contains(/[.:?…]$/) }, "\(text)")
+      #expect(words.hasSuffix(".") || lines.count > 1 || words.contains(/[?…]$/), "\(text)")
+      #expect(!words.contains(/[.,:;?!…][.,:;?!…]/), "\(text)")
+      #expect(!words.contains("  ") && !words.contains(#/ [.,:;?!)]/#), "\(text)")
+      #expect(!words.contains("Optional("), "\(text)")
+      // A person knows names, and not what the file numbers.
+      #expect(!words.contains(/\b(?:tree|table|field|column|index) \d/), "\(text)")
+      #expect(text.first?.isLowercase == false || text.hasPrefix("p "), "\(text)")
+      #expect(error.localizedDescription == error.message && "\(error)" == error.message)
+    }
+  }
+}
