@@ -33,6 +33,10 @@ public struct Query<M: Model>: Hashable, Sendable {
 
   /// Sorts by the fields, the first field first; after any earlier order.
   ///
+  /// ```swift
+  /// Person.all.order(by: \.name, \.age).order(by: \.id, descending: true)
+  /// ```
+  ///
   /// Nil sorts first, NaN last; equal objects keep the order of their object keys.
   public consuming func order<each Value: Sortable>(
     by path: repeat KeyPath<M, each Value>, descending isDescending: Bool = false
@@ -168,6 +172,13 @@ extension Model {
   public static var all: Query<Self> { Query() }
 
   /// The objects of the model that fulfil the condition.
+  ///
+  /// ```swift
+  /// let adults = Person.where { $0.age >= 18 && ($0.city == "Delft" || $0.name.hasPrefix("An")) }
+  /// ```
+  ///
+  /// The closure is called once, and makes the condition of comparisons joined by `&&`, `||` and `!`: it does not see
+  /// objects. Comparisons have a property on their left. To read the results, fetch the query from a transaction or a snapshot.
   public static func `where`(
     _ condition: (QueryRoot<Self>) -> QueryCondition
   ) -> Query<Self> {

@@ -16,9 +16,15 @@ public struct Property<Root, Value: PropertyValue>: Sendable {
   var assignment: KeyAssignment?
 }
 
-/// The property that identifies an object, stored under `name`.
+/// The property that identifies an object, stored under `name`: each schema has exactly one.
 ///
-/// An `Int` is the cheapest key: lookups by it need no index.
+/// Its type is an integer, a text, a `UUID`, an enum or another type that stores one of these, or a ``CompoundKey``. An `Int` is
+/// the cheapest key: lookups by it need no index.
+///
+/// - Parameters:
+///   - name: The name in the file.
+///   - path: The property `id`. If yours has another name, declare a computed `id` that returns it.
+///   - options: ``KeyOption/assigned``, if the store is to give objects their keys.
 public func Key<M: Model>(
   _ name: String, _ path: any KeyPath<M, M.ID> & Sendable, _ options: KeyOption<M.ID>...
 ) -> Property<M, M.ID> {
@@ -29,7 +35,16 @@ public func Key<M: Model>(
 
 /// A property, stored under `name`.
 ///
-/// The name belongs to the file: renaming the Swift property needs no migration as long as the stored name stays.
+/// ```swift
+/// Field("email", \.email, .unique), Field("owner", \.owner, .onTargetDelete(.cascade))
+/// ```
+///
+/// - Parameters:
+///   - name: The name in the file: the Swift property can be renamed without a migration as long as this name stays.
+///   - path: The property. Its type is ``Storable`` or ``Embedded``, an optional or a collection of these, or a ``Link``,
+///     ``Links`` or a ``Blob``.
+///   - options: How it is stored: ``FieldOption/indexed``, ``FieldOption/unique``, ``FieldOption/default(_:)`` and
+///     ``FieldOption/was(_:)`` for files of older releases; for links, what happens when their targets are deleted.
 public func Field<M: Model, Value: PropertyValue>(
   _ name: String, _ path: any KeyPath<M, Value> & Sendable, _ options: FieldOption<Value>...
 ) -> Property<M, Value> {

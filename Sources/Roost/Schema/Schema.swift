@@ -2,6 +2,10 @@ internal import RoostEngine
 
 /// The stored content of a model: its initializer, and its key and fields in the order of the parameters.
 ///
+/// ```swift
+/// static let schema = Schema(Person.init, Key("id", \.id), Field("name", \.name, .indexed), Field("age", \.age))
+/// ```
+///
 /// The compiler checks that the fields have the types of the initializer's parameters, in their order.
 /// Two fields of the same type in the wrong order are found when a store is opened: it makes a few
 /// objects from sample values, reads each field back, and throws ``StoreError/fieldOrder(model:field:receives:)``.

@@ -3,6 +3,13 @@ internal import RoostEngine
 extension Store {
   /// Writes on the caller's thread: waits for the turn, runs `body` and makes its changes durable.
   ///
+  /// ```swift
+  /// try store.write { transaction in
+  ///   try transaction.insert(ann)
+  ///   try transaction.update(Dog.self, id: 7, set: \.owner, to: Link(ann))
+  /// }
+  /// ```
+  ///
   /// All changes are made or none: if `body` throws, it has no effect, and its error is rethrown
   /// unchanged. After the return the changes survive a crash of the machine, unless the durability
   /// says otherwise.
@@ -26,6 +33,10 @@ extension Store {
   }
 
   /// Writes on a queue of the store, without blocking the caller's thread or actor.
+  ///
+  /// ```swift
+  /// let note = try await store.write { try $0.insert(Note(id: .assigned, text: "…")) }
+  /// ```
   ///
   /// Like the synchronous form; if the task is cancelled before the changes are made durable, none
   /// is made.

@@ -65,6 +65,11 @@ public final class Store: Sendable {
   /// be an older one; then no index is removed, and uniqueness and delete rules stay as they are in the file. Otherwise these
   /// follow the models.
   ///
+  /// - Parameters:
+  ///   - location: A path, in memory, or a copy of a file that is shipped with the app: see ``Location``.
+  ///   - models: The models that are read and written here, `Person.self, Dog.self`, and those that they link to.
+  ///   - configuration: Whether it is read-only, what writes wait for, the size of the cache and more.
+  ///   - migrations: All migration steps that the program has ever had, in order; by default there are none.
   /// - Throws: ``StoreError/migrationRequired(_:)`` for any other difference; ``StoreError/migrationFailed(_:)`` where a step
   ///   could not go on; ``StoreError/fileIsNewer(path:features:unknownSteps:)`` where the file has a step behind it that the
   ///   plan does not know; ``StoreError/fieldOrder(model:field:receives:)``, and the errors of the file. The file is then as

@@ -38,7 +38,7 @@ public struct _Reader {
 }
 
 extension ObjectReader {
-  /// The object with this id, or nil if there is none.
+  /// The object with this id, or nil if there is none; ``find(_:id:)`` throws instead.
   ///
   /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
   public func fetch<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> M? {

@@ -37,7 +37,7 @@ public final class WriteTransaction: ObjectReader {
 
   // MARK: Inserting
 
-  /// Adds an object.
+  /// Adds an object. To replace one that may be there already, see ``upsert(_:onConflict:)``.
   ///
   /// - Returns: The object as it is stored: with its id, where the store gives that
   ///   (``KeyOption/assigned``).
