@@ -37,30 +37,8 @@ extension JSONReader {
     _ shape: RecordShape, _ form: Form, into rows: GivenRows,
     _ other: (inout JSONReader) throws(TextError) -> Bool
   ) throws(TextError) {
-    guard try peek() == .object else { throw try unexpected("an object") }
-    try beginObject()
-    var isRead = [Bool](repeating: false, count: shape.members.count)
-    var place = 0
-    var isFirst = true
-    while try nextMember(isFirst: isFirst) {
-      isFirst = false
-      if try other(&self) { continue }
-      guard let found = shape.place(ofMember: text, from: place) else {
-        if form.unknownMembers == .refused {
-          throw scanner.fault("a field's name", found: "\"\(string)\"")
-        }
-        try skipValue()
-        continue
-      }
-      let member = shape.members[found]
-      guard !isRead[found] else {
-        throw scanner.fault("each member once", found: "a second one").within(member.name)
-      }
-      isRead[found] = true
-      place = found + 1
-      do { try readGiven(member.content, form, into: rows) } catch {
-        throw error.within(member.name)
-      }
+    let isRead = try readMembers(of: shape, form, other) { (reader, content) throws(TextError) in
+      try reader.readGiven(content, form, into: rows)
     }
     for (member, isRead) in zip(shape.members, isRead) where !isRead {
       for column in member.content.columns where !rows.isGiven(column) {

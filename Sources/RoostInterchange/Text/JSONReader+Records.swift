@@ -30,16 +30,43 @@ extension JSONReader {
   private mutating func readMembers(
     _ shape: RecordShape, _ form: Form, _ columns: [ColumnBuffer], _ identifiers: inout [Value]
   ) throws(TextError) {
-    guard try peek() == .object else { throw try unexpected("an object") }
+    // Peeking moves to the object's place, which errors name.
+    _ = try peek()
     let start = scanner.valuePlace
+    let isRead = try readMembers(of: shape, form, { _ in false }) {
+      (reader, content) throws(TextError) in
+      try reader.readContent(content, form, columns, &identifiers)
+    }
+    for (member, isRead) in zip(shape.members, isRead) where !isRead {
+      guard member.content.appendMissing(to: columns) else {
+        scanner.restoreValue(start)
+        throw scanner.fault(member.content.expectation, found: "no such member")
+          .within(member.name)
+      }
+    }
+  }
+
+  /// Reads the members of the next object, in any order and each at most once.
+  ///
+  /// - Parameters:
+  ///   - readOther: Reads the member whose name is ``text``, unless it is a field's, and returns whether it did.
+  ///   - readContent: Reads the value of a field.
+  /// - Returns: Whether the text has each of the shape's members.
+  @inline(__always)
+  mutating func readMembers(
+    of shape: RecordShape, _ form: Form,
+    _ readOther: (inout JSONReader) throws(TextError) -> Bool,
+    _ readContent: (inout JSONReader, RecordShape.Content) throws(TextError) -> Void
+  ) throws(TextError) -> [Bool] {
+    guard try peek() == .object else { throw try unexpected("an object") }
     try beginObject()
     var isRead = [Bool](repeating: false, count: shape.members.count)
-    var readCount = 0
     // Members mostly come in the order of the fields.
     var place = 0
     var isFirst = true
     while try nextMember(isFirst: isFirst) {
       isFirst = false
+      if try readOther(&self) { continue }
       guard let found = shape.place(ofMember: text, from: place) else {
         if form.unknownMembers == .refused {
           throw scanner.fault("a field's name", found: "\"\(string)\"")
@@ -52,20 +79,10 @@ extension JSONReader {
         throw scanner.fault("each member once", found: "a second one").within(member.name)
       }
       isRead[found] = true
-      readCount += 1
       place = found + 1
-      do { try readContent(member.content, form, columns, &identifiers) } catch {
-        throw error.within(member.name)
-      }
+      do { try readContent(&self, member.content) } catch { throw error.within(member.name) }
     }
-    guard readCount < shape.members.count else { return }
-    for (member, isRead) in zip(shape.members, isRead) where !isRead {
-      guard member.content.appendMissing(to: columns) else {
-        scanner.restoreValue(start)
-        throw scanner.fault(member.content.expectation, found: "no such member")
-          .within(member.name)
-      }
-    }
+    return isRead
   }
 
   private mutating func readContent(
