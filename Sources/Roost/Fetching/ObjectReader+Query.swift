@@ -135,7 +135,7 @@ extension VersionContext {
       switch known {
       case .row(let held):
         // The version's tree retains the leaf.
-        let columns = unsafe held.leaf._withUnsafeGuaranteedRef { ModelColumns.of($0, for: model) }
+        let columns = held.leaf.withObject { ModelColumns.of($0, for: model) }
         return .row(columns, held.row)
       case .absent: return .absent
       case .unknown: return .unknown

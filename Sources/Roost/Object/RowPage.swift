@@ -58,10 +58,8 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
   ) {
     // The caller's buffer outlives this initializer, and the version retains the leaves.
     let places = UnownedArray(count: rows.count) { place in
-      let columns = unsafe rows[place].leaf._withUnsafeGuaranteedRef {
-        ModelColumns.of($0, for: model)
-      }
-      return unsafe Place(columns: columns, row: rows[place].row)
+      let row = unsafe rows[place]
+      return Place(columns: row.leaf.withObject { ModelColumns.of($0, for: model) }, row: row.row)
     }
     self.init(places, owner: nil, in: lookup)
   }

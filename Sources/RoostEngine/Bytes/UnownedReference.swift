@@ -34,9 +34,6 @@ package struct UnownedReference<Object: AnyObject>: BitwiseCopyable {
     unsafe try reference.withReference(body)
   }
 
-  /// The same reference as the standard library's.
-  package var unmanaged: Unmanaged<Object> { unsafe reference }
-
   /// Where the object is; never 0, and even.
   @inline(__always)
   var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }

@@ -85,7 +85,7 @@ final class NodeCache: Sendable {
     }
     for index in 0..<found {
       let key = keys[keys.startIndex + index]
-      guard let row = unsafe rows[index].reference.withObject({ $0.row(of: key) }) else {
+      guard let row = unsafe rows[index].leaf.withObject({ $0.row(of: key) }) else {
         return index
       }
       unsafe rows[index].row = row
@@ -135,17 +135,14 @@ final class NodeCache: Sendable {
 /// A row in a leaf that a tree's cache retains. Retain the tree while using it.
 package struct CachedRow: BitwiseCopyable {
   /// The leaf, which the tree's cache retains.
-  let reference: UnownedReference<LeafReference>
+  package let leaf: UnownedReference<LeafReference>
   /// The row in the leaf.
   package fileprivate(set) var row: Int
 
   init(leaf: UnownedReference<LeafReference>, row: Int) {
-    reference = leaf
+    self.leaf = leaf
     self.row = row
   }
-
-  /// The leaf, which the tree's cache retains.
-  package var leaf: Unmanaged<LeafReference> { unsafe reference.unmanaged }
 }
 
 /// Consecutive leaves of a tree.
