@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// A fault at each read, and the transaction commits what there is then.
+  /// Each read fails once; the transaction then commits, and all lists must have their old columns.
   @Test(arguments: [1 << 20, 1 << 12])
   func elementsThatCannotAllGetAColumnKeepTheirs(scatteredBytes: Int) throws {
     let bytes = try Self.file()
