@@ -85,13 +85,14 @@ install_with_apt() {
   "${as_root[@]}" apt-get update -qq >&2 && "${install[@]}" >&2
 }
 
-# build PACKAGE ARGUMENT...: a release build of the package in that folder, its progress on standard error.
+# build PACKAGE ARGUMENT...: a build of the package in that folder, its progress on standard error. $configuration is
+# release unless set.
 build() {
   local package=$1
   shift
   # A package that uses Roost by its path would not notice a new file of Roost's by itself (SwiftPM 6.3).
-  if [ "$package" != . ]; then rm -f "$package/.build/release.yaml"; fi
-  swift build -c release --package-path "$package" "$@" >&2
+  if [ "$package" != . ]; then rm -f "$package"/.build/{release,debug}.yaml; fi
+  swift build -c "${configuration:-release}" --package-path "$package" "$@" >&2
 }
 
 # sha256 FILE: the digest, in hexadecimal.

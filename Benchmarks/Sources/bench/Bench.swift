@@ -122,6 +122,7 @@ struct Bench: ParsableCommand {
       EntrySuite(objects: 500_000, setting),
       FlightSuite(folder: flights, setting),
       MenuSuite(setting),
+      EverydaySuite(setting),
       OwnerSuite(objects: 1_000_000, setting),
       ListSuite(links: 1_000_000, setting),
       SmallSuite(setting),

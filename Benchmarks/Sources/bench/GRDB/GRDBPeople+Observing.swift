@@ -3,8 +3,9 @@ import Dispatch
 import GRDB
 
 extension GRDBRecordPeople: Observing {
-  func observe(_ people: ObservedPeople, while changes: [PersonChange]) throws -> [Resumption.Seen]
-  {
+  func observe(_ people: ObservedPeople, while changes: [PersonChange]) throws -> [Resumption<
+    Person
+  >.Seen] {
     // No sync, as in the other's relaxed commits.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
     defer {
@@ -17,13 +18,13 @@ extension GRDBRecordPeople: Observing {
       case .byName: [GRDBPerson.order(Column("name"))]
       case .groups: (0..<People.groupCount).map { GRDBPerson.filter(Column("grp") == $0) }
       }
-    let resumption = Resumption()
+    let resumption = Resumption<Person>()
     let queue = DispatchQueue(label: "bench.observe")
     let observers = requests.map { request in
       let lists = ValueObservation.tracking { try request.fetchAll($0) }
       let scheduler = .async(onQueue: queue) as AsyncValueObservationScheduler
-      func fail(_ error: any Error) { fatalError("GRDB's observation ended: \(error)") }
-      func note(_ list: [GRDBPerson]) {
+      @Sendable func fail(_ error: any Error) { fatalError("GRDB's observation ended: \(error)") }
+      @Sendable func note(_ list: [GRDBPerson]) {
         resumption.note { id in list.first { $0.person.id == id }?.person }
       }
       guard requests.count > 1 else {
@@ -36,7 +37,7 @@ extension GRDBRecordPeople: Observing {
     defer { for observer in observers { observer.cancel() } }
     for _ in observers { resumption.wait() }
     return try changes.map { change in
-      try resumption.time(change) {
+      try resumption.time(change.id, isChanged: change.isSeen(in:)) {
         try pool.write { database in
           let (column, value): (String, any DatabaseValueConvertible) =
             switch change.value {

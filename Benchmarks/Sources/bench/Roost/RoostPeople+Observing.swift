@@ -1,8 +1,9 @@
 import Roost
 
 extension RoostPeople: Observing {
-  func observe(_ people: ObservedPeople, while changes: [PersonChange]) throws -> [Resumption.Seen]
-  {
+  func observe(_ people: ObservedPeople, while changes: [PersonChange]) throws -> [Resumption<
+    Person
+  >.Seen] {
     let queries =
       switch people {
       case .all: [Person.all]
@@ -10,7 +11,7 @@ extension RoostPeople: Observing {
       case .groups:
         (0..<People.groupCount).map { group in Person.where { $0.group == Link(id: group) } }
       }
-    let resumption = Resumption()
+    let resumption = Resumption<Person>()
     let observers = queries.map { query in
       let sequence = store.changes(of: query)
       return Task {
@@ -22,7 +23,7 @@ extension RoostPeople: Observing {
     defer { for observer in observers { observer.cancel() } }
     for _ in observers { resumption.wait() }
     return try changes.map { change in
-      try resumption.time(change) {
+      try resumption.time(change.id, isChanged: change.isSeen(in:)) {
         try store.write(durability: .relaxed) { transaction in
           switch change.value {
           case .age(let age):

@@ -8,7 +8,9 @@ protocol Observing {
   ///
   /// - Returns: For each change, how long it took from the start of its write until an observer was resumed with it,
   ///   and what that saw.
-  func observe(_ people: ObservedPeople, while changes: [PersonChange]) throws -> [Resumption.Seen]
+  func observe(_ people: ObservedPeople, while changes: [PersonChange]) throws -> [Resumption<
+    Person
+  >.Seen]
 }
 
 /// Whom observers observe.
@@ -41,18 +43,19 @@ struct PersonChange: Sendable {
 }
 
 /// When an observer was resumed, for the thread that waits for it.
-final class Resumption: Sendable {
+final class Resumption<Object: Identifiable & Sendable>: Sendable where Object.ID: Sendable {
   struct Seen {
     /// From the start of the write on.
     let time: Duration
-    /// The person with the new value.
-    let id: Int
+    /// The id of the changed object.
+    let id: Object.ID
   }
 
   private struct State {
-    var change: PersonChange?
+    var id: Object.ID?
+    /// Whether an object has the new value.
+    var isChanged: @Sendable (Object) -> Bool = { _ in false }
     var time = ContinuousClock.now
-    var id = 0
   }
 
   private let semaphore = DispatchSemaphore(value: 0)
@@ -61,12 +64,13 @@ final class Resumption: Sendable {
   /// An observer was resumed now.
   ///
   /// One that does not see the change yet, as GRDB's may that are told twice of what there is, counts for nothing.
-  /// - Parameter person: The person with an id, among what the observer sees; not timed.
-  func note(_ person: (Int) throws -> Person?) rethrows {
+  /// - Parameter object: The object with an id, among what the observer sees; not timed.
+  func note(_ object: (Object.ID) throws -> Object?) rethrows {
     let time = ContinuousClock.now
-    if let change = state.withLock({ $0.change }) {
-      guard let person = try person(change.id), change.isSeen(in: person) else { return }
-      state.withLock { ($0.time, $0.id) = (time, person.id) }
+    let (id, isChanged) = state.withLock { ($0.id, $0.isChanged) }
+    if let id {
+      guard let object = try object(id), isChanged(object) else { return }
+      state.withLock { $0.time = time }
     }
     semaphore.signal()
   }
@@ -75,12 +79,14 @@ final class Resumption: Sendable {
   func wait() { semaphore.wait() }
 
   /// Writes a change, and waits until an observer was resumed with it.
-  func time(_ change: PersonChange, _ write: () throws -> Void) rethrows -> Seen {
-    state.withLock { $0.change = change }
+  func time(
+    _ id: Object.ID, isChanged: @escaping @Sendable (Object) -> Bool, _ write: () throws -> Void
+  ) rethrows -> Seen {
+    state.withLock { ($0.id, $0.isChanged) = (id, isChanged) }
     let start = ContinuousClock.now
     try write()
     wait()
-    return state.withLock { Seen(time: $0.time - start, id: $0.id) }
+    return state.withLock { Seen(time: $0.time - start, id: id) }
   }
 }
 
