@@ -158,7 +158,8 @@ import Testing
       let said = run.complaint.split(separator: "\n")
       #expect(said.count == 4)
       for (line, leaf) in zip(said, damaged) {
-        #expect(line.hasPrefix("roost: left out of Thing: checksum, unit \(leaf.unit), Thing, objects "))
+        #expect(
+          line.hasPrefix("roost: left out of Thing: checksum, unit \(leaf.unit), Thing, objects "))
       }
       let missing = whole.output.split(separator: "\n").count - expected.count
       let end = "roost: \(path) is damaged: \(missing) objects are not in the dump."
