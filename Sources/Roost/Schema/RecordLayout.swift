@@ -53,7 +53,7 @@ final class RecordLayout<Root>: Sendable {
     samples = { count in
       func sample<V: PropertyValue>(_ type: V.Type, _ index: Int) throws(NoSample) -> V {
         let samples = V._samples(count)
-        guard !samples.isEmpty else { throw NoSample() }
+        guard !samples.isEmpty else { throw NoSample(property: nil) }
         return samples[index % samples.count]
       }
       var made: [Root] = []

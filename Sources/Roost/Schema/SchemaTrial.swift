@@ -22,7 +22,7 @@ struct SchemaTrial {
     of type: V.Type, position: Int, among count: Int, round: Int
   ) throws(NoSample) -> V {
     let samples = V._samples(count + 1)
-    guard !samples.isEmpty else { throw NoSample() }
+    guard !samples.isEmpty else { throw NoSample(property: nil) }
     if samples.count > count { return samples[position + 1] }
     var digit = position
     for _ in 0..<round { digit /= samples.count }
@@ -31,7 +31,10 @@ struct SchemaTrial {
 }
 
 /// A type has no value to test a schema with.
-struct NoSample: Error {}
+struct NoSample: Error {
+  /// The property of the type, if it is known.
+  let property: String?
+}
 
 extension RecordLayout {
   /// The error if two properties of the same type are in different orders in the schema and the initializer.

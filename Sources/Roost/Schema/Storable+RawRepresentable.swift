@@ -24,16 +24,23 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
     let made = RawValue._samples(count).compactMap { Self(rawValue: $0) }
     return made.count > 1 ? made : firstCases()
   }
+}
 
+extension RawRepresentable {
   /// The first two cases of an enum without payloads whose cases cannot be listed.
   ///
   /// The cases of an enum with two to 256 cases are stored in a byte as numbers from 0, so the bytes 0 and 1 are
-  /// cases; a case that its raw value does not give back is left out.
-  private static func firstCases() -> [Self] {
+  /// cases; a case that its raw value does not give back is left out. A single case takes no bytes, and its optional one.
+  static func firstCases() -> [Self] {
+    if MemoryLayout<Self>.size == 0, MemoryLayout<Self?>.size == 1 {
+      let value = unsafe unsafeBitCast((), to: Self.self)
+      return Self(rawValue: value.rawValue) == nil ? [] : [value]
+    }
     guard MemoryLayout<Self>.size == 1, _isPOD(Self.self) else { return [] }
     return [UInt8(0), 1].compactMap { byte in
       let value = unsafe unsafeBitCast(byte, to: Self.self)
-      return Self(rawValue: value.rawValue) == value ? value : nil
+      guard let same = Self(rawValue: value.rawValue) else { return nil }
+      return unsafe unsafeBitCast(same, to: UInt8.self) == byte ? value : nil
     }
   }
 }

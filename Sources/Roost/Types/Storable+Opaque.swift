@@ -41,8 +41,11 @@ extension Opaque {
     guard let json = try? JSONCoding.encoder.encode(self) else { return .equalToNothing }
     return _Constant(.bytes(Array(json)))
   }
-  /// An opaque type has no samples of its own, but may list its cases.
-  public static func _samples(_ count: Int) -> [Self] { _listedCases(count) }
+  /// All cases if the type can list them, otherwise values that it decodes from sample values.
+  public static func _samples(_ count: Int) -> [Self] {
+    let listed = _listedCases(count)
+    return listed.isEmpty ? SampleDecoder.samples(of: Self.self, count) : listed
+  }
 }
 
 /// The JSON coding of opaque values: each has a single form.

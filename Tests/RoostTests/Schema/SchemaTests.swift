@@ -76,6 +76,33 @@ import Testing
         == .fieldOrder(model: "SwappedKey", field: "other", receives: "id"))
   }
 
+  struct SwappedBesideOpaque: Model {
+    enum State: Opaque {
+      case new
+      case sent(Stamp, attempts: [Int], previous: Holder?)
+    }
+    struct Stamp: Codable, Hashable {
+      enum Level: String, Codable { case first, second }
+      var level: Level
+      var date: Date
+      var id: UUID
+    }
+    struct Holder: Codable, Hashable { var states: [State] }
+    let id: Int
+    var name: String
+    var state: State
+    var email: String
+    static let schema = Schema(
+      SwappedBesideOpaque.init, Key("id", \.id), Field("email", \.email), Field("state", \.state),
+      Field("name", \.name))
+  }
+
+  @Test func findsTwoTextsInTheWrongOrderBesideAnEnumWithPayloads() {
+    #expect(
+      openingError(SwappedBesideOpaque.self)
+        == .fieldOrder(model: "SwappedBesideOpaque", field: "email", receives: "name"))
+  }
+
   struct SwappedLinks: Model {
     let id: Int
     var first: Link<Group>?
