@@ -25,22 +25,15 @@ extension PredicateExpressions.KeyPath: TranslatedNode {
   private var unknown: StoreError {
     .unsupported(
       Self.self,
-      "Queries have nothing for \(property). Compare the whole value, or store what it tells.")
-  }
-
-  /// The property's name for errors.
-  ///
-  /// A key path knows the name of a computed property only if the program exports its symbols; otherwise it has an address.
-  private var property: String {
-    let name = "\(keyPath)"
-    return name.contains("<computed 0x") ? "a calculated property of type \(Output.self)" : name
+      "Queries have nothing for \(keyPath.propertyName). Compare the whole value, or store what it tells."
+    )
   }
 
   private func field<M: Model>(of model: M.Type) throws(StoreError) -> Term {
     guard let path = keyPath as? Swift.KeyPath<M, Output> else { throw unknown }
     let step = FieldStep(model, path)
     guard step.position != nil else {
-      throw .unknownField(model: "\(model)", property: property)
+      throw .unknownField(model: "\(model)", property: keyPath.propertyName)
     }
     return Term(.path(FieldPath(field: step)), of: Output.self)
   }
@@ -84,7 +77,7 @@ extension PredicateExpressions.KeyPath: TranslatedNode {
   ) throws(StoreError) -> Term {
     guard let path = keyPath as? Swift.KeyPath<Struct, Output>,
       let position = Struct.fields.position(of: path)
-    else { throw .unknownField(model: "\(type)", property: property) }
+    else { throw .unknownField(model: "\(type)", property: keyPath.propertyName) }
     let part = term.expression.part(
       at: term.shape == .optionalStructure ? position + 1 : position, named: "\(keyPath)")
     return Term(part, of: Output.self, nilWith: term.nilWith)

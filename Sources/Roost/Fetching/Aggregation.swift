@@ -7,7 +7,8 @@ extension ReadContext {
   ) throws(StoreError) -> Value {
     let model = try model(M.self)
     guard let position = M.schema.position(of: path) else {
-      throw .unknownField(model: model.name.name, property: "\(path)")
+      throw .unknownField(
+        model: model.name.name, property: M.schema.nameOfUnknown(path))
     }
     let lowered = try binding.lower(query.content, model)
     let view = try view()

@@ -49,6 +49,8 @@ extension Link: Storable {
   public static func _samples(_ count: Int) -> [Link] {
     Target.ID._samples(count).map { Link(id: $0) }
   }
+  /// Links to such ids.
+  public static var _unusualSamples: [Link] { Target.ID._unusualSamples.map { Link(id: $0) } }
 }
 
 extension _ValueRun {

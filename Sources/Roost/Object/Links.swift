@@ -112,6 +112,11 @@ extension Links: _LinkList {
     let ids = Target.ID._samples(count)
     return (0..<Swift.min(count, ids.count + 1)).map { Links(ids: ids.prefix($0)) }
   }
+  /// A list that is not in order, and has a target twice.
+  public static var _unusualSamples: [Links] {
+    let ids = Target.ID._samples(3)
+    return [Links(ids: ids.reversed() + ids)]
+  }
 }
 
 extension _Cell {

@@ -77,7 +77,8 @@ public struct Row<M: Model>: @unchecked Sendable {  // all that it refers to is 
     get throws(StoreError) {
       try withColumns { (columns, lookup) throws(StoreError) in
         guard let positions = M.schema.positions(of: path) else {
-          throw .unknownField(model: columns.model.name.name, property: "\(path)")
+          throw .unknownField(
+            model: columns.model.name.name, property: M.schema.nameOfUnknown(path))
         }
         for position in positions { _ = try columns.column(position, in: lookup) }
         var cells = _RowReader(
@@ -112,7 +113,8 @@ public struct Row<M: Model>: @unchecked Sendable {  // all that it refers to is 
   func _cell(_ path: AnyKeyPath) throws(StoreError) -> _Cell {
     let word = try withColumns { (columns, lookup) throws(StoreError) in
       guard let position = M.schema.position(of: path) else {
-        throw .unknownField(model: columns.model.name.name, property: "\(path)")
+        throw .unknownField(
+          model: columns.model.name.name, property: M.schema.nameOfUnknown(path))
       }
       return try columns.column(position, in: lookup).word
     }

@@ -43,7 +43,8 @@ public struct RowBatch<M: Model>: Sendable {
   ) throws(StoreError) -> RowColumn<Value> {
     try columns.with { (columns) throws(StoreError) in
       guard let position = M.schema.position(of: path) else {
-        throw .unknownField(model: columns.model.name.name, property: "\(path)")
+        throw .unknownField(
+          model: columns.model.name.name, property: M.schema.nameOfUnknown(path))
       }
       let word = try columns.column(position, in: lookup).word
       return RowColumn(

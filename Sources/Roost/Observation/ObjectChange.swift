@@ -65,7 +65,8 @@ struct ChangedFields: Sendable {
     _ property: KeyPath<M, Value>
   ) throws(StoreError) -> Bool {
     guard let positions = M.schema.positions(of: property) else {
-      throw .unknownField(model: model.name.name, property: "\(property)")
+      throw .unknownField(
+        model: model.name.name, property: M.schema.nameOfUnknown(property))
     }
     return positions.contains { fields.contains(model.fields[$0]) }
   }

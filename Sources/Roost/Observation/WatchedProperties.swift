@@ -11,7 +11,8 @@ struct WatchedProperties: Sendable {
     for property in repeat each property {
       guard let found = M.schema.positions(of: property) else {
         positions = []
-        error = .unknownField(model: ModelName(M.self).name, property: "\(property)")
+        error = .unknownField(
+          model: ModelName(M.self).name, property: M.schema.nameOfUnknown(property))
         return
       }
       positions += found

@@ -86,7 +86,7 @@ package struct FieldStep: Hashable, Sendable {
     if let position = schema.position(ofStored: path) ?? schema.position(of: path) {
       place = .listed(position)
     } else {
-      place = .unlisted("\(path)")
+      place = .unlisted(schema.nameOfUnknown(path))
     }
   }
 

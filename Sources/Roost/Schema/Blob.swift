@@ -144,4 +144,6 @@ extension Blob: PropertyValue {
   public static func _samples(_ count: Int) -> [Blob] {
     (0..<Swift.min(count, 256)).map { Blob(CollectionOfOne(UInt8($0))) }
   }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Blob] { [Blob([]), Blob([0xFF, 0, 0xFF, 1])] }
 }

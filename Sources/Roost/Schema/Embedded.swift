@@ -22,8 +22,6 @@ public protocol Embedded: PropertyValue {
 /// The order is checked like that of a ``Schema``.
 public struct Fields<Value: Embedded>: Sendable {
   let layout: RecordLayout<Value>
-  /// The struct's own columns; no more are added.
-  private let columns: _Columns
 
   /// Parts for the initializer `make`.
   @inlinable
@@ -45,15 +43,11 @@ public struct Fields<Value: Embedded>: Sendable {
     _ part: repeat Property<Value, each Part>
   ) {
     layout = RecordLayout(decode, make, repeat each part)
-    var columns = _Columns()
-    columns.addParts(layout.properties)
-    self.columns = columns
   }
 
   /// The position of a part's first column among those of the struct.
   package func position<Part>(of path: KeyPath<Value, Part>) -> Int? {
-    columns.fields.firstIndex { $0.path?.keyPath == path }
-      ?? columns.groups.first { $0.path?.keyPath == path }?.first
+    layout.positions(of: path)?.lowerBound
   }
 }
 
@@ -121,4 +115,6 @@ extension Embedded {
 
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Self] { fields.layout.samples(count) }
+  /// Values of parts that a calculation is likely to change.
+  public static var _unusualSamples: [Self] { fields.layout.unusualSamples }
 }

@@ -21,6 +21,13 @@ public protocol PropertyValue: Hashable, Sendable {
   ) throws(StoreError)
   /// Sample values for testing a schema: `count` values, or fewer if the type has fewer.
   static func _samples(_ count: Int) -> [Self]
+  /// Further sample values, which a calculation is likely to change: negative numbers, texts in capitals, nil.
+  static var _unusualSamples: [Self] { get }
+}
+
+extension PropertyValue {
+  /// Most types have no values that are more telling than others.
+  public static var _unusualSamples: [Self] { [] }
 }
 
 extension Storable {
@@ -92,4 +99,6 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     let samples = Wrapped._samples(count)
     return samples.isEmpty ? [nil] : samples
   }
+  /// Nil, and those of the wrapped type.
+  public static var _unusualSamples: [Wrapped?] { [nil] + Wrapped._unusualSamples }
 }

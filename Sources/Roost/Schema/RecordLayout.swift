@@ -1,4 +1,5 @@
 internal import RoostEngine
+internal import Synchronization
 
 /// The content of a model or an embedded struct: its initializer, and its properties in the order of the parameters.
 final class RecordLayout<Root>: Sendable {
@@ -9,12 +10,18 @@ final class RecordLayout<Root>: Sendable {
   /// A list of closures: a loop over the initializer's parameter pack would look up the metadata of each
   /// property's type for each value, which costs thirty times as much.
   let properties: [PropertyLayout<Root>]
+  /// The columns of all properties; no more are added.
+  let columns: _Columns
   /// The number of columns of all properties together.
   let columnCount: Int
+  /// The positions of the columns that other key paths than the schema's lead to.
+  let foundPaths = Mutex<[FoundPath: Range<Int>]>([:])
   /// The result of passing sample values through the initializer; nil if a type has no samples.
   let trial: @Sendable (_ round: Int) -> SchemaTrial?
   /// Makes sample values for the trials of types that contain this type.
   let samples: @Sendable (_ count: Int) -> [Root]
+  /// Makes values whose properties are drawn from sample values.
+  let probes: @Sendable (ProbeKind) throws(NoSample) -> [Root]
 
   init<each Value: PropertyValue>(
     _ decode: @escaping @Sendable (inout _RowReader) throws(StoreError) -> Root,
@@ -27,6 +34,7 @@ final class RecordLayout<Root>: Sendable {
     self.properties = properties
     var columns = _Columns()
     columns.addParts(properties)
+    self.columns = columns
     columnCount = columns.fields.count
     let count = properties.count
     trial = { round in
@@ -60,6 +68,19 @@ final class RecordLayout<Root>: Sendable {
       for index in 0..<count {
         guard let value = try? make(repeat sample((each Value).self, index)) else { return [] }
         made.append(value)
+      }
+      return made
+    }
+    probes = { (kind) throws(NoSample) in
+      let values = (repeat try ProbeValues(of: each property, kind))
+      var made: [Root] = []
+      for number in 0..<kind.count {
+        var position = 0
+        func next<V>(_ values: ProbeValues<V>) -> V {
+          position += 1
+          return values.value(in: number, at: position)
+        }
+        made.append(make(repeat next(each values)))
       }
       return made
     }

@@ -16,12 +16,12 @@ public struct Schema<M: Model>: Sendable {
   private let content: SchemaContent<M>
 
   /// The columns in declared order, the key among them.
-  var fields: [FieldDescription] { content.columns.fields }
+  var fields: [FieldDescription] { content.layout.columns.fields }
   /// The reason why the schema cannot be stored.
-  var refusal: String? { content.columns.refusal }
+  var refusal: String? { content.layout.columns.refusal }
   /// The mistake in the order of the fields, or of an embedded struct's parts; nil for none.
   var orderError: StoreError? {
-    content.columns.orderError ?? content.layout.fieldOrderError
+    content.layout.columns.orderError ?? content.layout.fieldOrderError
   }
 
   /// A schema for the initializer `make`.
@@ -76,13 +76,14 @@ public struct Schema<M: Model>: Sendable {
 
   // MARK: Places
 
-  /// The position of a property's column, by its key path.
-  func position(of path: AnyKeyPath) -> Int? { content.position(of: path) }
+  /// The position of a property's column, by its key path; for an embedded struct, of its first column.
+  func position(of path: AnyKeyPath) -> Int? { content.layout.positions(of: path)?.lowerBound }
 
   /// The positions of all columns of a property, by an erased key path.
-  func positions(ofErased path: AnyKeyPath) -> Range<Int>? {
-    content.group(of: path)?.columns ?? position(of: path).map { $0..<$0 + 1 }
-  }
+  func positions(ofErased path: AnyKeyPath) -> Range<Int>? { content.layout.positions(of: path) }
+
+  /// The name, for errors, of a property that is no field.
+  func nameOfUnknown(_ path: AnyKeyPath) -> String { content.layout.nameOfUnknown(path) }
 
   /// The position of a stored property, found by its offset in an object: comparing key paths would compare
   /// part by part.
@@ -96,49 +97,29 @@ public struct Schema<M: Model>: Sendable {
   /// column.
   func position(atOffset offset: Int, of type: ObjectIdentifier) -> Int? {
     if let place = content.places.position(atOffset: offset, of: type) { return place }
-    return content.columns.groups.first { $0.offset == offset && $0.valueType == type }?
+    return content.layout.columns.groups.first { $0.offset == offset && $0.valueType == type }?
       .first
   }
 
   /// The positions of all columns of a property, by its key path.
   func positions<Value: PropertyValue>(of path: KeyPath<M, Value>) -> Range<Int>? {
-    if let first = position(ofStored: path) ?? position(of: path) {
-      let type = ObjectIdentifier(Value.self)
-      let group = content.columns.groups.first { $0.first == first && $0.valueType == type }
-      return group?.columns ?? first..<first + 1
-    }
-    return nil
+    guard let first = position(ofStored: path) else { return positions(ofErased: path) }
+    let type = ObjectIdentifier(Value.self)
+    let group = content.layout.columns.groups.first { $0.first == first && $0.valueType == type }
+    return group?.columns ?? first..<first + 1
   }
 }
 
 /// The content of a ``Schema``.
 final class SchemaContent<M: Model>: Sendable {
   let layout: RecordLayout<M>
-  /// The columns; no more are added.
-  let columns: _Columns
   /// The offsets of the stored properties. The memory is immutable.
   let places: PropertyPlaces
 
   init(_ layout: RecordLayout<M>) {
     self.layout = layout
-    var columns = _Columns()
-    columns.addParts(layout.properties)
-    self.columns = columns
-    places = PropertyPlaces(columns.fields)
+    places = PropertyPlaces(layout.columns.fields)
   }
 
   deinit { places.deallocate() }
-
-  /// The position of a property's column, by its key path; for an embedded struct, of its first column.
-  func position(of path: AnyKeyPath) -> Int? {
-    let fields = columns.fields
-    // A key path literal in the program is usually the same object as the schema's.
-    for position in fields.indices where fields[position].path?.keyPath === path { return position }
-    return fields.firstIndex { $0.path?.keyPath == path } ?? group(of: path)?.first
-  }
-
-  /// The embedded struct that a key path leads to.
-  func group(of path: AnyKeyPath) -> FieldGroup? {
-    columns.groups.first { $0.path?.keyPath == path }
-  }
 }

@@ -24,6 +24,10 @@ extension Storable where Self: RawRepresentable, RawValue: Storable {
     let made = RawValue._samples(count).compactMap { Self(rawValue: $0) }
     return made.count > 1 ? made : firstCases()
   }
+  /// Those of the raw type.
+  public static var _unusualSamples: [Self] {
+    RawValue._unusualSamples.compactMap { Self(rawValue: $0) }
+  }
 }
 
 extension RawRepresentable {

@@ -23,7 +23,8 @@ extension VersionContext {
   ) throws(StoreError) -> BlobReader {
     let model = try model(M.self)
     guard let position = M.schema.position(of: property) else {
-      throw .unknownField(model: model.name.name, property: "\(property)")
+      throw .unknownField(
+        model: model.name.name, property: M.schema.nameOfUnknown(property))
     }
     guard let key = try objectKey(of: model, id: id._constant.value),
       let content = try content(of: model.fields[position], model.tableID, key)

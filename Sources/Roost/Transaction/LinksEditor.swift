@@ -19,7 +19,8 @@ extension WriteTransaction {
     let context = try open()
     let model = try context.model(M.self)
     guard let position = M.schema.position(of: property) else {
-      throw .unknownField(model: model.name.name, property: "\(property)")
+      throw .unknownField(
+        model: model.name.name, property: M.schema.nameOfUnknown(property))
     }
     guard let key = try context.objectKey(of: model, id: id._constant.value) else {
       throw .notFound(model: model.name.name, id: "\(id)")

@@ -166,7 +166,7 @@ final class ModelWriter<M: Model> {
     var fields: [FieldID] = []
     for path in paths {
       guard let positions = schema.positions(ofErased: path) else {
-        throw .unknownField(model: model.name.name, property: "\(path)")
+        throw .unknownField(model: model.name.name, property: schema.nameOfUnknown(path))
       }
       fields += model.fields[positions]
     }
@@ -304,7 +304,7 @@ final class ModelWriter<M: Model> {
   ) throws(StoreError) -> FieldTarget {
     if let target, target.path === path { return target }
     guard let positions = schema.positions(of: path) else {
-      throw .unknownField(model: model.name.name, property: "\(path)")
+      throw .unknownField(model: model.name.name, property: schema.nameOfUnknown(path))
     }
     let made = FieldTarget(path, positions, in: model, links: context)
     target = made

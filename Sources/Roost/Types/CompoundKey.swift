@@ -57,9 +57,7 @@ public struct KeyParts<Value: CompoundKey>: Sendable {
     _ part: repeat Property<Value, each Part>
   ) {
     layout = RecordLayout(decode, make, repeat each part)
-    var columns = _Columns()
-    columns.addParts(layout.properties)
-    shape = CompoundShape(columns, orderError: layout.fieldOrderError)
+    shape = CompoundShape(layout.columns, orderError: layout.fieldOrderError)
   }
 }
 
@@ -130,6 +128,8 @@ extension CompoundKey {
   }
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Self] { parts.layout.samples(count) }
+  /// Keys of parts that a calculation is likely to change.
+  public static var _unusualSamples: [Self] { parts.layout.unusualSamples }
 
   /// The parts, each in a column.
   private func columns() throws(StoreError) -> [ColumnBuffer] {

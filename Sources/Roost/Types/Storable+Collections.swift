@@ -31,6 +31,11 @@ extension Array: PropertyValue, Storable where Element: PropertyValue {
     guard let element = Element._samples(1).first else { return [] }
     return (0..<count).map { Array(repeating: element, count: $0) }
   }
+  /// Lists of different elements, not in order.
+  public static var _unusualSamples: [[Element]] {
+    let elements = Element._samples(3)
+    return [elements.reversed() + elements, Element._unusualSamples.reversed()]
+  }
 
   /// The elements' columns.
   func packed() throws(StoreError) -> RowSink {
@@ -73,6 +78,8 @@ extension Set: PropertyValue, Storable where Element: PropertyValue {
     let elements = Element._samples(count)
     return (0..<Swift.min(count, elements.count + 1)).map { Set(elements.prefix($0)) }
   }
+  /// A set of the elements that a calculation is likely to change.
+  public static var _unusualSamples: [Set<Element>] { [Set(Element._unusualSamples)] }
 }
 
 /// Stored whole, like an array.
@@ -110,6 +117,12 @@ extension Dictionary: PropertyValue, Storable where Key: Storable, Value: Proper
     return (0..<Swift.min(count, keys.count + 1)).map { size in
       Dictionary(uniqueKeysWithValues: keys.prefix(size).map { ($0, value) })
     }
+  }
+  /// A dictionary of the keys and values that a calculation is likely to change.
+  public static var _unusualSamples: [[Key: Value]] {
+    let keys = Key._unusualSamples + Key._samples(2)
+    let values = Value._unusualSamples + Value._samples(2)
+    return [Dictionary(zip(keys, values)) { first, _ in first }]
   }
 
   /// The columns of the keys and of the values.

@@ -40,4 +40,8 @@ extension Converted {
     let listed = _listedCases(count)
     return listed.isEmpty ? Stored._samples(count).compactMap(Self.init(stored:)) : listed
   }
+  /// Those of the stored type.
+  public static var _unusualSamples: [Self] {
+    Stored._unusualSamples.compactMap(Self.init(stored:))
+  }
 }

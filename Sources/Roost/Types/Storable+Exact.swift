@@ -28,6 +28,8 @@ extension Duration: Sortable {
 
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Duration] { (1...count).map { .seconds($0) } }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Duration] { [.zero, .milliseconds(-1500)] }
 
   package var storedHigh: UInt64 { UInt64(bitPattern: _high) ^ FieldType.signBit }
 }
@@ -70,6 +72,10 @@ extension Decimal: Sortable {
   }
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Decimal] { (1...count).map { Decimal($0) } }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Decimal] {
+    [0, Decimal(1) / 4, Decimal(-3) / 2, Decimal(2001) / 2]
+  }
 }
 
 /// Stored as its text; a URL relative to a base is stored as the whole URL.
@@ -89,5 +95,9 @@ extension URL: Sortable {
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [URL] {
     (1...count).compactMap { URL(string: "https://example.org/\($0)") }
+  }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [URL] {
+    ["HTTP://Example.org:80/a/../B.txt?c=d#e", "file:///"].compactMap { URL(string: $0) }
   }
 }

@@ -25,6 +25,10 @@ extension Date: Sortable {
   public static func _samples(_ count: Int) -> [Date] {
     (1...count).map { Date(timeIntervalSinceReferenceDate: Double($0)) }
   }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Date] {
+    [0, -86_400.75, 700_000_000.25].map { Date(timeIntervalSinceReferenceDate: $0) }
+  }
 }
 
 extension UUID: Sortable {
@@ -81,6 +85,8 @@ extension Data: Sortable {
   public static func _samples(_ count: Int) -> [Data] {
     (1...count).map { Data("\($0)".utf8) }
   }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Data] { [Data(), Data([0xFF, 0, 0xFF, 1])] }
 }
 
 extension Data {

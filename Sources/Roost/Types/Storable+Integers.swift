@@ -29,6 +29,8 @@ extension _StoredInteger {
   public static func _samples(_ count: Int) -> [Self] {
     (1...count).compactMap(Self.init(exactly:))
   }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Self] { [0, -1, 77, -100, 100] }
   /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Self? {
     if case .integer(let value) = sum.value { Self(exactly: value) } else { nil }
@@ -72,6 +74,8 @@ extension _StoredUnsigned {
   public static func _samples(_ count: Int) -> [Self] {
     (1...count).compactMap(Self.init(exactly:))
   }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Self] { [0, 77, 100] }
   /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Self? {
     guard case .integer(let value) = sum.value else { return nil }

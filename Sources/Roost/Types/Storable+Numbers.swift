@@ -49,6 +49,8 @@ extension Double: Summable {
   public var _constant: _Constant { _Constant(.double(self)) }
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Double] { (1...count).map(Double.init) }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Double] { [0, 0.25, -1.5, 1000.75] }
   /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Double? {
     if case .double(let value) = sum.value { value } else { nil }
@@ -76,6 +78,8 @@ extension Float: Summable {
   public var _constant: _Constant { _Constant(.float(self)) }
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Float] { (1...count).map { Float($0) } }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [Float] { [0, 0.25, -1.5, 1000.75] }
   /// The number of this type in a sum.
   public static func _sum(_ sum: _Constant) -> Float? {
     switch sum.value {

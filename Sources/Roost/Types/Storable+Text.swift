@@ -24,4 +24,6 @@ extension String: Sortable {
   public var _constant: _Constant { _Constant(.bytes(Array(utf8))) }
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [String] { (1...count).map { "\($0)" } }
+  /// Sample values that a calculation is likely to change.
+  public static var _unusualSamples: [String] { ["", " Bright\u{E9}, aZ \n", "two words, <b>"] }
 }

@@ -44,7 +44,7 @@ import Testing
 
   @Test func ofALinkThatIsNotStoredIsRefused() throws {
     let store = try Store(.inMemory, models: Note.self, Tag.self)
-    let property = "\(\Note.hidden)"
+    let property = (\Note.hidden).propertyName
     #expect(throws: StoreError.unknownField(model: "Note", property: property)) {
       try store.read { try $0.count(Inverse(\Note.hidden), of: "red") }
     }

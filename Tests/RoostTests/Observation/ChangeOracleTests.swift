@@ -75,7 +75,8 @@ private struct Team: Model {
         try transaction.update(Member.self, id: 1, set: \.id, to: 1)
       }
       #expect(
-        throws: StoreError.unknownField(model: "Member", property: "\(\Member.name.count)")
+        throws: StoreError.unknownField(
+          model: "Member", property: (\Member.name.count).propertyName)
       ) {
         try transaction.update(Member.self, id: 1, set: \.name.count, to: 4)
       }

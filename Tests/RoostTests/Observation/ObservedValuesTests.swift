@@ -345,5 +345,5 @@ import Testing
 }
 
 extension String {
-  fileprivate var unstored: String { self }
+  fileprivate var unstored: String { self + "!" }
 }

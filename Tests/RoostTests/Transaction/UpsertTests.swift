@@ -269,7 +269,7 @@ private struct Price: Model {
     try store.write { transaction in
       try transaction.insert(price)
       #expect(
-        throws: StoreError.unknownField(model: "Price", property: "\(\Price.id.count)")
+        throws: StoreError.unknownField(model: "Price", property: (\Price.id.count).propertyName)
       ) {
         try transaction.upsert(price, onConflict: .merge(\.id.count))
       }
