@@ -97,7 +97,7 @@ extension StoreDamage {
         keys.lowerBound == keys.upperBound
           ? "object \(keys.lowerBound)" : "objects \(keys.lowerBound)…\(keys.upperBound)")
     }
-    return parts.joined(separator: ", ")
+    return parts.joined(separator: ", ").visible
   }
 }
 

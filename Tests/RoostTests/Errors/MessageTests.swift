@@ -62,7 +62,7 @@ import Testing
       .displaced(path: "p", $0)
     }
     let problem = TextProblem(
-      source: "a.json", line: 3, column: 7, model: "A", field: "b", expected: "an Int",
+      source: "Menu.json", line: 3, column: 7, model: "A", field: "b", expected: "an Int",
       found: "a text")
     let nameless = TextProblem(
       source: nil, line: 0, column: 0, model: "A", field: "", expected: "an object",
@@ -95,6 +95,8 @@ import Testing
         .joined(separator: "\n")
       // Neither is code.
       let words = text.replacing(/`[^`]*`/, with: "code")
+        // The place in a text that objects are read from.
+        .replacing("line 3, column 7", with: "a place")
       let lines = words.split(separator: "\n")
       #expect(lines.allSatisfy { $0.contains(/[.:?…]$/) }, "\(text)")
       #expect(words.hasSuffix(".") || lines.count > 1 || words.contains(/[?…]$/), "\(text)")

@@ -63,7 +63,7 @@ import Testing
         + "or a UUID can.")
     #expect(
       opening(Twice.self)
-        == "Twice already has a field with the name name. Give one of the two another name.")
+        == "The schema of Twice cannot be stored: two fields are called \"name\".")
     #expect(
       opening(Swapped.self)
         == "The schema of Swapped lists its fields in another order than the initializer takes them: \"second\" receives "
