@@ -89,6 +89,23 @@ public struct Row<M: Model>: @unchecked Sendable {  // all that it refers to is 
     }
   }
 
+  /// A property of the object by its key path: `row[\.value]` for one that a member of the row shadows, such as ``value``.
+  ///
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where its place in the file is damaged.
+  @inlinable
+  public subscript<Value: Storable>(_ path: KeyPath<M, Value>) -> Value {
+    @inline(__always)
+    get throws(StoreError) { try self[dynamicMember: path] }
+  }
+
+  /// An embedded struct of the object by its key path, decoded as a whole.
+  ///
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where its place in the file is damaged.
+  @_disfavoredOverload
+  public subscript<Value: PropertyValue>(_ path: KeyPath<M, Value>) -> Value {
+    get throws(StoreError) { try self[dynamicMember: path] }
+  }
+
   /// The cell of the stored property of a type at an offset in an object.
   ///
   /// Does not search, so no path needs a program's own code to retain the row: if the property was

@@ -237,6 +237,20 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.delete(Object.self, id: id)
   }
 
+  /// Removes the object with this object's id; returns whether it existed.
+  @_alwaysEmitIntoClient
+  @discardableResult
+  public func delete(_ object: Object) throws(StoreError) -> Bool {
+    try reader.delete(object)
+  }
+
+  /// Removes the objects with the ids of these objects; returns the number of objects removed.
+  @_alwaysEmitIntoClient
+  @discardableResult
+  public func delete(contentsOf objects: some Sequence<Object>) throws(StoreError) -> Int {
+    try reader.delete(contentsOf: objects)
+  }
+
   /// Removes the objects with these ids; returns the number of objects removed.
   @_alwaysEmitIntoClient
   @discardableResult

@@ -146,6 +146,18 @@ public final class WriteTransaction: ObjectReader {
     try open().writer(type).delete(id: id)
   }
 
+  /// Removes the object with this object's id; returns whether it existed. See ``delete(_:id:)``.
+  @discardableResult
+  public func delete<M: Model>(_ object: M) throws(StoreError) -> Bool {
+    try delete(M.self, id: object.id)
+  }
+
+  /// Removes the objects with the ids of these objects; returns the number of objects removed. See ``delete(_:ids:)``.
+  @discardableResult
+  public func delete<M: Model>(contentsOf objects: some Sequence<M>) throws(StoreError) -> Int {
+    try delete(M.self, ids: objects.lazy.map(\.id))
+  }
+
   /// Removes the objects with these ids; returns the number of objects removed.
   ///
   /// The fastest way to remove many objects. Ids without an object are ignored. All objects are removed before the
