@@ -53,8 +53,6 @@ func ask(_ person: Person, _ store: Store) throws {
   _ = Person.where { $0.name.starts(with: "A") }
   // expected-error@+1 {{'count' is unavailable: a query does not count characters: store their number in a field of its own}}
   _ = Person.where { $0.name.count > 3 }
-  // expected-error@+1 {{'contains' is unavailable: the field comes first: '$0.id.in(ids)'}}
-  _ = Person.where { [1, 2].contains($0.id) }
   // One `=`.
   // expected-error@+3 {{cannot assign through dynamic lookup property: '$0' is immutable}}
   // expected-error@+2 {{cannot convert value of type '()' to closure result type 'QueryCondition'}}

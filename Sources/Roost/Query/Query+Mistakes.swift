@@ -62,11 +62,3 @@ extension QueryValue where Value: TextStorable {
   @available(*, unavailable, renamed: "hasPrefix(_:)")
   public func starts(with prefix: String) -> QueryCondition { noProgramCalls() }
 }
-
-extension Sequence {
-  /// As in SwiftData.
-  @available(*, unavailable, message: "the field comes first: '$0.id.in(ids)'")
-  public func contains(_ field: QueryValue<Element>) -> QueryCondition where Element: Storable {
-    noProgramCalls()
-  }
-}
