@@ -53,6 +53,8 @@ public struct Inverse<Target: Model, Source: Model>: Equatable, Sendable {
 
   /// The column of the link among those of the source; nil if the schema does not have it.
   package var linkColumn: Int? { link.position }
+  /// The model of the objects that link.
+  package var sourceModel: ModelName { link.model }
   /// The name of the link's field.
   package var linkName: String { link.name }
 

@@ -1,4 +1,4 @@
-internal import RoostEngine
+package import RoostEngine
 
 /// The type of a field's values: a kind of value, whether it may be nil, and for a link the target model.
 ///
@@ -33,6 +33,8 @@ public struct _FieldType: Hashable, Sendable {
     compoundRefusal = refusal
   }
 
+  /// The type of the constants that values of the type are compared as: of a link, its target's key.
+  package var comparedKind: FieldType { kind == .link ? identifier ?? kind : kind }
   /// The columns of a collection's elements, or the parts of a compound key.
   var parts: [ElementColumn] { elements?.parts ?? compounded }
   /// The columns of a collection's elements, with the values for elements stored without them; otherwise empty.
@@ -113,7 +115,7 @@ package struct ModelName: Hashable, Sendable {
   }
 
   var type: ObjectIdentifier { ObjectIdentifier(model) }
-  var name: String { givenName ?? Self.name(of: model) }
+  package var name: String { givenName ?? Self.name(of: model) }
 
   /// The name of a type, without the types that contain it.
   ///

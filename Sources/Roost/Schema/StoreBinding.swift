@@ -64,6 +64,22 @@ package final class StoreBinding: Sendable {
     self.init(file: file, identity: 0, catalog: catalog, models: bindings)
   }
 
+  /// Models without a store, and all models that their links lead to.
+  package static func reaching(
+    _ models: [ModelName]
+  ) throws(StoreError) -> StoreBinding {
+    var models = models
+    var seen = Set(models)
+    var place = 0
+    while place < models.count {
+      for target in models[place].linkTargets where seen.insert(target).inserted {
+        models.append(target)
+      }
+      place += 1
+    }
+    return try StoreBinding(unstored: models)
+  }
+
   /// Whether any model links to this one.
   func isLinkTarget(_ name: ModelName) -> Bool { linkTargets.contains(name) }
 
