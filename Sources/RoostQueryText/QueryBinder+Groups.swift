@@ -64,6 +64,8 @@ extension QueryBinder {
       form = .binary(sign, first, second)
     case .membership(let value, let list):
       form = .membership(try column(value, columns, scope), list)
+    case .between(let value, let lower, let upper) where lower.isConstant && upper.isConstant:
+      form = .between(try column(value, columns, scope), lower, upper)
     case .match(let text, let pattern, let folding, let bytes):
       form = .match(try column(text, columns, scope), pattern, folding, bytes)
     case .holding(let text, let part):

@@ -5,6 +5,12 @@ internal import RoostInterchange
 /// Makes a query from its syntax: resolves tables and fields, and gives constants their types.
 struct QueryBinder {
   let catalog: Catalog
+  /// The inverses that have a name.
+  var inverses: [NamedInverse] = []
+  /// The objects of subqueries by their names: the depths of their scopes.
+  var variables: [String: Int] = [:]
+  /// The depth of the scope in which names without a variable are looked up, outside of subqueries; nil for the innermost.
+  var nameDepth: Int?
 
   /// A value and its type, if the type is known: constants beside the value have that type.
   typealias Typed = (value: ColumnExpression, type: FieldType?)
@@ -58,37 +64,41 @@ struct QueryBinder {
     case .binary(let sign, let a, let b):
       guard let comparison = sign.comparison else { break }
       return try self.comparison(a, comparison, b, scope)
+    case .between(let value, let lower, let upper):
+      return .and([
+        try comparison(value, .greaterOrEqual, lower, scope),
+        try comparison(value, .lessOrEqual, upper, scope),
+      ])
     case .membership(let value, let list): return try membership(value, list, scope)
+    case .quantified(let quantifier, let comparison):
+      return try quantified(quantifier, comparison, scope)
     case .match(let value, .contains, let folding, let text) where value.isPath:
-      let path = try links(value, scope)
-      if let holding = try holding(path, QuerySyntax(value, .string(text)), folding, scope) {
-        return holding
-      }
-      let pattern = TextPattern(.contains, text, folding: folding)
-      return try match(try member(path, value), pattern, value)
-    case .holding(let text, let part) where !text.isPath:
-      guard case .bytes(let bytes)? = part.literal else {
-        throw error(text, "This has no objects or elements.")
-      }
-      return try match(try value(text, scope), TextPattern(.contains, bytes), text)
+      let path = try path(value, scope)
+      if let holding = try holding(path, text, folding, scope) { return holding }
+      return try match(try member(path, value), .contains, folding, text, value)
+    case .match(let value, let form, let folding, let text):
+      return try match(try self.value(value, scope), form, folding, text, value)
     case .holding(let value, let part):
-      let path = try links(value, scope)
-      if let holding = try holding(path, part, [], scope) { return holding }
-      guard case .bytes(let bytes)? = part.literal else {
+      let path = value.isPath ? try path(value, scope) : nil
+      if let path, let holding = try holding(path, part, [], scope) { return holding }
+      guard part.literal?.matched != nil else {
         throw error(value, "This has no objects or elements; a text contains a text.")
       }
-      return try match(try member(path, value), TextPattern(.contains, bytes), value)
-    case .match(let value, let form, let folding, let text):
-      let pattern = TextPattern(form, text, folding: folding)
-      return try match(try self.value(value, scope), pattern, value)
+      let text: Typed =
+        if let path { try member(path, value) } else { try self.value(value, scope) }
+      return try match(text, .contains, [], part, value)
     case .some(let objects, let condition):
-      return try existence(objects, condition, scope)
+      let path = try path(objects, scope)
+      guard let inner = innerScope(of: path) else {
+        throw error(objects, "This has no objects or elements that could fulfil a condition.")
+      }
+      return existence(path, try within.predicate(condition, inner))
     case .target(let link, let condition):
-      let (links, last, target) = try self.links(link, scope)
-      guard case .link = last else {
+      let path = try path(link, scope)
+      guard case .link = path.end, path.hops == 0 else {
         throw error(link, "This is no link: { … } is asked of what a link leads to.")
       }
-      return try predicate(condition, target).behind(links)
+      return try within.predicate(condition, path.owner).behind(path.links)
     default: break
     }
     throw error(syntax, "This is a value: a condition compares it with something.")
@@ -105,8 +115,15 @@ struct QueryBinder {
   private func comparison(
     _ a: QuerySyntax, _ comparison: Comparison, _ b: QuerySyntax, _ scope: QueryScope
   ) throws(QueryTextError) -> Predicate {
-    let (first, second) = try both(a, b, scope, nil)
-    if let type = first.type, let other = second.type, type.physical != other.physical {
+    let (first, second) = try both(
+      try keyed(a, beside: [b], scope), try keyed(b, beside: [a], scope), scope, nil)
+    for (value, other) in [(a, b), (b, a)] where !other.isConstant {
+      guard value.isPlainPath, case let path = try walk(value, scope), path.rest.isEmpty,
+        case .collection = path.end
+      else { continue }
+      throw error(value, "A collection is compared with no other value: ask for its elements.")
+    }
+    if let type = first.type, let other = second.type, differ(type, other, a, b) {
       throw error(b, "A value of type \(type.name) is not compared with one of type \(other.name).")
     }
     return Predicate.comparison(first.value, comparison, second.value).canonical
@@ -115,7 +132,7 @@ struct QueryBinder {
   private func membership(
     _ value: QuerySyntax, _ list: [QuerySyntax], _ scope: QueryScope
   ) throws(QueryTextError) -> Predicate {
-    let typed = try self.value(value, scope)
+    let typed = try self.value(try keyed(value, beside: list, scope), scope)
     var constants: [Value] = []
     for syntax in list {
       let constant = try self.value(syntax, scope, typed.type)
@@ -127,76 +144,62 @@ struct QueryBinder {
     return Predicate.membership(typed.value, constants).canonical
   }
 
+  /// The condition that a text matches a constant.
   private func match(
-    _ text: Typed, _ pattern: TextPattern, _ syntax: QuerySyntax
+    _ text: Typed, _ form: TextPattern.Form, _ folding: TextFolding, _ constant: QuerySyntax,
+    _ syntax: QuerySyntax
   ) throws(QueryTextError) -> Predicate {
-    let expression = text.value
     if let type = text.type, type.physical != .bytes {
       throw error(syntax, "This is a value of type \(type.name), and no text.")
     }
-    guard let match = pattern.form.match, pattern.folding.isEmpty else {
-      return Predicate.matches(expression, pattern).canonical
+    guard let bytes = constant.literal?.matched else {
+      throw error(constant, "Here comes a text in quotation marks.")
     }
-    return Predicate.textMatch(expression, match, pattern.text).canonical
+    guard let match = form.match, folding.isEmpty else {
+      let pattern = TextPattern(form, bytes, folding: folding)
+      return Predicate.matches(text.value, pattern).canonical
+    }
+    return Predicate.textMatch(text.value, match, bytes).canonical
   }
 
   /// The condition that a constant is among some objects or elements; nil if the path is a single value.
   private func holding(
-    _ path: Path, _ member: QuerySyntax, _ folding: TextFolding,
+    _ path: QueryPath, _ member: QuerySyntax, _ folding: TextFolding,
     _ scope: QueryScope
   ) throws(QueryTextError) -> Predicate? {
-    func equal(
-      _ field: FieldID, _ type: FieldType?
-    ) throws(QueryTextError) -> Predicate {
-      guard case .constant(let constant) = try value(member, scope, type).value else {
-        throw error(member, "Here comes a constant.")
-      }
-      guard !folding.isEmpty, case .bytes(let text) = constant else {
-        return Predicate.comparison(.field(field), .equal, .constant(constant)).canonical
-      }
-      return .matches(.field(field), TextPattern(.equal, text, folding: folding))
-    }
-    let links = path.links
+    let field: FieldID
+    let type: FieldType?
     switch path.end {
-    case .objects(let relation, let table):
-      let key = table.identifier?.id ?? 0
-      let predicate = try equal(key, QueryScope.table(table).type(key, in: catalog))
-      return switch relation {
-      case .links(let field): Predicate.links(field, predicate).behind(links)
-      case .inverse(let table, let field):
-        Predicate.inverse(table: table, field: field, predicate).behind(links)
-      }
-    case .collection(let field, let columns):
+    case .objects(_, let table):
+      field = table.identifier?.id ?? 0
+      type = QueryScope.table(table).type(field, in: catalog)
+    case .collection(_, let columns):
       guard let column = columns.first, columns.count == 1 else {
         throw error(member, "Ask for what one of the elements fulfils: contains { … }.")
       }
-      let count = ColumnExpression.elements(
-        field, .count, of: 0, where: try equal(1, column.type))
-      return .comparison(behind(links, count), .greater, .constant(.integer(0)))
+      (field, type) = (1, column.type)
     case .link, .value: return nil
     }
+    guard case .constant(let constant) = try value(member, scope, type).value else {
+      throw error(member, "Here comes a constant.")
+    }
+    guard !folding.isEmpty, case .bytes(let text) = constant else {
+      let equal = Predicate.comparison(.field(field), .equal, .constant(constant)).canonical
+      return existence(path, equal)
+    }
+    return existence(
+      path, .matches(.field(field), TextPattern(.equal, text, folding: folding)))
   }
 
-  private func existence(
-    _ objects: QuerySyntax, _ condition: QuerySyntax, _ scope: QueryScope
-  ) throws(QueryTextError) -> Predicate {
-    let (links, last, owner) = try self.links(objects, scope)
-    switch last {
-    case .objects(.links(let field), let target):
-      let inner = QueryScope.table(target, outside: owner)
-      return Predicate.links(field, try predicate(condition, inner)).behind(links)
-    case .objects(.inverse(let table, let field), let source):
-      return Predicate.inverse(
-        table: table, field: field, try predicate(condition, .table(source, outside: owner))
-      ).behind(links)
-    case .collection(let field, let columns):
-      let count = ColumnExpression.elements(
-        field, .count, of: 0,
-        where: try predicate(condition, .elements(columns, outside: owner)))
-      return .comparison(behind(links, count), .greater, .constant(.integer(0)))
-    case .link, .value:
-      throw error(objects, "This has no objects or elements that could fulfil a condition.")
-    }
+  /// A link, or the key of its target, if that is what the values beside it are.
+  private func keyed(
+    _ syntax: QuerySyntax, beside others: [QuerySyntax], _ scope: QueryScope
+  ) throws(QueryTextError) -> QuerySyntax {
+    guard syntax.isPlainPath, others.contains(where: { $0.literal?.isKey == true }),
+      case .link(_, let target) = try walk(syntax, scope).end,
+      let key = target.identifier, !key.isObjectKey
+    else { return syntax }
+    return QuerySyntax(offset: syntax.offset, form: .member(syntax, key.name, nil))
   }
 
   // MARK: Values
@@ -219,14 +222,21 @@ struct QueryBinder {
   ) throws(QueryTextError) -> Typed {
     switch syntax.form {
     case .literal(let literal):
-      if literal == .null { return (.constant(.null), expected) }
+      if literal.isNull { return (.constant(.null), expected) }
       let type = expected ?? literal.type
       return (.constant(try constant(literal, type, syntax)), type)
-    case .name, .place, .member, .behind, .inverse, .outer: return try member(syntax, scope)
+    case .name, .place, .member, .behind, .inverse, .outer, .variable, .element, .entries:
+      return try member(syntax, scope)
+    case .subquery(let objects, let variable, let condition):
+      return try count(objects, variable, condition, scope)
     case .aggregate(let function, _):
       throw error(syntax, "\(function.word) is asked of groups, which begin with group or select.")
     case .folded(let folding, let text):
-      return (.folded(folding, try value(text, scope, .string).value), .string)
+      let folded = try value(text, scope, .string)
+      if let type = folded.type, type.physical != .bytes {
+        throw error(text, "This is a value of type \(type.name), and no text.")
+      }
+      return (.folded(folding, folded.value), .string)
     case .typed(let name, let inner):
       guard let type = QueryWord.types[name.name] else { break }
       if let literal = inner.literal {
@@ -250,23 +260,57 @@ struct QueryBinder {
         throw error(number, "This is no number.")
       }
       return (.conversion(from, kind, converted.value), type)
-    case .binary(.coalesce, let a, let b):
-      let (first, second) = try both(a, b, scope, expected)
-      return (.coalescing(first.value, second.value), first.type ?? second.type)
     case .binary(let sign, let a, let b):
-      guard let operation = sign.arithmetic else { break }
       let (first, second) = try both(a, b, scope, expected)
-      let type = first.type ?? second.type ?? .int
-      if type.physical == .bytes, operation == .add {
-        return (.concatenation(first.value, second.value), type)
-      }
-      guard let kind = type.number else {
-        throw error(syntax, "There is no \(sign.rawValue) for values of type \(type.name).")
-      }
-      return (.arithmetic(operation, kind, first.value, second.value), type)
+      if let calculated = try calculated(sign, first, second, syntax, a, b) { return calculated }
     default: break
     }
     throw error(syntax, "This is a condition: a value is needed here.")
+  }
+
+  /// The value of two operands; nil for a comparison.
+  private func calculated(
+    _ sign: QuerySyntax.Sign, _ first: Typed, _ second: Typed, _ syntax: QuerySyntax,
+    _ a: QuerySyntax, _ b: QuerySyntax
+  ) throws(QueryTextError) -> Typed? {
+    if sign == .coalesce {
+      try checkMixing(first.type, second.type, a, b)
+      return (.coalescing(first.value, second.value), first.type ?? second.type)
+    }
+    guard let operation = sign.arithmetic else { return nil }
+    let type = first.type ?? second.type ?? .int
+    if type.physical == .bytes, operation == .add {
+      return (.concatenation(first.value, second.value), type)
+    }
+    guard let kind = type.number else {
+      throw error(syntax, "There is no \(sign.rawValue) for values of type \(type.name).")
+    }
+    try checkMixing(type, second.type, a, b)
+    return (.arithmetic(operation, kind, first.value, second.value), type)
+  }
+
+  /// Refuses a calculation with two values whose stored forms differ.
+  private func checkMixing(
+    _ type: FieldType?, _ other: FieldType?, _ a: QuerySyntax, _ b: QuerySyntax
+  ) throws(QueryTextError) {
+    guard let type, let other, differ(type, other, a, b) else { return }
+    var message = "Values of type \(type.name) and \(other.name) do not mix"
+    if type.number != nil, other.number != nil {
+      let forms = [type.physical, other.physical]
+      let common = forms.contains(.double) ? "Double" : forms.contains(.float) ? "Float" : "Int"
+      message += ": … as \(common) converts one of them"
+    }
+    throw error(b, message + ".")
+  }
+
+  /// Whether two values are stored in different forms, as `Int` and `UInt` are.
+  ///
+  /// A calculation with constants alone is read as an `Int`, and may be unsigned in the query whose text is read back.
+  private func differ(
+    _ type: FieldType, _ other: FieldType, _ a: QuerySyntax, _ b: QuerySyntax
+  ) -> Bool {
+    type.physical != other.physical
+      || (type == .uint) != (other == .uint) && a.hasOwnType && b.hasOwnType
   }
 
   /// A constant of a type.
@@ -281,8 +325,16 @@ struct QueryBinder {
       case .string(let text):
         type == .json ? .bytes(text) : ValueText.value(text[...], type, .iso8601)
       case .number(let digits): type.number(digits)
+      case .argument(let argument): argument.constant(of: type)
       }
     guard let value else {
+      if case .argument(let argument) = literal {
+        guard let own = argument.type else {
+          throw error(syntax, "This value is a list, which only IN and BETWEEN take.")
+        }
+        throw error(
+          syntax, "A value of type \(own.name) does not stand beside one of type \(type.name).")
+      }
       throw error(syntax, "This is no constant of type \(type.name).")
     }
     return value

@@ -8,8 +8,10 @@ struct QueryToken: Equatable {
     case word(String)
     /// A name in backquotes, which is never a keyword.
     case name(String)
-    /// A field by number: `$3`.
+    /// A field or a value by number: `$3`.
     case place(UInt32)
+    /// An object of a subquery: `$task`.
+    case variable(String)
     /// Digits as written, with an optional fraction or exponent.
     case number(String)
     case string([UInt8])
@@ -33,8 +35,8 @@ struct QueryLexer {
 
   /// Signs; a sign comes before its own prefixes.
   private static let signs = [
-    "...", "==", "!=", "<=", ">=", "&&", "||", "??", "<", ">", "!", "+", "-", "*", "/", "%", "(",
-    ")", "[", "]", "{", "}", ",", ".",
+    "...", "==", "!=", "<=", ">=", "<>", "=<", "=>", "&&", "||", "??", "<", ">", "=", "!", "+", "-",
+    "*", "/", "%", "@", "(", ")", "[", "]", "{", "}", ",", ".",
   ].map { (text: $0, bytes: Array($0.utf8)) }
 
   /// All tokens, followed by an end token.
@@ -57,16 +59,22 @@ struct QueryLexer {
   private mutating func kind() throws(QueryTextError) -> QueryToken.Kind {
     guard let byte = peek() else { return .end }
     switch byte {
-    case UInt8(ascii: "\""): return .string(try quoted())
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try quoted(by: byte))
     case UInt8(ascii: "`"): return .name(try backquoted())
     case UInt8(ascii: "$"):
       place += 1
-      guard let number = UInt32(take(QueryWord.isDigit)) else { throw error("A number follows $.") }
+      guard let first = peek(), QueryWord.isPart(first) else {
+        throw error("A number or a name follows $.")
+      }
+      guard QueryWord.isDigit(first) else { return .variable(take(QueryWord.isPart)) }
+      guard let number = UInt32(take(QueryWord.isDigit)) else {
+        throw error("A number of 32 bits follows $.")
+      }
       return .place(number)
     case UInt8(ascii: "b") where peek(1) == UInt8(ascii: "\""):
       let start = place
       place += 1
-      guard let bytes = BinaryText.base64(try quoted()[...]) else {
+      guard let bytes = BinaryText.base64(try quoted(by: UInt8(ascii: "\""))[...]) else {
         throw QueryTextError(message: "Base64 follows b.", offset: start)
       }
       return .bytes(bytes)
@@ -77,8 +85,13 @@ struct QueryLexer {
         place += sign.bytes.count
         return .sign(sign.text)
       }
-      throw error("There is no such sign in a query.")
+      throw error("There is no sign \(sign) in a query.")
     }
+  }
+
+  /// The character at the place, for errors.
+  private var sign: Character {
+    String(decoding: text[place...].prefix(32), as: UTF8.self).first ?? " "
   }
 
   private func peek(_ ahead: Int = 0) -> UInt8? {
@@ -120,13 +133,13 @@ struct QueryLexer {
     throw error("The name has no second backquote.")
   }
 
-  private mutating func quoted() throws(QueryTextError) -> [UInt8] {
+  private mutating func quoted(by mark: UInt8) throws(QueryTextError) -> [UInt8] {
     place += 1
     var bytes: [UInt8] = []
     while let byte = peek() {
       place += 1
       switch byte {
-      case UInt8(ascii: "\""): return bytes
+      case mark: return bytes
       case UInt8(ascii: "\\"): bytes += try escaped()
       default: bytes.append(byte)
       }
@@ -142,7 +155,7 @@ struct QueryLexer {
     case UInt8(ascii: "r"): return [13]
     case UInt8(ascii: "t"): return [9]
     case UInt8(ascii: "0"): return [0]
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): return [byte]
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): return [byte]
     case UInt8(ascii: "u") where peek() == UInt8(ascii: "{"):
       place += 1
       let digits = take { QueryWord.isDigit($0) || (97...102).contains($0 | 32) }
@@ -151,7 +164,7 @@ struct QueryLexer {
       else { throw error(#"A code point is \u{…}, with up to six hexadecimal digits."#) }
       place += 1
       return Array(String(scalar).utf8)
-    default: throw error(#"After a backslash come n, r, t, 0, ", \ or u{…}."#)
+    default: throw error(#"After a backslash come n, r, t, 0, ", ', \ or u{…}."#)
     }
   }
 

@@ -77,6 +77,48 @@ extension QuerySyntax.Literal {
     case .number(let digits): digits.allSatisfy { $0.isNumber || $0 == "-" } ? .int : .double
     case .string: .string
     case .bytes: .data
+    case .argument(let argument): argument.type ?? .int
+    }
+  }
+
+  var isNull: Bool {
+    switch self {
+    case .null, .argument(.value(.null, _)): true
+    default: false
+    }
+  }
+
+  /// Whether it may be the key of an object that has no number.
+  var isKey: Bool {
+    switch self {
+    case .string, .bytes: true
+    case .argument: !isNull
+    case .null, .bool, .number: false
+    }
+  }
+
+  var isText: Bool {
+    switch self {
+    case .string: true
+    case .argument(let argument): argument.text != nil
+    default: false
+    }
+  }
+
+  var isBytes: Bool {
+    switch self {
+    case .bytes: true
+    case .argument(let argument): argument.type == .data
+    default: false
+    }
+  }
+
+  /// The bytes of a text or of data.
+  var matched: [UInt8]? {
+    switch self {
+    case .string(let bytes), .bytes(let bytes): bytes
+    case .argument(let argument): argument.bytes
+    default: nil
     }
   }
 }

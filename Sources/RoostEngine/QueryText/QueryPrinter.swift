@@ -188,6 +188,9 @@ package struct QueryPrinter {
       guard case .table(let table, _) = scope, let definition = table.field(field) else {
         return "nil"
       }
+      if let key = key(function, part, of: definition, filter) {
+        return "\(words(field, scope))[\(key)]"
+      }
       let inner = QueryScope.elements(definition.parts, outside: scope)
       return words(field, scope) + condition(filter, inner)
         + (part == 0 ? ".count" : ".\(function.word) { \(words(part, inner)) }")
@@ -199,6 +202,18 @@ package struct QueryPrinter {
       default: "outer.(\(text))"
       }
     }
+  }
+
+  /// The key in the text of a dictionary's value, `names["nl"]`; nil if something else is asked.
+  private func key(
+    _ function: AggregateFunction, _ part: FieldID, of definition: FieldDefinition,
+    _ filter: Predicate
+  ) -> String? {
+    guard function == .minimum, part == 2, definition.parts.count == 2,
+      definition.parts[0].name == "key",
+      case .compare(1, .equal, let key) = filter.canonical, key != .null
+    else { return nil }
+    return literal(key, definition.parts[0].type)
   }
 
   /// Two adjacent values, as the binder reads them: a constant takes the type of the other value.

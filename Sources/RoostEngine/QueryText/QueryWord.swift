@@ -1,10 +1,21 @@
 /// The words and operators of query text: the printer writes them, and `RoostQueryText` parses them.
 package enum QueryWord {
   /// The keywords, which need backquotes as names.
-  package static let keywords: Set<String> = [
-    "where", "sort", "limit", "offset", "desc", "in", "contains", "hasPrefix", "hasSuffix", "like",
-    "equals", "true", "false", "nil", "nan", "inf", "by", "as", "folded", "outer",
+  private static let keywords: Set<String> = [
+    "where", "sort", "limit", "offset", "desc", "nan", "inf", "by", "as", "folded", "outer",
   ]
+
+  /// The keywords in small letters that are keywords in capital letters, too.
+  private static let operators: Set<String> = [
+    "and", "or", "not", "any", "some", "all", "none", "in", "between", "contains", "hasprefix",
+    "beginswith", "hassuffix", "endswith", "like", "equals", "matches", "subquery", "true", "yes",
+    "truepredicate", "false", "no", "falsepredicate", "nil", "null",
+  ]
+
+  /// Whether a word is a keyword, which needs backquotes as a name.
+  package static func isKeyword(_ word: String) -> Bool {
+    keywords.contains(word) || operators.contains(word.lowercased())
+  }
 
   /// The types of constants, by their names.
   package static let types: [String: FieldType] = Dictionary(
@@ -21,7 +32,7 @@ package enum QueryWord {
   /// Whether the text is a name without backquotes.
   static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, !isDigit(first) else { return false }
-    return text.utf8.allSatisfy(isPart) && !keywords.contains(text) && types[text] == nil
+    return text.utf8.allSatisfy(isPart) && !isKeyword(text) && types[text] == nil
   }
 }
 
