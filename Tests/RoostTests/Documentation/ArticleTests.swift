@@ -8,7 +8,8 @@ import Testing
     ["README.md"]
     + [
       "GettingStarted", "Models", "ChangingModels", "KindsOfStores", "Relations", "Writing",
-      "Queries", "Observing", "Recipes", "StoresAndFiles", "Concurrency", "Performance", "Testing",
+      "Queries", "QueriesAsText", "Observing", "Recipes", "StoresAndFiles", "Concurrency",
+      "Performance", "Testing",
       "Damage", "ComingFromRealm", "ComingFromCoreData", "ComingFromGRDB",
     ].map { folder + $0 + ".md" }
 
