@@ -5,7 +5,7 @@ package final class AlignedBytes {
 
   package init(count: Int) {
     unsafe buffer = .allocate(byteCount: count, alignment: 16)
-    unsafe _ = buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    mutableView.zero()
   }
 
   deinit { unsafe buffer.deallocate() }

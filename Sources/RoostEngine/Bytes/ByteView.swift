@@ -118,7 +118,9 @@ package struct ByteView: @unchecked Sendable {
 
   /// The text whose UTF-8 the bytes are; invalid bytes become U+FFFD.
   @inlinable package var string: String {
-    unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+    let bytes = unsafe base.assumingMemoryBound(to: UInt8.self)
+    return unsafe String(
+      decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
   /// Whether two views hold the same bytes.
@@ -186,7 +188,5 @@ package struct MutableByteView {
   }
 
   /// Sets all bytes to zero.
-  package func zero() {
-    unsafe _ = base.initializeMemory(as: UInt8.self, repeating: 0, count: count)
-  }
+  package func zero() { unsafe zeroBytes(base, count) }
 }

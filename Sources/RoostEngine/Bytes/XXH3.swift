@@ -8,7 +8,7 @@ package enum XXH3 {
   @inline(never)
   package static func hash(_ view: ByteView) -> UInt64 {
     unsafe secret.withUnsafeBytes { secret in
-      unsafe hash(view, secret: ByteView(secret))
+      unsafe hash(view, secret: ByteView(secret), by: Steps.self)
     }
   }
 
@@ -17,9 +17,24 @@ package enum XXH3 {
     unsafe hash(ByteView(bytes))
   }
 
-  private static func hash(_ bytes: ByteView, secret: ByteView) -> UInt64 {
+  /// The checksum of a view's bytes, by vectors or by integers.
+  package static func hash(_ view: ByteView, by steps: (some StripeSteps).Type) -> UInt64 {
+    unsafe secret.withUnsafeBytes { secret in
+      unsafe hash(view, secret: ByteView(secret), by: steps)
+    }
+  }
+
+  #if DEBUG
+  private typealias Steps = IntegerSteps
+  #else
+  private typealias Steps = VectorSteps
+  #endif
+
+  private static func hash(
+    _ bytes: ByteView, secret: ByteView, by steps: (some StripeSteps).Type
+  ) -> UInt64 {
     switch bytes.count {
-    case 241...: hashLong(bytes, secret)
+    case 241...: hashLong(bytes, secret, by: steps)
     case 129...: hash129To240(bytes, secret)
     case 17...: hash17To128(bytes, secret)
     case 9...: hash9To16(bytes, secret)

@@ -191,9 +191,9 @@ package struct ColumnChunk: Sendable, BitwiseCopyable {
   func textRange(_ index: Int) -> Range<Int> {
     // One load reads both adjacent offsets; they were validated to ascend.
     if entry.encoding == .plain, entry.width == 16 {
-      return Self.textRange(offsets.uint32(at: index &* 2))
+      return Self.textRange(UInt64(offsets.uint32(at: index &* 2)), bits: 16)
     }
-    return Self.textRange(offsets.uint64(at: index &* 4))
+    return Self.textRange(offsets.uint64(at: index &* 4), bits: 32)
   }
 
   /// As ``textRange(_:)``, without a check of the offsets' bounds.
@@ -203,17 +203,17 @@ package struct ColumnChunk: Sendable, BitwiseCopyable {
   @inline(__always)
   func uncheckedTextRange(_ index: Int) -> Range<Int> {
     if entry.encoding == .plain, entry.width == 16 {
-      return unsafe Self.textRange(offsets.uncheckedLoad(at: index &* 2, as: UInt32.self))
+      let pair = unsafe offsets.uncheckedLoad(at: index &* 2, as: UInt32.self)
+      return Self.textRange(UInt64(pair), bits: 16)
     }
-    return unsafe Self.textRange(offsets.uncheckedLoad(at: index &* 4, as: UInt64.self))
+    return unsafe Self.textRange(offsets.uncheckedLoad(at: index &* 4, as: UInt64.self), bits: 32)
   }
 
-  /// The range between two adjacent offsets, each half of an integer.
+  /// The range between two adjacent offsets of `bits` bits each, which are loaded as one integer.
   @inlinable @inline(__always)
-  static func textRange<Pair: FixedWidthInteger & UnsignedInteger>(_ both: Pair) -> Range<Int> {
-    let half = Pair(truncatingIfNeeded: Pair.bitWidth / 2)
-    let low = both & (1 &<< half &- 1)
+  static func textRange(_ both: UInt64, bits: UInt64) -> Range<Int> {
+    let low = both & (1 &<< bits &- 1)
     return unsafe Range(
-      uncheckedBounds: (Int(truncatingIfNeeded: low), Int(truncatingIfNeeded: both &>> half)))
+      uncheckedBounds: (Int(truncatingIfNeeded: low), Int(truncatingIfNeeded: both &>> bits)))
   }
 }

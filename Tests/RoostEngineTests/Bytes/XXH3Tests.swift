@@ -9,6 +9,8 @@ import Testing
     unsafe bytes.withUnsafeBytes {
       #expect(unsafe XXH3.hash($0) == expected)
       #expect(unsafe XXH3.hash(ByteView($0)) == expected)
+      #expect(unsafe XXH3.hash(ByteView($0), by: VectorSteps.self) == expected)
+      #expect(unsafe XXH3.hash(ByteView($0), by: IntegerSteps.self) == expected)
     }
   }
 

@@ -13,3 +13,9 @@ import Android
 func compareBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Int {
   unsafe Int(memcmp(a, b, count))
 }
+
+/// Sets `count` bytes to zero. Swift's own way is a loop in debug builds.
+@unsafe
+func zeroBytes(_ base: UnsafeMutableRawPointer, _ count: Int) {
+  unsafe _ = memset(base, 0, count)
+}
