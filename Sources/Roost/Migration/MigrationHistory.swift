@@ -24,10 +24,12 @@ public struct AppliedStep: Hashable, Sendable {
 
 /// The steps recorded in a file: a value under a name that is reserved for the store.
 struct MigrationHistory {
-  private(set) var entries: [Entry]
+  private(set) var entries: [Entry] = []
 
   /// The name of the value.
   static let valueName = TableDefinition.ownValuePrefix + "history"
+  /// The name of its table.
+  static let tableName = TableDefinition.name(ofValue: valueName)
 
   struct Entry: Embedded {
     var name: String
@@ -47,6 +49,9 @@ struct MigrationHistory {
         fingerprintAfter: after, isCompatible: isCompatible)
     }
   }
+
+  /// The history of a file in which no step was ever run.
+  init() {}
 
   /// The history of the file that a context reads.
   init(_ context: some ReadContext) throws(StoreError) {

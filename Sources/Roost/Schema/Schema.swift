@@ -1,4 +1,5 @@
 internal import RoostEngine
+internal import Synchronization
 
 /// The stored content of a model: its initializer, and its key and fields in the order of the parameters.
 ///
@@ -20,9 +21,7 @@ public struct Schema<M: Model>: Sendable {
   /// The reason why the schema cannot be stored.
   var refusal: String? { content.layout.columns.refusal }
   /// The mistake in the order of the fields, or of an embedded struct's parts; nil for none.
-  var orderError: StoreError? {
-    content.layout.columns.orderError ?? content.layout.fieldOrderError
-  }
+  var orderError: StoreError? { content.orderError }
 
   /// A schema for the initializer `make`.
   ///
@@ -115,6 +114,17 @@ final class SchemaContent<M: Model>: Sendable {
   let layout: RecordLayout<M>
   /// The offsets of the stored properties. The memory is immutable.
   let places: PropertyPlaces
+  /// The result of the trial of the order; nil before it was made.
+  private let trial = Mutex<StoreError??>(nil)
+
+  /// The mistake in the order of the fields, found once by a trial.
+  var orderError: StoreError? {
+    if let known = trial.withLock(\.self) { return known }
+    // Outside the lock: it calls the model's initializer.
+    let error = layout.columns.orderError ?? layout.fieldOrderError
+    trial.withLock { $0 = .some(error) }
+    return error
+  }
 
   init(_ layout: RecordLayout<M>) {
     self.layout = layout

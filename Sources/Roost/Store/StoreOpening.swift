@@ -395,6 +395,9 @@ struct StoreOpening {
 
   /// The recorded steps of a file.
   private func history(_ snapshot: EngineSnapshot) throws(StoreError) -> MigrationHistory {
+    guard snapshot.catalog.table(named: MigrationHistory.tableName) != nil else {
+      return MigrationHistory()
+    }
     let binding = StoreBinding(
       file: StoreFile(path: path, catalog: snapshot.catalog), identity: snapshot.fileIdentity,
       catalog: snapshot.catalog, models: [])
