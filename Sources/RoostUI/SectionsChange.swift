@@ -60,9 +60,12 @@ final class ObservedSections<M: Model, Key: Hashable & Sendable> {
   private let results: ObservedResults
   private var runs = SectionRuns<Key>()
 
-  init(of query: Query<M>, by key: @escaping @Sendable (Row<M>, Snapshot) throws -> Key) {
+  init(
+    of query: Query<M>, by key: @escaping @Sendable (Row<M>, Snapshot) throws -> Key,
+    reading read: [ExpressionTerm]
+  ) {
     self.key = key
-    results = ObservedResults(of: query)
+    results = ObservedResults(of: query, reading: read)
   }
 
   /// Advances to another version; nil if nothing changed.

@@ -36,8 +36,35 @@ extension Store {
   public func changes<M: Model, Key: Hashable & Sendable>(
     of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>, Snapshot) throws -> Key
   ) -> ObservedValues<SectionsChange<M, Key>> {
+    sections(of: query, by: key, reading: [])
+  }
+
+  /// The results of a query in sections, with their changes and those of values read through their links and inverses.
+  ///
+  /// ```swift
+  /// let posts = Post.all.order(by: \.date, descending: true)
+  /// store.changes(of: posts, sectionedBy: { try day(of: $0.date) }, reading: { $0.author.name })
+  /// ```
+  ///
+  /// Values are not computed: a row is modified if a property that one of the values is made from changed, or an object was
+  /// added or removed there. The value may be the same as before.
+  /// - Parameters:
+  ///   - query: The query whose results are observed.
+  ///   - key: Makes the key of a result, also where one of the values changed. What it throws ends the sequence.
+  ///   - values: What is read of each result.
+  public func changes<M: Model, Key: Hashable & Sendable, each Value: PropertyValue>(
+    of query: Query<M>, sectionedBy key: @escaping @Sendable (Row<M>) throws -> Key,
+    reading values: (QueryRoot<M>) -> (repeat QueryValue<each Value>)
+  ) -> ObservedValues<SectionsChange<M, Key>> {
+    sections(of: query, by: { row, _ in try key(row) }, reading: QueryRoot.terms(of: values))
+  }
+
+  private func sections<M: Model, Key: Hashable & Sendable>(
+    of query: Query<M>, by key: @escaping @Sendable (Row<M>, Snapshot) throws -> Key,
+    reading read: [ExpressionTerm]
+  ) -> ObservedValues<SectionsChange<M, Key>> {
     ObservedValues(
-      changes(of: { ObservedSections(of: query, by: key) }) {
+      changes(of: { ObservedSections(of: query, by: key, reading: read) }) {
         (sections, differences) throws(StoreError) in try sections.step(differences)
       })
   }

@@ -92,6 +92,42 @@ import Testing
     #expect(try await next.value?.sections.map(\.key) == ["1.5", "2", "3"])
   }
 
+  @Test func aRowIsModifiedWhereWhatIsReadBehindItsLinksIs() async throws {
+    let store = try makeStore(0)
+    try await store.write { tx in
+      for id in 0..<6 { try tx.insert(Person(id, age: 20 + id % 2, group: id % 3)) }
+    }
+    let people = Person.all.order(by: \.age, \.id)
+    var changes = store.changes(
+      of: people, sectionedBy: { try $0.age }, reading: { $0.group.name }
+    ).makeAsyncIterator()
+    #expect(try await changes.next()?.sections.map(\.range) == [0..<3, 3..<6])
+    try await store.write { try $0.update(Group.self, id: 1, set: \.size, to: 7) }  // Not read.
+    try await store.write { try $0.update(Group.self, id: 2, set: \.name, to: "new") }
+    let change = try #require(try await changes.next())
+    // The rows 0, 2, 4 and 1, 3, 5: those of persons 2 and 5 have the group.
+    #expect(
+      change.rowModifications.map(\.to) == [.init(section: 0, row: 1), .init(section: 1, row: 2)])
+    #expect(change.sectionInsertions.isEmpty && change.rowMoves.isEmpty)
+    #expect(try change.results.map { try $0.group?.name } == ["0", "new", "1", "1", "0", "new"])
+  }
+
+  @Test func aKeyMayBeReadThroughWhatIsRead() async throws {
+    let store = try makeStore(0)
+    try await store.write { tx in
+      for id in 0..<6 { try tx.insert(Person(id, group: id / 2)) }
+    }
+    var changes = store.changes(
+      of: Person.all.order(by: \.id), sectionedBy: { try $0.group?.name },
+      reading: { $0.group.name }
+    ).makeAsyncIterator()
+    #expect(try await changes.next()?.sections.map(\.key) == ["0", "1", "2"])
+    try await store.write { try $0.update(Group.self, id: 1, set: \.name, to: "2") }
+    let change = try #require(try await changes.next())
+    #expect(change.sections.map(\.key) == ["0", "2"])
+    #expect(change.sections.map(\.range) == [0..<2, 2..<6])
+  }
+
   @Test func whatAKeyThrowsEndsTheSequence() async throws {
     struct NoKey: Error {}
     let store = try makeStore()
