@@ -53,6 +53,19 @@ let package = Package(
       name: "ReleasesDemo",
       dependencies: ["Releases", .product(name: "Roost", package: "roost")],
       path: "Releases/Demo", swiftSettings: strict),
+    .target(
+      name: "TillData",
+      dependencies: [
+        .product(name: "Roost", package: "roost"),
+        .product(name: "RoostInterchange", package: "roost"),
+      ],
+      path: "Till/TillData", swiftSettings: strict),
+    .target(
+      name: "FirstRelease", dependencies: [.product(name: "Roost", package: "roost")],
+      path: "Till/FirstRelease", swiftSettings: strict),
+    .testTarget(
+      name: "TillTests", dependencies: ["FirstRelease", "TillData"], path: "Till/Tests",
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
