@@ -54,6 +54,16 @@ let package = Package(
       dependencies: ["Releases", .product(name: "Roost", package: "roost")],
       path: "Releases/Demo", swiftSettings: strict),
     .target(
+      name: "FeedData",
+      dependencies: [
+        .product(name: "Roost", package: "roost"),
+        .product(name: "RoostInterchange", package: "roost"),
+        .product(name: "RoostUI", package: "roost"),
+      ],
+      path: "Feed/FeedData", swiftSettings: strict),
+    .testTarget(
+      name: "FeedTests", dependencies: ["FeedData"], path: "Feed/Tests", swiftSettings: strict),
+    .target(
       name: "TillData",
       dependencies: [
         .product(name: "Roost", package: "roost"),
