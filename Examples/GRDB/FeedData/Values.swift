@@ -1,0 +1,1 @@
+../../Feed/FeedData/Values.swift

@@ -1,0 +1,1 @@
+../../Till/TillData/Values.swift
