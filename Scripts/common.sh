@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [ "${CI:-}" = true ]; then export ROOST_WARNINGS_AS_ERRORS=1; fi
 
 # The folders that hold our own Swift.
-swift_sources=(Package.swift Sources Tests Examples/Package.swift Examples/Contacts Examples/Feed Examples/Flights Examples/GRDB/Package.swift Examples/GRDB/FeedData Examples/GRDB/FirstRelease Examples/GRDB/TillData Examples/Releases Examples/Repository Examples/Till Benchmarks/Package.swift Benchmarks/PowerCut Benchmarks/Sources)
+swift_sources=(Package.swift Sources Tests Examples/Package.swift Examples/Contacts Examples/Feed Examples/Flights Examples/GRDB/Package.swift Examples/GRDB/FeedData Examples/GRDB/FirstRelease Examples/GRDB/TillData Examples/Releases Examples/Repository Examples/Server/Package.swift Examples/Server/Bank Examples/Server/Serve Examples/Server/Tests Examples/Till Benchmarks/Package.swift Benchmarks/PowerCut Benchmarks/Sources)
 
 say() { printf '==> %s\n' "$*" >&2; }
 
