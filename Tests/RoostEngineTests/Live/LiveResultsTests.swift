@@ -100,7 +100,8 @@ private struct LiveRun {
     }
     let snapshot = fixture.engine.snapshot()
     latest = snapshot
-    var queries = RandomQuery(fixture: fixture, random: random)
+    // Of a generator of their own, so that the changes do not depend on which queries there are.
+    var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: seed + 1_000_000))
     for _ in 0..<24 {
       let query = queries.next()
       // Some show more than what they ask for.
@@ -112,7 +113,6 @@ private struct LiveRun {
           query: query, results: results, keys: try results.results.keys(), read: values,
           shown: try Self.values(values, of: query, in: snapshot.view)))
     }
-    random = queries.random
   }
 
   // MARK: Changes
@@ -208,7 +208,7 @@ private struct LiveRun {
   // MARK: Observers
 
   mutating func step() throws {
-    for _ in 0..<(random.chance(1, in: 10) ? Int.random(in: 0...50, using: &random) : 1) {
+    for _ in 0..<(random.chance(1, in: 20) ? Int.random(in: 0...50, using: &random) : 1) {
       try change()
     }
     let snapshot = fixture.engine.snapshot()
