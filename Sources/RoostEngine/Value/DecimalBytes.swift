@@ -2,7 +2,7 @@
 ///
 /// The idea comes from numeric keys in SQLite4: the magnitude of the number first, then its digits.
 package enum DecimalBytes {
-  private enum Sign {
+  enum Sign {
     static let negative: UInt8 = 1
     static let zero: UInt8 = 2
     static let positive: UInt8 = 3
