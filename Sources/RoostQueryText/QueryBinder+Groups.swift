@@ -29,7 +29,7 @@ extension QueryBinder {
     guard let value else { return Aggregate(.count, of: 0) }
     let typed = try self.value(value, scope)
     if function == .sum || function == .average, let type = typed.type {
-      guard type.physical != .bytes, type.physical != .uuid else {
+      guard type == .decimal || type.physical != .bytes && type.physical != .uuid else {
         throw error(value, "There is no \(function.word) of values of type \(type.name).")
       }
     }

@@ -251,7 +251,7 @@ struct QueryBinder {
       return (.arithmetic(operation, kind, first.value, second.value), type)
     case .conversion(let number, let name):
       guard let type = QueryWord.types[name.name], let kind = NumberKind(type, name.range) else {
-        throw error(syntax, "A number is converted to Int, UInt, Double or Float.")
+        throw error(syntax, "A number is converted to Int, UInt, Double, Float or Decimal.")
       }
       let converted = try value(number, scope)
       // A condition counts as 1 or 0.
@@ -279,13 +279,12 @@ struct QueryBinder {
     }
     guard let operation = sign.arithmetic else { return nil }
     let type = first.type ?? second.type ?? .int
-    if type.physical == .bytes, operation == .add {
-      return (.concatenation(first.value, second.value), type)
-    }
-    guard let kind = type.number else {
+    let kind = type.number
+    guard kind != nil || type.physical == .bytes && operation == .add else {
       throw error(syntax, "There is no \(sign.rawValue) for values of type \(type.name).")
     }
     try checkMixing(type, second.type, a, b)
+    guard let kind else { return (.concatenation(first.value, second.value), type) }
     return (.arithmetic(operation, kind, first.value, second.value), type)
   }
 
@@ -297,20 +296,23 @@ struct QueryBinder {
     var message = "Values of type \(type.name) and \(other.name) do not mix"
     if type.number != nil, other.number != nil {
       let forms = [type.physical, other.physical]
-      let common = forms.contains(.double) ? "Double" : forms.contains(.float) ? "Float" : "Int"
+      let common =
+        type == .decimal || other == .decimal
+        ? "Decimal" : forms.contains(.double) ? "Double" : forms.contains(.float) ? "Float" : "Int"
       message += ": … as \(common) converts one of them"
     }
     throw error(b, message + ".")
   }
 
-  /// Whether two values are stored in different forms, as `Int` and `UInt` are.
+  /// Whether two values are stored in different forms, as `Int` and `UInt` are, or `Decimal` and `String`.
   ///
   /// A calculation with constants alone is read as an `Int`, and may be unsigned in the query whose text is read back.
   private func differ(
     _ type: FieldType, _ other: FieldType, _ a: QuerySyntax, _ b: QuerySyntax
   ) -> Bool {
     type.physical != other.physical
-      || (type == .uint) != (other == .uint) && a.hasOwnType && b.hasOwnType
+      || ((type == .uint) != (other == .uint) || (type == .decimal) != (other == .decimal))
+        && a.hasOwnType && b.hasOwnType
   }
 
   /// A constant of a type.

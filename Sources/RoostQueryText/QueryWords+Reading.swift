@@ -12,7 +12,7 @@ extension NumberKind {
     switch kind {
     case .integer: self = .integer(range)
     case .unsigned where range.lowerBound == 0: self = .unsigned(max: UInt64(range.upperBound))
-    case .unsigned, .double, .float: return nil
+    case .unsigned, .double, .float, .decimal: return nil
     }
   }
 }

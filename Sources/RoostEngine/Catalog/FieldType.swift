@@ -129,3 +129,14 @@ extension FieldType {
     return text
   }
 }
+
+extension NumberForm {
+  /// The form of a field's values.
+  init(_ type: FieldType?) {
+    switch type {
+    case .uint: self = .unsigned
+    case .decimal: self = .decimal
+    default: self = .plain
+    }
+  }
+}

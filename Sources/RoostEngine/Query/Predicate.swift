@@ -40,7 +40,7 @@ package enum Predicate: Equatable, Sendable {
 /// An expression over an object's fields: in an update or a query.
 ///
 /// An operation with a null operand is null, except ``coalescing(_:_:)``. In a query, a result that does not fit its
-/// type is null too, as is a division of integers by zero; in an update they are errors.
+/// type is null too, as is a division of integers or decimal numbers by zero; in an update they are errors.
 package indirect enum ColumnExpression: Equatable, Sendable {
   /// The same value for all objects.
   case constant(Value)

@@ -20,11 +20,11 @@ package struct Aggregate: Equatable, Sendable {
 extension ReadView {
   /// Aggregates over the objects of a query, in one pass over the required columns.
   ///
-  /// Integers are added exactly; doubles and floats as doubles, in an order that the leaves determine. If all
-  /// rows of a leaf match, its zone map gives the extremes.
+  /// Integers and decimal numbers are added exactly; doubles and floats as doubles, in an order that the leaves
+  /// determine. If all rows of a leaf match, its zone map gives the extremes.
   /// A sum has the field's type.
-  /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; `.wrongType` for the sum of a
-  ///   field that is no number; else as ``count(_:)``.
+  /// - Throws: `.overflow` when a sum of integers does not fit 64 bits, or one of decimal numbers is none;
+  ///   `.wrongType` for the sum of a field that is no number; else as ``count(_:)``.
   package func aggregate(
     _ aggregates: [Aggregate], over query: ObjectQuery
   ) throws(EngineError) -> [Value] {

@@ -5,14 +5,14 @@ struct AggregateRun {
     /// The field, stored or computed.
     let field: FieldID
     let type: PhysicalType
-    /// Whether integers are stored with their highest bit flipped.
-    let isUnsigned: Bool
+    let form: NumberForm
     /// The names of the table and the field, for errors.
     let names: (table: String, field: String)
     var count = 0
     /// The sum of the stored integers.
     var storedSum: Int128 = 0
     var doubleSum = 0.0
+    var decimalSum = DecimalSum()
     /// The smallest or largest value so far.
     var extreme = Value.null
   }
@@ -22,13 +22,13 @@ struct AggregateRun {
   init(_ aggregates: [Aggregate], _ compiler: PredicateCompiler) throws(EngineError) {
     for aggregate in aggregates {
       let value = try compiler.column(aggregate.value)
-      guard aggregate.function.result(of: value.type) != nil else {
+      guard aggregate.function.result(of: value.type, value.form) != nil else {
         throw .wrongType(table: compiler.table.name, field: value.name)
       }
       parts.append(
         Part(
           function: aggregate.function, field: value.field, type: value.type,
-          isUnsigned: value.isUnsigned,
+          form: value.form,
           names: (compiler.table.name, value.name)))
     }
   }
@@ -103,14 +103,11 @@ struct AggregateRun {
     return true
   }
 
-  /// Whether the columns suffice: the extremes of texts may lie outside of leaves.
+  /// Whether the columns suffice: texts may lie outside of leaves.
   var readsOnlyColumns: Bool {
     parts.allSatisfy { part in
       guard part.field < ComputedFields.first else { return false }
-      return switch (part.function, part.type) {
-      case (.minimum, .bytes), (.minimum, .uuid), (.maximum, .bytes), (.maximum, .uuid): false
-      default: true
-      }
+      return part.function == .count || part.type != .bytes && part.type != .uuid
     }
   }
 
@@ -149,10 +146,24 @@ extension AggregateRun.Part {
     _ column: ColumnChunk, _ selection: Selection?, _ leaf: borrowing ScanLeaf
   ) throws(EngineError) {
     switch (function, type) {
+    case (.sum, .bytes), (.average, .bytes):
+      for row in 0..<column.rowCount
+      where !column.isNull(row) && selection?.contains(row) ?? true {
+        if let reference = column.external(row) {
+          try leaf.value(reference, of: field).withByteView { decimalSum.add($0) }
+        } else {
+          decimalSum.add(column.bytes(row))
+        }
+      }
     case (.minimum, .bytes), (.minimum, .uuid), (.maximum, .bytes), (.maximum, .uuid):
       let isMinimum = function == .minimum
       let row = isMinimum ? column.rowOfMinimum(selection) : column.rowOfMaximum(selection)
-      if let row { offer(column.value(row)) }
+      if let row, form == .decimal, DecimalBytes.isNaN(column.bytes(row)) {
+        // NaN sorts last, and is no extreme: every value is NaN, or any other may be the largest.
+        offerDecimals(column, selection)
+      } else if let row {
+        offer(column.value(row))
+      }
       guard column.hasExternals else { return }
       for row in 0..<column.rowCount where selection?.contains(row) ?? true {
         guard let reference = column.external(row) else { continue }
@@ -162,12 +173,22 @@ extension AggregateRun.Part {
     }
   }
 
+  /// Offers the selected values of a column of decimal numbers, or all, except NaN.
+  private mutating func offerDecimals(_ column: ColumnChunk, _ selection: Selection?) {
+    for row in 0..<column.rowCount where selection?.contains(row) ?? true {
+      guard !column.isNull(row), column.external(row) == nil,
+        case let bytes = column.bytes(row), !DecimalBytes.isNaN(bytes)
+      else { continue }
+      offer(.bytes(bytes.array))
+    }
+  }
+
   /// Adds the selected rows of a column, or all, except for the extremes of texts and UUIDs.
   fileprivate mutating func addNumbers(_ column: ColumnChunk, _ selection: Selection?) {
     switch function {
     case .count: count += column.presentCount(selection)
     case .sum, .average:
-      if function == .average || isUnsigned { count += column.presentCount(selection) }
+      if function == .average || form == .unsigned { count += column.presentCount(selection) }
       if type == .integer {
         storedSum += column.sum(selection)
       } else {
@@ -200,7 +221,7 @@ extension AggregateRun.Part {
 
   /// The sum of integers: each unsigned integer is stored as its value minus 2⁶³.
   private var integerSum: Int128 {
-    isUnsigned ? storedSum + Int128(count) << 63 : storedSum
+    form == .unsigned ? storedSum + Int128(count) << 63 : storedSum
   }
 
   private var sumOverflow: EngineError { .overflow(table: names.table, field: names.field) }
@@ -209,12 +230,19 @@ extension AggregateRun.Part {
     switch function {
     case .count: return .integer(Int64(count))
     case .minimum, .maximum: return extreme
+    case .average where form == .decimal:
+      guard decimalSum.count > 0 else { return .null }
+      guard let average = decimalSum.average else { throw sumOverflow }
+      return .bytes(average.bytes)
+    case .sum where form == .decimal:
+      guard let sum = decimalSum.sum else { throw sumOverflow }
+      return .bytes(sum.bytes)
     case .average:
       guard count > 0 else { return .null }
       return .double((type == .integer ? Double(integerSum) : doubleSum) / Double(count))
     case .sum:
       guard type == .integer else { return .double(doubleSum) }
-      if isUnsigned {
+      if form == .unsigned {
         guard let sum = UInt64(exactly: integerSum) else { throw sumOverflow }
         return .integer(Int64(bitPattern: sum ^ FieldType.signBit))
       }

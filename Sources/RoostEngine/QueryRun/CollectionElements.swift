@@ -7,22 +7,22 @@ final class CollectionElements: Sendable {
   /// The index of the aggregated column; nil if elements are counted.
   private let place: Int?
   private let function: AggregateFunction
-  private let isUnsigned: Bool
+  private let form: NumberForm
 
   init(
     _ shapes: [PackedColumns.Shape], _ condition: CompiledPredicate, _ function: AggregateFunction,
-    place: Int?, isUnsigned: Bool
+    place: Int?, _ form: NumberForm
   ) {
     self.shapes = shapes
     self.condition = condition
     self.function = function
     self.place = place
-    self.isUnsigned = isUnsigned
+    self.form = form
   }
 
   /// The aggregate over the elements in a collection's bytes; nil if the bytes are not a valid collection.
   ///
-  /// The inner result is nil if a sum of integers does not fit.
+  /// The inner result is nil if it does not fit.
   /// - Parameters:
   ///   - outside: The values that the expression reads of the objects that hold the collections.
   ///   - row: The row of this collection's object in `outside`.
@@ -34,7 +34,7 @@ final class CollectionElements: Sendable {
       columns.append(column.gathering([Int32](repeating: row, count: elements.count)))
     }
     let type = place.map { shapes[$0].type } ?? .integer
-    var gathered = AggregateAccumulator(function, type, isUnsigned: isUnsigned)
+    var gathered = AggregateAccumulator(function, type, form)
     for row in 0..<elements.count where condition.holds(columns, row: row) {
       if let place {
         gathered.add(elements.columns[place].value(row))
@@ -94,14 +94,12 @@ extension PredicateCompiler {
     }
     guard part > 0 || function == .count else { throw wrongType(id) }
     let type = part > 0 ? try elements.type(of: part) : .integer
-    let isUnsigned = elements.table.field(part)?.type == .uint
-    guard let result = function.result(of: type) else { throw wrongType(id) }
+    let form = NumberForm(elements.table.field(part)?.type)
+    guard let result = function.result(of: type, form) else { throw wrongType(id) }
     let bound = CollectionElements(
-      field.parts.map(\.shape), condition, function, place: part > 0 ? Int(part) - 1 : nil,
-      isUnsigned: isUnsigned)
+      field.parts.map(\.shape), condition, function, place: part > 0 ? Int(part) - 1 : nil, form)
     return BoundExpression(
-      .elements(id, bound.aggregate, outside: outside), result,
-      isUnsigned: isUnsigned && result == .integer && function != .count)
+      .elements(id, bound.aggregate, outside: outside), result.type, result.form)
   }
 }
 

@@ -36,7 +36,8 @@ extension ReadView {
   /// The groups of the objects of a query.
   ///
   /// Reads the required columns, a leaf at a time, and keeps a row for each group in memory.
-  /// - Throws: `.overflow` when a sum of integers does not fit 64 bits; else as ``count(_:)``.
+  /// - Throws: `.overflow` when a sum of integers does not fit 64 bits, or one of decimal numbers is none; else as
+  ///   ``count(_:)``.
   package func groups(_ query: GroupQuery) throws(EngineError) -> ValueTable {
     var statistics = ScanStatistics()
     return try groups(query, &statistics)

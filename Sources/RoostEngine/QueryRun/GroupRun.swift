@@ -181,10 +181,10 @@ private struct GroupedValues {
     function = aggregate.function
     table = compiler.table.name
     column = try compiler.column(aggregate.value)
-    guard let type = function.result(of: column.type) else {
+    guard let result = function.result(of: column.type, column.form) else {
       throw .wrongType(table: table, field: column.name)
     }
-    self.type = type
+    type = result.type
   }
 
   mutating func add(
@@ -208,7 +208,7 @@ private struct GroupedValues {
 
   private mutating func grow(to count: Int) {
     while groups.count < count {
-      groups.append(AggregateAccumulator(function, column.type, isUnsigned: column.isUnsigned))
+      groups.append(AggregateAccumulator(function, column.type, column.form))
     }
   }
 

@@ -27,7 +27,7 @@ struct ComputedColumns {
     expressions.append(bound)
     return QueryColumn(
       field: ComputedFields.first + FieldID(expressions.count - 1), type: bound.type,
-      isUnsigned: bound.isUnsigned, name: "expression")
+      form: bound.form, name: "expression")
   }
 }
 
@@ -35,8 +35,7 @@ struct ComputedColumns {
 struct QueryColumn {
   let field: FieldID
   let type: PhysicalType
-  /// Whether integers are stored with their highest bit flipped.
-  let isUnsigned: Bool
+  let form: NumberForm
   /// Its name in errors.
   let name: String
 }
@@ -54,7 +53,7 @@ extension PredicateCompiler {
     if case .field(let id) = expression {
       let field = table.field(id)
       return QueryColumn(
-        field: id, type: try type(of: id), isUnsigned: field?.type == .uint,
+        field: id, type: try type(of: id), form: NumberForm(field?.type),
         name: field?.name ?? "object key")
     }
     if let known = computed.known(expression) { return known }
@@ -134,6 +133,8 @@ extension PredicateCompiler {
     case .outside(let value):
       var tables = tables
       return tables.popLast() == nil ? outer?.part(of: value) : part(of: value, behind: tables)
+    case .arithmetic(_, .decimal, _, _), .conversion(_, .decimal, _):
+      return ElementColumn(name: "", type: .decimal, isOptional: true)
     case .constant, .arithmetic, .conversion, .concatenation, .folded: return nil
     }
   }
@@ -153,20 +154,20 @@ extension PredicateCompiler {
       return BoundExpression(.constant(value), value.type ?? expected)
     case .field(let id):
       return BoundExpression(
-        .field(id), try type(of: id), isUnsigned: table.field(id)?.type == .uint)
+        .field(id), try type(of: id), NumberForm(table.field(id)?.type))
     case .arithmetic(let operation, let kind, let a, let b):
       let first = try bind(a, as: kind.physical)
       let second = try bind(b, as: kind.physical)
-      guard first.type == kind.physical, second.type == kind.physical else {
+      guard kind.suits(first, of: a), kind.suits(second, of: b) else {
         throw wrongType(of: "arithmetic")
       }
       return BoundExpression(
-        .arithmetic(operation, kind, first, second), kind.physical, isUnsigned: kind.isUnsigned)
+        .arithmetic(operation, kind, first, second), kind.physical, kind.form)
     case .conversion(let source, let target, let number):
       let bound = try bind(number, as: source.physical)
-      guard bound.type == source.physical else { throw wrongType(of: "conversion") }
+      guard source.suits(bound, of: number) else { throw wrongType(of: "conversion") }
       return BoundExpression(
-        .conversion(source, target, bound), target.physical, isUnsigned: target.isUnsigned)
+        .conversion(source, target, bound), target.physical, target.form)
     case .concatenation(let a, let b):
       let first = try bind(a, as: .bytes)
       let second = try bind(b, as: .bytes)
@@ -185,7 +186,7 @@ extension PredicateCompiler {
       let (first, second) = isNull ? (known, other) : (other, known)
       guard first.type == second.type else { throw wrongType(of: "coalescing") }
       return BoundExpression(
-        .coalescing(first, second), first.type, isUnsigned: first.isUnsigned || second.isUnsigned)
+        .coalescing(first, second), first.type, first.form == .plain ? second.form : first.form)
     case .target(let link, let value):
       let field = try linkField(link, .link)
       let target = try inside(table: field.target)
@@ -194,7 +195,7 @@ extension PredicateCompiler {
         if target.readsOutside {
           .related(try related(.link(link), target, .constant(true)), nil, bound)
         } else { .target(link, try view.objects(field.target), bound) }
-      return BoundExpression(content, bound.type, isUnsigned: bound.isUnsigned)
+      return BoundExpression(content, bound.type, bound.form)
     case .elements(let field, let function, let part, let predicate):
       return try bind(field, function, part, predicate)
     case .related(let relation, let function, let value, let predicate):
@@ -219,26 +220,35 @@ extension PredicateCompiler {
       source = .inverse(try view.index(try other.fieldLeading(to: table.id, link)))
     }
     let bound = try other.bind(value)
-    guard let type = function.result(of: bound.type) else { throw wrongType(of: "\(function)") }
+    guard let result = function.result(of: bound.type, bound.form) else {
+      throw wrongType(of: "\(function)")
+    }
     let objects = try related(source, other, try other.condition(predicate))
-    return BoundExpression(
-      .related(objects, function, bound), type,
-      isUnsigned: bound.isUnsigned && type == .integer && function != .count)
+    return BoundExpression(.related(objects, function, bound), result.type, result.form)
   }
 }
 
 extension NumberKind {
-  /// The storage type of these numbers.
-  var physical: PhysicalType {
+  /// Whether an expression gives numbers that are stored as these are.
+  fileprivate func suits(_ bound: BoundExpression, of expression: ColumnExpression) -> Bool {
+    // Other bytes are no numbers; the bytes of constants have no form.
+    bound.type == physical
+      && (self != .decimal || bound.form == .decimal || expression.isOfConstants)
+  }
+}
+
+extension ColumnExpression {
+  /// Whether every value is one of the expression's constants.
+  fileprivate var isOfConstants: Bool {
     switch self {
-    case .integer, .unsigned: .integer
-    case .double: .double
-    case .float: .float
+    case .constant: true
+    case .coalescing(let a, let b): a.isOfConstants && b.isOfConstants
+    case .target(_, let value), .outside(let value): value.isOfConstants
+    case .related(_, .minimum, let value, _), .related(_, .maximum, let value, _):
+      value.isOfConstants
+    default: false
     }
   }
-
-  /// Whether integers are stored with their highest bit flipped.
-  var isUnsigned: Bool { if case .unsigned = self { true } else { false } }
 }
 
 extension LeafRows {

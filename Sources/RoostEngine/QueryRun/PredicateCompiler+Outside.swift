@@ -16,8 +16,7 @@ extension PredicateCompiler {
       column = outside.add(expression, bound)
     }
     return BoundExpression(
-      .outside(Int(column.field - ComputedFields.first)), column.type,
-      isUnsigned: column.isUnsigned)
+      .outside(Int(column.field - ComputedFields.first)), column.type, column.form)
   }
 
   /// The related objects of this table's objects that meet a condition, which was compiled last.

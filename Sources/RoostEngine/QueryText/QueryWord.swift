@@ -101,9 +101,9 @@ extension AggregateFunction {
     case .sum:
       switch type?.physical {
       case .integer?: type == .uint ? .uint : .int
-      default: .double
+      default: type == .decimal ? .decimal : .double
       }
-    case .average: .double
+    case .average: type == .decimal ? .decimal : .double
     case .minimum, .maximum: type
     }
   }
@@ -117,6 +117,7 @@ extension NumberKind {
     case .unsigned: .uint
     case .double: .double
     case .float: .float
+    case .decimal: .decimal
     }
   }
 
@@ -128,6 +129,7 @@ extension NumberKind {
     case .unsigned(let max): max == .max ? "UInt" : "UInt[0...\(max)]"
     case .double: "Double"
     case .float: "Float"
+    case .decimal: "Decimal"
     }
   }
 }
@@ -140,6 +142,7 @@ extension FieldType {
     case .uint: .unsigned(max: .max)
     case .double, .date: .double
     case .float: .float
+    case .decimal: .decimal
     default: nil
     }
   }

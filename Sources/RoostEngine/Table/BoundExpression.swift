@@ -28,13 +28,12 @@ final class BoundExpression: Sendable {
   let content: Content
   /// The storage type of the results.
   let type: PhysicalType
-  /// Whether integers are stored with their highest bit flipped.
-  let isUnsigned: Bool
+  let form: NumberForm
 
-  init(_ content: Content, _ type: PhysicalType, isUnsigned: Bool = false) {
+  init(_ content: Content, _ type: PhysicalType, _ form: NumberForm = .plain) {
     self.content = content
     self.type = type
-    self.isUnsigned = isUnsigned
+    self.form = form
   }
 }
 

@@ -132,10 +132,11 @@ extension BoundExpression {
         column.append(range.first.map { values.value($0) } ?? .null)
         continue
       }
-      var gathered = AggregateAccumulator(function, value.type, isUnsigned: value.isUnsigned)
+      var gathered = AggregateAccumulator(function, value.type, value.form)
       for row in range where !values.isNull(row) { gathered.add(values.value(row)) }
-      if gathered.result == nil { evaluation.note(place) }
-      column.append(gathered.result ?? .null)
+      let result = gathered.result
+      if result == nil { evaluation.note(place) }
+      column.append(result ?? .null)
     }
     return column
   }

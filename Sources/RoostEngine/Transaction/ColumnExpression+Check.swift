@@ -47,12 +47,12 @@ private struct ExpressionCheck {
     case .target(let link, let value):
       suits = try check(value, of: table.field(link)?.target)
     case .related(_, .count, _, _), .elements(_, .count, _, _): suits = type == .int
-    case .related(_, .average, _, _), .elements(_, .average, _, _): suits = type == .double
+    case .related(_, .average, _, _) where type != .decimal: suits = type == .double
     case .elements(let id, let function, let part, _):
       let parts = table.field(id)?.parts ?? []
       suits =
         part > 0 && part <= parts.count
-        && (function == .sum ? parts[Int(part) - 1].type.sum : parts[Int(part) - 1].type) == type
+        && function.stored(of: parts[Int(part) - 1].type) == type
     case .related(let relation, let function, let value, _):
       suits = try check(value, ofObjectsOf: relation, function)
     case .outside(let value):
@@ -100,11 +100,23 @@ private struct ExpressionCheck {
   }
 }
 
+extension AggregateFunction {
+  /// The type of the result for values of a type; nil where there is none.
+  fileprivate func stored(of type: FieldType) -> FieldType? {
+    switch self {
+    case .count: .int
+    case .sum: type.sum
+    case .average: type == .decimal ? .decimal : .double
+    case .minimum, .maximum: type
+    }
+  }
+}
+
 extension FieldType {
   /// The type of a sum of values; nil where they have none.
   fileprivate var sum: FieldType? {
     switch self {
-    case .int, .uint, .double: self
+    case .int, .uint, .double, .decimal: self
     case .float: .double
     default: nil
     }
@@ -119,6 +131,7 @@ extension NumberKind {
     case .unsigned: type == .uint
     case .double: type == .double || type == .date
     case .float: type == .float
+    case .decimal: type == .decimal
     }
   }
 }

@@ -133,6 +133,9 @@ private final class AssignedField {
     let type = definition.type.physical
     try assignment.expression.check(for: definition, of: table, in: compiler.view.catalog)
     expression = try compiler.bind(assignment.expression, as: type)
+    guard expression.type == type else {
+      throw .wrongType(table: table.name, field: definition.name)
+    }
     result = ColumnBuffer(type: type)
     old = ColumnBuffer(type: type)
     values = ColumnBuffer(type: type)
@@ -153,7 +156,7 @@ private final class AssignedField {
     var scanned = ScanLeaf(leaf, in: leaf.context)
     result = try expression.compute(&scanned, rows, &evaluation)
     if let place = evaluation.misfit {
-      if definition.type.physical == .bytes {
+      if definition.type.physical == .bytes, definition.type != .decimal {
         throw .tooLong(
           table: table.name, field: definition.name, limit: ColumnBuffer.cellBytesMax)
       }

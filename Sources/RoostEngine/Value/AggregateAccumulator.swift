@@ -2,17 +2,18 @@
 struct AggregateAccumulator {
   private let function: AggregateFunction
   private let type: PhysicalType
-  private let isUnsigned: Bool
+  private let form: NumberForm
   private(set) var count = 0
   /// The sum of the stored numbers.
   private var storedSum: Int128 = 0
   private var doubleSum = 0.0
+  private var decimalSum = DecimalSum()
   private var extreme = Value.null
 
-  init(_ function: AggregateFunction, _ type: PhysicalType, isUnsigned: Bool) {
+  init(_ function: AggregateFunction, _ type: PhysicalType, _ form: NumberForm) {
     self.function = function
     self.type = type
-    self.isUnsigned = isUnsigned
+    self.form = form
   }
 
   /// Adds a value; null is ignored.
@@ -24,6 +25,7 @@ struct AggregateAccumulator {
     case .float(let number):
       doubleSum += Double(number)
       offer(value)
+    case .bytes(let bytes) where form == .decimal: add(decimal: bytes)
     case .bytes, .uuid: offer(value)
     }
   }
@@ -50,6 +52,19 @@ struct AggregateAccumulator {
     }
   }
 
+  /// Adds a stored decimal number.
+  @inline(never)
+  private mutating func add(decimal bytes: [UInt8]) {
+    switch function {
+    case .count: count += 1
+    case .sum, .average:
+      count += 1
+      bytes.withByteView { decimalSum.add($0) }
+    case .minimum, .maximum:
+      if !bytes.withByteView({ DecimalBytes.isNaN($0) }) { offer(.bytes(bytes)) }
+    }
+  }
+
   private mutating func offer(_ value: Value) {
     count += 1
     guard !value.isNaN else { return }
@@ -60,19 +75,22 @@ struct AggregateAccumulator {
     }
   }
 
-  /// The aggregate; nil for a sum of integers that does not fit.
+  /// The aggregate; nil for one of integers or decimal numbers that does not fit.
+  @inline(never)
   var result: Value? {
     // An unsigned integer is stored minus 2⁶³.
-    let sum = isUnsigned ? storedSum + Int128(count) << 63 : storedSum
+    let sum = form == .unsigned ? storedSum + Int128(count) << 63 : storedSum
     switch function {
     case .count: return .integer(Int64(count))
     case .minimum, .maximum: return extreme
     case .average:
       guard count > 0 else { return .null }
+      guard form != .decimal else { return decimalSum.average.map { .bytes($0.bytes) } }
       return .double((type == .integer ? Double(sum) : doubleSum) / Double(count))
     case .sum:
+      guard form != .decimal else { return decimalSum.sum.map { .bytes($0.bytes) } }
       guard type == .integer else { return .double(doubleSum) }
-      guard isUnsigned else { return Int64(exactly: sum).map { .integer($0) } }
+      guard form == .unsigned else { return Int64(exactly: sum).map { .integer($0) } }
       return UInt64(exactly: sum).map { .integer(Int64(bitPattern: $0 ^ (1 << 63))) }
     }
   }

@@ -8,19 +8,22 @@ package enum AggregateFunction: UInt8, Hashable, Sendable, CaseIterable {
   case minimum
   /// The largest value that is not NaN; null if there are none.
   case maximum
-  /// The sum, as a double, divided by the count; null if there are no values.
+  /// The sum, as a double or a decimal number, divided by the count; null if there are no values.
   case average
 }
 
 extension AggregateFunction {
-  /// The physical type of the result for values of `type`; nil if the function does not apply to them.
-  func result(of type: PhysicalType) -> PhysicalType? {
+  /// The result for values of a physical type and form; nil if the function does not apply to them.
+  func result(
+    of type: PhysicalType, _ form: NumberForm
+  ) -> (type: PhysicalType, form: NumberForm)? {
     switch (self, type) {
-    case (.count, _): .integer
-    case (.minimum, _), (.maximum, _): type
-    case (_, .bytes), (_, .uuid): nil
-    case (.average, _): .double
-    case (.sum, _): type == .integer ? .integer : .double
+    case (.count, _): (.integer, .plain)
+    case (.minimum, _), (.maximum, _): (type, form)
+    case (_, .bytes): form == .decimal ? (.bytes, .decimal) : nil
+    case (_, .uuid): nil
+    case (.average, _): (.double, .plain)
+    case (.sum, _): type == .integer ? (.integer, form) : (.double, .plain)
     }
   }
 }

@@ -26,6 +26,7 @@ extension ColumnBuffer {
       combine(a, b, count) { (a: Double, b: Double) in operation.result(a, b) }
     case .float:
       combine(a, b, count) { (a: Float, b: Float) in operation.result(a, b) }
+    case .decimal: return append(operation, decimals: a, b, count: count)
     }
     let first = self.count - count
     // Results for null cells, which hold zeros, are ignored.
@@ -59,10 +60,39 @@ extension ColumnBuffer {
         case .unsigned:
           target.value(exactly: Int128(UInt64(bitPattern: numbers.integer(row)) ^ FlippedSign.bit))
         case .double: target.value(rounding: numbers.double(row))
-        case .float: target.value(rounding: Double(numbers.float(row)))
+        case .float:
+          target == .decimal
+            ? DecimalNumber(shortest: numbers.float(row)).map { .bytes($0.bytes) }
+            : target.value(rounding: Double(numbers.float(row)))
+        case .decimal: DecimalNumber(stored: numbers.bytes(row)).flatMap { target.value($0) }
         }
       if value == nil { misfit = misfit ?? row }
       append(value ?? .null)
+    }
+    return misfit
+  }
+
+  /// Appends the results of an operation on the first rows of two columns of decimal numbers: null if either operand is
+  /// null, or if the result does not fit.
+  ///
+  /// - Returns: The first row whose result does not fit, if any.
+  private func append(
+    _ operation: Arithmetic, decimals a: ColumnBuffer, _ b: ColumnBuffer, count: Int
+  ) -> Int? {
+    var misfit: Int?
+    var stored: [UInt8] = []
+    for row in 0..<count {
+      let isNull = a.isNull(row) || b.isNull(row)
+      guard !isNull, let first = DecimalNumber(stored: a.bytes(row)),
+        let second = DecimalNumber(stored: b.bytes(row)),
+        let result = DecimalNumber.result(operation, first, second)
+      else {
+        if !isNull { misfit = misfit ?? row }
+        appendNull()
+        continue
+      }
+      result.write(to: &stored)
+      stored.withByteView { append(bytes: $0) }
     }
     return misfit
   }
@@ -146,7 +176,7 @@ extension ColumnBuffer {
         UInt64(bitPattern: a.integer(row)) ^ FlippedSign.bit,
         UInt64(bitPattern: b.integer(row)) ^ FlippedSign.bit)
       return overflows || result > max
-    case .double, .float: return false
+    case .double, .float, .decimal: return false
     }
   }
 }
@@ -162,6 +192,18 @@ extension NumberKind {
         .flatMap { $0 <= max ? .integer(Int64(bitPattern: $0 ^ FlippedSign.bit)) : nil }
     case .double: .double(Double(number))
     case .float: .float(Float(number))
+    case .decimal: DecimalNumber(number).map { .bytes($0.bytes) }
+    }
+  }
+
+  /// The stored form of a decimal number as a number of this kind, rounded toward zero for integers; nil if it does
+  /// not fit.
+  fileprivate func value(_ number: DecimalNumber) -> Value? {
+    switch self {
+    case .integer, .unsigned: number.integer.flatMap(value(exactly:))
+    case .double: .double(number.double)
+    case .float: .float(number.float)
+    case .decimal: .bytes(number.bytes)
     }
   }
 
@@ -171,6 +213,7 @@ extension NumberKind {
     case .integer, .unsigned: Int128(exactly: number.rounded(.towardZero)).flatMap(value(exactly:))
     case .double: .double(number)
     case .float: .float(Float(number))
+    case .decimal: DecimalNumber(shortest: number).map { .bytes($0.bytes) }
     }
   }
 }

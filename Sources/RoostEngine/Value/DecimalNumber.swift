@@ -41,18 +41,42 @@ package struct DecimalNumber: Hashable, Sendable {
     self.init(isNegative: integer < 0, integer.magnitude, exponent: 0)
   }
 
-  /// The decimal number with the fewest digits that identify a floating-point number; nil if there is no such `Decimal`.
-  init?<Number: BinaryFloatingPoint & LosslessStringConvertible>(shortest number: Number) {
-    guard !number.isNaN else {
-      self = .nan
-      return
+  /// The decimal number with the fewest digits that identify a double; nil if there is no such `Decimal`.
+  init?(shortest number: Double) { self.init(description: number.description) }
+
+  /// The decimal number with the fewest digits that identify a float; nil if there is no such `Decimal`.
+  init?(shortest number: Float) { self.init(description: number.description) }
+
+  /// The number that the description of a floating-point number writes.
+  private init?(description: String) {
+    enum Part { case integer, fraction, power }
+    var part = Part.integer
+    var significand: UInt128 = 0
+    var (decimals, power) = (0, 0)
+    var isPowerNegative = false
+    for byte in description.utf8 {
+      switch (byte, part) {
+      case (UInt8(ascii: "0")...UInt8(ascii: "9"), .power): power = power * 10 + Int(byte & 15)
+      case (UInt8(ascii: "0")...UInt8(ascii: "9"), _):
+        guard let longer = significand.multiplied(by: 10, adding: UInt64(byte & 15)) else {
+          return nil
+        }
+        significand = longer
+        if part == .fraction { decimals += 1 }
+      case (UInt8(ascii: "."), _): part = .fraction
+      case (UInt8(ascii: "e"), .integer), (UInt8(ascii: "e"), .fraction): part = .power
+      case (UInt8(ascii: "-"), .power): isPowerNegative = true
+      case (UInt8(ascii: "-"), _), (UInt8(ascii: "+"), _): break
+      default:
+        // There are no digits of infinity.
+        guard description.utf8.elementsEqual("nan".utf8) else { return nil }
+        self = .nan
+        return
+      }
     }
-    let parts = number.magnitude.description.split(separator: "e")
-    let digits = parts.first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-    guard digits.count == 2, let significand = UInt128(digits[0] + digits[1]) else { return nil }
-    let power = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
     self.init(
-      isNegative: number.sign == .minus, significand, exponent: power - digits[1].utf8.count)
+      isNegative: description.utf8.first == UInt8(ascii: "-"), significand,
+      exponent: (isPowerNegative ? -power : power) - decimals)
   }
 
   /// The integer part; nil for NaN, and for an integer of more than 127 bits.
@@ -68,11 +92,20 @@ package struct DecimalNumber: Hashable, Sendable {
     return Int128(exactly: magnitude).map { isNegative ? -$0 : $0 }
   }
 
-  /// The closest floating-point number.
-  var double: Double {
-    guard !isNaN else { return .nan }
-    return Double("\(isNegative ? "-" : "")\(significand)e\(exponent)") ?? .nan
+  /// The number in digits, with an exponent of at most 127.
+  package var decimalText: String {
+    let zeros = max(0, exponent - Self.exponents.upperBound)
+    return (isNegative ? "-" : "") + "\(significand)" + String(repeating: "0", count: zeros)
+      + "E\(exponent - zeros)"
   }
+
+  /// The closest double.
+  var double: Double { isNaN ? .nan : Double(scientificText) ?? .nan }
+
+  /// The closest float.
+  var float: Float { isNaN ? .nan : Float(scientificText) ?? .nan }
+
+  private var scientificText: String { "\(isNegative ? "-" : "")\(significand)e\(exponent)" }
 }
 
 /// The stored form (``DecimalBytes``).
@@ -139,30 +172,34 @@ extension DecimalNumber {
       return
     }
     let mask: UInt8 = isNegative ? 0xFF : 0
-    // The last pair first.
-    var pairs: [UInt8] = []
-    pairs.reserveCapacity(20)
     let count = significand.digitCount
-    var rest = significand
-    if count % 2 == 1 {
-      pairs.append(UInt8(rest % 10) * 10)
-      rest /= 10
-    }
-    while rest > UInt128(UInt64.max) {
-      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-      pairs.append(UInt8(pair))
-      rest = quotient
-    }
-    var short = UInt64(rest)
-    while short != 0 {
-      pairs.append(UInt8(short % 100))
-      short /= 100
-    }
     let biased = UInt16(bitPattern: Int16(exponent + count)) ^ 0x8000
     bytes.append(isNegative ? DecimalBytes.Sign.negative : DecimalBytes.Sign.positive)
     bytes.append(UInt8(truncatingIfNeeded: biased >> 8) ^ mask)
     bytes.append(UInt8(truncatingIfNeeded: biased) ^ mask)
-    for pair in pairs.reversed() { bytes.append((pair + 1) ^ mask) }
+    let pairCount = (count + 1) / 2
+    bytes.append(contentsOf: repeatElement(0, count: pairCount))
+    // The last pair first.
+    var place = bytes.count
+    func add(_ pair: UInt8) {
+      place -= 1
+      bytes[place] = (pair + 1) ^ mask
+    }
+    var rest = significand
+    if count % 2 == 1 {
+      add(UInt8(rest % 10) * 10)
+      rest /= 10
+    }
+    while rest > UInt128(UInt64.max) {
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      add(UInt8(pair))
+      rest = quotient
+    }
+    var short = UInt64(rest)
+    while short != 0 {
+      add(UInt8(short % 100))
+      short /= 100
+    }
     if isNegative { bytes.append(0xFF) }
   }
 }

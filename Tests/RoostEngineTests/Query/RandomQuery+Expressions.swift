@@ -158,7 +158,7 @@ extension RandomQuery {
         switch type {
         case .int: [.count, .sum, .minimum, .maximum]
         case .uint: [.sum, .minimum, .maximum]
-        case .double: [.average, .minimum, .maximum, .sum]
+        case .double, .decimal: [.average, .minimum, .maximum, .sum]
         default: [.minimum, .maximum]
         }
       let function = functions[Int.random(in: 0..<functions.count, using: &random)]
@@ -169,6 +169,11 @@ extension RandomQuery {
       if type == .double, function == .average || function == .sum {
         value = isOfItems ? .field(11) : .constant(.double(0.25))
       }
+      // A constant by itself is no number.
+      if type == .decimal, function == .average || function == .sum {
+        let two = DecimalBytes.bytes("2").map { Value.bytes($0) } ?? .null
+        value = .arithmetic(.multiply, .decimal, value, .constant(two))
+      }
       return .related(relation, function, value, where: predicate)
     default:
       let operations: [Arithmetic] = [.add, .subtract, .multiply, .divide, .remainder]
@@ -176,6 +181,9 @@ extension RandomQuery {
       switch type {
       case .int:
         if random.chance(1, in: 5) { return toInteger(depth, isItem) }
+        if isItem, random.chance(1, in: 12) {
+          return .conversion(.decimal, .integer(-1000...1000), .field(QueryFixture.Kind.cost))
+        }
         let range = random.chance(1, in: 3) ? -100...1000 : Int64.min...Int64.max
         return .arithmetic(operation, .integer(range), part(&self), part(&self))
       case .uint:
@@ -187,6 +195,9 @@ extension RandomQuery {
         }
         return .arithmetic(operation, .unsigned(max: max), part(&self), part(&self))
       case .double:
+        if isItem, random.chance(1, in: 12) {
+          return .conversion(.decimal, .double, .field(QueryFixture.Kind.cost))
+        }
         if random.chance(1, in: 4) {
           return .conversion(
             .integer(.min ... .max), .double,
@@ -194,11 +205,29 @@ extension RandomQuery {
         }
         return .arithmetic(operation, .double, part(&self), part(&self))
       case .float: return .arithmetic(operation, .float, part(&self), part(&self))
+      case .decimal:
+        if random.chance(1, in: 4) { return toDecimal(depth, isItem) }
+        return .arithmetic(operation, .decimal, part(&self), part(&self))
       case .string:
         guard random.chance(1, in: 3) else { return .concatenation(part(&self), part(&self)) }
         return .folded(folding(), part(&self))
       default: return field(type, isItem)
       }
+    }
+  }
+
+  private mutating func toDecimal(_ depth: Int, _ isItem: Bool) -> ColumnExpression {
+    if isItem, random.chance(1, in: 3) {
+      return .conversion(.unsigned(max: .max), .decimal, .field(QueryFixture.Kind.serial))
+    }
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      return .conversion(
+        .integer(.min ... .max), .decimal, expression(.int, depth: depth - 1, isItem: isItem))
+    case 1:
+      return .conversion(.double, .decimal, expression(.double, depth: depth - 1, isItem: isItem))
+    default:
+      return .conversion(.float, .decimal, expression(.float, depth: depth - 1, isItem: isItem))
     }
   }
 

@@ -73,9 +73,12 @@ extension RandomQuery {
           .constant(QueryFixture.unsigned(1000))),
         .conversion(.integer(.min ... .max), .double, .field(1)),
         .elements(QueryFixture.marks, .sum, of: 1, where: .always(true)),
-        .field(2), .field(Kind.serial),
+        .arithmetic(
+          .multiply, .decimal, .conversion(.integer(.min ... .max), .decimal, .field(1)),
+          .constant(DecimalBytes.bytes("0.05").map { .bytes($0) } ?? .null)),
+        .field(2), .field(Kind.serial), .field(Kind.cost),
       ]
-      let place = Int.random(in: 0..<(random.chance(1, in: 8) ? 10 : 8), using: &random)
+      let place = Int.random(in: 0..<(random.chance(1, in: 8) ? 12 : 9), using: &random)
       return Aggregate(random.chance(1, in: 2) ? .sum : .average, of: numbers[place])
     }
   }

@@ -2,12 +2,16 @@ import RoostEngine
 
 /// What many values give together, evaluated as simply as can be.
 extension QueryOracle {
-  /// What values give that are not null; nil for a sum of integers that does not fit.
+  /// What values give that are not null; nil for an aggregate of integers or decimal numbers that does not fit.
+  ///
+  /// - Parameter meaning: Unsigned integers, decimal numbers, or neither.
   func aggregate(
-    _ function: AggregateFunction, _ values: [Value], of type: PhysicalType, isUnsigned: Bool
+    _ function: AggregateFunction, _ values: [Value], of type: PhysicalType,
+    _ meaning: FieldType?
   ) -> Value? {
+    let isUnsigned = meaning == .uint
     // A NaN is no extreme.
-    let ordered = values.filter { !isNaN($0) }
+    let ordered = values.filter { !isNaN($0) && !equalsNothing($0, meaning) }
       .sorted { compare($0, $1) < 0 }
     switch function {
     case .count: return .integer(Int64(values.count))
@@ -17,9 +21,14 @@ extension QueryOracle {
       return ordered.last.flatMap { last in ordered.first { compare($0, last) == 0 } } ?? .null
     case .average:
       guard !values.isEmpty else { return .null }
+      if meaning == .decimal {
+        return NaiveDecimal.average(decimals(values))?.stored.map { .bytes($0) }
+      }
       let sum =
         type == .integer ? Double(integerSum(values, isUnsigned)) : floatingPointSum(values)
       return .double(sum / Double(values.count))
+    case .sum where meaning == .decimal:
+      return NaiveDecimal.sum(decimals(values)).stored.map { .bytes($0) }
     case .sum:
       guard type == .integer else { return .double(floatingPointSum(values)) }
       let sum = integerSum(values, isUnsigned)
@@ -33,6 +42,12 @@ extension QueryOracle {
     case .double(let number): number.isNaN
     case .float(let number): number.isNaN
     default: false
+    }
+  }
+
+  private func decimals(_ values: [Value]) -> [NaiveDecimal] {
+    values.compactMap { value in
+      if case .bytes(let bytes) = value { NaiveDecimal(stored: bytes) } else { nil }
     }
   }
 
@@ -61,7 +76,12 @@ extension QueryOracle {
     case .field(let field):
       return tables[table]?.types[field]?.physical ?? .integer
     case .arithmetic(_, let kind, _, _), .conversion(_, let kind, _):
-      return kind == .double ? .double : kind == .float ? .float : .integer
+      switch kind {
+      case .integer, .unsigned: return .integer
+      case .double: return .double
+      case .float: return .float
+      case .decimal: return .bytes
+      }
     case .concatenation, .folded: return .bytes
     case .coalescing(_, let b): return type(of: b, table)
     case .target(let link, let value):
@@ -72,38 +92,44 @@ extension QueryOracle {
     case .elements(let field, _, let part, _):
       return QueryFixture.elementColumns(field)[Int(part) - 1].type.physical
     case .related(_, .count, _, _): return .integer
-    case .related(_, .average, _, _): return .double
     case .related(let relation, let function, let value, _):
       let type = inside(table, 0).type(of: value, other(relation, table))
-      return function == .sum && type != .integer ? .double : type
+      switch function {
+      case .sum: return type == .integer || type == .bytes ? type : .double
+      case .average: return type == .bytes ? type : .double
+      default: return type
+      }
     }
   }
 
-  /// Whether an expression gives unsigned integers.
-  func isUnsigned(_ expression: ColumnExpression, _ table: UInt32) -> Bool {
+  /// Whether an expression gives unsigned integers or decimal numbers; nil where it gives neither.
+  func meaning(_ expression: ColumnExpression, _ table: UInt32) -> FieldType? {
+    func known(_ type: FieldType?) -> FieldType? { type == .uint || type == .decimal ? type : nil }
     switch expression {
-    case .constant, .concatenation, .folded: return false
-    case .field(let field): return tables[table]?.types[field] == .uint
+    case .constant, .concatenation, .folded: return nil
+    case .field(let field): return known(tables[table]?.types[field])
     case .arithmetic(_, let kind, _, _), .conversion(_, let kind, _):
-      if case .unsigned = kind { return true }
-      return false
-    case .coalescing(let a, let b): return isUnsigned(a, table) || isUnsigned(b, table)
+      if case .unsigned = kind { return .uint }
+      return kind == .decimal ? .decimal : nil
+    case .coalescing(let a, let b): return meaning(a, table) ?? meaning(b, table)
     case .target(let link, let value):
-      return inside(table, 0).isUnsigned(value, tables[table]?.targets[link] ?? 0)
+      return inside(table, 0).meaning(value, tables[table]?.targets[link] ?? 0)
     case .outside(let value):
-      return outside { outer, table, _ in outer.isUnsigned(value, table) }
-    case .elements(_, .count, _, _), .elements(_, .average, _, _): return false
+      return outside { outer, table, _ in outer.meaning(value, table) }
+    case .elements(_, .count, _, _), .elements(_, .average, _, _): return nil
     case .elements(let field, _, let part, _):
-      return QueryFixture.elementColumns(field)[Int(part) - 1].type == .uint
-    case .related(_, .count, _, _), .related(_, .average, _, _): return false
-    case .related(let relation, _, let value, _):
-      return inside(table, 0).isUnsigned(value, other(relation, table))
+      return known(QueryFixture.elementColumns(field)[Int(part) - 1].type)
+    case .related(_, .count, _, _): return nil
+    case .related(let relation, let function, let value, _):
+      let meaning = inside(table, 0).meaning(value, other(relation, table))
+      return function == .average && meaning == .uint ? nil : meaning
     }
   }
 
-  /// What a stored value means that an expression gives; nil of what is calculated.
+  /// What a stored value means that an expression gives, or a decimal number; nil of what else is calculated.
   func storedType(_ expression: ColumnExpression, _ table: UInt32) -> FieldType? {
     switch expression {
+    case .arithmetic(_, .decimal, _, _), .conversion(_, .decimal, _): .decimal
     case .field(let field): tables[table]?.types[field]
     case .coalescing(let a, let b): storedType(a, table) ?? storedType(b, table)
     case .target(let link, let value):

@@ -32,7 +32,7 @@ extension QueryOracle {
       let values = elements.filter { around.holds(predicate, $0) }
         .map { part == 0 ? .integer(0) : $0[Int(part) - 1] }.filter { $0 != .null }
       let type = part == 0 ? .int : QueryFixture.elementColumns(field)[Int(part) - 1].type
-      return aggregate(function, values, of: type.physical, isUnsigned: type == .uint) ?? .null
+      return aggregate(function, values, of: type.physical, type) ?? .null
     case .related(let relation, let function, let expression, let predicate):
       let other = other(relation, table)
       let around = inside(table, row)
@@ -40,7 +40,7 @@ extension QueryOracle {
         .map { around.value(expression, other, $0) }.filter { $0 != .null }
       return aggregate(
         function, values, of: around.type(of: expression, other),
-        isUnsigned: around.isUnsigned(expression, other)) ?? .null
+        around.meaning(expression, other)) ?? .null
     case .outside(let expression):
       return outside { $0.value(expression, $1, $2) }
     }

@@ -42,7 +42,7 @@ extension QueryOracle {
         let values = group.rows.map { value(aggregate.value, table, $0) }.filter { $0 != .null }
         let whole = self.aggregate(
           aggregate.function, values, of: type(of: aggregate.value, table),
-          isUnsigned: isUnsigned(aggregate.value, table))
+          meaning(aggregate.value, table))
         guard let whole else { return nil }
         columns.append(whole)
       }

@@ -45,6 +45,9 @@ extension QueryOracle {
       return stored(number, max: max)
     case (.double, .double(let a), .double(let b)): return .double(result(a, b))
     case (.float, .float(let a), .float(let b)): return .float(result(a, b))
+    case (.decimal, .bytes(let a), .bytes(let b)):
+      guard let a = NaiveDecimal(stored: a), let b = NaiveDecimal(stored: b) else { return .null }
+      return NaiveDecimal.result(operation, a, b)?.stored.map { .bytes($0) } ?? .null
     default: return .null
     }
   }
@@ -58,6 +61,7 @@ extension QueryOracle {
   }
 
   func converted(_ value: Value, from source: NumberKind, to kind: NumberKind) -> Value {
+    if case .bytes(let bytes) = value { return converted(NaiveDecimal(stored: bytes), to: kind) }
     guard case .unsigned = source, case .integer(let number) = value else {
       return converted(value, to: kind)
     }
@@ -68,6 +72,28 @@ extension QueryOracle {
     case .unsigned(let max): stored(origin, max: max)
     case .double: .double(Double(origin))
     case .float: .float(Float(origin))
+    case .decimal: stored(NaiveDecimal(origin))
+    }
+  }
+
+  private func stored(_ number: NaiveDecimal) -> Value {
+    number.stored.map { .bytes($0) } ?? .null
+  }
+
+  private func converted(_ number: NaiveDecimal?, to kind: NumberKind) -> Value {
+    guard let number else { return .null }
+    let text = number.isNaN ? "nan" : number.text
+    switch kind {
+    case .double: return Double(text).map { .double($0) } ?? .null
+    case .float: return Float(text).map { .float($0) } ?? .null
+    case .decimal: return stored(number)
+    case .integer, .unsigned:
+      guard let integer = number.integer else { return .null }
+      guard case .integer(let range) = kind else {
+        guard case .unsigned(let max) = kind else { return .null }
+        return stored(integer, max: max)
+      }
+      return Int64(exactly: integer).flatMap { range.contains($0) ? .integer($0) : nil } ?? .null
     }
   }
 
@@ -78,6 +104,11 @@ extension QueryOracle {
       return stored(Int128(exactly: number.rounded(.towardZero)), max: max)
     case (.float(let number), .unsigned(let max)):
       return stored(Int128(exactly: number.rounded(.towardZero)), max: max)
+    case (.integer(let number), .decimal): return stored(NaiveDecimal(Int128(number)))
+    case (.double(let number), .decimal):
+      return NaiveDecimal(shortest: "\(number)").map { stored($0) } ?? .null
+    case (.float(let number), .decimal):
+      return NaiveDecimal(shortest: "\(number)").map { stored($0) } ?? .null
     case (.integer(let number), .double): return .double(Double(number))
     case (.integer(let number), .float): return .float(Float(number))
     case (.integer(let number), .integer(let range)):

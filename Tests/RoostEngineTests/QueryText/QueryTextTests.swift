@@ -158,6 +158,8 @@ import Testing
     "Item group token, flag having token != nil && flag == true",
     "Item group name, flag select count, count(note), sum(price), average(price), max(name) "
       + "having (count > count(note) && !(sum(price) == average(price))) || name != max(name)",
+    "Item group name select sum((serial as Decimal) * 0.5), average(cost) "
+      + "having sum((serial as Decimal) * 0.5) > 12.5 sort average(cost) desc",
   ])
   func groupsAreWrittenAsTheyWereRead(_ text: String) throws {
     let view = try QueryFixture(seed: 4, rows: 200, isIndexed: false).view
@@ -204,6 +206,10 @@ import Testing
     ("Item group age having age + 1 > 3", 22, "no column"),
     ("Item group age having age", 22, "Of groups"),
     ("Item group age having group { age > 3 }", 22, "Of groups"),
+    (
+      "Item group name select count, sum(cost) having sum(cost) > \"x\"", 59,
+      "no constant of type Decimal"
+    ),
     ("Item select sum(name)", 16, "There is no sum of values of type String."),
     ("Item group name having name == 3", 31, "no constant of type String"),
     (#"Item group age sort age locale "sv""#, 20, "A locale orders texts"),
@@ -230,6 +236,10 @@ import Testing
     #"Item where ((data + name) ?? (data + name)) in [b"eA=="]"#,
     #"Item where (data + (Group by members).min { title }) < b"QQ==""#,
     "Item where cost == nan", "Item where cost in [nan, 0.5, nil]",
+    "Item where (cost * 1.19) > (cost - 0.5)", "Item where (cost as Double) > 0.5",
+    "Item where ((serial as Decimal) / cost) <= -2.5 sort (cost % 7) desc",
+    "Item where ((Item by parent).average { cost } + 0.1) in [1.5, nan]",
+    "Item where (cost / 3) < (Item by parent).sum { cost }",
   ])
   func aTextIsWrittenAsItWasRead(_ text: String) throws {
     let view = try QueryFixture(seed: 4, rows: 200, isIndexed: false).view

@@ -45,6 +45,33 @@ struct NaiveDecimal: Equatable {
       exponent: parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
   }
 
+  /// A floating-point number as Swift prints it; nil for infinity.
+  init?(shortest text: String) {
+    guard text != "nan", text != "-nan" else {
+      self = .nan
+      return
+    }
+    let parts = text.split(separator: "e")
+    let decimals = parts[0].split(separator: ".").dropFirst().first?.count ?? 0
+    guard !text.hasSuffix("inf") else { return nil }
+    self.init(
+      isNegative: text.hasPrefix("-"), parts[0].compactMap(\.wholeNumberValue),
+      exponent: (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) - decimals)
+  }
+
+  /// The number in digits, with an exponent.
+  var text: String {
+    (isNegative ? "-" : "") + (digits.isEmpty ? "0" : digits.map(String.init).joined())
+      + "e\(exponent)"
+  }
+
+  /// The integer part; nil for NaN, and of more than 38 digits.
+  var integer: Int128? {
+    let whole = exponent < 0 ? Array(digits.dropLast(-exponent)) : digits(from: 0)
+    guard !isNaN, whole.count <= 38 else { return nil }
+    return whole.reduce(0) { $0 * 10 + Int128($1) } * (isNegative ? -1 : 1)
+  }
+
   /// The stored form; nil if no `Decimal` is this number.
   var stored: [UInt8]? {
     guard !isNaN else { return DecimalBytes.bytes("NaN") }

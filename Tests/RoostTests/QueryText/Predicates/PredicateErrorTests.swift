@@ -129,6 +129,10 @@ import Testing
     expect(
       "size - ¶priority > 3",
       "Values of type UInt and Int do not mix: … as Int converts one of them.")
+    expect(
+      "cost * ¶effort > 3",
+      "Values of type Decimal and Double do not mix: … as Decimal converts one of them.")
+    expect("cost + ¶name == 'a'", "Values of type Decimal and String do not mix.")
     expect("(assignee ?? ¶priority) == 'a'", "Values of type String and Int do not mix.")
     expect("priority < ¶size", "A value of type Int is not compared with one of type UInt.")
     expect("priority == ¶%@", "This value is a list, which only IN and BETWEEN take.", [1, 2])
