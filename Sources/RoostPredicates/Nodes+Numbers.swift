@@ -123,6 +123,9 @@ extension RoostEngine.Arithmetic {
     if let a = a as? Constant<Float>, let b = b as? Constant<Float> {
       return floating(a.value, b.value).map(Operand.value)
     }
+    if let a = a as? Constant<Decimal>, let b = b as? Constant<Decimal> {
+      return Decimal.calculated(self, a.value, b.value).map(Operand.value)
+    }
     guard let type = Number.self as? any FixedWidthInteger.Type else { return nil }
     return integer(a, b, type)
   }

@@ -56,6 +56,22 @@ private typealias Expressions = PredicateExpressions
     try guests.expect(#Predicate { $0.isPaid ?? $0.isActive })
   }
 
+  @Test func decimalNumbersAreCalculatedExactly() throws {
+    let price = Decimal(2)
+    let eighth = Decimal(1) / 8
+    try guests.expect(#Predicate { $0.price * 2 > price })
+    try guests.expect(#Predicate { $0.price * $0.price == $0.price + price })
+    try guests.expect(#Predicate { -$0.price < price - 5 })
+    try guests.expect(#Predicate { $0.price * eighth != eighth * 8 + $0.price - 1 })
+    let large = Decimal(sign: .plus, exponent: 120, significand: 1)
+    // Foundation rounds what is no `Decimal`; here it is nil.
+    let rounded = try Query(#Predicate<Guest> { $0.price + large == large })
+    let expected = guests.all.filter { $0.price == 0 }.map(\.id)
+    #expect(try guests.snapshot.fetch(rounded).map(\.id).sorted() == expected.sorted())
+    let none = try Query(#Predicate<Guest> { $0.price < large * large })
+    #expect(try guests.snapshot.count(none) == 0)
+  }
+
   @Test func fieldsAreComparedWithEachOther() throws {
     try guests.expect(#Predicate { $0.name == $0.home.city })
     try guests.expect(#Predicate { $0.nick == $0.home.zip })

@@ -30,9 +30,10 @@ extension ReadContext {
     return sum
   }
 
-  func average<M>(_ path: AnyKeyPath, of query: Query<M>) throws(StoreError) -> Double? {
-    guard case .double(let mean) = try aggregate(.average, path, of: query) else { return nil }
-    return mean
+  func average<M, Mean: Summable>(
+    _ path: AnyKeyPath, of query: Query<M>
+  ) throws(StoreError) -> Mean? {
+    Mean._sum(_Constant(try aggregate(.average, path, of: query)))
   }
 
   /// The lowest or the highest value of a field.

@@ -7,7 +7,7 @@ internal import RoostEngine
 extension ObjectReader {
   /// The sum of a field over the results of a query; 0 if there are none.
   ///
-  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers or decimal numbers does not fit.
   public func sum<M: Model, Value: Summable>(
     _ path: KeyPath<M, Value>, of query: Query<M>
   ) throws(StoreError) -> Value {
@@ -16,24 +16,25 @@ extension ObjectReader {
 
   /// The sum of a field over the results of a query; 0 if there are none.
   ///
-  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers or decimal numbers does not fit.
   public func sum<M: Model, Value: Summable>(
     _ path: KeyPath<M, Value?>, of query: Query<M>
   ) throws(StoreError) -> Value {
     try _reader.context.sum(path, of: query)
   }
 
-  /// The mean of a field over the results of a query; nil if there are none.
+  /// The mean of a field over the results of a query: a `Double`, or a `Decimal` of decimal numbers, rounded half even
+  /// to 38 digits; nil if there are none.
   public func average<M: Model, Value: Summable>(
     _ path: KeyPath<M, Value>, of query: Query<M>
-  ) throws(StoreError) -> Double? {
+  ) throws(StoreError) -> Value._Mean? {
     try _reader.context.average(path, of: query)
   }
 
   /// The mean of an optional field over the results of a query that have a value; nil if there are none.
   public func average<M: Model, Value: Summable>(
     _ path: KeyPath<M, Value?>, of query: Query<M>
-  ) throws(StoreError) -> Double? {
+  ) throws(StoreError) -> Value._Mean? {
     try _reader.context.average(path, of: query)
   }
 

@@ -115,31 +115,19 @@ public struct Elements<Element: PropertyValue>: Sendable {
   /// The number of elements; nil if the collection is nil.
   public var count: QueryValue<Int> { gathered(.count, nil) }
 
-  /// The sum of a number of each element; 0 if there are none, nil if it does not fit an `Int`.
+  /// The sum of a number of each element; 0 if there are none, nil if it does not fit: an `Int`, `UInt`, `Decimal`, or for
+  /// floating-point numbers a `Double`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryValue<Element>) -> QueryValue<Value>
-  ) -> QueryValue<Int> where Value._Operand: _StoredInteger {
+  ) -> QueryValue<Value._Sum> {
     gathered(.sum, value(element).term)
   }
 
-  /// The sum of a number of each element; 0 if there are none, nil if it does not fit a `UInt`.
-  public func sum<Value: _Multipliable>(
-    _ value: (QueryValue<Element>) -> QueryValue<Value>
-  ) -> QueryValue<UInt> where Value._Operand: _StoredUnsigned {
-    gathered(.sum, value(element).term)
-  }
-
-  /// The sum of a number of each element; 0 if there are none.
-  public func sum<Value: _Divisible>(
-    _ value: (QueryValue<Element>) -> QueryValue<Value>
-  ) -> QueryValue<Double> where Value._Operand: BinaryFloatingPoint {
-    gathered(.sum, value(element).term)
-  }
-
-  /// The mean of a number of the elements that have one; nil if there are none.
+  /// The mean of a number of the elements that have one: a `Double`, or a `Decimal` of decimal numbers; nil if there are
+  /// none.
   public func average<Value: _Multipliable>(
     _ value: (QueryValue<Element>) -> QueryValue<Value>
-  ) -> QueryValue<Double> {
+  ) -> QueryValue<Value._Mean> {
     gathered(.average, value(element).term)
   }
 

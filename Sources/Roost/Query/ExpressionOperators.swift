@@ -1,5 +1,11 @@
 internal import RoostEngine
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 // Each operator has a form for a field and a constant, a constant and a field, two fields, and an optional field with
 // one that is not, in either order. All have a ``QueryValue`` among their operands, so the compiler excludes
 // them from every other expression at once.
@@ -140,6 +146,8 @@ public func * <Value: _Multipliable>(
 // MARK: Dividing
 
 /// The quotient; for integers, rounded toward zero, and nil if the divisor is 0.
+///
+/// Of decimal numbers it is exact, or rounded half even to 38 digits, and nil if the divisor is 0.
 public func / <Value: _Multipliable>(
   a: QueryValue<Value>, b: Value._Operand
 ) -> QueryValue<Value> {
@@ -147,6 +155,8 @@ public func / <Value: _Multipliable>(
 }
 
 /// The quotient; for integers, rounded toward zero, and nil if the divisor is 0.
+///
+/// Of decimal numbers it is exact, or rounded half even to 38 digits, and nil if the divisor is 0.
 public func / <Value: _Multipliable>(
   a: Value._Operand, b: QueryValue<Value>
 ) -> QueryValue<Value> {
@@ -154,6 +164,8 @@ public func / <Value: _Multipliable>(
 }
 
 /// The quotient; for integers, rounded toward zero, and nil if the divisor is 0.
+///
+/// Of decimal numbers it is exact, or rounded half even to 38 digits, and nil if the divisor is 0.
 public func / <Value: _Multipliable>(
   a: QueryValue<Value>, b: QueryValue<Value>
 ) -> QueryValue<Value> {
@@ -204,17 +216,31 @@ public prefix func ! (a: QueryValue<Bool?>) -> QueryValue<Bool?> {
 
 extension QueryValue where Value: _Multipliable, Value._Operand: BinaryInteger {
   /// The number as a `Double`, for calculations with other numbers.
-  public var asDouble: QueryValue<Double> {
-    guard let numbers = Value._calculation.numbers else { return QueryValue<Double>(term) }
-    return QueryValue<Double>(.conversion(numbers, .double, term))
-  }
+  public var asDouble: QueryValue<Double> { converted(to: .double) }
+
+  /// The number as a `Decimal`, for calculations with decimal numbers.
+  public var asDecimal: QueryValue<Decimal> { converted(to: .decimal) }
 }
 
 extension QueryValue where Value: _Divisible, Value._Operand: BinaryFloatingPoint {
   /// The number as an `Int`, rounded toward zero; nil if it does not fit.
-  public var asInt: QueryValue<Int> {
-    guard let numbers = Value._calculation.numbers else { return QueryValue<Int>(term) }
-    return QueryValue<Int>(.conversion(numbers, .integer(Int64(Int.min)...Int64(Int.max)), term))
+  public var asInt: QueryValue<Int> { converted(to: Int._calculation.numbers) }
+}
+
+extension QueryValue where Value: _Multipliable, Value._Operand == Decimal {
+  /// The closest `Double`, for calculations with other numbers.
+  public var asDouble: QueryValue<Double> { converted(to: .double) }
+
+  /// The number as an `Int`, rounded toward zero; nil if it does not fit.
+  public var asInt: QueryValue<Int> { converted(to: Int._calculation.numbers) }
+}
+
+extension QueryValue where Value: _Multipliable {
+  fileprivate func converted<Number>(to target: NumberKind?) -> QueryValue<Number> {
+    guard let numbers = Value._calculation.numbers, let target else {
+      return QueryValue<Number>(term)
+    }
+    return QueryValue<Number>(.conversion(numbers, target, term))
   }
 }
 

@@ -147,31 +147,19 @@ public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
     GroupValue(.grouped(.count, value(QueryRoot()).term))
   }
 
-  /// The sum of a number of each object; 0 for none. If it does not fit an `Int`: ``StoreError/overflow(model:field:)``.
+  /// The sum of a number of each object; 0 for none: an `Int`, `UInt`, `Decimal`, or for floating-point numbers a `Double`.
+  ///
+  /// A sum of integers or decimal numbers is exact. If one does not fit: ``StoreError/overflow(model:field:)``.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
-  ) -> GroupValue<Int> where Value._Operand: _StoredInteger {
+  ) -> GroupValue<Value._Sum> {
     GroupValue(.grouped(.sum, value(QueryRoot()).term))
   }
 
-  /// The sum of a number of each object; 0 for none. If it does not fit a `UInt`: ``StoreError/overflow(model:field:)``.
-  public func sum<Value: _Multipliable>(
-    _ value: (QueryRoot<M>) -> QueryValue<Value>
-  ) -> GroupValue<UInt> where Value._Operand: _StoredUnsigned {
-    GroupValue(.grouped(.sum, value(QueryRoot()).term))
-  }
-
-  /// The sum of a number of each object; 0 for none.
-  public func sum<Value: _Divisible>(
-    _ value: (QueryRoot<M>) -> QueryValue<Value>
-  ) -> GroupValue<Double> where Value._Operand: BinaryFloatingPoint {
-    GroupValue(.grouped(.sum, value(QueryRoot()).term))
-  }
-
-  /// The mean of a number of the objects that have one; nil for none.
+  /// The mean of a number of the objects that have one: a `Double`, or a `Decimal` of decimal numbers; nil for none.
   public func average<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
-  ) -> GroupValue<Double?> {
+  ) -> GroupValue<Value._Mean?> {
     GroupValue(.grouped(.average, value(QueryRoot()).term))
   }
 

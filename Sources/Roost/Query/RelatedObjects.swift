@@ -80,31 +80,19 @@ public struct RelatedObjects<Target: Model>: Sendable {
     return gathered(.count) { _ in QueryValue<Target.ID>(key) }
   }
 
-  /// The sum of a number over the related objects; 0 if there are none, nil if it does not fit an `Int`.
+  /// The sum of a number over the related objects; 0 if there are none, nil if it does not fit: an `Int`, `UInt`,
+  /// `Decimal`, or for floating-point numbers a `Double`.
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
-  ) -> QueryValue<Int> where Value._Operand: _StoredInteger {
+  ) -> QueryValue<Value._Sum> {
     gathered(.sum, value)
   }
 
-  /// The sum of a number over the related objects; 0 if there are none, nil if it does not fit a `UInt`.
-  public func sum<Value: _Multipliable>(
-    _ value: (QueryRoot<Target>) -> QueryValue<Value>
-  ) -> QueryValue<UInt> where Value._Operand: _StoredUnsigned {
-    gathered(.sum, value)
-  }
-
-  /// The sum of a number over the related objects; 0 if there are none.
-  public func sum<Value: _Divisible>(
-    _ value: (QueryRoot<Target>) -> QueryValue<Value>
-  ) -> QueryValue<Double> where Value._Operand: BinaryFloatingPoint {
-    gathered(.sum, value)
-  }
-
-  /// The mean of a number over the related objects that have a value; nil if there are none.
+  /// The mean of a number over the related objects that have a value: a `Double`, or a `Decimal` of decimal numbers; nil
+  /// if there are none.
   public func average<Value: _Multipliable>(
     _ value: (QueryRoot<Target>) -> QueryValue<Value>
-  ) -> QueryValue<Double> {
+  ) -> QueryValue<Value._Mean> {
     gathered(.average, value)
   }
 

@@ -58,6 +58,8 @@ public protocol Sortable: Storable {}
 
 /// A type of numbers that a query can add up.
 public protocol Summable: Sortable, Comparable, AdditiveArithmetic {
+  /// The type of a mean: `Decimal` for `Decimal`, and `Double` for others.
+  associatedtype _Mean: Summable
   /// The number of type `Self` in a sum.
   static func _sum(_ sum: _Constant) -> Self?
 }

@@ -64,7 +64,7 @@ extension ScopedObjects {
 
   /// The sum of a field over the results of a query; 0 if there are none.
   ///
-  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers does not fit.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where a sum of integers or decimal numbers does not fit.
   @_alwaysEmitIntoClient
   public func sum<Value: Summable>(
     _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
@@ -80,11 +80,12 @@ extension ScopedObjects {
     try reader.sum(path, of: query)
   }
 
-  /// The mean of a field over the results of a query; nil if there are none.
+  /// The mean of a field over the results of a query: a `Double`, or a `Decimal` of decimal numbers, rounded half even
+  /// to 38 digits; nil if there are none.
   @_alwaysEmitIntoClient
   public func average<Value: Summable>(
     _ path: KeyPath<Object, Value>, of query: Query<Object> = Object.all
-  ) throws(StoreError) -> Double? {
+  ) throws(StoreError) -> Value._Mean? {
     try reader.average(path, of: query)
   }
 
@@ -92,7 +93,7 @@ extension ScopedObjects {
   @_alwaysEmitIntoClient
   public func average<Value: Summable>(
     _ path: KeyPath<Object, Value?>, of query: Query<Object> = Object.all
-  ) throws(StoreError) -> Double? {
+  ) throws(StoreError) -> Value._Mean? {
     try reader.average(path, of: query)
   }
 

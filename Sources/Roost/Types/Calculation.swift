@@ -11,7 +11,12 @@ public protocol _Addable: Storable {
 }
 
 /// A type of numbers, or of optional numbers.
-public protocol _Multipliable: _Addable {}
+public protocol _Multipliable: _Addable {
+  /// The type of a sum of such numbers.
+  associatedtype _Sum: Sortable
+  /// The type of their mean.
+  associatedtype _Mean: Sortable
+}
 
 /// A type of numbers that may be negative, or of optional ones.
 public protocol _Negatable: _Multipliable {

@@ -35,7 +35,7 @@ extension Duration: Sortable {
 }
 
 /// Stored with all its digits; 1.0 and 1.00 are the same value, and NaN sorts last and equals nothing.
-extension Decimal: Sortable {
+extension Decimal: Summable {
   /// The field's type in the file.
   public static var _fieldType: _FieldType { _FieldType(.decimal) }
   /// The value in a cell.
@@ -50,12 +50,24 @@ extension Decimal: Sortable {
 
   /// The number in stored bytes; nil if they are invalid, or too precise or large for a `Decimal`.
   package init?(stored bytes: ByteView) {
-    guard let text = DecimalBytes.scientificText(bytes) else { return nil }
-    if text == "NaN" {
+    guard let number = DecimalNumber(stored: bytes) else { return nil }
+    if number.isNaN {
       self = .nan
     } else {
-      self.init(string: text)
+      self.init(string: number.decimalText)
     }
+  }
+
+  /// The result of a query's operation; nil if it does not fit.
+  package static func calculated(
+    _ operation: Arithmetic, _ a: Decimal, _ b: Decimal
+  ) -> Decimal? {
+    let numbers = [a, b].compactMap { number in
+      DecimalBytes.bytes(number.description)?.withByteView { DecimalNumber(stored: $0) }
+    }
+    guard numbers.count == 2 else { return nil }
+    return DecimalNumber.result(operation, numbers[0], numbers[1])
+      .flatMap { $0.bytes.withByteView { Decimal(stored: $0) } }
   }
 
   /// Appends the value to a column.
@@ -69,6 +81,14 @@ extension Decimal: Sortable {
   public var _constant: _Constant {
     guard !isNaN, let bytes = DecimalBytes.bytes(description) else { return .equalToNothing }
     return _Constant(.bytes(bytes))
+  }
+  /// The number of this type in a sum.
+  public static func _sum(_ sum: _Constant) -> Decimal? {
+    if case .bytes(let bytes) = sum.value {
+      bytes.withByteView { Decimal(stored: $0) }
+    } else {
+      nil
+    }
   }
   /// Sample values for testing a schema.
   public static func _samples(_ count: Int) -> [Decimal] { (1...count).map { Decimal($0) } }

@@ -4,7 +4,8 @@ internal import RoostEngine
 ///
 /// All of them have the same field type, so a field may change between them; a stored value that the new type cannot hold
 /// throws ``StoreError/undecodable(model:field:value:)``. The library's own; do not conform to it.
-public protocol _StoredInteger: Summable, _Multipliable, FixedWidthInteger {}
+public protocol _StoredInteger: Summable, _Multipliable, FixedWidthInteger
+where _Sum == Int, _Mean == Double {}
 
 extension _StoredInteger {
   /// The field's type in the file.
@@ -49,7 +50,8 @@ extension UInt32: _StoredInteger {}
 /// An unsigned integer of 64 bits: stored with its highest bit flipped, so that the file's signed integers have its order.
 ///
 /// The library's own; do not conform to it.
-public protocol _StoredUnsigned: Summable, _Multipliable, FixedWidthInteger {}
+public protocol _StoredUnsigned: Summable, _Multipliable, FixedWidthInteger
+where _Sum == UInt, _Mean == Double {}
 
 extension _StoredUnsigned {
   /// The field's type in the file.
