@@ -33,10 +33,14 @@ func ask(_ person: Person, _ store: Store) throws {
   // expected-error@+1 {{'nil' is not compatible with expected argument type 'String'}}
   _ = Person.where { $0.name == nil }
   // Types that do not mix.
-  // expected-error@+1 {{binary operator '==' cannot be applied to operands of type 'QueryValue<Int>' and 'Double'}}
+  // expected-error@+1 {{'==' is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal}}
   _ = Person.where { $0.age == 3.5 }
-  // expected-error@+1 {{operator function '>' requires the types 'Double' and 'Int' be equivalent}}
+  // expected-error@+1 {{'>' is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal}}
   _ = Person.where { $0.score > $0.age }
+  // expected-error@+1 {{'*' is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal}}
+  _ = Person.where { $0.age * 1.5 > 30 }
+  // expected-error@+1 {{'-' is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal}}
+  _ = Person.where { 2.5 - $0.age < 3 }
   // expected-error@+1 {{cannot convert value of type 'String' to expected argument type 'Date'}}
   _ = Person.where { $0.born > "2020-01-01" }
   // An object, where a link to it should be.

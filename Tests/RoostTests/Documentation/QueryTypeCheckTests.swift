@@ -62,6 +62,9 @@ import Testing
     #expect(try TypeCheck(program, scopesMax: 5).errors.isEmpty == false)
   }
 
+  private static let mixed =
+    "is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal"
+
   /// Each with a part of what the compiler says of it.
   private static let mistakes = [
     ("$0.price > \"x\"", "cannot convert value of type 'QueryValue<Int>'"),
@@ -69,8 +72,12 @@ import Testing
     ("$0.prize > 1", "has no dynamic member 'prize'"),
     ("$0.price", "'QueryValue<Int>' to expected argument type 'QueryCondition'"),
     ("$0.note", "'QueryValue<String?>' to expected argument type 'QueryCondition'"),
-    ("$0.price > $0.weight", "requires the types 'Int' and 'Double' be equivalent"),
-    ("$0.price * 2.5 > 1", "cannot be applied to operands of type 'QueryValue<Int>' and 'Double'"),
+    ("$0.price > $0.weight", "'>' \(mixed)"),
+    ("$0.weight == $0.amount", "'==' \(mixed)"),
+    ("$0.price < 2.5", "'<' \(mixed)"),
+    ("$0.price * 2.5 > 1", "'*' \(mixed)"),
+    ("2.5 * $0.price > 1", "'*' \(mixed)"),
+    ("$0.weight + $0.price > 1", "'+' \(mixed)"),
   ]
 
   @Test(arguments: [0, 3, 7])
