@@ -43,6 +43,9 @@ extension PredicateExpressions.KeyPath: TranslatedNode {
     if let type = Root.Output.self as? any Embedded.Type {
       return Translation(.term(try part(of: term, type)))
     }
+    if let type = Root.Output.self as? any CaseNamed.Type {
+      return Translation(.term(try kind(of: term, type)))
+    }
     if let type = Root.Output.self as? any LinkValue.Type {
       guard keyPath == type.idPath else { throw unknown }
       let key = term.expression.comparable(as: type.storableType)
@@ -81,6 +84,15 @@ extension PredicateExpressions.KeyPath: TranslatedNode {
     let part = term.expression.part(
       at: term.shape == .optionalStructure ? position + 1 : position, named: "\(keyPath)")
     return Term(part, of: Output.self, nilWith: term.nilWith)
+  }
+
+  private func kind<Named: CaseNamed>(
+    of term: Term, _ type: Named.Type
+  ) throws(StoreError) -> Term {
+    guard let path = keyPath as? Swift.KeyPath<Named, Named.Kind>, Named.hasKind(at: path) else {
+      throw unknown
+    }
+    return Term(term.expression.kind, of: Output.self, nilWith: term.nilWith)
   }
 
   private func property(of elements: ElementSelection) throws(StoreError) -> Translation {

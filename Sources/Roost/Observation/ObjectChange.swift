@@ -55,9 +55,10 @@ struct ChangedFields: Sendable {
   let model: ModelBinding
   let fields: [FieldID]
 
-  /// Their names in the schema.
+  /// Their names in the schema. The kind of a value changes only with the value, which is named.
   var names: [String] {
-    zip(model.fields, model.fieldNames).filter { fields.contains($0.0) }.map(\.1)
+    model.fields.indices.filter { !model.isKind[$0] && fields.contains(model.fields[$0]) }
+      .map { model.fieldNames[$0] }
   }
 
   /// Whether a property, or some part of an embedded struct, is among them.

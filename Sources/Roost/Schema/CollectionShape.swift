@@ -27,8 +27,14 @@ final class CollectionShape: Sendable {
     }
     shapes = parts.map(\.shape)
     text = ElementShape(columns.fields.map { ($0.name, $0.valueShape) }, packedAs: shapes)
-    let hasLinks = parts.contains { $0.type.isLink }
-    refusal = hasLinks ? "has links in a collection, which `Links` is for" : columns.refusal
+    refusal =
+      if parts.contains(where: { $0.type.isLink }) {
+        "has links in a collection, which `Links` is for"
+      } else if columns.fields.contains(where: { $0.kindOf != nil }) {
+        "has elements with kinds, which only fields of an object can have"
+      } else {
+        columns.refusal
+      }
   }
 
   private static let known = Mutex<[Pair: CollectionShape]>([:])

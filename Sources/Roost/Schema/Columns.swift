@@ -124,6 +124,26 @@ public struct _Columns: Sendable {
     fields.append(field)
   }
 
+  /// Adds the column of a value, and behind it the column of its kind.
+  mutating func add<Value: Storable, Kind: Storable>(
+    _ type: Value.Type, kind: any KeyPath<Value, Kind> & Sendable, default value: Value?
+  ) {
+    if options.isKey { refuse("has kinds, which a key cannot have") }
+    beginGroup(type)
+    let outer = (path: path, name: name, offset: offset, options: options, olderNames: olderNames)
+    // The key path to the value leads to both columns.
+    path = nil
+    add(type, default: value)
+    (path, offset, options) = (outer.path?.appending(kind), nil, Options())
+    name = FieldDefinition.kindName(of: name)
+    olderNames = olderNames.map(FieldDefinition.kindName)
+    add(Kind.self, default: value.map { $0[keyPath: kind] })
+    fields[fields.count - 1].kindOf = KindedField(name: outer.name, type: Value._Unwrapped.self)
+    (path, name, offset, options, olderNames) =
+      (outer.path, outer.name, outer.offset, outer.options, outer.olderNames)
+    endGroup()
+  }
+
   /// Adds the column of a list of links. It is empty in objects stored before.
   mutating func addLinks<Target: Model, List>(to target: Target.Type, of type: List.Type) {
     if options.isKey { refuse("is a list of links, which is no key") }

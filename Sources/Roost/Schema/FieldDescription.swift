@@ -6,7 +6,7 @@ struct FieldDescription: Sendable {
   let name: String
   /// The key path to the property; nil within an optional struct.
   let path: PropertyPath?
-  let type: _FieldType
+  private(set) var type: _FieldType
   /// The property's type in Swift.
   let valueType: ObjectIdentifier
   /// The offset of a stored property in an object; nil for a computed property.
@@ -30,6 +30,8 @@ struct FieldDescription: Sendable {
   var fallback: _Fallback?
   /// The field's names in older releases.
   var olderNames: [String] = []
+  /// The field whose values' kinds are in this one; nil if it is a property's own.
+  var kindOf: KindedField?
 
   init(
     name: String, path: PropertyPath?, type: _FieldType, valueType: ObjectIdentifier, offset: Int?,
@@ -45,7 +47,24 @@ struct FieldDescription: Sendable {
   }
 }
 
+/// A field whose values have kinds, which are in a field of their own.
+struct KindedField: Sendable {
+  let name: String
+  /// The type of the values, which is ``CaseNamed``.
+  let type: any Storable.Type
+}
+
 extension FieldDescription {
+  /// This field; where it has kinds, they may be nil.
+  var withOptionalKind: FieldDescription {
+    var field = self
+    guard kindOf != nil else { return field }
+    field.type = type.optional
+    field.hasDefault = true
+    field.defaultValue = .null
+    return field
+  }
+
   /// Whether a stored field is this field, under its name or an older name.
   func isStored(as field: FieldDefinition) -> Bool {
     field.name == name || olderNames.contains(field.name)
@@ -86,7 +105,7 @@ extension FieldDescription {
     return ValueShape(
       type.identifier ?? type.kind, mayBeNil: mayBeNil,
       defaultValue: hasOwnDefault ? defaultValue : unassignedKey, elements: type.elements?.text,
-      isLookedUp: type.isLookedUp)
+      isLookedUp: type.isLookedUp, isKind: kindOf != nil)
   }
 
   /// The placeholder for a key that the store assigns.

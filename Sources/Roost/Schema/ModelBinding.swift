@@ -18,6 +18,8 @@ final class ModelBinding: Sendable {
   let elements: [[DeclaredElement]]
   /// The fields that have collections.
   let collections: [Int]
+  /// Whether each field has the kinds of the values in the field before.
+  let isKind: [Bool]
   /// The fields whose types have a fallback for values that they do not know.
   let fallbacks: [(position: Int, fallback: _Fallback)]
   /// The target models of its links.
@@ -49,6 +51,7 @@ final class ModelBinding: Sendable {
     linkTargets = model.fields.compactMap(\.type.target)
     types = model.fields.map(\.type.kind.physical)
     isOptional = model.fields.map(\.type.isOptional)
+    isKind = model.fields.map { $0.kindOf != nil }
     elements = model.fields.map(\.type.declaredElements)
     collections = model.fields.indices.filter { !model.fields[$0].type.declaredElements.isEmpty }
     fallbacks = model.fields.enumerated().compactMap { position, field in

@@ -13,6 +13,9 @@ final class ModelWriter<M: Model> {
   private var sink: (cells: RowSink, kept: KeptColumns, merged: MergedColumns, batch: RecordBatch)?
   /// The field that was set last, with columns for its new value.
   private var target: FieldTarget?
+  /// The kinds of values that this program writes without knowing them.
+  private lazy var unknownKinds = UnknownKinds(
+    of: model, in: transaction.catalog.table(model.tableID))
 
   init(_ model: ModelBinding, in context: WriteContext) {
     self.model = model
@@ -101,7 +104,10 @@ final class ModelWriter<M: Model> {
   /// - Returns: Whether there was an object with its id.
   func replace(_ object: M, columns: [Int]) throws(StoreError) -> Bool {
     guard let key = try objectKey(object.id) else { return false }
-    return try replace(object, key: key, fields: columns.map { model.fields[$0] })
+    // The kind of a value, in the next column, changes with it.
+    let kinds = columns.map { $0 + 1 }
+      .filter { model.isKind.indices.contains($0) && model.isKind[$0] && !columns.contains($0) }
+    return try replace(object, key: key, fields: (columns + kinds).map { model.fields[$0] })
   }
 
   /// Adds an object, or applies the policy if an object has its id.
@@ -168,9 +174,33 @@ final class ModelWriter<M: Model> {
       guard let positions = schema.positions(ofErased: path) else {
         throw .unknownField(model: model.name.name, property: schema.nameOfUnknown(path))
       }
+      try checkIsSettable(positions)
       fields += model.fields[positions]
     }
     return fields
+  }
+
+  /// Throws if a property is the kind of another one's value, which is stored with the value.
+  private func checkIsSettable(_ positions: Range<Int>) throws(StoreError) {
+    guard positions.count == 1, model.isKind[positions.lowerBound] else { return }
+    throw .unencodable(
+      type: "\(model.name.name).\(model.fieldNames[positions.lowerBound])",
+      reason: "the kind of a value is set by setting the value")
+  }
+
+  /// Notes that the kinds of some fields' values become unknown, if this program does not know them.
+  ///
+  /// - Returns: The fields with these kinds, which become null.
+  private func forgetKinds(of fields: some Sequence<FieldID>) throws(StoreError) -> [FieldID] {
+    let kinds = unknownKinds.kinds(of: fields)
+    guard !kinds.isEmpty, let table = transaction.catalog.table(model.tableID) else { return [] }
+    let unnoted = kinds.filter { table.field($0)?.lacksKinds == false }
+    if !unnoted.isEmpty {
+      try engine { () throws(EngineError) in
+        try transaction.setLacksKinds(true, unnoted, of: model.tableID)
+      }
+    }
+    return kinds
   }
 
   /// Reads an object, lets `change` change it and writes it back.
@@ -209,7 +239,8 @@ final class ModelWriter<M: Model> {
   ) throws(StoreError) -> Bool {
     try context.whileInUse { () throws(StoreError) in try target.take(value) }
     let (positions, values) = (target.positions, target.sink.columns)
-    if positions.count == 1, let value = values.first {
+    let kinds = try forgetKinds(of: model.fields[positions])
+    if positions.count == 1, kinds.isEmpty, let value = values.first {
       if try mergesAny(of: positions) {
         try sink?.merged.merge(value, positions.lowerBound, insteadOf: key, in: context)
       }
@@ -223,6 +254,7 @@ final class ModelWriter<M: Model> {
     for (position, value) in zip(positions, values) {
       cells.columns[position].append(value, row: 0)
     }
+    sink?.kept.appendNull(to: kinds)
     do throws(StoreError) {
       try sink?.merged.merge(last: 1, insteadOf: key, in: context, at: positions)
     } catch {
@@ -231,7 +263,8 @@ final class ModelWriter<M: Model> {
     }
     return try engine { () throws(EngineError) in
       try transaction.replaceRow(
-        in: model.tableID, key: key, fields: Array(model.fields[positions]))
+        in: model.tableID, key: key, fields: Array(model.fields[positions]) + kinds,
+        kinds: unknownKinds.values)
     }
   }
 
@@ -246,9 +279,12 @@ final class ModelWriter<M: Model> {
         reason: "the elements have parts in the file that this program does not know. "
           + "Set the property of each object")
     }
-    let lowered = try context.lower(expression, model)
-    return try assign(
-      positions.map { FieldAssignment(model.fields[$0], lowered) }, to: query)
+    var assignments: [FieldAssignment] = []
+    for position in positions {
+      let term = model.isKind[position] ? expression.kind : expression
+      assignments.append(FieldAssignment(model.fields[position], try context.lower(term, model)))
+    }
+    return try assign(assignments, to: query)
   }
 
   /// Sets one property of each object of a query to a value; returns the number of objects.
@@ -284,6 +320,8 @@ final class ModelWriter<M: Model> {
     _ assignments: [FieldAssignment], to query: Query<M>
   ) throws(StoreError) -> Int {
     let content = query.content
+    let kinds = try forgetKinds(of: assignments.map(\.field))
+    let assignments = assignments + kinds.map { FieldAssignment($0, .constant(.null)) }
     var lowered = try context.binding.lower(content, model)
     // The set of objects does not depend on their order then.
     if content.countMax == nil, content.offset == 0 { lowered.order = [] }
@@ -306,6 +344,7 @@ final class ModelWriter<M: Model> {
     guard let positions = schema.positions(of: path) else {
       throw .unknownField(model: model.name.name, property: schema.nameOfUnknown(path))
     }
+    try checkIsSettable(positions)
     let made = FieldTarget(path, positions, in: model, links: context)
     target = made
     return made
@@ -425,9 +464,11 @@ final class ModelWriter<M: Model> {
   private func replace(
     _ object: M, key: Int64, fields: [FieldID]? = nil
   ) throws(StoreError) -> Bool {
+    let kinds = try forgetKinds(of: fields ?? model.fields)
     let cells = try append(object, insteadOf: key, mayKeepBlobs: true)
     // The other fields are not in this model: they stay unchanged.
     var fields = fields ?? (sink?.kept.isEmpty == false ? model.fields : nil)
+    if !kinds.isEmpty { fields = fields.map { $0 + kinds } }
     if !cells.keptBlobs.isEmpty {
       do { fields = try self.fields(fields, without: cells.keptBlobs, key) } catch {
         try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
@@ -435,7 +476,8 @@ final class ModelWriter<M: Model> {
       }
     }
     return try engine { () throws(EngineError) in
-      try transaction.replaceRow(in: model.tableID, key: key, fields: fields)
+      try transaction.replaceRow(
+        in: model.tableID, key: key, fields: fields, kinds: unknownKinds.values)
     }
   }
 
@@ -480,6 +522,7 @@ final class ModelWriter<M: Model> {
   /// Prepares the table for new objects although the model lacks some of its fields: fields that would have no value
   /// become nullable.
   private func prepareInsert() throws(StoreError) {
+    _ = try forgetKinds(of: model.fields)
     _ = try cells()
     guard let lacking = sink?.kept.lacking, !lacking.isEmpty else { return }
     try engine { () throws(EngineError) in
@@ -501,7 +544,7 @@ final class ModelWriter<M: Model> {
     }
     let cells = RowSink(columns: columns, links: context)
     let table = transaction.catalog.table(model.tableID)
-    let kept = KeptColumns(of: batch, in: table, without: model)
+    let kept = KeptColumns(of: batch, in: table, without: model, unknownKinds)
     sink = (cells, kept, MergedColumns(columns, of: model, in: table), batch)
     return cells
   }
@@ -517,34 +560,6 @@ final class ModelWriter<M: Model> {
   @inline(__always)
   private func engine<R>(_ operation: () throws(EngineError) -> R) throws(StoreError) -> R {
     try working(on: file, operation)
-  }
-}
-
-/// The columns of fields that the model lacks: other versions of the program have them.
-private struct KeptColumns {
-  private var columns: [(column: ColumnBuffer, value: Value)] = []
-  /// The fields that have no value for a new object and are not nullable yet.
-  private(set) var lacking: [FieldID] = []
-
-  init(of batch: RecordBatch, in table: TableDefinition?, without model: ModelBinding) {
-    // Usually there are none: then the model has as many fields as the batch, and its key.
-    guard let table, table.fields.count > model.fields.count else { return }
-    for field in table.fields where !model.fields.contains(field.id) {
-      guard let column = batch.column(field.id) else { continue }
-      // A unique value cannot be the default of all objects.
-      let value = field.isUnique ? .null : field.defaultValue
-      columns.append((column, value))
-      if value == .null, !field.isOptional { lacking.append(field.id) }
-    }
-  }
-
-  var isEmpty: Bool { columns.isEmpty }
-
-  /// Appends the values of new objects.
-  func fill(count: Int) {
-    for (column, value) in columns {
-      for _ in 0..<count { column.append(value) }
-    }
   }
 }
 

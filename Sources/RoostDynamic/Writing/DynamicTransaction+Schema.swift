@@ -80,8 +80,12 @@ extension DynamicTransaction {
     }
     guard !known.isIdentifier else { throw .missingKey(model: table.name) }
     return try working { transaction throws(EngineError) in
-      let bytes = try transaction.view().byteCount(of: known, in: table.id)
-      try transaction.removeField(known.id, from: table.id)
+      var bytes: UInt64 = 0
+      // The kinds of values are nothing without the values.
+      for field in [known] + (table.kind(of: known).map { [$0] } ?? []) {
+        bytes += try transaction.view().byteCount(of: field, in: table.id)
+        try transaction.removeField(field.id, from: table.id)
+      }
       return bytes
     }
   }

@@ -9,6 +9,8 @@ struct StoredRow {
   var values: [Value] = []
   /// The fields that have new values.
   var fields: [FieldID] = []
+  /// For fields with kinds that become unknown, because values are given without them, the fields with the values.
+  var kinds: [FieldID: FieldID] = [:]
 
   /// Appends the values to the columns as the next row.
   func append(to batch: RecordBatch) {
@@ -41,11 +43,16 @@ extension DynamicTransaction {
       throw .unknownField(model: table.name, property: name)
     }
     var row = StoredRow()
+    row.kinds = try forgetKinds(of: values, in: table)
     for field in table.fields {
       var stored = Value.null
       if let value = values[field.name] {
         stored = try self.stored(value, field, of: table)
         if !field.isObjectKey { row.fields.append(field.id) }
+      } else if row.kinds[field.id] != nil {
+        row.fields.append(field.id)
+        row.values.append(.null)
+        continue
       } else if isWhole {
         stored = field.defaultValue == .null ? field.emptyValue : field.defaultValue
       }
@@ -60,6 +67,27 @@ extension DynamicTransaction {
       }
     }
     return row
+  }
+
+  /// Notes that the kinds of values that are given without them become unknown.
+  ///
+  /// - Returns: For each field with such kinds, the field with the values.
+  private func forgetKinds(
+    of values: [String: DynamicValue], in table: TableDefinition
+  ) throws(StoreError) -> [FieldID: FieldID] {
+    var kinds: [FieldID: FieldID] = [:]
+    var unnoted: [FieldID] = []
+    for field in table.fields where values[field.name] != nil {
+      guard let kind = table.kind(of: field), values[kind.name] == nil else { continue }
+      kinds[kind.id] = field.id
+      if !kind.lacksKinds { unnoted.append(kind.id) }
+    }
+    if !unnoted.isEmpty {
+      try working { transaction throws(EngineError) in
+        try transaction.setLacksKinds(true, unnoted, of: table.id)
+      }
+    }
+    return kinds
   }
 
   /// The changes of some fields of an object.
@@ -85,7 +113,8 @@ extension DynamicTransaction {
     guard !row.fields.isEmpty else { return true }
     return try working { transaction throws(EngineError) in
       row.append(to: try transaction.batch(for: table.id))
-      return try transaction.replaceRow(in: table.id, key: key, fields: row.fields)
+      return try transaction.replaceRow(
+        in: table.id, key: key, fields: row.fields, kinds: row.kinds)
     }
   }
 

@@ -22,7 +22,8 @@ package struct FieldDefinition: Equatable, Sendable {
   package var isUnique: Bool
   /// Whether an index was requested.
   package var isIndexed: Bool
-  /// Whether a link whose target is missing at the commit becomes null (otherwise it is an error).
+  /// Whether a link whose target is missing at the commit becomes null (otherwise it is an error). For the kind of a value,
+  /// see ``lacksKinds``.
   package var nullifiesMissingTarget: Bool
   /// The rule for a link when its target is deleted.
   package var deleteRule: ReferentialAction
@@ -76,6 +77,11 @@ package struct FieldDefinition: Equatable, Sendable {
   package static let writeTimeName = ".written"
   /// Whether the field stores the date of an object's last write.
   package var isWriteTime: Bool { name == Self.writeTimeName }
+
+  /// The name of the field with the kinds of a field's values (Format.md §6).
+  package static func kindName(of name: String) -> String { name + ".kind" }
+  /// Whether some kinds of values are unknown, and therefore null: a program wrote the values that does not know the kinds.
+  package var lacksKinds: Bool { nullifiesMissingTarget && !type.isLink }
 
   /// Whether the field is the object key itself.
   package var isObjectKey: Bool { id == 0 }
@@ -154,6 +160,10 @@ package struct TableDefinition: Equatable, Sendable {
       if fields[guess].id == id { return fields[guess] }
     }
     return fields.first { $0.id == id }
+  }
+  /// The field with the kinds of a field's values, if there is one.
+  package func kind(of field: FieldDefinition) -> FieldDefinition? {
+    field.type == .json ? self.field(named: FieldDefinition.kindName(of: field.name)) : nil
   }
   /// The field with the date of an object's last write, if there is one.
   package var writeTimeField: FieldDefinition? { fields.first { $0.isWriteTime } }

@@ -26,8 +26,8 @@ package struct RecordShape: Sendable {
   }
 
   package let members: [Member]
-  /// The indices of all columns.
-  package let columns: Range<Int>
+  /// The indices of all columns but those of kinds, which a text does not have: they are made with their values.
+  package let columns: [Int]
 
   /// The shape of columns with these names; neighbours with a common prefix belong to one struct.
   package init(_ columns: [(name: String, value: ValueShape)]) {
@@ -50,7 +50,7 @@ package struct RecordShape: Sendable {
       }
       let isWhole = paths[start].count == depth + 1
       let content: Content
-      if isWhole && end == start + 1 {
+      if isWhole && values[start + 1..<end].allSatisfy(\.isKind) {
         content = .value(column: start, values[start])
       } else {
         let presence = isWhole ? Presence(column: start, shape: values[start]) : nil
@@ -62,7 +62,7 @@ package struct RecordShape: Sendable {
       start = end
     }
     self.members = members
-    self.columns = columns
+    self.columns = columns.filter { !values[$0].isKind }
   }
 }
 
@@ -80,10 +80,12 @@ package final class ValueShape: Sendable {
   package let isLookedUp: Bool
   /// The links of a list.
   package let links: LinkShape?
+  /// Whether the column has the kinds of the values in the column before.
+  package let isKind: Bool
 
   package init(
     _ type: FieldType, mayBeNil: Bool, defaultValue: Value? = nil, elements: ElementShape? = nil,
-    isLookedUp: Bool = false, links: LinkShape? = nil
+    isLookedUp: Bool = false, links: LinkShape? = nil, isKind: Bool = false
   ) {
     self.type = type
     self.mayBeNil = mayBeNil
@@ -91,6 +93,7 @@ package final class ValueShape: Sendable {
     self.elements = elements
     self.isLookedUp = isLookedUp
     self.links = links
+    self.isKind = isKind
   }
 
   /// The physical type of the column.

@@ -94,19 +94,21 @@ extension EngineTransaction {
 
   /// Replaces an existing object's fields with the appended cells; unchanged fields are not written.
   ///
-  /// - Parameter fields: Those that get their cells; nil for all.
+  /// - Parameters:
+  ///   - fields: Those that get their cells; nil for all.
+  ///   - kinds: For fields among these, the field whose values' kinds they have: they change only if the value changes.
   /// - Returns: Whether there was such an object; the cells are taken back either way.
   package func replaceRow(
-    in table: UInt32, key: Int64, fields: [FieldID]? = nil
+    in table: UInt32, key: Int64, fields: [FieldID]? = nil, kinds: [FieldID: FieldID] = [:]
   ) throws(EngineError) -> Bool {
     let state = try settledState(table, toChange: true)
-    guard try replaceByNextRow(key, in: state, fields) else { return false }
+    guard try replaceByNextRow(key, in: state, fields, kinds) else { return false }
     try applyIfLarge(state)
     return true
   }
 
   private func replaceByNextRow(
-    _ key: Int64, in state: TableState, _ fields: [FieldID]?
+    _ key: Int64, in state: TableState, _ fields: [FieldID]?, _ kinds: [FieldID: FieldID]
   ) throws(EngineError) -> Bool {
     let batch = state.delta.batch
     let row = batch.count
@@ -119,6 +121,10 @@ extension EngineTransaction {
       if try state.differs(position, of: key, at: holder, from: column, row) {
         changed.append(position)
       }
+    }
+    if !kinds.isEmpty {
+      let values = Set(changed.map { batch.shape.fields[$0].id })
+      changed.removeAll { kinds[batch.shape.fields[$0].id].map { !values.contains($0) } ?? false }
     }
     if let time = state.writeTime, !changed.contains(time.position) {
       // It is written even if all other fields are unchanged.
@@ -139,7 +145,7 @@ extension EngineTransaction {
     }
     if notingLog != nil {
       for position in changed where try isLong(position, of: key, at: holder, in: state) {
-        return try replaceAfterSavepoint(key, in: state, fields)
+        return try replaceAfterSavepoint(key, in: state, fields, kinds)
       }
       try noteReplaced(changed, of: key, at: holder, in: state)
     }
@@ -157,7 +163,7 @@ extension EngineTransaction {
 
   /// Begins the savepoint of the current operation before an object gets the appended cells.
   private func replaceAfterSavepoint(
-    _ key: Int64, in state: TableState, _ fields: [FieldID]?
+    _ key: Int64, in state: TableState, _ fields: [FieldID]?, _ kinds: [FieldID: FieldID]
   ) throws(EngineError) -> Bool {
     let row = state.delta.batch.count
     let next = RecordBatch(shape: state.delta.shape)
@@ -170,7 +176,7 @@ extension EngineTransaction {
     for (cells, column) in zip(next.columns, state.delta.batch.columns) {
       column.append(cells, row: 0)
     }
-    return try replaceByNextRow(key, in: state, fields)
+    return try replaceByNextRow(key, in: state, fields, kinds)
   }
 
   /// Sets one field of an object to a new value.

@@ -275,6 +275,23 @@ extension EngineTransaction {
     self.catalog = catalog
   }
 
+  /// Notes whether some of the kinds in these fields are unknown; then they are null, and the fields optional.
+  package func setLacksKinds(
+    _ lacksKinds: Bool, _ fields: [FieldID], of table: UInt32
+  ) throws(EngineError) {
+    try catalogDidChange()
+    var catalog = catalog
+    for id in fields {
+      guard var field = catalog.table(table)?.field(id) else {
+        throw catalog.unknown(id, of: table)
+      }
+      field.nullifiesMissingTarget = lacksKinds
+      if lacksKinds { field.isOptional = true }
+      try catalog.replaceField(field, in: table)
+    }
+    self.catalog = catalog
+  }
+
   /// Fills a new index from the table's objects.
   private func buildIndex(of field: FieldDefinition, table: UInt32) throws(EngineError) {
     guard field.indexTree != 0 else { return }

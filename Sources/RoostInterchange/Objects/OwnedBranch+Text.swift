@@ -27,7 +27,7 @@ final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
       guard let columns = level.rows.columns(of: path) else {
         throw .unknownField(model: level.model, property: "\(path)")
       }
-      identity += columns
+      identity += columns.filter(level.rows.shape.columns.contains)
     }
     self.identity = identity
   }

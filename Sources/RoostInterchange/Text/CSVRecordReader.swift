@@ -61,7 +61,7 @@ package struct CSVRecordReader {
       }
     }
     fieldCount = reader.count
-    sources = Array(repeating: nil, count: shape.columns.upperBound)
+    sources = Array(repeating: nil, count: (shape.columns.last ?? -1) + 1)
     let used = try find(shape, prefix: "", places)
     guard form.unknownColumns == .refused else { return }
     for place in 0..<fieldCount where !used.contains(place) {
