@@ -15,6 +15,9 @@ extension SchemaDifference {
     case .otherKey(let model, let stored, let field, let declared, _):
       .schemaMismatch(
         model: model, field: "the key", stored: stored, declared: "\"\(field)\", \(declared)")
+    case .missingKind(let model, let field, let declared):
+      .schemaMismatch(
+        model: model, field: field, stored: "without the kinds of its values", declared: declared)
     case .missingValues(let model, let field, let objects, let declared):
       .schemaMismatch(
         model: model, field: field, stored: "optional, and nil in \(objects)", declared: declared)

@@ -16,6 +16,9 @@ public enum SchemaDifference: Hashable, Sendable {
   case otherKey(model: String, stored: String, field: String, declared: String, isStored: Bool)
   /// The model requires a field that has no value in some objects.
   case missingValues(model: String, field: String, objects: UInt64, declared: String)
+  /// The model declares a field as ``CaseNamed``, and the file has its values without their kinds, or with kinds of another
+  /// type.
+  case missingKind(model: String, field: String, declared: String)
 
   /// A template of the step that resolves it.
   public var step: String? {
@@ -47,6 +50,12 @@ public enum SchemaDifference: Hashable, Sendable {
         try $0.changeKey(of: "\(model)", to: "\(field)")
       }
       """
+    case .missingKind(let model, let field, let declared):
+      """
+      MigrationStep("kinds of \(model).\(field)", .compatible) {
+        try $0.addKind(of: "\(field)", in: "\(model)", as: \(declared).self)
+      }
+      """
     case .missingValues(let model, let field, _, let declared):
       """
       MigrationStep("require \(model).\(field)") {
@@ -65,7 +74,7 @@ extension SchemaDifference {
       "\(model).\(field) needs no step if its field says `.default(…)`, or if it is an optional."
     case .missingValues(let model, let field, _, _):
       "\(model).\(field) needs no step if its field says `.default(…)`."
-    case .pendingStep, .pendingChange, .otherType, .otherKey: nil
+    case .pendingStep, .pendingChange, .otherType, .otherKey, .missingKind: nil
     }
   }
 }
@@ -84,6 +93,8 @@ extension SchemaDifference: CustomStringConvertible {
       "\(model).\(field) is declared as \(declared), and stored as \(stored)."
     case .otherKey(let model, let stored, let field, let declared, _):
       "The key of \(model) is declared as \"\(field)\", \(declared), and stored as \(stored)."
+    case .missingKind(let model, let field, let declared):
+      "\(model).\(field) is declared as \(declared), and the file does not have the kinds of its values."
     case .missingValues(let model, let field, let objects, let declared):
       "\(model).\(field) is declared as \(declared), and \(objects) \(objects == 1 ? "object has" : "objects have") no value."
     }

@@ -100,16 +100,35 @@ public final class Migration {
     guard !type.kind.isLink else {
       throw work.failure(model, field: field, "A link is added by `addLink`.")
     }
-    let cells = RowSink(columns: [ColumnBuffer(type: type.kind.physical)], links: NoLinks.shared)
-    try value._write(to: cells.cell(0))
-    let definition = FieldDefinition(
-      name: field, type: type.kind, isOptional: type.isOptional,
-      defaultValue: cells.columns[0].value(0), parts: type.parts)
+    var definitions = [try work.definition(field, default: value)]
+    if let named = Value._Unwrapped.self as? any CaseNamed.Type {
+      definitions.append(try work.definition(ofKindOf: field, named, default: value))
+    }
     do {
-      try work.working { transaction throws(EngineError) in
-        try transaction.addField(definition, to: table.id)
+      try work.workingWhole { transaction throws(EngineError) in
+        for definition in definitions { try transaction.addField(definition, to: table.id) }
       }
-    } catch { throw work.mapped(error, table, definition) }
+    } catch { throw work.mapped(error, table, definitions.first) }
+  }
+
+  /// Stores the kinds of the values of a field whose type is ``CaseNamed``, in a field such as `payment.kind`.
+  ///
+  /// ```swift
+  /// try $0.addKind(of: "payment", in: "Order", as: Payment.self)
+  /// ```
+  ///
+  /// Needed where a file has the values from a release in which their type was only ``Opaque``, and where kinds have other
+  /// raw values than before: kinds that are there are replaced. A new field, or one that is converted, has its kinds.
+  /// - Complexity: One pass over the field, which decodes its values.
+  /// - Throws: ``StoreError/migrationFailed(_:)``, which names an object whose value the type does not know.
+  public func addKind<Value: CaseNamed>(
+    of field: String, in model: String, as type: Value.Type
+  ) throws {
+    use(.touched(field, of: model))
+    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+      return
+    }
+    try work.changingObjects { try work.storeKinds(of: known, in: table, type) }
   }
 
   /// Adds a field with a link to a model, or with a list of links; at first no object has a target.
@@ -156,16 +175,11 @@ public final class Migration {
     guard source.type != .blob else {
       throw work.failure(model, field: field, "It is a blob, which no step copies.")
     }
-    var definition = source
-    definition.name = name
-    definition.isIdentifier = false
-    definition.isUnique = false
     try work.changingObjects {
-      let made = try work.addFilled(definition, to: table) { rows, target throws(StoreError) in
-        try rows.append(source, to: target)
+      try work.copy(source, of: table, to: name)
+      if let kinds = table.kind(of: source) {
+        try work.copy(kinds, of: table, to: FieldDefinition.kindName(of: name))
       }
-      try work.finish(
-        made, of: table.id, like: source, isOptional: source.isOptional, isUnique: false)
     }
   }
 
@@ -176,8 +190,9 @@ public final class Migration {
       return
     }
     guard !known.isIdentifier else { throw work.failure(model, field: field, "It is the key.") }
+    let fields = [known.id] + (table.kind(of: known).map { [$0.id] } ?? [])
     try work.working { transaction throws(EngineError) in
-      try transaction.setOptional(true, [known.id], of: table.id)
+      try transaction.setOptional(true, fields, of: table.id)
     }
   }
 
@@ -283,9 +298,11 @@ public final class Migration {
           }
         }
       }
-      guard !known.isIdentifier else { return }
-      try work.finish(
-        made, of: table.id, like: known, isOptional: type.isOptional, isUnique: known.isUnique)
+      if !known.isIdentifier {
+        try work.finish(
+          made, of: table.id, like: known, isOptional: type.isOptional, isUnique: known.isUnique)
+      }
+      try work.convertKinds(of: known, in: table, New._Unwrapped.self)
     }
   }
 

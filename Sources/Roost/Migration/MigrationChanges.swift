@@ -39,6 +39,8 @@ final class MigrationChanges {
 
   private final class Column {
     let field: FieldDefinition
+    /// Whether the field has kinds, some of which become unknown.
+    var lacksKinds = false
     let keys = ColumnBuffer(type: .integer)
     let sink: RowSink
     var cells: ColumnBuffer { sink.columns[0] }
@@ -66,11 +68,41 @@ final class MigrationChanges {
     do throws(StoreError) {
       try value._write(to: sink.cell(0))
       try finish(column, row)
+      if let kinds = table.kind(of: column.field) {
+        try setKind(of: value, Value._Unwrapped.self, in: kinds, row)
+      }
     } catch {
       // The closure may catch the error and continue: the field is then unset.
       column.cells.removeRows(from: count)
       throw error
     }
+  }
+
+  /// Sets the kind of a value; makes it unknown where the value's type has no kinds, or kinds of another type.
+  private func setKind(
+    of value: some Storable, _ type: any Storable.Type, in kinds: FieldDefinition, _ row: Int
+  ) throws(StoreError) {
+    if let named = type as? any CaseNamed.Type, try set(kinds, row: row, toKindOf: value, named) {
+      return
+    }
+    let column = try column(kinds.name, row)
+    if !kinds.lacksKinds, !column.lacksKinds {
+      try migration.working { transaction throws(EngineError) in
+        try transaction.setLacksKinds(true, [kinds.id], of: table.id)
+      }
+    }
+    column.lacksKinds = true
+    column.cells.appendNull()
+    try finish(column, row)
+  }
+
+  private func set<Named: CaseNamed>(
+    _ kinds: FieldDefinition, row: Int, toKindOf value: some Storable, _ type: Named.Type
+  ) throws(StoreError) -> Bool {
+    let wanted = Named.Kind._fieldType
+    guard wanted.kind == kinds.type, wanted.parts == kinds.parts else { return false }
+    try set(kinds.name, row: row, to: (value as? Named)?.kind)
+    return true
   }
 
   func set(_ name: String, row: Int, to target: MigrationObject?) throws(StoreError) {
@@ -175,7 +207,7 @@ final class MigrationChanges {
 
   private func finish(_ column: Column, _ row: Int) throws(StoreError) {
     let last = column.cells.count - 1
-    guard column.field.isOptional || !column.cells.isNull(last) else {
+    guard column.field.isOptional || column.lacksKinds || !column.cells.isNull(last) else {
       column.cells.removeRows(from: last)
       throw failure(column.field.name, row, "It must have a value, and got nil.")
     }

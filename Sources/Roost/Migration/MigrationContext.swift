@@ -193,6 +193,22 @@ final class MigrationContext {
     return new
   }
 
+  /// Adds a field with the values of another field.
+  func copy(_ source: FieldDefinition, of table: TableDefinition, to name: String) throws {
+    var definition = source
+    definition.name = name
+    definition.isIdentifier = false
+    definition.isUnique = false
+    let made = try addFilled(definition, to: table) { rows, target throws(StoreError) in
+      try rows.append(source, to: target)
+    }
+    try finish(made, of: table.id, like: source, isOptional: source.isOptional, isUnique: false)
+    guard source.lacksKinds else { return }
+    try working { transaction throws(EngineError) in
+      try transaction.setLacksKinds(true, [made.id], of: table.id)
+    }
+  }
+
   /// Gives a filled field all properties of another field except its type.
   func finish(
     _ field: FieldDefinition, of table: UInt32, like model: FieldDefinition, isOptional: Bool,

@@ -15,7 +15,8 @@ struct ModelDescription: Sendable {
   init<M: Model>(_ model: M.Type, storedAs name: String? = nil) throws(StoreError) {
     let schema = M.schema
     self.name = ModelName(model, storedAs: name)
-    fields = schema.fields
+    // No query needs the kinds of a value under a name: a file may lack them.
+    fields = name == nil ? schema.fields : schema.fields.map(\.withOptionalKind)
     let keys = fields.indices.filter { schema.fields[$0].isKey }
     guard let key = keys.first, keys.count == 1 else { throw .missingKey(model: self.name.name) }
     keyPosition = key

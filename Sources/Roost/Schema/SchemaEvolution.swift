@@ -21,14 +21,27 @@ struct SchemaEvolution {
 
   /// The steps, in order; empty if the file fits.
   private(set) var steps: [Step] = []
+  /// The kinds of values to be found after the steps, because a program that does not know them wrote values.
+  private(set) var missingKinds: [MissingKinds] = []
   /// The differences that no step resolves.
   private(set) var differences: [SchemaDifference] = []
   /// Hints at likely mistakes.
   private(set) var notes: [String] = []
+  /// Whether the file fits.
+  var isEmpty: Bool { steps.isEmpty && missingKinds.isEmpty }
   private let stored: Catalog
   /// Whether the models know everything in the file. Otherwise they may belong to an older program, or to a part of a program:
   /// then their declarations of existing indexes, uniqueness and rules are not applied.
   private let isWhole: Bool
+
+  /// The kinds of a field's values, some of which are unknown.
+  struct MissingKinds {
+    let table: UInt32
+    let kind: FieldID
+    let value: KindedField
+    /// Whether the model's values, and so their kinds, may be nil.
+    let mayBeNil: Bool
+  }
 
   /// Compares a file's tables with the models.
   init(from stored: Catalog, to models: [ModelDescription]) {
@@ -132,6 +145,10 @@ struct SchemaEvolution {
       case .removeIndex: break
       }
     }
+    for kinds in missingKinds {
+      let field = FieldDefinition.kindName(of: kinds.value.name)
+      needed.append(.pendingChange(model: name(kinds.table), field: field))
+    }
     return needed
   }
 
@@ -220,10 +237,12 @@ struct SchemaEvolution {
       guard let known = table.field(named: field.name) else {
         if field.isKey {
           differences.append(otherKey(field, in: table, isStored: false))
+        } else if let kind = missingKind(field, in: table) {
+          differences.append(kind)
         } else if field.hasDefault {
-          noteRename(to: field, in: table, model)
+          if field.kindOf == nil { noteRename(to: field, in: table, model) }
           steps.append(.addField(wanted, to: table.id, linkingTo: field.type.target?.name))
-        } else {
+        } else if field.kindOf == nil {
           differences.append(
             .missingField(model: table.name, field: field.name, declared: "\(field.type)"))
         }
@@ -240,7 +259,7 @@ struct SchemaEvolution {
   }
 
   /// The steps that change a stored field to a model's declaration of the same type.
-  private func steps(
+  private mutating func steps(
     from known: FieldDefinition, to field: FieldDescription, in table: TableDefinition
   ) -> [Step] {
     var steps: [Step] = []
@@ -248,7 +267,15 @@ struct SchemaEvolution {
     if let parts = field.mergedParts(in: known), parts.map(\.column) != known.parts {
       steps.append(.changeParts(known, of: table.id, to: parts, declared: "\(field.type)"))
     }
-    if known.isOptional && !wanted.isOptional {
+    if let value = field.kindOf {
+      if known.lacksKinds || known.isOptional && !wanted.isOptional {
+        missingKinds.append(
+          MissingKinds(
+            table: table.id, kind: known.id, value: value, mayBeNil: wanted.isOptional))
+      } else if wanted.isOptional && !known.isOptional {
+        steps.append(.makeOptional(known, of: table.id))
+      }
+    } else if known.isOptional && !wanted.isOptional {
       steps.append(
         .requireField(
           known, of: table.id, declared: "\(field.type)",
@@ -261,7 +288,7 @@ struct SchemaEvolution {
     if isWhole {
       changed.isIndexed = wanted.isIndexed
       changed.isUnique = wanted.isUnique
-      changed.nullifiesMissingTarget = wanted.nullifiesMissingTarget
+      if known.type.isLink { changed.nullifiesMissingTarget = wanted.nullifiesMissingTarget }
       changed.deleteRule = wanted.deleteRule
     } else {
       changed.isIndexed = known.isIndexed || wanted.isIndexed
@@ -281,8 +308,10 @@ struct SchemaEvolution {
       known.type == field.type.kind && isSameTarget && field.mergedParts(in: known) != nil
     if !isSame {
       differences.append(
-        .otherType(
-          model: table.name, field: field.name, stored: describe(known), declared: "\(field.type)"))
+        missingKind(field, in: table)
+          ?? .otherType(
+            model: table.name, field: field.name, stored: describe(known),
+            declared: "\(field.type)"))
     }
     guard known.isIdentifier == field.isKey else {
       // A field that was the key, and is not any more, needs no other error.
@@ -290,6 +319,17 @@ struct SchemaEvolution {
       return false
     }
     return isSame
+  }
+
+  /// The difference where a field of kinds is missing, or has another type; nil for any other field.
+  ///
+  /// The kinds of a value under a name are optional, and added without values: no query needs them.
+  private func missingKind(
+    _ field: FieldDescription, in table: TableDefinition
+  ) -> SchemaDifference? {
+    guard let value = field.kindOf, !table.holdsNamedValue, table.field(named: value.name) != nil
+    else { return nil }
+    return .missingKind(model: table.name, field: value.name, declared: "\(value.type)")
   }
 
   private func otherKey(

@@ -220,7 +220,7 @@ struct StoreOpening {
       guard needed.isEmpty else { throw .migrationRequired(needed) }
       return
     }
-    guard !evolution.steps.isEmpty || isNew && !plan.steps.isEmpty else { return }
+    guard !evolution.isEmpty || isNew && !plan.steps.isEmpty else { return }
     try recorded(nil, engine) { () throws(StoreError) in
       try evolve(engine, isNew ? plan.steps : [])
     }
@@ -326,6 +326,7 @@ struct StoreOpening {
       guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
       for note in evolution.notes { configuration.log?(note) }
       try evolution.apply(to: transaction, in: file)
+      try find(evolution.missingKinds, in: transaction)
       if !behind.isEmpty {
         let context = WriteContext(transaction, binding: binding(of: transaction.catalog, engine))
         var history = try MigrationHistory(context)
@@ -339,6 +340,17 @@ struct StoreOpening {
       transaction.rollback()
       throw error
     }
+  }
+
+  /// Finds kinds that another program made unknown.
+  private func find(
+    _ kinds: [SchemaEvolution.MissingKinds], in transaction: EngineTransaction
+  ) throws(StoreError) {
+    guard !kinds.isEmpty else { return }
+    let work = try MigrationContext(
+      transaction, in: StoreFile(path: path, catalog: transaction.catalog), step: "",
+      place: (1, 1), progress: nil)
+    for kinds in kinds { try work.find(kinds) }
   }
 
   // MARK: Caches

@@ -409,6 +409,31 @@ enum KindOracle {
     ) { _ = try Store(.inMemory, models: Keyed.self) }
   }
 
+  @Test func aValueUnderANameHasItsKindOrNot() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/values.roost"
+      do {
+        let store = try Store(.file(path), models: Sale.self)
+        try store.write {
+          try $0.setValue("old", to: Unkinded.Tender.card(number: "1", months: 2))
+          try $0.setValue("new", to: Tender.voucher([]))
+        }
+      }
+      let store = try Store(.file(path), models: Sale.self)
+      let old = try store.read { try $0.value("old", as: Tender.self) }
+      #expect(old == .card(number: "1", months: 2))
+      try store.write {
+        try $0.setValue("old", to: Tender.cash)
+        try $0.setValue("new", to: Unkinded.Tender.cash)
+      }
+      let now = try store.read {
+        [try $0.value("old", as: Tender.self), try $0.value("new", as: Tender.self)]
+      }
+      #expect(now == [.cash, .cash])
+      #expect(try store.verify() == [])
+    }
+  }
+
   @Test(arguments: [TextFormat.json, .ndjson, .csv])
   func textsHaveNoKindsAndMakeThemWithTheValues(format: TextFormat) throws {
     let (store, sales) = try store(200)
