@@ -31,10 +31,12 @@ struct FreeLog {
       else {
         throw .corrupt(Corruption(.freeLog, unit: pointer.unit))
       }
-      let page = try FreeLogPage(try reader.frame(pointer).bytes, pointer: pointer)
       pages.append(pointer)
-      contents.append(page.records)
-      pointer = page.older
+      pointer = try reader.withBytes(of: pointer) { (bytes) throws(EngineError) in
+        let page = try FreeLogPage(bytes, pointer: pointer)
+        contents.append(page.records)
+        return page.older
+      }
     }
     pages.reverse()
     if named.isEmpty {
@@ -125,9 +127,10 @@ struct FreeLog {
   private mutating func cutOldest(_ count: Int, _ writer: PageWriter) throws(EngineError) {
     var ranges: [Range<UInt64>] = []
     for pointer in pages.prefix(count) {
-      let page = try FreeLogPage(try writer.reader.frame(pointer).bytes, pointer: pointer)
-      for record in page.records where record.isFree {
-        ranges.append(record.unit..<record.end)
+      try writer.reader.withBytes(of: pointer) { (bytes) throws(EngineError) in
+        for record in try FreeLogPage(bytes, pointer: pointer).records where record.isFree {
+          ranges.append(record.unit..<record.end)
+        }
       }
     }
     var done: UInt64 = 0

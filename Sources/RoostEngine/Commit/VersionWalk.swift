@@ -53,7 +53,9 @@ struct VersionWalk {
         throw .corrupt(Corruption(.freeLog, unit: pointer.unit))
       }
       try body(pointer)
-      pointer = try FreeLogPage(try reader.frame(pointer).bytes, pointer: pointer).older
+      pointer = try reader.withBytes(of: pointer) { (bytes) throws(EngineError) in
+        try FreeLogPage(bytes, pointer: pointer).older
+      }
       rest -= 1
     }
   }

@@ -9,6 +9,8 @@ extension [NamedVersion] {
     guard pointer.end <= slot.highWater else {
       throw .corrupt(Corruption(.namedVersions, unit: pointer.unit))
     }
-    try self.init(try reader.frame(pointer).bytes, of: slot)
+    self = try reader.withBytes(of: pointer) { (bytes) throws(EngineError) in
+      try Self(bytes, of: slot)
+    }
   }
 }

@@ -38,6 +38,17 @@ package final class PageReader: Sendable {
     return try load(pointer)
   }
 
+  /// Passes the extent's bytes to `body`, and keeps them in memory until it returns.
+  ///
+  /// A view does not: a frame that only its bytes were taken of ends when the cache has no place for it.
+  func withBytes<Result>(
+    of pointer: ExtentPointer, _ body: (ByteView) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    let frame = try frame(pointer)
+    defer { withExtendedLifetime(frame) {} }
+    return try body(frame.bytes)
+  }
+
   @inline(never)
   private func load(_ pointer: ExtentPointer) throws(EngineError) -> Frame {
     try pointer.checkPlace()
