@@ -13,7 +13,8 @@ import Android
 /// The memory of the page cache: slabs of 64 MiB address space, handed out in runs of units.
 ///
 /// A slab is anonymous memory, so that a unit costs little before it is first written. It is not a
-/// map of the file: no page of it can vanish, fail or change behind the engine's back.
+/// map of the file: no page of it can vanish, fail or change behind the engine's back. The first slab is small and from
+/// the heap: a store that needs no more, in memory mostly, makes no map, and uses memory that the process has already.
 final class FrameArena: Sendable {
   /// Some units of memory that belong to one frame.
   @safe
@@ -27,15 +28,33 @@ final class FrameArena: Sendable {
   @safe
   private struct Slab {
     nonisolated(unsafe) let base: UnsafeMutableRawPointer
-    var free: UnitBitmap
+    let units: Int
+    var available = UnitBitmap()
+
+    init(units: Int, base: UnsafeMutableRawPointer) {
+      unsafe self.base = unsafe base
+      self.units = units
+      _ = available.insert(0..<units)
+    }
+
+    /// Gives the memory back to the system.
+    func release() {
+      if units == Unit.segmentUnits {
+        unsafe _ = munmap(base, slabBytes)
+      } else {
+        unsafe free(base)
+      }
+    }
   }
 
   private static let slabBytes = Unit.segmentUnits * Unit.bytes
+  /// The units of the first slab.
+  private static let firstSlabUnits = 64
   private let slabs = Mutex<[Slab?]>([])
 
   deinit {
     slabs.withLock { slabs in
-      for case let slab? in slabs { unsafe _ = munmap(slab.base, Self.slabBytes) }
+      for case let slab? in slabs { slab.release() }
     }
   }
 
@@ -76,12 +95,14 @@ final class FrameArena: Sendable {
   private func takeRun(_ units: Int) -> Run? {
     slabs.withLock { slabs -> Run? in
       for index in slabs.indices {
-        if let first = slabs[index]?.free.take(units), let slab = slabs[index] {
+        if let first = slabs[index]?.available.take(units), let slab = slabs[index] {
           return unsafe Run(
             slab: index, first: first, units: units, base: slab.base + first * Unit.bytes)
         }
       }
-      guard var slab = Self.makeSlab(), let first = slab.free.take(units) else { return nil }
+      let made =
+        slabs.isEmpty && units <= Self.firstSlabUnits ? Self.makeFirstSlab() : Self.makeSlab()
+      guard var slab = made, let first = slab.available.take(units) else { return nil }
       let index = slabs.firstIndex { $0 == nil } ?? slabs.count
       if index == slabs.count { slabs.append(slab) } else { slabs[index] = slab }
       return unsafe Run(
@@ -93,13 +114,20 @@ final class FrameArena: Sendable {
     slabs.withLock { slabs in
       guard var slab = slabs[run.slab] else { return }
       slabs[run.slab] = nil  // so that the bitmap is not copied
-      _ = slab.free.insert(run.first..<run.first + run.units)
-      if slab.free.count == Unit.segmentUnits, slabs.contains(where: { $0 != nil }) {
-        unsafe _ = munmap(slab.base, Self.slabBytes)
+      _ = slab.available.insert(run.first..<run.first + run.units)
+      if slab.available.count == slab.units, slabs.contains(where: { $0 != nil }) {
+        slab.release()
       } else {
         slabs[run.slab] = slab
       }
     }
+  }
+
+  private static func makeFirstSlab() -> Slab? {
+    var base: UnsafeMutableRawPointer?
+    let status = unsafe posix_memalign(&base, Unit.bytes, firstSlabUnits * Unit.bytes)
+    guard status == 0, let base = unsafe base else { return nil }
+    return unsafe Slab(units: firstSlabUnits, base: base)
   }
 
   private static func makeSlab() -> Slab? {
@@ -107,9 +135,7 @@ final class FrameArena: Sendable {
     let base = unsafe mmap(nil, slabBytes, PROT_READ | PROT_WRITE, flags, -1, 0)
     guard let base = unsafe base, unsafe base != MAP_FAILED else { return nil }
     unsafe adviseHugePages(base)
-    var free = UnitBitmap()
-    _ = free.insert(0..<Unit.segmentUnits)
-    return unsafe Slab(base: base, free: free)
+    return unsafe Slab(units: Unit.segmentUnits, base: base)
   }
 
   /// Requests pages of 2 MiB, if the system has them: leaves are visited in any order, and each TLB miss

@@ -76,7 +76,11 @@ private struct FrameTable {
     static let noUnit = UInt64.max
   }
 
-  private var slots = [Slot](repeating: Slot(), count: 16)
+  /// The slots of every empty table, so that small stores do not make 64 arrays.
+  private static let none = [Slot](repeating: Slot(), count: 1)
+  private static let leastCount = 16
+
+  private var slots = Self.none
   private var count = 0
   /// The position of the clock hand: the next place to check for a victim.
   private var hand = 0
@@ -127,6 +131,7 @@ private struct FrameTable {
   /// Evicts frames that were not used since the hand last passed; makes at most one round.
   mutating func evict(bytes wanted: Int, sparingHeld: Bool) -> Int {
     var freed = 0
+    guard count > 0 else { return 0 }
     for _ in 0..<slots.count where freed < wanted {
       hand &= slots.count - 1
       guard !sparingHeld || isKnownUniquelyReferenced(&slots[hand].frame),
@@ -162,7 +167,7 @@ private struct FrameTable {
 
   private mutating func grow() {
     let old = slots
-    slots = [Slot](repeating: Slot(), count: old.count * 2)
+    slots = [Slot](repeating: Slot(), count: max(old.count * 2, Self.leastCount))
     for slot in old where slot.frame != nil { slots[index(of: slot.unit)] = slot }
   }
 }
