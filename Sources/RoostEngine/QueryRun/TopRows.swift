@@ -26,6 +26,8 @@ struct TopRows {
   private let count: Int
   /// A heap with the worst row first.
   private var heap: [Row] = []
+  /// The words of the worst row, when the heap is full: a row with later words is no candidate.
+  private var worst: SortWords.Row?
   private var writer: SortKeyBytes
   private var words: SortWords
   private var rows: [UInt16] = []
@@ -147,10 +149,12 @@ struct TopRows {
     selection.forEach { rows.append(UInt16(truncatingIfNeeded: $0)) }
     words.removeAll()
     try words.append(&leaf, rows)
-    for (index, row) in rows.enumerated() {
+    for index in rows.indices {
+      // The first word rules out nearly all of them, and takes the fewest steps.
+      if let worst, words.firstWord(index) > worst.first { continue }
       let words = words.row(index)
-      if heap.count == count, let worst = heap.first, worst.words.precedes(words) { continue }
-      try offer(&leaf, ordinal, Int(row), words)
+      if let worst, worst.precedes(words) { continue }
+      try offer(&leaf, ordinal, Int(rows[index]), words)
     }
   }
 
@@ -172,6 +176,7 @@ struct TopRows {
       heap[0] = row
       siftDown()
     }
+    worst = heap.count == count ? heap.first?.words : nil
   }
 
   private func value(_ leaf: inout ScanLeaf, _ row: Int) throws(EngineError) -> Value {

@@ -68,6 +68,9 @@ struct SortWords {
   struct Row {
     fileprivate let words: SIMD4<UInt64>
 
+    /// The first of the words.
+    var first: UInt64 { words[0] }
+
     /// Whether the row sorts before another by the words alone.
     @inline(__always)
     func precedes(_ other: Row) -> Bool {
@@ -84,6 +87,9 @@ struct SortWords {
     for place in 0..<wordCount { row[place] = words[index * wordCount + place] }
     return Row(words: row)
   }
+
+  /// The first word of a row: a row with a smaller one sorts before.
+  func firstWord(_ index: Int) -> UInt64 { words[index * wordCount] }
 
   /// Removes all rows.
   mutating func removeAll() { words.removeAll(keepingCapacity: true) }
