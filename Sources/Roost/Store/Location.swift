@@ -31,8 +31,18 @@ public enum Location: Hashable, Sendable, ExpressibleByStringLiteral {
   /// and leaves no file. If the store is opened read-only, no file is created: a missing file throws
   /// ``StoreError/fileNotFound(path:)``. To read a seed in place, open it read-only as ``file(_:)``.
   public static func file(_ path: String, seed: URL) -> Location {
-    .seeded(path, seed: seed.isFileURL ? seed.path : seed.absoluteString)
+    .seeded(path, seed: filePath(of: seed))
   }
+
+  /// In the file at a URL, created with the content of another store if it is missing: see ``file(_:seed:)``.
+  public static func file(_ url: URL, seed: URL) -> Location {
+    .file(filePath(of: url), seed: seed)
+  }
+
+  /// In the file at a URL, created if it is missing.
+  ///
+  /// The URL must be that of a file.
+  public static func file(_ url: URL) -> Location { .file(filePath(of: url)) }
 
   /// In memory, loaded from the file at a path; every commit is written to the file too.
   ///
@@ -45,6 +55,22 @@ public enum Location: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The whole file is in memory, so it should be small.
   public static func inMemory(mirroredTo path: String) -> Location { .mirrored(path) }
 
+  /// In memory, loaded from the file at a URL: see ``inMemory(mirroredTo:)``.
+  public static func inMemory(mirroredTo url: URL) -> Location { .mirrored(filePath(of: url)) }
+
   /// The file at a path: `Store("people.roost", …)`.
   public init(stringLiteral path: String) { self = .file(path) }
+
+  /// The path of the store's file; nil in memory.
+  var path: String? {
+    switch self {
+    case .file(let path), .seeded(let path, _), .mirrored(let path): path
+    case .inMemory: nil
+    }
+  }
+
+  /// The path of a file's URL; of another URL its text, which is the path of no file, so that errors name it.
+  private static func filePath(of url: URL) -> String {
+    url.isFileURL ? url.path : url.absoluteString
+  }
 }

@@ -22,8 +22,15 @@ extension Store {
     return .file("\(directory)/\(name).roost")
   }
 
-  /// The existing files of the store at `path`: its own, those left by an interrupted creation or compaction, and those
+  /// The existing files of the store at a location: its own, those left by an interrupted creation or compaction, and those
   /// set aside because they could not be opened (see ``UnreadableFilePolicy/setAside``).
+  ///
+  /// A seed is not among them. In memory there are none.
+  public static func files(at location: Location) throws(StoreError) -> [String] {
+    try location.path.map { (path) throws(StoreError) in try files(at: path) } ?? []
+  }
+
+  /// The existing files of the store at `path`, as for the location of a file.
   public static func files(at path: String) throws(StoreError) -> [String] {
     let slash = path.lastIndex(of: "/")
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
@@ -44,11 +51,16 @@ extension Store {
     return found
   }
 
-  /// Removes the store at `path` with all its files; does nothing if there is none.
+  /// Removes the store at a location with all its files, except its seed; does nothing if there is none, and in memory.
   ///
   /// Its own file is removed last: if the process is killed meanwhile, the file still exists and can be removed again.
   /// - Throws: ``StoreError/locked(path:)`` where the store is open, here or in another process; then nothing is removed. The
   ///   system's errors.
+  public static func remove(at location: Location) throws(StoreError) {
+    if let path = location.path { try remove(at: path) }
+  }
+
+  /// Removes the store at `path` with all its files, as for the location of a file.
   public static func remove(at path: String) throws(StoreError) {
     try remove(files(at: path), of: path)
   }

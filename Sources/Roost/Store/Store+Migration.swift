@@ -40,9 +40,7 @@ extension Store {
     configuration: Configuration = Configuration(),
     @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
   ) throws(StoreError) -> MigrationReport {
-    var descriptions: [ModelDescription] = []
-    for model in repeat each models { descriptions.append(try ModelDescription(model)) }
-    try checkNames(of: descriptions)
+    let descriptions = try descriptions(of: repeat each models)
     let scratch = FileManager.default.temporaryDirectory
       .appending(path: "roost-dry-run-\(UUID().uuidString)")
     return try StoreOpening.dryRun(

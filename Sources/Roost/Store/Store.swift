@@ -74,25 +74,40 @@ public final class Store: Sendable {
   ///   could not go on; ``StoreError/fileIsNewer(path:features:unknownSteps:)`` where the file has a step behind it that the
   ///   plan does not know; ``StoreError/fieldOrder(model:field:receives:)``, and the errors of the file. The file is then as
   ///   it was, or as the steps before have left it.
-  public init<each M: Model>(
+  public convenience init<each M: Model>(
     _ location: Location, models: repeat (each M).Type,
     configuration: Configuration = Configuration(),
     @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
   ) throws(StoreError) {
-    var descriptions: [ModelDescription] = []
-    for model in repeat each models { descriptions.append(try ModelDescription(model)) }
-    try Self.checkNames(of: descriptions)
-    let opened = try StoreOpening(
-      location, descriptions, MigrationPlan(migrations), configuration
-    ).open()
-    self.location = location
+    try self.init(
+      StoreOpening(
+        location, Self.descriptions(of: repeat each models), MigrationPlan(migrations),
+        configuration))
+  }
+
+  /// Opens the store in the file at a path, or creates it: like opening it at ``Location/file(_:)``.
+  public convenience init<each M: Model>(
+    _ path: String, models: repeat (each M).Type,
+    configuration: Configuration = Configuration(),
+    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
+  ) throws(StoreError) {
+    try self.init(
+      StoreOpening(
+        .file(path), Self.descriptions(of: repeat each models), MigrationPlan(migrations),
+        configuration))
+  }
+
+  init(_ opening: StoreOpening) throws(StoreError) {
+    let opened = try opening.open()
+    let configuration = opening.configuration
+    location = opening.location
     compactionFailure = opened.engine.compactionFailure.map {
       StoreError($0, in: opened.binding.file)
     }
     unreadableFile = opened.unreadable
     engine = Mutex(opened.engine)
     newest = opened.engine.newest
-    self.descriptions = descriptions
+    descriptions = opening.models
     binding = opened.binding
     readers = QueueExecutor("roost.read", isConcurrent: true)
     writers = QueueExecutor("roost.write")
@@ -171,8 +186,20 @@ public final class Store: Sendable {
     return engine
   }
 
+  /// What a store must know of its models.
+  ///
+  /// - Throws: Why they cannot be those of one store.
+  static func descriptions<each M: Model>(
+    of models: repeat (each M).Type
+  ) throws(StoreError) -> [ModelDescription] {
+    var descriptions: [ModelDescription] = []
+    for model in repeat each models { descriptions.append(try ModelDescription(model)) }
+    try checkNames(of: descriptions)
+    return descriptions
+  }
+
   /// Two models with the same name would share a table; a link's target must be among the models.
-  static func checkNames(of models: [ModelDescription]) throws(StoreError) {
+  private static func checkNames(of models: [ModelDescription]) throws(StoreError) {
     var names: [String: ModelName] = [:]
     for model in models {
       if names.updateValue(model.name, forKey: model.name.name) != nil {

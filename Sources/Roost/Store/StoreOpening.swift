@@ -8,10 +8,10 @@ internal import Foundation
 
 /// Opens a store's file and makes it fit the models.
 struct StoreOpening {
-  private let location: Location
-  private let models: [ModelDescription]
+  let location: Location
+  let models: [ModelDescription]
   private let plan: MigrationPlan
-  private let configuration: Configuration
+  let configuration: Configuration
   /// Reports the progress of the migration; nil where it is not requested.
   private let recorder: MigrationRecorder?
 
@@ -83,12 +83,7 @@ struct StoreOpening {
     return try opening.history(engine.snapshot())
   }
 
-  private var path: String {
-    switch location {
-    case .file(let path), .seeded(let path, _), .mirrored(let path): path
-    case .inMemory: "the store in memory"
-    }
-  }
+  private var path: String { location.path ?? "the store in memory" }
 
   /// The file before its content is known.
   private var file: StoreFile { StoreFile(path: path) }
