@@ -1,5 +1,5 @@
 internal import Dispatch
-package import RoostEngine
+internal import RoostEngine
 internal import Synchronization
 
 /// The observers of a store that wait for changes: after a commit they are updated in order, on a queue.
@@ -18,7 +18,7 @@ final class ObserverList: VersionWatcher {
     var tags = WriteTags()
   }
 
-  private let newest: NewestVersion
+  fileprivate let newest: NewestVersion
   private let binding: StoreBinding
   private let queue = DispatchQueue(label: "roost.observe")
   private let state = Mutex(State())
@@ -117,8 +117,8 @@ final class ObserverList: VersionWatcher {
 package final class Differences: Sendable {
   /// The later version.
   let version: VersionContext
-  /// The engine's snapshot of the version.
-  package var later: EngineSnapshot { version.snapshot }
+  /// The version, to be kept.
+  package var later: Snapshot { Snapshot(version) }
   private let tags: WriteTags
   private let known = Mutex<[VersionDifference]>([])
 
@@ -175,11 +175,13 @@ final class Observer: Sendable {
   }
 
   private let list: ObserverList
+  private let mark: HolderMark
   private let readers: QueueExecutor
   private let state: Mutex<State>
 
   init(in list: ObserverList, readers: QueueExecutor, advance: @escaping Advance) {
     self.list = list
+    mark = list.newest.holders.markObservation()
     self.readers = readers
     state = Mutex(.idle(nil, advance))
   }
@@ -290,6 +292,7 @@ final class Observer: Sendable {
       }
       return (waiter, false)
     }
+    if case .failure = outcome { mark.end() }
     // The resumed caller may wait again before this returns.
     waiter?.resume(returning: outcome)
     return waits
@@ -304,6 +307,7 @@ final class Observer: Sendable {
       defer { state = .ended }
       return state
     }
+    mark.end()
     switch last {
     case .waiting(_, _, let waiter), .advancing(let waiter?):
       waiter.resume(returning: error.map { .failure($0) } ?? .success(nil))

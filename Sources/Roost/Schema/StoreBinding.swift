@@ -1,4 +1,5 @@
 package import RoostEngine
+internal import Synchronization
 
 /// How all models of an open store are stored in its file.
 package final class StoreBinding: Sendable {
@@ -19,6 +20,8 @@ package final class StoreBinding: Sendable {
   private let linkTargets: Set<ModelName>
   /// The bindings of values under names.
   let values = ValueBindings()
+  /// Whether its store was closed.
+  let isClosed = Atomic(false)
 
   /// - Parameters:
   ///   - epoch: The version's, from which on the models lie so; see ``fits(_:epoch:)``.

@@ -168,6 +168,8 @@ extension Store {
     let binding = StoreBinding(
       file: file, identity: snapshot.fileIdentity, catalog: snapshot.catalog, models: bindings,
       unfit: unfit)
-    return VersionContext(snapshot, binding: binding)
+    let number = snapshot.version.transaction
+    guard let mark = self.newest.holders.markVersion(number) else { throw .closed }
+    return VersionContext(snapshot, binding: binding, mark: mark)
   }
 }

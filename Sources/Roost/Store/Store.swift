@@ -26,11 +26,12 @@ public final class Store: Sendable {
   public let unreadableFile: UnreadableFile?
   /// The engine, until the store is closed.
   private let engine: Mutex<Engine?>
-  private let isClosed = Atomic(false)
+  /// Notes that the store uses the engine.
+  private let mark: HolderMark
   private let generation = ForkGeneration.ofNewFile()
   /// The engine's newest version, found without the engine. If this store was the first to attach its
   /// context to the version, taking a snapshot is a single retain.
-  private let newest: NewestVersion
+  let newest: NewestVersion
   /// The models' bindings to the file.
   package let binding: StoreBinding
   /// The models, for binding them in kept versions.
@@ -107,6 +108,7 @@ public final class Store: Sendable {
     unreadableFile = opened.unreadable
     engine = Mutex(opened.engine)
     newest = opened.engine.newest
+    mark = newest.holders.markStore(at: nil)
     descriptions = opening.models
     binding = opened.binding
     readers = QueueExecutor("roost.read", isConcurrent: true)
@@ -119,17 +121,25 @@ public final class Store: Sendable {
     evictor?.didOpen(opened.engine)
   }
 
-  deinit { observers.end() }
+  deinit { end() }
 
   /// Closes the store: every later use throws ``StoreError/closed``, and sequences of changes end.
   ///
   /// Running transactions continue, and snapshots can still be read. The file is released when the last of
-  /// them, and of the rows read from them, is released; dropping a store does the same.
-  public func close() {
-    isClosed.store(true, ordering: .releasing)
+  /// them, and of the rows read from them, is released; dropping a store does the same. If this process opens the file
+  /// again while they are held, the new store joins the open file.
+  public func close() { end() }
+
+  private func end() {
+    binding.isClosed.store(true, ordering: .releasing)
     observers.end()
+    // In a forked child, threads that do not exist there may hold the locks.
+    if generation.isCurrent { newest.dropCompanions(of: binding) }
+    // What remains of the versions is held by snapshots and rows.
+    guard let engine = engine.withLock({ $0.take() }) else { return }
+    // If the engine stays for them, it does not sync now by ending. There is no caller to report a failure to.
+    if mark.end(leaving: engine) { try? engine.synchronize() }
     // The last owner of the engine closes the file; not under the lock.
-    let engine = engine.withLock { $0.take() }
     withExtendedLifetime(engine) {}
   }
 
@@ -157,7 +167,8 @@ public final class Store: Sendable {
   /// The content shared by all snapshots of the newest version, so that taking one allocates nothing.
   private func held() throws(StoreError) -> HeldVersion {
     guard generation.isCurrent else { throw .forked(path: file.path) }
-    guard !isClosed.load(ordering: .acquiring), let held = try newest.held(for: binding) else {
+    guard !binding.isClosed.load(ordering: .acquiring), let held = try newest.held(for: binding)
+    else {
       throw .closed
     }
     return held

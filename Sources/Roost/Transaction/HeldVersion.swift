@@ -1,4 +1,5 @@
 internal import RoostEngine
+internal import Synchronization
 
 /// The content of a snapshot: a version, or the error that every read throws.
 ///
@@ -57,7 +58,8 @@ final class HeldVersion: @unchecked Sendable {
 }
 
 extension NewestVersion {
-  /// The newest version, bound to a store's models; nil if the engine is gone.
+  /// The newest version, bound to a store's models; nil if the engine is gone, or the last store was
+  /// closed.
   ///
   /// - Throws: ``StoreError/modelsChanged``.
   @inline(__always)
@@ -67,8 +69,9 @@ extension NewestVersion {
     guard binding.fits(snapshot.catalog, epoch: snapshot.version.modelsEpoch) else {
       throw .modelsChanged
     }
-    let held = HeldVersion(VersionContext(snapshot, binding: binding))
-    keep(held, of: binding, beside: snapshot)
+    guard let mark = holders.markVersion(snapshot.version.transaction) else { return nil }
+    let held = HeldVersion(VersionContext(snapshot, binding: binding, mark: mark))
+    keep(held, of: binding, beside: snapshot) { !binding.isClosed.load(ordering: .acquiring) }
     return held
   }
 }

@@ -39,9 +39,12 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   /// The snapshot's trees, unretained, so that calls of tens of nanoseconds count no references.
   let trees: UnownedReference<ReadView>
   private let generation = ForkGeneration.ofNewFile()
+  /// Keeps the engine; nil where the reader has it.
+  private let mark: HolderMark?
 
-  init(_ snapshot: EngineSnapshot, binding: StoreBinding) {
+  init(_ snapshot: EngineSnapshot, binding: StoreBinding, mark: HolderMark? = nil) {
     self.snapshot = snapshot
+    self.mark = mark
     trees = UnownedReference(snapshot.view)
     super.init(binding: binding)
   }

@@ -9,8 +9,8 @@ internal import RoostQueryText
 public struct DynamicSnapshot: Sendable {
   let content: SnapshotContent
 
-  init(_ snapshot: EngineSnapshot, path: String) {
-    content = SnapshotContent(snapshot, path: path)
+  init(_ snapshot: Snapshot, path: String) throws(StoreError) {
+    content = try SnapshotContent(snapshot, path: path)
   }
 
   /// The number of the version; it increases with each commit.

@@ -4,10 +4,13 @@ internal import RoostEngine
 /// A version of a store, shared by everything read from it.
 final class SnapshotContent: Sendable {
   let snapshot: EngineSnapshot
+  /// Keeps the file open.
+  private let held: Snapshot
   let path: String
 
-  init(_ snapshot: EngineSnapshot, path: String) {
-    self.snapshot = snapshot
+  init(_ held: Snapshot, path: String) throws(StoreError) {
+    snapshot = try held.content
+    self.held = held
     self.path = path
   }
 

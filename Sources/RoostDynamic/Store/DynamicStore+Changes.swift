@@ -16,7 +16,7 @@ extension DynamicStore {
   public func changes(since earlier: DynamicSnapshot? = nil) -> Changes<DynamicChanges> {
     let path = path
     return store.changes(of: { LastVersion(earlier) }) { last, differences throws(StoreError) in
-      let later = DynamicSnapshot(differences.later, path: path)
+      let later = try DynamicSnapshot(differences.later, path: path)
       defer { last.snapshot = later }
       guard let earlier = last.snapshot, earlier.version != later.version else { return nil }
       return try later.changes(since: earlier)

@@ -11,7 +11,7 @@ extension DynamicStore {
   ///
   /// - Throws: ``/Roost/StoreError/unknownVersion(name:)``.
   public func snapshot(of version: String) throws(StoreError) -> DynamicSnapshot {
-    DynamicSnapshot(try store.snapshot(of: version).content, path: path)
+    try DynamicSnapshot(store.snapshot(of: version), path: path)
   }
 
   /// Keeps the newest version under a name, see `Store.keep`.

@@ -83,6 +83,6 @@ public final class DynamicStore: Sendable {
   /// - Complexity: O(1); never waits.
   /// - Throws: ``/Roost/StoreError/closed``.
   public func snapshot() throws(StoreError) -> DynamicSnapshot {
-    DynamicSnapshot(try store.snapshot().content, path: path)
+    try DynamicSnapshot(store.snapshot(), path: path)
   }
 }

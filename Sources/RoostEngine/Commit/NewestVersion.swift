@@ -41,6 +41,8 @@ package final class NewestVersion: Sendable {
   private let newest: Mutex<State>
   /// The number of the newest version: a stripe with another number is a copy of an older one.
   private let number = Atomic<UInt64>(0)
+  /// What uses the engine.
+  package let holders = EngineHolders()
   /// The watchers to notify of newer versions.
   private let watchers = Mutex<[Watcher]>([])
 
@@ -71,13 +73,28 @@ package final class NewestVersion: Sendable {
   /// Does nothing where it is not the newest any more, or another owner keeps something: one finds room.
   /// - Parameters:
   ///   - companion: May hold the version, and must hold `owner`, so that no other can take its identity.
+  ///   - isWanted: Whether the owner has not dropped its companions for good.
   package func keep(
-    _ companion: any AnyObject & Sendable, of owner: AnyObject, beside snapshot: EngineSnapshot
+    _ companion: any AnyObject & Sendable, of owner: AnyObject, beside snapshot: EngineSnapshot,
+    while isWanted: () -> Bool
   ) {
     let companion = Attachment(owner: ObjectIdentifier(owner), object: companion)
     withStripe { state in
-      guard state.version === snapshot.version, state.companion == nil else { return }
+      guard state.version === snapshot.version, state.companion == nil, isWanted() else { return }
       state.companion = companion
+    }
+  }
+
+  /// Drops the objects that an owner, or every owner, keeps beside the newest version.
+  package func dropCompanions(of owner: AnyObject? = nil) {
+    let owner = owner.map { ObjectIdentifier($0) }
+    for place in 0..<Self.stripeCount {
+      let dropped = stripes[place].state.withLock { state -> Attachment? in
+        guard owner == nil || state.companion?.owner == owner else { return nil }
+        return state.companion.take()
+      }
+      // Outside the lock.
+      withExtendedLifetime(dropped) {}
     }
   }
 

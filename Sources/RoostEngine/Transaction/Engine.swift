@@ -35,7 +35,8 @@ package struct EngineOptions: Sendable {
 
 /// An open file: hands out snapshots to any number of readers and one write transaction at a time.
 ///
-/// The file is locked against other processes until the engine and every snapshot of it are gone.
+/// The file is locked against other processes until the engine and every snapshot of it are gone. Snapshots that
+/// ``EngineHolders`` has noted keep the engine.
 package final class Engine: Sendable {
   /// The path by which the file was opened.
   package let path: String

@@ -1,0 +1,147 @@
+import Foundation
+import Roost
+import RoostTestSupport
+import Synchronization
+import Testing
+
+/// A file that is opened again while this process still holds rows of it.
+@Suite struct JoinedFileTests {
+  private func groups(_ ids: Range<Int>, _ name: String) -> [Group] {
+    ids.map { Group(id: $0, name: "\(name) \($0)", size: $0) }
+  }
+
+  @Test func rowsOfAClosedStoreStayAsTheyAreWhateverTheNextStoresWrite() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let old = groups(0..<3000, "old")
+      let first = try Store(path, models: Group.self)
+      try first.write { try $0.insert(contentsOf: old) }
+      let rows = try first.snapshot().rows(Group.all)
+      first.close()
+      for round in 0..<6 {
+        // Each joins the open file, also with other models, and closes again.
+        let store = try Store(path, models: Group.self, Person.self)
+        try store.write { try $0.delete(Group.all) }
+        try store.write { try $0.insert(contentsOf: groups(0..<3000, "round \(round)")) }
+        try store.write { try $0.insert(Person(round)) }
+        #expect(try store.snapshot().count(Person.all) == round + 1)
+        store.close()
+        #expect(throws: StoreError.closed) { try store.snapshot().count(Person.all) }
+        #expect(throws: StoreError.closed) { try store.write { _ in } }
+      }
+      #expect(try rows.map { try $0.value } == old)
+      let last = try Store(path, models: Group.self)
+      #expect(try last.verify() == [])
+      #expect(try last.snapshot().fetch(Group.all) == groups(0..<3000, "round 5"))
+      withExtendedLifetime(rows) {}
+    }
+  }
+
+  @Test func whatTheRowsHeldIsFreeAgainWhenTheyAreGone() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      func rewrite() throws -> Int64? {
+        let store = try Store(path, models: Group.self)
+        try store.write { try $0.delete(Group.all) }
+        try store.write { try $0.insert(contentsOf: groups(0..<3000, "new")) }
+        return store.oldestSnapshot?.bytes
+      }
+      _ = try rewrite()
+      var rows: Rows<Group>? = try Store(path, models: Group.self).snapshot().rows(Group.all)
+      let bytes = try rewrite()
+      #expect(try #require(bytes) > 0)
+      #expect(rows?.count == 3000)
+      rows = nil
+      #expect(try rewrite() == nil)
+    }
+  }
+
+  @Test func aMigrationByTheNextStoreLeavesTheRowsAlone() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let first = try Store(path, models: Group.self)
+      try first.write { try $0.insert(contentsOf: groups(0..<10, "old")) }
+      let snapshot = first.snapshot()
+      first.close()
+      let second = try Store(path, models: Visitor.self) {
+        MigrationStep("2026-01") { try $0.removeModel("Group") }
+      }
+      #expect(try second.history.map(\.name) == ["2026-01"])
+      #expect(try snapshot.fetch(Group.all) == groups(0..<10, "old"))
+    }
+  }
+
+  @Test func closingOneStoreEndsNothingOfAnotherOne() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let first = try Store(path, models: Group.self)
+      let second = try Store(path, models: Group.self, Person.self)
+      try await first.write { try $0.insert(contentsOf: groups(0..<10, "old")) }
+      let rows = (try first.snapshot().rows(Group.all), try second.snapshot().rows(Group.all))
+      var ended = first.changes(of: Group.all).makeAsyncIterator()
+      var changes = second.changes(of: Group.all).makeAsyncIterator()
+      _ = try await ended.next()
+      _ = try await changes.next()
+      first.close()
+      #expect(throws: StoreError.closed) { try first.snapshot().count(Group.all) }
+      #expect(try await ended.next() == nil)
+      try await second.write { transaction in
+        try transaction.delete(Group.all)
+        try transaction.insert(Person(1))
+      }
+      let change = try await changes.next()
+      #expect(change?.results.count == 0)
+      #expect(try rows.0.map { try $0.value } == groups(0..<10, "old"))
+      #expect(try rows.1.map { try $0.value } == groups(0..<10, "old"))
+      #expect(try second.snapshot().count(Person.all) == 1)
+    }
+  }
+
+  @Test func rowsThatAreReadWhileTheirStoreIsClosedAreJoinedLikeOthers() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      for round in 0..<150 {
+        let store = try Store(path, models: Group.self)
+        let old = groups(0..<20, "round \(round)")
+        try store.write(durability: .relaxed) { transaction in
+          try transaction.delete(Group.all)
+          try transaction.insert(contentsOf: old)
+        }
+        let kept = Mutex<Rows<Group>?>(nil)
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+          if thread == 0 { return store.close() }
+          for _ in 0..<20 {
+            guard let rows = try? store.snapshot().rows(Group.all) else { return }
+            kept.withLock { $0 = rows }
+          }
+        }
+        let next = try Store(path, models: Group.self)
+        try next.write(durability: .relaxed) { try $0.delete(Group.all) }
+        try next.write(durability: .relaxed) { try $0.insert(contentsOf: groups(0..<20, "new")) }
+        if let rows = kept.withLock({ $0 }) {
+          #expect(try rows.map { try $0.value } == old)
+        }
+      }
+    }
+  }
+
+  @Test func whatIsWrittenWithoutWaitingIsDurableWhenItsStoreIsClosedAlsoWhereRowsAreHeld() throws {
+    let disk = SimulatedDisk()
+    var configuration = Configuration()
+    configuration.fileSystem = disk
+    configuration.durability = .relaxed
+    let store = try Store("/groups", models: Group.self, configuration: configuration)
+    try store.write { try $0.insert(contentsOf: groups(0..<10, "a")) }
+    let snapshot = store.snapshot()
+    store.close()
+    configuration.fileSystem = disk.crashImage(seed: 1, survival: .nothing)
+    let again = try Store("/groups", models: Group.self, configuration: configuration)
+    #expect(try again.snapshot().fetch(Group.all) == snapshot.fetch(Group.all))
+  }
+}
+
+/// A model that links to no other one.
+private struct Visitor: Model {
+  let id: Int
+  static let schema = Schema(Visitor.init, Key("id", \.id))
+}
