@@ -13,7 +13,7 @@ extension Engine {
   ///   - copy: Where the new file is to lie; there must be none.
   ///   - progress: Called now and then, by this thread.
   /// - Throws: `.corrupt` where no slot leads to a catalog, so that nothing is known of the file;
-  ///   `.locked`, `.fileIsNewer`, and the system's refusals as `.file`.
+  ///   `.locked`, `.inUse`, `.fileIsNewer`, and the system's refusals as `.file`.
   package static func salvage(
     _ path: String, to copy: String, in fileSystem: any FileSystem = PosixFileSystem(),
     progress: ((MaintenanceProgress) -> Void)? = nil
@@ -23,10 +23,7 @@ extension Engine {
       return try fileSystem.open(path, .readOnly)
     }
     defer { damaged.close() }
-    let isLocked = try EngineError.wrap { () throws(FileError) in
-      try damaged.lock(exclusive: false)
-    }
-    guard isLocked else { throw .locked(path: path) }
+    try lock(damaged, exclusive: false, path)
     let source = try SalvageSource(damaged)
     let temporary = unfinishedPath(for: copy)
     let file: any StorageFile

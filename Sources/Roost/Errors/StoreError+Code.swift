@@ -94,6 +94,10 @@ extension StoreError {
     case diskFull = "disk-full"
     /// ``StoreError/locked(path:)``
     case locked
+    /// ``StoreError/inUse(path:by:)``
+    case inUse = "in-use"
+    /// ``StoreError/openInOtherMode(path:isReadOnly:)``
+    case openInOtherMode = "open-in-other-mode"
     /// ``StoreError/displaced(path:_:)``
     case displaced
     /// ``StoreError/forked(path:)``
@@ -166,6 +170,8 @@ extension StoreError {
     case .permissionDenied: .permissionDenied
     case .diskFull: .diskFull
     case .locked: .locked
+    case .inUse: .inUse
+    case .openInOtherMode: .openInOtherMode
     case .displaced: .displaced
     case .forked: .forked
     case .io: .io

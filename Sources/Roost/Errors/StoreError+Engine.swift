@@ -52,6 +52,9 @@ extension StoreError {
       case .fileIsNewer(let features): .fileIsNewer(path: path, features: features)
       case .fileIsOlder(let format): .fileIsOlder(path: path, format: Int(format))
       case .locked(let path): .locked(path: path)
+      case .inUse(let path, let use): .inUse(path: path, by: FileHolders(use))
+      case .openInOtherMode(let path, let isReadOnly):
+        .openInOtherMode(path: path, isReadOnly: isReadOnly)
       case .displaced(let path, let displacement):
         .displaced(path: path, Displacement(displacement))
       case .readOnly: .readOnly

@@ -138,8 +138,13 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .diskFull(let path):
       "The disk that holds \(path) is full. Nothing was changed; free some space and try again."
     case .locked(let path):
-      "\(path) is open in another process, or a snapshot or rows of a closed store hold it. "
-        + "Close it there or let them go, then open it again."
+      "\(path) is open in another process. Close it there, then try again."
+    case .inUse(let path, let holders): "\(path) is in use in this process: \(holders.words)"
+    case .openInOtherMode(let path, true):
+      "\(path) is open read-only in this process. Open it with `isReadOnly`, or close it and release its snapshots and rows."
+    case .openInOtherMode(let path, false):
+      "\(path) is open for writing in this process. Open it without `isReadOnly`, or close it and release its snapshots "
+        + "and rows."
     case .displaced(let path, let displacement):
       "\(path) \(displacement.sentence) Nothing was written, and what was committed before "
         + "can still be read: \(displacement.advice)"

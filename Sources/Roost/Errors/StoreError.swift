@@ -107,8 +107,12 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case permissionDenied(operation: FileOperation, path: String, errno: Int32 = 13)
   /// The medium is full; a transaction was rolled back.
   case diskFull(path: String)
-  /// Another process has the file open, or data read from a closed store retains it.
+  /// Another process has the file open.
   case locked(path: String)
+  /// This process has the file open, where it must not be: what keeps it open.
+  case inUse(path: String, by: FileHolders)
+  /// This process has the file open in the other mode: read-only, or for writing.
+  case openInOtherMode(path: String, isReadOnly: Bool)
   /// The file was removed, moved, replaced or truncated while the store was open. It was not changed, and can still be read.
   case displaced(path: String, Displacement)
   /// The store was opened by the parent of this forked process, which must open it itself.

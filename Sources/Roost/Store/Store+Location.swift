@@ -54,8 +54,8 @@ extension Store {
   /// Removes the store at a location with all its files, except its seed; does nothing if there is none, and in memory.
   ///
   /// Its own file is removed last: if the process is killed meanwhile, the file still exists and can be removed again.
-  /// - Throws: ``StoreError/locked(path:)`` where the store is open, here or in another process; then nothing is removed. The
-  ///   system's errors.
+  /// - Throws: ``StoreError/inUse(path:by:)`` where the store is open in this process, or snapshots or rows of it are held;
+  ///   ``StoreError/locked(path:)`` where another process has it open. Then nothing is removed. The system's errors.
   public static func remove(at location: Location) throws(StoreError) {
     if let path = location.path { try remove(at: path) }
   }
@@ -73,26 +73,35 @@ extension Store {
   private static func remove(_ files: [String], of path: String) throws(StoreError) {
     guard !files.isEmpty else { return }
     let fileSystem = PosixFileSystem()
-    try system { () throws(FileError) in
-      // All files are locked first, so that no open store loses its files, and nothing is removed if one is in use.
-      var locked: [any StorageFile] = []
-      defer { for file in locked { file.close() } }
-      for file in files {
-        do throws(FileError) {
-          let open = try fileSystem.open(file, .readWrite)
-          locked.append(open)
-          guard try open.lock(exclusive: true) else { throw FileError(.lock, path: file, .busy) }
-        } catch {
-          // Another process has removed it.
-          guard error.meaning == .missingFile || error.meaning == .stale else { throw error }
-        }
+    // All files are locked first, so that no open store loses its files, and nothing is removed if one is in use.
+    var locked: [any StorageFile] = []
+    defer { for file in locked { file.close() } }
+    for path in files {
+      guard let file = try opened(path, in: fileSystem) else { continue }
+      locked.append(file)
+      do throws(EngineError) { try Engine.lock(file, exclusive: true, path) } catch {
+        // Another process has removed it.
+        if case .file(let error) = error, error.meaning == .stale { continue }
+        throw StoreError(error, in: StoreFile(path: path))
       }
+    }
+    try system { () throws(FileError) in
       for file in files.reversed() {
         do throws(FileError) { try fileSystem.remove(file) } catch {
           guard error.meaning == .missingFile else { throw error }
         }
       }
       try fileSystem.synchronizeDirectory(of: path)
+    }
+  }
+
+  /// The file at a path; nil where another process has removed it.
+  private static func opened(
+    _ path: String, in fileSystem: PosixFileSystem
+  ) throws(StoreError) -> (any StorageFile)? {
+    do { return try fileSystem.open(path, .readWrite) } catch {
+      guard error.meaning == .missingFile else { throw StoreError(error) }
+      return nil
     }
   }
 
@@ -118,10 +127,7 @@ extension Store {
   }
 
   private static func system<R>(_ operation: () throws(FileError) -> R) throws(StoreError) -> R {
-    do { return try operation() } catch {
-      throw error.meaning == .busy && error.operation == .lock
-        ? .locked(path: error.path) : StoreError(error)
-    }
+    do { return try operation() } catch { throw StoreError(error) }
   }
 
   /// The directory for the program's data.

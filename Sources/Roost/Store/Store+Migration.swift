@@ -33,8 +33,8 @@ extension Store {
   /// so they must not rely on running only once. Nothing is compacted, nor recovered in the file itself.
   /// - Complexity: That of opening the store, and of one pass over what it wrote. Memory is bounded as it is there.
   /// - Throws: What opening the store throws, also where the configuration would have the file removed or set aside:
-  ///   ``StoreError/migrationFailed(_:)``, ``StoreError/migrationRequired(_:)``; ``StoreError/locked(path:)`` where the
-  ///   file is open for writing, here or in another process.
+  ///   ``StoreError/migrationFailed(_:)``, ``StoreError/migrationRequired(_:)``; ``StoreError/inUse(path:by:)`` and
+  ///   ``StoreError/locked(path:)`` where the file is open for writing, here or in another process.
   public static func dryRun<each M: Model>(
     at location: Location, models: repeat (each M).Type,
     configuration: Configuration = Configuration(),

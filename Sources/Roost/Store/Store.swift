@@ -10,7 +10,9 @@ internal import Synchronization
 /// ```
 ///
 /// A store may be used from every thread and actor. If a process opens a file twice, by any of its
-/// paths, both stores share it; another process that opens it gets ``StoreError/locked(path:)``.
+/// paths, both stores share it, also with different models; only a store that is read-only and one that writes cannot,
+/// which is ``StoreError/openInOtherMode(path:isReadOnly:)``. Another process that opens it gets
+/// ``StoreError/locked(path:)``.
 public final class Store: Sendable {
   /// The location of the store.
   public let location: Location

@@ -61,7 +61,8 @@ public struct StoreDirectory: Hashable, Sendable {
 
   /// Removes the store with a name, with all its side files: see ``Store/remove(at:)``.
   ///
-  /// - Throws: ``StoreError/locked(path:)`` where the store is open, here or in another process. Then nothing is removed.
+  /// - Throws: ``StoreError/inUse(path:by:)`` where the store is open in this process, or snapshots or rows of it are held;
+  ///   ``StoreError/locked(path:)`` where another process has it open. Then nothing is removed.
   public func remove(_ name: String) throws(StoreError) {
     try Store.remove(at: path(of: name))
   }

@@ -41,8 +41,8 @@ extension DynamicStore {
   ///   - ifMostlyUnused: Only where it is over 100 MiB and less than half of it is used.
   ///   - progress: Called now and then, by this thread.
   /// - Returns: What it came to; nil where nothing was to be done.
-  /// - Throws: ``/Roost/StoreError/locked(path:)`` also where this process has the file open; what opening throws; what kept
-  ///   the file from being compacted.
+  /// - Throws: ``/Roost/StoreError/inUse(path:by:)`` where this process has the file open; what opening throws; what kept the
+  ///   file from being compacted.
   public static func compact(
     _ path: String, ifMostlyUnused: Bool = false, progress: ((Progress) -> Void)? = nil
   ) throws(StoreError) -> Compaction? {

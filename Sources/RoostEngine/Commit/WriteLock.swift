@@ -22,6 +22,9 @@ final class WriteLock: Sendable {
     }
   }
 
+  /// Whether a thread writes.
+  var isHeld: Bool { owner.load(ordering: .relaxed) != 0 }
+
   /// Waits for the turn of something that calls nobody who might write.
   func wait() { turn.wait() }
 

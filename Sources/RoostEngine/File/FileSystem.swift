@@ -123,6 +123,10 @@ package protocol StorageFile: AnyObject, Sendable {
   /// - Throws: `ESTALE` where the path no longer names this file, so that locking it protects nothing.
   func lock(exclusive: Bool) throws(FileError) -> Bool
 
+  /// The lock by which this process had the file when ``lock(exclusive:)`` was called last: this opening's own, or that of
+  /// the opening that refused it; nil where another process had it, or that is not known.
+  var lockOfThisProcess: FileLock? { get }
+
   /// Gives the file the permissions of another file, and its owner if the process may. Nobody gets more rights than on
   /// the other file.
   func adoptPermissions(of other: any StorageFile) throws(FileError)
@@ -142,6 +146,9 @@ package protocol StorageFile: AnyObject, Sendable {
 }
 
 extension StorageFile {
+  /// Nil: for files of which that is not known.
+  package var lockOfThisProcess: FileLock? { nil }
+
   /// Does nothing: for files without permissions.
   package func adoptPermissions(of other: any StorageFile) throws(FileError) {}
 

@@ -126,6 +126,9 @@ package final class MirroredFileSystem: FileSystem {
     }
   }
 
+  /// The lock by which this process had the file on the disk when it was locked last.
+  var lockOfThisProcess: FileLock? { state.withLock { $0.file?.lockOfThisProcess } }
+
   /// Makes a change in memory, and on the disk if its file is up to date.
   func change(
     _ content: any StorageFile, _ change: (any StorageFile) throws(FileError) -> Void
@@ -276,6 +279,8 @@ final class MirroredFile: StorageFile {
     guard try memory.lock(exclusive: exclusive) else { return false }
     return try fileSystem.lock(exclusive: exclusive, memory)
   }
+
+  var lockOfThisProcess: FileLock? { fileSystem.lockOfThisProcess }
 
   /// Nil: memory is authoritative. A displaced file on the disk is a failure of the mirror.
   func displacement(size: UInt64) throws(FileError) -> FileDisplacement? {

@@ -42,6 +42,8 @@ final class OverlayFile: StorageFile {
     return true
   }
 
+  var lockOfThisProcess: FileLock? { base.lockOfThisProcess }
+
   func close() {
     base.close()
     scratch.close()

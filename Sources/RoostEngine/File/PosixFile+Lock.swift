@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -10,9 +12,24 @@ internal import Android
 
 extension PosixFile {
   func lock(exclusive: Bool) throws(FileError) -> Bool {
-    guard Self.tryLock(try descriptor(for: .lock), exclusive: exclusive) == 0 else {
-      if errno == EAGAIN || errno == EACCES || errno == EWOULDBLOCK { return false }
-      throw FileError(.lock, path: path, code: errno)
+    let descriptor = try descriptor(for: .lock)
+    // Within the list's lock, so that the list has the lock of this process that refuses this one, if there is one.
+    let (code, lock) = lockedFiles.withLock { files -> (Int32, FileLock?) in
+      guard Self.tryLock(descriptor, exclusive: exclusive) == 0 else {
+        let code = errno
+        let holder = files.first { $0.identity == openedIdentity && $0.generation.isCurrent }
+        return (code, holder?.lock)
+      }
+      let owner = ObjectIdentifier(self)
+      if let known = files.first(where: { $0.isOf(owner) }) { return (0, known.lock) }
+      let file = LockedFile(owner: owner, identity: openedIdentity, generation: generation)
+      files.append(file)
+      return (0, file.lock)
+    }
+    knownLock.withLock { $0 = lock }
+    guard code == 0 else {
+      if code == EAGAIN || code == EACCES || code == EWOULDBLOCK { return false }
+      throw FileError(.lock, path: path, code: code)
     }
     // Between opening and locking, another process may have replaced the file.
     guard let named = systemStatus(path), FileIdentity(named) == (try identity()) else {
@@ -25,7 +42,18 @@ extension PosixFile {
   ///
   /// Closing is not enough: a child process that was just forked, and has not yet called `exec`, still has
   /// the open file, and with it the lock.
-  static func unlock(_ descriptor: Int32) {
+  func unlock(_ descriptor: Int32) {
+    lockedFiles.withLock { files in
+      let owner = ObjectIdentifier(self)
+      guard let place = files.firstIndex(where: { $0.isOf(owner) }) else { return }
+      Self.releaseLock(descriptor)
+      files.remove(at: place).lock.end()
+    }
+  }
+
+  var lockOfThisProcess: FileLock? { knownLock.withLock { $0 } }
+
+  private static func releaseLock(_ descriptor: Int32) {
     #if canImport(Darwin)
     _ = flock(descriptor, LOCK_UN)
     #else
@@ -58,6 +86,22 @@ extension PosixFile {
   }
   #endif
 }
+
+/// A file that this process has locked.
+private struct LockedFile {
+  let owner: ObjectIdentifier
+  let identity: FileIdentity
+  /// Another one in a forked child, which has its parent's list but not its locks.
+  let generation: ForkGeneration
+  let lock = FileLock()
+
+  func isOf(_ owner: ObjectIdentifier) -> Bool { self.owner == owner && generation.isCurrent }
+}
+
+/// The files that this process has locked: they are few.
+///
+/// A refused lock does not say whether another process has it.
+private let lockedFiles = Mutex<[LockedFile]>([])
 
 #if !canImport(Darwin)
 /// The offset of the locked byte: no file grows to 2^62 bytes.

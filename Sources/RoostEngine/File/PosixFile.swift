@@ -16,9 +16,11 @@ final class PosixFile: StorageFile {
   /// The absolute path with all links followed: later checks look for the file there, even if the working directory or
   /// the links change.
   private let place: String
-  private let openedIdentity: FileIdentity
-  private let generation = ForkGeneration.ofNewFile()
+  let openedIdentity: FileIdentity
+  let generation = ForkGeneration.ofNewFile()
   private let currentDescriptor: Atomic<Int32>
+  /// See ``lockOfThisProcess``.
+  let knownLock = Mutex<FileLock?>(nil)
 
   /// Takes ownership of an open descriptor with this status.
   init(path: String, descriptor: Int32, _ status: stat) {
@@ -43,7 +45,7 @@ final class PosixFile: StorageFile {
     let descriptor = currentDescriptor.exchange(closedDescriptor, ordering: .relaxed)
     guard descriptor != closedDescriptor else { return }
     // The lock belongs to the parent, and must stay when a forked child closes its copy of the descriptor.
-    if generation.isCurrent { Self.unlock(descriptor) }
+    if generation.isCurrent { unlock(descriptor) }
     systemClose(descriptor)
   }
 

@@ -16,6 +16,10 @@ package indirect enum EngineError: Error, Equatable, Sendable {
   case fileIsOlder(format: UInt32)
   /// Another process has the file open.
   case locked(path: String)
+  /// This process has the file open, where it must not be open.
+  case inUse(path: String, FileUse)
+  /// This process has the file open in the other mode.
+  case openInOtherMode(path: String, isReadOnly: Bool)
   /// The file was removed, moved, replaced or shortened while it was open.
   case displaced(path: String, FileDisplacement)
   /// The store or the file was opened for reading only.

@@ -3,7 +3,8 @@ import Synchronization
 extension Engine {
   /// Opens the file at `path`, or creates it.
   ///
-  /// If this process already has the file open, under any path, the engine is shared. Opening reads what the
+  /// If this process already has the file open, under any path, the engine is shared, also where only rows or snapshots
+  /// are left of it. Opening reads what the
   /// last commits wrote, not the whole file.
   ///
   /// - Parameter prepare: What is done with a file that was not open, while no other thread can open it.
@@ -20,7 +21,9 @@ extension Engine {
         if let identity = try identity(of: path, in: fileSystem),
           let engine = registry.engine(for: identity)
         {
-          guard engine.isReadOnly == options.isReadOnly else { throw .locked(path: path) }
+          guard engine.isOpenedReadOnly == options.isReadOnly else {
+            throw .openInOtherMode(path: path, isReadOnly: engine.isOpenedReadOnly)
+          }
           return engine
         }
         let engine = try prepare(try openOwn(path, in: fileSystem, options))
@@ -74,18 +77,14 @@ extension Engine {
   package static func open(
     _ file: any StorageFile, _ path: String, _ options: EngineOptions
   ) throws(EngineError) -> Engine {
-    let size: UInt64
-    do {
-      guard try file.lock(exclusive: !options.isReadOnly) else {
-        throw EngineError.locked(path: path)
-      }
-      size = try file.size()
-    } catch let error as FileError {
+    do throws(EngineError) {
+      try lock(file, exclusive: !options.isReadOnly, path)
+    } catch {
       // Another file took its place before it was locked; the process that replaced it has the new file open.
-      throw error.meaning == .stale ? .locked(path: path) : .file(error)
-    } catch let error as EngineError {
+      if case .file(let error) = error, error.meaning == .stale { throw .locked(path: path) }
       throw error
-    } catch { throw .locked(path: path) }
+    }
+    let size = try EngineError.wrap { () throws(FileError) in try file.size() }
 
     let header = try FileHeader(reading: file, size: size, path: path)
     let slots = SlotStore(file: file, identity: header.identity)
@@ -117,7 +116,9 @@ extension Engine {
       : Committer(
         slots: slots, reader: reader, pins: pins, recovered: found, version: version,
         roots: roots, newest: newest, fileSize: size, timer: options.syncTimer)
-    return Engine(path: path, file: file, newest: newest, committer: committer)
+    return Engine(
+      path: path, file: file, newest: newest, committer: committer,
+      isOpenedReadOnly: options.isReadOnly)
   }
 }
 

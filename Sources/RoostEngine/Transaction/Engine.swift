@@ -42,6 +42,8 @@ package final class Engine: Sendable {
   package let path: String
   /// Whether nothing may be written.
   package let isReadOnly: Bool
+  /// Whether the file was opened to be only read.
+  let isOpenedReadOnly: Bool
   let file: any StorageFile
   /// The newest version, for callers that take it often.
   package let newest: NewestVersion
@@ -52,10 +54,12 @@ package final class Engine: Sendable {
   private let generation = ForkGeneration.ofNewFile()
 
   init(
-    path: String, file: any StorageFile, newest: NewestVersion, committer: Committer?
+    path: String, file: any StorageFile, newest: NewestVersion, committer: Committer?,
+    isOpenedReadOnly: Bool
   ) {
     self.path = path
     self.file = file
+    self.isOpenedReadOnly = isOpenedReadOnly
     isReadOnly = committer == nil
     self.newest = newest
     self.committer = committer
@@ -119,6 +123,9 @@ package final class Engine: Sendable {
   package func fileBytes() throws(EngineError) -> UInt64 {
     do { return try file.size() } catch { throw .file(error) }
   }
+
+  /// Whether a transaction runs.
+  var isWriting: Bool { committer?.writeLock.isHeld ?? false }
 
   /// Waits until no other transaction writes, and begins one.
   ///

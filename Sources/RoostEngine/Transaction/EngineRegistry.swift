@@ -8,6 +8,8 @@ final class EngineRegistry: Sendable {
   private struct Entry: Sendable {
     let identity: FileIdentity
     weak let engine: Engine?
+    /// The engine's lock.
+    let lock: FileLock?
   }
 
   /// A process has few: comparing with each is faster than hashing, and than the first use of a
@@ -22,10 +24,26 @@ final class EngineRegistry: Sendable {
     }
   }
 
+  /// What has locked a file of this process.
+  enum LockHolder {
+    case engine(Engine)
+    /// An engine that nobody holds any more, and that is about to release the lock.
+    case endingEngine
+    /// An engine that is not registered, or something else.
+    case unknown
+  }
+
+  func holder(of lock: FileLock) -> LockHolder {
+    engines.withLock { engines in
+      guard let entry = engines.first(where: { $0.lock === lock }) else { return .unknown }
+      return entry.engine.map { .engine($0) } ?? .endingEngine
+    }
+  }
+
   func register(_ engine: Engine, for identity: FileIdentity) {
     engines.withLock { engines in
       engines.removeAll { $0.engine == nil || $0.identity == identity }
-      engines.append(Entry(identity: identity, engine: engine))
+      engines.append(Entry(identity: identity, engine: engine, lock: engine.file.lockOfThisProcess))
     }
   }
 }

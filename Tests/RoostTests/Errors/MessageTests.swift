@@ -1,5 +1,6 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostTestSupport
 import Testing
 
@@ -68,6 +69,11 @@ import Testing
       source: nil, line: 0, column: 0, model: "A", field: "", expected: "an object",
       found: "nothing")
     errors += [.malformedText(problem), .malformedText(nameless)]
+    errors += uses.map { .inUse(path: "p", by: FileHolders($0)) }
+    errors += [
+      .openInOtherMode(path: "p", isReadOnly: true),
+      .openInOtherMode(path: "p", isReadOnly: false),
+    ]
     errors += [
       .corrupt(path: "p", damage: StoreDamage("checksum")),
       .corrupt(path: "p", damage: StoreDamage("checksum", unit: 7, model: "A", keys: 1...9)),
@@ -86,6 +92,20 @@ import Testing
       [.migrationRequired([difference]), .versionUnfit(version: "a", [difference])]
     }
     return errors
+  }()
+
+  /// By nobody that is known, by one of each kind, and by several.
+  private static let uses: [FileUse] = {
+    var one = FileUse()
+    one.stores = 1
+    one.transactions = 1
+    one.observations = 1
+    one.versions = 1
+    var several = FileUse()
+    several.stores = 2
+    several.observations = 2
+    several.versions = 2
+    return [FileUse(), one, several]
   }()
 
   @Test func everyCaseHasAMessageOfWholeSentences() {

@@ -51,6 +51,8 @@ import Testing
       .permissionDenied: "permission-denied",
       .diskFull: "disk-full",
       .locked: "locked",
+      .inUse: "in-use",
+      .openInOtherMode: "open-in-other-mode",
       .displaced: "displaced",
       .forked: "forked",
       .io: "io",

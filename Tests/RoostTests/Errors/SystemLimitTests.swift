@@ -54,9 +54,7 @@ import Testing
     let forked =
       "notes.roost was opened by the process that forked this one, and two processes must not write to it. "
       + "Open it in the child, when the parent has closed it."
-    let locked =
-      "notes.roost is open in another process, or a snapshot or rows of a closed store hold it. "
-      + "Close it there or let them go, then open it again."
+    let locked = "notes.roost is open in another process. Close it there, then try again."
     #expect(lines == [forked, forked, forked, forked, locked, locked, "done"])
   }
 

@@ -125,6 +125,72 @@ import Testing
     }
   }
 
+  @Test func openingWaitsForWhatIsJustEndingInAnotherThread() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let errors = Mutex<[any Error]>([])
+      for round in 0..<100 {
+        let store = try Store(path, models: Group.self)
+        try store.write(durability: .relaxed) {
+          try $0.upsert(Group(id: 1, name: "\(round)", size: 0))
+        }
+        let rows = Mutex<Rows<Group>?>(try store.snapshot().rows(Group.all))
+        if round % 2 == 0 { store.close() }
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+          do {
+            if thread == 0 {
+              store.close()
+              rows.withLock { $0 = nil }
+            } else if round % 4 < 2 {
+              let next = try Store(path, models: Group.self)
+              let name = try next.snapshot().fetch(Group.self, id: 1)?.name
+              if name != "\(round)" { throw StoreError.closed }
+            } else {
+              _ = try? Store.remove(at: path)
+            }
+          } catch { errors.withLock { $0.append(error) } }
+        }
+      }
+      #expect(errors.withLock { $0.map { "\($0)" } } == [])
+      try Store.remove(at: path)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func onlyAnotherModeIsRefused(isReadOnly: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      try Store(path, models: Group.self).close()
+      func open(isReadOnly: Bool) throws(StoreError) -> Store {
+        var configuration = Configuration()
+        configuration.isReadOnly = isReadOnly
+        return try Store(path, models: Group.self, configuration: configuration)
+      }
+      let error = StoreError.openInOtherMode(path: path, isReadOnly: isReadOnly)
+      let store = try open(isReadOnly: isReadOnly)
+      #expect(throws: error) { try open(isReadOnly: !isReadOnly) }
+      var snapshot: Snapshot? = store.snapshot()
+      store.close()
+      #expect(throws: error) { try open(isReadOnly: !isReadOnly) }
+      try open(isReadOnly: isReadOnly).close()
+      #expect(try snapshot?.count(Group.all) == 0)
+      snapshot = nil
+      try open(isReadOnly: !isReadOnly).close()
+    }
+  }
+
+  @Test func theRefusalOfAnotherModeSaysWhichOneIsOpen() {
+    #expect(
+      StoreError.openInOtherMode(path: "p", isReadOnly: true).message
+        == "p is open read-only in this process. Open it with `isReadOnly`, or close it and release its snapshots and rows."
+    )
+    #expect(
+      StoreError.openInOtherMode(path: "p", isReadOnly: false).message
+        == "p is open for writing in this process. Open it without `isReadOnly`, or close it and release its snapshots and "
+        + "rows.")
+    #expect(StoreError.openInOtherMode(path: "p", isReadOnly: true).code == .openInOtherMode)
+  }
+
   @Test func whatIsWrittenWithoutWaitingIsDurableWhenItsStoreIsClosedAlsoWhereRowsAreHeld() throws {
     let disk = SimulatedDisk()
     var configuration = Configuration()
@@ -137,6 +203,43 @@ import Testing
     configuration.fileSystem = disk.crashImage(seed: 1, survival: .nothing)
     let again = try Store("/groups", models: Group.self, configuration: configuration)
     #expect(try again.snapshot().fetch(Group.all) == snapshot.fetch(Group.all))
+  }
+
+  @Test func threadsThatOpenCloseReadAndKeepRowsShareTheFile() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      try Store(path, models: Group.self).write {
+        try $0.insert(contentsOf: groups(0..<500, "start"))
+      }
+      let kept = Mutex<[(rows: Rows<Group>, sum: Int)]>([])
+      let errors = Mutex<[any Error]>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for round in 0..<60 {
+          do {
+            let store = try Store(path, models: Group.self)
+            try store.write(durability: .relaxed) { transaction in
+              try transaction.update(
+                Group.where { $0.id % 4 == thread }, set: \.size, to: round)
+            }
+            let rows = try store.snapshot().rows(Group.all)
+            let sum = try rows.reduce(0) { try $0 + ($1.size ?? 0) }
+            kept.withLock { kept in
+              if round % 3 == thread % 3 { kept.append((rows, sum)) }
+              if kept.count > 5 { kept.removeFirst() }
+              if round % 20 == 19 { kept = [] }
+            }
+            store.close()
+          } catch { errors.withLock { $0.append(error) } }
+        }
+      }
+      #expect(errors.withLock { $0.map { "\($0)" } } == [])
+      for (rows, sum) in kept.withLock({ $0 }) {
+        #expect(try rows.reduce(0) { try $0 + ($1.size ?? 0) } == sum)
+      }
+      kept.withLock { $0 = [] }
+      #expect(try Store(path, models: Group.self).verify() == [])
+      try Store.remove(at: path)
+    }
   }
 }
 

@@ -1,0 +1,19 @@
+internal import Dispatch
+
+/// A lock that this process has on a file, by one opening of it.
+package final class FileLock: Sendable {
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Waits until the lock is released, for some seconds at most.
+  ///
+  /// - Returns: Whether it was.
+  func waitForEnd() -> Bool {
+    guard ended.wait(timeout: .now() + .seconds(5)) == .success else { return false }
+    // For others that wait.
+    ended.signal()
+    return true
+  }
+
+  /// Lets all go on that wait.
+  func end() { ended.signal() }
+}
