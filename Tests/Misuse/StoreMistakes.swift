@@ -18,7 +18,7 @@ func open() throws {
   // expected-note@+1 {{use '.self' to reference the type object}} {{47-47=.self}}
   _ = try Store("people.roost", models: Person)
   // A type that is no model.
-  // expected-error@+1 {{initializer 'init(_:models:configuration:migrations:)' requires that 'Mood' conform to 'Model'}}
+  // expected-error@+1 {{initializer 'init(_:models:configuration:migrations:fileID:line:)' requires that 'Mood' conform to 'Model'}}
   _ = try Store("people.roost", models: Mood.self)
 }
 

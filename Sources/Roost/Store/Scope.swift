@@ -21,24 +21,24 @@ public struct Scope<each Object: Model>: Sendable {
 
   init(_ store: Store) { self.store = store }
 
-  /// Reads the newest version on the caller's thread, like ``Store/read(_:)``.
+  /// Reads the newest version on the caller's thread, like ``Store/read(_:fileID:line:)``.
   @discardableResult
   public func read<Result>(
-    _ body: (repeat ReadableObjects<each Object>) throws -> Result
+    _ body: (repeat ReadableObjects<each Object>) throws -> Result,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) throws -> Result {
-    try store.read { snapshot in
-      try body(repeat ReadableObjects<each Object>(snapshot))
-    }
+    try store.read(
+      { try body(repeat ReadableObjects<each Object>($0)) }, fileID: fileID, line: line)
   }
 
   /// Reads the newest version on a queue of the store, without blocking the caller's thread or actor.
   @discardableResult
   public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (repeat ReadableObjects<each Object>) throws -> Result
+    _ body: @escaping @Sendable (repeat ReadableObjects<each Object>) throws -> Result,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> Result {
-    try await store.read { snapshot in
-      try body(repeat ReadableObjects<each Object>(snapshot))
-    }
+    try await store.read(
+      { try body(repeat ReadableObjects<each Object>($0)) }, fileID: fileID, line: line)
   }
 
   /// Writes on the caller's thread, like ``Store/write(durability:tag:_:)``: all changes are made or none.

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 extension Store {
   /// Reads the newest version on the caller's thread.
   ///
@@ -7,9 +9,20 @@ extension Store {
   ///
   /// Never waits, and never blocks others. Errors of `body` are rethrown unchanged. All reads of the snapshot show the same
   /// version, regardless of later writes, even after the closure if the snapshot is kept.
+  /// - Parameters:
+  ///   - fileID: With `line`, what ``StoreError/inUse(path:by:)`` names in debug builds if rows are still held.
+  ///   - line: See `fileID`.
   @discardableResult
-  public func read<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
-    try body(Snapshot(try version()))
+  @_alwaysEmitIntoClient
+  public func read<Result>(
+    _ body: (Snapshot) throws -> Result, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws -> Result {
+    // Compiled into the caller, so that release builds do not pass the place.
+    #if DEBUG
+    try body(openedSnapshot(fileID, line))
+    #else
+    try body(openedSnapshot())
+    #endif
   }
 
   /// Reads the newest version on a queue of the store, without blocking the caller's thread or actor.
@@ -23,11 +36,25 @@ extension Store {
   /// - Throws: `CancellationError` where the task was cancelled before it began.
   @discardableResult
   public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (Snapshot) throws -> Result
+    _ body: @escaping @Sendable (Snapshot) throws -> Result, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) async throws -> Result {
     try Task.checkCancellation()
-    // The type selects the synchronous form.
-    let read: (@Sendable (Snapshot) throws -> Result) throws -> Result = self.read
-    return try await withTaskExecutorPreference(readers) { try read(body) }
+    return try await withTaskExecutorPreference(readers) {
+      try body(Snapshot(try version(at: SourcePlace(fileID, line))))
+    }
   }
+
+  /// The newest version.
+  ///
+  /// - Throws: ``StoreError/closed`` and ``StoreError/modelsChanged``, before anything is read.
+  #if DEBUG
+  @usableFromInline
+  func openedSnapshot(_ fileID: StaticString, _ line: UInt) throws(StoreError) -> Snapshot {
+    Snapshot(try version(at: SourcePlace(fileID, line)))
+  }
+  #else
+  @usableFromInline
+  func openedSnapshot() throws(StoreError) -> Snapshot { Snapshot(try version()) }
+  #endif
 }

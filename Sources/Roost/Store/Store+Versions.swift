@@ -118,7 +118,7 @@ extension Store {
     Snapshot(try version(named: name))
   }
 
-  /// Reads a kept version on the caller's thread, as ``read(_:)`` reads the newest.
+  /// Reads a kept version on the caller's thread, as ``read(_:fileID:line:)`` reads the newest.
   ///
   /// ```swift
   /// let before = try store.read(version: "before the import") { try $0.count(Person.all) }

@@ -80,24 +80,26 @@ public final class Store: Sendable {
   public convenience init<each M: Model>(
     _ location: Location, models: repeat (each M).Type,
     configuration: Configuration = Configuration(),
-    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
+    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] },
+    fileID: StaticString = #fileID, line: UInt = #line
   ) throws(StoreError) {
     try self.init(
       StoreOpening(
         location, Self.descriptions(of: repeat each models), MigrationPlan(migrations),
-        configuration))
+        configuration, place: SourcePlace(fileID, line)))
   }
 
   /// Opens the store in the file at a path, or creates it: like opening it at ``Location/file(_:)``.
   public convenience init<each M: Model>(
     _ path: String, models: repeat (each M).Type,
     configuration: Configuration = Configuration(),
-    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
+    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] },
+    fileID: StaticString = #fileID, line: UInt = #line
   ) throws(StoreError) {
     try self.init(
       StoreOpening(
         .file(path), Self.descriptions(of: repeat each models), MigrationPlan(migrations),
-        configuration))
+        configuration, place: SourcePlace(fileID, line)))
   }
 
   init(_ opening: StoreOpening) throws(StoreError) {
@@ -110,7 +112,7 @@ public final class Store: Sendable {
     unreadableFile = opened.unreadable
     engine = Mutex(opened.engine)
     newest = opened.engine.newest
-    mark = newest.holders.markStore(at: nil)
+    mark = newest.holders.markStore(at: opening.place)
     descriptions = opening.models
     binding = opened.binding
     readers = QueueExecutor("roost.read", isConcurrent: true)
@@ -157,14 +159,36 @@ public final class Store: Sendable {
   /// The newest version, readable while it is retained.
   ///
   /// For a closed store, a snapshot whose reads throw ``StoreError/closed``.
-  public func snapshot() -> Snapshot {
-    do throws(StoreError) { return Snapshot(try held()) } catch {
+  /// - Parameters:
+  ///   - fileID: With `line`, what ``StoreError/inUse(path:by:)`` names in debug builds if the snapshot is still held.
+  ///   - line: See `fileID`.
+  public func snapshot(fileID: StaticString = #fileID, line: UInt = #line) -> Snapshot {
+    do throws(StoreError) {
+      #if DEBUG
+      return Snapshot(try version(at: SourcePlace(fileID, line)))
+      #else
+      return Snapshot(try held())
+      #endif
+    } catch {
       return Snapshot(HeldVersion(refusing: error))
     }
   }
 
   /// The newest version.
   func version() throws(StoreError) -> VersionContext { try held().open() }
+
+  /// The newest version; in debug builds one that notes who reads it.
+  @inline(__always)
+  func version(at place: SourcePlace) throws(StoreError) -> VersionContext {
+    let version = try version()
+    #if DEBUG
+    let number = version.snapshot.version.transaction
+    guard let mark = newest.holders.markVersion(number, at: place) else { throw .closed }
+    return VersionContext(version.snapshot, binding: binding, mark: mark)
+    #else
+    return version
+    #endif
+  }
 
   /// The content shared by all snapshots of the newest version, so that taking one allocates nothing.
   private func held() throws(StoreError) -> HeldVersion {

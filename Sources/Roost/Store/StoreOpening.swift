@@ -12,13 +12,16 @@ struct StoreOpening {
   let models: [ModelDescription]
   private let plan: MigrationPlan
   let configuration: Configuration
+  /// The code that opens the store, if that is known.
+  let place: SourcePlace?
   /// Reports the progress of the migration; nil where it is not requested.
   private let recorder: MigrationRecorder?
 
   init(
     _ location: Location, _ models: [ModelDescription], _ plan: MigrationPlan,
-    _ configuration: Configuration, recorder: MigrationRecorder? = nil
+    _ configuration: Configuration, recorder: MigrationRecorder? = nil, place: SourcePlace? = nil
   ) {
+    self.place = place
     self.location = location
     self.models = models
     self.plan = plan

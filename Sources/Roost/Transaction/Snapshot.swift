@@ -6,7 +6,7 @@ package import RoostEngine
 /// shows the same objects. The file keeps data that only this version has until the snapshot, and
 /// all ``Rows`` read from it, are released.
 ///
-/// The closure of ``Store/read(_:)`` receives a snapshot, and ``Store/snapshot()`` returns one to keep.
+/// The closure of ``Store/read(_:fileID:line:)`` receives a snapshot, and ``Store/snapshot(fileID:line:)`` returns one to keep.
 public struct Snapshot: ObjectReader, Sendable {
   /// The only field: a single reference, so that passing a snapshot costs as much as passing an object.
   let held: HeldVersion

@@ -36,28 +36,31 @@ public final class DynamicStore: Sendable {
   ///   - path: The file.
   ///   - access: What may be done with it. A file that is open in this process already must be opened likewise.
   ///   - cacheBytesMax: How many bytes of the file may be kept in memory, beside what objects in use hold.
-  /// - Throws: ``/Roost/StoreError/fileNotFound(path:)``; ``/Roost/StoreError/notARoostFile(path:)``;
+  /// - Throws: ``/Roost/StoreError/openInOtherMode(path:isReadOnly:)`` where it is open otherwise in this process;
+  ///   ``/Roost/StoreError/fileNotFound(path:)``; ``/Roost/StoreError/notARoostFile(path:)``;
   ///   ``/Roost/StoreError/fileIsNewer(path:features:unknownSteps:)``; ``/Roost/StoreError/locked(path:)`` where another
   ///   process has it open; ``/Roost/StoreError/corrupt(path:damage:)`` where not even the tables can be read; the system's
   ///   errors.
   public convenience init(
-    _ path: String, access: Access = .read, cacheBytesMax: Int = 192 << 20
+    _ path: String, access: Access = .read, cacheBytesMax: Int = 192 << 20,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) throws(StoreError) {
     var configuration = Configuration()
     configuration.cacheBytesMax = cacheBytesMax
-    try self.init(path, access: access, configuration)
+    try self.init(path, access: access, configuration, fileID: fileID, line: line)
   }
 
   /// Opens the store in a file, with options for tests.
   package init(
-    _ path: String, access: Access, _ configuration: Configuration
+    _ path: String, access: Access, _ configuration: Configuration,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) throws(StoreError) {
     var configuration = configuration
     configuration.isReadOnly = access == .read
     configuration.createsFile = access == .create
     configuration.migrates = false
     self.path = path
-    store = try Store(.file(path), configuration: configuration)
+    store = try Store(path, configuration: configuration, fileID: fileID, line: line)
   }
 
   /// Uses the same store as a store with models: each sees the other's writes.
