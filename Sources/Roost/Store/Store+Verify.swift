@@ -25,7 +25,8 @@ extension Store {
 
   /// Checks everything in the newest version, like the synchronous form, on a queue of the store.
   ///
-  /// - Throws: Also `CancellationError` where the task was cancelled before it began.
+  /// - Throws: Also `CancellationError` where the task was cancelled before it began, and ``StoreError/cancelled`` soon after
+  ///   it was cancelled meanwhile.
   public func verify(
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws -> [StoreDamage] {

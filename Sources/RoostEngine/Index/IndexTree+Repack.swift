@@ -21,6 +21,7 @@ extension IndexTree {
       try rebuilder.drain()
       written += UInt64(cursor.keys.count)
       if written >= 1 << 16 {
+        try checkCancellation()
         progress(written)
         written = 0
       }

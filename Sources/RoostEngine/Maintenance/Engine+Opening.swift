@@ -7,7 +7,8 @@ extension Engine {
   /// ``compactionFailure`` says why.
   ///
   /// - Throws: `.locked` at once when another process has the file open; `.notARoostFile`,
-  ///   `.truncated`, `.fileIsNewer`, `.corrupt`, or the system's refusal as `.file`.
+  ///   `.truncated`, `.fileIsNewer`, `.corrupt`, or the system's refusal as `.file`; `.cancelled` where the task was
+  ///   cancelled while the file was compacted, which then is as it was.
   package static func open(
     _ path: String, in fileSystem: any FileSystem = PosixFileSystem(),
     options: EngineOptions = EngineOptions()
@@ -22,6 +23,8 @@ extension Engine {
       switch try compaction.run() {
       case .replaced:
         return try openOwn(path, in: fileSystem, options)
+      case .failed(.cancelled):
+        throw .cancelled
       case .failed(let error):
         engine.noteFailedCompaction(error)
         return engine

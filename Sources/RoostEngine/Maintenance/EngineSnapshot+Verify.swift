@@ -10,7 +10,7 @@ extension EngineSnapshot {
   /// the bytes in use, and little memory. Where more than 10,000 things are wrong, those of one kind in one tree are put
   /// together: the last one's keys are from the lowest to the highest. What lies below damage cannot be checked, and is not
   /// reported as missing.
-  /// - Throws: What the system refuses; damage is returned.
+  /// - Throws: What the system refuses; `.cancelled` soon after the task was cancelled; damage is returned.
   package func verify(
     progress: ((MaintenanceProgress) -> Void)? = nil
   ) throws(EngineError) -> [Corruption] {
@@ -116,6 +116,7 @@ final class Verification {
   func attempt<Result>(
     in tree: UInt32? = nil, _ body: () throws(EngineError) -> Result
   ) throws(EngineError) -> Result? {
+    try checkCancellation()
     do { return try body() } catch {
       guard case .corrupt(var finding) = error else { throw error }
       if finding.tree == nil { finding.tree = tree }

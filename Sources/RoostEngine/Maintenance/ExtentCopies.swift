@@ -30,6 +30,7 @@ final class ExtentCopies {
     }
     try pointer.check(kind: kind, parentBirth: parentBirth)
     if let known = copies[pointer] { return known }
+    try checkCancellation()
     let frame = try reader.frame(pointer)
     var children: [(offset: Int, pointer: ExtentPointer)] = []
     for child in try self.children(of: kind, frame.bytes, pointer, columns) {

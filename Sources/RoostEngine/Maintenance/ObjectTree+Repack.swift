@@ -7,6 +7,7 @@ extension ObjectTree {
   /// - Parameters:
   ///   - digest: Takes in all objects as they are read here.
   ///   - progress: Called now and then with how many objects were written since the last call.
+  /// - Throws: Also `.cancelled`, soon after the task was cancelled.
   func repacked(
     with writer: PageWriter, digest: ObjectsDigest, progress: (UInt64) -> Void
   ) throws(EngineError) -> TreeRoot {
@@ -16,6 +17,7 @@ extension ObjectTree {
     var leaves = try leaves()
     var leavesToFill = 0
     while let leaf = try leaves.next() {
+      try checkCancellation()
       progress(UInt64(leaf.rowCount))
       if leaf.canBeMoved, run.isEmpty || entries.count >= leavesToFill {
         if !run.isEmpty {

@@ -45,6 +45,16 @@ import Testing
     }
   }
 
+  @Test func aStoreThatIsOpenedByATaskSaysWhereThatIs() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let store = try await Store.open(.file(path), models: Group.self)
+      let place = "\(#fileID):\(#line - 1)"
+      #expect(try holders(path).oldest?.place == place)
+      store.close()
+    }
+  }
+
   @Test func aRunningTransactionIsCounted() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/groups.roost"
