@@ -127,7 +127,9 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .versionNameTaken(let name):
       "A version is kept under the name \"\(name)\" already. Drop it first, or take another name."
     case .modelsChanged:
-      "A kept version was restored, and the file's models are others now. Open the store again."
+      "The file's models were changed while this store was open: another store of this process has migrated the file, or a "
+        + "kept version was restored. Open the store again, with the models that the file has now. Snapshots and rows from "
+        + "before stay readable."
     case .fileNotFound(let path):
       "There is no file at \(path). Check the path, or open the store for writing to create it."
     case .isDirectory(let path):

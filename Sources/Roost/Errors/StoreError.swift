@@ -97,7 +97,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case unknownVersion(name: String)
   /// A version is already kept under the name.
   case versionNameTaken(name: String)
-  /// A kept version with other models was restored: the store must be reopened.
+  /// Another store of this process has migrated a model of this one, or a kept version with other models was restored: the
+  /// store must be opened anew.
   case modelsChanged
   /// There is no file at the path, and the store may not create one.
   case fileNotFound(path: String)

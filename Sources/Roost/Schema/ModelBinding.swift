@@ -107,13 +107,16 @@ final class ModelBinding: Sendable {
     }
   }
 
-  /// Whether the model's fields are the same in a catalog as in its table.
+  /// Whether the model's fields are the same in a catalog as in its table, except for what stores with other declarations
+  /// may do without a step: make a field optional that they do not know, and add parts of elements.
   func isIn(_ catalog: Catalog) -> Bool {
     guard let other = catalog.table(tableID), other.name == table.name else { return false }
-    return fields.allSatisfy { id in
+    return zip(fields, elements).allSatisfy { id, elements in
       guard let known = table.field(id), let field = other.field(id) else { return false }
+      let hasParts =
+        elements.isEmpty ? field.parts == known.parts : known.parts.areKept(in: field.parts)
       return field.name == known.name && field.type == known.type && field.target == known.target
-        && field.isOptional == known.isOptional && field.parts == known.parts
+        && (field.isOptional || !known.isOptional) && hasParts
         && field.isIdentifier == known.isIdentifier
     }
   }

@@ -9,8 +9,8 @@ package final class StoreBinding: Sendable {
   let identity: UInt64
   /// The file's tables when it was opened.
   package let catalog: Catalog
-  /// See ``RoostEngine/Version/modelsEpoch``.
-  private let epoch: UInt64
+  /// The last ``RoostEngine/Version/modelsEpoch`` that ``fits(_:epoch:)`` accepted.
+  private let fittingEpoch: Atomic<UInt64>
   private let models: [ModelBinding]
   /// The errors of requested models that do not fit the file.
   private let unfit: [ObjectIdentifier: StoreError]
@@ -30,7 +30,7 @@ package final class StoreBinding: Sendable {
     file: StoreFile, identity: UInt64, catalog: Catalog, models: [ModelBinding],
     epoch: UInt64 = 0, unfit: [ObjectIdentifier: StoreError] = [:]
   ) {
-    self.epoch = epoch
+    fittingEpoch = Atomic(epoch)
     self.unfit = unfit
     // Without models it belongs to a step, or to a tool.
     self.file = models.isEmpty ? file : file.opened(with: models.map(\.name.name))
@@ -107,9 +107,20 @@ package final class StoreBinding: Sendable {
     unfit[type] ?? .unknownModel(model: name)
   }
 
-  /// Whether the bindings are valid in a version; they may not be if an older version was restored.
+  /// Whether the bindings are valid in a version: not where another store of the file has migrated a model of this one, or
+  /// an older version was restored.
+  ///
+  /// - Complexity: A comparison of numbers, except for the first version after a change of tables or fields.
+  @inline(__always)
   func fits(_ catalog: Catalog, epoch: UInt64) -> Bool {
-    epoch == self.epoch || models.allSatisfy { $0.isIn(catalog) }
+    epoch == fittingEpoch.load(ordering: .relaxed) || hasModels(in: catalog, epoch: epoch)
+  }
+
+  @inline(never)
+  private func hasModels(in catalog: Catalog, epoch: UInt64) -> Bool {
+    guard models.allSatisfy({ $0.isIn(catalog) }) else { return false }
+    fittingEpoch.store(epoch, ordering: .relaxed)
+    return true
   }
 
   /// The binding of a model, retained by this object; counts no references.

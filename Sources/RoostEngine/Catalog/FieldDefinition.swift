@@ -136,6 +136,20 @@ package struct ElementColumn: Hashable, Sendable {
   static let depthMax = 8
 }
 
+extension [ElementColumn] {
+  /// Whether another store of the file has left these columns where they are, and at most appended others.
+  ///
+  /// It makes a column optional that it does not know.
+  package func areKept(in later: [ElementColumn]) -> Bool {
+    count <= later.count
+      && zip(self, later).allSatisfy { known, column in
+        known.name == column.name && known.type == column.type
+          && (known.type.isCollection
+            ? known.parts.areKept(in: column.parts) : known.parts == column.parts)
+      }
+  }
+}
+
 /// One table: the objects of one model.
 package struct TableDefinition: Equatable, Sendable {
   /// The table's number, from 1.

@@ -16,7 +16,7 @@ final class Committer {
     var catalogLength: UInt64
     /// The named versions, if they changed.
     var named: [NamedVersion]?
-    /// Whether numbers of models may mean others now.
+    /// Whether the tables and fields differ from those of the base.
     var changesModels = false
     /// What it changed, table by table; of tables with many changes nothing.
     var touched: [WriteSet] = []

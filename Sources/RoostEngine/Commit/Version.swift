@@ -13,8 +13,8 @@ package final class Version: Sendable {
   let roots: [UInt32: TreeRoot]
   /// The versions that have names in it; nil where none has.
   let named: NamedVersions?
-  /// A number that another version has whose models may be other ones under the same numbers: one behind a
-  /// ``EngineTransaction/restoreVersion(named:)``.
+  /// A number that two versions of an engine share only if their tables and fields are the same: it grows by one with each
+  /// commit that changes them.
   package let modelsEpoch: UInt64
   /// The transaction that made the version before, from which nothing but objects differs; 0 where that is not known.
   private let predecessor: UInt64

@@ -14,7 +14,6 @@ extension EngineTransaction {
       counters[table.tree] = try before.objects(table.id).root.counter
     }
     let restored = version.catalog.restored(over: catalog)
-    if restored.modelTables != catalog.modelTables { changesModels = true }
     try replaceContent(
       with: version, as: restored, countersAtLeast: counters
     ) { (root, writer) throws(EngineError) in

@@ -36,8 +36,6 @@ package final class EngineTransaction {
   var removedTrees: [UInt32] = []
   /// The named versions after this transaction; nil if unchanged.
   var named: [NamedVersion]?
-  /// Whether numbers of models may mean others after this transaction.
-  var changesModels = false
   /// The state to restore at each savepoint, oldest first.
   private var savedStates: [SavedState] = []
   /// The current operations over many objects, each nested in the one before.
@@ -248,7 +246,6 @@ package final class EngineTransaction {
     let catalog: Catalog
     let catalogChangeCount: Int
     let named: [NamedVersion]?
-    let changesModels: Bool
     /// Whether it is there for what reads the trees as they are, and is never gone back to.
     let onlyReads: Bool
   }
@@ -271,8 +268,7 @@ package final class EngineTransaction {
     savedStates.append(
       SavedState(
         roots: currentRoots(), removedTrees: removedTrees, catalog: catalog,
-        catalogChangeCount: catalogChangeCount, named: named, changesModels: changesModels,
-        onlyReads: onlyReads))
+        catalogChangeCount: catalogChangeCount, named: named, onlyReads: onlyReads))
     writer.beginSavepoint()
     return Savepoint(depth: savedStates.count)
   }
@@ -301,7 +297,7 @@ package final class EngineTransaction {
     openValue = nil
     pendingDeletions.forgetUnfollowed()
     removedTrees = last.removedTrees
-    (named, changesModels) = (last.named, last.changesModels)
+    named = last.named
     writer.setBase(base.transaction, isNamed: namesBase)
     changedRoots = last.roots.filter { base.roots[$0.key] != $0.value }
     if last.catalogChangeCount != catalogChangeCount {
@@ -359,7 +355,8 @@ package final class EngineTransaction {
       outcome.touched.append(WriteSet(table: state.definition.id, keys: keys))
     }
     outcome.named = named
-    outcome.changesModels = changesModels
+    outcome.changesModels =
+      catalogHasChanged && catalog.modelTables != base.view.catalog.modelTables
     guard
       !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged || named != nil
     else {

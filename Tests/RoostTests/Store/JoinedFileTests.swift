@@ -97,6 +97,92 @@ import Testing
     }
   }
 
+  @Test func aMigrationWhileAnotherStoreIsOpenLeavesItsRowsAndItsErrorSaysSo() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let first = try Store(path, models: Group.self)
+      try await first.write { try $0.insert(contentsOf: groups(0..<10, "old")) }
+      let rows = try first.snapshot().rows(Group.all)
+      var changes = first.changes(of: Group.all).makeAsyncIterator()
+      _ = try await changes.next()
+      let second = try Store(path, models: Visitor.self) {
+        MigrationStep("2026-01") { try $0.removeModel("Group") }
+      }
+      // Twice: also after a version that fits, nothing is remembered of one that does not.
+      for _ in 0..<2 {
+        #expect(throws: StoreError.modelsChanged) { try first.snapshot().count(Group.all) }
+        await #expect(throws: StoreError.modelsChanged) { try await first.write { _ in } }
+      }
+      await #expect(throws: StoreError.modelsChanged) { try await changes.next() }
+      try await second.write { try $0.insert(Visitor(id: 1)) }
+      #expect(try rows.map { try $0.value } == groups(0..<10, "old"))
+      first.close()
+      second.close()
+      #expect(try rows.first?.name == "old 0")
+      #expect(
+        try Store(path, models: Visitor.self) {
+          MigrationStep("2026-01") { _ in }
+        }.snapshot().count(Visitor.all) == 1)
+    }
+  }
+
+  @Test(arguments: [
+    MigrationStep("2026-01") { try $0.rename("name", of: "Group", to: "title") },
+    MigrationStep("2026-01") { try $0.renameModel("Group", to: "Team") },
+    MigrationStep("2026-01") { try $0.remove("name", of: "Group") },
+    MigrationStep("2026-01") { try $0.makeRequired("size", of: "Group", default: 0) },
+  ])
+  func aStepThatChangesAModelOfAnotherStoreIsNoticedByThatStore(_ step: MigrationStep) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let first = try Store(path, models: Group.self)
+      try first.write { try $0.insert(contentsOf: groups(0..<10, "old")) }
+      let snapshot = first.snapshot()
+      _ = try Store(path) { step }
+      #expect(throws: StoreError.modelsChanged) { try first.snapshot().count(Group.all) }
+      #expect(throws: StoreError.modelsChanged) { try first.write { _ in } }
+      #expect(try snapshot.fetch(Group.all) == groups(0..<10, "old"))
+    }
+  }
+
+  @Test func aStoreGoesOnWhileMigrationsOfOthersLeaveItsModelsAsTheyAre() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let first = try Store(path, models: Group.self)
+      try first.write { try $0.insert(contentsOf: groups(0..<10, "old")) }
+      let second = try Store(path, models: Visitor.self) {
+        MigrationStep("2026-01") {
+          try $0.rewrite("Group") { _, new in new.delete() }
+          try $0.makeOptional("name", of: "Group")
+        }
+      }
+      #expect(try first.snapshot().count(Group.all) == 0)
+      try first.write { try $0.insert(contentsOf: groups(0..<5, "new")) }
+      try second.write { try $0.insert(Visitor(id: 1)) }
+      #expect(try first.snapshot().fetch(Group.all) == groups(0..<5, "new"))
+      #expect(try second.snapshot().count(Visitor.all) == 1)
+      let third = try Store(path, models: Group.self, Person.self) {
+        MigrationStep("2026-01") { _ in }
+        MigrationStep("2026-02") { try $0.removeModel("Visitor") }
+      }
+      #expect(throws: StoreError.modelsChanged) { try second.snapshot().count(Visitor.all) }
+      #expect(throws: StoreError.modelsChanged) { try second.write { _ in } }
+      try third.write { try $0.insert(Person(1)) }
+      try first.write { try $0.delete(Group.all) }
+      #expect(try first.snapshot().count(Group.all) == 0)
+      #expect(try third.snapshot().count(Person.all) == 1)
+      #expect(try first.verify() == [])
+    }
+  }
+
+  @Test func theErrorOfAStoreWhoseModelsWereChangedSaysByWhatAndHowToGetOn() {
+    #expect(
+      StoreError.modelsChanged.message
+        == "The file's models were changed while this store was open: another store of this process has migrated the file, "
+        + "or a kept version was restored. Open the store again, with the models that the file has now. Snapshots and rows "
+        + "from before stay readable.")
+  }
+
   @Test func rowsThatAreReadWhileTheirStoreIsClosedAreJoinedLikeOthers() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/groups.roost"
