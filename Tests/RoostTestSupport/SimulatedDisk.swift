@@ -97,6 +97,12 @@ package final class SimulatedDisk: FileSystem {
     state.withLock { $0.synchronizeNames(in: directory(of: path)) }
   }
 
+  /// The bytes up to the capacity; nil without one.
+  package func availableBytes(besides path: String) throws(FileError) -> UInt64? {
+    try perform(.status, .status, path)
+    return state.withLock { $0.capacity == nil ? nil : $0.room }
+  }
+
   // MARK: - For tests
 
   /// Makes a directory, which cannot be opened.

@@ -65,6 +65,9 @@ package protocol FileSystem: Sendable {
 
   /// The path with links resolved: a rename must replace the file itself.
   func resolved(_ path: String) throws(FileError) -> String
+
+  /// The number of bytes that this process may still write to new files in the directory of `path`; nil if that is unknown.
+  func availableBytes(besides path: String) throws(FileError) -> UInt64?
 }
 
 extension FileSystem {
@@ -75,6 +78,9 @@ extension FileSystem {
 
   /// The path unchanged, for a file system without links.
   package func resolved(_ path: String) throws(FileError) -> String { path }
+
+  /// Nil, for a file system that does not know.
+  package func availableBytes(besides path: String) throws(FileError) -> UInt64? { nil }
 }
 
 /// An open file.

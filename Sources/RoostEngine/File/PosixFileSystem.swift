@@ -77,6 +77,16 @@ package struct PosixFileSystem: FileSystem {
     return resolved
   }
 
+  /// The number of bytes free for this user on the volume of the directory of `path`.
+  package func availableBytes(besides path: String) throws(FileError) -> UInt64? {
+    let slash = path.lastIndex(of: "/")
+    let directory = slash.map { String(path[...$0]) } ?? "."
+    guard let bytes = systemAvailableBytes(directory) else {
+      throw FileError(.status, path: directory, code: errno)
+    }
+    return bytes
+  }
+
   private func status(of path: String, followsLinks: Bool = true) throws(FileError) -> stat? {
     if let status = systemStatus(path, followsLinks: followsLinks) { return status }
     guard errno == ENOENT else { throw FileError(.status, path: path, code: errno) }

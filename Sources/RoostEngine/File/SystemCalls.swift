@@ -106,6 +106,19 @@ func systemRemove(_ path: String) -> Int32 {
   return retryingInterrupted { unsafe unlink(path) }
 }
 
+/// The number of bytes free for this user on the volume of a directory; nil and `errno` on failure.
+func systemAvailableBytes(_ directory: String) -> UInt64? {
+  var volume = statvfs()
+  guard isPath(directory) else {
+    errno = EINVAL
+    return nil
+  }
+  guard retryingInterrupted({ unsafe statvfs(directory, &volume) }) == 0 else { return nil }
+  let (bytes, isTooMany) = UInt64(volume.f_bavail)
+    .multipliedReportingOverflow(by: UInt64(volume.f_frsize))
+  return isTooMany ? .max : bytes
+}
+
 /// Makes a file's bytes durable; -1 and `errno` on failure, also if the call was interrupted.
 func systemSynchronize(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
