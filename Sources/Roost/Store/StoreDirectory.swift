@@ -134,9 +134,11 @@ enum StoreFileName {
 }
 
 /// The files that may exist beside a store's file, by the endings of their names.
-enum SideFile {
-  /// A file being created, and a file being compacted.
-  static let unfinished = [".new", ".compacting"]
+package enum SideFile {
+  /// A file being created, a file being compacted, and a store being imported, which is created as any other.
+  static let unfinished = [".new", ".compacting", importing, importing + ".new"]
+  /// A store that is being filled from a file of another library.
+  package static let importing = ".importing"
   /// A file that could not be opened, and was set aside.
   static let setAside = ".unreadable"
 

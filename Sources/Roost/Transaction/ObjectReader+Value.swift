@@ -19,6 +19,13 @@ extension ObjectReader {
   ) throws(StoreError) -> Value? {
     try _reader.context.value(name, type)
   }
+
+  /// A value that ``WriteTransaction/setOwnValue(_:to:)`` has set; nil if there is none.
+  package func ownValue<Value: PropertyValue>(
+    _ name: String, as type: Value.Type
+  ) throws(StoreError) -> Value? {
+    try _reader.context.value(TableDefinition.ownValuePrefix + name, type)
+  }
 }
 
 extension ReadContext {

@@ -3,14 +3,14 @@ internal import Dispatch
 /// A queue that tasks run on while they work with a store, so that their own thread or actor is free meanwhile.
 ///
 /// The task itself runs there, so it observes its cancellation.
-final class QueueExecutor: TaskExecutor {
+package final class QueueExecutor: TaskExecutor {
   private let queue: DispatchQueue
 
-  init(_ label: String, isConcurrent: Bool = false) {
+  package init(_ label: String, isConcurrent: Bool = false) {
     queue = DispatchQueue(label: label, attributes: isConcurrent ? .concurrent : [])
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     // The queue runs each job once, as an executor must.
     let job = UnownedJob(job)
     queue.async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }

@@ -20,6 +20,13 @@ extension WriteTransaction {
     try open().setValue(name, to: value)
   }
 
+  /// Sets a value of the store's own; its name begins with "roost.".
+  package func setOwnValue<Value: PropertyValue>(
+    _ name: String, to value: Value
+  ) throws(StoreError) {
+    try open().setValue(TableDefinition.ownValuePrefix + name, to: value)
+  }
+
   /// Lets a closure change the value under a name, or the given default if there is none.
   ///
   /// ```swift

@@ -167,4 +167,22 @@ public final class WriteTransaction: ObjectReader {
   public func delete<M: Model>(_ type: M.Type, ids: some Sequence<M.ID>) throws(StoreError) -> Int {
     try open().writer(type).delete(ids: ids)
   }
+
+  /// Removes all objects of a model whose ids a condition does not accept; returns how many there were.
+  ///
+  /// Memory: eight bytes for each object of the model.
+  package func deleteAll<M: Model>(
+    _ type: M.Type, except isKept: (M.ID) -> Bool
+  ) throws(StoreError) -> Int {
+    let context = try open()
+    let writer = try context.writer(type)
+    var gone: [Int64] = []
+    for key in try context.keys(of: M.all) {
+      guard let place = try context.place(in: writer.model, key: key) else { continue }
+      let id = try context.read(
+        M.ID.self, writer.model.keyPosition, of: writer.model, at: place)
+      if !isKept(id) { gone.append(key) }
+    }
+    return gone.isEmpty ? 0 : try writer.delete(keys: gone)
+  }
 }

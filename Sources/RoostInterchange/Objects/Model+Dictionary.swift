@@ -16,7 +16,14 @@ extension Model {
   /// its JSON.
   /// - Throws: ``/Roost/StoreError/unencodable(type:reason:)``.
   public func dictionary() throws(StoreError) -> [String: any Sendable] {
-    let rows = try DetachedRows<Self>()
+    try dictionary(readingBlobsFrom: nil)
+  }
+
+  /// The same, with the bytes of blobs that the object does not have read from a version of its store.
+  package func dictionary(
+    readingBlobsFrom reader: _Reader?
+  ) throws(StoreError) -> [String: any Sendable] {
+    let rows = try DetachedRows<Self>(blobs: reader)
     try rows.append(self)
     return DictionaryWriter(identifiers: rows.columns.identifiers)
       .members(rows.shape, rows.columns.columns, 0)
