@@ -94,7 +94,9 @@ let package = Package(
     .target(
       name: "RealmFile", dependencies: [crypto("Crypto"), crypto("CryptoExtras")],
       swiftSettings: strict),
-    .target(name: "RoostImport", dependencies: ["RealmFile"], swiftSettings: strict),
+    .target(
+      name: "RoostImport", dependencies: ["RealmFile", "Roost", "RoostEngine", "RoostInterchange"],
+      swiftSettings: strict),
     // What damaged files and tools need, and no other program should carry.
     .target(name: "RoostMaintenance", dependencies: ["RoostEngine"], swiftSettings: strict),
     // What tools, inspectors and other languages build on, which know no models.
@@ -176,7 +178,10 @@ let package = Package(
       dependencies: ["Roost", "RoostDynamic", "RoostEngine", "RoostTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RoostImportTests", dependencies: ["RealmChild", "RealmFile", "RoostImport"],
+      name: "RoostImportTests",
+      dependencies: [
+        "RealmChild", "RealmFile", "Roost", "RoostEngine", "RoostImport", "RoostTestSupport",
+      ],
       exclude: ["realm"], swiftSettings: strict),
     .testTarget(
       name: "RoostPredicatesTests",

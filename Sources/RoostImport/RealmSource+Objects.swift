@@ -112,6 +112,56 @@ extension RealmSource {
       return try source.object(link)
     }
 
+    /// The primary key; of an object whose class has none, the object key.
+    ///
+    /// - Throws: If the type cannot hold the key, or the file is damaged.
+    public func id<Key: RealmDecodable>(as type: Key.Type = Key.self) throws(RealmError) -> Key {
+      if let property = `class`.primaryKey { return try self[property] }
+      guard case .exact(let key) = Key.decode(realm: .int(key)) else {
+        throw .mismatch(
+          className: `class`.name, property: "object key", object: key, declared: "Int",
+          found: "an Int", asked: "\(Key.self)")
+      }
+      return key
+    }
+
+    /// The ``id(as:)`` of the object that a property links to; nil for null.
+    ///
+    /// - Throws: If the class has no such property, its value is no link, the type cannot hold the key, or the file is
+    ///   damaged.
+    public func key<Key: RealmDecodable>(
+      of property: String, as type: Key.Type = Key.self
+    ) throws(RealmError) -> Key? {
+      try object(property)?.id()
+    }
+
+    /// The ``id(as:)`` of each object in a list or a set of links, in the order of the file.
+    ///
+    /// - Throws: As ``key(of:as:)``.
+    public func keys<Key: RealmDecodable>(
+      of property: String, as type: Key.Type = Key.self
+    ) throws(RealmError) -> [Key] {
+      let links: [RealmValue.Link] = try self[property]
+      var keys: [Key] = []
+      keys.reserveCapacity(links.count)
+      for link in links {
+        if let object = try source.object(link) { keys.append(try object.id()) }
+      }
+      return keys
+    }
+
+    /// The objects in a list or a set of embedded objects, or of links, in the order of the file.
+    ///
+    /// - Throws: If the class has no such property, its values are no objects, or the file is damaged.
+    public func objects(_ property: String) throws(RealmError) -> [Object] {
+      let links: [RealmValue.Link] = try self[property]
+      var objects: [Object] = []
+      for link in links {
+        if let object = try source.object(link) { objects.append(object) }
+      }
+      return objects
+    }
+
     /// The objects that link to this one by a property of a class, which is one of the class's `inverses`.
     ///
     /// One that links twice is there twice.
