@@ -1,0 +1,53 @@
+public import Roost
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An error in making a store of another library's file, besides those of the file (``RealmError``) and of the store
+/// (``/Roost/StoreError``).
+@nonexhaustive
+public enum ImportError: Error, Equatable, Sendable {
+  /// The volume has too little free space for the new store.
+  case notEnoughSpace(path: String, needed: UInt64, available: UInt64)
+  /// The file that is to be imported does not exist.
+  case noSource(path: String)
+  /// The store already begins with a seed.
+  case seeded(path: String)
+  /// What makes the objects of a class threw an error: the object key, and the error in words.
+  case mapping(className: String, object: Int64, reason: String)
+  /// The store refused an object: the class and object key in the source, and the store's error.
+  case notStored(className: String, object: Int64, StoreError)
+  /// The new store does not have as many objects of a model as were written to it.
+  case countMismatch(model: String, written: Int, found: Int)
+}
+
+extension ImportError: CustomStringConvertible, LocalizedError {
+  /// The same as ``message``.
+  public var description: String { message }
+
+  /// The same as ``message``, for code that shows errors through Foundation.
+  public var errorDescription: String? { message }
+
+  /// What happened, and what to do next.
+  public var message: String { words.withoutControlCharacters }
+
+  private var words: String {
+    switch self {
+    case .notEnoughSpace(let path, let needed, let available):
+      "The store at \"\(path)\" needs about \(needed) bytes, and \(available) are free. "
+        + "Nothing was imported; free some space, and open the store again."
+    case .noSource(let path): "There is no file \"\(path)\" to import."
+    case .seeded(let path):
+      "The store at \"\(path)\" begins with a seed, so nothing can be imported into it. Name its location without the seed."
+    case .mapping(let className, let object, let reason):
+      "Making an object of \(className) \(object) failed: \(reason). Nothing was imported."
+    case .notStored(let className, let object, let error):
+      "\(className) \(object) could not be stored. \(error.message)"
+    case .countMismatch(let model, let written, let found):
+      "\(written) objects of \(model) were written, and the store has \(found). It was discarded."
+    }
+  }
+}
