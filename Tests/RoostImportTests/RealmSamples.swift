@@ -50,7 +50,7 @@ struct RealmSamples {
 }
 
 /// A file that is removed with the test.
-final class TemporaryFile {
+final class TemporaryFile: Sendable {
   let url: URL
 
   init(_ bytes: [UInt8]) throws {
@@ -60,4 +60,20 @@ final class TemporaryFile {
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// A folder that is removed with the test.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "roost-import-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    path = url.path
+  }
+
+  func file(_ name: String) -> String { path + "/" + name }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

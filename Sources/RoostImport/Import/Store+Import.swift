@@ -1,0 +1,60 @@
+public import Roost
+
+extension Store {
+  /// Opens the store at a location; if there is none, makes it of another library's file first.
+  ///
+  /// ```swift
+  /// let store = try await Store.open(
+  ///   "people.roost", models: Person.self, Dog.self, importing: .realm(url)
+  /// ) { importer in
+  ///   importer.objects("Person") { Person(id: try $0.id(), name: try $0["name"], age: try $0["age"]) }
+  ///   importer.objects("Dog") { Dog(id: try $0.id(), name: try $0["name"], owner: try $0.link("owner")) }
+  /// }
+  /// ```
+  ///
+  /// The objects are written in one transaction to a file beside the path that ends in `.importing`. When the counts are
+  /// right and everything is durable, the file gets the store's name. If the app is killed before, there is no store, and the
+  /// next opening begins again. The source is only read. A store that exists is
+  /// opened as it is; the source need not exist any more. ``importReport`` says what was read and written.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is. In memory, it is made each time.
+  ///   - models: The models, as in ``/Roost/Store/init(_:models:configuration:migrations:)``, and so are the next two.
+  ///   - source: The file to import.
+  ///   - progress: Called before the first object, after every 256 objects, and at the end of each class.
+  ///   - mapping: Says which classes become which models.
+  /// - Complexity: Reads the source once. Memory is bounded as that of a transaction is.
+  /// - Throws: ``ImportError/notEnoughSpace(path:needed:available:)`` where less space is free than the source takes, which is
+  ///   an estimate; other ``ImportError``s; ``RealmError``; ``/Roost/StoreError``, such as for a link whose target was left out
+  ///   (``/Roost/StoreError/danglingLink(model:field:target:targetID:)``); `CancellationError`. There is no store then, or a
+  ///   whole one whose name the system could not make durable.
+  public static func open<each M: Model>(
+    _ location: Location, models: repeat (each M).Type,
+    configuration: Configuration = Configuration(),
+    @MigrationPlanBuilder migrations: @Sendable () -> [MigrationStep] = { [] },
+    importing source: ImportSource, progress: (@Sendable (ImportProgress) -> Void)? = nil,
+    _ mapping: @Sendable (inout Importer) -> Void
+  ) async throws -> Store {
+    let plan = MigrationPlan(migrations)
+    let work = StoreImport(
+      source: source, importer: Importer(mapping), configuration: configuration,
+      progress: progress
+    ) { location, configuration in
+      try Store(
+        location, models: repeat (each M).self, configuration: configuration, migrations: { plan })
+    }
+    return try await withTaskExecutorPreference(QueueExecutor("roost.import")) {
+      try Task.checkCancellation()
+      return try work.run(location)
+    }
+  }
+
+  /// What was imported when the store was made, or refreshed last; nil for a store that was not imported.
+  ///
+  /// - Throws: The errors of the file.
+  public var importReport: ImportReport? {
+    get throws {
+      try snapshot().ownValue(ImportReport.valueName, as: String.self).map(ImportReport.init(json:))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+internal import Roost
+internal import RoostEngine
+internal import Synchronization
+
+/// Makes a store of a source, or opens the store that is there.
+struct StoreImport: Sendable {
+  let source: ImportSource
+  let importer: Importer
+  let configuration: Configuration
+  let progress: (@Sendable (ImportProgress) -> Void)?
+  /// Opens a store for the program's models.
+  let open: @Sendable (Location, Configuration) throws -> Store
+
+  /// The least space that must be free.
+  private static let bytesMin: UInt64 = 1 << 20
+
+  func run(_ location: Location) throws -> Store {
+    switch location {
+    case .inMemory:
+      let store = try open(location, configuration)
+      try fill(store)
+      return store
+    case .seeded(let path, _):
+      guard try isThere(path) else { throw ImportError.seeded(path: path) }
+    case .file(let path), .mirrored(let path):
+      if configuration.mayCreateFile { try createUnlessThere(path) }
+    }
+    return try open(location, configuration)
+  }
+
+  private func createUnlessThere(_ path: String) throws {
+    guard try isThere(path) else { return try create(path) }
+    // A crash may have left one beside a store that somebody else made meanwhile.
+    _ = try? unfinished(path).removeLeftover()
+  }
+
+  /// The store while it is being filled.
+  private func unfinished(_ path: String) -> UnfinishedFile {
+    UnfinishedFile(at: path + SideFile.importing, in: configuration.fileSystem)
+  }
+
+  private func isThere(_ path: String) throws -> Bool {
+    try files { (files) throws(FileError) in try files.kind(of: path) != nil }
+  }
+
+  private func files<R>(
+    _ operation: (any FileSystem) throws(FileError) -> R
+  ) throws(StoreError) -> R {
+    do { return try operation(configuration.fileSystem) } catch { throw StoreError(error) }
+  }
+
+  /// Makes the store beside its path, and gives it its name when it is whole and durable.
+  private func create(_ path: String) throws {
+    let turn = try ImportTurn(path, in: configuration.fileSystem)
+    defer { turn.end() }
+    // The import before may have ended since.
+    guard try !isThere(path) else { return }
+    try checkSpace(path)
+    let leftover = unfinished(path)
+    guard try files({ (_) throws(FileError) in try leftover.removeLeftover() }) else {
+      throw StoreError.locked(path: path)
+    }
+    do { try make(path, leftover.path) } catch {
+      // One that cannot be removed now is removed by the next opening.
+      _ = try? leftover.removeLeftover()
+      if case StoreError.locked(let busy) = error, busy == leftover.path {
+        throw StoreError.locked(path: path)
+      }
+      throw error
+    }
+    // It is still there if another process has made the store meanwhile.
+    _ = try? leftover.removeLeftover()
+  }
+
+  private func make(_ path: String, _ temporary: String) throws {
+    var configuration = configuration
+    configuration.compaction = .never
+    configuration.onUnreadable = .throw
+    configuration.onSchemaChange = .throw
+    configuration.cache = nil
+    let store = try open(.file(temporary), configuration)
+    // Its file keeps its lock until the name has changed, so no other import removes it.
+    defer { store.close() }
+    try fill(store)
+    try rename(temporary, to: path)
+  }
+
+  /// Gives the store its name, unless somebody has made one meanwhile.
+  private func rename(_ temporary: String, to path: String) throws(StoreError) {
+    let files = configuration.fileSystem
+    do throws(FileError) {
+      // Whoever makes a store at the path holds this lock.
+      let turn = UnfinishedFile(at: unfinishedPath(for: path), in: files)
+      let file = try turn.create()
+      defer {
+        // One that stays is removed by the next opening.
+        try? files.remove(turn.path)
+        file.close()
+      }
+      guard try files.kind(of: path) == nil else { return }
+      try files.rename(temporary, to: path)
+      try files.synchronizeDirectory(of: path)
+    } catch {
+      throw error.meaning == .busy ? .locked(path: path) : StoreError(error)
+    }
+  }
+
+  private func checkSpace(_ path: String) throws {
+    let needed = max(try source.foundState().bytes, Self.bytesMin)
+    let available = try files { (files) throws(FileError) in
+      try files.availableBytes(besides: path)
+    }
+    if let available, available < needed {
+      throw ImportError.notEnoughSpace(path: path, needed: needed, available: available)
+    }
+  }
+
+  /// Writes the source's objects and the report to an empty store, in one transaction, and checks their counts.
+  private func fill(_ store: Store) throws {
+    let state = try source.foundState()
+    let source = try source.open()
+    let mappings = try importer.mappings(in: source)
+    let pass = try ImportPass(source, mappings.map(\.className), progress: progress)
+    try store.write(durability: .full) { transaction in
+      for mapping in mappings { try mapping.insert(into: transaction, pass) }
+      try Task.checkCancellation()
+      let report = try pass.report(
+        named: importer.named, ignored: importer.ignored, state)
+      try source.checkUnchanged()
+      try transaction.setOwnValue(ImportReport.valueName, to: try report.json)
+    }
+    var written: [String: Int] = [:]
+    for counts in pass.classes { written[counts.model, default: 0] += counts.written }
+    for mapping in mappings {
+      let (model, count) = (mapping.modelName, written[mapping.modelName] ?? 0)
+      let found = try mapping.count(in: store.snapshot())
+      guard found == count else {
+        throw ImportError.countMismatch(model: model, written: count, found: found)
+      }
+    }
+  }
+}
+
+extension Configuration {
+  fileprivate var mayCreateFile: Bool { !isReadOnly && createsFile }
+}
+
+extension ImportReport {
+  static let valueName = "import"
+}
+
+/// The turn of an import among those of this process, whose stores of a path would share a file.
+private struct ImportTurn {
+  private let path: String?
+  private static let paths = Mutex<Set<String>>([])
+
+  init(_ path: String, in fileSystem: any FileSystem) throws(StoreError) {
+    // Other file systems are those of tests.
+    self.path = fileSystem is PosixFileSystem ? path : nil
+    guard let path = self.path else { return }
+    guard Self.paths.withLock({ $0.insert(path).inserted }) else { throw .locked(path: path) }
+  }
+
+  func end() {
+    guard let path else { return }
+    Self.paths.withLock { _ = $0.remove(path) }
+  }
+}
