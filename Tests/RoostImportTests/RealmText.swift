@@ -33,12 +33,17 @@ struct RealmText {
     lines.append("\"objects\":[")
     var objects = try source.objects(definition.name)
     while let object = try objects.next() {
-      let values = try object.values.map(Self.text(of:)).joined(separator: ",")
+      let values = try Self.values(of: object)
       let sources = try backlinks(to: object)
-      lines.append("[\(object.key),[\(values)]\(sources.isEmpty ? "" : ",{\(sources)}")],")
+      lines.append("[\(object.key),\(values)\(sources.isEmpty ? "" : ",{\(sources)}")],")
     }
     closeList()
     lines[lines.count - 1] += "}"
+  }
+
+  /// The values of an object in brackets, in the order of its class's properties.
+  static func values(of object: RealmSource.Object) throws -> String {
+    "[" + (try object.values.map(Self.text(of:)).joined(separator: ",")) + "]"
   }
 
   /// Ends a list whose elements ended with a comma each.
