@@ -140,6 +140,11 @@ import Testing
     #expect(report.unnamed.map(\.className) == ["Other"])
     #expect(report.unnamed.map(\.count) == [3])
     #expect(!report.isComplete)
+    #expect(
+      throws: ImportError.incomplete(path: directory.file("default.realm"), unnamed: ["Other"])
+    ) {
+      try store.removeSource(source)
+    }
   }
 
   @Test func roundedValuesAreInTheReport() async throws {
@@ -282,5 +287,36 @@ import Testing
       return
     }
     #expect(try files == ["default.realm"])
+  }
+
+  // MARK: The source
+
+  @Test func theSourceStaysUntilItIsRemoved() async throws {
+    let source = try source(Item.file([1: 10]))
+    for ending in [".lock", ".note"] {
+      try Data([1]).write(to: URL(fileURLWithPath: directory.file("default.realm" + ending)))
+    }
+    try FileManager.default.createDirectory(
+      atPath: directory.file("default.realm.management"), withIntermediateDirectories: true)
+    @Sendable func both(_ importer: inout Importer) {
+      Item.mapping(&importer)
+      importer.ignore("Other")
+    }
+    let store = try await openItems(source, both)
+    #expect(try files.count == 5)
+    let other = try self.source(Item.file([1: 10]), "other.realm")
+    #expect(throws: ImportError.notImported(path: directory.file("other.realm"))) {
+      try store.removeSource(other)
+    }
+    _ = try self.source(Item.file([1: 10, 2: 20]))
+    #expect(throws: ImportError.changedSince(path: directory.file("default.realm"))) {
+      try store.removeSource(source)
+    }
+    try FileManager.default.removeItem(atPath: directory.file("people.roost"))
+    store.close()
+    let next = try await openItems(source, both)
+    try next.removeSource(source)
+    #expect(try files == ["other.realm", "people.roost"])
+    try next.removeSource(source)
   }
 }

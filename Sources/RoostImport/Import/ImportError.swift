@@ -22,6 +22,14 @@ public enum ImportError: Error, Equatable, Sendable {
   case notStored(className: String, object: Int64, StoreError)
   /// The new store does not have as many objects of a model as were written to it.
   case countMismatch(model: String, written: Int, found: Int)
+  /// The store was not made of this source.
+  case notImported(path: String)
+  /// The source has objects that are nowhere else: the classes that the mapping did not name.
+  case incomplete(path: String, unnamed: [String])
+  /// The source was changed since it was imported.
+  case changedSince(path: String)
+  /// A file of the source could not be removed; the system's reason.
+  case cannotRemove(path: String, reason: String)
 }
 
 extension ImportError: CustomStringConvertible, LocalizedError {
@@ -48,6 +56,14 @@ extension ImportError: CustomStringConvertible, LocalizedError {
       "\(className) \(object) could not be stored. \(error.message)"
     case .countMismatch(let model, let written, let found):
       "\(written) objects of \(model) were written, and the store has \(found). It was discarded."
+    case .notImported(let path):
+      "\"\(path)\" is not the file that this store was imported from, and is left as it is."
+    case .incomplete(let path, let unnamed):
+      "\"\(path)\" has objects that were not imported: \(unnamed.joined(separator: ", ")). "
+        + "Name these classes in the mapping, with `objects` or `ignore`, and import again."
+    case .changedSince(let path):
+      "\"\(path)\" was changed after it was imported, and is left as it is."
+    case .cannotRemove(let path, let reason): "\"\(path)\" could not be removed: \(reason)."
     }
   }
 }

@@ -1,4 +1,11 @@
 public import Roost
+internal import RoostEngine
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension Store {
   /// Opens the store at a location; if there is none, makes it of another library's file first.
@@ -14,7 +21,7 @@ extension Store {
   ///
   /// The objects are written in one transaction to a file beside the path that ends in `.importing`. When the counts are
   /// right and everything is durable, the file gets the store's name. If the app is killed before, there is no store, and the
-  /// next opening begins again. The source is only read. A store that exists is
+  /// next opening begins again. The source is only read, and stays until ``removeSource(_:)``. A store that exists is
   /// opened as it is; the source need not exist any more. ``importReport`` says what was read and written.
   ///
   /// - Parameters:
@@ -55,6 +62,39 @@ extension Store {
   public var importReport: ImportReport? {
     get throws {
       try snapshot().ownValue(ImportReport.valueName, as: String.self).map(ImportReport.init(json:))
+    }
+  }
+
+  /// Removes the file that the store was imported from, with the files that its library keeps beside it.
+  ///
+  /// Only after an import that is complete, and of which nothing has changed since.
+  /// - Throws: ``ImportError/notImported(path:)`` for another file; ``ImportError/incomplete(path:unnamed:)`` where the mapping
+  ///   did not name all classes that have objects; ``ImportError/changedSince(path:)`` where the file was written to after the
+  ///   import; ``ImportError/cannotRemove(path:reason:)``. A file that is gone already is no error.
+  public func removeSource(_ source: ImportSource) throws {
+    let path = source.url.path
+    guard let report = try importReport, report.source.name == source.url.lastPathComponent else {
+      throw ImportError.notImported(path: path)
+    }
+    guard report.isComplete else {
+      throw ImportError.incomplete(path: path, unnamed: report.unnamed.map(\.className))
+    }
+    if let state = source.state, state != report.source {
+      throw ImportError.changedSince(path: path)
+    }
+    // The file itself last: as long as it is there, the rest can be removed again.
+    let management = path + ".management"
+    if FileManager.default.fileExists(atPath: management) {
+      do { try FileManager.default.removeItem(atPath: management) } catch {
+        throw ImportError.cannotRemove(path: management, reason: "\(error)")
+      }
+    }
+    for file in [path + ".note", path + ".lock", path] {
+      do throws(FileError) { try PosixFileSystem().remove(file) } catch {
+        guard error.meaning == .missingFile else {
+          throw ImportError.cannotRemove(path: file, reason: error.words)
+        }
+      }
     }
   }
 }
