@@ -145,6 +145,13 @@ import Testing
     ) {
       try store.removeSource(source)
     }
+    let changes = try await store.refresh(from: source) {
+      Item.mapping(&$0)
+      $0.ignore("Other")
+    }
+    #expect(changes.isEmpty)
+    #expect(try store.importReport?.ignored.map(\.count) == [3])
+    #expect(try store.importReport?.isComplete == true)
   }
 
   @Test func roundedValuesAreInTheReport() async throws {
@@ -312,11 +319,10 @@ import Testing
     #expect(throws: ImportError.changedSince(path: directory.file("default.realm"))) {
       try store.removeSource(source)
     }
-    try FileManager.default.removeItem(atPath: directory.file("people.roost"))
-    store.close()
-    let next = try await openItems(source, both)
-    try next.removeSource(source)
+    try await store.refresh(from: source, both)
+    #expect(try store.snapshot().fetch(Item.all).map(\.value) == [10, 20])
+    try store.removeSource(source)
     #expect(try files == ["other.realm", "people.roost"])
-    try next.removeSource(source)
+    try store.removeSource(source)
   }
 }

@@ -60,9 +60,9 @@ extension ImportError: CustomStringConvertible, LocalizedError {
       "\"\(path)\" is not the file that this store was imported from, and is left as it is."
     case .incomplete(let path, let unnamed):
       "\"\(path)\" has objects that were not imported: \(unnamed.joined(separator: ", ")). "
-        + "Name these classes in the mapping, with `objects` or `ignore`, and import again."
+        + "Name these classes in the mapping, with `objects` or `ignore`, and refresh the store."
     case .changedSince(let path):
-      "\"\(path)\" was changed after it was imported, and is left as it is."
+      "\"\(path)\" was changed after it was imported. Refresh the store from it, and remove it then."
     case .cannotRemove(let path, let reason): "\"\(path)\" could not be removed: \(reason)."
     }
   }

@@ -64,6 +64,16 @@ protocol ClassMapping: Sendable {
   func insert(into transaction: WriteTransaction, _ pass: ImportPass) throws
   /// The number of the model's objects in a store.
   func count(in snapshot: Snapshot) throws -> Int
+  /// Adds the objects that a store does not have, updates the others, and gathers the ids of all.
+  ///
+  /// - Returns: The number of objects that were left as they are, because another one has a unique value of theirs.
+  func refresh(
+    _ transaction: WriteTransaction, _ pass: ImportPass, _ ids: inout IDsOfSource
+  ) throws -> Int
+  /// The same, without gathering ids, or throwing the error of the first that would be left as it is.
+  func refreshAgain(
+    _ transaction: WriteTransaction, _ pass: ImportPass, throwsConflicts: Bool
+  ) throws -> Int
 }
 
 struct ObjectMapping<M: Model>: ClassMapping {
