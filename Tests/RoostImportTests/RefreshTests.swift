@@ -6,6 +6,77 @@ import Testing
 
 /// A store that follows a `.realm` file to which an app still writes.
 @Suite struct RefreshTests {
+  /// The differences in words: the model, the key and the kind.
+  private func differences(_ source: [Int: Int], _ store: [Int: Int]) -> Set<String> {
+    var differences: Set<String> = []
+    for id in Set(source.keys).union(store.keys) {
+      let kind: ImportDifference.Kind
+      switch (source[id], store[id]) {
+      case (let one?, let other?) where one != other:
+        kind = .value(field: "value", inSource: "\(one)", inStore: "\(other)")
+      case (_?, nil): kind = .onlyInSource
+      case (nil, _?): kind = .onlyInStore
+      default: continue
+      }
+      differences.insert("Item \(id) \(kind)")
+    }
+    return differences
+  }
+
+  /// Changes, adds and removes some objects.
+  private func change(_ values: inout [Int: Int], using generator: inout SeededGenerator) {
+    for _ in 0..<Int.random(in: 0...40, using: &generator) {
+      let id = Int.random(in: 0..<1000, using: &generator)
+      switch Int.random(in: 0..<3, using: &generator) {
+      case 0: values[id] = nil
+      case 1: values[id] = Int.random(in: 0..<10, using: &generator)
+      default: if let value = values[id] { values[id] = value + 1 }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<5)
+  func throughTenRoundsTheStoreIsAsTheSource(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    var source: [Int: Int] = [:]
+    for id in 0..<300 { source[id * 2] = id }
+    let file = try TemporaryFile(Item.file(source))
+    let store = try await Store.open(
+      .inMemory, models: Item.self, importing: .realm(file.url), Item.mapping)
+    for round in 0..<10 {
+      // The app writes to the file that it has, and sometimes already to the store.
+      change(&source, using: &generator)
+      try Data(Item.file(source)).write(to: file.url)
+      var stored = try values(of: store)
+      if round > 5 {
+        change(&stored, using: &generator)
+        let items = stored.map { Item(id: $0.key, value: $0.value) }
+        try await store.write { try $0.replaceAll(items) }
+      }
+      let expected = differences(source, stored)
+      let found = try await store.compare(with: .realm(file.url), Item.mapping)
+      let list = found.differences.map { "\($0.model) \($0.key) \($0.kind)" }
+      #expect(Set(list) == expected, "round \(round)")
+      #expect(found.count == expected.count)
+      #expect(found.compared == source.count)
+      let cut = try await store.compare(with: .realm(file.url), limit: 1, Item.mapping)
+      #expect(cut.differences.count == min(1, expected.count) && cut.count == expected.count)
+
+      let changes = try await store.refresh(from: .realm(file.url), Item.mapping)
+      let counts = try #require(changes.models.first)
+      #expect(counts.name == "Item")
+      #expect(counts.inserted == expected.count { $0.hasSuffix(" onlyInSource") })
+      #expect(counts.deleted == expected.count { $0.hasSuffix(" onlyInStore") })
+      #expect(counts.inserted + counts.updated + counts.deleted == expected.count)
+      #expect(try values(of: store) == source, "round \(round)")
+      #expect(try await store.compare(with: .realm(file.url), Item.mapping).isEmpty)
+      let version = try store.snapshot().version
+      #expect(try await store.refresh(from: .realm(file.url), Item.mapping).isEmpty)
+      #expect(try store.snapshot().version == version)
+      #expect(try store.importReport?.classes.map(\.written) == [source.count])
+    }
+  }
+
   private func values(of store: Store) throws -> [Int: Int] {
     try Dictionary(
       uniqueKeysWithValues: store.snapshot().fetch(Item.all).map { ($0.id, $0.value) })
@@ -61,6 +132,7 @@ import Testing
     let error = ImportError.notStored(
       className: "Item", object: 2, .duplicateKey(model: "Item", field: "id", value: "7"))
     await #expect(throws: error) { try await store.refresh(from: source, merging) }
+    await #expect(throws: error) { _ = try await store.compare(with: source, merging) }
     #expect(try values(of: store) == [1: 10, 2: 20])
   }
 
@@ -84,6 +156,10 @@ import Testing
       .inMemory, models: Named.self, importing: source, mapping)
     #expect(try store.snapshot().count(Named.all) == 2)
     #expect(try await store.refresh(from: source, mapping).isEmpty)
+    try await store.write { try $0.update(Named.self, id: one, set: \.text, to: other) }
+    let comparison = try await store.compare(with: source, mapping)
+    #expect(comparison.differences.map(\.key) == [one])
+    #expect(comparison.count == 1)
   }
 
   private struct Owner: Model {
@@ -160,6 +236,12 @@ import Testing
     let store = try await Store.open(
       .inMemory, models: Event.self, importing: .realm(file.url), Event.mapping)
     try Data(RealmSamples.bytes("versions-b.realm")).write(to: file.url)
+    let comparison = try await store.compare(with: .realm(file.url), Event.mapping)
+    #expect(
+      comparison.differences.contains {
+        $0.description
+          == "Event 655570: text is updated in commit 400 in the source, and updated in commit 368 in the store"
+      })
     try await store.refresh(from: .realm(file.url), Event.mapping)
     let other = try await Store.open(
       .inMemory, models: Event.self, importing: .realm(file.url), Event.mapping)
@@ -167,5 +249,42 @@ import Testing
       try store.snapshot().fetch(Event.all), try other.snapshot().fetch(Event.all)
     )
     #expect(found == expected)
+    #expect(try await store.compare(with: .realm(file.url), Event.mapping).isEmpty)
+  }
+
+  @Test func linksAndPartsAreComparedByField() async throws {
+    let file = try TemporaryFile(RealmSamples.bytes("object-store.realm"))
+    let store = try await Store.open(
+      .inMemory, models: Imported.Person.self, Imported.Dog.self, Imported.Note.self,
+      importing: .realm(file.url), Imported.all)
+    #expect(try await store.compare(with: .realm(file.url), Imported.all).isEmpty)
+    let hex = "a067ba24dd2b9dd965718d4e"
+    let id = try #require(RealmValue.ObjectID(stored: hex))
+    try await store.write { transaction in
+      try transaction.update(Imported.Person.self, id: id) { person in
+        person.address?.zip = 7
+        person.dogs = []
+        person.friend = nil
+      }
+      try transaction.delete(Imported.Note.self, id: 3)
+      try transaction.insert(Imported.Note(id: -5, text: "", isPinned: nil))
+    }
+    let comparison = try await store.compare(with: .realm(file.url), Imported.all)
+    let found = comparison.differences.map { "\($0.model) \($0.key) \($0.kind)" }
+    func value(_ field: String, _ source: String, _ store: String) -> String {
+      "Person \(hex) value(field: \"\(field)\", inSource: Optional(\"\(source)\"), inStore: \(store))"
+    }
+    #expect(
+      found == [
+        value("address.zip", "10001", "Optional(\"7\")"),
+        value("dogs", "[\\\"Dog 20\\\"]", "Optional(\"[]\")"),
+        value("friend", "439f61bccb4ec735c8c85b03", "nil"),
+        "Note 3 onlyInSource", "Note -5 onlyInStore",
+      ])
+    let changes = try await store.refresh(from: .realm(file.url), Imported.all)
+    #expect(
+      changes.models.map { "\($0.name) \($0.inserted) \($0.updated) \($0.deleted)" }
+        == ["Person 0 1 0", "Dog 0 0 0", "Note 1 0 1"])
+    #expect(try await store.compare(with: .realm(file.url), Imported.all).isEmpty)
   }
 }

@@ -6,6 +6,8 @@ protocol SourceIDs: AnyObject {
   func deleteOthers(in transaction: WriteTransaction) throws -> Int
   /// Throws if a transaction has not as many objects of the model as the source.
   func checkCount(in transaction: WriteTransaction) throws
+  /// Notes the objects of a store that the source does not have.
+  func compareOthers(in snapshot: Snapshot, _ comparison: inout ImportComparison) throws
   /// The changes of the model's objects between two versions.
   func changes(_ changes: StoreChanges) throws -> ImportChanges.Model
 }
@@ -33,6 +35,14 @@ final class IDsOfModel<M: Model>: SourceIDs {
     let found = try transaction.count(M.all)
     guard found == ids.count else {
       throw ImportError.countMismatch(model: modelName, written: ids.count, found: found)
+    }
+  }
+
+  func compareOthers(in snapshot: Snapshot, _ comparison: inout ImportComparison) throws {
+    for row in try snapshot.rows(M.all) {
+      let id = try row.id
+      guard !ids.contains(id._constant) else { continue }
+      comparison.add(ImportDifference(model: modelName, key: "\(id)", kind: .onlyInStore))
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Roost
+internal import RoostInterchange
 
 extension ObjectMapping {
   func refresh(
@@ -29,5 +30,33 @@ extension ObjectMapping {
       }
     }
     return conflicts
+  }
+
+  func compare(
+    with snapshot: Snapshot, _ pass: ImportPass, _ ids: inout IDsOfSource,
+    _ comparison: inout ImportComparison
+  ) throws {
+    let ids = ids.ids(of: M.self)
+    let model = modelName
+    var found = comparison
+    let reader = try snapshot._reader
+    try walk(pass) { object in
+      try ids.insert(object.id)
+      found.compared += 1
+      let key = "\(object.id)"
+      guard let stored = try snapshot.fetch(M.self, id: object.id) else {
+        found.add(ImportDifference(model: model, key: key, kind: .onlyInSource))
+        return
+      }
+      let differences = FieldDifferences(
+        inSource: try object.dictionary(readingBlobsFrom: nil),
+        inStore: try stored.dictionary(readingBlobsFrom: reader))
+      for (field, source, store) in differences.list {
+        found.add(
+          ImportDifference(
+            model: model, key: key, kind: .value(field: field, inSource: source, inStore: store)))
+      }
+    }
+    comparison = found
   }
 }

@@ -74,6 +74,11 @@ protocol ClassMapping: Sendable {
   func refreshAgain(
     _ transaction: WriteTransaction, _ pass: ImportPass, throwsConflicts: Bool
   ) throws -> Int
+  /// Compares the objects with those of a store, and gathers their ids.
+  func compare(
+    with snapshot: Snapshot, _ pass: ImportPass, _ ids: inout IDsOfSource,
+    _ comparison: inout ImportComparison
+  ) throws
 }
 
 struct ObjectMapping<M: Model>: ClassMapping {

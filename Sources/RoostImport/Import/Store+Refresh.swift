@@ -4,7 +4,8 @@ extension Store {
   /// Brings the store up to date with a source, by key: adds new objects, writes fields that differ, and deletes objects that the
   /// source no longer has.
   ///
-  /// For the time in which the app still writes to its old store: refresh at each launch. The source wins: what the app has changed here is overwritten. Models that the mapping does not name stay as they
+  /// For the time in which the app still writes to its old store: refresh at each launch, and ``compare(with:limit:progress:_:)``
+  /// in tests. The source wins: what the app has changed here is overwritten. Models that the mapping does not name stay as they
   /// are, but for the delete rules of their links. One transaction; values that are equal are not written, and if
   /// nothing differs, nothing is committed. ``importReport`` is then of this refresh. A unique value may move from one object to
   /// another, but not in a circle.
@@ -28,6 +29,28 @@ extension Store {
     return try await withTaskExecutorPreference(QueueExecutor("roost.import")) {
       try Task.checkCancellation()
       return try work.refresh()
+    }
+  }
+
+  /// Lists how the store differs from a source, by key and field. Changes nothing.
+  ///
+  /// - Parameters:
+  ///   - source: The file, as of now.
+  ///   - limit: How many differences are listed; all are counted.
+  ///   - progress: As in ``open(_:models:configuration:migrations:importing:progress:_:)``.
+  ///   - mapping: The same mapping as for the import. Models that it does not name are not compared.
+  /// - Complexity: Reads the source once, and looks up each object. The ids of all objects are in memory.
+  /// - Throws: The errors of the source and of the store; `CancellationError`.
+  public func compare(
+    with source: ImportSource, limit: Int = 1000,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil,
+    _ mapping: @Sendable (inout Importer) -> Void
+  ) async throws -> ImportComparison {
+    let work = StoreRefresh(
+      store: self, source: source, importer: Importer(mapping), progress: progress)
+    return try await withTaskExecutorPreference(QueueExecutor("roost.import")) {
+      try Task.checkCancellation()
+      return try work.compare(limit: limit)
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import Roost
 
-/// Makes a store equal to a source.
+/// Compares a store with a source, or makes it equal to it.
 struct StoreRefresh {
   let store: Store
   let source: ImportSource
@@ -50,5 +50,19 @@ struct StoreRefresh {
       throwsConflicts = remaining >= conflicts
       conflicts = remaining
     } while conflicts > 0
+  }
+
+  func compare(limit: Int) throws -> ImportComparison {
+    _ = try source.foundState()
+    let file = try source.open()
+    let mappings = try importer.mappings(in: file)
+    let pass = try ImportPass(file, mappings.map(\.className), progress: progress)
+    let snapshot = store.snapshot()
+    var ids = IDsOfSource()
+    var comparison = ImportComparison(limit: limit)
+    for mapping in mappings { try mapping.compare(with: snapshot, pass, &ids, &comparison) }
+    for ids in ids.all { try ids.compareOthers(in: snapshot, &comparison) }
+    try file.checkUnchanged()
+    return comparison
   }
 }
