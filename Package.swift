@@ -169,8 +169,8 @@ let package = Package(
       name: "RoostTests",
       dependencies: [
         "AllocationCounter", "ImportChild", "LimitChild", "Releases", "Roost", "RoostDynamic",
-        "RoostEngine", "RoostInterchange", "RoostMaintenance", "RoostQueryText", "RoostTestSupport",
-        "RoostUI",
+        "RoostEngine", "RoostImport", "RoostInterchange", "RoostMaintenance", "RoostQueryText",
+        "RoostTestSupport", "RoostUI",
       ],
       swiftSettings: strict),
     .testTarget(
