@@ -29,7 +29,7 @@ public enum Location: Hashable, Sendable, ExpressibleByStringLiteral {
   ///
   /// If the seed is damaged, is not a store or is open for writing, this throws the error of opening the seed, with its path,
   /// and leaves no file. If the store is opened read-only, no file is created: a missing file throws
-  /// ``StoreError/fileNotFound(path:)``. To read a seed in place, open it read-only as ``file(_:)``.
+  /// ``StoreError/fileNotFound(path:)``. To read a seed in place, open it read-only as ``file(_:)-enum.case``.
   public static func file(_ path: String, seed: URL) -> Location {
     .seeded(path, seed: filePath(of: seed))
   }

@@ -25,7 +25,7 @@ extension Store {
         place: SourcePlace(fileID, line)))
   }
 
-  /// Opens the store in the file at a path, or creates it: like opening it at ``Location/file(_:)``.
+  /// Opens the store in the file at a path, or creates it: like opening it at ``Location/file(_:)-enum.case``.
   public static func open<each M: Model>(
     _ path: String, models: repeat (each M).Type,
     configuration: Configuration = Configuration(),

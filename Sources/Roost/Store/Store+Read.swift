@@ -10,6 +10,7 @@ extension Store {
   /// Never waits, and never blocks others. Errors of `body` are rethrown unchanged. All reads of the snapshot show the same
   /// version, regardless of later writes, even after the closure if the snapshot is kept.
   /// - Parameters:
+  ///   - body: What is read.
   ///   - fileID: With `line`, what ``StoreError/inUse(path:by:)`` names in debug builds if rows are still held.
   ///   - line: See `fileID`.
   @discardableResult

@@ -73,6 +73,8 @@ public final class Store: Sendable {
   ///   - models: The models that are read and written here, `Person.self, Dog.self`, and those that they link to.
   ///   - configuration: Whether it is read-only, what writes wait for, the size of the cache and more.
   ///   - migrations: All migration steps that the program has ever had, in order; by default there are none.
+  ///   - fileID: With `line`, where ``StoreError/inUse(path:by:)`` says that the store was opened.
+  ///   - line: See `fileID`.
   /// - Throws: ``StoreError/migrationRequired(_:)`` for any other difference; ``StoreError/migrationFailed(_:)`` where a step
   ///   could not go on; ``StoreError/fileIsNewer(path:features:unknownSteps:)`` where the file has a step behind it that the
   ///   plan does not know; ``StoreError/fieldOrder(model:field:receives:)``, and the errors of the file. The file is then as
@@ -89,7 +91,7 @@ public final class Store: Sendable {
         configuration, place: SourcePlace(fileID, line)))
   }
 
-  /// Opens the store in the file at a path, or creates it: like opening it at ``Location/file(_:)``.
+  /// Opens the store in the file at a path, or creates it: like opening it at ``Location/file(_:)-enum.case``.
   public convenience init<each M: Model>(
     _ path: String, models: repeat (each M).Type,
     configuration: Configuration = Configuration(),

@@ -34,7 +34,7 @@ public struct StoreDirectory: Hashable, Sendable {
     try StoreDirectory(Store.applicationDirectory() + "/" + StoreFileName.encoded(name))
   }
 
-  /// The path of the store with a name, whether it exists or not: for ``Location/file(_:)`` and
+  /// The path of the store with a name, whether it exists or not: for ``Location/file(_:)-enum.case`` and
   /// ``Location/file(_:seed:)``.
   ///
   /// - Throws: ``StoreError/limitExceeded(_:)`` for a name that no file can have: more than 200 lower-case letters, digits

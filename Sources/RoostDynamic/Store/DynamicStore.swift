@@ -36,6 +36,8 @@ public final class DynamicStore: Sendable {
   ///   - path: The file.
   ///   - access: What may be done with it. A file that is open in this process already must be opened likewise.
   ///   - cacheBytesMax: How many bytes of the file may be kept in memory, beside what objects in use hold.
+  ///   - fileID: With `line`, where ``/Roost/StoreError/inUse(path:by:)`` says that the store was opened.
+  ///   - line: See `fileID`.
   /// - Throws: ``/Roost/StoreError/openInOtherMode(path:isReadOnly:)`` where it is open otherwise in this process;
   ///   ``/Roost/StoreError/fileNotFound(path:)``; ``/Roost/StoreError/notARoostFile(path:)``;
   ///   ``/Roost/StoreError/fileIsNewer(path:features:unknownSteps:)``; ``/Roost/StoreError/locked(path:)`` where another
