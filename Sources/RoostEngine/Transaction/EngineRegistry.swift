@@ -10,6 +10,9 @@ final class EngineRegistry: Sendable {
     weak let engine: Engine?
     /// The engine's lock.
     let lock: FileLock?
+
+    /// Whether nobody can meet the engine any more, nor the lock that it is about to release.
+    var isGone: Bool { engine == nil && lock?.hasEnded != false }
   }
 
   /// A process has few: comparing with each is faster than hashing, and than the first use of a
@@ -42,7 +45,8 @@ final class EngineRegistry: Sendable {
 
   func register(_ engine: Engine, for identity: FileIdentity) {
     engines.withLock { engines in
-      engines.removeAll { $0.engine == nil || $0.identity == identity }
+      // A live engine of the same file is one of the process that this one was forked from.
+      engines.removeAll { $0.isGone || ($0.identity == identity && $0.engine != nil) }
       engines.append(Entry(identity: identity, engine: engine, lock: engine.file.lockOfThisProcess))
     }
   }

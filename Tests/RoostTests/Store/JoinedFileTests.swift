@@ -222,11 +222,14 @@ import Testing
         }
         let rows = Mutex<Rows<Group>?>(try store.snapshot().rows(Group.all))
         if round % 2 == 0 { store.close() }
-        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        DispatchQueue.concurrentPerform(iterations: 3) { thread in
           do {
             if thread == 0 {
               store.close()
               rows.withLock { $0 = nil }
+            } else if thread == 1 {
+              // What is just ending is remembered, whatever else is opened meanwhile.
+              for _ in 0..<4 { try Store(directory + "/other.roost", models: Group.self).close() }
             } else if round % 4 < 2 {
               let next = try Store(path, models: Group.self)
               let name = try next.snapshot().fetch(Group.self, id: 1)?.name
