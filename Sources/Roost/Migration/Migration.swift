@@ -2,8 +2,8 @@ internal import RoostEngine
 
 /// The changes that a ``MigrationStep`` makes to a file: names, fields, models and objects.
 ///
-/// Models and fields have the names that they have in the file when the step runs. Names that a file lacks are ignored
-/// without an error, because the file comes from an older release. So a mistyped name has no effect;
+/// Models and fields have the names that they have in the file when the step runs. A field that `.was` renames is found by each
+/// of its names. Names that a file lacks are ignored without an error, because the file comes from an older release. So a mistyped name has no effect;
 /// ``MigrationPlan/validate(models:)`` finds it.
 ///
 /// An operation that throws has changed nothing, and a step may catch its error and continue. Operations that change objects
@@ -17,6 +17,8 @@ public final class Migration {
   let work: MigrationContext?
   /// The names that the step uses, recorded only while a plan is validated: a running step may insert millions of objects.
   private(set) var uses: [MigrationUse] = []
+  /// The number of running operations that call closures.
+  var nesting = 0
 
   init(_ work: MigrationContext?) {
     self.work = work
@@ -31,8 +33,11 @@ public final class Migration {
   public func rename(_ field: String, of model: String, to name: String) throws(StoreError) {
     use(.renamed(field, of: model, to: name))
     guard let work, let table = try work.table(model) else { return }
-    let parts = table.parts(of: field).map { ($0.id, name + $0.name.dropFirst(field.count)) }
-    for (_, changed) in parts where table.field(named: changed) != nil {
+    // A file that has the new name needs no older one.
+    let isRenamed = !table.parts(of: name).isEmpty
+    let known = isRenamed ? table : try work.following(field, in: table)
+    let parts = known.parts(of: field).map { ($0.id, name + $0.name.dropFirst(field.count)) }
+    for (_, changed) in parts where known.field(named: changed) != nil {
       throw work.failure(
         model, field: field,
         "The file has a field \"\(changed)\" already. Remove or rename it before.")
@@ -93,7 +98,9 @@ public final class Migration {
     _ field: String, to model: String, default value: Value
   ) throws(StoreError) {
     use(.made(field, of: model))
-    guard let work, let table = try work.table(model), table.field(named: field) == nil else {
+    guard let work, let table = try work.table(model, naming: field),
+      table.field(named: field) == nil
+    else {
       return
     }
     let type = Value._fieldType
@@ -125,7 +132,9 @@ public final class Migration {
     of field: String, in model: String, as type: Value.Type
   ) throws {
     use(.touched(field, of: model))
-    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+    guard let work, let table = try work.table(model, naming: field),
+      let known = table.field(named: field)
+    else {
       return
     }
     try work.changingObjects { try work.storeKinds(of: known, in: table, type) }
@@ -136,7 +145,9 @@ public final class Migration {
     _ field: String, to model: String, target: String, isList: Bool = false
   ) throws(StoreError) {
     use(.made(field, of: model))
-    guard let work, let table = try work.table(model), table.field(named: field) == nil else {
+    guard let work, let table = try work.table(model, naming: field),
+      table.field(named: field) == nil
+    else {
       return
     }
     guard let linked = work.catalog.table(named: target) else {
@@ -169,8 +180,9 @@ public final class Migration {
   /// Adds a field with the values of another field.
   public func copy(_ field: String, of model: String, to name: String) throws {
     use(.copied(field, of: model, to: name))
-    guard let work, let table = try work.table(model), let source = table.field(named: field),
-      table.field(named: name) == nil
+    guard let work, let table = try work.table(model, naming: field),
+      let source = table.field(named: field),
+      try work.table(model, naming: name)?.field(named: name) == nil
     else { return }
     guard source.type != .blob else {
       throw work.failure(model, field: field, "It is a blob, which no step copies.")
@@ -186,7 +198,9 @@ public final class Migration {
   /// Makes a field optional.
   public func makeOptional(_ field: String, of model: String) throws(StoreError) {
     use(.touched(field, of: model))
-    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+    guard let work, let table = try work.table(model, naming: field),
+      let known = table.field(named: field)
+    else {
       return
     }
     guard !known.isIdentifier else { throw work.failure(model, field: field, "It is the key.") }
@@ -201,7 +215,9 @@ public final class Migration {
     _ field: String, of model: String, default value: Value
   ) throws {
     use(.touched(field, of: model))
-    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+    guard let work, let table = try work.table(model, naming: field),
+      let known = table.field(named: field)
+    else {
       return
     }
     try work.changingObjects {
@@ -232,7 +248,11 @@ public final class Migration {
     settle: ((_ first: MigrationObject, _ other: MigrationEditor) throws -> Void)? = nil
   ) throws {
     use(.touched(field, of: model))
-    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard let work, let table = try work.table(model, naming: field),
+      let known = table.field(named: field)
+    else {
       return
     }
     try work.makeUnique(known, of: table, settle)
@@ -261,7 +281,10 @@ public final class Migration {
     settle: ((_ first: MigrationObject, _ other: MigrationEditor) throws -> Void)? = nil
   ) throws {
     use(.touched(field, of: model))
-    guard let work, let table = try work.table(model), let known = table.field(named: field),
+    nesting += 1
+    defer { nesting -= 1 }
+    guard let work, let table = try work.table(model, naming: field),
+      let known = table.field(named: field),
       !known.isIdentifier
     else { return }
     try work.changeKey(of: table, to: known, settle)
@@ -281,7 +304,11 @@ public final class Migration {
     _ convert: (Old) throws -> New
   ) throws {
     use(.touched(field, of: model))
-    guard let work, let table = try work.table(model), let known = table.field(named: field) else {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard let work, let table = try work.table(model, naming: field),
+      let known = table.field(named: field)
+    else {
       return
     }
     let type = New._fieldType
@@ -328,6 +355,8 @@ public final class Migration {
     _ model: String, _ body: (_ old: MigrationObject, _ new: MigrationEditor) throws -> Void
   ) throws {
     use(.touchedModel(model))
+    nesting += 1
+    defer { nesting -= 1 }
     guard let work, let table = try work.table(model) else { return }
     let deleted = ColumnBuffer(type: .integer)
     try work.changingObjects {
@@ -350,6 +379,8 @@ public final class Migration {
   /// Calls a closure with each object of a model, in key order.
   public func forEach(_ model: String, _ body: (MigrationObject) throws -> Void) throws {
     use(.touchedModel(model))
+    nesting += 1
+    defer { nesting -= 1 }
     guard let work, let table = try work.table(model) else { return }
     try work.forEachRows(of: table) { rows, places in
       for row in places {
@@ -381,6 +412,8 @@ public final class Migration {
     into model: String, _ body: (MigrationEditor) throws -> Void
   ) throws -> MigrationObject? {
     use(.touchedModel(model))
+    nesting += 1
+    defer { nesting -= 1 }
     guard let work, let table = try work.table(model) else { return nil }
     try work.checkCancellation()
     let changes = MigrationChanges(table, nil, in: work)
@@ -389,9 +422,11 @@ public final class Migration {
     return MigrationObject(rows: MigrationRows(key: key, of: table, in: work), row: 0)
   }
 
+  /// Notes a name that the step uses. What a closure of an operation uses counts as that operation's.
   @inline(never)
   private func use(_ use: MigrationUse) {
-    if work == nil { uses.append(use) }
+    guard let work else { return uses.append(use) }
+    if nesting == 0 { work.begin(use) }
   }
 }
 
@@ -400,18 +435,4 @@ extension TableDefinition {
   fileprivate func parts(of name: String) -> [FieldDefinition] {
     fields.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
   }
-}
-
-/// A name of a model or a field that a step uses, and how it uses it.
-enum MigrationUse {
-  case renamed(String, of: String, to: String)
-  case renamedModel(String, to: String)
-  case removed(String, of: String)
-  case removedModel(String)
-  case made(String, of: String)
-  case madeModel(String)
-  case copied(String, of: String, to: String)
-  /// A field that the step changes, and that exists afterwards.
-  case touched(String, of: String)
-  case touchedModel(String)
 }

@@ -34,7 +34,9 @@ final class MigrationChanges {
   private let table: TableDefinition
   /// The rows that change; nil for an object to be inserted.
   private let rows: MigrationRows?
-  private var columns: [String: Column] = [:]
+  private var columns: [FieldID: Column] = [:]
+  /// The same columns, by the names that the step uses.
+  private var named: [String: Column] = [:]
   private(set) var deleted: [Int64] = []
 
   private final class Column {
@@ -167,7 +169,7 @@ final class MigrationChanges {
   func insert(into batch: RecordBatch) throws(StoreError) -> Int64? {
     var key: Int64?
     for field in table.fields {
-      let column = columns[field.name]
+      let column = columns[field.id]
       let cell = column.flatMap { $0.cells.count > 0 ? ($0.cells, $0.cells.count - 1) : nil }
       if field.isObjectKey {
         guard let cell else { throw failure(field.name, 0, "The new object has no key.") }
@@ -188,8 +190,8 @@ final class MigrationChanges {
 
   /// The column of a field that a row is about to get a value of.
   private func column(_ name: String, _ row: Int) throws(StoreError) -> Column {
-    if let known = columns[name] { return known }
-    guard let field = table.field(named: name) else {
+    if let known = named[name] { return known }
+    guard let field = try migration.field(name, of: table) else {
       throw failure(name, row, "There is no such field. Add it with `add` before.")
     }
     guard rows == nil || !field.isIdentifier else {
@@ -200,8 +202,9 @@ final class MigrationChanges {
     guard field.type != .blob else {
       throw failure(name, row, "It is a blob, which no step writes.")
     }
-    let column = Column(field)
-    columns[name] = column
+    let column = columns[field.id] ?? Column(field)
+    columns[field.id] = column
+    named[name] = column
     return column
   }
 

@@ -9,6 +9,12 @@ final class MigrationContext {
   /// The fields that replaced other fields.
   private(set) var replaced = ReplacedFields()
   private let progress: (@Sendable (MigrationProgress) -> Void)?
+  /// Finds fields that the file has under other names; nil without a step.
+  private let formerNames: FormerNames?
+  /// How far the step is in its uses of names.
+  private var usePlace: FormerNames.Place
+  /// The names that the current use of a name found under no other name, each with its model's.
+  private var missingNames: Set<[String]> = []
   /// The number of nested passes over objects in progress.
   private var passes = 0
   /// The lookup for cells of columns in memory: a model without fields.
@@ -20,13 +26,16 @@ final class MigrationContext {
   /// - Parameter place: The step's place among those that are run, from 1, and how many are.
   init(
     _ transaction: EngineTransaction, in file: StoreFile, step: String,
-    place: (number: Int, count: Int), progress: (@Sendable (MigrationProgress) -> Void)?
+    place: (number: Int, count: Int), progress: (@Sendable (MigrationProgress) -> Void)?,
+    formerNames: FormerNames? = nil
   ) throws(StoreError) {
     self.transaction = transaction
     self.file = file
     self.step = step
     self.place = place
     self.progress = progress
+    self.formerNames = formerNames
+    usePlace = FormerNames.Place(step: step)
     let loose = try DetachedModel.of(NamedValue<Int>.self)
     lookup = ObjectLookup(binding: loose.binding)
     holder = ModelColumns(loose.model, columns: [], owner: lookup)
@@ -76,6 +85,47 @@ final class MigrationContext {
       throw failure(model, "This is a value under a name, which no step changes.")
     }
     return table
+  }
+
+  // MARK: Names
+
+  /// Notes that the step uses a name next.
+  func begin(_ use: MigrationUse) {
+    usePlace.count += 1
+    usePlace.use = use
+    if !missingNames.isEmpty { missingNames.removeAll() }
+  }
+
+  /// The table of a model, whose field has the name that the step uses; nil if the file has no such model.
+  func table(_ model: String, naming field: String) throws(StoreError) -> TableDefinition? {
+    try table(model).map { table throws(StoreError) in try following(field, in: table) }
+  }
+
+  /// A table in which a field, or the parts of a struct, have the name that the step uses, if `.was` tells which they are.
+  func following(
+    _ field: String, in table: TableDefinition
+  ) throws(StoreError) -> TableDefinition {
+    guard let formerNames, table.field(named: field) == nil,
+      !missingNames.contains([table.name, field])
+    else { return table }
+    let renames = formerNames.renames(to: field, of: table, at: usePlace)
+    guard !renames.isEmpty else {
+      missingNames.insert([table.name, field])
+      return table
+    }
+    try workingWhole { transaction throws(EngineError) in
+      for (id, name) in renames { try transaction.renameField(id, of: table.id, to: name) }
+    }
+    return catalog.table(table.id) ?? table
+  }
+
+  /// A field by the name that the step uses; nil if the file has no such field.
+  ///
+  /// - Parameter table: The table as it was at some time of the step; the field is as it was then.
+  func field(_ name: String, of table: TableDefinition) throws(StoreError) -> FieldDefinition? {
+    if let field = table.field(named: name) { return field }
+    guard let now = catalog.table(table.id) else { return nil }
+    return try following(name, in: now).field(named: name).flatMap { table.field($0.id) }
   }
 
   // MARK: Cells

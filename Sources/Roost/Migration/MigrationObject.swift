@@ -188,7 +188,7 @@ final class MigrationRows {
 
   /// The objects that link to a row's object.
   func sources(_ model: String, _ name: String, row: Int) throws(StoreError) -> [MigrationObject] {
-    guard let source = catalog.table(named: model), let field = source.field(named: name)
+    guard let source = catalog.table(named: model), let field = try field(name, of: source)
     else { return [] }
     guard field.type.isLink, field.target == table.id else {
       throw failure(name, row, "\(model).\(name) does not link to \(table.name).")
@@ -200,10 +200,17 @@ final class MigrationRows {
     return owners[0].map { object($0, of: source) }
   }
 
+  /// The field with a name; nil if the table has no such field.
+  private func field(
+    _ name: String, of table: TableDefinition
+  ) throws(StoreError) -> FieldDefinition? {
+    other == nil ? try migration.field(name, of: table) : table.field(named: name)
+  }
+
   /// The column of a field; nil if the table has no such field.
   private func column(_ name: String) throws(StoreError) -> Column? {
     if let known = columns[name] { return known }
-    guard let field = table.field(named: name) else {
+    guard let field = try field(name, of: table) else {
       columns[name] = .some(nil)
       return nil
     }

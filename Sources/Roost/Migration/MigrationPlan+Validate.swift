@@ -21,7 +21,7 @@ extension MigrationPlan {
       try step.body(migration)
       uses += migration.uses.map { (step.name, $0) }
     }
-    let names = SchemaNames(descriptions, uses.map(\.use))
+    let names = StepNames(descriptions, uses.map(\.use))
     for (place, entry) in uses.enumerated() {
       guard let reason = names.mistake(at: place) else { continue }
       throw StoreError.planInvalid(step: entry.step, reason: reason)
@@ -38,19 +38,9 @@ extension MigrationPlan {
   }
 }
 
-/// The names in the models, and the uses of names by the steps before.
-private struct SchemaNames {
-  private let fields: [String: [String]]
-  private let uses: [MigrationUse]
-
-  init(_ models: [ModelDescription], _ uses: [MigrationUse]) {
-    fields = Dictionary(
-      models.map { ($0.name.name, $0.fields.map(\.name)) }, uniquingKeysWith: { first, _ in first })
-    self.uses = uses
-  }
-
+extension StepNames {
   /// The mistake in a use; nil for none.
-  func mistake(at place: Int) -> String? {
+  fileprivate func mistake(at place: Int) -> String? {
     switch uses[place] {
     case .renamed(_, let model, let name), .copied(_, let model, let name):
       mistake(name, of: model, after: place)
@@ -58,56 +48,37 @@ private struct SchemaNames {
       mistake(field, of: model, after: place)
     case .renamedModel(_, let name): mistake(model: name, after: place)
     case .madeModel(let model), .touchedModel(let model): mistake(model: model, after: place)
-    case .removed(let field, let model):
-      isDeclared(field, of: model)
-        ? "It removes \(model).\(field), which the model declares. Remove the field from the model."
+    case .removed(let field, let name):
+      model(named: name)?.fields.contains { $0.name.isPart(of: field) } == true
+        ? "It removes \(name).\(field), which the model declares. Remove the field from the model."
         : nil
-    case .removedModel(let model):
-      fields[model] != nil
-        ? "It removes \(model), which is among the models. Open the store without the model." : nil
+    case .removedModel(let name):
+      model(named: name) != nil
+        ? "It removes \(name), which is among the models. Open the store without the model." : nil
     }
   }
 
   /// The mistake in a field's name after a use; nil for none.
+  ///
+  /// An older name of a declared field is none: opening finds the field by either name.
   private func mistake(_ field: String, of model: String, after place: Int) -> String? {
-    var (field, model) = (field, model)
-    for use in uses.dropFirst(place + 1) {
-      switch use {
-      case .renamed(let old, of: model, let name) where isPart(field, of: old):
-        field = name + field.dropFirst(old.count)
-      case .renamedModel(model, let name): model = name
-      case .removed(let old, of: model) where isPart(field, of: old): return nil
-      case .removedModel(model): return nil
-      default: break
-      }
+    guard let last = lastName(of: field, in: model, before: place + 1) else { return nil }
+    let fields = self.model(named: last.model)?.fields ?? []
+    let isKnown = fields.contains { known in
+      ([known.name] + known.olderNames).contains { $0.isPart(of: last.field) }
     }
-    return isDeclared(field, of: model)
-      ? nil
-      : "No model declares \(model).\(field), and no later step renames or removes it. Mend the name, or remove the field "
-        + "in a later step."
+    guard !isKnown else { return nil }
+    return
+      "No model declares \(last.model).\(last.field), and no later step renames or removes it. Mend the name, or remove the "
+      + "field in a later step."
   }
 
   /// The mistake in a model's name after a use; nil for none.
   private func mistake(model: String, after place: Int) -> String? {
-    var model = model
-    for use in uses.dropFirst(place + 1) {
-      switch use {
-      case .renamedModel(model, let name): model = name
-      case .removedModel(model): return nil
-      default: break
-      }
-    }
-    return fields[model] != nil
-      ? nil
-      : "There is no model \(model), and no later step renames or removes it. Mend the name, or remove the model in a later "
-        + "step."
-  }
-
-  private func isPart(_ field: String, of name: String) -> Bool {
-    field == name || field.hasPrefix(name + ".")
-  }
-
-  private func isDeclared(_ field: String, of model: String) -> Bool {
-    fields[model]?.contains { isPart($0, of: field) } ?? false
+    guard let last = lastName(ofModel: model, before: place + 1), self.model(named: last) == nil
+    else { return nil }
+    return
+      "There is no model \(last), and no later step renames or removes it. Mend the name, or remove the model in a later "
+      + "step."
   }
 }

@@ -66,9 +66,10 @@ extension FieldDescription {
   }
 
   /// Whether a stored field is this field, under its name or an older name.
-  func isStored(as field: FieldDefinition) -> Bool {
-    field.name == name || olderNames.contains(field.name)
-  }
+  func isStored(as field: FieldDefinition) -> Bool { isCalled(field.name) }
+
+  /// Whether a name is its name or an older name.
+  func isCalled(_ other: String) -> Bool { other == name || olderNames.contains(other) }
 
   /// Whether a stored field is this field, and its collections' elements have no parts that this field's lack.
   func knows(_ field: FieldDefinition) -> Bool {

@@ -12,6 +12,8 @@ extension Migration {
   public func forEach(
     _ model: String, in store: Store, _ body: (MigrationObject) throws -> Void
   ) throws {
+    nesting += 1
+    defer { nesting -= 1 }
     guard let work else { return }
     try work.forEach(model, in: try store.version(), body)
   }

@@ -201,11 +201,14 @@ struct StoreOpening {
     guard pending.isEmpty || mayChange else {
       throw .migrationRequired(pending.map { .pendingStep($0.name) })
     }
+    let names = FormerNames(models, pending)
     var keepsVersion = configuration.keepsBeforeMigration > 0
     for (index, step) in pending.enumerated() {
       try recorded(step.name, engine) { () throws(StoreError) in
         let place = (index + 1, pending.count)
-        if try run(step, on: engine, place, keepsVersion: keepsVersion) { keepsVersion = false }
+        if try run(step, on: engine, place, names, keepsVersion: keepsVersion) {
+          keepsVersion = false
+        }
       }
     }
     let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
@@ -247,14 +250,14 @@ struct StoreOpening {
   /// - Returns: Whether it was.
   private func run(
     _ step: MigrationStep, on engine: Engine, _ place: (number: Int, count: Int),
-    keepsVersion: Bool
+    _ names: FormerNames, keepsVersion: Bool
   ) throws(StoreError) -> Bool {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
     transaction.limits = configuration.migrationLimits
     let before = transaction.catalog
     let work = try MigrationContext(
       transaction, in: StoreFile(path: path, catalog: before), step: step.name, place: place,
-      progress: configuration.reportsMigration)
+      progress: configuration.reportsMigration, formerNames: names)
     do {
       if configuration.cache != nil { transaction.writeTime = configuration.time }
       let context = WriteContext(transaction, binding: binding(of: before, engine))
