@@ -201,16 +201,41 @@ struct StoreOpening {
     guard pending.isEmpty || mayChange else {
       throw .migrationRequired(pending.map { .pendingStep($0.name) })
     }
-    let names = FormerNames(models, pending)
-    var keepsVersion = configuration.keepsBeforeMigration > 0
-    for (index, step) in pending.enumerated() {
+    try run(pending, on: engine)
+    try fit(engine, isNew: isNew, mayChange: mayChange)
+  }
+
+  /// Runs the steps that the file lacks, the last of them with the changes that need no step.
+  ///
+  /// If the file does not fit the models after the last, none of them was run.
+  private func run(_ steps: [MigrationStep], on engine: Engine) throws(StoreError) {
+    var run = StepRun(
+      names: FormerNames(models, steps), count: steps.count,
+      keepsVersion: configuration.keepsBeforeMigration > 0)
+    for step in steps {
+      run.number += 1
       try recorded(step.name, engine) { () throws(StoreError) in
-        let place = (index + 1, pending.count)
-        if try run(step, on: engine, place, names, keepsVersion: keepsVersion) {
-          keepsVersion = false
-        }
+        try self.run(step, on: engine, &run)
       }
     }
+  }
+
+  /// The state of a run of several steps.
+  private struct StepRun {
+    let names: FormerNames
+    let count: Int
+    /// Whether the version before the next step that changes or removes values is kept.
+    var keepsVersion: Bool
+    /// The number of the current step, from 1.
+    var number = 0
+    /// The number of the version that the last step made.
+    var lastVersion: UInt64?
+    /// Whether the version before the first step can be restored: it is kept, and only the steps have written since.
+    var hasStart = false
+  }
+
+  /// Adapts the file's tables to the models after all steps.
+  private func fit(_ engine: Engine, isNew: Bool, mayChange: Bool) throws(StoreError) {
     let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
     guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
     guard mayChange else {
@@ -244,42 +269,92 @@ struct StoreOpening {
     try? engine.write { (transaction) throws(EngineError) in try transaction.countOpening() }
   }
 
-  /// Runs a step, unless another store of this process has run it meanwhile.
-  ///
-  /// - Parameter keepsVersion: Whether the version before is kept where the step changes or removes values.
-  /// - Returns: Whether it was.
+  /// Runs a step, unless another store of this process has run it meanwhile; the last step makes the file fit the models.
   private func run(
-    _ step: MigrationStep, on engine: Engine, _ place: (number: Int, count: Int),
-    _ names: FormerNames, keepsVersion: Bool
-  ) throws(StoreError) -> Bool {
+    _ step: MigrationStep, on engine: Engine, _ run: inout StepRun
+  ) throws(StoreError) {
     let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
     transaction.limits = configuration.migrationLimits
+    // A dry run reports the other changes on their own.
+    let isLast = run.number == run.count && recorder == nil
+    run.hasStart = run.hasStart && transaction.baseNumber == run.lastVersion
     let before = transaction.catalog
     let work = try MigrationContext(
-      transaction, in: StoreFile(path: path, catalog: before), step: step.name, place: place,
-      progress: configuration.reportsMigration, formerNames: names)
+      transaction, in: StoreFile(path: path, catalog: before), step: step.name,
+      place: (run.number, run.count), progress: configuration.reportsMigration,
+      formerNames: run.names)
     do {
       if configuration.cache != nil { transaction.writeTime = configuration.time }
       let context = WriteContext(transaction, binding: binding(of: before, engine))
       var history = try MigrationHistory(context)
       guard !history.entries.contains(where: { $0.name == step.name }) else {
-        transaction.rollback()
-        return false
+        return transaction.rollback()
       }
       // Before the step, because it applies to pages freed from here on.
-      let name = keepsVersion ? try keepVersion(before: step, in: work) : nil
+      let isStart = run.number == 1 && !isLast && recorder == nil
+      let hasStart = try isStart ? keepStart(in: work) : run.hasStart
+      let name = run.keepsVersion ? try keepVersion(before: step, in: work) : nil
       try step.body(Migration(work))
       try work.checkIsWhole()
       let isKept = try name.map { try endKeeping($0, in: work) } ?? false
       history.append(step, from: before, to: transaction.catalog)
       try history.store(in: context)
+      if isLast { try endMigration(transaction, engine, run) }
       try work.working { transaction throws(EngineError) in try transaction.commit() }
       recorder?.replaced = work.replaced
-      return isKept
+      run.keepsVersion = run.keepsVersion && !isKept
+      (run.hasStart, run.lastVersion) = (hasStart, transaction.number)
+    } catch let unfit as UnfitFile {
+      transaction.rollback()
+      if unfit.error.isOfSchema, run.hasStart { goBackToStart(engine, run) }
+      throw unfit.error
     } catch {
       transaction.rollback()
       guard let error = error as? StoreError else { throw work.failure(nil, "\(error)") }
       throw work.mapped(error, nil, nil)
+    }
+  }
+
+  /// The error of making the file fit the models after a step; it is none of the step's.
+  private struct UnfitFile: Error { let error: StoreError }
+
+  /// Makes the file fit the models in the transaction of the last step.
+  private func endMigration(
+    _ transaction: EngineTransaction, _ engine: Engine, _ run: StepRun
+  ) throws(UnfitFile) {
+    do throws(StoreError) {
+      try adapt(transaction, engine, [])
+      guard run.hasStart else { return }
+      try working(on: file) { () throws(EngineError) in
+        try transaction.dropVersion(named: Self.startName)
+      }
+    } catch { throw UnfitFile(error: error) }
+  }
+
+  /// The name of the version before the first of several steps, while these run.
+  private static let startName = "before the migration"
+
+  /// Keeps the version before the first of several steps, for the case that the file does not fit the models after the last.
+  ///
+  /// If a step fails, or the process ends, the next opening drops it.
+  /// - Returns: Whether that was possible.
+  private func keepStart(in work: MigrationContext) throws(StoreError) -> Bool {
+    try keepVersion(as: Self.startName, openings: 1, in: work) != nil
+  }
+
+  /// Restores the version before the first of several steps, unless something else was written since the last.
+  ///
+  /// If that fails, the steps stay.
+  private func goBackToStart(_ engine: Engine, _ run: StepRun) {
+    let kept = plan.steps.map { KeptVersion.name(before: $0.name) } + [Self.startName]
+    try? engine.write { (transaction) throws(EngineError) in
+      guard transaction.baseNumber == run.lastVersion else { return }
+      try transaction.restoreVersion(named: Self.startName)
+    }
+    try? engine.write { (transaction) throws(EngineError) in
+      for name in kept where transaction.isKeptThroughOpenings(name) {
+        try transaction.dropVersion(named: name)
+      }
     }
   }
 
@@ -289,6 +364,13 @@ struct StoreOpening {
   ) throws(StoreError) -> String? {
     let name = KeptVersion.name(before: step.name)
     let openings = UInt32(clamping: configuration.keepsBeforeMigration)
+    return try keepVersion(as: name, openings: openings, in: work)
+  }
+
+  /// Keeps the version before a step under a name; nil if that is impossible.
+  private func keepVersion(
+    as name: String, openings: UInt32, in work: MigrationContext
+  ) throws(StoreError) -> String? {
     do throws(EngineError) {
       // After a rollback the step runs again, and its new starting version counts.
       if work.transaction.isKeptThroughOpenings(name) {
@@ -300,7 +382,7 @@ struct StoreOpening {
     } catch {
       guard error.isOfVersionName else { throw StoreError(error, in: file) }
       configuration.log?(
-        "The version before the step \"\(step.name)\" is not kept: "
+        "The version before the step \"\(work.step)\" is not kept: "
           + StoreError(error, in: file).message)
       return nil
     }
@@ -323,24 +405,32 @@ struct StoreOpening {
     transaction.limits = configuration.migrationLimits
     do throws(StoreError) {
       // Another store of this process may have changed the tables before this transaction began.
-      let evolution = SchemaEvolution(from: transaction.catalog, to: models)
-      guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
-      for note in evolution.notes { configuration.log?(note) }
-      try evolution.apply(to: transaction, in: file)
-      try find(evolution.missingKinds, in: transaction)
-      if !behind.isEmpty {
-        let context = WriteContext(transaction, binding: binding(of: transaction.catalog, engine))
-        var history = try MigrationHistory(context)
-        for step in behind where !history.entries.contains(where: { $0.name == step.name }) {
-          history.append(step, from: transaction.catalog, to: transaction.catalog)
-        }
-        try history.store(in: context)
-      }
+      try adapt(transaction, engine, behind)
       try working(on: file) { () throws(EngineError) in _ = try transaction.commit() }
     } catch {
       transaction.rollback()
       throw error
     }
+  }
+
+  /// Adapts the file's tables to the models.
+  ///
+  /// - Parameter behind: The steps that a new file has behind it.
+  private func adapt(
+    _ transaction: EngineTransaction, _ engine: Engine, _ behind: [MigrationStep]
+  ) throws(StoreError) {
+    let evolution = SchemaEvolution(from: transaction.catalog, to: models)
+    guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
+    for note in evolution.notes { configuration.log?(note) }
+    try evolution.apply(to: transaction, in: file)
+    try find(evolution.missingKinds, in: transaction)
+    guard !behind.isEmpty else { return }
+    let context = WriteContext(transaction, binding: binding(of: transaction.catalog, engine))
+    var history = try MigrationHistory(context)
+    for step in behind where !history.entries.contains(where: { $0.name == step.name }) {
+      history.append(step, from: transaction.catalog, to: transaction.catalog)
+    }
+    try history.store(in: context)
   }
 
   /// Finds kinds that another program made unknown.
