@@ -12,6 +12,10 @@ extension SchemaDifference {
         declared: "\(declared) without a default")
     case .otherType(let model, let field, let stored, let declared):
       .schemaMismatch(model: model, field: field, stored: stored, declared: declared)
+    case .otherTarget(let model, let field, let stored, let declared, let isList):
+      .schemaMismatch(
+        model: model, field: field, stored: "\(isList ? "Links" : "Link")<\(stored)>",
+        declared: "\(isList ? "Links" : "Link")<\(declared)>")
     case .otherKey(let model, let stored, let field, let declared, _):
       .schemaMismatch(
         model: model, field: "the key", stored: stored, declared: "\"\(field)\", \(declared)")

@@ -10,6 +10,8 @@ public enum SchemaDifference: Hashable, Sendable {
   case missingField(model: String, field: String, declared: String)
   /// The file stores a field with another type.
   case otherType(model: String, field: String, stored: String, declared: String)
+  /// The field's links lead to another model of the file, which no model of the program is named after.
+  case otherTarget(model: String, field: String, stored: String, declared: String, isList: Bool)
   /// The file's objects have another key: `stored` is its name and type.
   ///
   /// - Parameter isStored: Whether the file has the declared key as a field, in its type.
@@ -35,6 +37,10 @@ public enum SchemaDifference: Hashable, Sendable {
       MigrationStep("\(model).\(field) becomes \(declared)") {
         try $0.convert("\(field)", of: "\(model)", from: \(stored).self, to: \(declared).self) { <#\(declared)($0)#> }
       }
+      """
+    case .otherTarget(_, _, let stored, let declared, _):
+      """
+      MigrationStep("\(stored) becomes \(declared)") { try $0.renameModel("\(stored)", to: "\(declared)") }
       """
     case .otherKey(let model, _, let field, _, true):
       """
@@ -74,7 +80,7 @@ extension SchemaDifference {
       "\(model).\(field) needs no step if its field says `.default(…)`, or if it is an optional."
     case .missingValues(let model, let field, _, _):
       "\(model).\(field) needs no step if its field says `.default(…)`."
-    case .pendingStep, .pendingChange, .otherType, .otherKey, .missingKind: nil
+    case .pendingStep, .pendingChange, .otherType, .otherTarget, .otherKey, .missingKind: nil
     }
   }
 }
@@ -91,6 +97,9 @@ extension SchemaDifference: CustomStringConvertible {
       "\(model).\(field) is declared as \(declared), and the file has no such field."
     case .otherType(let model, let field, let stored, let declared):
       "\(model).\(field) is declared as \(declared), and stored as \(stored)."
+    case .otherTarget(let model, let field, let stored, let declared, let isList):
+      "\(model).\(field) is declared as \(isList ? "Links" : "Link")<\(declared)>, and stored with links to "
+        + "\(stored), which is none of the models."
     case .otherKey(let model, let stored, let field, let declared, _):
       "The key of \(model) is declared as \"\(field)\", \(declared), and stored as \(stored)."
     case .missingKind(let model, let field, let declared):

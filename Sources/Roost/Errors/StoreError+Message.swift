@@ -197,7 +197,9 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     var lines = ["The file does not fit the models, and was left as it is."]
     lines += differences.map(\.description)
     lines += differences.compactMap(\.otherRemedy)
-    let steps = differences.compactMap(\.step)
+    // Several links may lead to one model.
+    var steps: [String] = []
+    for step in differences.compactMap(\.step) where !steps.contains(step) { steps.append(step) }
     if steps.isEmpty {
       lines.append("Open it with the program that may run the steps.")
     } else {

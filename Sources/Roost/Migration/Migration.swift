@@ -48,14 +48,19 @@ public final class Migration {
   }
 
   /// Renames a model. Links to it stay.
+  ///
+  /// A model with the new name is replaced if it has no objects: a program that opened the file without the step has added it.
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where a model with the new name has objects, or another model links to it.
   public func renameModel(_ model: String, to name: String) throws(StoreError) {
     use(.renamedModel(model, to: name))
     guard let work, let table = try work.table(model) else { return }
-    guard work.catalog.table(named: name) == nil else {
+    let other = work.catalog.table(named: name)
+    if let other, try !work.isUnused(other) {
       throw work.failure(
         model, "The file has a model \"\(name)\" already. Remove or rename it before.")
     }
-    try work.working { transaction throws(EngineError) in
+    try work.workingWhole { transaction throws(EngineError) in
+      if let other { try transaction.removeTable(other.id) }
       try transaction.renameTable(table.id, to: name)
     }
   }

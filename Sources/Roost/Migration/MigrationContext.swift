@@ -89,6 +89,16 @@ final class MigrationContext {
 
   // MARK: Names
 
+  /// Whether a table has no objects, and no other table links to it.
+  func isUnused(_ table: TableDefinition) throws(StoreError) -> Bool {
+    guard !table.holdsNamedValue,
+      catalog.links(into: table.id).allSatisfy({ $0.table.id == table.id })
+    else { return false }
+    return try working { transaction throws(EngineError) in
+      try transaction.view().objects(table.id).count == 0
+    }
+  }
+
   /// Notes that the step uses a name next.
   func begin(_ use: MigrationUse) {
     usePlace.count += 1

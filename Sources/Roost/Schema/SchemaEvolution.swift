@@ -33,6 +33,8 @@ struct SchemaEvolution {
   /// Whether the models know everything in the file. Otherwise they may belong to an older program, or to a part of a program:
   /// then their declarations of existing indexes, uniqueness and rules are not applied.
   private let isWhole: Bool
+  /// The tables of the file that no model is named after.
+  private let unnamed: [TableDefinition]
 
   /// The kinds of a field's values, some of which are unknown.
   struct MissingKinds {
@@ -54,6 +56,9 @@ struct SchemaEvolution {
         field.isWriteTime || model.fields.contains { $0.knows(field) }
       }
     }
+    unnamed = stored.tables.filter { table in
+      !table.holdsNamedValue && !models.contains { $0.name.name == table.name }
+    }
     var drafts: [TableDraft] = []
     var changes: [Step] = []
     for model in models {
@@ -61,6 +66,7 @@ struct SchemaEvolution {
         changes += steps(for: model, table)
       } else {
         drafts.append(draft(of: model))
+        noteRename(to: model)
       }
     }
     // A new field may link to a new table.
@@ -308,7 +314,7 @@ struct SchemaEvolution {
       known.type == field.type.kind && isSameTarget && field.mergedParts(in: known) != nil
     if !isSame {
       differences.append(
-        missingKind(field, in: table)
+        missingKind(field, in: table) ?? otherTarget(field, known, in: table)
           ?? .otherType(
             model: table.name, field: field.name, stored: describe(known),
             declared: "\(field.type)"))
@@ -330,6 +336,18 @@ struct SchemaEvolution {
     guard let value = field.kindOf, !table.holdsNamedValue, table.field(named: value.name) != nil
     else { return nil }
     return .missingKind(model: table.name, field: value.name, declared: "\(value.type)")
+  }
+
+  /// The difference where links lead to a model that seems to have another name in the program; nil for any other.
+  private func otherTarget(
+    _ field: FieldDescription, _ known: FieldDefinition, in table: TableDefinition
+  ) -> SchemaDifference? {
+    guard known.type == field.type.kind, known.type.isLink, let declared = field.type.target?.name,
+      let target = unnamed.first(where: { $0.id == known.target })
+    else { return nil }
+    return .otherTarget(
+      model: table.name, field: field.name, stored: target.name, declared: declared,
+      isList: known.type == .links)
   }
 
   private func otherKey(
@@ -354,6 +372,28 @@ struct SchemaEvolution {
       "\(table.name) has a new field \"\(field.name)\", and \"\(gone.name)\" of the same type is not declared any more. "
         + "Its values are kept. If it is the same field under another name, declare it with `.was(\"\(gone.name)\")`."
     )
+  }
+
+  /// Notes a possible rename: a model is new, and the file has another with its key and most of its fields, which no model
+  /// is named after.
+  private mutating func noteRename(to model: ModelDescription) {
+    func common(_ table: TableDefinition) -> Int {
+      table.fields.filter { known in
+        model.fields.contains {
+          $0.isStored(as: known) && $0.type.kind == known.type && $0.isKey == known.isIdentifier
+        }
+      }.count
+    }
+    let gone = unnamed.filter { table in
+      let isOfKey = table.identifier.map { model.fields[model.keyPosition].isStored(as: $0) }
+      return isOfKey == true && 2 * common(table) > max(table.fields.count, model.fields.count)
+    }
+    guard let gone = gone.max(by: { common($0) < common($1) }) else { return }
+    let name = model.name.name
+    notes.append(
+      "The file has a model \"\(gone.name)\", which none of the models is named after. \(name), which has most of "
+        + "its fields, is new, and has no objects. Those of \"\(gone.name)\" are kept. If \(gone.name) became \(name), "
+        + "add a step with `renameModel(\"\(gone.name)\", to: \"\(name)\")`.")
   }
 
   /// The type of a stored field in Swift syntax.

@@ -83,6 +83,7 @@ import Testing
       .pendingChange(model: "A", field: nil),
       .missingField(model: "A", field: "b", declared: "Int"),
       .otherType(model: "A", field: "b", stored: "Int", declared: "String"),
+      .otherTarget(model: "A", field: "b", stored: "C", declared: "D", isList: true),
       .otherKey(
         model: "A", stored: "\"id\", Int", field: "b", declared: "String", isStored: true),
       .missingValues(model: "A", field: "b", objects: 1, declared: "Int"),
