@@ -18,6 +18,8 @@ package enum PlanStep: Equatable, Sendable {
   case intersection(Int)
   /// A field's index, or a table index if there is no field, was traversed in order.
   case inOrder(FieldID?, TableIndex?)
+  /// The same index was traversed in order, and given up after this many entries, because too few of them matched.
+  case gaveUp(FieldID?, TableIndex?, entries: Int)
   /// The first results, this many, were kept in a heap.
   case top(Int)
   /// All matches, this many, were sorted.
@@ -43,6 +45,8 @@ extension PlanStep {
     case .union(let count): "union of \(count) indexes"
     case .intersection(let count): "intersection of \(count) indexes"
     case .inOrder(let field, let index): "in the order of the index of \(name(field, index))"
+    case .gaveUp(let field, let index, let entries):
+      "the index of \(name(field, index)) was tried in its order and given up after \(entries) entries"
     case .top(let count): "the first \(count), kept in a heap"
     case .sort(let count): "\(count) results sorted"
     }

@@ -129,9 +129,9 @@ struct IndexOrderScan {
   /// Whether the index alone determines the matching objects.
   private var isAnswered: Bool { if case .constant(true) = condition { true } else { false } }
 
-  /// The keys of the matching objects in order; nil if more than `objectsMax` objects would have to be read.
+  /// The keys of the matching objects in order; nil if the matches are so rare that another path is cheaper.
   ///
-  /// - Parameter objectsMax: So many may be looked at.
+  /// - Parameter objectsMax: The number of single objects that can be tested for the cost of that path.
   func find(
     objectsMax: Int, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> [Int64]? {
@@ -140,20 +140,34 @@ struct IndexOrderScan {
       statistics.rowsMatched += keys.count
       return keys
     }
-    var search = Search(objectsLeft: objectsMax)
-    search.found.reserveCapacity(min(limit, 256))
+    guard objectsMax > 0 else { return nil }
+    var search = IndexOrderSearch(limit: limit, objectsMax: objectsMax)
+    guard try find(&search, &statistics) else {
+      statistics.steps.append(.gaveUp(field, tableIndex, entries: search.testedCount))
+      return nil
+    }
+    note(in: &statistics)
+    statistics.rowsMatched += search.found.count
+    return search.found
+  }
+
+  /// Finds the first matches; false if they are too rare.
+  private func find(
+    _ search: inout IndexOrderSearch, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> Bool {
     let isDescending = order[0].isDescending
     let cursor = index.cursor(over: range, descending: isDescending)
     // The last value that was taken with all of its keys.
     var taken = PlainBuffer<UInt8>()
-    while search.found.count < limit, try cursor.next() {
+    while !search.isFull, try cursor.next() {
       try checkCancellation()
-      guard let value = group(of: cursor.value) else { return nil }
+      guard let value = group(of: cursor.value) else { return false }
       if needsSorting(value) {
         guard !taken.view(0, taken.count).bytesEqual(value) else { continue }
         taken.removeAll()
         taken.append(value)
-        guard try takeSorted(value, &search, &statistics) else { return nil }
+        guard try test(&search, &statistics), !search.isFull else { return search.isFull }
+        guard try takeSorted(value, &search, &statistics) else { return false }
       } else if isDescending {
         // The last run of a value comes first, but its objects are needed in key order.
         guard !taken.view(0, taken.count).bytesEqual(value) else { continue }
@@ -162,16 +176,16 @@ struct IndexOrderScan {
         var isWhole = true
         try index.visit(equal: value) { (run) throws(EngineError) in
           isWhole = try take(run, &search, &statistics)
-          return isWhole && search.found.count < limit
+          return isWhole && !search.isFull
         }
-        guard isWhole else { return nil }
+        guard isWhole else { return false }
       } else {
-        guard try take(cursor.keys, &search, &statistics) else { return nil }
+        guard try take(cursor.keys, &search, &statistics) else { return false }
       }
     }
-    note(in: &statistics)
-    statistics.rowsMatched += search.found.count
-    return search.found
+    // Whatever is found, these are all.
+    _ = try test(&search, &statistics)
+    return true
   }
 
   private func firstKeys() throws(EngineError) -> [Int64]? {
@@ -195,19 +209,14 @@ struct IndexOrderScan {
     return CompoundBytes.end(of: groupTypes, in: value).map { value.slice(0, $0) }
   }
 
-  private struct Search {
-    var found: [Int64] = []
-    var objectsLeft: Int
-  }
-
   /// Whether objects with a value can differ in the order: by further fields, or beyond the maximum key length.
   private func needsSorting(_ value: ByteView) -> Bool {
     order.count > answeredCount || groupTypes != nil || value.count >= IndexKey.byteCountMax
   }
 
-  /// Takes the keys of a run up to the limit; false if too many objects would have to be read.
+  /// Takes the keys of a run up to the limit; false if matches are too rare.
   private func take(
-    _ run: IndexKeyRun, _ search: inout Search, _ statistics: inout ScanStatistics
+    _ run: IndexKeyRun, _ search: inout IndexOrderSearch, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Bool {
     if isAnswered {
       for place in 0..<min(run.count, limit - search.found.count) {
@@ -216,22 +225,32 @@ struct IndexOrderScan {
       return true
     }
     var place = 0
-    while place < run.count, search.found.count < limit {
-      // A few at a time, since the first of them may be enough.
-      let end = min(run.count, place + max(16, limit - search.found.count))
-      search.objectsLeft -= end - place
-      guard search.objectsLeft >= 0 else { return false }
-      let keys = (place..<end).map(run.key)
-      let matching = try tree.fulfilling(condition, keys, areEntries: true, &statistics)
-      search.found += matching.prefix(limit - search.found.count)
+    while place < run.count, !search.isFull {
+      let end = min(run.count, place + search.batchCount - search.untested.count)
+      for place in place..<end { search.untested.append(run.key(place)) }
       place = end
+      guard search.untested.count == search.batchCount else { continue }
+      guard try test(&search, &statistics) else { return false }
     }
     return true
   }
 
+  /// Tests the keys that were taken since the last test; false if matches are too rare.
+  ///
+  /// In key order, so that each leaf is visited once.
+  private func test(
+    _ search: inout IndexOrderSearch, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> Bool {
+    guard !search.untested.isEmpty else { return true }
+    let visited = statistics.leavesVisited
+    let matching = try tree.fulfilling(
+      condition, search.untested.sorted(), areEntries: true, &statistics)
+    return search.take(matching, visits: statistics.leavesVisited - visited)
+  }
+
   /// Takes the keys of a value in object order.
   private func takeSorted(
-    _ value: ByteView, _ search: inout Search, _ statistics: inout ScanStatistics
+    _ value: ByteView, _ search: inout IndexOrderSearch, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> Bool {
     let group = groupTypes == nil ? nil : IndexRange(prefix: value.array)
     let count: UInt64
@@ -240,8 +259,7 @@ struct IndexOrderScan {
     } else {
       count = try index.count(equal: value)
     }
-    guard count <= UInt64(clamping: search.objectsLeft) else { return false }
-    search.objectsLeft -= Int(count)
+    guard search.mayTest(count) else { return false }
     var keys: [Int64] = []
     if let group {
       try index.scan(group) { (_, run) throws(EngineError) in
@@ -252,17 +270,19 @@ struct IndexOrderScan {
     } else {
       try index.keys(equal: value, into: &keys)
     }
+    let visited = statistics.leavesVisited
     if !isAnswered {
       keys = try tree.fulfilling(condition, keys, areEntries: true, &statistics)
     }
     let mayDiffer = order.count > answeredCount || value.count >= IndexKey.byteCountMax
-    if keys.count > 1, mayDiffer { keys = try sorted(keys) }
+    var visits = statistics.leavesVisited - visited
+    if keys.count > 1, mayDiffer { keys = try sorted(keys, &visits) }
     search.found += keys.prefix(limit - search.found.count)
-    return true
+    return search.didTest(Int(count), visits: visits)
   }
 
-  /// Sorts objects by all of their sort keys.
-  private func sorted(_ keys: [Int64]) throws(EngineError) -> [Int64] {
+  /// Sorts objects by all of their sort keys; adds the leaves that it visits.
+  private func sorted(_ keys: [Int64], _ visits: inout Int) throws(EngineError) -> [Int64] {
     var rows: [(bytes: [UInt8], key: Int64)] = []
     rows.reserveCapacity(keys.count)
     var writer = SortKeyBytes(order)
@@ -272,6 +292,7 @@ struct IndexOrderScan {
       try candidates.write(&writer, row: row)
       rows.append((writer.bytes, key))
     }
+    visits += candidates.visited
     rows.sort { first, second in
       let order = first.bytes.compareBytes(second.bytes)
       return order != 0 ? order < 0 : first.key < second.key

@@ -184,6 +184,7 @@ private struct QueryHistogram: CustomStringConvertible {
     case .union: "union"
     case .intersection: "intersection"
     case .inOrder: "in order"
+    case .gaveUp: "gave up"
     case .top: "top"
     case .sort: "sort"
     }
