@@ -36,6 +36,8 @@ struct ToolFailure: Error, Equatable {
     case .permissionDenied(let operation, let path, let errno),
       .io(let operation, let path, let errno):
       self.init(operation, path, errno)
+    case .directoryNotFound(let path):
+      self.init("there is no directory \(path): create it before.")
     case .isDirectory(let path): self.init(.open, path, EISDIR)
     case .corrupt(_, let damage):
       self.init(

@@ -86,6 +86,8 @@ extension StoreError {
     case modelsChanged = "models-changed"
     /// ``StoreError/fileNotFound(path:)``
     case fileNotFound = "file-not-found"
+    /// ``StoreError/directoryNotFound(path:)``
+    case directoryNotFound = "directory-not-found"
     /// ``StoreError/isDirectory(path:)``
     case isDirectory = "is-directory"
     /// ``StoreError/permissionDenied(operation:path:errno:)``
@@ -166,6 +168,7 @@ extension StoreError {
     case .versionNameTaken: .versionNameTaken
     case .modelsChanged: .modelsChanged
     case .fileNotFound: .fileNotFound
+    case .directoryNotFound: .directoryNotFound
     case .isDirectory: .isDirectory
     case .permissionDenied: .permissionDenied
     case .diskFull: .diskFull

@@ -132,6 +132,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
         + "before stay readable."
     case .fileNotFound(let path):
       "There is no file at \(path). Check the path, or open the store for writing to create it."
+    case .directoryNotFound(let path):
+      "There is no directory \(path) to create the store's file in. Check the path, or create the directory before."
     case .isDirectory(let path):
       "\(path) is a directory. Give the path of a file, such as \(path)/app.roost."
     case .permissionDenied(let operation, let path, _):

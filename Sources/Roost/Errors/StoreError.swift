@@ -102,6 +102,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case modelsChanged
   /// There is no file at the path, and the store may not create one.
   case fileNotFound(path: String)
+  /// The directory in which the store's file would be created does not exist.
+  case directoryNotFound(path: String)
   /// The path leads to a directory.
   case isDirectory(path: String)
   /// The system denies the access, or the medium is read-only: the system's error number tells which.

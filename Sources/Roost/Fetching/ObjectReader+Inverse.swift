@@ -27,7 +27,7 @@ extension ReadContext {
     _ link: FieldStep, to target: ModelName, id: Value
   ) throws(StoreError) -> Int {
     guard let source = binding.reference(link.model.type) else {
-      throw binding.missing(link.model.type, link.model.name)
+      throw binding.missing(link.model.model, link.model.name)
     }
     guard let position = link.position else {
       throw .unknownField(model: link.model.name, property: link.name)
@@ -42,7 +42,7 @@ extension ReadContext {
 
   private func objectKey(of target: ModelName, id: Value) throws(StoreError) -> Int64? {
     guard let model = binding.reference(target.type) else {
-      throw binding.missing(target.type, target.name)
+      throw binding.missing(target.model, target.name)
     }
     if model.withObject({ $0.hasIntegerKey }) {
       guard case .integer(let key) = id else { return nil }

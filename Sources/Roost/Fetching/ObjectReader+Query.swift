@@ -92,7 +92,7 @@ extension VersionContext {
     let model = context.withObject { $0.binding.reference(ObjectIdentifier(type)) }
     guard let model else {
       throw context.withObject {
-        $0.binding.missing(ObjectIdentifier(type), ModelName.name(of: type))
+        $0.binding.missing(type, ModelName.name(of: type))
       }
     }
     return model

@@ -117,6 +117,9 @@ package struct ModelName: Hashable, Sendable {
   var type: ObjectIdentifier { ObjectIdentifier(model) }
   package var name: String { givenName ?? Self.name(of: model) }
 
+  /// The name of the type with the module and the types that contain it, for errors about two types of one name.
+  var qualifiedName: String { String(reflecting: model) }
+
   /// The name of a type, without the types that contain it.
   ///
   /// Does not use `String(describing:)`, which first searches all conformances of the program: half of the

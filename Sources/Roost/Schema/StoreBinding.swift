@@ -91,7 +91,7 @@ package final class StoreBinding: Sendable {
 
   /// The binding of a model.
   func model(_ name: ModelName) throws(StoreError) -> ModelBinding {
-    guard let binding = model(name.type) else { throw missing(name.type, name.name) }
+    guard let binding = model(name.type) else { throw missing(name.model, name.name) }
     return binding
   }
 
@@ -99,12 +99,16 @@ package final class StoreBinding: Sendable {
   @inline(__always)
   func model<M: Model>(_ type: M.Type) throws(StoreError) -> ModelBinding {
     if let binding = model(ObjectIdentifier(type)) { return binding }
-    throw missing(ObjectIdentifier(type), String(describing: type))
+    throw missing(type, ModelName.name(of: type))
   }
 
   /// The error for a model that is missing.
-  func missing(_ type: ObjectIdentifier, _ name: String) -> StoreError {
-    unfit[type] ?? .unknownModel(model: name)
+  ///
+  /// Its name is qualified where the store has another type of this name.
+  func missing(_ type: Any.Type, _ name: String) -> StoreError {
+    let isTaken = models.contains { $0.name.name == name }
+    return unfit[ObjectIdentifier(type)]
+      ?? .unknownModel(model: isTaken ? String(reflecting: type) : name)
   }
 
   /// Whether the bindings are valid in a version: not where another store of the file has migrated a model of this one, or

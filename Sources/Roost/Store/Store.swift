@@ -241,15 +241,23 @@ public final class Store: Sendable {
   private static func checkNames(of models: [ModelDescription]) throws(StoreError) {
     var names: [String: ModelName] = [:]
     for model in models {
-      if names.updateValue(model.name, forKey: model.name.name) != nil {
-        throw .schemaInvalid(
-          model: model.name.name, reason: "the store was given two models of this name.")
-      }
+      guard let other = names.updateValue(model.name, forKey: model.name.name) else { continue }
+      throw .schemaInvalid(
+        model: model.name.name,
+        reason: other.type == model.name.type
+          ? "the store was given it twice."
+          : "the store was given two models of this name, \(other.qualifiedName) and "
+            + "\(model.name.qualifiedName).")
     }
     for model in models {
       for field in model.fields {
         guard let target = field.type.target, names[target.name] != target else { continue }
-        throw .unknownModel(model: target.name)
+        guard let other = names[target.name] else { throw .unknownModel(model: target.name) }
+        throw .schemaInvalid(
+          model: model.name.name,
+          reason:
+            "\"\(field.name)\" links to \(target.qualifiedName), and the store was given another type of this "
+            + "name, \(other.qualifiedName).")
       }
     }
   }

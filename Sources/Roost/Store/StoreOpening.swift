@@ -112,7 +112,10 @@ struct StoreOpening {
   }
 
   private func openAsItIs() throws(StoreError) -> Opened {
-    let (engine, unreadable) = try openOrStartAnew()
+    let (engine, unreadable): (Engine, UnreadableFile?)
+    do throws(StoreError) { (engine, unreadable) = try openOrStartAnew() } catch {
+      throw missingDirectory(after: error) ?? error
+    }
     countOpening(engine)
     // A program without models, such as a tool, may open every file, even if its history cannot be read.
     if !models.isEmpty || !plan.steps.isEmpty { try migrate(engine) }
@@ -120,6 +123,21 @@ struct StoreOpening {
     let binding = try bind(engine.snapshot())
     return Opened(
       engine: engine, binding: binding, evictor: evictor(engine, binding), unreadable: unreadable)
+  }
+
+  /// The error for a missing directory, if that is why the file could not be created.
+  private func missingDirectory(after error: StoreError) -> StoreError? {
+    guard case .fileNotFound(path) = error, configuration.createsFile, !configuration.isReadOnly,
+      let end = path.lastIndex(of: "/"), end != path.startIndex
+    else { return nil }
+    let directory = String(path[..<end])
+    do {
+      return try configuration.fileSystem.kind(of: directory) == nil
+        ? .directoryNotFound(path: directory) : nil
+    } catch {
+      // That the file is not found is true, too.
+      return nil
+    }
   }
 
   private func mayOnlyRead(_ engine: Engine) -> Bool {

@@ -104,9 +104,9 @@ package struct LiveResults: Sendable {
   /// How the results of a query are kept up to date, in words.
   package static func explanation(of query: ObjectQuery) -> String {
     guard query.order.allSatisfy({ $0.collation == nil }) else {
-      return "observed: answered anew when an object changed that it has to do with"
+      return "observed: if it is, answered anew when an object changed that it has to do with"
     }
-    let words = "observed: by what changed; answered anew when more than an eighth did"
+    let words = "observed: if it is, updated by what changed; answered anew when more than an eighth did"
     return query.limit == nil ? words : words + ", or \(reserve) results are gone"
   }
 

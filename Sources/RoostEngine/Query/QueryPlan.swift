@@ -21,7 +21,7 @@ extension ReadView {
     var lines = statistics.steps.map { $0.words(table) }
     lines.append(
       "\(result.count) results; \(statistics.leavesVisited) leaves visited, "
-        + "\(statistics.leavesSkipped) of them by their zone maps alone; "
+        + "\(statistics.leavesSkipped) of them by their zone maps (least and greatest values) alone; "
         + "\(statistics.rowsExamined) rows looked at")
     for field in Array(statistics.bytesByField.keys).ascending(by: { Int($0) }) {
       let bytes = statistics.bytesByField[field] ?? 0

@@ -88,7 +88,7 @@ struct QueryPlanTests {
     #expect(
       plan.lines == [
         "10 entries of the index of wide",
-        "10 results; 0 leaves visited, 0 of them by their zone maps alone; 0 rows looked at",
+        "10 results; 0 leaves visited, 0 of them by their zone maps (least and greatest values) alone; 0 rows looked at",
       ])
   }
 

@@ -38,6 +38,7 @@ import Testing
       .fileIsNewer(path: "p", features: [], unknownSteps: ["a"]),
       .fileIsOlder(path: "p", format: 1), .unknownVersion(name: "a"),
       .versionNameTaken(name: "a"), .modelsChanged, .fileNotFound(path: "p"),
+      .directoryNotFound(path: "p"),
       .isDirectory(path: "p"), .permissionDenied(operation: .setPermissions, path: "p"),
       .diskFull(path: "p"), .locked(path: "p"), .forked(path: "p"),
       .io(operation: .read, path: "p", errno: 5), .closed, .transactionEnded,

@@ -47,6 +47,7 @@ import Testing
       .versionNameTaken: "version-name-taken",
       .modelsChanged: "models-changed",
       .fileNotFound: "file-not-found",
+      .directoryNotFound: "directory-not-found",
       .isDirectory: "is-directory",
       .permissionDenied: "permission-denied",
       .diskFull: "disk-full",

@@ -333,14 +333,14 @@ import Testing
   @Test func explainSaysHowAQueryIsObserved() throws {
     let snapshot = try makeStore().snapshot()
     func last(_ query: Query<Person>) throws -> String? { try snapshot.explain(query).lines.last }
-    let words = "observed: by what changed; answered anew when more than an eighth did"
+    let words = "observed: if it is, updated by what changed; answered anew when more than an eighth did"
     #expect(try last(Person.all) == words)
     #expect(
       try last(Person.all.order(by: \.name).limit(3))
         == words + ", or 256 results are gone")
     #expect(
       try last(Person.all.order(by: \.name, locale: .init(identifier: "de")))
-        == "observed: answered anew when an object changed that it has to do with")
+        == "observed: if it is, answered anew when an object changed that it has to do with")
   }
 }
 

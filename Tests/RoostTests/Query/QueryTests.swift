@@ -82,7 +82,7 @@ import Testing
     #expect(all.leavesVisited > 1 && all.leavesSkipped == 0)
     #expect(
       all.lines[1]
-        == "200 results; \(all.leavesVisited) leaves visited, 0 of them by their zone maps alone; "
+        == "200 results; \(all.leavesVisited) leaves visited, 0 of them by their zone maps (least and greatest values) alone; "
         + "20000 rows looked at")
     // The rest of the leaf with the third match is looked at, and no other.
     let some = try snapshot.explain(sized.limit(2, offset: 1))

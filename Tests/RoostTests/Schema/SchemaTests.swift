@@ -237,10 +237,53 @@ import Testing
     }
   }
 
+  enum V1 {
+    struct Page: Model {
+      let id: Int
+      static let schema = Schema(Page.init, Key("id", \.id))
+    }
+  }
+  enum V2 {
+    struct Page: Model {
+      let id: Int
+      var next: Link<V1.Page>?
+      static let schema = Schema(Page.init, Key("id", \.id), Field("next", \.next))
+    }
+  }
+
+  @Test func twoTypesOfOneNameAreCalledByTheirQualifiedNames() throws {
+    func error(_ body: () throws -> Void) -> StoreError? {
+      do {
+        try body()
+        return nil
+      } catch { return error as? StoreError }
+    }
+    let (first, second) = (String(reflecting: V1.Page.self), String(reflecting: V2.Page.self))
+    #expect(first.hasSuffix("SchemaTests.V1.Page") && second.hasSuffix("SchemaTests.V2.Page"))
+    #expect(
+      error { _ = try Store(.inMemory, models: V2.Page.self) }
+        == .schemaInvalid(
+          model: "Page",
+          reason:
+            "\"next\" links to \(first), and the store was given another type of this name, \(second)."
+        ))
+    #expect(
+      error { _ = try Store(.inMemory, models: V1.Page.self, V2.Page.self) }
+        == .schemaInvalid(
+          model: "Page",
+          reason: "the store was given two models of this name, \(first) and \(second)."))
+    let store = try Store(.inMemory, models: V1.Page.self)
+    #expect(
+      error { _ = try store.snapshot().fetch(V2.Page.all) } == .unknownModel(model: second))
+    #expect(
+      error { _ = try store.snapshot().contains(V2.Page.self, id: 1) }
+        == .unknownModel(model: second))
+  }
+
   @Test func rejectsTwoModelsOfOneName() {
     #expect(
       throws: StoreError.schemaInvalid(
-        model: "Group", reason: "the store was given two models of this name.")
+        model: "Group", reason: "the store was given it twice.")
     ) {
       _ = try Store(.inMemory, models: Group.self, Group.self)
     }

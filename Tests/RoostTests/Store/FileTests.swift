@@ -98,7 +98,7 @@ import Testing
       #expect(error(text) == .notARoostFile(path: text))
       #expect(try Data(contentsOf: URL(fileURLWithPath: text)).count == 600_000)
       let missing = directory + "/no/such/place.roost"
-      #expect(error(missing) == .fileNotFound(path: missing))
+      #expect(error(missing) == .directoryNotFound(path: directory + "/no/such"))
 
       let whole = directory + "/whole"
       do {
