@@ -7,7 +7,7 @@ struct Disordered: Model {
   let id: Int
   var name: String
   var price: Int
-  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Disordered.init, Key("id", \.id),
     Field("price", \.price),
@@ -46,10 +46,10 @@ enum Color: String { case red, green }
 struct Colored: Model {
   let id: Int
   var color: Color
-  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Colored.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
     Field("color", \.color))
 }
 
@@ -58,10 +58,10 @@ struct Point: Hashable { var x, y: Double }
 struct Placed: Model {
   let id: Int
   var point: Point
-  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Placed.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
     Field("point", \.point))
 }
 
@@ -69,10 +69,10 @@ struct Placed: Model {
 struct Owned: Model {
   let id: Int
   var owner: Person?
-  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Owned.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
     Field("owner", \.owner))
 }
 
@@ -85,10 +85,10 @@ struct Sized: Model {
   // expected-note@+2 {{stored property type '(Int, Int)' does not conform to protocol 'Equatable', preventing synthesized conformance of 'Sized' to 'Equatable'}}
   // expected-note@+1 {{stored property type '(Int, Int)' does not conform to protocol 'Hashable', preventing synthesized conformance of 'Sized' to 'Hashable'}}
   var size: (Int, Int)
-  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types}}
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Sized.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
     Field("size", \.size))
 }
 
@@ -134,26 +134,28 @@ struct Unlisted: Model {
 }
 
 // No id.
-// expected-error@+4 {{type 'Anonymous' does not conform to protocol 'Identifiable'}}
-// expected-error@+3 {{type 'Anonymous' does not conform to protocol 'Model'}}
-// expected-error@+2 {{type 'ObjectIdentifier' does not conform to protocol 'Storable'}}
-// expected-note@+1 {{add stubs for conformance}}
+// expected-error@+2 {{type 'Anonymous' does not conform to protocol 'Identifiable'}}
+// expected-error@+1 {{unavailable property 'id' was used to satisfy a requirement of protocol 'Identifiable': a model's key is its property 'id': rename yours, or add 'var id: String { … }' that returns it}}
 struct Anonymous: Model {
   var name: String
   static let schema = Schema(Anonymous.init, Field("name", \.name))
 }
 
 // A key of another name than `id`.
-// expected-error@+4 {{type 'ObjectIdentifier' does not conform to protocol 'Storable'}}
-// expected-error@+3 {{type 'Renamed' does not conform to protocol 'Identifiable'}}
-// expected-error@+2 {{type 'Renamed' does not conform to protocol 'Model'}}
-// expected-note@+1 {{add stubs for conformance}}
+// expected-error@+2 {{type 'Renamed' does not conform to protocol 'Identifiable'}}
+// expected-error@+1 {{unavailable property 'id' was used to satisfy a requirement of protocol 'Identifiable': a model's key is its property 'id': rename yours, or add 'var id: String { … }' that returns it}}
 struct Renamed: Model {
   let isbn: String
+  static let schema = Schema(Renamed.init, Key("isbn", \.isbn))
+}
+// expected-error@+2 {{type 'Renumbered' does not conform to protocol 'Identifiable'}}
+// expected-error@+1 {{unavailable property 'id' was used to satisfy a requirement of protocol 'Identifiable': a model's key is its property 'id': rename yours, or add 'var id: String { … }' that returns it}}
+struct Renumbered: Model {
+  let number: Int
   static let schema = Schema(
-    Renamed.init,
+    Renumbered.init,
     // expected-error@+1 {{'Key' is unavailable: the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it}}
-    Key("isbn", \.isbn))
+    Key("number", \.number))
 }
 
 // Fields without names.
@@ -227,11 +229,58 @@ struct Ruled: Model {
     Field("owner", \.owner, .onTargetDelete(.cascade)))
 }
 
+// An enum with payloads, which says nothing.
+enum Payment: Hashable, Codable { case cash, card(String) }
+struct Paid: Model {
+  let id: Int
+  var payment: Payment
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
+  static let schema = Schema(
+    Paid.init, Key("id", \.id),
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
+    Field("payment", \.payment))
+}
+
+// Misspelt properties.
+struct Misspelt: Model {
+  let id: Int
+  var name: String
+  static let schema = Schema(
+    Misspelt.init, Key("id", \.id),
+    // expected-error@+1 {{value of type 'Misspelt' has no member 'nmae'}}
+    Field("name", \.nmae))
+}
+struct MisspeltAddress: Embedded {
+  var street: String
+  // expected-error@+1 {{value of type 'MisspeltAddress' has no member 'sreet'}}
+  static let fields = Fields(MisspeltAddress.init, Part("street", \.sreet))
+}
+
+// A key with a value, which no object that is read can have.
+struct Prefilled: Model {
+  let id = UUID()
+  var name: String
+  static let schema = Schema(
+    Prefilled.init, Key("id", \.id),
+    // expected-error@+1 {{extra argument in call}}
+    Field("name", \.name))
+}
+
+// A delete rule in the words of SQL.
+struct Cascading: Model {
+  let id: Int
+  var owner: Link<Person>
+  static let schema = Schema(
+    Cascading.init, Key("id", \.id),
+    // expected-error@+1 {{'onDelete' has been renamed to 'onTargetDelete(_:)'}}
+    Field("owner", \.owner, .onDelete(.cascade)))
+}
+
 // Within an embedded struct: parts in another order, one that is forgotten, and one that cannot be stored.
 struct Address: Embedded {
   var street: String
   var number: Int
-  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the parts are not in the order of the initializer's parameters, or have other types}}
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the parts are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let fields = Fields(
     Address.init,
     Part("number", \.number), Part("street", \.street))
@@ -245,9 +294,9 @@ struct ShortAddress: Embedded {
 struct ColoredAddress: Embedded {
   var street: String
   var color: Color
-  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the parts are not in the order of the initializer's parameters, or have other types}}
+  // expected-error@+1 {{'init(_:_:order:)' is unavailable: the parts are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let fields = Fields(
     ColoredAddress.init, Part("street", \.street),
-    // expected-error@+1 {{'Part' is unavailable: the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a 'Link' to a model}}
+    // expected-error@+1 {{'Part' is unavailable: the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to a model}}
     Part("color", \.color))
 }

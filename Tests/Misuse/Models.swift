@@ -4,6 +4,14 @@ import Roost
 
 enum Mood: String, Storable { case calm, wild }
 
+struct Moody: Model {
+  let id: Int
+  var mood: Mood
+  var maybe: Mood?
+  static let schema = Schema(
+    Moody.init, Key("id", \.id), Field("mood", \.mood), Field("maybe", \.maybe))
+}
+
 struct Person: Model {
   let id: Int
   var name: String

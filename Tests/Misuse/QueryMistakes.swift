@@ -24,6 +24,14 @@ func ask(_ person: Person, _ store: Store) throws {
   _ = Person.all.first
   // expected-error@+1 {{for-in loop requires 'Query<Person>' to conform to 'Sequence'}}
   for person in Person.all { print(person) }
+  // As in GRDB.
+  // expected-error@+1 {{'offset' is unavailable: say it with the limit: 'limit(10, offset: 2)'}}
+  _ = Person.all.limit(10).offset(2)
+  // A raw value, where a case is meant.
+  // expected-error@+1 {{'==' is unavailable: compare with a case of the enum, such as '.first'}}
+  _ = Moody.where { $0.mood == "calm" }
+  // expected-error@+1 {{'==' is unavailable: compare with a case of the enum, such as '.first'}}
+  _ = Moody.where { $0.maybe == "calm" }
   // Misspelt.
   // expected-error@+1 {{value of type 'QueryRoot<Person>' has no dynamic member 'nmae' using key path from root type 'Person'}}
   _ = Person.where { $0.nmae == "Ann" }

@@ -19,6 +19,10 @@ extension FieldOption {
   @_disfavoredOverload
   public static func onTargetDelete(_ rule: DeleteRule<Value>) -> Self { noProgramCalls() }
 
+  /// As in SQL.
+  @available(*, unavailable, renamed: "onTargetDelete(_:)")
+  public static func onDelete(_ rule: DeleteRule<Value>) -> Self { noProgramCalls() }
+
   /// The rule of an optional link for another property.
   @available(
     *, unavailable, message: "only an optional link can become nil: declare it as 'Link<…>?'"

@@ -20,6 +20,10 @@ extension Query {
     noProgramCalls()
   }
 
+  /// As in GRDB's and Core Data's words.
+  @available(*, unavailable, message: "say it with the limit: 'limit(10, offset: 2)'")
+  public func offset(_ count: Int) -> Self { noProgramCalls() }
+
   /// As in Realm, whose results count themselves.
   @available(
     *, unavailable, message: "a query has no results yet: 'try store.read { try $0.count(query) }'"

@@ -1,4 +1,4 @@
-// Operators between numbers of different types, which only say how to convert.
+// Operators between numbers of different types, and between an enum and a raw value, which only say how to convert.
 //
 // The compiler tries unavailable operators only where no other fits: conditions without mistakes take as long to check.
 
@@ -141,6 +141,18 @@ public func == <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVa
 public func == <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> QueryCondition {
   noProgramCalls()
 }
+
+/// A raw value, where a case is meant.
+@available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
+public func == <A: Storable & RawRepresentable>(
+  a: QueryValue<A>, b: A.RawValue
+) -> QueryCondition { noProgramCalls() }
+
+/// A raw value, where a case is meant.
+@available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
+public func == <A: Storable & RawRepresentable>(
+  a: QueryValue<A?>, b: A.RawValue
+) -> QueryCondition { noProgramCalls() }
 
 // MARK: !=
 

@@ -7,7 +7,10 @@ extension Schema {
   /// A schema whose properties have other types than the initializer's parameters.
   @available(
     *, unavailable,
-    message: "the fields are not in the order of the initializer's parameters, or have other types"
+    message: """
+      the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that \
+      cannot be stored: see the other errors
+      """
   )
   public init<each Parameter, each Value: PropertyValue>(
     _ make: @escaping @Sendable (repeat each Parameter) -> M,
@@ -38,7 +41,10 @@ extension Fields {
   /// A list of parts that have other types than the initializer's parameters.
   @available(
     *, unavailable,
-    message: "the parts are not in the order of the initializer's parameters, or have other types"
+    message: """
+      the parts are not in the order of the initializer's parameters, or have other types; or one of them has a type that \
+      cannot be stored: see the other errors
+      """
   )
   public init<each Parameter, each Part: PropertyValue>(
     _ make: @escaping @Sendable (repeat each Parameter) -> Value,
@@ -60,6 +66,16 @@ extension Fields {
   ) {
     noProgramCalls()
   }
+}
+
+extension Model {
+  /// A model without a property `id`.
+  @available(
+    *, unavailable,
+    message:
+      "a model's key is its property 'id': rename yours, or add 'var id: String { … }' that returns it"
+  )
+  public var id: String { noProgramCalls() }
 }
 
 /// A key without a name.
@@ -92,7 +108,7 @@ public func Key<M: Model, Other: PropertyValue>(
   message: "give the field the name that it is stored under: 'Field(\"name\", \\.name)'"
 )
 public func Field<M: Model, Value: PropertyValue>(
-  _ path: any KeyPath<M, Value> & Sendable, _ options: FieldOption<Value>...
+  _ path: any KeyPath<M, Value> & Sendable
 ) -> Property<M, Value> {
   noProgramCalls()
 }
@@ -103,8 +119,9 @@ public func Field<M: Model, Value: PropertyValue>(
 @available(
   *, unavailable,
   message: """
-    the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a \
-    'Link' to another model
+    the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', \
+    also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to \
+    another model
     """
 )
 @_disfavoredOverload
@@ -118,8 +135,9 @@ public func Field<M: Model, Other>(
 @available(
   *, unavailable,
   message: """
-    the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Embedded' (a struct), or a \
-    'Link' to a model
+    the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', \
+    also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to \
+    a model
     """
 )
 @_disfavoredOverload

@@ -10,6 +10,10 @@ extension ObjectReader {
   @_disfavoredOverload
   public func fetch<Other>(_ other: Other) throws(StoreError) -> [Other] { noProgramCalls() }
 
+  /// A type, of which a query is meant.
+  @available(*, unavailable, message: "count a query: 'count(Person.all)'")
+  public func count<M: Model>(_ type: M.Type) throws(StoreError) -> Int { noProgramCalls() }
+
   /// As in Realm.
   @available(
     *, unavailable, message: "fetch a query: 'fetch(Person.all)', or 'fetch(Person.where { … })'"
