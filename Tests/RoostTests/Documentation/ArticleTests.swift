@@ -17,7 +17,9 @@ import Testing
   func theSamplesOfAPageCompile(_ page: String) throws {
     let text = try String(
       contentsOf: TypeCheck.repository.appendingPathComponent(page), encoding: .utf8)
-    let programs = Self.programs(of: text)
+    // Who copies from the README has not seen its first lines' imports.
+    let imports = page == "README.md" ? "" : "import Foundation; import Roost"
+    let programs = Self.programs(of: text, imports: imports)
     #expect(!programs.isEmpty)
     for program in programs {
       let check = try TypeCheck(program)
@@ -29,7 +31,9 @@ import Testing
   ///
   /// A sample behind a line with a comment is no part of the page's program: it is one by itself where the comment
   /// says so, and else one for another library.
-  private static func programs(of text: String) -> [String] {
+  ///
+  /// - Parameter imports: What a program by itself begins with.
+  private static func programs(of text: String, imports: String) -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var page = [Substring](repeating: "", count: lines.count)
     var programs: [[Substring]] = []
@@ -45,7 +49,7 @@ import Testing
           sample = (isSwift && !before.hasPrefix("<!--"), isProgram)
           if isProgram {
             programs.append([Substring](repeating: "", count: lines.count))
-            programs[programs.count - 1][0] = "import Foundation; import Roost"
+            programs[programs.count - 1][0] = Substring(imports)
           }
         }
       } else if sample?.isPart == true {
@@ -55,8 +59,8 @@ import Testing
       }
       if !line.isEmpty { before = String(line) }
     }
-    return ([page] + programs).map { $0.joined(separator: "\n") }.filter {
-      $0.contains("import Roost")
+    return ([page] + programs).map { $0.joined(separator: "\n") }.filter { program in
+      program.contains { !$0.isWhitespace }
     }
   }
 
