@@ -58,6 +58,9 @@ public struct Inverse<Target: Model, Source: Model>: Equatable, Sendable {
   /// The name of the link's field.
   package var linkName: String { link.name }
 
+  /// The objects that link to this object, whether it is stored or not.
+  public func callAsFunction(of target: Target) -> Query<Source> { self(of: target.id) }
+
   /// The objects that link to the object with this id, whether it exists or not.
   public func callAsFunction(of id: Target.ID) -> Query<Source> {
     Query().where { _ in

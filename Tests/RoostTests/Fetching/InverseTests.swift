@@ -26,6 +26,7 @@ import Testing
     #expect(try snapshot.count(Self.walked, of: bob.id) == 2)
     #expect(try snapshot.count(Self.dogs, of: UUID()) == 0)
     #expect(try snapshot.fetch(Self.dogs(of: ann.id).order(by: \.name)).map(\.id) == [2, 1])
+    #expect(Self.dogs(of: ann) == Self.dogs(of: ann.id) && Self.dogs(of: ann) != Self.dogs(of: bob))
     #expect(try snapshot.fetch(Self.walked(of: bob.id).where { $0.owner == nil }).map(\.id) == [3])
   }
 
