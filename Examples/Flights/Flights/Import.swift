@@ -10,7 +10,7 @@ func importAll(_ folder: FlightsFolder, into store: Store) throws {
   // planes becomes nil when the transaction ends.
   var numbered = format
   numbered.numberedField = "row"
-  numbered.columnNames = ["plane": "tailnum"]
+  numbered.names = ["plane": "tailnum"]
   try store.write { transaction in
     try transaction.insert(Airline.self, from: folder.text("airlines"), as: format)
     try transaction.insert(Airport.self, from: folder.text("airports"), as: format)

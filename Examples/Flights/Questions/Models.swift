@@ -87,7 +87,7 @@ public func storeForQuestions(_ file: (String) throws -> TextInput) throws -> St
   var numbered = format
   numbered.numberedField = "row"
   var flights = numbered
-  flights.columnNames = ["airport": "dest"]
+  flights.names = ["airport": "dest"]
   try store.write { transaction in
     try transaction.insert(Airline.self, from: file("airlines"), as: format)
     try transaction.insert(Airport.self, from: file("airports"), as: format)

@@ -30,6 +30,8 @@ extension StoreError {
     case malformedText = "malformed-text"
     /// ``StoreError/branchInvalid(model:branch:reason:)``
     case branchInvalid = "branch-invalid"
+    /// ``StoreError/formatInvalid(option:reason:)``
+    case formatInvalid = "format-invalid"
     /// ``StoreError/outOfRange(place:count:)``
     case outOfRange = "out-of-range"
     /// ``StoreError/overflow(model:field:)``
@@ -140,6 +142,7 @@ extension StoreError {
     case .valueTooLong: .valueTooLong
     case .malformedText: .malformedText
     case .branchInvalid: .branchInvalid
+    case .formatInvalid: .formatInvalid
     case .outOfRange: .outOfRange
     case .overflow: .overflow
     case .overflowInUpdate: .overflowInUpdate

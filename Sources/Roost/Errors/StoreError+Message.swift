@@ -60,6 +60,8 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .malformedText(let problem): problem.description
     case .branchInvalid(let model, let branch, let reason):
       "A text cannot have \(branch.isEmpty ? "branches of \(model)" : "\(model).\(branch) as a branch"): \(reason.sentence)"
+    case .formatInvalid(let option, let reason):
+      "The format's `\(option)` cannot be used: \(reason.sentence)"
     case .outOfRange(let place, let count):
       "There is no position \(place) in a list, or a blob, of \(count). Positions begin at 0; ask for its `count` before."
     case .overflow(let model, let field):

@@ -36,6 +36,8 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case malformedText(TextProblem)
   /// A text cannot have a model's objects with a branch of others within them; empty for all branches.
   case branchInvalid(model: String, branch: String, reason: String)
+  /// An option of a text's format cannot have its value.
+  case formatInvalid(option: String, reason: String)
   /// A position is outside of a list with `count` elements.
   case outOfRange(place: Int, count: Int)
   /// A sum of integers does not fit in an `Int`.

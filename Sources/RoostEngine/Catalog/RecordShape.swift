@@ -6,7 +6,7 @@ package struct RecordShape: Sendable {
   /// One member of an object.
   package struct Member: Sendable {
     package let name: String
-    /// The name's UTF-8.
+    /// The UTF-8 of its name in the text.
     package let key: [UInt8]
     package let content: Content
   }
@@ -64,6 +64,36 @@ package struct RecordShape: Sendable {
     self.members = members
     self.columns = columns.filter { !values[$0].isKind }
   }
+
+  private init(_ members: [Member], columns: [Int]) {
+    self.members = members
+    self.columns = columns
+  }
+}
+
+extension RecordShape {
+  /// The shape of a text in which some members have other names.
+  ///
+  /// - Parameter name: The name in the text of the member with a path such as `address.city`; nil where it stays.
+  package func renamed(_ name: (_ path: String) -> String?) -> RecordShape {
+    RecordShape(
+      members.map { member in
+        Member(
+          name: member.name, key: name(member.name).map { Array($0.utf8) } ?? member.key,
+          content: member.content.renamed(name, member.name))
+      }, columns: columns)
+  }
+}
+
+extension RecordShape.Content {
+  fileprivate func renamed(_ name: (String) -> String?, _ path: String) -> Self {
+    switch self {
+    case .value(let column, let shape):
+      .value(column: column, shape.renamed { name("\(path).\($0)") })
+    case .record(let record, let presence):
+      .record(record.renamed { name("\(path).\($0)") }, presence: presence)
+    }
+  }
 }
 
 /// The form of a column's values in JSON and CSV.
@@ -102,6 +132,14 @@ package final class ValueShape: Sendable {
   /// Whether a value is a word of text, such as a name in JSON.
   package var isWord: Bool {
     !mayBeNil && elements == nil && links == nil && type != .json
+  }
+
+  /// The shape of a text in which members of the elements have other names.
+  fileprivate func renamed(_ name: (_ path: String) -> String?) -> ValueShape {
+    guard let elements, let renamed = elements.renamed(name) else { return self }
+    return ValueShape(
+      type, mayBeNil: mayBeNil, defaultValue: defaultValue, elements: renamed,
+      isLookedUp: isLookedUp, links: links, isKind: isKind)
   }
 }
 
@@ -144,6 +182,21 @@ package final class ElementShape: Sendable {
     guard members.count == 1, let element = members.first?.content else { return nil }
     self.element = element
     self.columns = shapes
+  }
+
+  private init(
+    key: ValueShape?, element: RecordShape.Content, columns: [PackedColumns.Shape]
+  ) {
+    self.key = key
+    self.element = element
+    self.columns = columns
+  }
+
+  /// The elements in a text in which their members have other names; nil where they have none.
+  fileprivate func renamed(_ name: (_ path: String) -> String?) -> ElementShape? {
+    guard case .record(let record, let presence) = element else { return nil }
+    return ElementShape(
+      key: key, element: .record(record.renamed(name), presence: presence), columns: columns)
   }
 }
 

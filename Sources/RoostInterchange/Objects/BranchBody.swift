@@ -7,7 +7,9 @@ protocol BranchBody<Owner>: Sendable {
   /// A branch to read.
   func reading(in session: NestedSession) throws(StoreError) -> any BranchReading<Owner>
   /// A branch to write.
-  func writing(from reader: _Reader) throws(StoreError) -> any BranchWriting<Owner>
+  func writing(
+    from reader: _Reader, _ format: TextFormat
+  ) throws(StoreError) -> any BranchWriting<Owner>
 }
 
 /// A branch whose objects are read from a text.
@@ -43,7 +45,7 @@ protocol BranchWriting<Owner>: AnyObject {
   /// The column of the owner's links, which the member is written instead of; nil where the others link to the owner.
   var column: Int? { get }
   /// The value of the member for each owner; nil where the links are to be written as they are.
-  func texts(of owners: [Owner], _ times: TimeForm) throws -> [[UInt8]?]
+  func texts(of owners: [Owner]) throws -> [[UInt8]?]
 }
 
 /// Checks that the members of an object have different names.

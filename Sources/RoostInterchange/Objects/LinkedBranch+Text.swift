@@ -9,7 +9,7 @@ final class LinkedReading<Owner: Model, Target: Model>: BranchReading {
   private let level: NestedLevel<Target>
 
   init(_ body: LinkedBody<Owner, Target>, in session: NestedSession) throws(StoreError) {
-    let (column, shape) = try body.place(in: try DetachedRows<Owner>())
+    let (column, shape) = try body.place(session.format)
     self.column = column
     member = shape.key
     links = shape.links
@@ -75,20 +75,22 @@ final class LinkedWriting<Owner: Model, Target: Model>: BranchWriting {
   private let body: LinkedBody<Owner, Target>
   private let level: WrittenLevel<Target>
 
-  init(_ body: LinkedBody<Owner, Target>, from reader: _Reader) throws(StoreError) {
+  init(
+    _ body: LinkedBody<Owner, Target>, from reader: _Reader, _ format: TextFormat
+  ) throws(StoreError) {
     self.body = body
-    let (column, shape) = try body.place(in: try DetachedRows<Owner>())
+    let (column, shape) = try body.place(format)
     self.column = column
     member = String(decoding: shape.key, as: UTF8.self)
     isList = shape.links.links != nil
-    level = try WrittenLevel(body.branches, from: reader)
+    level = try WrittenLevel(body.branches, from: reader, format)
   }
 
-  func texts(of owners: [Owner], _ times: TimeForm) throws -> [[UInt8]?] {
+  func texts(of owners: [Owner]) throws -> [[UInt8]?] {
     let ids = owners.map(body.targets)
     let targets = try level.reader._related(Target.self, ids.joined())
     var texts: [Target.ID: [UInt8]] = [:]
-    for (target, text) in zip(targets, try level.texts(of: targets, times)) {
+    for (target, text) in zip(targets, try level.texts(of: targets)) {
       texts[target.id] = text
     }
     return ids.map { ids in
@@ -105,16 +107,19 @@ extension LinkedBody: BranchBody {
     try LinkedReading(self, in: session)
   }
 
-  func writing(from reader: _Reader) throws(StoreError) -> any BranchWriting<Owner> {
-    try LinkedWriting(self, from: reader)
+  func writing(
+    from reader: _Reader, _ format: TextFormat
+  ) throws(StoreError) -> any BranchWriting<Owner> {
+    try LinkedWriting(self, from: reader, format)
   }
 
   /// The column of the links, and the member that they are.
   func place(
-    in rows: DetachedRows<Owner>
+    _ format: TextFormat
   ) throws(StoreError) -> (column: Int, (key: [UInt8], links: ValueShape)) {
+    let rows = try DetachedRows<Owner>()
     let column = rows.columns(of: path)?.first
-    for member in rows.shape.members {
+    for member in try format.shape(rows.shape, of: DetachedRows<Owner>.modelName).members {
       if case .value(let own, let shape) = member.content, own == column {
         return (own, (member.key, shape))
       }

@@ -5,6 +5,8 @@ internal import RoostEngine
 final class NestedLevel<M: Model> {
   let session: NestedSession
   let rows: DetachedRows<M>
+  /// The shape of the text.
+  let shape: RecordShape
   let given: GivenRows
   let model = DetachedRows<M>.modelName
   private let branches: [any BranchReading<M>]
@@ -18,6 +20,7 @@ final class NestedLevel<M: Model> {
     self.session = session
     rows = try DetachedRows(blobs: comparesBlobs ? session.transaction._reader : nil)
     rows.omitsBlobs = !comparesBlobs
+    shape = try session.format.shape(rows.shape, of: model)
     given = GivenRows(rows.columns)
     var made: [any BranchReading<M>] = []
     for branch in branches { made.append(try branch.body.reading(in: session)) }
@@ -25,9 +28,9 @@ final class NestedLevel<M: Model> {
     let linking = made.compactMap(\.column)
     try checkNames(
       made.map { String(decoding: $0.member, as: UTF8.self) }, of: model,
-      besides: rows.shape.members.filter { member in
+      besides: shape.members.filter { member in
         !member.content.columns.contains(where: linking.contains)
-      }.map(\.name))
+      }.map { String(decoding: $0.key, as: UTF8.self) })
   }
 
   /// The number of objects of the text.
@@ -51,7 +54,7 @@ final class NestedLevel<M: Model> {
     places.append(json.valuePlace)
     given.beginRow()
     do throws(TextError) {
-      try json.readGiven(rows.shape, form, into: given) { (json) throws(TextError) in
+      try json.readGiven(shape, form, into: given) { (json) throws(TextError) in
         guard let branch = branches.first(where: { $0.member == json.text }) else { return false }
         let name = String(decoding: branch.member, as: UTF8.self)
         do throws(TextError) { try readBranch(branch, &json, form, row) } catch {
@@ -197,7 +200,7 @@ final class NestedLevel<M: Model> {
       member.column == rows.keyColumn ? "`.assigned` on its key" : "`.default(…)` on its field"
     return problem(
       row, member.path, "\(ValueText.expectation(member.shape)), or \(remedy)",
-      found: "no such member")
+      found: session.format.names(of: model).absence(of: member.path))
   }
 
   /// The error for an object whose values its Swift types reject.

@@ -6,12 +6,14 @@ final class NestedSession {
   let transaction: WriteTransaction
   /// The name of the text, for errors.
   let source: String?
+  let format: TextFormat
   /// By model, the owned objects that their owners' lists no longer have.
   private var gone: [ObjectIdentifier: any GoneObjects] = [:]
 
-  init(_ transaction: WriteTransaction, _ source: String?) {
+  init(_ transaction: WriteTransaction, _ source: String?, _ format: TextFormat) {
     self.transaction = transaction
     self.source = source
+    self.format = format
   }
 
   /// Notes an object that its owner's list no longer has; it is deleted at the end, unless the text has it elsewhere.

@@ -19,7 +19,8 @@ final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
     self.body = body
     self.session = session
     let place = try body.place()
-    member = Array(place.member.utf8)
+    member = Array(
+      session.format.names(of: DetachedRows<Owner>.modelName).member(place.member).utf8)
     ownerColumn = place.column
     level = try NestedLevel(body.branches, in: session, comparesBlobs: body.isReplacing)
     var identity: [Int] = []
@@ -189,17 +190,19 @@ final class OwnedWriting<Owner: Model, Source: Model>: BranchWriting {
   private let inverse: Inverse<Owner, Source>
   private let level: WrittenLevel<Source>
 
-  init(_ body: OwnedBody<Owner, Source>, from reader: _Reader) throws(StoreError) {
+  init(
+    _ body: OwnedBody<Owner, Source>, from reader: _Reader, _ format: TextFormat
+  ) throws(StoreError) {
     let place = try body.place()
-    member = place.member
+    member = format.names(of: DetachedRows<Owner>.modelName).member(place.member)
     inverse = body.inverse
     // The place in the text says whose they are.
-    level = try WrittenLevel(body.branches, from: reader, without: place.column)
+    level = try WrittenLevel(body.branches, from: reader, format, without: place.column)
   }
 
-  func texts(of owners: [Owner], _ times: TimeForm) throws -> [[UInt8]?] {
+  func texts(of owners: [Owner]) throws -> [[UInt8]?] {
     let sources = try level.reader._sources(of: inverse, owners.map(\.id))
-    var rest = try level.texts(of: Array(sources.joined()), times)[...]
+    var rest = try level.texts(of: Array(sources.joined()))[...]
     return sources.map { sources in
       defer { rest = rest.dropFirst(sources.count) }
       return [UInt8](elements: rest.prefix(sources.count))
@@ -212,7 +215,9 @@ extension OwnedBody: BranchBody {
     try OwnedReading(self, in: session)
   }
 
-  func writing(from reader: _Reader) throws(StoreError) -> any BranchWriting<Owner> {
-    try OwnedWriting(self, from: reader)
+  func writing(
+    from reader: _Reader, _ format: TextFormat
+  ) throws(StoreError) -> any BranchWriting<Owner> {
+    try OwnedWriting(self, from: reader, format)
   }
 }

@@ -38,8 +38,16 @@ public struct TextFormat: Hashable, Sendable {
   /// A field in quotation marks always has a value, and a text that may not be nil is taken as written.
   public var missingValues: [String] = []
 
-  /// The CSV columns of fields whose column has another name. One column may serve several fields.
-  public var columnNames: [String: String] = [:]
+  /// The names of fields that are called otherwise in the text: `["name": "full_name"]`.
+  ///
+  /// A part of a struct has its path, `address.city`, also within the elements of an array. In nested texts a name is that of
+  /// the field in every model; `Author.name` is that of one model, and takes precedence. An inverse is named like a field. A
+  /// CSV column that is read may serve several fields.
+  public var names: [String: String] = [:]
+
+  /// The character between the fields of CSV, such as `;` or a tab. ASCII, and none that values have: no letter, digit,
+  /// quotation mark or line break, and none of `.`, `+`, `-` and `:`.
+  public var separator: Character = ","
 
   /// The field that receives the CSV record number, from 1, where the records have no key of their own.
   public var numberedField: String?
@@ -82,9 +90,48 @@ extension TextFormat {
     JSONReader.Form(times: dates.engine, unknownMembers: unknownFields)
   }
 
-  var csvForm: CSVRecordReader.Form {
+  func csvForm(of model: String) throws(StoreError) -> CSVRecordReader.Form {
     CSVRecordReader.Form(
-      times: dates.engine, unknownColumns: unknownFields, missing: missingValues,
-      names: columnNames, numbered: numberedField)
+      json: jsonForm, missing: missingValues, names: names(of: model), numbered: numberedField,
+      separator: try separatorByte)
+  }
+
+  /// The names of a model's fields in the text.
+  func names(of model: String) -> TextNames { TextNames(names, of: model) }
+
+  /// The shape of a model's objects in a text whose members have different names.
+  func shape(_ shape: RecordShape, of model: String) throws(StoreError) -> RecordShape {
+    let shape = names(of: model).shape(shape)
+    if let name = TextNames.shared(in: shape) { throw Self.shared(name, model) }
+    return shape
+  }
+
+  /// The names of the columns of a CSV that is written, which differ.
+  func columnNames(of shape: RecordShape, _ model: String) throws(StoreError) -> [String] {
+    let columns = names(of: model).columns(of: shape)
+    var known: Set<String> = []
+    for name in columns where !known.insert(name).inserted { throw Self.shared(name, model) }
+    return columns
+  }
+
+  private static func shared(_ name: String, _ model: String) -> StoreError {
+    .formatInvalid(
+      option: "names",
+      reason: "two fields of \(model) would be called \"\(name)\". Give each a name of its own.")
+  }
+
+  /// The byte between the fields of CSV.
+  var separatorByte: UInt8 {
+    get throws(StoreError) {
+      guard let byte = separator.asciiValue, byte == UInt8(ascii: "\t") || 0x20..<0x7F ~= byte,
+        !separator.isLetter, !separator.isNumber, !"\".+-:".contains(separator)
+      else {
+        throw .formatInvalid(
+          option: "separator",
+          reason: "\(separator.debugDescription) may stand in a value, or is not ASCII. "
+            + "Use a comma, a semicolon, a tab or \"|\".")
+      }
+      return byte
+    }
   }
 }

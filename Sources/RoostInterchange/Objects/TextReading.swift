@@ -7,6 +7,7 @@ struct TextReading<M: Model> {
   private var csv: CSVRecordReader?
   private let form: JSONReader.Form
   private let rows: DetachedRows<M>
+  private let shape: RecordShape
   private let name: String?
   /// The start of each object in the rows.
   private var places: [(line: Int, column: Int)] = []
@@ -19,11 +20,14 @@ struct TextReading<M: Model> {
     name = input.name
     form = format.jsonForm
     rows = try DetachedRows()
+    let isCSV = format.kind == .csv
+    let csvForm = isCSV ? try format.csvForm(of: DetachedRows<M>.modelName) : nil
+    shape = isCSV ? rows.shape : try format.shape(rows.shape, of: DetachedRows<M>.modelName)
     do throws(TextError) {
       var scanner = TextScanner(input.next)
       try scanner.passByteOrderMark()
-      if format.kind == .csv {
-        csv = try CSVRecordReader(scanner, rows.shape, format.csvForm)
+      if let csvForm {
+        csv = try CSVRecordReader(scanner, rows.shape, csvForm)
       } else {
         json = try JSONObjects(scanner, isByLine: format.kind == .lines)
       }
@@ -68,7 +72,7 @@ struct TextReading<M: Model> {
   private mutating func readObject() throws(TextError) {
     _ = try json?.json.peek()
     if let place = json?.json.valuePlace { places.append(place) }
-    try json?.json.readRecord(rows.shape, form, into: rows.columns)
+    try json?.json.readRecord(shape, form, into: rows.columns)
   }
 
   // MARK: Errors

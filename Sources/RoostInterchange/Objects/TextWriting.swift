@@ -5,6 +5,8 @@ internal import RoostEngine
 struct TextWriting<M: Model> {
   private let format: TextFormat
   private let rows: DetachedRows<M>
+  private let shape: RecordShape
+  private let separator: UInt8
   private let output: TextOutput
   private var text: [UInt8] = []
   /// The number of objects written.
@@ -22,10 +24,14 @@ struct TextWriting<M: Model> {
     self.output = output
     self.format = format
     rows = try DetachedRows(blobs: blobs)
+    shape = try format.shape(rows.shape, of: DetachedRows<M>.modelName)
+    separator = try format.separatorByte
     switch format.kind {
     case .json: text.add("[")
     case .lines: break
-    case .csv: text.addCSVHeader(rows.shape)
+    case .csv:
+      let names = try format.columnNames(of: rows.shape, DetachedRows<M>.modelName)
+      text.addCSVHeader(names, separator: separator)
     }
   }
 
@@ -36,9 +42,9 @@ struct TextWriting<M: Model> {
     let times = format.dates.engine
     beginObject()
     if format.kind == .csv {
-      text.addCSVRecord(rows.shape, rows.columns, row: 0, times: times)
+      text.addCSVRecord(shape, rows.columns, row: 0, times: times, separator: separator)
     } else {
-      text.addRecord(rows.shape, rows.columns, row: 0, times: times)
+      text.addRecord(shape, rows.columns, row: 0, times: times)
     }
     try endObject()
   }

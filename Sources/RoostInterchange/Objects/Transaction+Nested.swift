@@ -36,7 +36,7 @@ extension WriteTransaction {
     _ type: M.Type, from input: TextInput, as format: TextFormat, _ branches: [Branch<M>]
   ) throws -> Int {
     try format.checkIsNested(DetachedRows<M>.modelName)
-    let session = NestedSession(self, input.name)
+    let session = NestedSession(self, input.name, format)
     let level = try NestedLevel(branches, in: session)
     return try whole {
       var count = 0
@@ -87,10 +87,10 @@ extension ObjectReader {
   ) throws -> Int {
     try format.checkIsNested(DetachedRows<M>.modelName)
     let reader = try _reader
-    let level = try WrittenLevel(branches(Branches()), from: reader)
+    let level = try WrittenLevel(branches(Branches()), from: reader, format)
     var writing = try TextWriting<M>(output, format, blobs: reader)
     try forEachBatch(of: query) { objects in
-      for text in try level.texts(of: objects, format.dates.engine) { try writing.add(text: text) }
+      for text in try level.texts(of: objects) { try writing.add(text: text) }
     }
     try writing.end()
     return writing.count

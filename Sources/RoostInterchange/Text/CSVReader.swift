@@ -2,13 +2,14 @@ internal import RoostEngine
 
 /// Reads CSV (RFC 4180) record by record, from bytes that arrive in pieces.
 ///
-/// Quoted fields may contain commas, line breaks and doubled quotation marks. Lines end with a line feed, optionally after a
+/// Quoted fields may contain separators, line breaks and doubled quotation marks. Lines end with a line feed, optionally after a
 /// carriage return; empty lines are skipped. Any bytes are accepted.
 struct CSVReader {
   private var scanner: TextScanner
   /// The fields' bytes, concatenated.
   private var text: [UInt8] = []
   private var fields: [Field] = []
+  private let separator: UInt8
 
   private struct Field {
     var end: Int
@@ -17,7 +18,10 @@ struct CSVReader {
     var column: Int
   }
 
-  init(_ scanner: TextScanner) { self.scanner = scanner }
+  init(_ scanner: TextScanner, separator: UInt8) {
+    self.scanner = scanner
+    self.separator = separator
+  }
 
   /// The number of fields in the record.
   var count: Int { fields.count }
@@ -25,6 +29,28 @@ struct CSVReader {
   /// The bytes of a field of the record.
   func field(_ place: Int) -> ArraySlice<UInt8> {
     text[(place == 0 ? 0 : fields[place - 1].end)..<fields[place].end]
+  }
+
+  private var separatorName: String {
+    switch separator {
+    case UInt8(ascii: ","): "a comma"
+    case UInt8(ascii: "\t"): "a tab"
+    default: "\"\(Character(UnicodeScalar(separator)))\""
+    }
+  }
+
+  /// The first fields of the record, for errors.
+  var beginning: String {
+    let shown = (0..<min(count, 8)).map { place in
+      "\"\(Self.beginning(of: field(place)))\""
+    }
+    return shown.joined(separator: ", ")
+      + (count > shown.count ? " and \(count - shown.count) more" : "")
+  }
+
+  private static func beginning(of bytes: ArraySlice<UInt8>) -> String {
+    let text = String(decoding: bytes.prefix(120), as: UTF8.self)
+    return text.count > 40 ? text.prefix(40) + "…" : text
   }
 
   /// Whether a field was in quotation marks.
@@ -36,12 +62,11 @@ struct CSVReader {
   /// The error for a field that is not as expected.
   func fault(_ place: Int, _ expected: String) -> TextError {
     let bytes = field(place)
-    let found = String(decoding: bytes.prefix(120), as: UTF8.self)
     return .malformed(
       TextFault(
         line: fields[place].line, column: fields[place].column, expected: expected,
         found: bytes.isEmpty
-          ? "nothing" : "\"\(found.count > 40 ? found.prefix(40) + "…" : found)\""))
+          ? "nothing" : "\"\(Self.beginning(of: bytes))\""))
   }
 
   /// The error for a record that is not as expected.
@@ -87,7 +112,7 @@ struct CSVReader {
       var all: UInt8 = 0
       while place < scanner.bytes.count {
         let byte = scanner.bytes[place]
-        if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\"") {
+        if byte == separator || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\"") {
           break
         }
         all |= byte
@@ -103,7 +128,7 @@ struct CSVReader {
         // The carriage return belongs to the end of the line.
         if text.count > fieldStart, text.last == UInt8(ascii: "\r") { text.removeLast() }
         return
-      case nil, UInt8(ascii: ","): return
+      case nil, separator: return
       default: continue
       }
     }
@@ -134,14 +159,14 @@ struct CSVReader {
   private mutating func endsRecord() throws(TextError) -> Bool {
     if try scanner.peek() == UInt8(ascii: "\r") { scanner.place += 1 }
     switch try scanner.peek() {
-    case UInt8(ascii: ","):
+    case separator:
       scanner.place += 1
       return false
     case nil: return true
     case UInt8(ascii: "\n"):
       scanner.passLineFeed()
       return true
-    default: throw try scanner.faultHere("a comma or the end of the line")
+    default: throw try scanner.faultHere("\(separatorName) or the end of the line")
     }
   }
 }

@@ -7,24 +7,26 @@ package import RoostEngine
 package struct CSVRecordReader {
   /// How objects are read.
   package struct Form: Sendable {
-    package var times: TimeForm
-    package var unknownColumns: JSONReader.UnknownMembers
+    /// How JSON in a field is read, and dates and unknown columns.
+    package var json: JSONReader.Form
     /// Words that mean "no value", besides an empty field.
     package var missing: [String]
-    /// The CSV columns of fields whose column has another name.
-    package var names: [String: String]
+    /// The columns of fields whose column has another name.
+    package var names: TextNames
     /// The field that receives the record number, from 1.
     package var numbered: String?
+    /// The byte between fields.
+    package var separator: UInt8
 
     package init(
-      times: TimeForm, unknownColumns: JSONReader.UnknownMembers, missing: [String],
-      names: [String: String], numbered: String?
+      json: JSONReader.Form, missing: [String], names: TextNames, numbered: String?,
+      separator: UInt8
     ) {
-      self.times = times
-      self.unknownColumns = unknownColumns
+      self.json = json
       self.missing = missing
       self.names = names
       self.numbered = numbered
+      self.separator = separator
     }
   }
 
@@ -46,8 +48,9 @@ package struct CSVRecordReader {
   package init(
     _ scanner: TextScanner, _ shape: RecordShape, _ form: Form
   ) throws(TextError) {
-    reader = CSVReader(scanner)
-    self.shape = shape
+    reader = CSVReader(scanner, separator: form.separator)
+    // The names hold within the JSON of a field, too.
+    self.shape = form.names.shape(shape)
     self.form = form
     missing = form.missing.map { Array($0.utf8) }
     guard try reader.next() else {
@@ -63,7 +66,7 @@ package struct CSVRecordReader {
     fieldCount = reader.count
     sources = Array(repeating: nil, count: (shape.columns.last ?? -1) + 1)
     let used = try find(shape, prefix: "", places)
-    guard form.unknownColumns == .refused else { return }
+    guard form.json.unknownMembers == .refused else { return }
     for place in 0..<fieldCount where !used.contains(place) {
       throw reader.fault(place, "a field's name")
     }
@@ -76,14 +79,15 @@ package struct CSVRecordReader {
     var used: Set<Int> = []
     for member in shape.members {
       let path = prefix + member.name
-      let place = places[form.names[path] ?? path]
+      let name = form.names.name(of: path) ?? path
+      let place = places[name]
       if let place { used.insert(place) }
       let source: Source? = path == form.numbered ? .number : place.map { .field($0) }
       switch member.content {
       case .value(let column, let value):
         sources[column] = source
         guard source == nil, !value.mayBeNil, value.defaultValue == nil else { continue }
-        throw reader.fault("a column \"\(form.names[path] ?? path)\"", found: "none").within(path)
+        throw reader.fault("a column \"\(name)\"", found: foundColumns).within(path)
       case .record(let record, let presence):
         if let presence { sources[presence.column] = source }
         do { used.formUnion(try find(record, prefix: path + ".", places)) } catch {
@@ -95,6 +99,13 @@ package struct CSVRecordReader {
       }
     }
     return used
+  }
+
+  /// The columns that the text has, for errors.
+  private var foundColumns: String {
+    let other = reader.field(0).first { ";\t|,".utf8.contains($0) }
+    guard reader.count == 1, other != nil else { return "none among \(reader.beginning)" }
+    return "only the column \(reader.beginning) (set `separator` of the format)"
   }
 
   /// The start of the last record read.
@@ -191,7 +202,7 @@ package struct CSVRecordReader {
       if shape.type == .json || shape.elements != nil || shape.links != nil {
         return try readJSON(place, shape, into: target, &columns.identifiers)
       }
-      guard ValueText.append(text, shape, form.times, to: target, &columns.identifiers) else {
+      guard ValueText.append(text, shape, form.json.times, to: target, &columns.identifiers) else {
         throw reader.fault(place, ValueText.expectation(shape))
       }
     }
@@ -202,8 +213,7 @@ package struct CSVRecordReader {
   ) throws(TextError) {
     var json = JSONReader(TextScanner(Array(reader.field(place))))
     do {
-      let form = JSONReader.Form(times: form.times, unknownMembers: form.unknownColumns)
-      try json.readValue(shape, form, into: column, &identifiers)
+      try json.readValue(shape, form.json, into: column, &identifiers)
       try json.endValue()
     } catch {
       guard case .malformed(let fault) = error else { throw error }

@@ -40,7 +40,7 @@ extension JSONReader {
     for (member, isRead) in zip(shape.members, isRead) where !isRead {
       guard member.content.appendMissing(to: columns) else {
         scanner.restoreValue(start)
-        throw scanner.fault(member.content.expectation, found: "no such member")
+        throw scanner.fault(member.content.expectation, found: member.absence)
           .within(member.name)
       }
     }
@@ -253,6 +253,14 @@ extension RecordShape {
   func place(ofMember name: [UInt8], from start: Int) -> Int? {
     if start < members.count, members[start].key == name { return start }
     return members.firstIndex { $0.key == name }
+  }
+}
+
+extension RecordShape.Member {
+  /// What a text without the member has, for errors.
+  var absence: String {
+    key.elementsEqual(name.utf8)
+      ? "no such member" : "no member \"\(String(decoding: key, as: UTF8.self))\""
   }
 }
 

@@ -26,7 +26,7 @@ extension [UInt8] {
       }
       if !isFirst { add(",") }
       isFirst = false
-      addString(member.name)
+      member.key.withByteView { addString($0) }
       add(":")
       if let text {
         self += text
@@ -44,7 +44,7 @@ extension [UInt8] {
     add("{")
     for (place, member) in shape.members.enumerated() {
       if place > 0 { add(",") }
-      addString(member.name)
+      member.key.withByteView { addString($0) }
       add(":")
       addContent(member.content, columns, row, identifiers, times)
     }

@@ -50,6 +50,7 @@ import Testing
         .unencodable(type: "A", reason: reason),
         .branchInvalid(model: "A", branch: "b", reason: reason),
         .branchInvalid(model: "A", branch: "", reason: reason),
+        .formatInvalid(option: "separator", reason: reason),
         .schemaInvalid(model: "A", reason: reason), .planInvalid(step: "a", reason: reason),
         .predicateUnsupported(node: "Matching", reason: reason),
         .queryInvalid(model: "A", reason: reason), .queryUnfit(text: "A", reason: reason),

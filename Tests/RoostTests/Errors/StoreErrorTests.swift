@@ -19,6 +19,7 @@ import Testing
       .valueTooLong: "value-too-long",
       .malformedText: "malformed-text",
       .branchInvalid: "branch-invalid",
+      .formatInvalid: "format-invalid",
       .outOfRange: "out-of-range",
       .overflow: "overflow",
       .overflowInUpdate: "overflow-in-update",

@@ -306,7 +306,7 @@ import Testing
       found: "1"),
     Case(
       text: "id,colour\na,1\n", format: .csv, line: 1, column: 1, field: "color",
-      expected: "a column \"color\"", found: "none"),
+      expected: "a column \"color\"", found: "none among \"id\", \"colour\""),
     Case(
       text: "id,color\na,\"1\"2\n", format: .csv, line: 2, column: 6, field: "",
       expected: "a comma or the end of the line", found: "\"2\""),
@@ -360,7 +360,7 @@ import Testing
   @Test func csvColumnsMayBeCalledOtherwise() throws {
     var format = TextFormat.csv
     format.missingValues = ["NA"]
-    format.columnNames = ["nickname": "name", "score": "Points"]
+    format.names = ["nickname": "name", "score": "Points"]
     format.numberedField = "id"
     let text =
       "name,age,Points,mood,rank,isActive,group\r\nAnn,31,NA,calm,NA,TRUE,NA\r\n\r\n\"NA\",31,2,wild,30,0,7"

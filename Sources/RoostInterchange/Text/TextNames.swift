@@ -1,0 +1,55 @@
+internal import RoostEngine
+
+/// The names of a model's fields that are called otherwise in a text.
+package struct TextNames: Sendable {
+  private let model: String
+  private let names: [String: String]
+
+  /// - Parameter names: By the path of a field, such as `address.city`, with the model before it or without.
+  package init(_ names: [String: String], of model: String) {
+    self.names = names
+    self.model = model
+  }
+
+  /// The name in the text of the field with a path; nil where it is its own.
+  func name(of path: String) -> String? {
+    names.isEmpty ? nil : names["\(model).\(path)"] ?? names[path]
+  }
+
+  /// The name in the text of a member that is no field.
+  func member(_ name: String) -> String { self.name(of: name) ?? name }
+
+  /// What a text without a field's member has, for errors.
+  func absence(of path: String) -> String {
+    name(of: path).map { "no member \"\($0)\"" } ?? "no such member"
+  }
+
+  /// The shape of an object in the text.
+  func shape(_ shape: RecordShape) -> RecordShape {
+    names.isEmpty ? shape : shape.renamed(name)
+  }
+
+  /// The names of the columns of CSV.
+  func columns(of shape: RecordShape, prefix: String = "") -> [String] {
+    shape.members.flatMap { member -> [String] in
+      let path = prefix + member.name
+      let name = name(of: path) ?? path
+      guard case .record(let record, let presence) = member.content else { return [name] }
+      return (presence == nil ? [] : [name]) + columns(of: record, prefix: path + ".")
+    }
+  }
+
+  /// A name that two members of an object have.
+  static func shared(in shape: RecordShape) -> String? {
+    var known: Set<[UInt8]> = []
+    for member in shape.members {
+      guard known.insert(member.key).inserted else {
+        return String(decoding: member.key, as: UTF8.self)
+      }
+      if case .record(let record, _) = member.content, let name = shared(in: record) {
+        return name
+      }
+    }
+    return nil
+  }
+}

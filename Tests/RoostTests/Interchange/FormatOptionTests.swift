@@ -1,0 +1,165 @@
+import Foundation
+import Roost
+import RoostInterchange
+import RoostTestSupport
+import Testing
+
+/// What the options of a text's format change, and which values they refuse.
+@Suite struct FormatOptionTests {
+  struct Shop: Model {
+    let id: Int
+    var name: String
+    var founded: Date
+    var price: Int
+    var note: String?
+    var address: Address?
+    var rooms: [Room]
+    static let schema = Schema(
+      Shop.init, Key("id", \.id), Field("name", \.name), Field("founded", \.founded),
+      Field("price", \.price, .default(7)), Field("note", \.note, .default("none")),
+      Field("address", \.address), Field("rooms", \.rooms))
+  }
+
+  struct Room: Embedded {
+    var seats: Int
+    static let fields = Fields(Room.init, Part("seats", \.seats))
+  }
+
+  private static let shops = [
+    Shop(
+      id: 1, name: "A; \"B\", C\t|", founded: Date(timeIntervalSince1970: 1_359_608_400.25),
+      price: -3, note: "", address: Address(city: "Delft", zip: "26; 11", place: nil),
+      rooms: [Room(seats: 4), Room(seats: 2)]),
+    Shop(
+      id: 2, name: "Zoë", founded: Date(timeIntervalSinceReferenceDate: -0.5), price: 2, note: "?",
+      address: nil, rooms: []),
+  ]
+
+  private func written(_ format: TextFormat, _ shops: [Shop] = Self.shops) throws -> String {
+    var text: [UInt8] = []
+    try Shop.write(shops, to: TextOutput { text += $0 }, as: format)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private func problem(_ text: String, _ format: TextFormat) -> TextProblem? {
+    let error = #expect(throws: StoreError.self) { try Shop.read(from: .text(text), as: format) }
+    guard case .malformedText(let problem)? = error else { return nil }
+    return problem
+  }
+
+  // MARK: Names
+
+  @Test(arguments: [TextFormat.json, .ndjson, .csv])
+  func fieldsMayBeCalledOtherwise(_ format: TextFormat) throws {
+    var named = format
+    named.names = [
+      "name": "full_name", "address.city": "town", "rooms.seats": "places", "Shop.price": "cents",
+      "price": "not this one",
+    ]
+    let text = try written(named)
+    #expect(text.contains("full_name") && text.contains("town") && text.contains("places"))
+    #expect(text.contains("cents") && !text.contains("price") && !text.contains("not this one"))
+    #expect(try Shop.read(from: .text(text), as: named) == Self.shops)
+    let missing = problem(text.replacingOccurrences(of: "full_name", with: "name"), named)
+    #expect(missing?.field == "name")
+    if format != .csv { #expect(missing?.found == "no member \"full_name\"") }
+  }
+
+  @Test(arguments: [TextFormat.json, .csv])
+  func twoFieldsHaveTwoNames(_ format: TextFormat) throws {
+    var shared = format
+    shared.names = ["name": "note"]
+    let refusal = StoreError.formatInvalid(
+      option: "names",
+      reason: "two fields of Shop would be called \"note\". Give each a name of its own.")
+    #expect(throws: refusal) { try written(shared) }
+    guard format == .json else { return }
+    #expect(throws: refusal) { try Shop.read(from: .text("[]"), as: shared) }
+  }
+
+  @Test func namesHoldAtEachLevelOfANestedText() throws {
+    var format = TextFormat.json
+    format.names = [
+      "id": "key", "name": "title", "items": "products", "Modifier.price": "extra",
+      "modifiers": "with", "Size.label": "name", "grams": "weight",
+    ]
+    let text = """
+      {"key": 1, "title": "Lunch", "tags": [], "products": [
+        {"key": 10, "title": "Soup", "price": 5, "with": [{"key": "hot", "title": "Hot", "extra": 2}],
+         "sizes": [{"name": "S", "weight": 200}]}]}
+      """
+    let store = try menuStore()
+    try store.write { transaction in
+      try transaction.upsert(Menu.self, from: .text(text), as: format) {
+        $0.items {
+          $0.modifiers
+          $0.sizes(identifiedBy: \.label)
+        }
+      }
+    }
+    let contents = try store.read { try MenuContents($0) }
+    #expect(contents.menus.map(\.name) == ["Lunch"] && contents.items.map(\.name) == ["Soup"])
+    #expect(contents.modifiers == [Modifier(id: "hot", name: "Hot", price: 2)])
+    #expect(contents.sizes.map(\.label) == ["S"] && contents.sizes.map(\.grams) == [200])
+    var copy: [UInt8] = []
+    try store.snapshot().export(Menu.all, to: TextOutput { copy += $0 }, as: format) {
+      $0.items {
+        $0.modifiers
+        $0.sizes
+      }
+    }
+    let other = try menuStore()
+    try other.write { transaction in
+      try transaction.upsert(Menu.self, from: .bytes(copy), as: format) {
+        $0.items {
+          $0.modifiers
+          $0.sizes
+        }
+      }
+    }
+    #expect(try other.read { try MenuContents($0) } == contents)
+  }
+
+  // MARK: Separators
+
+  @Test(arguments: [";", "\t", "|", ",", " ", "/"] as [Character])
+  func fieldsOfCSVMayHaveAnotherSeparator(_ separator: Character) throws {
+    var format = TextFormat.csv
+    format.separator = separator
+    let text = try written(format)
+    #expect(text.hasPrefix("id\(separator)name\(separator)founded"))
+    #expect(try Shop.read(from: .text(text), as: format) == Self.shops)
+  }
+
+  @Test(
+    arguments: ["\"", "\n", "\r", "\r\n", "a", "7", ".", "-", "+", ":", "é", "\0"] as [Character])
+  func aSeparatorIsNothingThatValuesHave(_ separator: Character) throws {
+    var format = TextFormat.csv
+    format.separator = separator
+    func refused(_ error: (any Error)?) -> Bool {
+      guard case .formatInvalid("separator", _)? = error as? StoreError else { return false }
+      return true
+    }
+    let writing = #expect(throws: StoreError.self) { try written(format) }
+    #expect(refused(writing))
+    let reading = #expect(throws: StoreError.self) {
+      try Shop.read(from: .text("id"), as: format)
+    }
+    #expect(refused(reading))
+  }
+
+  @Test func aMissingColumnIsNamedBesideThoseThatAreThere() throws {
+    let some = problem("id,title,founded,rooms\n", .csv)
+    #expect(some?.field == "name" && some?.expected == "a column \"name\"")
+    #expect(some?.found == "none among \"id\", \"title\", \"founded\", \"rooms\"")
+    let many = problem((1...20).map { "c\($0)" }.joined(separator: ","), .csv)
+    #expect(
+      many?.found
+        == "none among \"c1\", \"c2\", \"c3\", \"c4\", \"c5\", \"c6\", \"c7\", \"c8\" and 12 more")
+    let joined = problem("id;name;founded\n1;A;2001-01-01\n", .csv)
+    #expect(
+      joined?.found == "only the column \"id;name;founded\" (set `separator` of the format)")
+    let long = problem(String(repeating: "é", count: 500), .csv)
+    #expect(long?.found == "none among \"\(String(repeating: "é", count: 40))…\"")
+  }
+}
