@@ -325,7 +325,7 @@ struct QueryBinder {
       case .bool(let value): type.physical == .integer ? .integer(value ? 1 : 0) : nil
       case .bytes(let bytes): type.physical == .bytes ? .bytes(bytes) : nil
       case .string(let text):
-        type == .json ? .bytes(text) : ValueText.value(text[...], type, .iso8601)
+        type == .json ? .bytes(text) : ValueText.value(text[...], type, .secondsSince2001)
       case .number(let digits): type.number(digits)
       case .argument(let argument): argument.constant(of: type)
       }

@@ -29,9 +29,9 @@ extension FieldType {
     case (.float, "inf"): return .float(.infinity)
     case (.float, "-inf"): return .float(-.infinity)
     case (.decimal, "nan"): return DecimalBytes.bytes("NaN").map { .bytes($0) }
-    case (.link, _): return ValueText.value(text[...], .int, .iso8601)
+    case (.link, _): return ValueText.value(text[...], .int, .secondsSince2001)
     case (.string, _), (.data, _), (.compound, _), (.blob, _): return nil
-    default: return ValueText.value(text[...], self, .iso8601)
+    default: return ValueText.value(text[...], self, .secondsSince2001)
     }
   }
 }

@@ -185,7 +185,7 @@ private struct DictionaryReader {
     case let value as String: text.addString(value)
     case let value as UUID: text.addString(value.uuidString)
     case let value as URL: text.addString(value.absoluteString)
-    case let value as Date: addNumber(value.timeIntervalSinceReferenceDate, to: &text)
+    case let value as Date: text.addTime(value.timeIntervalSinceReferenceDate, .iso8601)
     case let value as Data: value.withByteView { text.addBase64($0) }
     case let value as Duration:
       text.append(contentsOf: FieldType.seconds(value.storedHigh, value._low).utf8)

@@ -18,8 +18,9 @@ internal import RoostEngine
 /// - nil as `null`, in CSV as an empty field (`""` is the empty text). A missing member is nil, the field's default, or a
 ///   key that the store assigns.
 ///
-/// The output of `JSONEncoder` for a `Codable` model can be read if it has these forms. With default options it has, except for
-/// ``/Roost/Converted`` types and `Duration`, which it writes differently, and non-finite numbers, which it refuses.
+/// The output of `JSONEncoder` for a `Codable` model can be read if it has these forms. With default options it has, with
+/// ``DateForm/secondsSince2001`` for ``dates``, except for ``/Roost/Converted`` types and `Duration`, which it writes
+/// differently, and non-finite numbers, which it refuses.
 public struct TextFormat: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case json, lines, csv
@@ -27,7 +28,7 @@ public struct TextFormat: Hashable, Sendable {
 
   let kind: Kind
 
-  /// How dates are written, and what a number means where a date is expected.
+  /// How dates are written, and what a number means where a date is expected. With ``DateForm/iso8601`` a number is an error.
   public var dates = DateForm.iso8601
 
   /// Whether a member or CSV column that matches no field is an error. Otherwise it is ignored.
@@ -67,7 +68,8 @@ public enum DateForm: Hashable, Sendable {
   /// As ISO 8601 text: `2013-01-31T05:00:00Z`.
   ///
   /// Has as many decimals as are needed to read back the same date. Dates that this form cannot express, such as those outside
-  /// the years 1 to 9999, are numbers of seconds since 2001.
+  /// the years 1 to 9999, are texts with the seconds since 2001: `1e20 s`. A number alone is an error: nothing says since when
+  /// it counts.
   case iso8601
   /// As the number of seconds since 1970. Fractions below a microsecond may be lost.
   case secondsSince1970

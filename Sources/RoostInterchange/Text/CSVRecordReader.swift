@@ -203,7 +203,7 @@ package struct CSVRecordReader {
         return try readJSON(place, shape, into: target, &columns.identifiers)
       }
       guard ValueText.append(text, shape, form.json.times, to: target, &columns.identifiers) else {
-        throw reader.fault(place, ValueText.expectation(shape))
+        throw reader.fault(place, ValueText.expectation(shape, refused: text))
       }
     }
   }

@@ -139,7 +139,8 @@ extension JSONReader {
     _ shape: ValueShape, _ form: Form, to column: ColumnBuffer, _ identifiers: inout [Value]
   ) throws(TextError) {
     guard ValueText.append(text[...], shape, form.times, to: column, &identifiers) else {
-      throw scanner.fault(ValueText.expectation(shape), found: "\"\(string)\"")
+      throw scanner.fault(
+        ValueText.expectation(shape, refused: text[...]), found: "\"\(string)\"")
     }
   }
 

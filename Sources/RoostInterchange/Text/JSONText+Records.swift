@@ -101,13 +101,20 @@ extension [UInt8] {
     if number.isNaN { add("\"nan\"") } else { addNumber(number) }
   }
 
-  private mutating func addTime(_ seconds: Double, _ times: TimeForm) {
-    guard times == .iso8601, let text = TimeText.text(seconds) else {
-      return addFloatingPoint(
-        times == .secondsSince1970 ? seconds + TimeForm.secondsBetween : seconds)
+  /// Adds a point in time: the seconds since 2001.
+  mutating func addTime(_ seconds: Double, _ times: TimeForm) {
+    switch times {
+    case .secondsSince1970: return addFloatingPoint(seconds + TimeForm.secondsBetween)
+    case .iso8601 where seconds.isFinite: break
+    case .iso8601, .secondsSince2001: return addFloatingPoint(seconds)
     }
     append(UInt8(ascii: "\""))
-    append(contentsOf: text)
+    if let text = TimeText.text(seconds) {
+      append(contentsOf: text)
+    } else {
+      addNumber(seconds)
+      add(TimeForm.unit)
+    }
     append(UInt8(ascii: "\""))
   }
 

@@ -25,6 +25,16 @@ package enum ValueText {
     return shape.mayBeNil ? "\(form) or null" : form
   }
 
+  /// The expected form of a type's values, for the error about a text that has another.
+  static func expectation(_ shape: ValueShape, refused text: ArraySlice<UInt8>) -> String {
+    let form = expectation(shape)
+    guard shape.type == .date, WrittenNumber.number(text, as: Double.self) != nil else {
+      return form
+    }
+    return form
+      + " (for numbers, set `dates` of the format: `.secondsSince1970` or `.secondsSince2001`)"
+  }
+
   /// The value in a text; nil if the text is not valid for the type.
   package static func value(_ text: ArraySlice<UInt8>, _ type: FieldType, _ times: TimeForm)
     -> Value?
@@ -42,8 +52,7 @@ package enum ValueText {
     case .float: return WrittenNumber.number(text, as: Float.self).map { .float($0) }
     case .date:
       if let seconds = TimeText.seconds(text) { return .double(seconds) }
-      guard let number = WrittenNumber.number(text, as: Double.self) else { return nil }
-      return .double(times == .secondsSince1970 ? number - TimeForm.secondsBetween : number)
+      return times.seconds(text).map { .double($0) }
     case .uuid: return BinaryText.uuid(text).map { .uuid($0.high, $0.low) }
     case .duration: return WrittenNumber.duration(text).map { .uuid($0.high, $0.low) }
     case .data, .compound, .blob: return BinaryText.base64(text).map { .bytes($0) }
@@ -75,5 +84,24 @@ package enum ValueText {
     column.append(Int64(identifiers.count))
     identifiers.append(value)
     return true
+  }
+}
+
+extension TimeForm {
+  /// The end of a text with seconds since 2001, for what ISO 8601 cannot express.
+  static var unit: StaticString { " s" }
+
+  /// The seconds since 2001 in a text that is not ISO 8601; nil if it is no date of this form.
+  fileprivate func seconds(_ text: ArraySlice<UInt8>) -> Double? {
+    let unit = ByteView(Self.unit).array
+    if text.suffix(unit.count).elementsEqual(unit) {
+      return WrittenNumber.number(text.dropLast(unit.count), as: Double.self)
+    }
+    guard let number = WrittenNumber.number(text, as: Double.self) else { return nil }
+    switch self {
+    case .iso8601: return number.isFinite ? nil : number
+    case .secondsSince1970: return number - TimeForm.secondsBetween
+    case .secondsSince2001: return number
+    }
   }
 }

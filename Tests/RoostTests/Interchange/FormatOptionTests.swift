@@ -162,4 +162,46 @@ import Testing
     let long = problem(String(repeating: "é", count: 500), .csv)
     #expect(long?.found == "none among \"\(String(repeating: "é", count: 40))…\"")
   }
+
+  // MARK: Dates
+
+  private func shop(_ founded: String) -> String {
+    "{\"id\":1,\"name\":\"A\",\"founded\":\(founded),\"rooms\":[]}"
+  }
+
+  @Test func aNumberIsADateOnlyWhereTheFormatSaysOfWhichKind() throws {
+    let hint =
+      "a date such as 2013-01-31T05:00:00Z (for numbers, set `dates` of the format: "
+      + "`.secondsSince1970` or `.secondsSince2001`)"
+    for number in ["1714550400", "1714550400000", "-1.5", "1e300", "\"1714550400\""] {
+      let found = problem(shop(number), .json)
+      #expect(found?.field == "founded" && found?.expected == hint, "\(number)")
+    }
+    let cell = problem("id,name,founded,rooms\n1,A,1714550400,[]\n", .csv)
+    #expect(cell?.field == "founded" && cell?.expected == hint)
+    var format = TextFormat.json
+    format.dates = .secondsSince1970
+    let since1970 = try Shop.read(from: .text(shop("1714550400")), as: format)
+    #expect(since1970.map(\.founded) == [Date(timeIntervalSince1970: 1_714_550_400)])
+    format.dates = .secondsSince2001
+    let since2001 = try Shop.read(from: .text(shop("1714550400")), as: format)
+    #expect(since2001.map(\.founded) == [Date(timeIntervalSinceReferenceDate: 1_714_550_400)])
+  }
+
+  @Test(arguments: [TextFormat.json, .csv])
+  func datesThatISO8601CannotExpressComeBack(_ format: TextFormat) throws {
+    for seconds in [1e20, -1e11, .leastNonzeroMagnitude, .infinity, -.infinity] as [Double] {
+      var shop = Self.shops[1]
+      shop.founded = Date(timeIntervalSinceReferenceDate: seconds)
+      let text = try written(format, [shop])
+      #expect(try Shop.read(from: .text(text), as: format) == [shop], "\(text)")
+      #expect(try Shop(dictionary: shop.dictionary()) == shop)
+    }
+  }
+
+  @Test func aNumberInADictionaryIsNoDate() throws {
+    var fields = try Self.shops[0].dictionary()
+    fields["founded"] = 1_714_550_400
+    #expect(throws: StoreError.self) { try Shop(dictionary: fields) }
+  }
 }
