@@ -71,6 +71,7 @@ final class NestedLevel<M: Model> {
   private func readBranch(
     _ branch: any BranchReading<M>, _ json: inout JSONReader, _ form: JSONReader.Form, _ row: Int
   ) throws(TextError) {
+    if form.nullIsMissing, try json.peek() == .null { return try json.readNull() }
     if let column = branch.column {
       guard !given.isGiven(column) else {
         throw json.scanner.fault("each member once", found: "a second one")
@@ -111,16 +112,13 @@ final class NestedLevel<M: Model> {
     for branch in branches { try branch.writeSources(of: ids) }
   }
 
-  /// Writes all objects, which have keys and no owner, with all that is within them.
+  /// Writes all objects, which have no owner, with all that is within them.
   func writeAll() throws(StoreError) {
     try writeTargets()
     var ids: [M.ID] = []
     ids.reserveCapacity(count)
     for row in 0..<count {
-      guard key(row) != nil else {
-        throw problem(row, rows.keyName, "its key", found: "no such member")
-      }
-      ids.append(try write(row, over: try stored(row)).id)
+      ids.append(try write(row, over: key(row) == nil ? nil : try stored(row)).id)
     }
     try writeSources(of: ids)
   }

@@ -39,6 +39,8 @@ final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
     guard lists.last?.owner != row else {
       throw json.scanner.fault("each member once", found: "a second one")
     }
+    // No list: it says nothing of the objects that belong to the owner.
+    if try json.peek() == .null { return try json.readNull() }
     guard try json.peek() == .array else { throw try json.unexpected("an array of objects") }
     let first = level.count
     try json.beginArray()

@@ -50,6 +50,10 @@ public struct TextFormat: Hashable, Sendable {
   /// quotation mark or line break, and none of `.`, `+`, `-` and `:`.
   public var separator: Character = ","
 
+  /// Whether `null` in JSON counts as a missing member: then the field's default applies, and an object that is merged keeps
+  /// its value. Otherwise `null` is nil, and an error for a field that is not optional.
+  public var nullIsMissing = false
+
   /// The field that receives the CSV record number, from 1, where the records have no key of their own.
   public var numberedField: String?
 
@@ -89,7 +93,8 @@ extension TextFormat {
   var unknownFields: JSONReader.UnknownMembers { refusesUnknownFields ? .refused : .ignored }
 
   var jsonForm: JSONReader.Form {
-    JSONReader.Form(times: dates.engine, unknownMembers: unknownFields)
+    JSONReader.Form(
+      times: dates.engine, unknownMembers: unknownFields, nullIsMissing: nullIsMissing)
   }
 
   func csvForm(of model: String) throws(StoreError) -> CSVRecordReader.Form {

@@ -11,10 +11,13 @@ extension JSONReader {
   package struct Form: Sendable {
     package var times: TimeForm
     package var unknownMembers: UnknownMembers
+    /// Whether `null` counts as a missing member.
+    package var nullIsMissing: Bool
 
-    package init(times: TimeForm, unknownMembers: UnknownMembers) {
+    package init(times: TimeForm, unknownMembers: UnknownMembers, nullIsMissing: Bool = false) {
       self.times = times
       self.unknownMembers = unknownMembers
+      self.nullIsMissing = nullIsMissing
     }
   }
 
@@ -61,6 +64,7 @@ extension JSONReader {
     guard try peek() == .object else { throw try unexpected("an object") }
     try beginObject()
     var isRead = [Bool](repeating: false, count: shape.members.count)
+    var nulls: [Int] = []
     // Members mostly come in the order of the fields.
     var place = 0
     var isFirst = true
@@ -80,8 +84,16 @@ extension JSONReader {
       }
       isRead[found] = true
       place = found + 1
-      do { try readContent(&self, member.content) } catch { throw error.within(member.name) }
+      if form.nullIsMissing, try peek() == .null {
+        try readNull()
+        nulls.append(found)
+        continue
+      }
+      do { try readContent(&self, member.content) } catch {
+        throw error.ofMember().within(member.name)
+      }
     }
+    for null in nulls { isRead[null] = false }
     return isRead
   }
 
@@ -262,6 +274,17 @@ extension RecordShape.Member {
   var absence: String {
     key.elementsEqual(name.utf8)
       ? "no such member" : "no member \"\(String(decoding: key, as: UTF8.self))\""
+  }
+}
+
+extension TextError {
+  /// The same error, of the value of a member; says what to do where that is `null`.
+  fileprivate func ofMember() -> TextError {
+    guard case .malformed(var fault) = self, fault.field.isEmpty,
+      fault.found == JSONReader.Kind.null.name
+    else { return self }
+    fault.expected += " (make it an optional, or set `nullIsMissing` of the format)"
+    return .malformed(fault)
   }
 }
 

@@ -204,4 +204,41 @@ import Testing
     fields["founded"] = 1_714_550_400
     #expect(throws: StoreError.self) { try Shop(dictionary: fields) }
   }
+
+  // MARK: Null
+
+  @Test func nullForWhatIsRequiredSaysWhatToDo() throws {
+    let found = problem(
+      #"{"id":1,"name":null,"founded":"2001-01-01","rooms":[]}"#, .json)
+    #expect(found?.field == "name" && found?.found == "null")
+    #expect(
+      found?.expected == "a string (make it an optional, or set `nullIsMissing` of the format)")
+    let element = problem(
+      #"{"id":1,"name":"A","founded":"2001-01-01","rooms":[{"seats":1},null]}"#, .json)
+    #expect(element?.field == "rooms[1]" && element?.expected == "an object")
+  }
+
+  @Test func nullMayCountAsMissing() throws {
+    var format = TextFormat.json
+    format.nullIsMissing = true
+    let text =
+      #"{"id":1,"name":"A","founded":"2001-01-01","price":null,"note":null,"address":null,"rooms":[]}"#
+    let read = try #require(try Shop.read(from: .text(text), as: format).first)
+    #expect(read.price == 7 && read.note == "none" && read.address == nil)
+    #expect(problem(text.replacingOccurrences(of: "\"A\"", with: "null"), format)?.field == "name")
+    #expect(
+      problem(text.replacingOccurrences(of: "\"id\":1", with: "\"id\":1,\"id\":null"), format)?
+        .expected == "each member once")
+
+    let store = try Store(.inMemory, models: Shop.self)
+    try store.write { transaction in
+      try transaction.insert(Self.shops[0])
+      try transaction.upsert(
+        Shop.self, from: .text(#"{"id":1,"name":null,"note":null,"address":null,"price":9}"#),
+        as: format, onConflict: .mergeGiven)
+      var expected = Self.shops[0]
+      expected.price = 9
+      #expect(try transaction.fetch(Shop.all) == [expected])
+    }
+  }
 }

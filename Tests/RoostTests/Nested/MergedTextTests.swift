@@ -80,8 +80,8 @@ import Testing
     #expect(
       throws: StoreError.malformedText(
         TextProblem(
-          source: nil, line: 1, column: 1, model: "Menu", field: "id", expected: "its key",
-          found: "no such member"))
+          source: nil, line: 1, column: 1, model: "Menu", field: "id",
+          expected: "an integer of 64 bits, or `.assigned` on its key", found: "no such member"))
     ) {
       try merge(#"{"name": "Lunch"}"#, in: store)
     }
