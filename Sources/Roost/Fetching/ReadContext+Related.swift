@@ -8,6 +8,14 @@ extension _Reader {
     try context.related(type, ids)
   }
 
+  /// The store's models whose objects link to one object of this model.
+  package func _models<Target: Model>(
+    linkingTo target: Target.Type
+  ) throws(StoreError) -> [LinkingModel] {
+    let context = try context
+    return context.binding.models(linkingTo: try context.model(target))
+  }
+
   /// For each of some objects, the objects that link to it, as ``sources(of:_:)``.
   package func _sources<Target: Model, Source: Model>(
     of inverse: Inverse<Target, Source>, _ ids: [Target.ID]

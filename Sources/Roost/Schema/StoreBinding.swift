@@ -83,6 +83,11 @@ package final class StoreBinding: Sendable {
     return try StoreBinding(unstored: models)
   }
 
+  /// The models whose objects link to one object of this model.
+  func models(linkingTo target: ModelBinding) -> [LinkingModel] {
+    models.compactMap { LinkingModel($0, to: target) }
+  }
+
   /// Whether any model links to this one.
   func isLinkTarget(_ name: ModelName) -> Bool { linkTargets.contains(name) }
 

@@ -67,6 +67,19 @@ package final class DetachedRows<M: Model> {
   /// The name of the key's field.
   package var keyName: String { model.fieldNames[model.keyPosition] }
 
+  /// The raw values of the enum that a field has, as far as its type lists them; at most `count`.
+  package func rawValues(ofField name: String, _ count: Int) -> [String] {
+    guard let path = schema.fields.first(where: { $0.name == name })?.path else { return [] }
+    var type = Swift.type(of: path.keyPath).valueType
+    if let optional = type as? any WrappingType.Type { type = optional.wrapped }
+    guard let type = type as? any Storable.Type else { return [] }
+    return Self.rawValues(of: type, count)
+  }
+
+  private static func rawValues<Value: Storable>(of type: Value.Type, _ count: Int) -> [String] {
+    type._listedCases(count).compactMap { ($0 as? any RawRepresentable).map { "\($0.rawValue)" } }
+  }
+
   /// The columns of a property; nil if the schema does not have it.
   package func columns(of path: AnyKeyPath) -> Range<Int>? { schema.positions(ofErased: path) }
 
@@ -109,4 +122,13 @@ private final class IdentifierList: ObjectLookup, LinkResolver {
     else { return nil }
     return columns.identifiers[place]
   }
+}
+
+/// An optional's type.
+private protocol WrappingType {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: WrappingType {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
 }

@@ -48,7 +48,11 @@ final class NestedLevel<M: Model> {
   // MARK: Reading
 
   /// Reads the next object, and the objects within it; returns its row.
-  func read(_ json: inout JSONReader, _ form: JSONReader.Form) throws(TextError) -> Int {
+  ///
+  /// - Parameter unread: Finds objects within it that are not read; nil where the branches say what is.
+  func read(
+    _ json: inout JSONReader, _ form: JSONReader.Form, _ unread: UnreadObjects? = nil
+  ) throws(TextError) -> Int {
     _ = try json.peek()
     let row = places.count
     places.append(json.valuePlace)
@@ -61,6 +65,9 @@ final class NestedLevel<M: Model> {
           throw error.within(name)
         }
         return true
+      } skipUnknown: { (json) throws(TextError) in
+        guard let unread else { return try json.skipValue() }
+        try unread.skipValue(&json)
       }
     } catch {
       throw error.of(model: model)
@@ -204,6 +211,6 @@ final class NestedLevel<M: Model> {
   /// The error for an object whose values its Swift types reject.
   private func translate(_ error: StoreError, _ row: Int) -> StoreError {
     guard case .undecodable(_, let field, let value) = error else { return error }
-    return problem(row, field, "a value that its Swift type knows", found: value)
+    return problem(row, field, rows.expectation(ofField: field), found: value)
   }
 }

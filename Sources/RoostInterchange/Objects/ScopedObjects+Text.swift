@@ -22,18 +22,22 @@ extension ScopedObjects {
 
 extension ScopedObjects where Reader == WriteTransaction {
   /// Inserts the objects of a text; returns their number. See ``WriteTransaction/insert(_:from:as:)``.
+  ///
+  /// Objects of other models within them, which the scope may not have, are left out.
   @discardableResult
   public func insert(from input: TextInput, as format: TextFormat) throws -> Int {
-    try reader.insert(Object.self, from: input, as: format)
+    try reader.insert(Object.self, from: input, as: format, nil)
   }
 
   /// Inserts the objects of a text, and applies the policy where an id already exists; returns the number of objects in the
   /// text.
+  ///
+  /// Objects of other models within them, which the scope may not have, are left out.
   @discardableResult
   public func upsert(
     from input: TextInput, as format: TextFormat,
     onConflict policy: ConflictPolicy<Object> = .replace
   ) throws -> Int {
-    try reader.upsert(Object.self, from: input, as: format, onConflict: policy)
+    try reader.upsert(Object.self, from: input, as: format, onConflict: policy, nil)
   }
 }

@@ -8,6 +8,8 @@ struct TextReading<M: Model> {
   private let form: JSONReader.Form
   private let rows: DetachedRows<M>
   private let shape: RecordShape
+  /// Finds objects of other models, which this does not read; nil without a store.
+  private let unread: UnreadObjects?
   private let name: String?
   /// The start of each object in the rows.
   private var places: [(line: Int, column: Int)] = []
@@ -16,10 +18,11 @@ struct TextReading<M: Model> {
   private static var batchCount: Int { 256 }
 
   /// Begins reading.
-  init(_ input: TextInput, _ format: TextFormat) throws {
+  init(_ input: TextInput, _ format: TextFormat, _ unread: UnreadObjects? = nil) throws {
     name = input.name
     form = format.jsonForm
     rows = try DetachedRows()
+    self.unread = unread
     let isCSV = format.kind == .csv
     let csvForm = isCSV ? try format.csvForm(of: DetachedRows<M>.modelName) : nil
     shape = isCSV ? rows.shape : try format.shape(rows.shape, of: DetachedRows<M>.modelName)
@@ -49,7 +52,7 @@ struct TextReading<M: Model> {
     objects.reserveCapacity(places.count)
     for (row, place) in places.enumerated() {
       do throws(StoreError) { objects.append(try rows.object(row)) } catch {
-        throw Self.translate(error, at: place, name)
+        throw translate(error, at: place)
       }
     }
     return objects
@@ -72,20 +75,35 @@ struct TextReading<M: Model> {
   private mutating func readObject() throws(TextError) {
     _ = try json?.json.peek()
     if let place = json?.json.valuePlace { places.append(place) }
-    try json?.json.readRecord(shape, form, into: rows.columns)
+    let unread = unread
+    try json?.json.readRecord(shape, form, into: rows.columns) { (json) throws(TextError) in
+      guard let unread else { return try json.skipValue() }
+      try unread.skipValue(&json)
+    }
   }
 
   // MARK: Errors
 
   /// The error for an object whose values its Swift types reject.
-  private static func translate(
-    _ error: StoreError, at place: (line: Int, column: Int), _ source: String?
+  private func translate(
+    _ error: StoreError, at place: (line: Int, column: Int)
   ) -> StoreError {
     guard case .undecodable(let model, let field, let value) = error else { return error }
     let fault = TextFault(
       line: place.line, column: place.column, field: field,
-      expected: "a value that its Swift type knows", found: value)
-    return .malformedText(TextProblem(fault, in: source, of: model))
+      expected: rows.expectation(ofField: field), found: value)
+    return .malformedText(TextProblem(fault, in: name, of: model))
+  }
+}
+
+extension DetachedRows {
+  /// The expected value of a field whose type rejects that of a text.
+  func expectation(ofField field: String) -> String {
+    let countMax = 20
+    let values = rawValues(ofField: field, countMax + 1)
+    let shown = values.prefix(countMax).map { "\"\($0)\"" }.joined(separator: ", ")
+    let known = "a value that its Swift type knows"
+    return values.isEmpty ? known : "\(known): \(shown)\(values.count > countMax ? ", …" : "")"
   }
 }
 

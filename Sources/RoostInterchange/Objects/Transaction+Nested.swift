@@ -33,7 +33,8 @@ extension WriteTransaction {
 
   /// Adds or changes the objects of a text, which keep what it does not give.
   func upsertNested<M: Model>(
-    _ type: M.Type, from input: TextInput, as format: TextFormat, _ branches: [Branch<M>]
+    _ type: M.Type, from input: TextInput, as format: TextFormat, _ branches: [Branch<M>],
+    unread: UnreadObjects? = nil
   ) throws -> Int {
     try format.checkIsNested(DetachedRows<M>.modelName)
     let session = NestedSession(self, input.name, format)
@@ -49,7 +50,7 @@ extension WriteTransaction {
           while level.objectCount < Self.objectsMax {
             isMore = try objects.hasNext()
             guard isMore else { break }
-            _ = try level.read(&objects.json, format.jsonForm)
+            _ = try level.read(&objects.json, format.jsonForm, unread)
             try objects.endObject()
           }
           count += level.count

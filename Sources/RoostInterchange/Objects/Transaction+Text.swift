@@ -38,7 +38,14 @@ extension WriteTransaction {
   public func insert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat
   ) throws -> Int {
-    try read(type, from: input, as: format) { try insertPart($0) }
+    try insert(type, from: input, as: format, UnreadObjects(type, self, format))
+  }
+
+  /// - Parameter unread: Finds objects of other models in the text, which is an error; nil where they are left out.
+  func insert<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat, _ unread: UnreadObjects?
+  ) throws -> Int {
+    try read(type, from: input, as: format, unread) { try insertPart($0) }
   }
 
   /// Inserts the objects of a text, and applies the policy where an id already exists; returns the number of objects in the
@@ -51,16 +58,26 @@ extension WriteTransaction {
     _ type: M.Type, from input: TextInput, as format: TextFormat,
     onConflict policy: ConflictPolicy<M> = .replace
   ) throws -> Int {
+    try upsert(
+      type, from: input, as: format, onConflict: policy, UnreadObjects(type, self, format))
+  }
+
+  /// - Parameter unread: Finds objects of other models in the text, which is an error; nil where they are left out.
+  func upsert<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat,
+    onConflict policy: ConflictPolicy<M>, _ unread: UnreadObjects?
+  ) throws -> Int {
     if policy.mergesGiven, format.kind != .csv {
-      return try upsertNested(type, from: input, as: format, [])
+      return try upsertNested(type, from: input, as: format, [], unread: unread)
     }
-    return try read(type, from: input, as: format) { try upsertPart($0, policy) }
+    return try read(type, from: input, as: format, unread) { try upsertPart($0, policy) }
   }
 
   private func read<M: Model>(
-    _ type: M.Type, from input: TextInput, as format: TextFormat, _ body: ([M]) throws -> Void
+    _ type: M.Type, from input: TextInput, as format: TextFormat, _ unread: UnreadObjects?,
+    _ body: ([M]) throws -> Void
   ) throws -> Int {
-    var reading = try TextReading<M>(input, format)
+    var reading = try TextReading<M>(input, format, unread)
     return try whole {
       var count = 0
       while true {

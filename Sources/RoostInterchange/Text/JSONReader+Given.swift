@@ -32,12 +32,18 @@ extension JSONReader {
   /// Reads the next object as a new row, in which members may be missing.
   ///
   /// After an error the columns have different lengths.
-  /// - Parameter other: Reads the member whose name is ``text``, and returns its name; nil where it is a field's.
+  /// - Parameters:
+  ///   - other: Reads the member whose name is ``text``, unless it is a field's, and returns whether it did.
+  ///   - skipUnknown: Skips the value of a member that is none of these.
   mutating func readGiven(
     _ shape: RecordShape, _ form: Form, into rows: GivenRows,
-    _ other: (inout JSONReader) throws(TextError) -> Bool
+    _ other: (inout JSONReader) throws(TextError) -> Bool,
+    skipUnknown: (inout JSONReader) throws(TextError) -> Void = {
+      (reader) throws(TextError) in try reader.skipValue()
+    }
   ) throws(TextError) {
-    let isRead = try readMembers(of: shape, form, other) { (reader, content) throws(TextError) in
+    let isRead = try readMembers(of: shape, form, other, skipUnknown) {
+      (reader, content) throws(TextError) in
       try reader.readGiven(content, form, into: rows)
     }
     for (member, isRead) in zip(shape.members, isRead) where !isRead {

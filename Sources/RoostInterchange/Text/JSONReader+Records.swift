@@ -24,19 +24,24 @@ extension JSONReader {
   /// Reads the next object as a new row of the columns.
   ///
   /// After an error the columns have different lengths.
+  /// - Parameter skipUnknown: Skips the value of a member of the object that is no field; its name is ``text``.
   package mutating func readRecord(
-    _ shape: RecordShape, _ form: Form, into columns: RecordColumns
+    _ shape: RecordShape, _ form: Form, into columns: RecordColumns,
+    skipUnknown: (inout JSONReader) throws(TextError) -> Void
   ) throws(TextError) {
-    try readMembers(shape, form, columns.columns, &columns.identifiers)
+    try readMembers(shape, form, columns.columns, &columns.identifiers, skipUnknown)
   }
 
   private mutating func readMembers(
-    _ shape: RecordShape, _ form: Form, _ columns: [ColumnBuffer], _ identifiers: inout [Value]
+    _ shape: RecordShape, _ form: Form, _ columns: [ColumnBuffer], _ identifiers: inout [Value],
+    _ skipUnknown: (inout JSONReader) throws(TextError) -> Void = {
+      (reader) throws(TextError) in try reader.skipValue()
+    }
   ) throws(TextError) {
     // Peeking moves to the object's place, which errors name.
     _ = try peek()
     let start = scanner.valuePlace
-    let isRead = try readMembers(of: shape, form, { _ in false }) {
+    let isRead = try readMembers(of: shape, form, { _ in false }, skipUnknown) {
       (reader, content) throws(TextError) in
       try reader.readContent(content, form, columns, &identifiers)
     }
@@ -53,18 +58,23 @@ extension JSONReader {
   ///
   /// - Parameters:
   ///   - readOther: Reads the member whose name is ``text``, unless it is a field's, and returns whether it did.
+  ///   - skipUnknown: Skips the value of a member that is none of these.
   ///   - readContent: Reads the value of a field.
   /// - Returns: Whether the text has each of the shape's members.
   @inline(__always)
   mutating func readMembers(
     of shape: RecordShape, _ form: Form,
     _ readOther: (inout JSONReader) throws(TextError) -> Bool,
+    _ skipUnknown: (inout JSONReader) throws(TextError) -> Void,
     _ readContent: (inout JSONReader, RecordShape.Content) throws(TextError) -> Void
   ) throws(TextError) -> [Bool] {
     guard try peek() == .object else { throw try unexpected("an object") }
+    let start = scanner.valuePlace
     try beginObject()
     var isRead = [Bool](repeating: false, count: shape.members.count)
     var nulls: [Int] = []
+    // The name of an array that is no field.
+    var array: String?
     // Members mostly come in the order of the fields.
     var place = 0
     var isFirst = true
@@ -75,7 +85,8 @@ extension JSONReader {
         if form.unknownMembers == .refused {
           throw scanner.fault("a field's name", found: "\"\(string)\"")
         }
-        try skipValue()
+        if array == nil, try peek() == .array { array = string }
+        try skipUnknown(&self)
         continue
       }
       let member = shape.members[found]
@@ -92,6 +103,12 @@ extension JSONReader {
       do { try readContent(&self, member.content) } catch {
         throw error.ofMember().within(member.name)
       }
+    }
+    if let array, !isRead.contains(true), shape.members.contains(where: \.content.isRequired) {
+      scanner.restoreValue(start)
+      throw scanner.fault(
+        "an object with its fields, or an array of them",
+        found: "an object with the member \"\(array)\", not an array")
     }
     for null in nulls { isRead[null] = false }
     return isRead
@@ -294,6 +311,15 @@ extension RecordShape.Content {
     switch self {
     case .value(_, let shape): ValueText.expectation(shape)
     case .record: "an object"
+    }
+  }
+
+  /// Whether no object can do without the member.
+  var isRequired: Bool {
+    switch self {
+    case .value(_, let shape): shape.valueWhenMissing == nil
+    case .record(let record, let presence):
+      presence == nil && record.members.contains { $0.content.isRequired }
     }
   }
 

@@ -324,6 +324,35 @@ package struct JSONReader {
     }
   }
 
+  /// Skips and checks the next value; returns the names of the members of its first element if it is an array of objects.
+  mutating func skipElements() throws(TextError) -> Set<String>? {
+    guard try peek() == .array else {
+      try skipValue()
+      return nil
+    }
+    var names: Set<String>?
+    var isFirst = true
+    try beginArray()
+    while try nextElement(isFirst: isFirst) {
+      if isFirst, try peek() == .object { names = try skipMembers() } else { try skipValue() }
+      isFirst = false
+    }
+    return names
+  }
+
+  /// Skips and checks the next value, an object; returns the names of its members.
+  private mutating func skipMembers() throws(TextError) -> Set<String> {
+    var names: Set<String> = []
+    var isFirst = true
+    try beginObject()
+    while try nextMember(isFirst: isFirst) {
+      isFirst = false
+      names.insert(String(decoding: text, as: UTF8.self))
+      try skipValue()
+    }
+    return names
+  }
+
   /// Reads the next value as raw text.
   package mutating func readRaw() throws(TextError) -> [UInt8] {
     _ = try peek()

@@ -346,6 +346,73 @@ import Testing
     #expect(problem.line == 3 && problem.field == "mood" && problem.found == "sad")
   }
 
+  enum Grade: Int, Storable, CaseIterable {
+    case low = -1
+    case high = 3
+  }
+  enum Letter: String, Storable, CaseIterable {
+    case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u
+  }
+  struct Graded: Model {
+    let id: Int
+    var grade: Grade?
+    var letter: Letter
+    var mood: Mood
+    static let schema = Schema(
+      Graded.init, Key("id", \.id), Field("grade", \.grade), Field("letter", \.letter),
+      Field("mood", \.mood))
+  }
+
+  @Test func theRawValuesOfAnEnumAreListedWhereItListsItsCases() throws {
+    func expected(_ grade: String, _ letter: String, _ mood: String) -> String? {
+      let text = #"{"id":1,"grade":\#(grade),"letter":"\#(letter)","mood":"\#(mood)"}"#
+      let error = #expect(throws: StoreError.self) { try Graded.read(from: .text(text), as: .json) }
+      guard case .malformedText(let problem)? = error else { return nil }
+      return problem.expected
+    }
+    let known = "a value that its Swift type knows"
+    #expect(expected("7", "a", "calm") == "\(known): \"-1\", \"3\"")
+    let twenty = "abcdefghijklmnopqrst".map { "\"\($0)\"" }.joined(separator: ", ")
+    #expect(expected("3", "?", "calm") == "\(known): \(twenty), …")
+    #expect(expected("null", "u", "sad") == known)
+    let store = try Store(.inMemory, models: Graded.self)
+    let error = #expect(throws: StoreError.self) {
+      try store.write {
+        try $0.upsert(
+          Graded.self, from: .text(#"{"id":1,"grade":7,"letter":"a","mood":"calm"}"#), as: .json,
+          onConflict: .mergeGiven)
+      }
+    }
+    guard case .malformedText(let problem)? = error else { return }
+    #expect(problem.expected == "\(known): \"-1\", \"3\"")
+  }
+
+  @Test func anObjectAroundTheArrayIsNamed() throws {
+    let found = "an object with the member \"tags\", not an array"
+    let expected = "an object with its fields, or an array of them"
+    let store = try Store(.inMemory, models: Tag.self)
+    let text = #"{"count": 1, "tags": [{"id": "a", "color": 1}], "more": []}"#
+    for text in [text, "[\(text)]"] {
+      for isMerged in [false, true] {
+        let error = #expect(throws: StoreError.self) {
+          try store.write {
+            try $0.upsert(
+              Tag.self, from: .text(text), as: .json, onConflict: isMerged ? .mergeGiven : .replace)
+          }
+        }
+        guard case .malformedText(let problem)? = error else { continue }
+        #expect(problem.field == "" && problem.expected == expected && problem.found == found)
+        #expect(problem.line == 1 && problem.column == (text.hasPrefix("[") ? 2 : 1))
+      }
+    }
+    // With a field of its own it is an object.
+    let error = #expect(throws: StoreError.self) {
+      try Tag.read(from: .text(#"{"id": "a", "tags": []}"#), as: .json)
+    }
+    guard case .malformedText(let problem)? = error else { return }
+    #expect(problem.field == "color" && problem.found == "no such member")
+  }
+
   @Test func unknownFieldsAreLeftOutOrRefused() throws {
     let json = #"[{"id":"a","color":1,"more":{"x":[1,{}]}}]"#
     #expect(try Tag.read(from: .text(json), as: .json) == [Tag(id: "a", color: 1)])
