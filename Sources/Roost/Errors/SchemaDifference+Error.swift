@@ -14,8 +14,8 @@ extension SchemaDifference {
       .schemaMismatch(model: model, field: field, stored: stored, declared: declared)
     case .otherTarget(let model, let field, let stored, let declared, let isList):
       .schemaMismatch(
-        model: model, field: field, stored: "\(isList ? "Links" : "Link")<\(stored)>",
-        declared: "\(isList ? "Links" : "Link")<\(declared)>")
+        model: model, field: field, stored: Self.link(to: stored, isList: isList),
+        declared: Self.link(to: declared, isList: isList))
     case .otherKey(let model, let stored, let field, let declared, _):
       .schemaMismatch(
         model: model, field: "the key", stored: stored, declared: "\"\(field)\", \(declared)")

@@ -98,7 +98,7 @@ extension SchemaDifference: CustomStringConvertible {
     case .otherType(let model, let field, let stored, let declared):
       "\(model).\(field) is declared as \(declared), and stored as \(stored)."
     case .otherTarget(let model, let field, let stored, let declared, let isList):
-      "\(model).\(field) is declared as \(isList ? "Links" : "Link")<\(declared)>, and stored with links to "
+      "\(model).\(field) is declared as \(Self.link(to: declared, isList: isList)), and stored with links to "
         + "\(stored), which is none of the models."
     case .otherKey(let model, let stored, let field, let declared, _):
       "The key of \(model) is declared as \"\(field)\", \(declared), and stored as \(stored)."
@@ -107,5 +107,11 @@ extension SchemaDifference: CustomStringConvertible {
     case .missingValues(let model, let field, let objects, let declared):
       "\(model).\(field) is declared as \(declared), and \(objects) \(objects == 1 ? "object has" : "objects have") no value."
     }
+  }
+
+  /// The type of a link, or of a list of them.
+  static func link(to target: String, isList: Bool) -> String {
+    let type = isList ? "Links" : "Link"
+    return "\(type)<\(target)>"
   }
 }

@@ -106,7 +106,8 @@ package struct LiveResults: Sendable {
     guard query.order.allSatisfy({ $0.collation == nil }) else {
       return "observed: if it is, answered anew when an object changed that it has to do with"
     }
-    let words = "observed: if it is, updated by what changed; answered anew when more than an eighth did"
+    let words =
+      "observed: if it is, updated by what changed; answered anew when more than an eighth did"
     return query.limit == nil ? words : words + ", or \(reserve) results are gone"
   }
 

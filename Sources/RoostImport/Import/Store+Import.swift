@@ -26,10 +26,12 @@ extension Store {
   ///
   /// - Parameters:
   ///   - location: Where the store is. In memory, it is made each time.
-  ///   - models: The models, as in ``/Roost/Store/init(_:models:configuration:migrations:)``, and so are the next two.
+  ///   - models: The models, as in ``/Roost/Store/init(_:models:configuration:migrations:fileID:line:)``, and so are the next two.
   ///   - source: The file to import.
   ///   - progress: Called before the first object, after every 256 objects, and at the end of each class.
   ///   - mapping: Says which classes become which models.
+  ///   - fileID: With `line`, what ``/Roost/StoreError/inUse(path:by:)`` names if the store is still open.
+  ///   - line: See `fileID`.
   /// - Complexity: Reads the source once. Memory is bounded as that of a transaction is.
   /// - Throws: ``ImportError/notEnoughSpace(path:needed:available:)`` where less space is free than the source takes, which is
   ///   an estimate; other ``ImportError``s; ``RealmError``; ``/Roost/StoreError``, such as for a link whose target was left out
@@ -40,7 +42,8 @@ extension Store {
     configuration: Configuration = Configuration(),
     @MigrationPlanBuilder migrations: @Sendable () -> [MigrationStep] = { [] },
     importing source: ImportSource, progress: (@Sendable (ImportProgress) -> Void)? = nil,
-    _ mapping: @Sendable (inout Importer) -> Void
+    _ mapping: @Sendable (inout Importer) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> Store {
     let plan = MigrationPlan(migrations)
     let work = StoreImport(
@@ -48,7 +51,8 @@ extension Store {
       progress: progress
     ) { location, configuration in
       try Store(
-        location, models: repeat (each M).self, configuration: configuration, migrations: { plan })
+        location, models: repeat (each M).self, configuration: configuration, migrations: { plan },
+        fileID: fileID, line: line)
     }
     return try await withTaskExecutorPreference(QueueExecutor("roost.import")) {
       try Task.checkCancellation()

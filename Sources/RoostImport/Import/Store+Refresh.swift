@@ -12,7 +12,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - source: The file, as of now.
-  ///   - progress: As in ``open(_:models:configuration:migrations:importing:progress:_:)``.
+  ///   - progress: As in ``open(_:models:configuration:migrations:importing:progress:_:fileID:line:)``.
   ///   - mapping: The same mapping as for the import. Each model's ids must come from the source; ids that the store
   ///     gives would be new ones each time.
   /// - Complexity: Reads the source once; once more if objects were deleted; and as often as unique values must move one after the
@@ -37,7 +37,7 @@ extension Store {
   /// - Parameters:
   ///   - source: The file, as of now.
   ///   - limit: How many differences are listed; all are counted.
-  ///   - progress: As in ``open(_:models:configuration:migrations:importing:progress:_:)``.
+  ///   - progress: As in ``open(_:models:configuration:migrations:importing:progress:_:fileID:line:)``.
   ///   - mapping: The same mapping as for the import. Models that it does not name are not compared.
   /// - Complexity: Reads the source once, and looks up each object. The ids of all objects are in memory.
   /// - Throws: The errors of the source and of the store; `CancellationError`.

@@ -333,7 +333,8 @@ import Testing
   @Test func explainSaysHowAQueryIsObserved() throws {
     let snapshot = try makeStore().snapshot()
     func last(_ query: Query<Person>) throws -> String? { try snapshot.explain(query).lines.last }
-    let words = "observed: if it is, updated by what changed; answered anew when more than an eighth did"
+    let words =
+      "observed: if it is, updated by what changed; answered anew when more than an eighth did"
     #expect(try last(Person.all) == words)
     #expect(
       try last(Person.all.order(by: \.name).limit(3))
