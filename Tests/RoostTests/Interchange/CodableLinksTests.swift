@@ -81,9 +81,9 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let trips = (0..<5).map { _ in Trip.random(&random) }
     let encoded = try JSONEncoder().encode(trips)
-    #expect(try Trip.read(from: .bytes(Array(encoded)), as: .json) == trips)
     var format = TextFormat.json
     format.dates = .secondsSince2001
+    #expect(try Trip.read(from: .bytes(Array(encoded)), as: format) == trips)
     var text: [UInt8] = []
     try Trip.write(trips, to: TextOutput { text += $0 }, as: format)
     #expect(try JSONDecoder().decode([Trip].self, from: Data(text)) == trips)
