@@ -39,10 +39,10 @@ extension SkippedReleaseTests {
         #expect(people.count == Self.count)
         #expect(people.allSatisfy { $0.age == $0.id && $0.home.city == "C\($0.id % 3)" })
         #expect(try store.verify() == [])
-        try store.write { try $0.delete(V1.Person.self, id: 0) }
-        try store.write {
-          try $0.insert(V1.Person(id: 0, age: 0, home: V1.Place(city: "C0"), friend: nil))
-        }
+        // The file is as good as any: keys, links and indexes are what they were.
+        let last = try store.snapshot().find(V1.Person.self, id: Self.count - 1)
+        try store.write { try $0.delete(V1.Person.self, id: last.id) }
+        try store.write { try $0.insert(last) }
       }
       let store = try Store(.file(path), models: V3.Person.self, configuration: configuration) {
         MigrationStep("0") {

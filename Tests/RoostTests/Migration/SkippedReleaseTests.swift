@@ -109,11 +109,14 @@ import Testing
       let store = try Store(.file(path), models: V2.Person.self) {
         MigrationStep("double") {
           try $0.rewrite("Person") { old, new in
-            try new.set("place.town", to: "T\(old.value("years", as: Int.self))")
-            let mate = try old.object("mate")
-            let mates = try old.objects(of: "Person", linkingBy: "mate")
-            let sum = try mate?.value("years", as: Int.self) ?? 0
-            try new.set("years", to: mates.reduce(sum) { try $0 + $1.value("years", as: Int.self) })
+            let mates =
+              try [old.object("mate")].compactMap(\.self)
+              + old.objects(of: "Person", linkingBy: "mate")
+            let sum = try mates.reduce(0) { try $0 + $1.value("years", as: Int.self) }
+            try new.set("place.town", to: "T\(sum)")
+          }
+          try $0.rewrite("Person") { old, new in
+            try new.set("years", to: 2 * old.value("years", as: Int.self))
           }
         }
       }
@@ -121,8 +124,8 @@ import Testing
       #expect(people.count == Self.count)
       for person in people {
         let id = person.id
-        #expect(person.years == max(0, id - 1) + (id + 1 < Self.count ? id + 1 : 0))
-        #expect(person.place.town == "T\(id)")
+        let sum = max(0, id - 1) + (id + 1 < Self.count ? id + 1 : 0)
+        #expect(person.years == 2 * id && person.place.town == "T\(sum)")
         #expect(person.mate?.id == (id == 0 ? nil : id - 1))
       }
       #expect(try store.verify() == [])

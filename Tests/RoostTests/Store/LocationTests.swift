@@ -16,7 +16,7 @@ import Testing
 
   @Test func aURLThatIsNoFilesIsNamedInTheError() throws {
     let url = try #require(URL(string: "https://example.com/a.roost"))
-    #expect(throws: StoreError.fileNotFound(path: "https://example.com/a.roost")) {
+    #expect(throws: StoreError.directoryNotFound(path: "https://example.com")) {
       _ = try Store(.file(url), models: Group.self)
     }
   }
