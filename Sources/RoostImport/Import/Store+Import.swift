@@ -26,7 +26,9 @@ extension Store {
   ///
   /// - Parameters:
   ///   - location: Where the store is. In memory, it is made each time.
-  ///   - models: The models, as in ``/Roost/Store/init(_:models:configuration:migrations:fileID:line:)``, and so are the next two.
+  ///   - models: The models, as in ``/Roost/Store/init(_:models:configuration:migrations:fileID:line:)``.
+  ///   - configuration: As there.
+  ///   - migrations: As there.
   ///   - source: The file to import.
   ///   - progress: Called before the first object, after every 256 objects, and at the end of each class.
   ///   - mapping: Says which classes become which models.
