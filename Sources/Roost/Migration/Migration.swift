@@ -3,8 +3,8 @@ internal import RoostEngine
 /// The changes that a ``MigrationStep`` makes to a file: names, fields, models and objects.
 ///
 /// Models and fields have the names that they have in the file when the step runs. A field that `.was` renames is found by each
-/// of its names. Names that a file lacks are ignored without an error, because the file comes from an older release. So a mistyped name has no effect;
-/// ``MigrationPlan/validate(models:)`` finds it.
+/// of its names. Names that a file lacks are ignored without an error, because the file comes from an older release. So a
+/// mistyped name has no effect; ``MigrationPlan/validate(models:)`` finds it.
 ///
 /// An operation that throws has changed nothing, and a step may catch its error and continue. Operations that change objects
 /// one by one are the exception: if ``rewrite(_:_:)``, ``convert(_:of:from:to:_:)``, ``copy(_:of:to:)``,
@@ -353,7 +353,8 @@ public final class Migration {
   /// try $0.remove("name", of: "Person")
   /// ```
   ///
-  /// All reads show the values from before: the closure's changes become visible when all objects have been visited.
+  /// `old` shows the values from before. Another object of the model, which a link or an inverse leads to, may show what the
+  /// closure has set in it already: where its old values are needed, write the result to a field of its own in a pass before.
   /// - Complexity: One pass over the columns that are read and set; memory for a leaf of objects and what waits to be written.
   /// - Throws: What the closure throws, in a ``StoreError/migrationFailed(_:)`` that names the object.
   public func rewrite(

@@ -89,7 +89,7 @@ struct StoreImport: Sendable {
   private func rename(_ temporary: String, to path: String) throws(StoreError) {
     let files = configuration.fileSystem
     do throws(FileError) {
-      // Whoever makes a store at the path holds this lock.
+      // Creating a store at the path takes this lock too.
       let turn = UnfinishedFile(at: unfinishedPath(for: path), in: files)
       let file = try turn.create()
       defer {
