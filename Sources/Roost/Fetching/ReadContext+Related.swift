@@ -66,7 +66,7 @@ extension ReadContext {
         targets.append((key, place))
       }
     }
-    targets.sort { $0.key < $1.key }
+    targets = targets.ascending(by: { Int($0.key) })
     let view = try view()
     let owners = try working(on: file) { () throws(EngineError) in
       try view.owners(

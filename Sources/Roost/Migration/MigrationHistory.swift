@@ -93,9 +93,10 @@ extension Catalog {
   /// A hash of the names and types of all models and fields.
   fileprivate var fingerprint: String {
     var text = ""
-    for table in tables.filter({ !$0.holdsNamedValue }).sorted(by: { $0.name < $1.name }) {
+    let models = tables.filter { !$0.holdsNamedValue }.map(\.name)
+    for table in models.sorted().compactMap(self.table(named:)) {
       text += "\(table.name)\n"
-      for field in table.fields.sorted(by: { $0.name < $1.name }) {
+      for field in table.fields.map(\.name).sorted().compactMap(table.field(named:)) {
         let type = _FieldType.describe(
           field.type, isOptional: field.isOptional, target: self.table(field.target)?.name,
           field.parts)

@@ -55,7 +55,7 @@ public struct StoreDirectory: Hashable, Sendable {
       for file in files {
         if let name = StoreFileName.name(ofFile: file) { names.insert(name) }
       }
-      return names.sorted()
+      return Array(names).sorted()
     }
   }
 

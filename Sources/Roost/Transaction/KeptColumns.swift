@@ -60,6 +60,7 @@ struct UnknownKinds {
   func kinds(of fields: some Sequence<FieldID>) -> [FieldID] {
     guard !values.isEmpty else { return [] }
     let written = Set(fields)
-    return values.keys.filter { kind in values[kind].map(written.contains) ?? false }.sorted()
+    return values.keys.filter { kind in values[kind].map(written.contains) ?? false }
+      .ascending(by: { Int($0) })
   }
 }

@@ -26,18 +26,22 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension [Int64] {
-  /// The numbers, ascending; sorted in place in an array, so that a program contains only this specialisation.
+  /// The numbers, ascending.
   @inline(never)
   package func ascending() -> [Int64] {
     var numbers = self
     numbers.sort()
     return numbers
   }
+
+  /// Sorts the numbers as those of a buffer, so that a program contains one specialisation of the standard sort for both.
+  @inline(never)
+  mutating func sort() { unsafe withUnsafeMutableBufferPointer { unsafe $0.sort() } }
 }
 
 /// The indices of the numbers, ascending by number.
 @inline(never)
-private func places(ofAscending numbers: [Int]) -> [Int] {
+func places(ofAscending numbers: [Int]) -> [Int] {
   numbers.indices.sorted { a, b in
     numbers[a] == numbers[b] ? a < b : numbers[a] < numbers[b]
   }

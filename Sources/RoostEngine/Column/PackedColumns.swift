@@ -51,10 +51,9 @@ package struct PackedColumns {
     let keys = Array(columns.prefix(keyCount))
     let keyShapes = Array(shapes.prefix(keyCount))
     let rows = (0..<(keys.first?.count ?? 0)).map { row in
-      (row: row, bytes: bytes(keys, as: keyShapes, rows: [row]))
+      OrderedRow(bytes: bytes(keys, as: keyShapes, rows: [row]), key: Int64(row))
     }
-    let ordered = rows.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-    return bytes(columns, as: shapes, rows: ordered.map(\.row))
+    return bytes(columns, as: shapes, rows: rows.ascendingPlaces())
   }
 
   private static func appendNulls(

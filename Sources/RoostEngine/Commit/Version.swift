@@ -176,8 +176,9 @@ final class PinRegistry: Sendable {
   func protected(with other: UInt64) -> ProtectedVersions {
     let (versions, named) = pinned.withLock { (Array($0.versions.keys), Array($0.named.keys)) }
     return ProtectedVersions(
-      held: versions.contains(other) ? versions.sorted() : (versions + [other]).sorted(),
-      named: named.sorted())
+      held: (versions.contains(other) ? versions : versions + [other])
+        .ascending(by: { Int(clamping: $0) }),
+      named: named.ascending(by: { Int(clamping: $0) }))
   }
 
   /// For how long there have been newer versions than a pinned one; nil for one that is not pinned.

@@ -186,9 +186,7 @@ extension CompiledPredicate {
   ) -> CompiledPredicate {
     guard let first = parts.first else { return .constant(empty) }
     guard parts.count > 1 else { return first }
-    let costs = parts.map(\.cost)
-    let order = parts.indices.sorted { (costs[$0], $0) < (costs[$1], $1) }
-    return join(order.map { parts[$0] })
+    return join(parts.ascending(by: \.cost.sortNumber))
   }
 
   /// The condition that holds exactly when this one does not.

@@ -244,7 +244,7 @@ struct IndexOrderScan {
     guard !search.untested.isEmpty else { return true }
     let visited = statistics.leavesVisited
     let matching = try tree.fulfilling(
-      condition, search.untested.sorted(), areEntries: true, &statistics)
+      condition, search.untested.ascending(), areEntries: true, &statistics)
     return search.take(matching, visits: statistics.leavesVisited - visited)
   }
 
@@ -283,21 +283,17 @@ struct IndexOrderScan {
 
   /// Sorts objects by all of their sort keys; adds the leaves that it visits.
   private func sorted(_ keys: [Int64], _ visits: inout Int) throws(EngineError) -> [Int64] {
-    var rows: [(bytes: [UInt8], key: Int64)] = []
+    var rows: [OrderedRow] = []
     rows.reserveCapacity(keys.count)
     var writer = SortKeyBytes(order)
     var candidates = CandidateLeaf(tree)
     for key in keys {
       guard let row = try candidates.row(of: key) else { throw tree.missing(key) }
       try candidates.write(&writer, row: row)
-      rows.append((writer.bytes, key))
+      rows.append(OrderedRow(bytes: writer.bytes, key: key))
     }
     visits += candidates.visited
-    rows.sort { first, second in
-      let order = first.bytes.compareBytes(second.bytes)
-      return order != 0 ? order < 0 : first.key < second.key
-    }
-    return rows.map(\.key)
+    return rows.ascendingPlaces().map { rows[$0].key }
   }
 }
 

@@ -99,8 +99,7 @@ struct TopRows {
       edges.append(edge)
       promises.append(leaf.map(promise) ?? 0)
     }
-    let sequence = edges.indices.sorted { (promises[$0], $0) < (promises[$1], $1) }
-    return (edges, sequence)
+    return (edges, places(ofAscending: promises.map { Int(truncatingIfNeeded: $0 ^ 1 << 63) }))
   }
 
   /// A number that is smaller for leaves with a better possible row.

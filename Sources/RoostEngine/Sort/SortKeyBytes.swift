@@ -79,25 +79,10 @@ struct SortKeyBytes {
   }
 }
 
-/// A row in an order, with the bytes of its sort keys.
-struct OrderedRow {
-  let bytes: [UInt8]
-  /// The tie-breaker of equal rows.
-  let key: Int64
-
-  func precedes(_ other: OrderedRow) -> Bool {
-    let order = bytes.compareBytes(other.bytes)
-    return order != 0 ? order < 0 : key < other.key
-  }
-}
-
-extension [OrderedRow] {
-  /// The indices of the rows, in sorted order.
-  @inline(never)
-  func ascendingPlaces() -> [Int] { indices.sorted { self[$0].precedes(self[$1]) } }
-}
-
 extension Double {
+  /// A number whose order is that of the sort bits.
+  var sortNumber: Int { Int(truncatingIfNeeded: sortBits ^ 1 << 63) }
+
   /// Bits whose unsigned order is that of the numbers; −0 equals 0, and every NaN is one value above all.
   @inline(__always)
   var sortBits: UInt64 {
@@ -114,13 +99,5 @@ extension Float {
     if isNaN { return .max }
     let bits = (self == 0 ? 0.0 : self).bitPattern
     return bits >> 31 == 1 ? ~bits : bits | (1 << 31)
-  }
-}
-
-extension [UInt8] {
-  /// Negative, zero or positive as the bytes sort before, with or after another's.
-  @inline(__always)
-  func compareBytes(_ other: [UInt8]) -> Int {
-    withByteView { first in other.withByteView { first.compare($0) } }
   }
 }

@@ -139,12 +139,8 @@ extension BoundExpression {
     if case .outside(let place) = content { return outside[place] }
     // An expression that may read the outer object is computed per pair, any other once per object.
     let isOfPairs = !outside.isEmpty && mayReadOutside
-    var wanted: [(key: Int64, place: Int)] = []
-    wanted.reserveCapacity(keys.count)
-    for place in 0..<keys.count where !keys.isNull(place) {
-      wanted.append((keys.integer(place), place))
-    }
-    wanted.sort { $0.key < $1.key }
+    let wanted = (KeyOrder.rows(ascending: keys) ?? Array(0..<Int32(keys.count)))
+      .filter { !keys.isNull(Int($0)) }
     let found = ColumnBuffer(type: type)
     // For each key, the index of its value in `found`.
     var places = [Int32](repeating: -1, count: keys.count)
@@ -158,7 +154,8 @@ extension BoundExpression {
       let start = found.count
       var last: Int64?
       while next < wanted.count {
-        let key = wanted[next].key
+        let place = wanted[next]
+        let key = keys.integer(Int(place))
         if let leaf = candidates.leaf, !rows.isEmpty, !leaf.covers(key) { break }
         if key != last {
           guard let row = try candidates.row(of: key) else {
@@ -170,8 +167,8 @@ extension BoundExpression {
         } else if isOfPairs, let row = rows.last {
           rows.append(row)
         }
-        if isOfPairs { pairs.append(Int32(truncatingIfNeeded: wanted[next].place)) }
-        places[wanted[next].place] = Int32(truncatingIfNeeded: start + rows.count - 1)
+        if isOfPairs { pairs.append(place) }
+        places[Int(place)] = Int32(truncatingIfNeeded: start + rows.count - 1)
         next += 1
       }
       guard !rows.isEmpty else { break }

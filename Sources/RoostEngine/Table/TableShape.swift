@@ -38,7 +38,7 @@ package struct TableShape: Equatable, Sendable {
 
   /// A shape with these fields, in any order.
   package init(_ fields: [TableField]) {
-    self.fields = fields.sorted { $0.id < $1.id }
+    self.fields = fields.ascending(by: { Int($0.id) })
     precondition(
       zip(self.fields, self.fields.dropFirst()).allSatisfy { $0.id < $1.id },
       "A field number is used twice.")

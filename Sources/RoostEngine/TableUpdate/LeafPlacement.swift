@@ -26,9 +26,7 @@ struct LeafPlacement: Equatable {
       headUnits = Self.units(content)
       return
     }
-    let order = sizes.indices.dropFirst().sorted {
-      sizes[$0] == sizes[$1] ? $0 < $1 : sizes[$0] < sizes[$1]
-    }
+    let order = Array(sizes.indices.dropFirst()).ascending(by: { sizes[$0] })
     // A narrow column takes at most 16 bits a row and a null bitmap.
     let narrowBytes = rowCount * 17 / 8 + 16
     let narrow = order.reduce(0) { $0 + (sizes[$1] <= narrowBytes ? sizes[$1] : 0) }

@@ -86,7 +86,8 @@ extension ReadView {
       }
     }
     if tables.count > 1 {
-      found.sort { ($0.value, $0.table, $0.key) < ($1.value, $1.table, $1.key) }
+      found = found.ascending(by: { Int($0.key) }).ascending(by: { Int($0.table) })
+        .ascending(by: \.value.sortNumber)
       found.removeLast(found.count - min(count, found.count))
     }
     var keys: [UInt32: [Int64]] = [:]

@@ -195,14 +195,13 @@ package final class EngineTransaction {
 
   /// The roots that the version after this transaction has instead of those before, by their trees.
   private func rootsThatChanged() -> [TreeRoot] {
-    guard !catalogHasChanged else {
-      return currentRoots().values.filter { base.roots[$0.id] != $0 }.sorted { $0.id < $1.id }
-    }
     var roots = changedRoots
-    for state in states { state.forEachRoot { roots[$0.id] = $0 } }
-    var changed = roots.values.filter { base.roots[$0.id] != $0 }
-    changed.sort { $0.id < $1.id }
-    return changed
+    if catalogHasChanged {
+      roots = currentRoots()
+    } else {
+      for state in states { state.forEachRoot { roots[$0.id] = $0 } }
+    }
+    return roots.values.filter { base.roots[$0.id] != $0 }.ascending(by: { Int($0.id) })
   }
 
   /// Notes that tables or fields changed; the states of the tables are made anew.
