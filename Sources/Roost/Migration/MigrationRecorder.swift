@@ -153,12 +153,14 @@ private struct CatalogComparison {
       changes.append(
         .fieldAdded(model: model, field: field.name, type: describe(field, after)))
     }
-    let indexes = (old.describedIndexes { fields.later($0) }, new.describedIndexes { $0 })
-    for index in indexes.0 where !indexes.1.contains(where: { $0.isLike(index) }) {
+    let indexes = [old, new].enumerated().map { place, table in
+      table.describedIndexes { place == 0 ? fields.later($0) : $0 }
+    }
+    for index in indexes[0] where !indexes[1].contains(where: { $0.isLike(index) }) {
       changes.append(
         .indexRemoved(model: model, fields: index.names, isUnique: index.isUnique))
     }
-    for index in indexes.1 where !indexes.0.contains(where: { $0.isLike(index) }) {
+    for index in indexes[1] where !indexes[0].contains(where: { $0.isLike(index) }) {
       changes.append(.indexAdded(model: model, fields: index.names, isUnique: index.isUnique))
     }
   }

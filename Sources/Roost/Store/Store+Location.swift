@@ -34,11 +34,12 @@ extension Store {
   public static func files(at path: String) throws(StoreError) -> [String] {
     let slash = path.lastIndex(of: "/")
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    let setAside = try fileNames(in: slash.map { String(path[...$0]) } ?? ".") {
-      $0.hasPrefix(name) && SideFile.isSetAside(String($0.dropFirst(name.count)))
-    }
     var found = try ownFiles(at: path)
-    for file in setAside { found.append(path + file.dropFirst(name.count)) }
+    for file in try fileNames(in: slash.map { String(path[...$0]) } ?? ".")
+    where file.hasPrefix(name) {
+      let end = String(file.dropFirst(name.count))
+      if SideFile.isSetAside(end), try isFile(path + end) { found.append(path + end) }
+    }
     return found
   }
 
@@ -105,24 +106,16 @@ extension Store {
     }
   }
 
-  /// The names of the regular files in a directory for which a closure returns true, ascending; empty without a directory.
-  static func fileNames(
-    in directory: String, where isWanted: (String) -> Bool
-  ) throws(StoreError) -> [String] {
+  /// The names of the files of any kind in a directory, ascending; empty without a directory.
+  static func fileNames(in directory: String) throws(StoreError) -> [String] {
     let kind = try system { () throws(FileError) in try PosixFileSystem().kind(of: directory) }
     guard kind != nil else { return [] }
-    let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: directory) } catch {
+    do { return try FileManager.default.contentsOfDirectory(atPath: directory).sorted() } catch {
       throw .permissionDenied(operation: .list, path: directory)
     }
-    var files: [String] = []
-    for name in names.filter(isWanted).sorted() where try isFile(directory + "/" + name) {
-      files.append(name)
-    }
-    return files
   }
 
-  private static func isFile(_ path: String) throws(StoreError) -> Bool {
+  static func isFile(_ path: String) throws(StoreError) -> Bool {
     try system { () throws(FileError) in try PosixFileSystem().kind(of: path) } == .regular
   }
 

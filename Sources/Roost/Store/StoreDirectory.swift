@@ -51,9 +51,9 @@ public struct StoreDirectory: Hashable, Sendable {
   public var names: [String] {
     get throws(StoreError) {
       var names: Set<String> = []
-      let files = try Store.fileNames(in: path) { StoreFileName.name(ofFile: $0) != nil }
-      for file in files {
-        if let name = StoreFileName.name(ofFile: file) { names.insert(name) }
+      for file in try Store.fileNames(in: path) {
+        guard let name = StoreFileName.name(ofFile: file) else { continue }
+        if try Store.isFile(path + "/" + file) { names.insert(name) }
       }
       return Array(names).sorted()
     }

@@ -74,24 +74,27 @@ package struct RecordShape: Sendable {
 extension RecordShape {
   /// The shape of a text in which some members have other names.
   ///
-  /// - Parameter name: The name in the text of the member with a path such as `address.city`; nil where it stays.
-  package func renamed(_ name: (_ path: String) -> String?) -> RecordShape {
+  /// - Parameters:
+  ///   - names: The names in the text of members by their paths, such as `address.city`.
+  ///   - parent: The path of the shape itself, with a point behind it.
+  package func renamed(_ names: [String: String], in parent: String = "") -> RecordShape {
     RecordShape(
       members.map { member in
-        Member(
-          name: member.name, key: name(member.name).map { Array($0.utf8) } ?? member.key,
-          content: member.content.renamed(name, member.name))
+        let path = parent + member.name
+        return Member(
+          name: member.name, key: names[path].map { Array($0.utf8) } ?? member.key,
+          content: member.content.renamed(names, in: path + "."))
       }, columns: columns)
   }
 }
 
 extension RecordShape.Content {
-  fileprivate func renamed(_ name: (String) -> String?, _ path: String) -> Self {
+  fileprivate func renamed(_ names: [String: String], in parent: String) -> Self {
     switch self {
     case .value(let column, let shape):
-      .value(column: column, shape.renamed { name("\(path).\($0)") })
+      .value(column: column, shape.renamed(names, in: parent))
     case .record(let record, let presence):
-      .record(record.renamed { name("\(path).\($0)") }, presence: presence)
+      .record(record.renamed(names, in: parent), presence: presence)
     }
   }
 }
@@ -135,8 +138,8 @@ package final class ValueShape: Sendable {
   }
 
   /// The shape of a text in which members of the elements have other names.
-  fileprivate func renamed(_ name: (_ path: String) -> String?) -> ValueShape {
-    guard let elements, let renamed = elements.renamed(name) else { return self }
+  fileprivate func renamed(_ names: [String: String], in parent: String) -> ValueShape {
+    guard let elements, let renamed = elements.renamed(names, in: parent) else { return self }
     return ValueShape(
       type, mayBeNil: mayBeNil, defaultValue: defaultValue, elements: renamed,
       isLookedUp: isLookedUp, links: links, isKind: isKind)
@@ -193,10 +196,11 @@ package final class ElementShape: Sendable {
   }
 
   /// The elements in a text in which their members have other names; nil where they have none.
-  fileprivate func renamed(_ name: (_ path: String) -> String?) -> ElementShape? {
+  fileprivate func renamed(_ names: [String: String], in parent: String) -> ElementShape? {
     guard case .record(let record, let presence) = element else { return nil }
     return ElementShape(
-      key: key, element: .record(record.renamed(name), presence: presence), columns: columns)
+      key: key, element: .record(record.renamed(names, in: parent), presence: presence),
+      columns: columns)
   }
 }
 

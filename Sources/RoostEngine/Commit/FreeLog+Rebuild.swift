@@ -45,18 +45,19 @@ extension VersionWalk {
     _ named: [NamedVersion], in space: inout FreeSpace
   ) throws(EngineError) {
     var ownership = UnitOwnership(highWater: slot.highWater)
-    try visitContent { (pointer) throws(EngineError) in
+    let visitor = ExtentVisitor { (pointer) throws(EngineError) in
       // Two owners; this check also stops a value that lists itself.
       if let reason = ownership.claim(pointer) {
         throw .corrupt(Corruption(reason, unit: pointer.unit))
       }
     }
+    try visitContent(visitor)
     // By their first units: the extents that versions with names have and this one has not, and the last to have each.
     var kept: [UInt64: (extent: ExtentPointer, version: UInt64)] = [:]
     for version in named {
       var own = UnitOwnership(highWater: version.content.highWater)
       let walk = VersionWalk(slot: version.slot(beside: slot), reader: reader, bornAfter: 0)
-      try walk.visitContent { (pointer) throws(EngineError) in
+      let visitor = ExtentVisitor { (pointer) throws(EngineError) in
         if let reason = own.claim(pointer) {
           throw .corrupt(Corruption(reason, unit: pointer.unit))
         }
@@ -66,6 +67,7 @@ extension VersionWalk {
         }
         kept[pointer.unit] = (pointer, version.transaction)
       }
+      try walk.visitContent(visitor)
     }
     let protected = ProtectedVersions(held: [], named: named.map(\.transaction))
     for unit in Array(kept.keys).ascending(by: { Int($0) }) {

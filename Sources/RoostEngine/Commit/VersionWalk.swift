@@ -8,23 +8,21 @@ struct VersionWalk {
   func visit(
     _ body: @escaping (ExtentPointer) throws(EngineError) -> Void
   ) throws(EngineError) {
-    try visitContent(body)
+    try visitContent(ExtentVisitor(bornAfter: bornAfter, body))
     try visitFreeLog(body)
     // A version gets its name in a later one. Of an older list all versions are older, too.
     guard slot.namedVersions.birth > bornAfter else { return }
     for version in try [NamedVersion](slot, reader: reader) where version.transaction > bornAfter {
       try VersionWalk(slot: version.slot(beside: slot), reader: reader, bornAfter: bornAfter)
-        .visitContent(body)
+        .visitContent(ExtentVisitor(bornAfter: bornAfter, body))
     }
   }
 
   /// As ``visit(_:)``, but for the pages of the free log and the versions that have names.
-  func visitContent(
-    _ body: @escaping (ExtentPointer) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    let visitor = ExtentVisitor(bornAfter: bornAfter, body)
-    if slot.rootsExtent.birth > bornAfter { try body(slot.rootsExtent) }
-    if slot.namedVersions.birth > bornAfter { try body(slot.namedVersions) }
+  func visitContent(_ visitor: ExtentVisitor) throws(EngineError) {
+    for extent in [slot.rootsExtent, slot.namedVersions] where extent.birth > bornAfter {
+      try visitor.visit(extent)
+    }
     if slot.catalog.birth > bornAfter {
       try reader.visitValue(
         ValueEdge(

@@ -152,12 +152,6 @@ extension IndexTree {
     _ range: IndexRange = IndexRange(), descending: Bool = false,
     _ body: (ByteView, IndexKeyRun) throws(EngineError) -> Bool
   ) throws(EngineError) {
-    if !descending, let value = range.onlyValue {
-      try value.withByteView { (view) throws(EngineError) in
-        _ = try visit(equal: view) { (keys) throws(EngineError) in try body(view, keys) }
-      }
-      return
-    }
     let cursor = cursor(over: range, descending: descending)
     while try cursor.next() {
       guard try body(cursor.value, cursor.keys) else { return }

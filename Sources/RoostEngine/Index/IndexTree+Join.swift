@@ -1,21 +1,10 @@
 extension IndexTree {
   /// Passes the keys of all entries whose value is one of the given integers to `body`.
   ///
-  /// - Parameter values: Ascending, each once.
-  package func forEachKey(
-    equalToAny values: [Int64], _ body: (Int64) -> Void
-  ) throws(EngineError) {
-    try forEachRun(equalToAny: values) { $1.forEachKey(body) }
-  }
-
-  /// Passes the keys of all entries whose value is one of the given integers to `body`, each with its value, run by run.
-  ///
   /// Looks each integer up, or, if there are many, scans the entries between the first integer and the last
   /// once.
   /// - Parameter values: Ascending, each once.
-  func forEachRun(
-    equalToAny values: [Int64], _ body: (_ value: Int64, IndexKeyRun) -> Void
-  ) throws(EngineError) {
+  func forEachKey(equalToAny values: [Int64], _ body: (Int64) -> Void) throws(EngineError) {
     guard let first = values.first, let last = values.last else { return }
     var lower = IndexKey()
     lower.set(first)
@@ -24,7 +13,7 @@ extension IndexTree {
         lower.set(value)
         try lower.withView { view throws(EngineError) in
           _ = try visit(equal: view) { (run) throws(EngineError) in
-            body(value, run)
+            run.forEachKey(body)
             return true
           }
         }
@@ -38,7 +27,7 @@ extension IndexTree {
       (bytes, run) throws(EngineError) in
       guard let value = bytes.indexedInteger else { return true }
       while next < values.count, values[next] < value { next += 1 }
-      if next < values.count, values[next] == value { body(value, run) }
+      if next < values.count, values[next] == value { run.forEachKey(body) }
       return true
     }
   }

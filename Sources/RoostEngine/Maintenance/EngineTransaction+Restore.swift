@@ -14,11 +14,7 @@ extension EngineTransaction {
       counters[table.tree] = try before.objects(table.id).root.counter
     }
     let restored = version.catalog.restored(over: catalog)
-    try replaceContent(
-      with: version, as: restored, countersAtLeast: counters
-    ) { (root, writer) throws(EngineError) in
-      try version.repacked(root, with: writer)
-    }
+    try replaceContent(with: version, as: restored, countersAtLeast: counters)
   }
 
   /// Makes tables and objects those of a version, of this file or another one.
@@ -26,11 +22,10 @@ extension EngineTransaction {
   /// - Parameters:
   ///   - content: The version's tables, where they are to be others.
   ///   - countersAtLeast: By trees, the counters that are kept where they are higher.
-  ///   - copy: Writes a tree, or says where it lies already.
+  ///   - copies: Where trees lie already; without them each is written anew.
   func replaceContent(
     with version: EngineSnapshot, as content: Catalog? = nil,
-    countersAtLeast counters: [UInt32: UInt64],
-    copy: (TreeRoot, PageWriter) throws(EngineError) -> TreeRoot
+    countersAtLeast counters: [UInt32: UInt64] = [:], copies: TreeCopies? = nil
   ) throws(EngineError) {
     let content = content ?? version.catalog
     writer.onlyDeletes = false
@@ -48,8 +43,10 @@ extension EngineTransaction {
       var root: TreeRoot
       if let known, isSameTree(known, wanted, of: version) {
         root = known
+      } else if let copies {
+        root = try copies.copy(wanted, of: version, with: writer)
       } else {
-        root = try copy(wanted, writer)
+        root = try version.repacked(wanted, with: writer)
       }
       if tree.kind == .objects { root.counter = max(wanted.counter, counters[tree.id] ?? 0) }
       if let known, known.pointer != root.pointer { try free(known, but: root) }
@@ -88,11 +85,9 @@ extension EngineSnapshot {
     case .objects:
       guard let table = catalog.tables.first(where: { $0.tree == root.id }) else { return root }
       let objects = try view.objects(table.id)
-      return try objects.repacked(
-        with: writer, digest: ObjectsDigest(objects.shape), progress: { _ in })
+      return try objects.repacked(with: writer, digest: ObjectsDigest(objects.shape))
     case .index:
-      return try view.index(tree: root.id)
-        .repacked(with: writer, progress: { _ in }, visit: { _, _ in })
+      return try view.index(tree: root.id).repacked(with: writer)
     }
   }
 }

@@ -9,7 +9,7 @@ extension ObjectTree {
   ///   - progress: Called now and then with how many objects were written since the last call.
   /// - Throws: Also `.cancelled`, soon after the task was cancelled.
   func repacked(
-    with writer: PageWriter, digest: ObjectsDigest, progress: (UInt64) -> Void
+    with writer: PageWriter, digest: ObjectsDigest, progress: ((UInt64) -> Void)? = nil
   ) throws(EngineError) -> TreeRoot {
     let packer = LeafPacker(writer: writer, tree: root.id)
     var entries: [TreeEntry] = []
@@ -18,7 +18,7 @@ extension ObjectTree {
     var leavesToFill = 0
     while let leaf = try leaves.next() {
       try checkCancellation()
-      progress(UInt64(leaf.rowCount))
+      progress?(UInt64(leaf.rowCount))
       if leaf.canBeMoved, run.isEmpty || entries.count >= leavesToFill {
         if !run.isEmpty {
           try packer.packEvenly(run.batch, rows: run.rows, into: &entries)

@@ -67,7 +67,7 @@ extension StoreCopy {
       versions.append(EngineSnapshot(version: try source.version.content(of: version)))
     }
     versions.append(source)
-    var copies = TreeCopies(of: versions)
+    let copies = TreeCopies(of: versions)
     var digests: [UInt64] = []
     for (place, version) in versions.enumerated() {
       digests.append(try version.contentDigest())
@@ -76,11 +76,7 @@ extension StoreCopy {
           let before = named[place - 1]
           try transaction.keepBase(as: before.name, date: before.date, openings: before.openings)
         }
-        try transaction.replaceContent(
-          with: version, countersAtLeast: [:]
-        ) { (root, writer) throws(EngineError) in
-          try copies.copy(root, of: version, with: writer)
-        }
+        try transaction.replaceContent(with: version, copies: copies)
       }
     }
     return digests
@@ -88,7 +84,7 @@ extension StoreCopy {
 }
 
 /// The copies of the trees of several versions.
-private struct TreeCopies {
+final class TreeCopies {
   private let extents: ExtentCopies
   private var copied: [ExtentPointer: TreeRoot] = [:]
   /// The trees that have several roots.
@@ -108,7 +104,7 @@ private struct TreeCopies {
     extents = ExtentCopies(from: versions[0].view.reader)
   }
 
-  mutating func copy(
+  func copy(
     _ root: TreeRoot, of version: EngineSnapshot, with writer: PageWriter
   ) throws(EngineError) -> TreeRoot {
     guard !root.pointer.isNull else { return root }

@@ -70,20 +70,22 @@ extension Verification {
     of objects: ObjectTree, _ rule: IndexRule, in index: IndexTree
   ) throws(EngineError) {
     var search = OrphanEntrySearch(seed: seed)
-    try forEachAskedEntry(of: objects, rule) { search.count(asked: $0, $1) }
-    try index.scan { (value, run) throws(EngineError) in
-      let hash = XXH3.hash(value)
-      for object in run { search.count(found: hash, object) }
-      return true
-    }
-    if search.narrow() { report(Corruption(.indexEntry, tree: index.root.id)) }
-    try forEachAskedEntry(of: objects, rule) { search.note(asked: $0, $1) }
-    try index.scan { (value, run) throws(EngineError) in
-      let hash = XXH3.hash(value)
-      for object in run where search.isStray(hash, object) {
-        self.report(Corruption(.indexEntry, tree: index.root.id, keys: object...object))
+    for isSecond in [false, true] {
+      try forEachAskedEntry(of: objects, rule) {
+        if isSecond { search.note(asked: $0, $1) } else { search.count(asked: $0, $1) }
       }
-      return true
+      try index.scan { (value, run) throws(EngineError) in
+        let hash = XXH3.hash(value)
+        for object in run {
+          if !isSecond {
+            search.count(found: hash, object)
+          } else if search.isStray(hash, object) {
+            self.report(Corruption(.indexEntry, tree: index.root.id, keys: object...object))
+          }
+        }
+        return true
+      }
+      if !isSecond, search.narrow() { report(Corruption(.indexEntry, tree: index.root.id)) }
     }
   }
 

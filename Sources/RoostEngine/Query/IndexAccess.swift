@@ -35,7 +35,7 @@ struct IndexAccess {
       guard case .field(let test) = conjunct, test.field == field.id else { continue }
       // The entries are the links of lists, and do not represent a whole list.
       if field.type == .links, !test.isOfOneLink { continue }
-      listed = test.values(atMost: valuesMax, as: \.indexKey).map { (place, $0) }
+      listed = test.values(atMost: valuesMax).map { (place, $0) }
     }
     let bounds = IndexBounds(of: field.id, field.type == .links ? [] : conjuncts)
     self.field = field.id
@@ -121,6 +121,13 @@ struct IndexAccess {
   private func append(
     _ range: IndexRange, to keys: inout [Int64]
   ) throws(EngineError) -> Bool {
+    if let value = range.onlyValue {
+      let end = keys.count
+      try value.withByteView { (view) throws(EngineError) in
+        try tree.keys(equal: view, into: &keys)
+      }
+      return end == 0 || end == keys.count || keys[end - 1] < keys[end]
+    }
     var isAscending = true
     try tree.scan(range) { (_, run) throws(EngineError) in
       if let last = keys.last, run.count > 0, run[0] <= last { isAscending = false }
@@ -136,7 +143,8 @@ struct IndexAccess {
 extension FieldTest {
   /// All values that the condition allows, including null, as index bytes; nil if they cannot be listed, or are too
   /// many.
-  func values(atMost valuesMax: Int, as bytes: (Value) -> [UInt8]) -> [[UInt8]]? {
+  func values(atMost valuesMax: Int, asParts: Bool = false) -> [[UInt8]]? {
+    func bytes(_ value: Value) -> [UInt8] { asParts ? value.part : value.indexKey }
     switch kind {
     case .compare(.equal, let value): return [bytes(value)]
     case .isNull: return [bytes(.null)]

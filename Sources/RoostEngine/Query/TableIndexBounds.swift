@@ -64,7 +64,7 @@ struct TableIndexBounds {
   ) -> (place: Int, values: [[UInt8]])? {
     for (place, conjunct) in conjuncts.enumerated() {
       guard case .field(let test) = conjunct, test.field == field,
-        let values = test.values(atMost: valuesMax, as: \.part), !values.isEmpty
+        let values = test.values(atMost: valuesMax, asParts: true), !values.isEmpty
       else { continue }
       return (place, values)
     }
@@ -162,7 +162,7 @@ extension IndexRange {
 
 extension Value {
   /// The value in entry form.
-  fileprivate var part: [UInt8] {
+  var part: [UInt8] {
     let column = ColumnBuffer(type: type ?? .integer)
     column.append(self)
     var bytes: [UInt8] = []

@@ -21,25 +21,49 @@ struct TableScan {
     below edge: TreeEdge, _ statistics: inout ScanStatistics,
     _ body: (inout ScanLeaf, ZoneMapResult, Selection) throws(EngineError) -> Bool
   ) throws(EngineError) {
-    var cursor = try LeafEdgeCursor(tree, below: edge, keys: keys)
-    guard let first = try cursor.next() else { return }
-    let selection = Selection()
-    var evaluator = LeafEvaluator(try ScanLeaf(first, in: tree.context))
-    defer { evaluator.leaf.report(to: &statistics) }
-    while true {
-      try checkCancellation()
-      statistics.leavesVisited += 1
-      let answer = try evaluator.evaluate(condition, into: selection)
-      if evaluator.looksAtRows {
-        statistics.rowsExamined += evaluator.leaf.rowCount
-      } else {
-        statistics.leavesSkipped += 1
-      }
+    guard var position = try TableScanPosition(self, below: edge) else { return }
+    defer { position.evaluator.leaf.report(to: &statistics) }
+    repeat {
+      let answer = try position.evaluate(condition, &statistics)
       if answer != .none {
-        guard try body(&evaluator.leaf, answer, selection) else { return }
+        guard try body(&position.evaluator.leaf, answer, position.selection) else { return }
       }
-      guard let next = try cursor.next() else { return }
-      try evaluator.move(to: next)
+    } while try position.moveToNextLeaf()
+  }
+}
+
+/// The current leaf of a scan, and its matches: what does not differ by what is done with them is compiled once.
+private struct TableScanPosition {
+  var evaluator: LeafEvaluator
+  let selection = Selection()
+  private var cursor: LeafEdgeCursor
+
+  @inline(never)
+  init?(_ scan: TableScan, below edge: TreeEdge) throws(EngineError) {
+    cursor = try LeafEdgeCursor(scan.tree, below: edge, keys: scan.keys)
+    guard let first = try cursor.next() else { return nil }
+    evaluator = LeafEvaluator(try ScanLeaf(first, in: scan.tree.context))
+  }
+
+  @inline(never)
+  mutating func evaluate(
+    _ condition: CompiledPredicate, _ statistics: inout ScanStatistics
+  ) throws(EngineError) -> ZoneMapResult {
+    try checkCancellation()
+    statistics.leavesVisited += 1
+    let answer = try evaluator.evaluate(condition, into: selection)
+    if evaluator.looksAtRows {
+      statistics.rowsExamined += evaluator.leaf.rowCount
+    } else {
+      statistics.leavesSkipped += 1
     }
+    return answer
+  }
+
+  @inline(never)
+  mutating func moveToNextLeaf() throws(EngineError) -> Bool {
+    guard let next = try cursor.next() else { return false }
+    try evaluator.move(to: next)
+    return true
   }
 }

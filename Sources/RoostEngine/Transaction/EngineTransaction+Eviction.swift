@@ -33,10 +33,11 @@ extension EngineTransaction {
         for link in catalog.links(into: table) where link.field.deleteRule != .nullify {
           let owners = sets[link.table.id] ?? []
           let isOwn = link.table.id == table
-          try view.index(link.field).forEachRun(equalToAny: due[table] ?? []) { target, run in
-            run.forEachKey { owner in
-              if !owners.contains(owner), !(isOwn && owner == target) { needed.insert(target) }
-            }
+          let targets = due[table] ?? []
+          let linking = try view.owners(of: link.field.id, in: link.table.id, linkingTo: targets)
+          for (target, keys) in zip(targets, linking)
+          where keys.contains(where: { !owners.contains($0) && !(isOwn && $0 == target) }) {
+            needed.insert(target)
           }
         }
         guard !needed.isEmpty else { continue }

@@ -92,21 +92,7 @@ extension EngineTransaction {
     guard let definition = catalog.table(table)?.field(field), definition.indexTree != 0 else {
       throw catalog.unknown(field, of: table)
     }
-    var equal: [[Int64]] = []
-    var last: (value: [UInt8], keys: [Int64]) = ([], [])
-    func end() {
-      if last.keys.count > 1 { equal.append(last.keys) }
-    }
-    try scanValues(of: definition, in: table, try view().objects(table)) { value, keys in
-      // A value may continue in the next leaf.
-      if value != last.value {
-        end()
-        last = (value, [])
-      }
-      last.keys += keys
-    }
-    end()
-    return equal
+    return try equalValues(of: definition, in: table).map(\.keys)
   }
 
   /// Sets a field of stored objects to new values, one for each key.

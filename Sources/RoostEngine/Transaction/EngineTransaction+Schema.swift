@@ -339,25 +339,21 @@ extension EngineTransaction {
   }
 
   private func checkIsUnique(_ field: FieldDefinition, table: UInt32) throws(EngineError) {
-    let (name, objects) = (catalog.table(table)?.name ?? "", try committedView().objects(table))
-    var previous: [UInt8] = []
-    try scanValues(of: field, in: table, objects) { (bytes, keys) throws(EngineError) in
-      // A value that fills several leaves arrives in several runs.
-      guard keys.count > 1 || bytes == previous else { return previous = bytes }
-      throw .duplicate(
-        table: name, field: field.name,
-        value: field.text(Value(ofKey: bytes, type: field.type.physical)))
-    }
+    guard let value = try equalValues(of: field, in: table, limit: 1).first?.value else { return }
+    throw .duplicate(
+      table: catalog.table(table)?.name ?? "", field: field.name,
+      value: field.text(Value(ofKey: value, type: field.type.physical)))
   }
 
-  /// Calls `body` with the runs of a field's index, but for null: a value that is whole, and objects that have it.
+  /// The first values of a field's index that several objects share, but for null: the whole value, and the objects.
   ///
   /// - Throws: `.tooLong` where a value is longer than an index holds; what such values are equal to it cannot say.
-  func scanValues(
-    of field: FieldDefinition, in table: UInt32, _ objects: ObjectTree,
-    _ body: (_ value: [UInt8], _ keys: [Int64]) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    let rule = IndexRule.field(field)
+  func equalValues(
+    of field: FieldDefinition, in table: UInt32, limit: Int = .max
+  ) throws(EngineError) -> [(value: [UInt8], keys: [Int64])] {
+    var equal: [(value: [UInt8], keys: [Int64])] = []
+    var last: (value: [UInt8], keys: [Int64]) = ([], [])
+    let (rule, objects) = (IndexRule.field(field), try committedView().objects(table))
     var key = IndexKey()
     try committedView().index(field).scan { (value, keys) throws(EngineError) in
       let bytes = value.array
@@ -372,9 +368,16 @@ extension EngineTransaction {
           if key.isTruncated { throw tooLong(rule, table) }
         }
       }
-      try body(bytes, Array(keys))
-      return true
+      // A value may continue in the next leaf.
+      if bytes != last.value {
+        if last.keys.count > 1 { equal.append(last) }
+        last = (bytes, [])
+      }
+      last.keys += keys
+      return equal.count < limit
     }
+    if equal.count < limit, last.keys.count > 1 { equal.append(last) }
+    return equal
   }
 
   /// Frees the index of an identifier that is to be one no more, if it has one.

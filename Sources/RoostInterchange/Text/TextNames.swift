@@ -2,19 +2,19 @@ internal import RoostEngine
 
 /// The names of a model's fields that are called otherwise in a text.
 package struct TextNames: Sendable {
-  private let model: String
-  private let names: [String: String]
+  /// By the path of a field, without the model before it.
+  private var names: [String: String]
 
   /// - Parameter names: By the path of a field, such as `address.city`, with the model before it or without.
   package init(_ names: [String: String], of model: String) {
     self.names = names
-    self.model = model
+    for (path, name) in names where path.hasPrefix(model + ".") {
+      self.names[String(path.dropFirst(model.count + 1))] = name
+    }
   }
 
   /// The name in the text of the field with a path; nil where it is its own.
-  func name(of path: String) -> String? {
-    names.isEmpty ? nil : names["\(model).\(path)"] ?? names[path]
-  }
+  func name(of path: String) -> String? { names[path] }
 
   /// The name in the text of a member that is no field.
   func member(_ name: String) -> String { self.name(of: name) ?? name }
@@ -26,7 +26,7 @@ package struct TextNames: Sendable {
 
   /// The shape of an object in the text.
   func shape(_ shape: RecordShape) -> RecordShape {
-    names.isEmpty ? shape : shape.renamed(name)
+    names.isEmpty ? shape : shape.renamed(names)
   }
 
   /// The names of the columns of CSV.
