@@ -94,14 +94,13 @@ public struct _Columns: Sendable {
   }
 
   /// Adds a column.
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func add<Value: Storable>(_ type: Value.Type, default value: Value?) {
     add(
       Value._fieldType, ObjectIdentifier(type), isSizeless: MemoryLayout<Value>.size == 0,
       default: value.map { $0._constant.value }, Value._fallback)
   }
 
-  // Never inlined: the calling function is compiled for each type of value.
-  @inline(never)
   private mutating func add(
     _ type: _FieldType, _ valueType: ObjectIdentifier, isSizeless: Bool, default value: Value?,
     _ fallback: _Fallback?

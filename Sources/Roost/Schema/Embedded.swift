@@ -53,6 +53,7 @@ public struct Fields<Value: Embedded>: Sendable {
 
 extension Embedded {
   /// Adds the columns.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func _describe(_ columns: inout _Columns, default value: Self?) {
     let layout = fields.layout
     columns.beginGroup(Self.self)
@@ -62,6 +63,7 @@ extension Embedded {
   }
 
   /// Adds the columns of an optional.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func _describeOptional(_ columns: inout _Columns, default value: Self??) {
     let layout = fields.layout
     columns.beginGroup(Self?.self)
@@ -95,6 +97,7 @@ extension Embedded {
   }
 
   /// Appends optionals to the next columns.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func _encodeOptionals(
     _ values: _ValueRun<Self?>, to columns: inout _RowWriter
   ) throws(StoreError) {

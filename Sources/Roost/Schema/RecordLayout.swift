@@ -23,6 +23,8 @@ final class RecordLayout<Root>: Sendable {
   /// Makes values whose properties are drawn from sample values.
   let probes: @Sendable (ProbeKind) throws(NoSample) -> [Root]
 
+  // What has this attribute is compiled once, and not for each of the library's own types too: programs run that code.
+  @_semantics("optimize.sil.specialize.generic.never")
   init<each Value: PropertyValue>(
     _ decode: @escaping @Sendable (inout _RowReader) throws(StoreError) -> Root,
     _ make: @escaping @Sendable (repeat each Value) -> Root,

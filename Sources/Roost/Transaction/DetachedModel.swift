@@ -12,6 +12,7 @@ final class DetachedModel: Sendable {
 
   private static let known = Mutex<[ObjectIdentifier: DetachedModel]>([:])
 
+  @_semantics("optimize.sil.specialize.generic.never")
   static func of<M: Model>(_ type: M.Type) throws(StoreError) -> DetachedModel {
     if let model = known.withLock({ $0[ObjectIdentifier(type)] }) { return model }
     let made = try DetachedModel(type)

@@ -29,6 +29,7 @@ extension ObjectReader {
 }
 
 extension ReadContext {
+  @_semantics("optimize.sil.specialize.generic.never")
   func value<Value: PropertyValue>(
     _ name: String, _ type: Value.Type
   ) throws(StoreError) -> Value? {

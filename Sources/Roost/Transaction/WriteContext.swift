@@ -191,6 +191,7 @@ final class WriteContext: ObjectLookup, ReadContext {
 
 extension WriteContext {
   /// Sets the value under a name; first creates its table, or changes it to the value's type.
+  @_semantics("optimize.sil.specialize.generic.never")
   func setValue<Value: PropertyValue>(_ name: String, to value: Value) throws(StoreError) {
     let object = NamedValue(id: NamedValue<Value>.key, value: value)
     try valueWriter(name, Value.self).upsert(object, .replace)

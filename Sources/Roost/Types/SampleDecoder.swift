@@ -33,6 +33,7 @@ struct SampleDecoder: Decoder {
   func unkeyedContainer() -> any UnkeyedDecodingContainer { SampleContainer(decoder: self) }
   func singleValueContainer() -> any SingleValueDecodingContainer { SampleContainer(decoder: self) }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate func sample<Value: Decodable>(of type: Value.Type) throws -> Value {
     if let type = Value.self as? any Storable.Type,
       let sample = pick(from: type) as? Value
