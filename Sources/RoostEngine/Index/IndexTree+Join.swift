@@ -1,24 +1,22 @@
 extension IndexTree {
-  /// Passes the keys of all entries whose value is one of the given integers to `body`.
+  /// The keys of all entries whose value is one of the given integers, in the order of these.
   ///
   /// Looks each integer up, or, if there are many, scans the entries between the first integer and the last
   /// once.
   /// - Parameter values: Ascending, each once.
-  func forEachKey(equalToAny values: [Int64], _ body: (Int64) -> Void) throws(EngineError) {
-    guard let first = values.first, let last = values.last else { return }
+  func keys(equalToAny values: [Int64]) throws(EngineError) -> [Int64] {
+    var keys: [Int64] = []
+    guard let first = values.first, let last = values.last else { return keys }
     var lower = IndexKey()
     lower.set(first)
     guard UInt64(values.count) * Self.joinedShare >= root.count else {
       for value in values {
         lower.set(value)
         try lower.withView { view throws(EngineError) in
-          _ = try visit(equal: view) { (run) throws(EngineError) in
-            run.forEachKey(body)
-            return true
-          }
+          try self.keys(equal: view, into: &keys)
         }
       }
-      return
+      return keys
     }
     var upper = IndexKey()
     upper.set(last)
@@ -27,9 +25,10 @@ extension IndexTree {
       (bytes, run) throws(EngineError) in
       guard let value = bytes.indexedInteger else { return true }
       while next < values.count, values[next] < value { next += 1 }
-      if next < values.count, values[next] == value { run.forEachKey(body) }
+      if next < values.count, values[next] == value { run.append(to: &keys) }
       return true
     }
+    return keys
   }
 
   /// Scans if this many times the number of values reaches the number of entries.

@@ -144,9 +144,7 @@ extension QueryDependencies {
     let affected = try other.affected(by: difference)
     let view = difference.later.view
     guard !affected.isEmpty, let link = view.catalog.table(table)?.field(field) else { return [] }
-    var keys: [Int64] = []
-    try view.index(link).forEachKey(equalToAny: affected) { keys.append($0) }
-    return keys
+    return try view.index(link).keys(equalToAny: affected)
   }
 
   /// The objects that affected ones link to, or linked to before.

@@ -158,9 +158,7 @@ final class PredicateCompiler {
     case .told(let condition): return condition
     }
     guard targets.count != 1 else { return .test(id, .bytes, .links(to: targets[0])) }
-    var owners: [Int64] = []
-    try view.index(field).forEachKey(equalToAny: targets) { owners.append($0) }
-    return try objects(withKeys: owners)
+    return try objects(withKeys: view.index(field).keys(equalToAny: targets))
   }
 
   /// The condition that the object has one of the given keys, in any order.

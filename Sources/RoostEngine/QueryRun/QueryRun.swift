@@ -106,17 +106,26 @@ struct QueryRun {
     let selection = Selection()
     var next = 0
     while next < keys.count {
-      try checkCancellation()
-      guard let edge = try tree.leafEdge(for: keys[next]) else { throw tree.missing(keys[next]) }
-      var leaf = try ScanLeaf(edge, in: tree.context)
-      selection.reset(rowCount: leaf.rowCount, selected: false)
-      while next < keys.count, leaf.covers(keys[next]) {
-        guard let row = leaf.head.row(of: keys[next]) else { throw tree.missing(keys[next]) }
-        selection.set(row, true)
-        next += 1
-      }
+      var leaf = try leaf(of: keys, from: &next, into: selection)
       guard try body(&leaf, .some, selection) else { return }
     }
+  }
+
+  /// The leaf of the next of some keys, with the rows of all that it has.
+  @inline(never)
+  private func leaf(
+    of keys: [Int64], from next: inout Int, into selection: Selection
+  ) throws(EngineError) -> ScanLeaf {
+    try checkCancellation()
+    guard let edge = try tree.leafEdge(for: keys[next]) else { throw tree.missing(keys[next]) }
+    let leaf = try ScanLeaf(edge, in: tree.context)
+    selection.reset(rowCount: leaf.rowCount, selected: false)
+    while next < keys.count, leaf.covers(keys[next]) {
+      guard let row = leaf.head.row(of: keys[next]) else { throw tree.missing(keys[next]) }
+      selection.set(row, true)
+      next += 1
+    }
+    return leaf
   }
 
   /// Records the path to the objects, except index accesses, which record themselves.

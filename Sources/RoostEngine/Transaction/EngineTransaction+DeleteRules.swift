@@ -77,7 +77,9 @@ extension EngineTransaction {
       }
     } else {
       try index.apply(writer)
-      try index.tree.forEachKey(equalToAny: keys) { if state.isLive($0) { owners.append($0) } }
+      for owner in try index.tree.keys(equalToAny: keys) where state.isLive(owner) {
+        owners.append(owner)
+      }
     }
     return owners
   }
