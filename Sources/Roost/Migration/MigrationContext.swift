@@ -13,15 +13,15 @@ final class MigrationContext {
   private let formerNames: FormerNames?
   /// How far the step is in its uses of names.
   private var usePlace: FormerNames.Place
-  /// The names that the current use of a name found under no other name, each with its model's.
-  private var missingNames: Set<[String]> = []
+  /// The names that the current use of a name found under no other name, each behind its table's number.
+  private var missingNames: Set<String> = []
   /// The number of nested passes over objects in progress.
   private var passes = 0
   /// The lookup for cells of columns in memory: a model without fields.
   private let lookup: ObjectLookup
   private let holder: ModelColumns
   /// A row without a value for each physical type requested so far.
-  private var nulls: [PhysicalType: ColumnBuffer] = [:]
+  private var nulls: [ColumnBuffer] = []
 
   /// - Parameter place: The step's place among those that are run, from 1, and how many are.
   init(
@@ -116,11 +116,11 @@ final class MigrationContext {
     _ field: String, in table: TableDefinition
   ) throws(StoreError) -> TableDefinition {
     guard let formerNames, table.field(named: field) == nil,
-      !missingNames.contains([table.name, field])
+      !missingNames.contains("\(table.id) \(field)")
     else { return table }
     let renames = formerNames.renames(to: field, of: table, at: usePlace)
     guard !renames.isEmpty else {
-      missingNames.insert([table.name, field])
+      missingNames.insert("\(table.id) \(field)")
       return table
     }
     try workingWhole { transaction throws(EngineError) in
@@ -151,9 +151,11 @@ final class MigrationContext {
   /// Reads nil as a value of the type.
   func readNull<Value: Storable>(_ type: Value.Type) throws(StoreError) -> Value {
     let stored = Value._fieldType.kind.physical
-    let column = nulls[stored] ?? ColumnBuffer(type: stored)
-    if column.count == 0 { column.appendNull() }
-    nulls[stored] = column
+    let column = nulls.first { $0.type == stored } ?? ColumnBuffer(type: stored)
+    if column.count == 0 {
+      column.appendNull()
+      nulls.append(column)
+    }
     return try read(type, column, 0)
   }
 
@@ -358,17 +360,18 @@ final class MigrationContext {
     of table: TableDefinition, toUnique field: FieldDefinition
   ) throws(StoreError) {
     let links = catalog.links(into: table.id).map(\.table)
-    var passes: [UInt32: KeyPass] = [:]
+    var passes: [KeyPass] = []
     let changed = try working { transaction throws(EngineError) in
       try transaction.setOptional(false, [field.id], of: table.id)
       let view = try transaction.view()
       for table in [table] + links {
-        passes[table.id] = KeyPass(
-          model: table.name, total: Int(clamping: try view.objects(table.id).count))
+        let total = Int(clamping: try view.objects(table.id).count)
+        passes.append(KeyPass(table: table.id, model: table.name, total: total))
       }
       return try transaction.changeIdentifier(of: table.id, to: field.id) { id, count in
-        passes[id]?.add(count)
-        if let pass = passes[id] { report(pass.model, pass.done, of: pass.total) }
+        guard let place = passes.firstIndex(where: { $0.table == id }) else { return }
+        passes[place].add(count)
+        report(passes[place].model, passes[place].done, of: passes[place].total)
       }
     }
     for change in changed { replaced.append(change.new, insteadOf: change.old, in: table.id) }
@@ -377,6 +380,7 @@ final class MigrationContext {
 
   /// The progress of one or several passes over the objects of a table.
   private struct KeyPass {
+    let table: UInt32
     let model: String
     let total: Int
     private(set) var done = 0

@@ -57,23 +57,18 @@ final class MigrationRecorder {
 
 /// The fields that replaced other fields and have their values, converted.
 struct ReplacedFields {
-  private struct Field: Hashable {
-    let table: UInt32
-    let id: FieldID
-  }
-
-  private var origins: [Field: FieldID] = [:]
+  private var origins: [(table: UInt32, field: FieldID, origin: FieldID)] = []
   /// The tables whose objects have different keys.
   var tablesWithOtherKey: Set<UInt32> = []
 
   /// Notes that a field replaced another field.
   mutating func append(_ new: FieldID, insteadOf old: FieldID, in table: UInt32) {
-    origins[Field(table: table, id: new)] = origin(of: old, in: table)
+    origins.append((table, new, origin(of: old, in: table)))
   }
 
   /// The field that was originally in a field's place.
   func origin(of id: FieldID, in table: UInt32) -> FieldID {
-    origins[Field(table: table, id: id)] ?? id
+    origins.last { $0.table == table && $0.field == id }?.origin ?? id
   }
 }
 

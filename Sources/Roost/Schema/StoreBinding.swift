@@ -13,11 +13,11 @@ package final class StoreBinding: Sendable {
   private let fittingEpoch: Atomic<UInt64>
   private let models: [ModelBinding]
   /// The errors of requested models that do not fit the file.
-  private let unfit: [ObjectIdentifier: StoreError]
+  private let unfit: [(type: ObjectIdentifier, error: StoreError)]
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
   private let references: [UnownedReference<ModelBinding>]
-  private let linkTargets: Set<ModelName>
+  private let linkTargets: Set<ObjectIdentifier>
   /// The bindings of values under names.
   let values = ValueBindings()
   /// Whether its store was closed.
@@ -28,7 +28,7 @@ package final class StoreBinding: Sendable {
   ///   - unfit: By their types, models that are not as the program declares them.
   init(
     file: StoreFile, identity: UInt64, catalog: Catalog, models: [ModelBinding],
-    epoch: UInt64 = 0, unfit: [ObjectIdentifier: StoreError] = [:]
+    epoch: UInt64 = 0, unfit: [(type: ObjectIdentifier, error: StoreError)] = []
   ) {
     fittingEpoch = Atomic(epoch)
     self.unfit = unfit
@@ -39,7 +39,7 @@ package final class StoreBinding: Sendable {
     self.models = models
     types = models.map(\.name.type)
     references = models.map { UnownedReference($0) }
-    linkTargets = Set(models.flatMap(\.linkTargets))
+    linkTargets = Set(models.flatMap(\.linkTargets).map(\.type))
   }
 
   /// Models without a store, as in a new store; links to other models have no targets.
@@ -72,10 +72,10 @@ package final class StoreBinding: Sendable {
     _ models: [ModelName]
   ) throws(StoreError) -> StoreBinding {
     var models = models
-    var seen = Set(models)
+    var seen = Set(models.map(\.type))
     var place = 0
     while place < models.count {
-      for target in models[place].linkTargets where seen.insert(target).inserted {
+      for target in models[place].linkTargets where seen.insert(target.type).inserted {
         models.append(target)
       }
       place += 1
@@ -89,7 +89,7 @@ package final class StoreBinding: Sendable {
   }
 
   /// Whether any model links to this one.
-  func isLinkTarget(_ name: ModelName) -> Bool { linkTargets.contains(name) }
+  func isLinkTarget(_ name: ModelName) -> Bool { linkTargets.contains(name.type) }
 
   /// The binding of a table's model; nil if the table has none.
   func model(ofTable id: UInt32) -> ModelBinding? { models.first { $0.tableID == id } }
@@ -112,7 +112,7 @@ package final class StoreBinding: Sendable {
   /// Its name is qualified where the store has another type of this name.
   func missing(_ type: Any.Type, _ name: String) -> StoreError {
     let isTaken = models.contains { $0.name.name == name }
-    return unfit[ObjectIdentifier(type)]
+    return unfit.first { $0.type == ObjectIdentifier(type) }?.error
       ?? .unknownModel(model: isTaken ? String(reflecting: type) : name)
   }
 

@@ -152,7 +152,7 @@ extension Store {
     }
     let file = StoreFile(path: newest.file.path, catalog: snapshot.catalog)
     var bindings: [ModelBinding] = []
-    var unfit: [ObjectIdentifier: StoreError] = [:]
+    var unfit: [(type: ObjectIdentifier, error: StoreError)] = []
     for model in descriptions {
       let evolution = SchemaEvolution(from: snapshot.catalog, to: [model])
       var differences = evolution.differences
@@ -162,7 +162,7 @@ extension Store {
       if differences.isEmpty, let table = snapshot.catalog.table(named: model.name.name) {
         bindings.append(try ModelBinding(model, in: table))
       } else {
-        unfit[model.name.type] = .versionUnfit(version: name, differences)
+        unfit.append((model.name.type, .versionUnfit(version: name, differences)))
       }
     }
     let binding = StoreBinding(

@@ -201,13 +201,16 @@ package struct ElementMerge: Sendable {
   private func matches(
     _ new: [ColumnBuffer], _ count: Int, _ old: [ColumnBuffer], _ oldCount: Int
   ) -> [Int?] {
-    var places: [[UInt8]: ArraySlice<Int>] = [:]
-    for (place, identity) in identities(old, oldCount).enumerated() {
-      places[identity, default: []].append(place)
+    // The first old element of each identity, and after each element the next one of the same.
+    var first: [[UInt8]: Int] = [:]
+    var next = [Int?](repeating: nil, count: oldCount)
+    for (place, identity) in identities(old, oldCount).enumerated().reversed() {
+      next[place] = first.updateValue(place, forKey: identity)
     }
     var isTaken = Array(repeating: false, count: oldCount)
     var matches = identities(new, count).map { identity -> Int? in
-      guard let place = places[identity]?.popFirst() else { return nil }
+      guard let place = first[identity] else { return nil }
+      first[identity] = next[place]
       isTaken[place] = true
       return place
     }
@@ -294,12 +297,11 @@ extension DeclaredElement {
     }
   }
 
-  /// The columns that are not parts of a struct, each with whether it marks the presence of a struct.
-  private static func outline(_ columns: [ElementColumn]) -> [String: Bool] {
-    var outline: [String: Bool] = [:]
-    for column in columns where !column.name.contains(".") {
-      outline[column.name] = columns.contains { $0.name.hasPrefix(column.name + ".") }
-    }
-    return outline
+  /// The names of the columns that are not parts of a struct, with a point behind those that mark the presence of a struct.
+  private static func outline(_ columns: [ElementColumn]) -> Set<String> {
+    Set(
+      columns.map(\.name).filter { !$0.contains(".") }.map { name in
+        columns.contains { $0.name.hasPrefix(name + ".") } ? name + "." : name
+      })
   }
 }

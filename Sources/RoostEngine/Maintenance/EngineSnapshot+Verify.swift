@@ -33,8 +33,8 @@ extension EngineSnapshot {
 /// One check of a whole version: the findings so far, and the owner of each unit.
 final class Verification {
   private(set) var findings: [Corruption] = []
-  /// The position of the last finding of each kind.
-  private var lastOfKind: [FindingKind: Int] = [:]
+  /// The position of the last finding of each kind: of a reason, in a tree.
+  private var lastOfKind: [String: Int] = [:]
   /// From this many findings on, only the first one of a kind is added.
   static let findingsMax = 10_000
   let view: ReadView
@@ -93,7 +93,7 @@ final class Verification {
   ///
   /// Of very many findings, those that are like an earlier one widen it, so that a small file makes no endless list.
   func note(_ finding: Corruption) {
-    let kind = FindingKind(reason: finding.reason, tree: finding.tree)
+    let kind = "\(finding.reason.rawValue) \(finding.tree ?? 0)"
     if findings.count >= Self.findingsMax, let place = lastOfKind[kind] {
       guard let known = findings[place].keys, let more = finding.keys else { return }
       findings[place].keys =
@@ -102,11 +102,6 @@ final class Verification {
     }
     lastOfKind[kind] = findings.count
     findings.append(finding)
-  }
-
-  private struct FindingKind: Hashable {
-    let reason: Corruption.Reason
-    let tree: UInt32?
   }
 
   /// Whether a tree was found to be as it must be so far.
