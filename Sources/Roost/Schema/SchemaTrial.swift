@@ -1,14 +1,15 @@
 /// The result of passing sample values through a model's initializer and reading them back by its key paths.
 struct SchemaTrial {
-  /// A value and its type.
-  struct Sample: Hashable {
-    let value: AnyHashable
-    let type: ObjectIdentifier
+  /// A value of any type.
+  ///
+  /// Not `AnyHashable`, which looks a type's conformances up: that took a quarter of a small store's opening.
+  struct Sample {
+    private let value: any Equatable
 
-    init<V: PropertyValue>(_ value: V) {
-      self.value = AnyHashable(value)
-      type = ObjectIdentifier(V.self)
-    }
+    init<V: PropertyValue>(_ value: V) { self.value = value }
+
+    /// Whether both are the same value of the same type.
+    func isSame(as other: Sample) -> Bool { value.isSame(as: other.value) }
   }
 
   let sent: [Sample]
@@ -30,6 +31,13 @@ struct SchemaTrial {
   }
 }
 
+extension Equatable {
+  fileprivate func isSame(as other: any Equatable) -> Bool {
+    guard let other = other as? Self else { return false }
+    return self == other
+  }
+}
+
 /// A type has no value to test a schema with.
 struct NoSample: Error {
   /// The property of the type, if it is known.
@@ -47,10 +55,10 @@ extension RecordLayout {
     let trials = (0..<roundCount).compactMap(trial)
     guard trials.count == roundCount else { return nil }
     for position in properties.indices {
-      let isOwn = trials.allSatisfy { $0.received[position] == $0.sent[position] }
+      let isOwn = trials.allSatisfy { $0.received[position].isSame(as: $0.sent[position]) }
       guard !isOwn else { continue }
       let source = properties.indices.first { other in
-        trials.allSatisfy { $0.received[position] == $0.sent[other] }
+        trials.allSatisfy { $0.received[position].isSame(as: $0.sent[other]) }
       }
       if let source {
         return .fieldOrder(
