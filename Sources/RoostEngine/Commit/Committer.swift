@@ -104,6 +104,7 @@ final class Committer {
       namedPointer = try writer.write(named)
     }
     try log.append(to: writer)
+    writer.leavesNoObjects = outcome.catalog != nil && roots.areEmpty
     try writer.flush()
 
     var slot = base.version.slot

@@ -47,12 +47,23 @@ package struct NewFile {
     }
   }
 
+  /// The units of the header, of the slots and of their marks.
+  private static let places: [UInt64] =
+    [0]
+    + (0..<MetaSlot.count).flatMap { slot in
+      [MetaSlot.offset(of: slot), ConfirmMark.offset(ofSlot: slot)]
+    }
+
   /// Makes an open file an empty store, whose one version has this number, and syncs it.
   package static func fill(
     _ file: any StorageFile, transaction: UInt64, features: FeatureWords
   ) throws(FileError) {
     try file.truncate(to: 0)
-    try file.allocate(0..<Unit.firstExtent * UInt64(Unit.bytes))
+    try file.truncate(to: Unit.firstExtent * UInt64(Unit.bytes))
+    // What lies between them stays a hole.
+    for place in Self.places {
+      try file.allocate(place..<place + UInt64(Unit.bytes))
+    }
     let identity = StoreIdentity.random()
     let unit = AlignedBytes(count: Unit.bytes)
     FileHeader(identity: identity).store(in: unit.mutableView)

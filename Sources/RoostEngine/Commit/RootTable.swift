@@ -58,6 +58,9 @@ package struct RootTable {
     }
   }
 
+  /// Whether no tree has an object or an entry.
+  var areEmpty: Bool { roots.values.allSatisfy { $0.count == 0 } }
+
   /// The records that belong in the slot.
   var inlineRoots: [TreeRoot] { inline.compactMap { roots[$0] } }
 

@@ -1,7 +1,7 @@
 /// Reserves space at the end of the file before it is written.
 ///
-/// A file grows by an eighth while it is small, then by a mebibyte, then by a sixteenth. Some of the reserved
-/// space is written with zeros ahead of the transactions that will use it: a sync over units that were
+/// Without objects a file grows by what it needs, for many stores stay empty. Then it grows by an eighth while it is small,
+/// then by a mebibyte, then by a sixteenth. Some of the reserved space is written with zeros ahead of the transactions that will use it: a sync over units that were
 /// written before is a third cheaper than a sync over fresh units. Growth by more than a mebibyte at once is
 /// reserved as it is.
 ///
@@ -46,16 +46,25 @@ final class FileGrower {
   /// Ensures that the units below `highWater` have space in the file.
   ///
   /// They are written next, all that were not below the mark before.
-  /// - Parameter onlyDeletes: Whether the room that is kept for deletes may be used.
-  func reserve(through highWater: UInt64, onlyDeletes: Bool) throws(EngineError) {
+  /// - Parameters:
+  ///   - onlyDeletes: Whether the room that is kept for deletes may be used.
+  ///   - isEmpty: Whether there is nothing to delete.
+  func reserve(
+    through highWater: UInt64, onlyDeletes: Bool, isEmpty: Bool
+  ) throws(EngineError) {
     let needed = highWater * UInt64(Unit.bytes)
     guard needed > reserved else { return }
     let isSmall = needed < written + Self.step
-    let kept =
-      keepsRoomForDeletes && !onlyDeletes ? roomToKeep(behind: needed, isSmall: isSmall) : 0
+    let keepsRoom = keepsRoomForDeletes && !onlyDeletes && !isEmpty
+    let kept = keepsRoom ? roomToKeep(behind: needed, isSmall: isSmall) : 0
     do {
       if needed + kept > size {
-        try grow(to: needed + kept, room: isSmall ? Self.room(of: size) : 0)
+        if isEmpty {
+          try grow(to: needed, room: 0, step: UInt64(Unit.bytes))
+        } else {
+          try grow(
+            to: needed + kept, room: isSmall ? Self.room(of: size) : 0, step: Self.stepMin)
+        }
       }
       reserved = needed
       guard needed > written else { return }
@@ -68,8 +77,8 @@ final class FileGrower {
   }
 
   /// Reserves some room after the needed bytes; if there is none, only the needed bytes.
-  private func grow(to needed: UInt64, room: UInt64) throws(FileError) {
-    let end = (needed + room + Self.stepMin - 1) / Self.stepMin * Self.stepMin
+  private func grow(to needed: UInt64, room: UInt64, step: UInt64) throws(FileError) {
+    let end = (needed + room + step - 1) / step * step
     do {
       try file.allocate(size..<end)
       size = end

@@ -33,6 +33,8 @@ package final class PageWriter {
   private(set) var fileBytes = 0
   /// Whether the transaction has done nothing but delete so far: then it may fill the file to its end.
   var onlyDeletes = true
+  /// Whether the transaction leaves a store without objects.
+  var leavesNoObjects = false
 
   private static let spillBytes = 4 << 20
 
@@ -171,7 +173,8 @@ package final class PageWriter {
   func flush() throws(EngineError) {
     try grower.checkPlace()
     // Also if the extents that raised the mark are gone: no slot may name a unit beyond the end of the file.
-    try grower.reserve(through: space.highWater, onlyDeletes: onlyDeletes)
+    try grower.reserve(
+      through: space.highWater, onlyDeletes: onlyDeletes, isEmpty: leavesNoObjects)
     guard !unwritten.isEmpty else { return }
     let frames = unwritten.values.sorted { $0.pointer.unit < $1.pointer.unit }
     var run: [Frame] = []

@@ -1,3 +1,4 @@
+import Foundation
 import RoostEngine
 import RoostTestSupport
 import Testing
@@ -73,7 +74,7 @@ import Testing
   @Test func aStoreWithLittleInItIsSmall() throws {
     let disk = SimulatedDisk(seed: 5)
     let store = try NoteStore(disk)
-    #expect(try store.engine.fileBytes() <= 112 << 10)
+    #expect(try store.engine.fileBytes() <= 72 << 10)
     try store.engine.write { (transaction) throws(EngineError) in
       for key in Int64(0)..<100 {
         let batch = try transaction.batch(for: store.table)
@@ -84,6 +85,23 @@ import Testing
       }
     }
     #expect(try store.engine.fileBytes() <= 128 << 10)
+  }
+
+  @Test func aStoreWithoutObjectsTakesAtMost36KiBOfTheDisk() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/store"
+      let table = TableDraft(
+        name: "Note", fields: [FieldDefinition(name: "id", type: .int, isIdentifier: true)])
+      do {
+        let engine = try Engine.open(path, options: EngineOptions())
+        try engine.write { (transaction) throws(EngineError) in
+          try transaction.addTables([table])
+        }
+      }
+      var status = stat()
+      #expect(unsafe stat(path, &status) == 0)
+      #expect(status.st_blocks * 512 <= 36 << 10)
+    }
   }
 
   @Test func openingReadsWhatIsFreeOnlyWhenSomethingIsWritten() throws {

@@ -32,7 +32,7 @@ import Testing
       lines == [
         "The system could not allocate room for notes.roost\(reason) try again.",
         "The system could not allocate room for notes.roost\(reason) try again.",
-        "The system could not allocate room for another.roost\(reason) try again.",
+        "The system could not resize another.roost\(reason) try again.",
         "done",
       ])
   }

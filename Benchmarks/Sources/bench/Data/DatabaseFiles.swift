@@ -9,6 +9,14 @@ enum DatabaseFiles {
     }
   }
 
+  /// The bytes that those which exist take on the disk: what was never written of a file takes none.
+  static func diskSize(_ paths: [String]) throws -> Int {
+    existing(paths).reduce(0) { sum, path in
+      var status = stat()
+      return sum + (stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0)
+    }
+  }
+
   static func remove(_ paths: [String]) throws {
     for path in existing(paths) { try FileManager.default.removeItem(atPath: path) }
   }

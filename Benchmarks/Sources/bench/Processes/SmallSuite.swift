@@ -13,8 +13,8 @@ final class SmallSuite: Suite {
   var workloads: [Workload] {
     [
       open,
-      size("small-empty-file", "file without objects", objects: 0),
-      size("small-file", "file with two indexes", objects: Self.objects),
+      size("small-empty-file", "disk that a file without objects takes", objects: 0),
+      size("small-file", "disk that a file with two indexes takes", objects: Self.objects),
     ]
   }
 
@@ -41,7 +41,7 @@ final class SmallSuite: Suite {
     ) { [self] subject, _ in
       let path = try make(subject, name, objects == 0 ? nil : data)
       return Sample(
-        value: Double(try DatabaseFiles.size(subject.files(at: path))) / 1024,
+        value: Double(try DatabaseFiles.diskSize(subject.files(at: path))) / 1024,
         answer: Answer(objects))
     }
   }
