@@ -19,8 +19,6 @@ final class PosixFile: StorageFile {
   let openedIdentity: FileIdentity
   let generation = ForkGeneration.ofNewFile()
   private let currentDescriptor: Atomic<Int32>
-  /// The file size limit of the process when it was last asked for: before each commit, and before the file grows.
-  private let sizeLimit = Atomic<UInt64>(systemFileSizeLimit())
   /// See ``lockOfThisProcess``.
   let knownLock = Mutex<FileLock?>(nil)
 
@@ -56,7 +54,6 @@ final class PosixFile: StorageFile {
   }
 
   func displacement(size: UInt64) throws(FileError) -> FileDisplacement? {
-    noteSizeLimit()
     guard let named = systemPlace(place) else {
       switch errno {
       case ENOENT, ENOTDIR: return try status().st_nlink == 0 ? .removed : .moved
@@ -124,7 +121,6 @@ final class PosixFile: StorageFile {
     guard !range.isEmpty else { return }
     let end = try position(range.upperBound, 0, .allocate)
     let start = try position(range.lowerBound, 0, .allocate)
-    noteSizeLimit()
     try checkSizeLimit(range.upperBound, .allocate)
     let descriptor = try descriptor(for: .allocate)
     #if canImport(Darwin)
@@ -143,7 +139,6 @@ final class PosixFile: StorageFile {
   }
 
   func truncate(to size: UInt64) throws(FileError) {
-    noteSizeLimit()
     try checkSizeLimit(size, .resize)
     let position = try position(size, 0, .resize)
     guard systemTruncate(try descriptor(for: .resize), position) == 0 else {
@@ -156,12 +151,8 @@ final class PosixFile: StorageFile {
   func checkSizeLimit(
     _ end: UInt64, _ operation: FileError.Operation
   ) throws(FileError) {
-    guard end <= sizeLimit.load(ordering: .relaxed) else {
-      throw FileError(operation, path: path, .tooLarge)
-    }
+    guard end <= systemFileSizeLimit() else { throw FileError(operation, path: path, .tooLarge) }
   }
-
-  private func noteSizeLimit() { sizeLimit.store(systemFileSizeLimit(), ordering: .relaxed) }
 
   /// The offset as `off_t`, if `count` bytes from it on can be addressed.
   func position(
