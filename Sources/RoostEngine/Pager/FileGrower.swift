@@ -1,9 +1,9 @@
 /// Reserves space at the end of the file before it is written.
 ///
 /// Without objects a file grows by what it needs, for many stores stay empty. Then it grows by an eighth while it is small,
-/// then by a mebibyte, then by a sixteenth. Some of the reserved space is written with zeros ahead of the transactions that will use it: a sync over units that were
-/// written before is a third cheaper than a sync over fresh units. Growth by more than a mebibyte at once is
-/// reserved as it is.
+/// then by a mebibyte, then by a sixteenth. Some of the reserved space is written with zeros ahead of the transactions that
+/// will use it: a sync over units that were written before is a third cheaper than a sync over fresh units. Growth by more
+/// than a mebibyte at once is reserved as it is.
 ///
 /// The last part is kept for transactions that only delete: a copy-on-write tree writes to remove, and a full disk
 /// would otherwise stay full. Used under the write lock.
