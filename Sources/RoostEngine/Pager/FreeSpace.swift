@@ -27,12 +27,17 @@ package struct FreeSpace {
     package let units: Int
     package let birth: UInt64
     package let death: UInt64
+    /// Whether it is part of a version's content; what a file says of itself is not, and no name keeps it.
+    package let isContent: Bool
 
-    package init(unit: UInt64, units: Int, birth: UInt64, death: UInt64) {
+    package init(
+      unit: UInt64, units: Int, birth: UInt64, death: UInt64, isContent: Bool = true
+    ) {
       self.unit = unit
       self.units = units
       self.birth = birth
       self.death = death
+      self.isContent = isContent
     }
 
     package var range: Range<UInt64> { unit..<unit + UInt64(units) }
@@ -44,6 +49,8 @@ package struct FreeSpace {
   /// Extents that wait until a version is no longer protected.
   private struct WaitingList {
     let version: UInt64
+    /// Whether names keep the extents, too.
+    let isContent: Bool
     /// Whether the version is named.
     var isNamed: Bool
     /// In pieces, so that adding an extent to a copy of the list copies one piece.
@@ -53,9 +60,14 @@ package struct FreeSpace {
 
     private static let pieceCount = 256
 
-    init(_ version: UInt64, isNamed: Bool) {
+    init(_ version: UInt64, isContent: Bool, isNamed: Bool) {
       self.version = version
+      self.isContent = isContent
       self.isNamed = isNamed
+    }
+
+    func holds(_ extent: Waiting, for version: UInt64) -> Bool {
+      self.version == version && isContent == extent.isContent
     }
 
     mutating func append(_ extent: Waiting) {
@@ -164,7 +176,7 @@ package struct FreeSpace {
   /// Lets an extent wait until no protected version sees it; it may be available at once.
   ///
   package mutating func release(_ extent: Waiting, protected: ProtectedVersions) {
-    let named = FreeSpace.version(seeing: extent, among: protected.named)
+    let named = extent.isContent ? FreeSpace.version(seeing: extent, among: protected.named) : nil
     guard let version = named ?? FreeSpace.version(seeing: extent, among: protected.held) else {
       return makeAvailable(extent.range)
     }
@@ -172,8 +184,11 @@ package struct FreeSpace {
     // Usually it is the newest.
     var place = waiting.count
     while place > 0, waiting[place - 1].version > version { place -= 1 }
-    if place == 0 || waiting[place - 1].version != version {
-      waiting.insert(WaitingList(version, isNamed: named != nil), at: place)
+    // There may be two of a version.
+    if place > 1, waiting[place - 2].holds(extent, for: version) { place -= 1 }
+    if place == 0 || !waiting[place - 1].holds(extent, for: version) {
+      waiting.insert(
+        WaitingList(version, isContent: extent.isContent, isNamed: named != nil), at: place)
       place += 1
     }
     waiting[place - 1].append(extent)
@@ -182,7 +197,12 @@ package struct FreeSpace {
 
   /// The oldest version without a name that extents wait for, and how many units it keeps from being used again.
   package var oldestWaiting: (version: UInt64, units: UInt64)? {
-    waiting.first { !$0.isNamed }.map { ($0.version, $0.units) }
+    guard let first = waiting.firstIndex(where: { !$0.isNamed }) else { return nil }
+    let version = waiting[first].version
+    // There may be two lists of it.
+    let units = waiting[first...].prefix(2).filter { $0.version == version && !$0.isNamed }
+      .reduce(0) { $0 + $1.units }
+    return (version, units)
   }
 
   /// Calls `body` with each extent that waits for a named version.
@@ -200,7 +220,7 @@ package struct FreeSpace {
     takenUnits = 0
     // Another named version may see the extents that a version kept until it lost its name.
     let isStale = { (list: WaitingList) in
-      !FreeSpace.contains(protected.named, list.version)
+      !(list.isContent && FreeSpace.contains(protected.named, list.version))
         && (list.isNamed || !FreeSpace.contains(protected.held, list.version))
     }
     guard waiting.contains(where: isStale) else { return }

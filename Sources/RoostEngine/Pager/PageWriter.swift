@@ -143,15 +143,14 @@ package final class PageWriter {
       // A node of an index holds children: the versions that see it hold it, and nobody else needs to.
       if pointer.birth == transaction, !marks.isEmpty { return kept.append(pointer) }
       if pointer.kind == .indexInner { reader.cache.remove(pointer) }
-      let extent = FreeSpace.Waiting(
-        unit: pointer.unit, units: pointer.units, birth: pointer.birth, death: transaction)
       // What the file says of itself is no part of a version's content: a name does not keep it.
-      guard pointer.kind != .freeLog, pointer.kind != .namedVersions else {
-        record(range, isFree: true, birth: transaction)
-        return space.release(extent, protected: ProtectedVersions(held: protected.held))
-      }
-      record(range, isFree: true, birth: pointer.birth)
-      space.release(extent, protected: protected)
+      let isContent = pointer.kind?.isContent ?? true
+      record(range, isFree: true, birth: isContent ? pointer.birth : transaction)
+      space.release(
+        FreeSpace.Waiting(
+          unit: pointer.unit, units: pointer.units, birth: pointer.birth, death: transaction,
+          isContent: isContent),
+        protected: protected)
       return
     }
     record(range, isFree: true, birth: pointer.birth)

@@ -142,7 +142,8 @@ private struct PlainFile {
     if end < range.upperBound { extents.append((end..<range.upperBound, birth)) }
     guard range.lowerBound >= Unit.firstExtent else { return }
     let extent = FreeSpace.Waiting(
-      unit: range.lowerBound, units: freedRange.count, birth: birth, death: transaction)
+      unit: range.lowerBound, units: freedRange.count, birth: birth, death: transaction,
+      isContent: !random.chance(1, in: 4))
     freed.append(extent)
     if birth == transaction {
       space.makeAvailable(freedRange)
@@ -162,7 +163,8 @@ private struct PlainFile {
       .filter { !$0.isEmpty }
       .map {
         FreeSpace.Waiting(
-          unit: $0.lowerBound, units: $0.count, birth: extent.birth, death: extent.death)
+          unit: $0.lowerBound, units: $0.count, birth: extent.birth, death: extent.death,
+          isContent: extent.isContent)
       }
     }
   }
@@ -174,10 +176,10 @@ private struct PlainFile {
     #expect(space.available.count == availableRuns.reduce(0) { $0 + UInt64($1.count) }, comment)
     var kept: [Range<UInt64>] = []
     space.forEachKept { kept.append($0.range) }
-    let keptByNames = freed.filter { extent in named.contains { extent.isSeen(by: $0) } }
+    let keptByNames = freed.filter(isKeptByAName)
     #expect(runs(kept) == runs(keptByNames.map(\.range)), comment)
     var waiting: [UInt64: UInt64] = [:]
-    for extent in freed where !named.contains(where: { extent.isSeen(by: $0) }) {
+    for extent in freed where !isKeptByAName(extent) {
       if let oldest = held.first(where: { extent.isSeen(by: $0) }) {
         waiting[oldest, default: 0] += UInt64(extent.units)
       }
@@ -190,7 +192,13 @@ private struct PlainFile {
   /// What nobody sees of what is free.
   private var availableRuns: [Range<UInt64>] {
     runs(
-      freed.filter { extent in !(held + named).contains { extent.isSeen(by: $0) } }.map(\.range))
+      freed.filter { extent in
+        !isKeptByAName(extent) && !held.contains { extent.isSeen(by: $0) }
+      }.map(\.range))
+  }
+
+  private func isKeptByAName(_ extent: FreeSpace.Waiting) -> Bool {
+    extent.isContent && named.contains { extent.isSeen(by: $0) }
   }
 
   /// The runs of some ranges, segment by segment.

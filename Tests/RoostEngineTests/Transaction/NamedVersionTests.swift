@@ -67,7 +67,8 @@ import Testing
     try drop("b", in: store)
     #expect(try store.engine.snapshot().namedBytes().all == 0)
     try churn(store, &notes, &random, rounds: 30)
-    #expect(extent(store) <= end)
+    // A sixteenth may be free before gaps are filled.
+    #expect(extent(store) <= end + end / 16)
     try store.verify()
   }
 
