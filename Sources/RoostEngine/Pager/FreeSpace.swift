@@ -49,10 +49,8 @@ package struct FreeSpace {
   /// Extents that wait until a version is no longer protected.
   private struct WaitingList {
     let version: UInt64
-    /// Whether names keep the extents, too.
-    let isContent: Bool
-    /// Whether the version is named.
-    var isNamed: Bool
+    /// Whether they wait for its name to be dropped.
+    let isNamed: Bool
     /// In pieces, so that adding an extent to a copy of the list copies one piece.
     private(set) var pieces: [[Waiting]] = []
     /// The number of units of these extents.
@@ -60,15 +58,13 @@ package struct FreeSpace {
 
     private static let pieceCount = 256
 
-    init(_ version: UInt64, isContent: Bool, isNamed: Bool) {
+    init(_ version: UInt64, isNamed: Bool) {
       self.version = version
-      self.isContent = isContent
       self.isNamed = isNamed
     }
 
-    func holds(_ extent: Waiting, for version: UInt64) -> Bool {
-      self.version == version && isContent == extent.isContent
-    }
+    /// A version may have two lists.
+    var order: (UInt64, Int) { (version, isNamed ? 1 : 0) }
 
     mutating func append(_ extent: Waiting) {
       if let count = pieces.last?.count, count < Self.pieceCount {
@@ -174,35 +170,26 @@ package struct FreeSpace {
   }
 
   /// Lets an extent wait until no protected version sees it; it may be available at once.
-  ///
   package mutating func release(_ extent: Waiting, protected: ProtectedVersions) {
     let named = extent.isContent ? FreeSpace.version(seeing: extent, among: protected.named) : nil
     guard let version = named ?? FreeSpace.version(seeing: extent, among: protected.held) else {
       return makeAvailable(extent.range)
     }
     free.insert(extent.range)
-    // Usually it is the newest.
+    let list = WaitingList(version, isNamed: named != nil)
+    // Usually it is the last.
     var place = waiting.count
-    while place > 0, waiting[place - 1].version > version { place -= 1 }
-    // There may be two of a version.
-    if place > 1, waiting[place - 2].holds(extent, for: version) { place -= 1 }
-    if place == 0 || !waiting[place - 1].holds(extent, for: version) {
-      waiting.insert(
-        WaitingList(version, isContent: extent.isContent, isNamed: named != nil), at: place)
+    while place > 0, waiting[place - 1].order > list.order { place -= 1 }
+    if place == 0 || waiting[place - 1].order != list.order {
+      waiting.insert(list, at: place)
       place += 1
     }
     waiting[place - 1].append(extent)
-    if named != nil { waiting[place - 1].isNamed = true }
   }
 
   /// The oldest version without a name that extents wait for, and how many units it keeps from being used again.
   package var oldestWaiting: (version: UInt64, units: UInt64)? {
-    guard let first = waiting.firstIndex(where: { !$0.isNamed }) else { return nil }
-    let version = waiting[first].version
-    // There may be two lists of it.
-    let units = waiting[first...].prefix(2).filter { $0.version == version && !$0.isNamed }
-      .reduce(0) { $0 + $1.units }
-    return (version, units)
+    waiting.first { !$0.isNamed }.map { ($0.version, $0.units) }
   }
 
   /// Calls `body` with each extent that waits for a named version.
@@ -220,8 +207,7 @@ package struct FreeSpace {
     takenUnits = 0
     // Another named version may see the extents that a version kept until it lost its name.
     let isStale = { (list: WaitingList) in
-      !(list.isContent && FreeSpace.contains(protected.named, list.version))
-        && (list.isNamed || !FreeSpace.contains(protected.held, list.version))
+      !FreeSpace.contains(list.isNamed ? protected.named : protected.held, list.version)
     }
     guard waiting.contains(where: isStale) else { return }
     let old = waiting
