@@ -6,9 +6,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [ "${CI:-}" = true ]; then
   # Warnings of our own targets are errors in CI and in Scripts/lint, never in a client's build: the manifests read this.
   export ROOST_WARNINGS_AS_ERRORS=1
-  # Here all tests are built, whatever the shell leaves out while a test is written.
-  unset ROOST_TEST_TARGETS
 fi
+# Only Scripts/test builds a part of the tests where a shell asks for it, and not in CI.
+if [ "${CI:-}" = true ] || [ "$(basename "$0")" != test ]; then unset ROOST_TEST_TARGETS; fi
 
 # The folders that hold our own Swift.
 swift_sources=(Package.swift Sources Tests Examples/Package.swift Examples/Contacts Examples/Feed Examples/Flights Examples/GRDB/Package.swift Examples/GRDB/FeedData Examples/GRDB/FirstRelease Examples/GRDB/TillData Examples/Releases Examples/Repository Examples/Server/Package.swift Examples/Server/Bank Examples/Server/Serve Examples/Server/Tests Examples/Till Benchmarks/Package.swift Benchmarks/PowerCut Benchmarks/Sources)
