@@ -69,16 +69,19 @@ extension StoreCopy {
     versions.append(source)
     let copies = TreeCopies(of: versions)
     var digests: [UInt64] = []
+    var commits: [PendingCommit] = []
     for (place, version) in versions.enumerated() {
       digests.append(try version.contentDigest())
-      try target.write { (transaction) throws(EngineError) in
-        if place > 0 {
-          let before = named[place - 1]
-          try transaction.keepBase(as: before.name, date: before.date, openings: before.openings)
-        }
-        try transaction.replaceContent(with: version, copies: copies)
+      let transaction = try target.beginWrite()
+      if place > 0 {
+        let before = named[place - 1]
+        try transaction.keepBase(as: before.name, date: before.date, openings: before.openings)
       }
+      try transaction.replaceContent(with: version, copies: copies)
+      if let commit = try transaction.stage(.full) { commits.append(commit) }
     }
+    // One slot, the last version's: a version with some of the names never is the file's newest.
+    for commit in commits { try commit.makeDurable() }
     return digests
   }
 }
