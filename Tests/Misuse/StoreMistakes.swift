@@ -12,6 +12,10 @@ func open() throws {
   // The models in brackets, as in Realm.
   // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: list the models without brackets: 'models: Person.self, Dog.self'}}
   _ = try Store("people.roost", models: [Person.self, Dog.self])
+  // A plan without braces.
+  let plan = MigrationPlan { MigrationStep("nothing") { _ in } }
+  // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: write the plan in braces: 'migrations: { App.migrations }'}}
+  _ = try Store("people.roost", models: Person.self, migrations: plan)
   // A type without `.self`.
   // expected-error@+3 {{expected member name or initializer call after type name}}
   // expected-note@+2 {{add arguments after the type to construct a value of the type}}

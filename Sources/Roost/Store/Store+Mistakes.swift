@@ -13,6 +13,17 @@ extension Store {
     noProgramCalls()
   }
 
+  /// A plan that is at hand, without braces.
+  @available(
+    *, unavailable, message: "write the plan in braces: 'migrations: { App.migrations }'"
+  )
+  public convenience init<each M: Model>(
+    _ location: Location, models: repeat (each M).Type,
+    configuration: Configuration = Configuration(), migrations: MigrationPlan
+  ) throws(StoreError) {
+    noProgramCalls()
+  }
+
   /// As in SwiftData.
   @available(
     *, unavailable, message: "write in a transaction: 'try store.write { try $0.insert(object) }'"
