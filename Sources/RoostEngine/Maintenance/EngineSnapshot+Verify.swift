@@ -63,7 +63,8 @@ final class Verification {
     self.content = content
     self.isNamed = isNamed
     seed = content?.seed ?? UInt64.random(in: .min ... .max)
-    let reader = PageReader(file: snapshot.view.reader.file, cacheBytes: Self.cacheBytes)
+    let shared = snapshot.view.reader
+    let reader = PageReader(file: shared.file, cacheBytes: Self.cacheBytes, dirty: shared.dirty)
     view = try ReadView(
       catalog: snapshot.catalog, roots: version.roots, reader: reader, pin: snapshot.version)
     ownership = UnitOwnership(highWater: version.slot.highWater)

@@ -5,6 +5,8 @@ package final class PageReader: Sendable {
   let file: any StorageFile
   let cache: FrameCache
   let arena = FrameArena()
+  /// The extents that are not in the file yet.
+  let dirty: DirtyPages
   /// The cache budget of all object trees.
   let objectBudget: NodeBudget
   /// The cache budget of all indexes.
@@ -12,8 +14,14 @@ package final class PageReader: Sendable {
   private let loads = Atomic<Int>(0)
   private let loadedBytes = Atomic<Int>(0)
 
-  package init(file: any StorageFile, cacheBytes: Int) {
+  package convenience init(file: any StorageFile, cacheBytes: Int) {
+    self.init(file: file, cacheBytes: cacheBytes, dirty: DirtyPages())
+  }
+
+  /// - Parameter dirty: The extents that are not in the file yet, which two readers of an open file share.
+  init(file: any StorageFile, cacheBytes: Int, dirty: DirtyPages) {
     self.file = file
+    self.dirty = dirty
     cache = FrameCache(capacityBytes: cacheBytes)
     // Nodes seldom take their whole budget, so that an eighth of the cache or more is left for extents that
     // are read only in passing.
@@ -51,6 +59,7 @@ package final class PageReader: Sendable {
 
   @inline(never)
   private func load(_ pointer: ExtentPointer) throws(EngineError) -> Frame {
+    if let frame = dirty.frame(pointer) { return cache.insert(frame) }
     try pointer.checkPlace()
     let run = try arena.allocate(pointer.units)
     let frame = Frame(pointer: pointer, run: run, arena: arena, isWritten: true)
@@ -61,10 +70,11 @@ package final class PageReader: Sendable {
     return cache.insert(frame)
   }
 
-  /// Reads an extent's bytes from the file; the caller compares their checksum.
+  /// Reads an extent's bytes; the caller compares their checksum.
   func read(_ pointer: ExtentPointer, into bytes: MutableByteView) throws(EngineError) {
-    try pointer.checkPlace()
     precondition(bytes.count == pointer.byteCount, "The bytes have the extent's length.")
+    if let frame = dirty.frame(pointer) { return bytes.copy(frame.bytes, at: 0) }
+    try pointer.checkPlace()
     let offset = pointer.unit * UInt64(Unit.bytes)
     let read: Int
     do { read = try file.read(into: bytes, at: offset) } catch { throw .file(error) }
