@@ -71,6 +71,7 @@ package struct NewFile {
     var slot = MetaSlot(transaction: transaction, confirmed: 0, identity: identity)
     slot.features = features
     slot.features.setNamedVersions(false)
+    slot.features.setRing(false)
     slot.store(in: unit.mutableView)
     try file.write(unit.mutableView.readOnly, at: MetaSlot.offset(of: 0))
     withExtendedLifetime(unit) {}

@@ -67,7 +67,8 @@ final class ExtentCopies {
       return (0..<count).map { (offset + $0 * ExtentPointer.size, kinds, nil) }
     }
     switch kind {
-    case .valueBytes, .valueLZ4, .indexLeaf, .freeLog, .roots, .namedVersions: return []
+    case .valueBytes, .valueLZ4, .indexLeaf, .freeLog, .roots, .namedVersions, .ring:
+      return []
     case .leafGroup:
       guard let columns else { return [] }
       return externals(

@@ -136,6 +136,10 @@ package struct Corruption: Error, Equatable, Sendable {
     case lz4
     case freeLog
     case namedVersions
+    /// The ring ends before a record that is known durable.
+    case ringCut
+    /// A record of the ring violates the format.
+    case ringRecord
     case roots
     case catalog
     case overlap

@@ -12,11 +12,12 @@ package enum ExtentKind: UInt8, Hashable, Sendable {
   case valueNode = 10
   case roots = 11
   case namedVersions = 12
+  case ring = 13
 
   /// Whether it is part of a version's content. The others are what the file says of itself, and a name does not keep them.
   var isContent: Bool {
     switch self {
-    case .freeLog, .namedVersions: false
+    case .freeLog, .namedVersions, .ring: false
     case .objectInner, .leafHead, .leafGroup, .indexInner, .indexLeaf, .valueBytes, .valueLZ4,
       .valueList, .valueNode, .roots:
       true

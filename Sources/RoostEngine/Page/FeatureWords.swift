@@ -10,36 +10,62 @@ package struct FeatureWords: Equatable, Sendable {
   var names: [String] = []
 
   /// The bits that this library knows.
-  private static let known = FeatureWords(readOnlyCompatible: deleteRules | namedVersions)
+  private static let known = FeatureWords(
+    readOnlyCompatible: deleteRules | namedVersions, incompatible: ring)
 
   /// The read-only compatible bit of a store with delete rules, which every writer must follow.
   private static let deleteRules: UInt64 = 1 << 0
   /// The read-only compatible bit of a store with named versions, whose extents a writer must keep.
   private static let namedVersions: UInt64 = 1 << 1
+  /// The incompatible bit of a store with a ring: its newest version may be in the ring's records only.
+  private static let ring: UInt64 = 1 << 1
 
   /// Whether the store has delete rules, according to its bit.
   var hasDeleteRules: Bool { readOnlyCompatible & Self.deleteRules != 0 }
   /// Whether the store has named versions, according to its bit.
   var hasNamedVersions: Bool { readOnlyCompatible & Self.namedVersions != 0 }
+  /// Whether the slot points to a ring, according to its bit.
+  var hasRing: Bool { incompatible & Self.ring != 0 }
 
   /// Sets or clears the bit of delete rules.
   mutating func setDeleteRules(_ areThere: Bool) {
-    set(Self.deleteRules, "delete rules", areThere)
+    set(Self.deleteRules, in: .readOnlyCompatible, "delete rules", areThere)
   }
 
   /// Sets or clears the bit of named versions.
   mutating func setNamedVersions(_ areThere: Bool) {
-    set(Self.namedVersions, "named versions", areThere)
+    set(Self.namedVersions, in: .readOnlyCompatible, "named versions", areThere)
   }
 
-  private mutating func set(_ bit: UInt64, _ name: String, _ isSet: Bool) {
-    guard isSet != (readOnlyCompatible & bit != 0) else { return }
-    let place = compatible.nonzeroBitCount + (readOnlyCompatible & (bit - 1)).nonzeroBitCount
-    readOnlyCompatible ^= bit
+  /// Sets or clears the bit of the ring.
+  mutating func setRing(_ isThere: Bool) {
+    set(Self.ring, in: .incompatible, "ring", isThere)
+  }
+
+  private mutating func set(_ bit: UInt64, in word: Word, _ name: String, _ isSet: Bool) {
+    guard isSet != (self[word] & bit != 0) else { return }
+    var place = compatible.nonzeroBitCount + (self[word] & (bit - 1)).nonzeroBitCount
+    if word == .incompatible { place += readOnlyCompatible.nonzeroBitCount }
+    self[word] ^= bit
     if isSet {
       names.insert(name, at: min(place, names.count))
     } else if place < names.count {
       names.remove(at: place)
+    }
+  }
+
+  /// The words with bits that this library sets.
+  private enum Word {
+    case readOnlyCompatible, incompatible
+  }
+
+  private subscript(word: Word) -> UInt64 {
+    get { word == .incompatible ? incompatible : readOnlyCompatible }
+    set {
+      switch word {
+      case .readOnlyCompatible: readOnlyCompatible = newValue
+      case .incompatible: incompatible = newValue
+      }
     }
   }
 

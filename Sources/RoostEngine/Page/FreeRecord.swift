@@ -1,20 +1,20 @@
 /// A range of units that becomes free or used: 16 bytes in the free log (Format.md §5).
-struct FreeRecord: Equatable, Sendable {
+package struct FreeRecord: Equatable, Sendable {
   /// The first unit.
-  let unit: UInt64
+  package let unit: UInt64
   /// The number of units, at most those of a segment.
-  let units: Int
+  package let units: Int
   /// Whether the range becomes free.
-  let isFree: Bool
+  package let isFree: Bool
   /// The transaction that wrote the content of the range.
-  let birth: UInt64
+  package let birth: UInt64
   /// The transaction that freed the range.
-  let death: UInt64
+  package let death: UInt64
 
   static let size = 16
 
   /// The unit after the last.
-  var end: UInt64 { unit + UInt64(units) }
+  package var end: UInt64 { unit + UInt64(units) }
 
   /// The record stored at `offset` in bytes that `transaction` wrote.
   init(_ bytes: ByteView, at offset: Int, transaction: UInt64) throws(EngineError) {
@@ -33,7 +33,8 @@ struct FreeRecord: Equatable, Sendable {
     }
   }
 
-  init(unit: UInt64, units: Int, isFree: Bool, birth: UInt64, death: UInt64) {
+  /// A range.
+  package init(unit: UInt64, units: Int, isFree: Bool, birth: UInt64, death: UInt64) {
     self.unit = unit
     self.units = units
     self.isFree = isFree

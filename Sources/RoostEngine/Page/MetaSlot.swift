@@ -6,9 +6,11 @@ package struct MetaSlot: Equatable, Sendable {
   private static let magic: UInt64 = 0x7465_4D74_736F_6F52  // "RoostMet"
   private static let pagesSyncedFlag: UInt64 = 1
   private static let everyRootFlag: UInt64 = 2
+  private static let closedFlag: UInt64 = 4
   /// The highest transaction number.
   package static let transactionMax: UInt64 = (1 << 62) - 1
   private static let namedVersionsOffset = 176
+  private static let ringOffset = 200
   private static let namesOffset = 256
   private static let namesSize = 256
   private static let rootsOffset = 512
@@ -23,6 +25,8 @@ package struct MetaSlot: Equatable, Sendable {
   /// Whether each tree of the catalog has a root record. Earlier libraries wrote no record for a tree that had always
   /// been empty, and did not set this flag.
   package var hasEveryRoot = true
+  /// Whether the file was closed in order with this slot: no record of the ring follows it.
+  package var isClosed = false
   /// No extent of this version lies at or above this unit.
   package var highWater = Unit.firstExtent
   var freeUnits: UInt64 = 0
@@ -35,6 +39,8 @@ package struct MetaSlot: Equatable, Sendable {
   var freeLogPages: UInt32 = 0
   /// The list of the named versions; null if there are none.
   package var namedVersions = ExtentPointer.null
+  /// The ring with the records of the versions that follow this one; nil if there is none.
+  package var ring: RingPlace?
   package var inlineRoots: [TreeRoot] = []
   var inlineFree: [FreeRecord] = []
 
@@ -60,6 +66,7 @@ package struct MetaSlot: Equatable, Sendable {
     confirmed = bytes.uint64(at: 16)
     pagesWereSynced = bytes.uint64(at: 24) & Self.pagesSyncedFlag != 0
     hasEveryRoot = bytes.uint64(at: 24) & Self.everyRootFlag != 0
+    isClosed = bytes.uint64(at: 24) & Self.closedFlag != 0
     highWater = bytes.uint64(at: 32)
     freeUnits = bytes.uint64(at: 40)
     features = FeatureWords(
@@ -82,6 +89,10 @@ package struct MetaSlot: Equatable, Sendable {
     if !rootsExtent.isNull { try rootsExtent.check(kind: .roots, parentBirth: transaction) }
     if !namedVersions.isNull {
       try namedVersions.check(kind: .namedVersions, parentBirth: transaction)
+    }
+    ring = try RingPlace(bytes, at: Self.ringOffset, slotTransaction: transaction)
+    guard features.hasRing == (ring != nil), ring?.pointer.end ?? 0 <= highWater else {
+      throw .corrupt(Corruption(.slotField))
     }
     if !freeLog.isNull { try freeLog.check(kind: .freeLog, parentBirth: transaction) }
     for index in 0..<roots {
@@ -112,6 +123,7 @@ package struct MetaSlot: Equatable, Sendable {
     bytes.store(confirmed, at: 16)
     let flags =
       (pagesWereSynced ? Self.pagesSyncedFlag : 0) | (hasEveryRoot ? Self.everyRootFlag : 0)
+      | (isClosed ? Self.closedFlag : 0)
     bytes.store(flags, at: 24)
     bytes.store(highWater, at: 32)
     bytes.store(freeUnits, at: 40)
@@ -126,6 +138,7 @@ package struct MetaSlot: Equatable, Sendable {
     freeLog.store(in: bytes, at: 144)
     bytes.store(freeLogPages, at: 168)
     namedVersions.store(in: bytes, at: Self.namedVersionsOffset)
+    ring?.store(in: bytes, at: Self.ringOffset)
     bytes.store(UInt16(inlineRoots.count), at: 172)
     bytes.store(UInt16(inlineFree.count), at: 174)
     Self.storeNames(features.names, in: bytes.slice(Self.namesOffset, Self.namesSize))
