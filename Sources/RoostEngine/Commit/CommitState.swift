@@ -31,7 +31,8 @@ final class CommitState: Sendable {
   func ledger(_ reader: PageReader) throws(EngineError) -> Ledger {
     if let knownLedger { return knownLedger }
     let read = try FreeLog.read(
-      version.slot, named: version.named?.list ?? [], reader: reader)
+      version.slot, named: version.named?.list ?? [], pending: version.pendingFree,
+      reader: reader)
     let ledger = Ledger(log: read.log, space: read.space)
     knownLedger = ledger
     return ledger

@@ -21,6 +21,13 @@ package struct EngineSnapshot: Sendable {
     return EngineSnapshot(version: try version.content(of: named))
   }
 
+  /// The bytes of the ring that small commits are recorded in; 0 where there is none.
+  package var ringBytes: UInt64 { UInt64(version.slot.ring?.byteCount ?? 0) }
+  /// The newest version that the file holds without records of the ring.
+  package var slotVersion: UInt64 { version.pendingFree?.anchor.transaction ?? version.transaction }
+  /// The bytes of extents that only records of the ring have.
+  package var recordedBytes: UInt64 { UInt64(view.reader.dirty.recorded.size.bytes) }
+
   /// A number stored in the file that is almost unique to it.
   package var fileIdentity: UInt64 { version.slot.identity.low }
 
@@ -45,7 +52,9 @@ package struct EngineSnapshot: Sendable {
     var all: UInt64 = 0
     var each = [UInt64](repeating: 0, count: named.count)
     guard !named.isEmpty else { return (all, each) }
-    let space = try FreeLog.read(version.slot, named: named, reader: view.reader).space
+    let space = try FreeLog.read(
+      version.slot, named: named, pending: version.pendingFree, reader: view.reader
+    ).space
     space.forEachKept { extent in
       let bytes = UInt64(extent.units * Unit.bytes)
       all += bytes

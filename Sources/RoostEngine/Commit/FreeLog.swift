@@ -19,9 +19,12 @@ struct FreeLog {
 
   /// Reads the log that a slot describes, and the resulting free set.
   ///
-  /// - Parameter named: The versions that have names, ascending; what they see waits for them.
+  /// - Parameters:
+  ///   - named: The versions that have names, ascending; what they see waits for them.
+  ///   - pending: The records of the ring that follow the log; what their anchor sees waits for it.
   init(
-    _ slot: MetaSlot, named: [UInt64], reader: PageReader, into space: inout FreeSpace
+    _ slot: MetaSlot, named: [UInt64], pending: PendingFree? = nil, reader: PageReader,
+    into space: inout FreeSpace
   ) throws(EngineError) {
     var pointer = slot.freeLog
     var contents: [[FreeRecord]] = []
@@ -39,11 +42,14 @@ struct FreeLog {
       }
     }
     pages.reverse()
-    if named.isEmpty {
+    if named.isEmpty, pending == nil {
       for records in contents.reversed() { try FreeLog.apply(records, to: &space) }
       try FreeLog.apply(slot.inlineFree, to: &space)
     } else {
-      try FreeLog.apply([slot.inlineFree] + contents, to: &space, named)
+      let protected = ProtectedVersions(
+        held: pending.map { [$0.anchor.transaction] } ?? [], named: named)
+      try FreeLog.apply(
+        [pending?.records ?? [], slot.inlineFree] + contents, to: &space, protected)
     }
     inline = slot.inlineFree
     guard space.free.count == slot.freeUnits else { throw .corrupt(Corruption(.freeLog)) }
@@ -64,9 +70,8 @@ struct FreeLog {
 
   /// Applies records from newest to oldest: for each unit the newest record counts, with its ages.
   private static func apply(
-    _ contents: [[FreeRecord]], to space: inout FreeSpace, _ named: [UInt64]
+    _ contents: [[FreeRecord]], to space: inout FreeSpace, _ protected: ProtectedVersions
   ) throws(EngineError) {
-    let protected = ProtectedVersions(held: [], named: named)
     var open = UnitSet()
     open.insert(Unit.firstExtent..<max(space.highWater, Unit.firstExtent))
     for records in contents {

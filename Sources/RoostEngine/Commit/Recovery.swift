@@ -2,7 +2,13 @@
 package struct Recovery {
   /// The result of the search.
   package struct Outcome {
+    /// The version: as its slot describes it, or as the ring's records make it of that of the anchor.
     package var slot: MetaSlot
+    /// The newest slot whose version is whole.
+    package var anchor: MetaSlot
+    /// The records that follow the anchor; nil where it has no ring, or where nothing follows because the file was closed.
+    package var replay: RingReplay?
+    /// The checksum of the anchor.
     var checksum: UInt64
     /// The transaction in each slot; 0 for an empty slot.
     var slotTransactions: [UInt64]
@@ -31,41 +37,83 @@ package struct Recovery {
   /// Only reads; writes nothing.
   package func find() throws(EngineError) -> Outcome {
     let survey = try slots.survey()
-    let confirmed = survey.confirmed
+    var known = RingFacts(
+      confirmed: survey.confirmed, durable: survey.confirmed, highest: survey.highest)
+    // Nothing follows a slot that closed the file, so an orderly opening reads no ring.
+    let rings = survey.isClosed ? [:] : try readRings(survey, &known)
     var dropped: [Int] = []
     for found in survey.slots {
-      guard found.slot.transaction >= confirmed else { break }
+      guard found.slot.transaction >= known.confirmed else { break }
       let isConfirmed =
-        found.slot.transaction == confirmed
+        found.slot.transaction == known.confirmed
         && survey.marks.allSatisfy {
-          $0.transaction != confirmed || $0.slotChecksum == found.checksum
+          $0.transaction != known.confirmed || $0.slotChecksum == found.checksum
         }
-      guard isConfirmed || found.slot.transaction > confirmed else { break }
+      guard isConfirmed || found.slot.transaction > known.confirmed else { break }
       if !isConfirmed, !(try isWhole(found.slot)) {
         dropped.append(found.index)
         continue
+      }
+      let replay = try replay(found.slot, rings)
+      let slot = replay?.slot ?? found.slot
+      // A silent step back to an older version would lose what was acknowledged.
+      guard slot.transaction >= known.durable else {
+        throw .corrupt(Corruption(.ringCut, unit: found.slot.ring?.pointer.unit))
       }
       var transactions = [UInt64](repeating: 0, count: MetaSlot.count)
       for other in survey.slots where !dropped.contains(other.index) {
         transactions[other.index] = other.slot.transaction
       }
+      let wasClean = dropped.isEmpty && known.highest == found.slot.transaction
       return Outcome(
-        slot: found.slot, checksum: found.checksum, slotTransactions: transactions,
-        lastTransaction: dropped.isEmpty
-          ? survey.highest : survey.highest + Self.numbersSkipped,
+        slot: slot, anchor: found.slot, replay: replay, checksum: found.checksum,
+        slotTransactions: transactions,
+        lastTransaction: wasClean ? known.highest : known.highest + Self.numbersSkipped,
         wasConfirmed: isConfirmed, dropped: dropped)
     }
     throw .corrupt(Corruption(survey.slots.isEmpty ? .noValidSlot : .confirmedVersionLost))
   }
 
+  /// Reads the rings of all slots that may be chosen, and adds to what is known what any whole record of them says.
+  private func readRings(
+    _ survey: SlotStore.Survey, _ known: inout RingFacts
+  ) throws(EngineError) -> [ExtentPointer: RingContent] {
+    var rings: [ExtentPointer: RingContent] = [:]
+    // The ring of an older slot may be something else by now.
+    for slot in survey.slots.map(\.slot) where slot.transaction >= survey.confirmed {
+      // The file grew before the sync that would have confirmed the slot, which has not returned then.
+      guard let ring = slot.ring?.pointer, ring.end <= fileUnits, rings[ring] == nil else {
+        continue
+      }
+      let content = try RingContent(reading: ring, from: slots.file)
+      known.formUnion(content.facts)
+      rings[ring] = content
+    }
+    return rings
+  }
+
+  /// The records that follow a slot.
+  private func replay(
+    _ slot: MetaSlot, _ rings: [ExtentPointer: RingContent]
+  ) throws(EngineError) -> RingReplay? {
+    guard let ring = slot.ring, let content = rings[ring.pointer] else { return nil }
+    // A library that does not know the slot's features does not know the records either.
+    _ = try slot.features.check()
+    var replay = RingReplay(from: slot, at: ring)
+    while try replay.applyNext(of: content, fileUnits: fileUnits) {}
+    return replay
+  }
+
   /// Makes the version found durable: overwrites the dropped slots, syncs once, confirms.
   func settle(_ outcome: Outcome) throws(EngineError) {
     for index in outcome.dropped { try slots.invalidate(index) }
-    guard !outcome.wasConfirmed || !outcome.dropped.isEmpty else { return }
+    guard
+      !outcome.wasConfirmed || !outcome.dropped.isEmpty || outcome.replay?.recordCount ?? 0 > 0
+    else { return }
     // The process that wrote it may have died before the file's name was durable.
     try slots.file.makeNameDurable()
     do { try slots.file.synchronize() } catch { throw .file(error) }
-    let transaction = outcome.slot.transaction
+    let transaction = outcome.anchor.transaction
     guard let index = outcome.slotTransactions.firstIndex(of: transaction) else { return }
     try slots.confirm(slot: index, transaction: transaction, checksum: outcome.checksum)
   }

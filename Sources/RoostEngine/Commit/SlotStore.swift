@@ -27,6 +27,13 @@ package struct SlotStore: @unchecked Sendable {  // used by one thread at a time
     var confirmed: UInt64 {
       max(slots.map(\.slot.confirmed).max() ?? 0, marks.map(\.transaction).max() ?? 0)
     }
+    /// Whether the newest slot closed the file in order, and is known durable.
+    var isClosed: Bool {
+      guard let newest = slots.first, newest.slot.isClosed else { return false }
+      return marks.contains {
+        $0.transaction == newest.slot.transaction && $0.slotChecksum == newest.checksum
+      }
+    }
     /// The highest transaction seen anywhere.
     var highest: UInt64 { max(slots.map(\.slot.transaction).max() ?? 0, confirmed) }
   }

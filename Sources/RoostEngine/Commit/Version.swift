@@ -13,6 +13,8 @@ package final class Version: Sendable {
   let roots: [UInt32: TreeRoot]
   /// The versions that have names in it; nil where none has.
   let named: NamedVersions?
+  /// Of a version that was recovered from the ring: what its records say of free units, after the slot's log.
+  let pendingFree: PendingFree?
   /// A number that two versions of an engine share only if their tables and fields are the same: it grows by one with each
   /// commit that changes them.
   package let modelsEpoch: UInt64
@@ -24,13 +26,14 @@ package final class Version: Sendable {
 
   convenience init(
     slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot], named: NamedVersions?,
-    modelsEpoch: UInt64 = 0, reader: PageReader, pins: PinRegistry
+    pendingFree: PendingFree? = nil, modelsEpoch: UInt64 = 0, reader: PageReader,
+    pins: PinRegistry
   ) throws(EngineError) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
       view: try ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), named: named,
-      modelsEpoch: modelsEpoch, predecessor: 0, touched: [], pin: pin)
+      pendingFree: pendingFree, modelsEpoch: modelsEpoch, predecessor: 0, touched: [], pin: pin)
   }
 
   /// The version that follows another one, when the tables and fields are the same.
@@ -42,18 +45,21 @@ package final class Version: Sendable {
     self.init(
       slot: slot, roots: roots,
       view: try ReadView(succeeding: other.view, roots: roots, pin: pin), named: named,
-      modelsEpoch: other.modelsEpoch, predecessor: other.transaction, touched: touched, pin: pin)
+      pendingFree: nil, modelsEpoch: other.modelsEpoch, predecessor: other.transaction,
+      touched: touched, pin: pin)
   }
 
   private init(
     slot: MetaSlot, roots: [UInt32: TreeRoot], view: ReadView, named: NamedVersions?,
-    modelsEpoch: UInt64, predecessor: UInt64, touched: [WriteSet], pin: VersionPin
+    pendingFree: PendingFree?, modelsEpoch: UInt64, predecessor: UInt64, touched: [WriteSet],
+    pin: VersionPin
   ) {
     transaction = slot.transaction
     self.slot = slot
     self.roots = roots
     self.view = view
     self.named = named
+    self.pendingFree = pendingFree
     self.modelsEpoch = modelsEpoch
     self.predecessor = predecessor
     self.touched = touched

@@ -183,10 +183,12 @@ final class Verification {
     }
     guard let named = read else { return }
     if !named.isEmpty { _ = claim(slot.namedVersions) }
+    if let ring = slot.ring { _ = claim(ring.pointer) }
     var space = FreeSpace(highWater: slot.highWater)
     let log = try attempt { () throws(EngineError) in
       try FreeLog(
-        slot, named: named.map(\.transaction), reader: view.reader, into: &space)
+        slot, named: named.map(\.transaction), pending: version.pendingFree,
+        reader: view.reader, into: &space)
     }
     if let log { compare(log, space) }
     for version in named { try check(version, space.available) }

@@ -20,6 +20,9 @@ final class DirtyPages: Sendable {
     var nextSync: UInt64 = 0
   }
 
+  /// Those of a recovered version, which are built from the ring's records when they are asked for.
+  let recorded = RecordedTable()
+
   private let entries = Mutex(Entries())
   /// Whether there are none, so that reading a file without them takes no lock.
   private let isEmpty = Atomic<Bool>(true)

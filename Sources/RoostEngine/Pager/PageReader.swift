@@ -75,6 +75,7 @@ package final class PageReader: Sendable {
     precondition(bytes.count == pointer.byteCount, "The bytes have the extent's length.")
     if let frame = dirty.frame(pointer) { return bytes.copy(frame.bytes, at: 0) }
     try pointer.checkPlace()
+    if try dirty.recorded.build(pointer, over: file, into: bytes) { return }
     let offset = pointer.unit * UInt64(Unit.bytes)
     let read: Int
     do { read = try file.read(into: bytes, at: offset) } catch { throw .file(error) }

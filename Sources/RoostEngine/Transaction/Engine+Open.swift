@@ -94,12 +94,15 @@ extension Engine {
     let found = try recovery.find()
     let mustOnlyRead = try found.slot.features.check()
     guard found.slot.highWater <= fileUnits else { throw .truncated(path: path) }
-    let isReadOnly = options.isReadOnly || mustOnlyRead
+    // This library reads records and writes none, so it must not write behind them.
+    let mayHaveRecords = found.slot.ring != nil && !found.anchor.isClosed
+    let isReadOnly = options.isReadOnly || mustOnlyRead || mayHaveRecords
     if !isReadOnly {
       _ = try Committer.number(after: found.lastTransaction)
       try recovery.settle(found)
     }
 
+    found.replay?.letReaderFind(reader)
     let pins = PinRegistry()
     let catalog = try Catalog(reading: found.slot, reader: reader)
     let roots = try RootTable(found.slot, of: catalog, reader: reader)
@@ -107,8 +110,8 @@ extension Engine {
       found.slot.namedVersions.isNull
       ? nil : NamedVersions(try [NamedVersion](found.slot, reader: reader), in: pins)
     let version = try Version(
-      slot: found.slot, catalog: catalog, roots: roots.roots, named: named, reader: reader,
-      pins: pins)
+      slot: found.slot, catalog: catalog, roots: roots.roots, named: named,
+      pendingFree: found.replay?.pendingFree, reader: reader, pins: pins)
     let newest = NewestVersion(version)
     let committer =
       isReadOnly
