@@ -55,7 +55,9 @@ struct SalvageSource {
       let size = try EngineError.wrap { () throws(FileError) in try file.size() }
       let recovery = Recovery(
         slots: slots, reader: reader, fileUnits: size / UInt64(Unit.bytes))
-      return try content(of: recovery.find().slot, reader)
+      let found = try recovery.find()
+      found.replay?.letReaderFind(reader)
+      return try content(of: found.slot, reader)
     } catch {
       if case .fileIsNewer = error { throw error }
       return nil
@@ -78,11 +80,29 @@ struct SalvageSource {
     }
     slots.sort { $0.transaction > $1.transaction }
     for slot in slots {
-      do { return try content(of: slot, reader) } catch {
+      do { return try content(of: extended(slot, file, reader), reader) } catch {
         if case .fileIsNewer = error { throw error }
       }
     }
     throw .corrupt(Corruption(.noValidSlot))
+  }
+
+  /// The version that the ring's records make of a slot's version, as far as they are sound.
+  private static func extended(
+    _ slot: MetaSlot, _ file: any StorageFile, _ reader: PageReader
+  ) throws(EngineError) -> MetaSlot {
+    _ = try slot.features.check()
+    guard let ring = slot.ring else { return slot }
+    var replay = RingReplay(from: slot, at: ring)
+    do {
+      let size = try EngineError.wrap { () throws(FileError) in try file.size() }
+      let content = try RingContent(reading: ring.pointer, from: file)
+      while try replay.applyNext(of: content, fileUnits: size / UInt64(Unit.bytes)) {}
+    } catch {
+      guard case .corrupt = error else { throw error }
+    }
+    replay.letReaderFind(reader)
+    return replay.slot
   }
 
   private static func content(
