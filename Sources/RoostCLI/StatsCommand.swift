@@ -32,6 +32,11 @@ struct StatsCommand: ParsableCommand {
       "\(file): \(ByteCount(statistics.fileBytes)), of which"
         + " \(ByteCount(statistics.usedBytes)) used and \(ByteCount(statistics.freeBytes)) free;"
         + " version \(statistics.version)")
+    if let ring = statistics.ring {
+      try output.line(
+        "ring: \(ByteCount(ring.bytes)); \(ByteCount(ring.recordedBytes)) in records since version"
+          + " \(ring.slotVersion)")
+    }
     for version in statistics.versions {
       try output.line(
         "kept: \"\(version.name)\", version \(version.version), \(ByteCount(version.bytes)) of its own"
@@ -72,6 +77,13 @@ struct StatsCommand: ParsableCommand {
     object["usedBytes"] = .uint(statistics.usedBytes)
     object["freeBytes"] = .uint(statistics.freeBytes)
     object["version"] = .uint(statistics.version)
+    if let ring = statistics.ring {
+      var entry = JSONObject()
+      entry["bytes"] = .uint(ring.bytes)
+      entry["slotVersion"] = .uint(ring.slotVersion)
+      entry["recordedBytes"] = .uint(ring.recordedBytes)
+      object["ring"] = entry.value
+    }
     object["namedVersions"] = .list(statistics.versions.map { $0.json.value })
     object["tables"] = .list(statistics.tables.map { json($0).value })
     return object

@@ -13,11 +13,24 @@ package struct StoreStatistics: Equatable, Sendable {
   /// The tables, in the order of the catalog.
   package var tables: [Table] = []
 
+  /// The ring of records of small commits; nil if the file has none.
+  package var ring: Ring?
+
   /// The named versions, oldest first.
   package var namedVersions: [NamedVersionSize] = []
 
   /// The unused bytes of the file: the most that compaction can save.
   package var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
+
+  /// The ring, in which small commits are recorded.
+  package struct Ring: Equatable, Sendable {
+    /// Its bytes in the file.
+    package var bytes: UInt64
+    /// The newest version that the file holds without the ring's records.
+    package var slotVersion: UInt64
+    /// The bytes of nodes, leaves and values that only the records have.
+    package var recordedBytes: UInt64
+  }
 
   /// A named version.
   package struct NamedVersionSize: Equatable, Sendable {
@@ -75,6 +88,11 @@ extension Engine {
     var statistics = StoreStatistics(
       fileBytes: try fileBytes(), usedBytes: try snapshot.usedBytesWithNamed(),
       version: snapshot.version.transaction, oldestSnapshot: oldestSnapshot)
+    if snapshot.ringBytes > 0 {
+      statistics.ring = StoreStatistics.Ring(
+        bytes: snapshot.ringBytes, slotVersion: snapshot.slotVersion,
+        recordedBytes: snapshot.recordedBytes)
+    }
     statistics.namedVersions = zip(snapshot.namedVersions, try snapshot.namedBytes().each).map {
       StoreStatistics.NamedVersionSize(
         name: $0.name, version: $0.transaction, seconds: $0.date, bytes: $1, openings: $0.openings)

@@ -76,11 +76,23 @@ extension DynamicStore {
     public let oldestSnapshot: OldSnapshot?
     /// The named versions, oldest first.
     public let versions: [KeptVersion]
+    /// The ring of records of small commits; nil if the file has none.
+    public let ring: Ring?
     /// The tables, in the order in which they were added.
     public let tables: [Table]
 
     /// The unused bytes of the file: the most that compaction can save.
     public var freeBytes: UInt64 { fileBytes - min(usedBytes, fileBytes) }
+
+    /// The part of the file in which small commits are recorded.
+    public struct Ring: Hashable, Sendable {
+      /// Its bytes in the file.
+      public let bytes: UInt64
+      /// The newest version that the file holds without the records.
+      public let slotVersion: UInt64
+      /// The bytes of nodes, leaves and values that only the records have.
+      public let recordedBytes: UInt64
+    }
 
     /// One table.
     public struct Table: Hashable, Sendable {
@@ -149,6 +161,9 @@ extension DynamicStore.Statistics {
     version = statistics.version
     oldestSnapshot = oldest
     self.versions = versions
+    ring = statistics.ring.map {
+      Ring(bytes: $0.bytes, slotVersion: $0.slotVersion, recordedBytes: $0.recordedBytes)
+    }
     tables = statistics.tables.map { table in
       Table(
         name: table.name, objects: table.objects, levels: table.levels, leaves: table.leaves,
