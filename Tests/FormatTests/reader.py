@@ -209,7 +209,7 @@ class Damage(Exception):
 
 KINDS = {1: "inner node", 2: "leaf head", 3: "leaf group", 4: "index node", 5: "index leaf",
          6: "value", 7: "LZ4 value", 8: "value list", 9: "free log page", 10: "value node", 11: "roots extent",
-         12: "list of named versions"}
+         12: "list of named versions", 13: "ring"}
 
 # What one file has and another has not, and every reader must know: some file of Tests/FormatTests/golden has each.
 FORMS = ["extent: %s" % k for k in KINDS.values()] + [
@@ -219,7 +219,13 @@ FORMS = ["extent: %s" % k for k in KINDS.values()] + [
     "column: null bitmap", "column: NaN", "column: external cells", "column: 16-bit offsets", "column: 32-bit offsets",
     "column: of no field of the catalog", "column: none, of a field with a default", "index leaf: starts",
     "index leaf: offsets", "index leaf: one length", "separator: with an object key", "separator: without one",
-    "catalog: format 1", "catalog: format 2", "roots: inline", "roots: in an extent", "named versions"]
+    "catalog: format 1", "catalog: format 2", "roots: inline", "roots: in an extent", "named versions"] + [
+    "ring: %s" % form for form in (
+        "closed", "no record behind the slot", "a record directly behind", "a record in the next unit",
+        "a record at the beginning", "an idle mark", "a checkpoint", "a changed root", "a roots extent", "a free record",
+        "an extent without a base", "a base in the file", "a base of an earlier record", "a unit used twice",
+        "a record that is not whole", "a record of a version before the slot")] + [
+    "ring: operation %d" % kind for kind in range(7)]
 
 
 class Pointer:
@@ -266,8 +272,18 @@ class Slot:
         self.log = Pointer(b, 144)
         self.log_pages, self.inline_roots, self.inline_free = struct.unpack_from("<IHH", b, 168)
         self.named = Pointer(b, 176)
+        self.ring, self.ring_start, self.ring_chain = None, _u32(b, 224), _u64(b, 232)
+        if any(b[200:240]):
+            self.ring = Pointer(b, 200)
         self.inline = b[512:512 + 48 * self.inline_roots]
         self.checksum = _u64(b, 4088)
+        if (self.incompatible & RING != 0) != (self.ring is not None):
+            raise Damage("slot: a ring without its feature bit, or the other way round")
+        r = self.ring
+        if r and (r.kind != 13 or r.reserved or r.birth > self.transaction or not r.checksum or r.unit < 16
+                  or r.unit + r.units > self.high or r.unit // BOUNDARY != (r.unit + r.units - 1) // BOUNDARY
+                  or self.ring_start % 8 or self.ring_start > UNIT * r.units):
+            raise Damage("slot: its ring")
 
     def feature_names(self):
         names, at = [], 256
@@ -276,6 +292,237 @@ class Slot:
             names.append(self.bytes[at + 1:at + 1 + n].decode("utf-8", "replace"))
             at += 1 + n
         return names
+
+
+class Whole:
+    """A whole record of a ring (§7), as far as it says so before its roots."""
+
+    def __init__(self, b, at):
+        self.at, self.bytes = at, b
+        (_, self.length, self.transaction, self.chain, self.durable, self.confirmed, self.high, self.free,
+         self.roots, self.frees, self.extents, self.flags) = struct.unpack_from("<II6Q4H", b, 0)
+        self.end = at + self.length
+        self.checksum = _u64(b, self.length - 8)
+
+
+class Ring:
+    """The ring of a slot (§7)."""
+
+    def __init__(self, reader, p):
+        self.reader, self.key = reader, p.checksum
+        self.bytes = reader.map[p.unit * UNIT:(p.unit + p.units) * UNIT]
+
+    def whole(self, at):
+        """The whole record that begins at an offset, or None."""
+        b = self.bytes
+        if at % 8 or at + 72 > len(b) or b[at:at + 4] != b"RsRc":
+            return None
+        n = _u32(b, at + 4)
+        if n < 72 or n % 8 or n > min(65536, len(b) // 2) or at + n > len(b):
+            return None
+        if xxh3(b[at:at + n - 8]) ^ self.key != _u64(b, at + n - 8):
+            return None
+        r = Whole(b[at:at + n], at)
+        return r if 0 < r.transaction < 1 << 62 and r.confirmed <= r.durable <= r.transaction else None
+
+    def all(self):
+        """Every whole record, of whatever chain."""
+        at = 0
+        while at < len(self.bytes):
+            at = self.bytes.find(b"RsRc", at)
+            if at < 0:
+                return
+            r = self.whole(at)
+            if r:
+                yield r
+            elif at % 8 == 0:
+                self.reader.forms.add("ring: a record that is not whole")
+            at = r.end if r else at + 1
+
+    def next(self, at, transaction, chain, units):
+        """The record that follows a version, or None."""
+        for name, place in (("directly behind", at), ("in the next unit", -(-at // UNIT) * UNIT),
+                            ("at the beginning", 0)):
+            r = self.whole(place)
+            if r and not r.flags & 4 and r.chain == chain and r.transaction > transaction and r.high <= units:
+                self.reader.forms.add("ring: a record " + name)
+                return r
+        return None
+
+
+class RecordedSlot:
+    """The version that the records of a ring make of a slot's, to be used as its slot."""
+
+    def __init__(self, reader, anchor, ring):
+        self.__dict__.update(anchor.__dict__)
+        self.anchor, self.reader = anchor, reader
+        self.frees = []           # (transaction, free records) of each record
+        self.pages = {}           # unit -> (pointer, bytes) of the extents that only records have
+        self.owner = {}           # unit -> first unit of the recorded extent in it
+        self.count = 0
+        at, chain = anchor.ring_start, anchor.ring_chain
+        while True:
+            r = ring.next(at, self.transaction, chain, reader.size // UNIT)
+            if not r:
+                return
+            self.apply(r)
+            at, chain = r.end, r.checksum
+            self.count += 1
+
+    def apply(self, r):
+        b, reader = r.bytes, self.reader
+        name = "record of version %d" % r.transaction
+        if r.flags & ~6 or r.durable == r.transaction or r.roots > 24 or r.high < self.high or r.free > r.high:
+            raise Damage("%s: its header" % name)
+        if reader.strict:
+            reader.check(r.flags in (0, 2), "%s: flags %d", name, r.flags)
+        at = 64 + 48 * r.roots
+        if at + 16 * r.frees + 8 > r.length:
+            raise Damage("%s: its roots and free records are longer than it is" % name)
+        roots, frees = [b[i:i + 48] for i in range(64, at, 48)], b[at:at + 16 * r.frees]
+        at += 16 * r.frees
+        made = {}
+        roots_extent = None
+        for _ in range(r.extents):
+            if at + 40 > r.length:
+                raise Damage("%s: its extents are longer than it is" % name)
+            p = Pointer(b, at)
+            base, base_units = int.from_bytes(b[at + 24:at + 29], "little"), b[at + 29] + 1
+            n = 8 * struct.unpack_from("<H", b, at + 30)[0]
+            at += 32
+            if at + n + 8 > r.length:
+                raise Damage("%s: its operations are longer than it is" % name)
+            if p.kind not in KINDS or p.kind in (9, 12, 13) or p.reserved or p.birth != r.transaction \
+                    or p.unit < 16 or p.unit + p.units > r.high \
+                    or p.unit // BOUNDARY != (p.unit + p.units - 1) // BOUNDARY:
+                raise Damage("%s: %s, born %d" % (name, p, p.birth))
+            if p.kind == 11:
+                if roots_extent:
+                    raise Damage("%s: two roots extents" % name)
+                roots_extent = p
+            source = self.base(name, base, base_units)
+            page = self.operate(name, b[at:at + n], source, p.units * UNIT)
+            at += n
+            if any(u in made for u in range(p.unit, p.unit + p.units)):
+                raise Damage("%s: %s overlaps another" % (name, p))
+            for u in range(p.unit, p.unit + p.units):
+                made[u] = (p, page)
+        if at + 8 != r.length:
+            raise Damage("%s: %d bytes are left over" % (name, r.length - 8 - at))
+        if r.flags & 2:
+            reader.forms.add("ring: a checkpoint")
+            if r.roots or r.extents:
+                raise Damage("%s: a checkpoint with roots or extents" % name)
+        if any(u in self.owner for u in made):
+            reader.forms.add("ring: a unit used twice")
+        for u, (p, page) in made.items():
+            self.pages.pop(self.owner.get(u), None)
+            self.owner[u] = p.unit
+        for p, page in made.values():
+            self.pages[p.unit] = (p, page)
+        self.set_roots(name, roots, roots_extent)
+        reader.forms.update(["ring: a free record"] * (r.frees > 0))
+        self.frees.append((r.transaction, frees))
+        self.transaction, self.high, self.free = r.transaction, r.high, r.free
+
+    def set_roots(self, name, records, extent):
+        if extent:
+            self.roots, self.inline = extent, b""
+            self.reader.forms.add("ring: a roots extent")
+        old = [self.inline[i:i + 48] for i in range(0, len(self.inline), 48)]
+        inline = {_u32(r, 0): r for r in old}
+        last = 0
+        for r in records:
+            tree = _u32(r, 0)
+            if tree <= last:
+                raise Damage("%s: its roots do not ascend" % name)
+            last = tree
+            inline[tree] = r
+            self.reader.forms.add("ring: a changed root")
+        if len(inline) > 24:
+            raise Damage("%s: %d inline roots" % (name, len(inline)))
+        self.inline = b"".join(inline[tree] for tree in sorted(inline))
+        self.inline_roots = len(inline)
+
+    def base(self, name, unit, units):
+        """The bytes of an extent of the version before."""
+        if not unit:
+            if units != 1:
+                raise Damage("%s: no base of %d units" % (name, units))
+            self.reader.forms.add("ring: an extent without a base")
+            return b""
+        end = unit + units
+        if unit < 16 or end > self.high or unit // BOUNDARY != (end - 1) // BOUNDARY:
+            raise Damage("%s: a base at unit %d" % (name, unit))
+        owners = {self.owner.get(u) for u in range(unit, end)}
+        if owners == {None}:
+            self.reader.forms.add("ring: a base in the file")
+            return self.reader.map[unit * UNIT:end * UNIT]
+        if owners != {unit} or unit not in self.pages or self.pages[unit][0].units != units:
+            raise Damage("%s: a base at unit %d overlaps a recorded extent" % (name, unit))
+        self.reader.forms.add("ring: a base of an earlier record")
+        return self.pages[unit][1]
+
+    def operate(self, name, ops, base, count):
+        """§7: what the operations make of the base."""
+        out, at, shift = bytearray(), 0, 0
+
+        def number():
+            nonlocal at
+            n = bits = 0
+            while True:
+                if at == len(ops):
+                    raise Damage("%s: its operations end early" % name)
+                byte = ops[at]
+                at += 1
+                n |= (byte & 127) << bits
+                bits += 7
+                if n >> 64 or bits > 70:
+                    raise Damage("%s: a number of more than 64 bits" % name)
+                if byte < 128:
+                    return n
+
+        def signed_number():
+            n = number()
+            return n >> 1 if n & 1 == 0 else ~(n >> 1)
+
+        while len(out) < count:
+            n = number()
+            kind, n = n & 7, n >> 3
+            width = (1, 1, 1, 1, 2, 4, 8, 1)[kind]
+            if kind == 7 or not n or len(out) + n * width > count:
+                raise Damage("%s: operation %d, %d times" % (name, kind, n))
+            self.reader.forms.add("ring: operation %d" % kind)
+            if kind == 2:
+                if at + n > len(ops):
+                    raise Damage("%s: a literal ends early" % name)
+                out += ops[at:at + n]
+                at += n
+                continue
+            if kind == 3:
+                out += bytes(n)
+                continue
+            change = signed_number() if kind else 0
+            if kind == 1:
+                shift += change
+                if abs(change) > 1 << 24 or abs(shift) > 1 << 24:
+                    raise Damage("%s: a shift by %d" % (name, shift))
+            start = len(out) + shift
+            if start < 0 or start + n * width > len(base):
+                raise Damage("%s: an operation reads outside of its base" % name)
+            piece = base[start:start + n * width]
+            if kind < 4:
+                out += piece
+                continue
+            mask = (1 << 8 * width) - 1
+            for i in range(0, len(piece), width):
+                word = int.from_bytes(piece[i:i + width], "little") + change & mask
+                out += word.to_bytes(width, "little")
+        if len(ops) - at > 7:
+            raise Damage("%s: %d bytes behind its operations" % (name, len(ops) - at))
+        if self.reader.strict:
+            self.reader.check(not any(ops[at:]), "not zero: filling of operations of %s", name)
+        return bytes(out)
 
 
 class NamedSlot:
@@ -291,6 +538,7 @@ class NamedSlot:
         self.catalog, self.catalog_length = Pointer(b, 32), _u64(b, 56)
         self.roots = Pointer(b, 64)
         self.log = self.named = Pointer(bytes(24))
+        self.ring = None
         self.name_bytes = b[88:88 + n]
         self.unused = flags & 254
         self.roots_at = pad8(88 + n)
@@ -346,6 +594,7 @@ NEVER_COMPOUNDED = HAVE_PARTS + (T_LINK, T_JSON)
 UNORDERED = HAVE_PARTS + (T_JSON, T_LINKS, T_BLOB)
 F_OPTIONAL, F_UNIQUE, F_INDEXED, F_NULLIFY, F_IDENTIFIER = 1, 2, 4, 8, 16
 F_NULL_ON_DELETE, F_CASCADE = 32, 64
+RING = 2  # an incompatible feature
 DELETE_RULES = 1  # a read-only compatible feature
 NAMED_VERSIONS = 2  # another one
 P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
@@ -424,6 +673,7 @@ class Reader:
         self.forms = set()        # which of FORMS were met (when verifying)
         self.owned = []           # (unit, units, text) of every extent met (when verifying)
         self.checked = set()      # (unit, checksum) of extents whose checksum was right
+        self.pages = {}           # unit -> (pointer, bytes) of the extents that only the ring has
         self.walking = None       # the bound of births while §7's walk goes on
         with open(path, "rb") as f:
             self.size = os.fstat(f.fileno()).st_size
@@ -477,7 +727,17 @@ class Reader:
         if not self.slots:
             raise Damage("no valid slot")
         self.marks = marks
-        confirmed = max([m[1] for m in marks] + [s.confirmed for s in self.slots])
+        newest = max(self.slots, key=lambda s: s.transaction)
+        closed = newest.flags & 4 and any(m[1:] == (newest.transaction, newest.checksum) for m in marks)
+        rings = {}
+        known = max([m[1] for m in marks] + [s.confirmed for s in self.slots])
+        if not closed:
+            for s in self.slots:
+                if s.ring and s.transaction >= known and (s.ring.unit + s.ring.units) * UNIT <= self.size:
+                    rings.setdefault((s.ring.unit, s.ring.checksum), Ring(self, s.ring))
+        records = [r for ring in rings.values() for r in ring.all()]
+        confirmed = max([known] + [r.confirmed for r in records])
+        durable = max([confirmed] + [r.durable for r in records])
         self.confirmed = confirmed
         self.slot = None
         for s in sorted(self.slots, key=lambda s: -s.transaction):
@@ -493,13 +753,32 @@ class Reader:
                 break
         if self.slot is None:
             raise Damage("version %d was confirmed, and there is no valid slot of it" % confirmed)
-        self.use(self.slot)
+        s = self.slot
+        self.check_features(s)
+        if s.ring and closed:
+            self.forms.add("ring: closed")
+        elif s.ring and (s.ring.unit, s.ring.checksum) in rings:
+            recorded = RecordedSlot(self, s, rings[s.ring.unit, s.ring.checksum])
+            if recorded.count:
+                s, self.pages = recorded, recorded.pages
+            else:
+                self.forms.add("ring: no record behind the slot")
+            for r in records:
+                if r.flags & 4:
+                    self.forms.add("ring: an idle mark")
+                elif r.transaction < self.slot.transaction:
+                    self.forms.add("ring: a record of a version before the slot")
+        if s.transaction < durable:
+            raise Damage("version %d was durable, and the ring's records end at %d" % (durable, s.transaction))
+        self.use(s)
+
+    def check_features(self, s):
+        if s.incompatible & ~RING:
+            raise Damage("features this reader lacks: %#x %s"
+                         % (s.incompatible, ", ".join(s.feature_names())))
 
     def use(self, s):
         self.slot = s
-        if s.incompatible:
-            raise Damage("features this reader lacks: %#x %s"
-                         % (s.incompatible, ", ".join(s.feature_names())))
         self.roots = self.read_roots()
         self.tables = self.read_catalog()
         self.check_roots()
@@ -604,6 +883,10 @@ class Reader:
         if p.reserved:
             raise Damage("%s: reserved byte of a pointer is %d" % (where, p.reserved))
         b = self.map[p.unit * UNIT:end * UNIT]
+        recorded, page = self.pages.get(p.unit, (None, None))
+        if recorded and (recorded.units, recorded.kind, recorded.birth, recorded.checksum) == \
+                (p.units, p.kind, p.birth, p.checksum):
+            b = page
         key = (p.unit, p.units, p.checksum)
         if key not in self.checked:
             if xxh3(b) != p.checksum:
@@ -662,8 +945,10 @@ class Reader:
                        r.tree, r.objects, "no" if r.pointer.null else "a")
             if self.strict:
                 self.check(r.reserved == 0, "reserved bytes of the root record of tree %d", r.tree)
+        s = getattr(s, "anchor", s)
         if isinstance(s, Slot):
-            self.zeros(s.bytes, 200, 256, "the slot")
+            self.zeros(s.bytes, 228, 232, "the slot")
+            self.zeros(s.bytes, 240, 256, "the slot")
             self.zeros(s.bytes, 512 + 48 * s.inline_roots, 1664, "the slot (inline roots)")
             self.zeros(s.bytes, 1664 + 16 * s.inline_free, 4088, "the slot (inline free records)")
         return roots
@@ -1139,7 +1424,9 @@ class Reader:
         if s.inline_free > 151:
             self.finding("slot: %d inline free records" % s.inline_free)
         sets = [(t, raw, "free log page of %d" % t) for t, raw in reversed(pages)]
-        sets.append((s.transaction, s.bytes[1664:1664 + 16 * min(s.inline_free, 151)], "inline free record"))
+        sets.append((getattr(s, "anchor", s).transaction, s.bytes[1664:1664 + 16 * min(s.inline_free, 151)],
+                     "inline free record"))
+        sets += [(t, raw, "free record of record %d" % t) for t, raw in getattr(s, "frees", ())]
         for t, raw, where in sets:
             for word, birth, death in struct.iter_unpack("<QII", raw):
                 unit, units = word & (1 << 40) - 1, (word >> 40 & 0x3FFF) + 1
@@ -1195,6 +1482,9 @@ class Reader:
                    s.confirmed)
         self.check(s.named.null == (s.readonly & NAMED_VERSIONS == 0),
                    "slot: a list of named versions without its feature bit, or the other way round")
+        if s.ring:
+            self.owned.append((s.ring.unit, s.ring.units, "the ring"))
+            self.forms.add("extent: ring")
         self.verify_tables()
         self.verify_space()
         newest = self.owned

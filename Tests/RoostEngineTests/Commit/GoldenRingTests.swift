@@ -1,0 +1,118 @@
+import Foundation
+import RoostEngine
+import RoostTestSupport
+import Testing
+
+/// Files with a ring that are kept in Tests/FormatTests/golden.
+///
+/// New ones are made in a folder by `ROOST_GOLDEN_RINGS=FOLDER Scripts/test --filter GoldenRingTests`.
+@Suite struct GoldenRingTests {
+  /// A file, and what it holds: the version's number, and the digest of its objects.
+  struct Golden: Sendable, CustomTestStringConvertible {
+    let name: String
+    let version: UInt64
+    let digest: UInt64
+    var testDescription: String { name }
+  }
+
+  static let files: [Golden] = [
+    Golden(name: "empty", version: 4, digest: 0x822b_4e58_24bd_c859),
+    Golden(name: "three-records", version: 10, digest: 0xfac6_f1c3_fb39_f2e0),
+    Golden(name: "wrapped", version: 14, digest: 0x0fd3_2b42_3418_d2ff),
+    Golden(name: "torn-tail", version: 10, digest: 0xfac6_f1c3_fb39_f2e0),
+    Golden(name: "slot-ahead", version: 12, digest: 0x7726_a359_c38f_4faf),
+    Golden(name: "used-twice", version: 28, digest: 0x03ae_34ec_fc0e_6497),
+    Golden(name: "closed", version: 4, digest: 0x822b_4e58_24bd_c859),
+    Golden(name: "many-roots", version: 5, digest: 0xd507_3c2f_65ac_3995),
+  ]
+
+  private static var folder: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("FormatTests/golden")
+  }
+
+  private func bytes(_ name: String, in folder: String = "") throws -> [UInt8] {
+    try [UInt8](
+      Data(
+        contentsOf: Self.folder.appendingPathComponent(folder)
+          .appendingPathComponent("format-1-ring-\(name).roost")))
+  }
+
+  @Test(arguments: files)
+  func aFileWithARingIsRead(golden: Golden) throws {
+    let bytes = try bytes(golden.name)
+    let disk = SimulatedDisk()
+    disk.install(bytes, at: RingFixture.path)
+    let snapshot = try Engine.open(RingFixture.path, in: disk).snapshot()
+    #expect(snapshot.version.transaction == golden.version)
+    #expect(try snapshot.contentDigest() == golden.digest)
+    #expect(try snapshot.verify() == [])
+    #expect(disk.contents(of: RingFixture.path) == bytes)
+  }
+
+  @Test func aChainThatEndsBelowADurableVersionIsRefused() throws {
+    let bytes = try bytes("cut", in: "damaged")
+    do throws(EngineError) {
+      _ = try RingFixture.open(bytes)
+      Issue.record("It was opened.")
+    } catch {
+      guard case .corrupt(let damage) = error else { throw error }
+      #expect(damage.reason == .ringCut)
+    }
+  }
+
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["ROOST_GOLDEN_RINGS"] != nil))
+  func newFilesAreMade() throws {
+    let folder = URL(
+      fileURLWithPath: ProcessInfo.processInfo.environment["ROOST_GOLDEN_RINGS"] ?? "")
+    for (name, bytes) in try Self.made() {
+      let file = folder.appendingPathComponent("format-1-ring-\(name).roost")
+      try Data(bytes).write(to: file)
+      guard let snapshot = try? RingFixture.open(bytes).snapshot() else { continue }
+      let digest = String(try snapshot.contentDigest(), radix: 16)
+      print(
+        "Golden(name: \"\(name)\", version: \(snapshot.version.transaction), digest: 0x\(digest)),")
+    }
+  }
+
+  private static func made() throws(EngineError) -> [(name: String, bytes: [UInt8])] {
+    let fixture = try RingFixture(books: 40, commits: 12)
+    var made: [(String, [UInt8])] = [
+      ("closed", fixture.first), ("empty", try fixture.ring(count: 0).bytes),
+      ("three-records", try fixture.ring(images: true, count: 3).bytes),
+      ("wrapped", try wrapped(fixture)), ("slot-ahead", try slotAhead(fixture)),
+    ]
+    let whole = try fixture.ring(count: 4)
+    var torn = whole
+    let tail = torn.records[3].lowerBound + 512 & ~511
+    for place in tail..<tail + 512 { torn.set(0, at: place) }
+    made.append(("torn-tail", torn.bytes))
+    var cut = whole
+    cut.set(cut.bytes[cut.records[1].lowerBound + 80] ^ 1, at: cut.records[1].lowerBound + 80)
+    made.append(("cut", cut.bytes))
+    let many = try RingFixture(books: 40, commits: 12, ringUnits: 32)
+    made.append(("used-twice", try many.ring().bytes))
+    made.append(("many-roots", try RingFixture.ofManyTables().ring().bytes))
+    return made
+  }
+
+  /// Records to the end of the ring, with an idle mark between them, and on at its beginning.
+  private static func wrapped(_ fixture: RingFixture) throws(EngineError) -> [UInt8] {
+    var ring = RingFile(fixture.first, start: 8 * Unit.bytes)
+    for (index, file) in fixture.files.prefix(5).enumerated() {
+      let record = try ring.makeRecord(of: file)
+      ring.append(record, index == 4 ? .start : index == 2 ? .nextUnit : .behind)
+    }
+    ring.appendIdleMark(durable: ring.transaction)
+    return ring.bytes
+  }
+
+  /// A direct commit behind two records, then a checkpoint's record and another.
+  private static func slotAhead(_ fixture: RingFixture) throws(EngineError) -> [UInt8] {
+    var ring = try fixture.ring(count: 2)
+    ring.commitDirectly(fixture.files[2])
+    ring.append(ring.makeCheckpoint())
+    ring.append(try ring.makeRecord(of: fixture.files[3]))
+    return ring.bytes
+  }
+}
