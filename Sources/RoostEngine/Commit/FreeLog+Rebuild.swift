@@ -9,15 +9,16 @@ extension FreeLog {
   /// - Parameters:
   ///   - named: The versions that have names, in their order.
   ///   - pending: The records of the ring that follow the slot's log.
+  /// - Returns: The log; the free units; and the pending records that the log does not have.
   /// - Complexity: As reading the log; where it is damaged, everything but long values is read once for each version.
   static func read(
     _ slot: MetaSlot, named: [NamedVersion], pending: PendingFree?, reader: PageReader
-  ) throws(EngineError) -> (log: FreeLog, space: FreeSpace) {
+  ) throws(EngineError) -> (log: FreeLog, space: FreeSpace, pending: [FreeRecord]) {
     var space = FreeSpace(highWater: slot.highWater)
     do {
       let log = try FreeLog(
         slot, named: named.map(\.transaction), pending: pending, reader: reader, into: &space)
-      return (log, space)
+      return (log, space, pending?.records ?? [])
     } catch {
       guard error.isDamage else { throw error }
     }
@@ -25,11 +26,12 @@ extension FreeLog {
     do {
       try VersionWalk(slot: slot, reader: reader, bornAfter: 0).findFree(
         named, anchor: pending?.anchor, in: &space)
-      return (FreeLog(rebuilt: space, at: slot.transaction), space)
+      // The rebuilt log has what the records say.
+      return (FreeLog(rebuilt: space, at: slot.transaction), space, [])
     } catch {
       // The extents below the damage are unknown, so nothing is free: the file grows until it is compacted.
       guard error.isDamage else { throw error }
-      return (FreeLog(), FreeSpace(highWater: slot.highWater))
+      return (FreeLog(), FreeSpace(highWater: slot.highWater), [])
     }
   }
 }
