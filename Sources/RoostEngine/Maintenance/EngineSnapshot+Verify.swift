@@ -143,6 +143,26 @@ final class Verification {
         note(Corruption(.confirmMark, unit: MetaSlot.offset(of: found.index) / UInt64(Unit.bytes)))
       }
     }
+    try checkRing(behind: survey.slots.first?.slot.transaction)
+  }
+
+  /// Checks that the file's records still make a recovered version of its slot's.
+  ///
+  /// - Parameter newest: The newest slot. Behind an older one the records may have been overwritten.
+  private func checkRing(behind newest: UInt64?) throws(EngineError) {
+    guard let anchor = version.pendingFree?.anchor, anchor.transaction == newest,
+      let ring = anchor.ring
+    else { return }
+    let made = try attempt { () throws(EngineError) -> MetaSlot in
+      let content = try RingContent(reading: ring.pointer, from: view.reader.file)
+      var replay = RingReplay(from: anchor, at: ring)
+      while replay.slot.transaction < version.transaction,
+        try replay.applyNext(of: content, fileUnits: version.slot.highWater)
+      {}
+      return replay.slot
+    }
+    guard let made, made != version.slot else { return }
+    report(Corruption(.ringCut, unit: ring.pointer.unit))
   }
 
   private func checkRoots() throws(EngineError) {
