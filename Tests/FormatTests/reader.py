@@ -490,7 +490,7 @@ class RecordedSlot:
             n = number()
             kind, n = n & 7, n >> 3
             width = (1, 1, 1, 1, 2, 4, 8, 1)[kind]
-            if kind == 7 or not n or len(out) + n * width > count:
+            if kind == 7 or not n and kind != 1 or len(out) + n * width > count:
                 raise Damage("%s: operation %d, %d times" % (name, kind, n))
             self.reader.forms.add("ring: operation %d" % kind)
             if kind == 2:
@@ -508,9 +508,9 @@ class RecordedSlot:
                 if abs(change) > 1 << 24 or abs(shift) > 1 << 24:
                     raise Damage("%s: a shift by %d" % (name, shift))
             start = len(out) + shift
-            if start < 0 or start + n * width > len(base):
+            if n and (start < 0 or start + n * width > len(base)):
                 raise Damage("%s: an operation reads outside of its base" % name)
-            piece = base[start:start + n * width]
+            piece = base[start:start + n * width] if n else b""
             if kind < 4:
                 out += piece
                 continue

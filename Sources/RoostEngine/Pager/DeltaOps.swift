@@ -35,7 +35,7 @@ package struct DeltaOps: Equatable, Sendable {
   /// Copies bytes of the base from the same place, plus the shift so far.
   package mutating func copy(_ count: Int) { begin(.copy, count) }
 
-  /// Copies bytes of the base, after changing the shift by some bytes.
+  /// Copies bytes of the base, or none, after changing the shift by some bytes.
   package mutating func copy(_ count: Int, shiftingBy change: Int) {
     begin(.copyShifted, count)
     append(signed: Int64(change))

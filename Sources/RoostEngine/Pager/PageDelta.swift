@@ -10,6 +10,13 @@ package struct PageDelta: Equatable, Sendable {
   /// The bytes of the base; 0 where there is none.
   package let baseByteCount: Int
 
+  /// Operations that were made here.
+  init(_ ops: DeltaOps, byteCount: Int, baseByteCount: Int) {
+    self.ops = ops.bytes[...]
+    self.byteCount = byteCount
+    self.baseByteCount = baseByteCount
+  }
+
   /// Checks encoded operations once, so that they can be applied without a further check.
   ///
   /// - Throws: `.corrupt` unless they are valid.
@@ -114,7 +121,7 @@ private struct OpReader {
         (Int64(shift) + change).magnitude <= Self.shiftMax.magnitude
       else { return nil }
       shift += Int(change)
-      return copy(count)
+      return count == 0 ? .copy(0, 0) : copy(count)
     case .literal:
       guard let count = advance(count, 1), ops.checkedSlice(offset, count) != nil else {
         return nil

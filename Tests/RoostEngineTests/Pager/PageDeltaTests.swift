@@ -28,7 +28,7 @@ import Testing
       guard let head = number() else { return nil }
       let size = head >> 3
       let room = UInt64(count - made.count)
-      guard size > 0, size <= room else { return nil }
+      guard size > 0 || head & 7 == 1, size <= room else { return nil }
       var constant: Int64 = 0
       let width = [1, 1, 1, 1, 2, 4, 8, 0][Int(head & 7)]
       guard width > 0, size * UInt64(width) <= room else { return nil }
@@ -96,9 +96,86 @@ import Testing
     let ops = PlainDelta.ops(from: base, to: page, &random)
     #expect(plain(ops, base: base, count: 4096) == page)
     #expect(applied(ops, base: base, count: 4096) == page)
+    let found = difference(base, page)
+    #expect(plain(found, base: base, count: 4096) == page)
+    #expect(applied(found, base: base, count: 4096) == page)
     let literals = page.withByteView { DeltaOps(literals: $0) }
     #expect(applied(literals.bytes, base: [], count: 4096) == page)
     #expect(plain(literals.bytes, base: [], count: 4096) == page)
+  }
+
+  private func difference(_ base: [UInt8], _ page: [UInt8]) -> [UInt8] {
+    base.withByteView { base in page.withByteView { DeltaOps(from: base, to: $0).bytes } }
+  }
+
+  /// Pages of any kind and size, with much or nothing in common.
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func theDifferenceOfAnyTwoPagesMakesTheSecondOfTheFirst(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    func page(_ count: Int) -> [UInt8] {
+      let values = [2, 4, 256][Int(random.next() % 3)]
+      return (0..<count).map { _ in UInt8(random.next() % UInt64(values)) }
+    }
+    for _ in 0..<8 {
+      let base = page([0, 1, 7, 8, 64, 300][Int(random.next() % 6)])
+      var other = random.chance(1, in: 3) ? page(Int(random.next() % 300)) : base
+      for _ in 0..<random.next() % 4 where !other.isEmpty {
+        let place = Int(random.next() % UInt64(other.count))
+        let end = min(other.count, place + Int(random.next() % 80))
+        switch random.next() % 3 {
+        case 0: other.removeSubrange(place..<end)
+        case 1: other.insert(contentsOf: page(Int(random.next() % 30)), at: place)
+        default:
+          for word in stride(from: place, to: end - 1, by: 2) { other[word] &+= 40 }
+        }
+      }
+      guard !other.isEmpty else { continue }
+      #expect(plain(difference(base, other), base: base, count: other.count) == other)
+    }
+  }
+
+  @Test func whatChangesInPagesTakesFewBytes() {
+    var random = SeededGenerator(seed: 9)
+    let base = random.bytes(4096)
+    var page = base
+    page[2000] &+= 1
+    #expect(difference(base, page).count <= 8)
+    page.replaceSubrange(3000..<3012, with: random.bytes(12))
+    #expect(difference(base, page).count <= 24)
+    // A row is inserted into three columns, the second of which ends in room that takes it up.
+    page.insert(contentsOf: random.bytes(4), at: 500)
+    page.insert(contentsOf: random.bytes(8), at: 1200)
+    page.removeSubrange(1800..<1808)
+    page.insert(contentsOf: random.bytes(4), at: 2100)
+    page.removeLast(8)
+    #expect(difference(base, page).count <= 84)
+    // Positions behind an inserted entry.
+    var moved = base
+    for word in stride(from: 600, to: 1400, by: 2) {
+      let sum = (UInt16(moved[word]) | UInt16(moved[word + 1]) << 8) &+ 12
+      moved[word] = UInt8(truncatingIfNeeded: sum)
+      moved[word + 1] = UInt8(truncatingIfNeeded: sum >> 8)
+    }
+    #expect(difference(base, moved).count <= 12)
+    // Behind two bytes that are inserted, positions are greater by one; behind two that are removed, less.
+    let positions = (0..<2048 as Range<UInt16>).flatMap { word in
+      [UInt8(truncatingIfNeeded: word &* 21), UInt8(truncatingIfNeeded: (word &* 21) >> 8)]
+    }
+    for place in [800, 801] {
+      var page = positions
+      for word in stride(from: place, to: 3000, by: 2) {
+        let sum = (UInt16(page[word]) | UInt16(page[word + 1]) << 8) &+ 1
+        page[word] = UInt8(truncatingIfNeeded: sum)
+        page[word + 1] = UInt8(truncatingIfNeeded: sum >> 8)
+      }
+      page.insert(contentsOf: [9, 200], at: place)
+      page.removeLast(2)
+      #expect(difference(positions, page).count <= 48)
+      #expect(difference(page, positions).count <= 48)
+    }
+    #expect(difference(base, base).count == 3)
+    let other = random.bytes(4096)
+    #expect(difference(base, other).count <= 4096 + 64)
   }
 
   @Test(arguments: 1...30 as ClosedRange<UInt64>)
