@@ -64,6 +64,8 @@ private final class CuttableFile: StorageFile {
 
   var path: String { file.path }
 
+  var isDisk: Bool { file.isDisk }
+
   func identity() throws(FileError) -> FileIdentity { try file.identity() }
 
   func size() throws(FileError) -> UInt64 { try file.size() }

@@ -81,6 +81,7 @@ package final class RecordedDirectory: FileSystem {
 
 /// An open file of a ``RecordedDirectory``.
 private final class RecordedFile: StorageFile {
+  var isDisk: Bool { true }
   let path: String
   private let file: any StorageFile
   private let number: Int

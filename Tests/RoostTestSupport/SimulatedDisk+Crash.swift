@@ -70,6 +70,9 @@ extension SimulatedDisk {
     let tearing = [0, 0, 64, 8][Int.random(in: 0..<4, using: &generator)]
 
     var image = State(seed: generator.next())
+    // Also an image of an image that was taken with the same seed gives other numbers.
+    var numbers = state.numbers
+    image.numbers = SeededGenerator(seed: numbers.next() ^ seed)
     image.directories = state.directories
     image.lastInode = state.lastInode
     image.durableNames = state.crashedNames(survival, using: &generator)

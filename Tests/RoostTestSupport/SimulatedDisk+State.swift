@@ -20,10 +20,14 @@ extension SimulatedDisk {
     var isPowerCut = false
     /// The read under way is to end before its end.
     var endsReadsShort = false
+    /// Decides what failing writes and syncs leave behind.
     var generator: SeededGenerator
+    /// The random numbers that files ask for.
+    var numbers: SeededGenerator
 
     init(seed: UInt64) {
       generator = SeededGenerator(seed: seed)
+      numbers = SeededGenerator(seed: ~seed)
     }
 
     /// Makes a new file and gives it the name.

@@ -4,6 +4,7 @@ import Synchronization
 
 /// An open file of a ``SimulatedDisk``.
 final class SimulatedFile: StorageFile {
+  var isDisk: Bool { true }
   let path: String
   private let inode: UInt64
   private let isWritable: Bool
@@ -19,6 +20,8 @@ final class SimulatedFile: StorageFile {
   }
 
   deinit { close() }
+
+  func randomNumber() -> UInt64 { disk.state.withLock { $0.numbers.next() | 1 } }
 
   func close() {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }

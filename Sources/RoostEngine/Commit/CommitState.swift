@@ -3,26 +3,44 @@ final class CommitState: Sendable {
   let version: Version
   /// The roots of all trees, as the version's slot stores them.
   let roots: RootTable
-  /// The bytes of extents written to the file since it was opened, up to this version's.
+  /// The version itself where a slot describes it, or will; else the last such version before it, behind which the records
+  /// of the ring lead to it.
+  let slotted: SlottedVersion
+  /// Where the record of the next version goes; nil where its extents must be written to their places, because the file has
+  /// no ring, or was closed.
+  let place: RingPlace?
+  /// The bytes of extents and records written to the file since it was opened, up to this version's.
   let writtenBytes: Int
-  /// The oldest version that units wait for, and the number of these units.
-  let oldestWaiting: (version: UInt64, units: UInt64)?
+  /// The oldest versions that units wait for, and the number of these units.
+  let oldestWaiting: [(version: UInt64, units: UInt64)]
   /// The free units of the version. Used under the write lock.
   @safe nonisolated(unsafe) private var knownLedger: Ledger?
+
+  /// The most versions that are protected without being held by a reader.
+  private static let protectedMax = 7
 
   /// The free units, and the log that lists them.
   struct Ledger {
     var log: FreeLog
+    /// What changed since the log was written, by records of the ring.
+    var unlogged: [FreeRecord] = []
     var space: FreeSpace
   }
 
-  /// - Parameter ledger: Nil where it is to be read when the first transaction asks for it, so that
-  ///   opening does not wait for it.
-  init(version: Version, roots: RootTable, ledger: Ledger?, writtenBytes: Int) {
+  /// - Parameters:
+  ///   - slotted: Nil where a slot describes the version.
+  ///   - ledger: Nil where it is to be read when the first transaction asks for it, so that
+  ///     opening does not wait for it.
+  init(
+    version: Version, roots: RootTable, slotted: SlottedVersion? = nil, place: RingPlace?,
+    ledger: Ledger?, writtenBytes: Int
+  ) {
     self.version = version
     self.roots = roots
+    self.slotted = slotted ?? SlottedVersion(slot: version.slot, writtenBytes: writtenBytes)
+    self.place = place
     self.writtenBytes = writtenBytes
-    oldestWaiting = ledger?.space.oldestWaiting
+    oldestWaiting = ledger?.space.oldestWaiting(Self.protectedMax + 1) ?? []
     knownLedger = ledger
   }
 
@@ -33,8 +51,25 @@ final class CommitState: Sendable {
     let read = try FreeLog.read(
       version.slot, named: version.named?.list ?? [], pending: version.pendingFree,
       reader: reader)
-    let ledger = Ledger(log: read.log, space: read.space)
+    let ledger = Ledger(log: read.log, unlogged: read.pending, space: read.space)
     knownLedger = ledger
     return ledger
   }
+}
+
+/// A version that a slot describes, or will describe.
+final class SlottedVersion: Sendable {
+  let slot: MetaSlot
+  /// The bytes written to the file since it was opened, up to this version's.
+  let writtenBytes: Int
+
+  init(slot: MetaSlot, writtenBytes: Int) {
+    self.slot = slot
+    self.writtenBytes = writtenBytes
+  }
+
+  var transaction: UInt64 { slot.transaction }
+
+  /// Where the records behind the version begin; nil where none may be, because the file was closed with it.
+  var place: RingPlace? { slot.isClosed ? nil : slot.ring }
 }

@@ -26,8 +26,10 @@ final class Committer {
 
   /// The lock that protects everything here.
   let writeLock = WriteLock()
-  private let reader: PageReader
-  private let pins: PinRegistry
+  let reader: PageReader
+  let pins: PinRegistry
+  /// The units of the file's ring; 0 for no ring, nil for a size that fits the file's.
+  let ringUnits: Int?
   private let grower: FileGrower
   /// The second half of the commit. Also used without the write lock.
   let group: GroupCommit
@@ -40,14 +42,15 @@ final class Committer {
   /// - Parameters:
   ///   - version: What was recovered.
   ///   - newest: Where durable versions are published.
-  ///   - timer: When versions that nobody waits for are synced.
+  ///   - ringUnits: See ``ringUnits``.
   init(
     slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: Recovery.Outcome,
     version: Version, roots: RootTable, newest: NewestVersion, fileSize: UInt64,
-    timer: any SyncTimer
+    ringUnits: Int?, syncTimer: any SyncTimer
   ) {
     self.reader = reader
     self.pins = pins
+    self.ringUnits = ringUnits
     lastTransaction = recovered.lastTransaction
     lastStaged = version.transaction
     grower = FileGrower(
@@ -55,8 +58,11 @@ final class Committer {
       keepsRoomForDeletes: true)
     group = GroupCommit(
       slots: slots, slotTransactions: recovered.slotTransactions,
-      from: CommitState(version: version, roots: roots, ledger: nil, writtenBytes: 0),
-      newest: newest, writeLock: writeLock, timer: timer)
+      from: CommitState(
+        version: version, roots: roots,
+        slotted: SlottedVersion(slot: recovered.anchor, writtenBytes: 0), place: recovered.place,
+        ledger: nil, writtenBytes: 0),
+      reader: reader, newest: newest, writeLock: writeLock, timer: syncTimer)
   }
 
   /// The state of a table that a transaction left when it ended.
@@ -76,90 +82,76 @@ final class Committer {
 
   /// Begins a transaction, from the version that was staged last.
   func begin() throws(EngineError) -> (base: Version, writer: PageWriter) {
-    let (base, confirmed) = try group.base()
+    let (base, protected) = try group.base()
     // Versions that were staged and dropped may have different tables.
     if base.transaction != lastStaged { spareStates = [] }
     let space = try base.ledger(reader).space
     lastTransaction = try Self.number(after: lastTransaction)
     let writer = PageWriter(
       reader: reader, transaction: lastTransaction, space: space,
-      protected: pins.protected(with: confirmed), grower: grower)
+      protected: pins.protected(with: protected), grower: grower)
     return (base.version, writer)
   }
 
-  /// Writes the transaction's extents, so that the next one can begin from it; after an error nothing
+  /// Writes what the transaction changed, so that the next one can begin from it; after an error nothing
   /// of it is left.
   ///
-  /// - Returns: Whether ``makeDurable(_:)`` must follow.
+  /// - Returns: Whether ``GroupCommit/makeDurable(_:)`` must follow.
   func stage(
     _ writer: PageWriter, _ outcome: Outcome, _ durability: SyncPolicy
   ) throws(EngineError) -> Bool {
     let base = try group.base().staged
     var roots = base.roots
     try roots.update(outcome.roots, removing: outcome.removedTrees, writer: writer)
-    var log = try base.ledger(reader).log
-    var namedPointer = base.version.slot.namedVersions
-    if let named = outcome.named {
-      writer.free(namedPointer)
-      namedPointer = try writer.write(named)
-    }
-    try log.append(to: writer)
-    writer.leavesNoObjects = outcome.catalog != nil && roots.areEmpty
-    try writer.flush()
-
-    var slot = base.version.slot
-    slot.transaction = writer.transaction
-    slot.highWater = writer.space.highWater
-    slot.freeUnits = writer.space.free.count
-    slot.catalog = outcome.catalogPointer
-    slot.catalogLength = outcome.catalogLength
-    slot.rootsExtent = roots.extent
-    slot.inlineRoots = roots.inlineRoots
-    slot.freeLog = log.pages.last ?? .null
-    slot.freeLogPages = UInt32(log.pages.count)
-    slot.inlineFree = log.inline
-    slot.hasEveryRoot = true
-    slot.namedVersions = namedPointer
-    slot.features.setNamedVersions(!namedPointer.isNull)
-    if let catalog = outcome.catalog { slot.features.setDeleteRules(catalog.hasDeleteRules) }
-    let named =
-      outcome.named.map { $0.isEmpty ? nil : NamedVersions($0, in: pins) } ?? base.version.named
-    let version: Version
-    if let catalog = outcome.catalog {
-      version = try Version(
-        slot: slot, catalog: catalog, roots: roots.roots, named: named,
-        modelsEpoch: base.version.modelsEpoch + (outcome.changesModels ? 1 : 0), reader: reader,
-        pins: pins)
-    } else {
-      version = try Version(
-        slot: slot, roots: roots.roots, named: named, succeeding: outcome.base,
-        touched: outcome.touched, pins: pins)
-    }
-    let mustBeMadeDurable = try group.stage(
-      CommitState(
-        version: version, roots: roots, ledger: .init(log: log, space: writer.space),
-        writtenBytes: base.writtenBytes + writer.fileBytes), durability)
+    let isSmall = self.isSmall(outcome, writer, durability)
+    let staged =
+      isSmall ? try journal(writer, outcome, roots, after: base, durability) : nil
+    let mustBeMadeDurable =
+      if let staged { staged } else {
+        try writeOut(
+          writer, outcome, roots, after: base, durability, makesRing: isSmall)
+      }
     spareStates = outcome.catalog == nil ? spareStates + outcome.states : []
-    lastStaged = version.transaction
+    lastStaged = writer.transaction
     return mustBeMadeDurable
+  }
+
+  /// Closes the file in order: makes everything durable, in places that the next opening finds without the ring.
+  func close() throws(EngineError) {
+    try group.synchronize()
+    let staged = group.newestStaged
+    guard let place = staged.place, place != staged.slotted.place else { return }
+    group.endPublishing()
+    try group.makeDurable(try stageClosed())
+  }
+
+  /// Stages a version that is as the last one, behind which no record follows.
+  ///
+  /// - Returns: Its number.
+  private func stageClosed() throws(EngineError) -> UInt64 {
+    try writeLock.lock()
+    defer { writeLock.unlock() }
+    let (base, writer) = try begin()
+    let outcome = Outcome(
+      base: base, catalogPointer: base.slot.catalog, catalogLength: base.slot.catalogLength)
+    do {
+      let state = try group.base().staged
+      _ = try writeOut(writer, outcome, state.roots, after: state, .full, closes: true)
+    } catch {
+      writer.discard()
+      throw error
+    }
+    return writer.transaction
   }
 
   /// The oldest pinned version that is not the newest, if it costs space. Also used without
   /// the write lock.
   var oldestSnapshot: OldestPinnedVersion? {
-    guard let oldest = group.newestStaged.oldestWaiting, let age = pins.age(of: oldest.version)
-    else { return nil }
-    return OldestPinnedVersion(
-      version: oldest.version, age: age, bytes: oldest.units * UInt64(Unit.bytes))
-  }
-}
-
-extension PageWriter {
-  /// Writes the list of named versions; null if there are none.
-  fileprivate func write(_ named: [NamedVersion]) throws(EngineError) -> ExtentPointer {
-    guard !named.isEmpty else { return .null }
-    return try write(kind: .namedVersions, units: named.units) { view in
-      named.store(in: view, transaction: transaction)
+    for oldest in group.newestStaged.oldestWaiting {
+      guard let age = pins.age(of: oldest.version) else { continue }
+      return OldestPinnedVersion(
+        version: oldest.version, age: age, bytes: oldest.units * UInt64(Unit.bytes))
     }
+    return nil
   }
 }

@@ -26,7 +26,10 @@ package struct EngineSnapshot: Sendable {
   /// The newest version that the file holds without records of the ring.
   package var slotVersion: UInt64 { version.pendingFree?.anchor.transaction ?? version.transaction }
   /// The bytes of extents that only records of the ring have.
-  package var recordedBytes: UInt64 { UInt64(view.reader.dirty.recorded.size.bytes) }
+  package var recordedBytes: UInt64 {
+    let dirty = view.reader.dirty
+    return UInt64(dirty.recorded.size.bytes + dirty.bytes)
+  }
 
   /// A number stored in the file that is almost unique to it.
   package var fileIdentity: UInt64 { version.slot.identity.low }

@@ -91,6 +91,9 @@ struct FreeLog {
     }
   }
 
+  /// The units that the log needs at most when so many records are added.
+  static func pagesNeeded(for records: Int) -> Int { 2 + records / FreeLogPage.capacity }
+
   /// Notes the transaction's records, in the slot or in new pages.
   mutating func append(to writer: PageWriter) throws(EngineError) {
     if inline.count + writer.records.count <= MetaSlot.inlineFreeMax {

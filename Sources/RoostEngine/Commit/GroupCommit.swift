@@ -10,6 +10,8 @@ import Synchronization
 /// "Varieties of concurrency control in IMS/VS Fast Path", 1985.)
 final class GroupCommit: Sendable {
   private let file: any StorageFile
+  private let reader: PageReader
+  private let ring: Ring
   private let newest: NewestVersion
   private let writeLock: WriteLock
   private let state: Mutex<State>
@@ -27,6 +29,14 @@ final class GroupCommit: Sendable {
     var staged: CommitState
     /// The version that readers see.
     var published: UInt64
+    /// The version of the confirmed slot: recovery would begin from it.
+    var confirmed: SlottedVersion
+    /// The version whose slot the sync under way covers.
+    var covered: SlottedVersion?
+    /// The last versions whose slots were written and are not confirmed: recovery may begin from any.
+    var unconfirmed: [UInt64] = []
+    /// The newest version whose slot was written.
+    var slotWritten: UInt64
     /// Up to this version, extents are synced before a slot is written.
     var syncedFirst: UInt64 = 0
     /// The number of staged transactions that do not know their outcome yet.
@@ -58,32 +68,52 @@ final class GroupCommit: Sendable {
   ///   - writeLock: Under which versions are staged.
   ///   - timer: When versions that nobody waits for are synced.
   init(
-    slots: SlotStore, slotTransactions: [UInt64], from state: CommitState, newest: NewestVersion,
-    writeLock: WriteLock, timer: any SyncTimer
+    slots: SlotStore, slotTransactions: [UInt64], from state: CommitState, reader: PageReader,
+    newest: NewestVersion, writeLock: WriteLock, timer: any SyncTimer
   ) {
     file = slots.file
+    self.reader = reader
+    ring = Ring(file: slots.file, tail: state.slotted.place)
     self.timer = timer
     rotation = Mutex(
-      SlotRotation(slots, transactions: slotTransactions, confirmed: state.transaction))
+      SlotRotation(slots, transactions: slotTransactions, confirmed: state.slotted.transaction))
     self.newest = newest
     self.writeLock = writeLock
     self.state = Mutex(
-      State(durable: state, staged: state, published: state.transaction))
+      State(
+        durable: state, staged: state, published: state.transaction, confirmed: state.slotted,
+        slotWritten: state.slotted.transaction))
     dueSyncs.begin(for: self)
   }
+
+  /// No reader sees the versions that are staged from now on.
+  func endPublishing() { state.withLock { $0.published = .max } }
 
   /// Returns when no scheduled sync runs or will run; then none of them holds the file any more.
   func end() { dueSyncs.end() }
 
   // MARK: Staging, under the write lock
 
-  /// The version that a transaction begins from, and the newest durable version.
-  func base() throws(EngineError) -> (staged: CommitState, confirmed: UInt64) {
-    let (base, confirmed, refuses) = state.withLock {
-      ($0.staged, $0.durable.transaction, $0.refusesWrites)
+  /// The version that a transaction begins from, and those whose extents must be kept though no reader may see them: the
+  /// newest durable version, and those that recovery may begin from.
+  func base() throws(EngineError) -> (staged: CommitState, protected: [UInt64]) {
+    let (base, others, refuses) = state.withLock { state in
+      let others =
+        [
+          state.durable.transaction, state.confirmed.transaction,
+          state.staged.slotted.transaction, state.covered?.transaction,
+        ] + state.unconfirmed
+      return (state.staged, others, state.refusesWrites)
     }
     guard !refuses else { throw .writesRefused }
-    return (base, confirmed)
+    var protected: [UInt64] = []
+    for case let other? in others where !protected.contains(other) { protected.append(other) }
+    return (base, protected)
+  }
+
+  /// The newest durable version, and the version of the confirmed slot.
+  var durable: (newest: UInt64, confirmed: UInt64) {
+    state.withLock { ($0.durable.transaction, $0.confirmed.transaction) }
   }
 
   /// The newest staged version. Also used without the write lock.
@@ -93,13 +123,13 @@ final class GroupCommit: Sendable {
   ///
   /// - Returns: Whether ``makeDurable(_:)`` must follow: the version is neither durable nor published.
   func stage(_ next: CommitState, _ durability: SyncPolicy) throws(EngineError) -> Bool {
-    let (unsynced, refuses) = state.withLock { state in
+    let (unverified, refuses) = state.withLock { state in
       let mayBeUnsynced = state.durable.transaction >= state.syncedFirst
-      let unsynced = next.writtenBytes - state.durable.writtenBytes
-      return (mayBeUnsynced ? unsynced : .max, state.refusesWrites)
+      let unverified = next.writtenBytes - state.confirmed.writtenBytes
+      return (mayBeUnsynced ? unverified : .max, state.refusesWrites)
     }
     guard !refuses else { throw .writesRefused }
-    guard durability == .relaxed, unsynced <= Self.unverifiedBytesMax else {
+    guard durability == .relaxed, unverified <= Self.unverifiedBytesMax else {
       state.withLock { state in
         state.staged = next
         state.waiting += 1
@@ -108,21 +138,55 @@ final class GroupCommit: Sendable {
       return true
     }
     // The process may crash from here on.
-    try writeSlot(of: next.version, pagesWereSynced: false, isCovered: false)
+    try writeSlot(of: next.slotted, pagesWereSynced: false, isCovered: false)
     state.withLock { state in
-      state.staged = next
-      publish(next, &state)
-      if unsynced > Self.unsyncedBytes, state.due != .now {
-        state.due = .now
-        timer.schedule(afterMilliseconds: 0) { [dueSyncs] in dueSyncs.run() }
-      } else if state.due == .none {
-        state.due = .soon
-        timer.schedule(afterMilliseconds: Self.syncDelayMilliseconds) { [dueSyncs] in
-          dueSyncs.run()
-        }
-      }
+      state.unconfirmed = state.unconfirmed.suffix(MetaSlot.count - 1) + [next.transaction]
+      publishUnsynced(next, &state)
     }
     return false
+  }
+
+  /// Lets the next transaction begin from a version whose changes are a record of the ring: the last that can fail is writing
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - place: Where the record goes.
+  ///   - makeState: Makes the version's state when the record is written, for the place behind it.
+  /// - Returns: As ``stage(_:_:)``; nil where the ring has no room.
+  func journal(
+    _ record: ByteView, _ transaction: UInt64, at place: RingPlace, _ durability: SyncPolicy,
+    makeState: (RingPlace) -> CommitState
+  ) throws(EngineError) -> Bool? {
+    guard state.withLock({ !$0.refusesWrites }) else { throw .writesRefused }
+    guard
+      let place = try ring.append(record, of: transaction, at: place, refuse: { refuseWrites() })
+    else { return nil }
+    let next = makeState(place)
+    return state.withLock { state in
+      // Without its slot, the process's end would take the version too.
+      if durability == .relaxed, next.slotted.transaction <= state.slotWritten {
+        publishUnsynced(next, &state)
+        return false
+      }
+      state.staged = next
+      state.waiting += 1
+      return true
+    }
+  }
+
+  /// Lets readers see a version before it is durable, and schedules its sync.
+  private func publishUnsynced(_ next: CommitState, _ state: inout State) {
+    state.staged = next
+    publish(next, &state)
+    if next.writtenBytes - state.durable.writtenBytes > Self.unsyncedBytes, state.due != .now {
+      state.due = .now
+      timer.schedule(afterMilliseconds: 0) { [dueSyncs] in dueSyncs.run() }
+    } else if state.due == .none {
+      state.due = .soon
+      timer.schedule(afterMilliseconds: Self.syncDelayMilliseconds) { [dueSyncs] in
+        dueSyncs.run()
+      }
+    }
   }
 
   // MARK: Making durable, not under the write lock
@@ -163,30 +227,41 @@ final class GroupCommit: Sendable {
   /// Makes the newest version durable. Called by the thread that has the turn.
   private func lead() throws(EngineError) {
     let (staged, syncsFirst) = state.withLock { state in
-      let unsynced = state.staged.writtenBytes - state.durable.writtenBytes
+      let slotted = state.staged.slotted
+      let unverified = slotted.writtenBytes - state.confirmed.writtenBytes
+      state.covered = slotted
       return (
         state.staged,
-        unsynced > Self.unverifiedBytesMax || state.durable.transaction < state.syncedFirst
+        unverified > Self.unverifiedBytesMax || state.durable.transaction < state.syncedFirst
       )
     }
+    let sync: UInt64
     do {
       try synchronizeName()
       if syncsFirst { try synchronizeFile() }
-      try writeSlot(of: staged.version, pagesWereSynced: syncsFirst, isCovered: true)
+      // Of a version whose record is in the ring, the slot before it may be written already.
+      try writeSlot(of: staged.slotted, pagesWereSynced: syncsFirst, isCovered: true)
+      ring.close()
+      sync = reader.dirty.beginSync()
       try synchronizeFile()
     } catch {
       dropStaged(because: error)
       throw error
     }
+    reader.dirty.endSync(sync)
     state.withLock { state in
       state.durable = staged
+      state.confirmed = staged.slotted
+      state.unconfirmed.removeAll { $0 <= staged.slotted.transaction }
+      state.covered = nil
       publish(staged, &state)
     }
     rotation.withLock { $0.confirm() }
+    ring.noteDurable(staged.transaction, tail: staged.slotted.place)
   }
 
   private func writeSlot(
-    of version: Version, pagesWereSynced: Bool, isCovered: Bool
+    of version: SlottedVersion, pagesWereSynced: Bool, isCovered: Bool
   ) throws(EngineError) {
     var slot = version.slot
     slot.pagesWereSynced = pagesWereSynced
@@ -196,6 +271,7 @@ final class GroupCommit: Sendable {
         throw error
       }
     }
+    state.withLock { $0.slotWritten = max($0.slotWritten, slot.transaction) }
   }
 
   /// Lets readers see a version, unless they see a newer one.
@@ -234,13 +310,22 @@ final class GroupCommit: Sendable {
           (state.durable.transaction + 1...state.staged.transaction, error))
       }
       // A version that readers already see cannot be taken back.
-      if state.published > state.durable.transaction { state.refusesWrites = true }
+      if state.published > state.durable.transaction {
+        state.refusesWrites = true
+      } else {
+        reader.dropDirty(bornAfter: state.durable.transaction)
+      }
       state.staged = state.durable
+      state.covered = nil
+      state.unconfirmed = []
+      state.slotWritten = state.confirmed.transaction
     }
     writeLock.unlock()
   }
 
   private func dropUnconfirmed() {
+    let durable = durable.newest
+    do { try ring.drop(after: durable) } catch { refuseWrites() }
     rotation.withLock { rotation in
       do { try rotation.dropUnconfirmed() } catch { refuseWrites() }
     }

@@ -18,6 +18,14 @@ package struct Recovery {
     var wasConfirmed: Bool
     /// The slots that were dropped because their version was not whole.
     var dropped: [Int]
+
+    /// Where the next record goes; nil where none may follow the version, because it has no ring or closed the file.
+    var place: RingPlace? {
+      guard !anchor.isClosed, let replay, var place = anchor.ring else { return nil }
+      place.start = UInt32(replay.position)
+      place.chain = replay.chain
+      return place
+    }
   }
 
   /// After a version was dropped, numbering continues this far above the highest number seen.

@@ -58,6 +58,9 @@ package struct RootTable {
     }
   }
 
+  /// Whether a transaction wrote all roots to an extent.
+  func isWritten(by transaction: UInt64) -> Bool { !extent.isNull && extent.birth == transaction }
+
   /// Whether no tree has an object or an entry.
   var areEmpty: Bool { roots.values.allSatisfy { $0.count == 0 } }
 

@@ -41,8 +41,9 @@ struct SlotRotation {
   /// Notes that the covered version is durable, and writes its mark.
   mutating func confirm() {
     guard let index = covered else { return }
-    confirmed = index
     covered = nil
+    guard index != confirmed else { return }
+    confirmed = index
     // Only a help for the next recovery: without the mark it would walk what the slot covers.
     try? slots.confirm(
       slot: index, transaction: entries[index].transaction, checksum: entries[index].checksum)

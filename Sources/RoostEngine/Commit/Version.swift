@@ -13,7 +13,7 @@ package final class Version: Sendable {
   let roots: [UInt32: TreeRoot]
   /// The versions that have names in it; nil where none has.
   let named: NamedVersions?
-  /// Of a version that was recovered from the ring: what its records say of free units, after the slot's log.
+  /// Of a version that records of the ring lead to: what they say of free units, after the slot's log.
   let pendingFree: PendingFree?
   /// A number that two versions of an engine share only if their tables and fields are the same: it grows by one with each
   /// commit that changes them.
@@ -38,14 +38,15 @@ package final class Version: Sendable {
 
   /// The version that follows another one, when the tables and fields are the same.
   convenience init(
-    slot: MetaSlot, roots: [UInt32: TreeRoot], named: NamedVersions?, succeeding other: Version,
-    touched: [WriteSet], pins: PinRegistry
+    slot: MetaSlot, roots: [UInt32: TreeRoot], named: NamedVersions?,
+    pendingFree: PendingFree? = nil, succeeding other: Version, touched: [WriteSet],
+    pins: PinRegistry
   ) throws(EngineError) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
       view: try ReadView(succeeding: other.view, roots: roots, pin: pin), named: named,
-      pendingFree: nil, modelsEpoch: other.modelsEpoch, predecessor: other.transaction,
+      pendingFree: pendingFree, modelsEpoch: other.modelsEpoch, predecessor: other.transaction,
       touched: touched, pin: pin)
   }
 
@@ -178,12 +179,13 @@ final class PinRegistry: Sendable {
     }
   }
 
-  /// The versions, with one more that is protected for another reason.
-  func protected(with other: UInt64) -> ProtectedVersions {
-    let (versions, named) = pinned.withLock { (Array($0.versions.keys), Array($0.named.keys)) }
+  /// The versions, with others that are protected for another reason.
+  func protected(with others: [UInt64]) -> ProtectedVersions {
+    let (held, named) = pinned.withLock { pins in
+      (others.filter { pins.versions[$0] == nil } + pins.versions.keys, Array(pins.named.keys))
+    }
     return ProtectedVersions(
-      held: (versions.contains(other) ? versions : versions + [other])
-        .ascending(by: { Int(clamping: $0) }),
+      held: held.ascending(by: { Int(clamping: $0) }),
       named: named.ascending(by: { Int(clamping: $0) }))
   }
 
@@ -191,4 +193,14 @@ final class PinRegistry: Sendable {
   func age(of transaction: UInt64) -> Duration? {
     pinned.withLock { $0.versions[transaction]?.replaced }.map { .now - $0 }
   }
+}
+
+/// The oldest version that a snapshot or rows still hold although newer versions exist.
+package struct OldestPinnedVersion: Equatable, Sendable {
+  /// The version's number.
+  package var version: UInt64
+  /// For how long there have been newer versions.
+  package var age: Duration
+  /// The bytes of the file that it keeps from being reused.
+  package var bytes: UInt64
 }

@@ -91,6 +91,12 @@ package protocol StorageFile: AnyObject, Sendable {
   /// The path at which the file was opened.
   var path: String { get }
 
+  /// Whether the file is on a disk: then a small commit writes to one place rather than to several.
+  var isDisk: Bool { get }
+
+  /// A random number, not 0, that tells records of the file's ring from what lay there before.
+  func randomNumber() -> UInt64
+
   /// The identity of the file.
   func identity() throws(FileError) -> FileIdentity
 
@@ -152,6 +158,9 @@ package protocol StorageFile: AnyObject, Sendable {
 }
 
 extension StorageFile {
+  /// A random number of the system's.
+  package func randomNumber() -> UInt64 { .random(in: 1 ... .max) }
+
   /// Nil: for files of which that is not known.
   package var lockOfThisProcess: FileLock? { nil }
 

@@ -68,6 +68,7 @@ private let nextDevice = Atomic<UInt64>(0)
 
 /// An open file of a ``MemoryFileSystem``.
 final class MemoryFile: StorageFile {
+  var isDisk: Bool { false }
   let path: String
   private let content: MemoryContent
   private let isWritable: Bool

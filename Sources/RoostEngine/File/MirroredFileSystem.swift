@@ -246,6 +246,7 @@ final class MirroredFile: StorageFile {
     self.fileSystem = fileSystem
   }
 
+  var isDisk: Bool { false }
   var path: String { memory.path }
 
   func identity() throws(FileError) -> FileIdentity { try memory.identity() }

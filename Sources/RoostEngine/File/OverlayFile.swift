@@ -28,6 +28,8 @@ final class OverlayFile: StorageFile {
 
   var path: String { base.path }
 
+  var isDisk: Bool { false }
+
   func identity() throws(FileError) -> FileIdentity { try base.identity() }
 
   func size() throws(FileError) -> UInt64 { state.withLock { $0.size } }

@@ -12,6 +12,7 @@ internal import Android
 
 /// An open file of the operating system.
 final class PosixFile: StorageFile {
+  var isDisk: Bool { true }
   let path: String
   /// The absolute path with all links followed: later checks look for the file there, even if the working directory or
   /// the links change.

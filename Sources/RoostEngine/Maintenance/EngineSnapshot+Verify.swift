@@ -143,16 +143,12 @@ final class Verification {
         note(Corruption(.confirmMark, unit: MetaSlot.offset(of: found.index) / UInt64(Unit.bytes)))
       }
     }
-    try checkRing(behind: survey.slots.first?.slot.transaction)
+    try checkRing(slots)
   }
 
-  /// Checks that the file's records still make a recovered version of its slot's.
-  ///
-  /// - Parameter newest: The newest slot. Behind an older one the records may have been overwritten.
-  private func checkRing(behind newest: UInt64?) throws(EngineError) {
-    guard let anchor = version.pendingFree?.anchor, anchor.transaction == newest,
-      let ring = anchor.ring
-    else { return }
+  /// Checks that the records in the file still make the version of its slot's.
+  private func checkRing(_ slots: SlotStore) throws(EngineError) {
+    guard let anchor = version.pendingFree?.anchor, let ring = anchor.ring else { return }
     let made = try attempt { () throws(EngineError) -> MetaSlot in
       let content = try RingContent(reading: ring.pointer, from: view.reader.file)
       var replay = RingReplay(from: anchor, at: ring)
@@ -162,6 +158,9 @@ final class Verification {
       return replay.slot
     }
     guard let made, made != version.slot else { return }
+    // Behind an older slot the records may have been overwritten.
+    let survey = try attempt { () throws(EngineError) in try slots.survey() }
+    guard survey?.slots.first?.slot.transaction == anchor.transaction else { return }
     report(Corruption(.ringCut, unit: ring.pointer.unit))
   }
 

@@ -14,7 +14,8 @@ package enum ExtentKind: UInt8, Hashable, Sendable {
   case namedVersions = 12
   case ring = 13
 
-  /// Whether it is part of a version's content. The others are what the file says of itself, and a name does not keep them.
+  /// Whether it is part of a version's content. The others are what the file says of itself: they are written with slots only,
+  /// and a name does not keep them.
   var isContent: Bool {
     switch self {
     case .freeLog, .namedVersions, .ring: false

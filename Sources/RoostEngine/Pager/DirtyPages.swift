@@ -6,11 +6,11 @@ import Synchronization
 /// A commit that is journaled puts its extents here. One leaves when a sync that began after it was written to its place has
 /// returned, or when no version sees it any more: most extents of small commits are never written to their places.
 /// (The table of dirty pages: Mohan et al., "ARIES", 1992.)
-final class DirtyPages: Sendable {
+package final class DirtyPages: Sendable {
   private struct Entry {
     let frame: Frame
-    /// The sync after which it may leave; nil while it is not written to its place.
-    var leavesAfter: UInt64?
+    /// The number of the first sync that covers what was written to its place; nil while it is not written.
+    var covering: UInt64?
   }
 
   private struct Entries {
@@ -18,6 +18,12 @@ final class DirtyPages: Sendable {
     var bytes = 0
     /// The number of the next sync.
     var nextSync: UInt64 = 0
+
+    mutating func remove(_ unit: UInt64) -> Frame? {
+      guard let frame = byUnit.removeValue(forKey: unit)?.frame else { return nil }
+      bytes -= frame.bytes.count
+      return frame
+    }
   }
 
   /// Those of a recovered version, which are built from the ring's records when they are asked for.
@@ -43,12 +49,80 @@ final class DirtyPages: Sendable {
 
   /// Adds the extents of a version, before any reader can see it.
   func add(_ frames: [Frame]) {
-    entries.withLock { entries in
+    change { entries in
       for frame in frames {
         let old = entries.byUnit.updateValue(Entry(frame: frame), forKey: frame.pointer.unit)
         entries.bytes += frame.bytes.count - (old?.frame.bytes.count ?? 0)
       }
+    }
+  }
+
+  /// Those that were not written to their places yet, by unit.
+  func unwritten() -> [Frame] {
+    entries.withLock { $0.byUnit.values.filter { $0.covering == nil }.map(\.frame) }
+      .ascending { Int(clamping: $0.pointer.unit) }
+  }
+
+  /// Notes that some were written to their places: they leave after a sync that begins from now on.
+  func noteWritten(_ frames: [Frame]) {
+    change { entries in
+      for frame in frames where entries.byUnit[frame.pointer.unit]?.frame === frame {
+        entries.byUnit[frame.pointer.unit]?.covering = entries.nextSync
+      }
+    }
+  }
+
+  /// The number of the sync that begins now.
+  func beginSync() -> UInt64 {
+    entries.withLock { entries in
+      defer { entries.nextSync += 1 }
+      return entries.nextSync
+    }
+  }
+
+  /// Lets those go that a sync which has returned covers.
+  func endSync(_ sync: UInt64) {
+    change { entries in
+      for (unit, entry) in entries.byUnit {
+        guard let covering = entry.covering, covering <= sync else { continue }
+        _ = entries.remove(unit)
+        entry.frame.isWritten.store(true, ordering: .relaxed)
+      }
+    }
+  }
+
+  /// Drops those that no version sees any more, before their units are used again.
+  ///
+  /// - Returns: Them.
+  func drop(_ released: [FreeSpace.Waiting]) -> [Frame] {
+    for extent in released { recorded.drop(extent.range) }
+    guard !isEmpty.load(ordering: .acquiring), !released.isEmpty else { return [] }
+    return change { entries in
+      var dropped: [Frame] = []
+      for extent in released {
+        for unit in extent.range {
+          if let frame = entries.remove(unit) { dropped.append(frame) }
+        }
+      }
+      return dropped
+    }
+  }
+
+  /// Drops those of versions after some transaction.
+  ///
+  /// - Returns: Them.
+  func drop(bornAfter transaction: UInt64) -> [Frame] {
+    change { entries in
+      let units = entries.byUnit.filter { $0.value.frame.pointer.birth > transaction }.keys
+      return units.compactMap { entries.remove($0) }
+    }
+  }
+
+  private func change<Result>(_ body: (inout Entries) -> Result) -> Result {
+    entries.withLock { entries in
+      let result = body(&entries)
       isEmpty.store(entries.byUnit.isEmpty, ordering: .releasing)
+      return result
     }
   }
 }

@@ -45,12 +45,12 @@ final class FileGrower {
 
   /// Ensures that the units below `highWater` have space in the file.
   ///
-  /// They are written next, all that were not below the mark before.
   /// - Parameters:
   ///   - onlyDeletes: Whether the room that is kept for deletes may be used.
   ///   - isEmpty: Whether there is nothing to delete.
+  ///   - isWrittenNext: Whether all units are written next that were not below the mark before.
   func reserve(
-    through highWater: UInt64, onlyDeletes: Bool, isEmpty: Bool
+    through highWater: UInt64, onlyDeletes: Bool, isEmpty: Bool, isWrittenNext: Bool = true
   ) throws(EngineError) {
     let needed = highWater * UInt64(Unit.bytes)
     guard needed > reserved else { return }
@@ -68,9 +68,10 @@ final class FileGrower {
       }
       reserved = needed
       guard needed > written else { return }
+      let first = isWrittenNext ? needed : written
       written = needed
       guard isSmall else { return }
-      let ahead = needed..<max(needed, min(size, needed + Self.zerosAhead))
+      let ahead = first..<max(needed, min(size, needed + Self.zerosAhead))
       if !ahead.isEmpty { try writeZeros(ahead) }
       written = ahead.upperBound
     } catch { throw .file(error) }

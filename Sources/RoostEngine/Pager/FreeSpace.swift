@@ -169,11 +169,15 @@ package struct FreeSpace {
     available.remove(range)
   }
 
-  /// Lets an extent wait until no protected version sees it; it may be available at once.
-  package mutating func release(_ extent: Waiting, protected: ProtectedVersions) {
+  /// Lets an extent wait until no protected version sees it.
+  ///
+  /// - Returns: Whether none does: then it is available at once.
+  @discardableResult
+  package mutating func release(_ extent: Waiting, protected: ProtectedVersions) -> Bool {
     let named = extent.isContent ? FreeSpace.version(seeing: extent, among: protected.named) : nil
     guard let version = named ?? FreeSpace.version(seeing: extent, among: protected.held) else {
-      return makeAvailable(extent.range)
+      makeAvailable(extent.range)
+      return true
     }
     free.insert(extent.range)
     let list = WaitingList(version, isNamed: named != nil)
@@ -185,11 +189,14 @@ package struct FreeSpace {
       place += 1
     }
     waiting[place - 1].append(extent)
+    return false
   }
 
-  /// The oldest version without a name that extents wait for, and how many units it keeps from being used again.
-  package var oldestWaiting: (version: UInt64, units: UInt64)? {
-    waiting.first { !$0.isNamed }.map { ($0.version, $0.units) }
+  /// The oldest versions without a name that extents wait for, and how many units each keeps from being used again.
+  ///
+  /// - Parameter count: How many versions at most.
+  package func oldestWaiting(_ count: Int) -> [(version: UInt64, units: UInt64)] {
+    waiting.lazy.filter { !$0.isNamed }.prefix(count).map { ($0.version, $0.units) }
   }
 
   /// Calls `body` with each extent that waits for a named version.
@@ -202,21 +209,25 @@ package struct FreeSpace {
   /// Checks again the extents that waited for versions which are no longer protected, or lost their names.
   ///
   /// Cost: the extents that waited for them, and one look-up per version that extents wait for.
-  package mutating func reconsider(protected: ProtectedVersions) {
+  /// - Returns: Those that no protected version sees: they are available now.
+  @discardableResult
+  package mutating func reconsider(protected: ProtectedVersions) -> [Waiting] {
     if takenUnits > 0 { unitsExpected = min(takenUnits, Self.sideBySideUnits) }
     takenUnits = 0
     // Another named version may see the extents that a version kept until it lost its name.
     let isStale = { (list: WaitingList) in
       !FreeSpace.contains(list.isNamed ? protected.named : protected.held, list.version)
     }
-    guard waiting.contains(where: isStale) else { return }
+    var released: [Waiting] = []
+    guard waiting.contains(where: isStale) else { return released }
     let old = waiting
     waiting.removeAll(where: isStale)
     for list in old where isStale(list) {
       for piece in list.pieces {
-        for extent in piece { release(extent, protected: protected) }
+        for extent in piece where release(extent, protected: protected) { released.append(extent) }
       }
     }
+    return released
   }
 
   /// Checks again all waiting extents.

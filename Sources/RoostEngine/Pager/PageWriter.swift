@@ -25,10 +25,14 @@ package final class PageWriter {
   private var written: Set<ExtentPointer> = []
   /// The extents written here before the last savepoint and freed since: they are kept until it is released.
   private var kept: [ExtentPointer] = []
+  /// The first extents of older versions that the transaction freed: those written here are made of them.
+  private(set) var replaced: [Frame] = []
   /// The state to restore at each savepoint, oldest first.
   private var marks: [Mark] = []
   /// The units that became free or used, for the free log.
   private(set) var records: [FreeRecord] = []
+  /// How many of them earlier transactions made.
+  private var earlierCount = 0
   /// The number of bytes written to the file.
   private(set) var fileBytes = 0
   /// Whether the transaction has done nothing but delete so far: then it may fill the file to its end.
@@ -37,6 +41,10 @@ package final class PageWriter {
   var leavesNoObjects = false
 
   private static let spillBytes = 4 << 20
+  /// A transaction that replaces more extents has no record of its differences.
+  private static let replacedMax = 64
+  /// Larger ones are not held.
+  private static let replacedUnitsMax = 16
 
   /// The writer's state at a savepoint.
   private struct Mark {
@@ -58,7 +66,7 @@ package final class PageWriter {
     self.protected = protected
     namedBefore = protected.named
     self.grower = grower
-    self.space.reconsider(protected: protected)
+    reader.dropDirty(self.space.reconsider(protected: protected))
     records.reserveCapacity(16)
   }
 
@@ -142,6 +150,7 @@ package final class PageWriter {
     guard pointer.birth == transaction, written.remove(pointer) != nil else {
       // A node of an index holds children: the versions that see it hold it, and nobody else needs to.
       if pointer.birth == transaction, !marks.isEmpty { return kept.append(pointer) }
+      noteReplaced(pointer)
       if pointer.kind == .indexInner { reader.cache.remove(pointer) }
       // What the file says of itself is no part of a version's content: a name does not keep it.
       let isContent = pointer.kind?.isContent ?? true
@@ -158,6 +167,14 @@ package final class PageWriter {
     space.makeAvailable(range)
   }
 
+  /// Holds an extent of an older version: what is written in its place is probably much like it.
+  private func noteReplaced(_ pointer: ExtentPointer) {
+    guard replaced.count < Self.replacedMax, fileBytes == 0, pointer.units <= Self.replacedUnitsMax,
+      let frame = reader.cache.frame(pointer)
+    else { return }
+    replaced.append(frame)
+  }
+
   /// Forgets an extent that was written here.
   private func forget(_ pointer: ExtentPointer) {
     reader.cache.remove(pointer)
@@ -166,16 +183,17 @@ package final class PageWriter {
     }
   }
 
-  /// Writes the gathered frames, in runs of neighbouring units.
+  /// Writes the gathered frames to their places, in runs of neighbouring units.
   ///
+  /// - Parameter dirty: Frames of earlier transactions to write with them.
   /// - Throws: `.displaced` where somebody has taken the file from its place, or cut it off, since it was opened.
-  func flush() throws(EngineError) {
+  func flush(with dirty: [Frame] = []) throws(EngineError) {
     try grower.checkPlace()
     // Also if the extents that raised the mark are gone: no slot may name a unit beyond the end of the file.
     try grower.reserve(
       through: space.highWater, onlyDeletes: onlyDeletes, isEmpty: leavesNoObjects)
-    guard !unwritten.isEmpty else { return }
-    let frames = unwritten.values.sorted { $0.pointer.unit < $1.pointer.unit }
+    guard !unwritten.isEmpty || !dirty.isEmpty else { return }
+    let frames = (dirty + unwritten.values).ascending { Int(clamping: $0.pointer.unit) }
     var run: [Frame] = []
     var next: UInt64 = 0
     for frame in frames {
@@ -187,9 +205,33 @@ package final class PageWriter {
       next = frame.pointer.end
     }
     try write(run)
-    for frame in frames { frame.isWritten.store(true, ordering: .relaxed) }
+    for frame in unwritten.values { frame.isWritten.store(true, ordering: .relaxed) }
     unwritten.removeAll(keepingCapacity: true)
     unwrittenBytes = 0
+  }
+
+  /// The gathered frames, by unit, if nothing was written to the file yet; nil otherwise.
+  var frames: [Frame]? {
+    guard fileBytes == 0 else { return nil }
+    return Array(unwritten.values).ascending { Int(clamping: $0.pointer.unit) }
+  }
+
+  /// Reserves space in the file for the gathered frames, which are written to their places later or never.
+  ///
+  /// - Parameter more: A number of units that are needed behind them when they are written.
+  func reserveSpace(andUnits more: Int) throws(EngineError) {
+    try grower.checkPlace()
+    try grower.reserve(
+      through: space.highWater + UInt64(more), onlyDeletes: onlyDeletes, isEmpty: false,
+      isWrittenNext: false)
+  }
+
+  /// Hands the gathered frames over to the table of dirty pages.
+  func handOver() {
+    reader.dirty.add(Array(unwritten.values))
+    unwritten.removeAll()
+    unwrittenBytes = 0
+    replaced.removeAll()
   }
 
   /// Drops everything that was written here; the caller keeps the free space from before.
@@ -202,6 +244,7 @@ package final class PageWriter {
     marks.removeAll()
     unwritten.removeAll()
     unwrittenBytes = 0
+    replaced.removeAll()
   }
 
   private func write(_ run: [Frame]) throws(EngineError) {
@@ -218,7 +261,8 @@ package final class PageWriter {
     records.add(
       FreeRecord(
         unit: range.lowerBound, units: range.count, isFree: isFree, birth: birth,
-        death: isFree ? transaction : 0), joinedFrom: marks.last?.recordCount ?? 0,
+        death: isFree ? transaction : 0),
+      joinedFrom: max(marks.last?.recordCount ?? 0, earlierCount),
       named: protected.named)
   }
 
@@ -239,9 +283,18 @@ package final class PageWriter {
     space.reconsiderAll(protected: protected)
   }
 
+  /// Notes changes of the free set that earlier transactions made and no log has.
+  func note(_ earlier: [FreeRecord]) {
+    records.insert(contentsOf: earlier, at: 0)
+    earlierCount += earlier.count
+  }
+
   /// Hands over the records, for the log.
   func takeRecords() -> [FreeRecord] {
-    defer { records.removeAll() }
+    defer {
+      records.removeAll()
+      earlierCount = 0
+    }
     return records
   }
 }

@@ -37,8 +37,45 @@ package struct RecordedExtent: Equatable, Sendable {
       baseByteCount: (base?.units ?? 0) * Unit.bytes)
   }
 
+  /// An extent, made of the one of some older extents that is most like it.
+  init(of frame: Frame, madeOfOneOf older: [Frame]) {
+    pointer = frame.pointer
+    let likest = frame.likest(of: older)
+    base = likest.map { Base(unit: $0.pointer.unit, units: $0.pointer.units) }
+    let ops =
+      likest.map { DeltaOps(from: $0.bytes, to: frame.bytes) } ?? DeltaOps(literals: frame.bytes)
+    delta = PageDelta(
+      ops, byteCount: pointer.byteCount, baseByteCount: likest?.pointer.byteCount ?? 0)
+  }
+
   /// The bytes of the operations, filled to a multiple of eight.
   var opsBytes: Int {
     (delta.ops.count + RingPlace.alignment - 1) / RingPlace.alignment * RingPlace.alignment
+  }
+}
+
+extension Frame {
+  /// The extent of the same kind that has most words in common with this one.
+  fileprivate func likest(of older: [Frame]) -> Frame? {
+    let kind = pointer.kind
+    let candidates = older.filter { $0.pointer.kind == kind }
+    guard candidates.count > 1 else { return candidates.first }
+    var likest: (frame: Frame, words: Int)?
+    for candidate in candidates {
+      let words = commonWords(with: candidate)
+      if words > likest?.words ?? -1 { likest = (candidate, words) }
+    }
+    return likest?.frame
+  }
+
+  /// The number of words, of some, that are the same and not zero in both.
+  private func commonWords(with other: Frame) -> Int {
+    var count = 0
+    // A prime number of words apart, so that structures of every size are met.
+    for place in stride(from: 0, to: min(bytes.count, other.bytes.count), by: 23 * 8) {
+      let word = bytes.uint64(at: place)
+      if word != 0, word == other.bytes.uint64(at: place) { count += 1 }
+    }
+    return count
   }
 }

@@ -233,7 +233,7 @@ extension RingRecord {
   ) throws(EngineError) {
     let unit = word & (Unit.limit - 1)
     let units = Int(word >> 40 & 0xFF) + 1
-    guard let kind = pointer.kind, kind.isRecorded, pointer.birth == transaction,
+    guard let kind = pointer.kind, kind.isContent, pointer.birth == transaction,
       pointer.end <= highWater, unit == 0 || unit + UInt64(units) <= highWater,
       unit != 0 || units == 1
     else { throw .corrupt(Corruption(.ringRecord, unit: pointer.unit)) }
@@ -245,17 +245,5 @@ extension RingRecord {
       try place.checkPlace()
     }
     extents.append(try RecordedExtent(pointer: pointer, base: base, ops: ops))
-  }
-}
-
-extension ExtentKind {
-  /// Whether a record may have an extent of the kind. What the file says of itself is written with slots only.
-  fileprivate var isRecorded: Bool {
-    switch self {
-    case .freeLog, .namedVersions, .ring: false
-    case .objectInner, .leafHead, .leafGroup, .indexInner, .indexLeaf, .valueBytes, .valueLZ4,
-      .valueList, .valueNode, .roots:
-      true
-    }
   }
 }

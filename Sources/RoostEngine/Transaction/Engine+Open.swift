@@ -94,9 +94,7 @@ extension Engine {
     let found = try recovery.find()
     let mustOnlyRead = try found.slot.features.check()
     guard found.slot.highWater <= fileUnits else { throw .truncated(path: path) }
-    // This library reads records and writes none, so it must not write behind them.
-    let mayHaveRecords = found.slot.ring != nil && !found.anchor.isClosed
-    let isReadOnly = options.isReadOnly || mustOnlyRead || mayHaveRecords
+    let isReadOnly = options.isReadOnly || mustOnlyRead
     if !isReadOnly {
       _ = try Committer.number(after: found.lastTransaction)
       try recovery.settle(found)
@@ -118,7 +116,8 @@ extension Engine {
       ? nil
       : Committer(
         slots: slots, reader: reader, pins: pins, recovered: found, version: version,
-        roots: roots, newest: newest, fileSize: size, timer: options.syncTimer)
+        roots: roots, newest: newest, fileSize: size,
+        ringUnits: options.ringUnits, syncTimer: options.syncTimer)
     return Engine(
       path: path, file: file, newest: newest, committer: committer,
       isOpenedReadOnly: options.isReadOnly)

@@ -17,6 +17,8 @@ package struct EngineOptions: Sendable {
   package var compactsOnOpen: (@Sendable (_ fileBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
   /// Schedules the sync of commits that no caller waits for.
   package var syncTimer: any SyncTimer = ClockTimer()
+  /// The units of the ring where small commits write their records; 0 for no ring, nil for a size that fits the file's.
+  package var ringUnits: Int?
 
   /// Options; by default a missing file is created, 192 MiB may be kept in memory, and a large file
   /// that is mostly unused is compacted.
@@ -69,8 +71,8 @@ package final class Engine: Sendable {
     // In a forked child, threads that do not exist there may hold the locks, and the file belongs to the parent.
     guard isOfThisProcess else { return }
     newest.replace(with: nil)
-    // Syncs the commits that no caller waited for; there is no caller to report a failure to.
-    try? committer?.group.synchronize()
+    // There is no caller to report a failure to: then the next opening reads the ring.
+    try? committer?.close()
     committer?.group.end()
   }
 

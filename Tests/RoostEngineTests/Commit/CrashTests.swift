@@ -6,11 +6,11 @@ import Testing
 /// Power failures: what was acknowledged is there, and nothing but whole transactions.
 @Suite struct CrashTests {
   /// 20 workloads of some 250 crash images each: 5,000 in all.
-  @Test(arguments: 0..<20)
-  func afterACrashEveryAcknowledgedCommitIsThere(seed: Int) throws {
+  @Test(arguments: 0..<20, [0, 4, nil])
+  func afterACrashEveryAcknowledgedCommitIsThere(seed: Int, ringUnits: Int?) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
     let disk = SimulatedDisk(seed: UInt64(seed))
-    let store = try NoteStore(disk)
+    let store = try NoteStore(disk, ringUnits: ringUnits)
     var notes: Notes = [:]
     var images = 0
     while images < 250 {
@@ -33,19 +33,19 @@ import Testing
       try store.run(&attempted, &random, operations: operations, keys: 300)
       disk.observeCalls(nil)
       for image in crashes.withLock({ $0 }) {
-        try expect(image, holds: [acknowledged, attempted], seed: seed)
+        try expect(image, holds: [acknowledged, attempted], seed: seed, ringUnits)
       }
       images += crashes.withLock { $0.count } + 1
-      try expect(disk.crashImage(seed: salt), holds: [attempted], seed: seed)
+      try expect(disk.crashImage(seed: salt), holds: [attempted], seed: seed, ringUnits)
       notes = attempted
     }
   }
 
-  @Test(arguments: 0..<60)
-  func recoveryIsTheSameWhenItIsInterrupted(seed: UInt64) throws {
+  @Test(arguments: 0..<60, [0, nil])
+  func recoveryIsTheSameWhenItIsInterrupted(seed: UInt64, ringUnits: Int?) throws {
     var random = SeededGenerator(seed: seed)
     let disk = SimulatedDisk(seed: seed)
-    let store = try NoteStore(disk)
+    let store = try NoteStore(disk, ringUnits: ringUnits)
     var notes: Notes = [:]
     try store.run(&notes, &random, operations: 50, keys: 100)
     var attempted = notes
@@ -58,22 +58,22 @@ import Testing
     // The power fails again while it recovers, three times, at any call.
     for _ in 0..<3 {
       image.inject(.init(.any, call: Int.random(in: 1..<12, using: &random), .cutPower))
-      _ = try? NoteStore(image)
+      _ = try? NoteStore(image, ringUnits: ringUnits)
       image.removeFaults()
       image = image.crashImage(seed: UInt64.random(in: 0 ... .max, using: &random))
     }
-    let found = try NoteStore(image).notes()
+    let found = try NoteStore(image, ringUnits: ringUnits).notes()
     #expect(found == notes || found == attempted)
     #expect(try NoteStore(image.crashImage(seed: 5)).notes() == found)
   }
 
   /// The n-th call that changes the file fails: the transaction is gone, or refused, or there.
-  @Test(arguments: [SystemError.noSpace, .ioError])
-  func afterAFailingCallTheStoreIsAsBefore(code: SystemError) throws {
+  @Test(arguments: [SystemError.noSpace, .ioError], [0, nil])
+  func afterAFailingCallTheStoreIsAsBefore(code: SystemError, ringUnits: Int?) throws {
     for call in 1..<14 {
       var random = SeededGenerator(seed: UInt64(call))
       let disk = SimulatedDisk(seed: UInt64(call))
-      let store = try NoteStore(disk)
+      let store = try NoteStore(disk, ringUnits: ringUnits)
       var notes: Notes = [:]
       try store.run(&notes, &random, operations: 200, keys: 500)
       var attempted = notes
@@ -125,9 +125,9 @@ import Testing
   }
 
   private func expect(
-    _ image: SimulatedDisk, holds allowed: [Notes], seed: Int
+    _ image: SimulatedDisk, holds allowed: [Notes], seed: Int, _ ringUnits: Int?
   ) throws {
-    let store = try NoteStore(image)
+    let store = try NoteStore(image, ringUnits: ringUnits)
     let found = try store.notes()
     #expect(allowed.contains(found), "seed \(seed)")
     try store.verify()

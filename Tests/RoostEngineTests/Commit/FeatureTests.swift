@@ -9,7 +9,7 @@ import Testing
     compatible: UInt64 = 0, readOnly: UInt64 = 0, incompatible: UInt64 = 0, names: [String]
   ) throws -> FileImage {
     let disk = SimulatedDisk()
-    try Library(disk).fill(books: 20)
+    try Library(disk, ringUnits: 0).fill(books: 20)
     var image = FileImage(disk)
     image.set(compatible, at: image.slot + 48)
     image.set(readOnly, at: image.slot + 56)
@@ -61,7 +61,7 @@ import Testing
     let image = try image(compatible: 1 << 40, names: ["statistics"])
     let disk = image.disk
     do {
-      let library = try Library(disk)
+      let library = try Library(disk, ringUnits: 0)
       for round in 0..<5 {
         try library.fill(books: 5, from: Int64(100 + 10 * round), seed: 3 + UInt64(round))
       }
@@ -78,7 +78,7 @@ import Testing
     ] as [(UInt32, EngineError)])
   func anotherFormatIsRefusedByItsNumber(format: UInt32, refusal: EngineError) throws {
     let disk = SimulatedDisk()
-    try Library(disk).fill(books: 1)
+    try Library(disk, ringUnits: 0).fill(books: 1)
     var image = FileImage(disk)
     image.set(format, at: 16)
     image.sealHeader()

@@ -25,7 +25,7 @@ import Testing
     seed: UInt64, random: inout SeededGenerator
   ) throws -> (image: FileImage, notes: Notes) {
     let disk = SimulatedDisk(seed: seed)
-    let store = try NoteStore(disk)
+    let store = try NoteStore(disk, ringUnits: 0)
     var notes: Notes = [:]
     try store.run(&notes, &random, operations: 2000)
     // Each title is an extent of its own.
@@ -161,7 +161,7 @@ import Testing
     let disk = SimulatedDisk()
     let index: UInt32
     do {
-      let library = try Library(disk)
+      let library = try Library(disk, ringUnits: 0)
       try library.fill(books: 20_000)
       try library.deleteBooks(0..<20_000) { $0 % 3 == 0 }
       let authors = library.engine.snapshot().catalog.table(named: "Author")

@@ -43,7 +43,8 @@ import Testing
     let bytes = try bytes(golden.name)
     let disk = SimulatedDisk()
     disk.install(bytes, at: RingFixture.path)
-    let snapshot = try Engine.open(RingFixture.path, in: disk).snapshot()
+    let options = EngineOptions(isReadOnly: true)
+    let snapshot = try Engine.open(RingFixture.path, in: disk, options: options).snapshot()
     #expect(snapshot.version.transaction == golden.version)
     #expect(try snapshot.contentDigest() == golden.digest)
     #expect(try snapshot.verify() == [])
@@ -68,7 +69,9 @@ import Testing
     for (name, bytes) in try Self.made() {
       let file = folder.appendingPathComponent("format-1-ring-\(name).roost")
       try Data(bytes).write(to: file)
-      guard let snapshot = try? RingFixture.open(bytes).snapshot() else { continue }
+      guard let snapshot = try? RingFixture.open(bytes, isReadOnly: true).snapshot() else {
+        continue
+      }
       let digest = String(try snapshot.contentDigest(), radix: 16)
       print(
         "Golden(name: \"\(name)\", version: \(snapshot.version.transaction), digest: 0x\(digest)),")

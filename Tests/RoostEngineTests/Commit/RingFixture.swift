@@ -19,11 +19,11 @@ struct RingFixture {
   init(books: Int, commits: Int, ringUnits: Int = 16, seed: UInt64 = 1) throws(EngineError) {
     var random = SeededGenerator(seed: seed)
     let disk = SimulatedDisk()
-    do { try Library(disk).fill(books: books, seed: seed) }
+    do { try Library(disk, ringUnits: 0).fill(books: books, seed: seed) }
     first = RingFile.closed(
       disk.contents(of: Self.path) ?? [], units: ringUnits, key: Self.key)
     disk.install(first, at: Self.path)
-    let library = try Library(disk)
+    let library = try Library(disk, ringUnits: 0)
     let held = library.engine.snapshot()
     var files: [[UInt8]] = []
     var readings = [try StoreReading(sound: held)]
@@ -48,8 +48,10 @@ struct RingFixture {
   /// A store of 26 tables, and commits that change the roots of some, of all, and of some.
   static func ofManyTables() throws(EngineError) -> RingFixture {
     let disk = SimulatedDisk()
+    var options = Library.options()
+    options.ringUnits = 0
     do {
-      let engine = try Engine.open(path, in: disk, options: Library.options())
+      let engine = try Engine.open(path, in: disk, options: options)
       try engine.write { (transaction) throws(EngineError) in
         try transaction.addTables(
           (0..<26).map { number in
@@ -64,7 +66,7 @@ struct RingFixture {
     }
     let first = RingFile.closed(disk.contents(of: path) ?? [], units: 32, key: key)
     disk.install(first, at: path)
-    let engine = try Engine.open(path, in: disk, options: Library.options())
+    let engine = try Engine.open(path, in: disk, options: options)
     let tables = engine.snapshot().catalog.tables
     var files: [[UInt8]] = []
     var readings = [try StoreReading(sound: engine.snapshot())]

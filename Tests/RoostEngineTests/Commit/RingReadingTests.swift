@@ -16,9 +16,35 @@ import Testing
       let ring = try fixture.ring(images: store.images, seed: seed, count: count)
       let engine = try RingFixture.open(ring.bytes)
       let snapshot = engine.snapshot()
-      #expect(engine.isReadOnly)
+      #expect(!engine.isReadOnly)
       #expect(StoreReading(snapshot) == fixture.readings[count])
       #expect(try snapshot.verify() == [])
+    }
+  }
+
+  @Test(arguments: [0, 16, 256, nil])
+  func aFileWithRecordsIsWrittenOn(ringUnits: Int?) throws {
+    let fixture = try RingFixture(books: 300, commits: 5, ringUnits: 64)
+    for count in 0...5 {
+      let disk = SimulatedDisk()
+      disk.install(try fixture.ring(count: count).bytes, at: RingFixture.path)
+      var expected: [StoreReading] = []
+      for round in 0..<3 {
+        let library = try Library(disk, ringUnits: ringUnits)
+        if round > 0 { #expect(StoreReading(library.engine.snapshot()) == expected.last) }
+        for step in 0..<4 as Range<Int64> {
+          let key = 10_000 + Int64(round) * 10 + step
+          try library.fill(books: 1, authors: 1, from: key, seed: UInt64(key))
+          let snapshot = library.engine.snapshot()
+          #expect(try snapshot.verify() == [])
+          expected.append(StoreReading(snapshot))
+          let image = try Library(disk.crashImage(seed: UInt64(key)), ringUnits: ringUnits)
+          #expect(try image.findings() == [])
+          #expect(StoreReading(image.engine.snapshot()) == expected.last)
+        }
+      }
+      let findings = try Library(disk).findings()
+      #expect(findings == [])
     }
   }
 
@@ -194,10 +220,12 @@ import Testing
     let ring = try fixture.ring()
     let disk = SimulatedDisk()
     disk.install(ring.bytes, at: RingFixture.path)
-    let snapshot = try Engine.open(RingFixture.path, in: disk).snapshot()
+    let engine = try Engine.open(RingFixture.path, in: disk)
+    let snapshot = engine.snapshot()
     let file = try disk.open(RingFixture.path, .readWrite)
     try file.write([0xFF], at: UInt64(ring.records[2].lowerBound + 100))
     #expect(try snapshot.verify().map(\.reason) == [.ringCut])
+    withExtendedLifetime(engine) {}
   }
 
   @Test func aFileThatWasClosedInOrderIsWrittenOn() throws {
@@ -206,6 +234,28 @@ import Testing
     #expect(!engine.isReadOnly)
     #expect(try engine.snapshot().verify() == [])
     #expect(StoreReading(engine.snapshot()) == fixture.readings[0])
+  }
+
+  @Test func damageBelowTheRecordsKeepsNoCommitBack() throws {
+    let fixture = try RingFixture(books: 30, commits: 4)
+    let ring = try fixture.ring()
+    var writtenOn = 0
+    for unit in Int(Unit.firstExtent)..<ring.bytes.count / Unit.bytes {
+      var damaged = ring
+      damaged.set(ring.bytes[unit * Unit.bytes + 40] ^ 0x10, at: unit * Unit.bytes + 40)
+      let disk = SimulatedDisk()
+      disk.install(damaged.bytes, at: RingFixture.path)
+      // A store whose catalog is damaged is not opened.
+      guard let library = try? Library(disk, ringUnits: 0) else { continue }
+      let catalog = library.engine.snapshot().catalog
+      let trees = Set(try library.findings().map(\.tree))
+      guard trees == [catalog.table(library.books)?.tree] else { continue }
+      writtenOn += 1
+      let authors = try library.engine.snapshot().view.objects(library.authors).count
+      try library.fill(books: 0, authors: 1, seed: 99)
+      #expect(try library.engine.snapshot().view.objects(library.authors).count == authors + 1)
+    }
+    #expect(writtenOn > 0)
   }
 
   @Test func salvageSavesTheVersionThatTheRecordsMake() throws {

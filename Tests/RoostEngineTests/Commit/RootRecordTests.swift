@@ -7,7 +7,7 @@ import Testing
 @Suite struct RootRecordTests {
   private func image() throws -> FileImage {
     let disk = SimulatedDisk()
-    try Library(disk).fill(books: 30, authors: 5)
+    try Library(disk, ringUnits: 0).fill(books: 30, authors: 5)
     return FileImage(disk)
   }
 
@@ -72,7 +72,7 @@ import Testing
   @Test func aLostRecordOfARootsExtentIsAnErrorToo() throws {
     let disk = SimulatedDisk()
     do {
-      let library = try Library(disk)
+      let library = try Library(disk, ringUnits: 0)
       try library.engine.write { (transaction) throws(EngineError) in
         try transaction.addTables(
           (0..<40).map {
@@ -126,7 +126,7 @@ import Testing
 
   @Test func anEmptyTableHasRecordsOfItsTrees() throws {
     let disk = SimulatedDisk()
-    let library = try Library(disk)
+    let library = try Library(disk, ringUnits: 0)
     let image = FileImage(disk)
     let trees = trees(library.engine.snapshot().catalog.tables)
     #expect(trees.allSatisfy { image.root(of: $0) > image.slot })
@@ -143,7 +143,7 @@ import Testing
 
   @Test func aFileWhoseEmptyTablesHaveNoRecordsYetIsReadAndGetsThem() throws {
     let disk = SimulatedDisk()
-    try Library(disk).fill(books: 0, authors: 3)
+    try Library(disk, ringUnits: 0).fill(books: 0, authors: 3)
     var image = FileImage(disk)
     let slot = image.slot
     let books = try tables(image)[1]

@@ -19,9 +19,10 @@ import Testing
     return try store.notes().keys.sorted()
   }
 
-  @Test func aRelaxedCommitIsSeenBeforeAnySync() throws {
+  @Test(arguments: [0, 4, nil])
+  func aRelaxedCommitIsSeenBeforeAnySync(ringUnits: Int?) throws {
     let disk = SimulatedDisk(seed: 1)
-    let store = try NoteStore(disk)
+    let store = try NoteStore(disk, ringUnits: ringUnits)
     let mayGoOn = DispatchSemaphore(value: 0)
     disk.observeCalls { call in
       guard call == .synchronize else { return }
@@ -45,11 +46,11 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<12)
-  func aCrashTakesRelaxedCommitsOnlyFromTheLastOn(seed: Int) throws {
+  @Test(arguments: 0..<12, [0, 4, nil])
+  func aCrashTakesRelaxedCommitsOnlyFromTheLastOn(seed: Int, ringUnits: Int?) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let disk = SimulatedDisk(seed: UInt64(seed))
-    let store = try NoteStore(disk)
+    let store = try NoteStore(disk, ringUnits: ringUnits)
     var states: [Notes] = [[:]]
     // The place of the newest state that was acknowledged as durable.
     var durable = 0
@@ -164,9 +165,12 @@ import Testing
     }
   }
 
-  @Test func afterASyncThatNobodyWaitedForFailedNothingIsWrittenAndReadingGoesOn() throws {
+  @Test(arguments: [0, nil])
+  func afterASyncThatNobodyWaitedForFailedNothingIsWrittenAndReadingGoesOn(
+    ringUnits: Int?
+  ) throws {
     let disk = SimulatedDisk(seed: 6)
-    let store = try NoteStore(disk)
+    let store = try NoteStore(disk, ringUnits: ringUnits)
     try Self.insert(0..<3, into: store, .full)
     disk.inject(
       .init(.only(.synchronize), call: 1, .failForGood(SystemError.ioError.rawValue)))

@@ -17,7 +17,8 @@ import Testing
   private func expect(_ disk: SimulatedDisk, toHold digest: UInt64, _ comment: Comment) throws {
     let library = try Library(disk)
     #expect(try library.digest() == digest, comment)
-    #expect(try library.findings() == [], comment)
+    let findings = try library.findings()
+    #expect(findings == [], comment)
     #expect(disk.contents(of: Library.path + ".compacting") == nil, comment)
   }
 

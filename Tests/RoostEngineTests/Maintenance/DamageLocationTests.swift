@@ -91,7 +91,7 @@ import Testing
     let disk = SimulatedDisk()
     var keysOfTree: [UInt32: [Int64]] = [:]
     do {
-      let library = try Library(disk)
+      let library = try Library(disk, ringUnits: 0)
       try library.fill(books: 3000, authors: 2000)
       // Leaves of several ages.
       try library.deleteBooks(0..<3000) { $0 % 11 == 0 }
@@ -103,7 +103,7 @@ import Testing
     }
     let image = StoreImage(try #require(disk.contents(of: Library.path)))
     let owners = owners(of: image)
-    let names = TreeNames(try Library(disk).engine.snapshot().catalog)
+    let names = TreeNames(try Library(disk, ringUnits: 0).engine.snapshot().catalog)
     var random = SeededGenerator(seed: 3)
     var damagedTrees: Set<UInt32> = []
     for (index, owner) in owners.sorted(by: { $0.key < $1.key }) {

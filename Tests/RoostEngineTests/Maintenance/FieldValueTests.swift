@@ -220,7 +220,7 @@ import Testing
 
   @Test func findsAMarkThatNamesAnotherSlot() throws {
     let disk = SimulatedDisk()
-    let library = try Library(disk)
+    let library = try Library(disk, ringUnits: 0)
     for round in 0..<6 {
       try library.fill(books: 1, authors: 1, from: Int64(round), seed: UInt64(round))
     }

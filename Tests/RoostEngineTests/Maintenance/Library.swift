@@ -12,9 +12,11 @@ struct Library {
   /// Opens the store with its tables, and compacts it only when asked.
   init(
     _ fileSystem: any FileSystem, path: String = Library.path,
-    compactsOnOpen: (@Sendable (UInt64, UInt64) -> Bool)? = nil
+    compactsOnOpen: (@Sendable (UInt64, UInt64) -> Bool)? = nil, ringUnits: Int? = nil
   ) throws(EngineError) {
-    engine = try Engine.open(path, in: fileSystem, options: Self.options(compactsOnOpen))
+    var options = Self.options(compactsOnOpen)
+    options.ringUnits = ringUnits
+    engine = try Engine.open(path, in: fileSystem, options: options)
     if engine.snapshot().catalog.tables.isEmpty {
       try engine.write { (transaction) throws(EngineError) in
         try transaction.addTables([

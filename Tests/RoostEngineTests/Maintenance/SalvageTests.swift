@@ -11,7 +11,7 @@ import Testing
   /// A library of some leaves, as an image to be damaged.
   private func makeImage() throws -> (image: FileImage, digest: UInt64) {
     let disk = SimulatedDisk()
-    let library = try Library(disk)
+    let library = try Library(disk, ringUnits: 0)
     try library.fill(books: 3000, authors: 40)
     return (FileImage(disk), try library.digest())
   }
@@ -73,7 +73,7 @@ import Testing
 
   @Test func withoutTheNewestSlotTheOneBeforeIsSaved() throws {
     let disk = SimulatedDisk()
-    let library = try Library(disk)
+    let library = try Library(disk, ringUnits: 0)
     try library.fill(books: 100, authors: 3)
     let before = try library.digest()
     try library.deleteBooks(0..<100) { $0 % 2 == 0 }

@@ -10,7 +10,7 @@ import Testing
   /// A small store without free units, so that every unit matters.
   private func makeImage(books: Int = 40, authors: Int = 20) throws -> FileImage {
     let disk = SimulatedDisk()
-    try Library(disk).fill(books: books, authors: authors)
+    try Library(disk, ringUnits: 0).fill(books: books, authors: authors)
     _ = try Engine.compact(Library.path, in: disk)
     return FileImage(disk)
   }
@@ -30,7 +30,7 @@ import Testing
 
   @Test func findsNothingWhileAStoreChanges() throws {
     let disk = SimulatedDisk()
-    let library = try Library(disk)
+    let library = try Library(disk, ringUnits: 0)
     for round in 0..<12 {
       let first = Int64(round) * 200
       try library.fill(books: 200, from: first, seed: UInt64(round))
@@ -163,7 +163,7 @@ import Testing
 
   @Test func statisticsAddUp() throws {
     let disk = SimulatedDisk()
-    let library = try Library(disk)
+    let library = try Library(disk, ringUnits: 0)
     try library.fill(books: 2000)
     let statistics = try library.engine.statistics()
     #expect(statistics.tables.map(\.objects) == [5, 2000])

@@ -18,11 +18,15 @@ struct NoteStore {
   let table: UInt32
 
   /// Opens the store on a disk, with its table.
+  ///
+  /// - Parameter ringUnits: The units of its ring; 0 for none, nil for as many as fit the file.
   init(
-    _ fileSystem: any FileSystem, path: String = NoteStore.path, cacheBytes: Int = 4 << 20
+    _ fileSystem: any FileSystem, path: String = NoteStore.path, cacheBytes: Int = 4 << 20,
+    ringUnits: Int? = nil
   ) throws(EngineError) {
-    engine = try Engine.open(
-      path, in: fileSystem, options: EngineOptions(cacheBytes: cacheBytes))
+    var options = EngineOptions(cacheBytes: cacheBytes)
+    options.ringUnits = ringUnits
+    engine = try Engine.open(path, in: fileSystem, options: options)
     if let table = engine.snapshot().catalog.table(named: "Note") {
       self.table = table.id
       return

@@ -77,7 +77,9 @@ import Testing
     #expect(feature().bits == 1)
     try nodes.change(to: .deny)
     #expect(feature().bits == 0)
-    #expect(feature().names == [UInt8](repeating: 0, count: 13))
+    // What is left is the ring's name.
+    let names: [UInt8] = [4] + Array("ring".utf8) + [UInt8](repeating: 0, count: 8)
+    #expect(feature().names == names)
   }
 }
 

@@ -5,8 +5,22 @@ import Synchronization
 /// Power failures at random calls of random workloads: what was acknowledged is there, and nothing but whole
 /// transactions.
 struct CrashClass: FaultClass {
-  let name = "crash"
+  let name: String
   let unit = "images"
+  /// The units of the files' rings.
+  private let ringUnits: Int?
+
+  /// Files with rings as they are in use.
+  init() {
+    name = "crash"
+    ringUnits = nil
+  }
+
+  /// Files with rings of few units, whose records soon go on at the beginning.
+  init(ringUnits: Int) {
+    name = "ring"
+    self.ringUnits = ringUnits
+  }
 
   /// How many images a case makes.
   private static let images = 100
@@ -19,6 +33,7 @@ struct CrashClass: FaultClass {
     workload.durability =
       SyncPolicy.choices[
         trial.number / Workload.all.count % SyncPolicy.choices.count]
+    workload.ringUnits = ringUnits
     let disk = SimulatedDisk(seed: trial.random.next())
     // The file does not exist at first: what a crash leaves of its making is a new one.
     var taken = Images(of: disk, workload, every: 2)

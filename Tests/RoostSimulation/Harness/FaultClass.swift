@@ -21,7 +21,8 @@ extension FaultClass {
 
 /// All classes of fault, in the order in which they run.
 public let faultClasses: [any FaultClass] = [
-  CrashClass(), ExhaustiveClass(), RecrashClass(), SharedSyncClass(), LyingClass(),
+  CrashClass(), CrashClass(ringUnits: 4), ExhaustiveClass(), RecrashClass(), SharedSyncClass(),
+  LyingClass(),
   IOErrorClass(), FullDiskClass(), SyncClass(), CreationClass(), ProcessesClass(), KillClass(),
   RecordedClass(), MutatedClass(), ModelClass(), MigrationsClass(),
 ]

@@ -142,6 +142,8 @@ private final class ProcessFile: StorageFile {
 
   deinit { file.close() }
 
+  var isDisk: Bool { file.isDisk }
+  func randomNumber() -> UInt64 { file.randomNumber() }
   var path: String { file.path }
 
   func identity() throws(FileError) -> FileIdentity {

@@ -57,6 +57,7 @@ final class Session {
   static func options(_ workload: Workload) -> EngineOptions {
     var options = EngineOptions(cacheBytes: workload.cacheBytes)
     options.compactsOnOpen = nil
+    options.ringUnits = workload.ringUnits
     return options
   }
 

@@ -38,6 +38,8 @@ struct Workload: Sendable {
   var durability: [SyncPolicy] = [.full]
   /// How many bytes of the file may be in memory: few make a transaction spill.
   var cacheBytes = 1 << 20
+  /// The units of the file's ring; 0 for none, nil for as many as fit the file.
+  var ringUnits: Int?
 }
 
 extension SyncPolicy {
