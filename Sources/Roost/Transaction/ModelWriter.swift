@@ -8,7 +8,7 @@ final class ModelWriter<M: Model> {
   private let transaction: EngineTransaction
   private let file: StoreFile
   /// Receives the key of an object whose key is an integer: the key is not a cell of the row.
-  private let keyCell = ColumnBuffer(type: .integer)
+  private lazy var keyCell = ColumnBuffer(type: .integer)
   /// The sink that cells are appended to, and the batch that its columns belong to.
   private var sink: (cells: RowSink, kept: KeptColumns, merged: MergedColumns, batch: RecordBatch)?
   /// The field that was set last, with columns for its new value.

@@ -3,9 +3,22 @@ extension Array {
   ///
   /// For rare sorts: each specialisation of the standard sort adds kilobytes to every program.
   package func ascending(by number: (Element) -> Int) -> [Element] {
-    places(ofAscending: map(number)).map { self[$0] }
+    guard count <= insertedMax else { return places(ofAscending: map(number)).map { self[$0] } }
+    // Each small commit sorts a few roots, extents and versions: an insertion sort of them allocates nothing else.
+    var sorted = self
+    for place in sorted.indices.dropFirst() {
+      var lower = place
+      while lower > 0, number(sorted[lower]) < number(sorted[lower - 1]) {
+        sorted.swapAt(lower, lower - 1)
+        lower -= 1
+      }
+    }
+    return sorted
   }
 }
+
+/// The most elements that an insertion sort is for.
+private let insertedMax = 8
 
 extension RandomAccessCollection where Index == Int {
   /// The first index whose element belongs to the second part; all elements of the first part must come before.

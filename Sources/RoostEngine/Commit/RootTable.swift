@@ -65,7 +65,12 @@ package struct RootTable {
   var areEmpty: Bool { roots.values.allSatisfy { $0.count == 0 } }
 
   /// The records that belong in the slot.
-  var inlineRoots: [TreeRoot] { inline.compactMap { roots[$0] } }
+  var inlineRoots: [TreeRoot] {
+    var records: [TreeRoot] = []
+    records.reserveCapacity(inline.count)
+    for id in inline { if let root = roots[id] { records.append(root) } }
+    return records
+  }
 
   /// Returns whether the tree's record was not inline yet.
   @discardableResult

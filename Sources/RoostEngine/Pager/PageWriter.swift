@@ -67,7 +67,11 @@ package final class PageWriter {
     namedBefore = protected.named
     self.grower = grower
     reader.dropDirty(self.space.reconsider(protected: protected))
+    // Of a small transaction nothing grows.
     records.reserveCapacity(16)
+    unwritten.reserveCapacity(12)
+    written.reserveCapacity(12)
+    replaced.reserveCapacity(12)
   }
 
   /// Writes an extent: `fill` gets its bytes, which are zero.

@@ -58,14 +58,20 @@ extension Frame {
   /// The extent of the same kind that has most words in common with this one.
   fileprivate func likest(of older: [Frame]) -> Frame? {
     let kind = pointer.kind
-    let candidates = older.filter { $0.pointer.kind == kind }
-    guard candidates.count > 1 else { return candidates.first }
-    var likest: (frame: Frame, words: Int)?
-    for candidate in candidates {
-      let words = commonWords(with: candidate)
-      if words > likest?.words ?? -1 { likest = (candidate, words) }
+    var likest: Frame?
+    // Of the likest; nil while there is no other.
+    var words: Int?
+    for candidate in older where candidate.pointer.kind == kind {
+      guard let first = likest else {
+        likest = candidate
+        continue
+      }
+      let count = commonWords(with: candidate)
+      let most = words ?? commonWords(with: first)
+      if count > most { likest = candidate }
+      words = max(count, most)
     }
-    return likest?.frame
+    return likest
   }
 
   /// The number of words, of some, that are the same and not zero in both.

@@ -47,8 +47,11 @@ package struct TableShape: Equatable, Sendable {
 
   /// Whether rows of one shape are rows of the other; ignores defaults.
   func hasSameColumns(as other: TableShape) -> Bool {
+    // By index: an iterator would copy each field, with its default.
     fields.count == other.fields.count
-      && zip(fields, other.fields).allSatisfy { $0.id == $1.id && $0.type == $1.type }
+      && fields.indices.allSatisfy {
+        fields[$0].id == other.fields[$0].id && fields[$0].type == other.fields[$0].type
+      }
   }
 
   /// The index of the field in `fields`, or nil if the table has no such field.

@@ -21,8 +21,9 @@ extension PageWriter {
   /// Moves the long values of all changes to extents of their own.
   func moveOut(_ changes: TableChanges) throws(EngineError) {
     let shape = changes.inserts.shape
-    for (field, column) in zip(shape.fields, changes.inserts.columns)
+    for (place, column) in changes.inserts.columns.enumerated()
     where column.hasTexts(longerThan: ValueReference.inlineByteCountMax) {
+      let field = shape.fields[place]
       if let order = changes.insertOrder {
         let rows = order.lazy.map(Int.init)
         try moveOut(column, rows: rows, partBytesMax: field.partBytesMax)

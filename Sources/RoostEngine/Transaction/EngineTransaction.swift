@@ -195,13 +195,17 @@ package final class EngineTransaction {
 
   /// The roots that the version after this transaction has instead of those before, by their trees.
   private func rootsThatChanged() -> [TreeRoot] {
-    var roots = changedRoots
-    if catalogHasChanged {
-      roots = currentRoots()
-    } else {
+    var changed: [TreeRoot] = []
+    if catalogHasChanged || !changedRoots.isEmpty {
+      var roots = catalogHasChanged ? currentRoots() : changedRoots
       for state in states { state.forEachRoot { roots[$0.id] = $0 } }
+      changed = roots.values.filter { base.roots[$0.id] != $0 }
+    } else {
+      for state in states {
+        state.forEachRoot { if base.roots[$0.id] != $0 { changed.append($0) } }
+      }
     }
-    return roots.values.filter { base.roots[$0.id] != $0 }.ascending(by: { Int($0.id) })
+    return changed.ascending(by: { Int($0.id) })
   }
 
   /// Notes that tables or fields changed; the states of the tables are made anew.
@@ -313,8 +317,11 @@ package final class EngineTransaction {
 
   /// Checks all links that this transaction may have broken.
   func checkLinks() throws(EngineError) {
-    for table in Array(linkChecks.keys).ascending(by: { Int($0) }) {
-      if catalog.table(table) != nil { _ = try state(table) }
+    if !linkChecks.isEmpty {
+      for table in Array(linkChecks.keys).ascending(by: { Int($0) })
+      where catalog.table(table) != nil {
+        _ = try state(table)
+      }
     }
     try checkLinks(states)
   }
