@@ -47,6 +47,19 @@ public struct Configuration: Sendable {
   /// The maximum number of bytes of the file to cache in memory, besides the data of rows in use.
   public var cacheBytesMax = 192 << 20
 
+  /// The bytes of the ring in the file, to which small commits write what they change; nil for a size that fits the file.
+  ///
+  /// By default 64 KiB while the file is small, later a sixty-fourth of it, at most 1 MiB. A larger one is emptied less often,
+  /// and opening the file after a crash reads more. It is rounded up to 4 KiB, and has at least 64 KiB and at most 1 MiB; 0
+  /// or less is none, and each commit writes its pages to their places. A file keeps the ring that it has, unless that has
+  /// at most half as many bytes.
+  public var ringBytes: Int?
+
+  /// The most bytes of changed pages that small commits leave in memory, before a commit writes them to their places.
+  ///
+  /// At most a quarter of ``cacheBytesMax``.
+  public var waitingBytesMax = 4 << 20
+
   /// Whether opening the store compacts its file: by default if it has more than 100 MiB and less than half is in use.
   public var compaction = CompactionPolicy.mostlyUnused
 
@@ -74,6 +87,11 @@ public struct Configuration: Sendable {
 
   /// The defaults: a file for reading and writing, compacted when most of a large file is unused.
   public init() {}
+
+  /// The units of the ring, as the engine counts them.
+  var ringUnits: Int? {
+    ringBytes.map { $0 <= 0 ? 0 : (min(max($0, 64 << 10), 1 << 20) + 4095) / 4096 }
+  }
 }
 
 /// The policy for a file that does not fit the models, if no migration step applies.

@@ -76,6 +76,19 @@ extension Store {
     }
   }
 
+  /// Writes the pages that small commits left in memory to their places in the file; all earlier writes are durable then.
+  ///
+  /// A small commit writes what differs to the file's ring, and a later commit its pages. Afterwards the ring is empty, so
+  /// that opening the file after a crash makes nothing anew. Closing the store does the same, and a commit does where half
+  /// of the ring is used: a program needs it only before a moment when it wants its next commits to be short.
+  ///
+  /// Cost: up to ``Configuration/waitingBytesMax`` are written, and one sync; nothing where nothing waits.
+  /// - Throws: As ``synchronize()``.
+  public func checkpoint() throws(StoreError) {
+    let engine = try open()
+    try working(on: file) { () throws(EngineError) in try engine.checkpoint() }
+  }
+
   /// Runs a transaction, and lets the next one begin.
   ///
   /// - Parameter endsWithTask: Whether it is rolled back where the task was cancelled.

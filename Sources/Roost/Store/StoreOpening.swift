@@ -179,6 +179,8 @@ struct StoreOpening {
       isReadOnly: configuration.isReadOnly, cacheBytes: configuration.cacheBytesMax)
     options.newFilePermissions = configuration.newFilePermissions
     options.createsFile = configuration.createsFile
+    options.ringUnits = configuration.ringUnits
+    options.waitingBytesMax = max(configuration.waitingBytesMax, 0)
     let policy = configuration.compaction
     let cache = configuration.cache
     options.compactsOnOpen = { fileBytes, usedBytes in

@@ -3,9 +3,6 @@ extension Committer {
   /// The most extents whose changes a record has.
   private static let recordExtentsMax = 64
 
-  /// The most bytes that extents take which wait in memory to be written to their places.
-  private var dirtyBytesMax: Int { min(4 << 20, reader.cacheBytes / 4) }
-
   /// Whether what a transaction changed may go to the ring.
   func isSmall(_ outcome: Outcome, _ writer: PageWriter, _ durability: SyncPolicy) -> Bool {
     ringUnits != 0 && outcome.catalog == nil && outcome.named == nil
@@ -23,7 +20,7 @@ extension Committer {
     _ durability: SyncPolicy
   ) throws(EngineError) -> Bool? {
     guard let place = base.place, let start = base.slotted.place, let frames = writer.frames,
-      frames.count <= Self.recordExtentsMax, reader.dirty.bytes <= dirtyBytesMax
+      frames.count <= Self.recordExtentsMax, reader.dirty.bytes <= waitingBytesMax
     else { return nil }
     let durable = group.durable
     var record = RingRecord(

@@ -30,6 +30,8 @@ final class Committer {
   let pins: PinRegistry
   /// The units of the file's ring; 0 for no ring, nil for a size that fits the file's.
   let ringUnits: Int?
+  /// The most bytes that extents take which wait in memory to be written to their places.
+  let waitingBytesMax: Int
   private let grower: FileGrower
   /// The second half of the commit. Also used without the write lock.
   let group: GroupCommit
@@ -42,15 +44,15 @@ final class Committer {
   /// - Parameters:
   ///   - version: What was recovered.
   ///   - newest: Where durable versions are published.
-  ///   - ringUnits: See ``ringUnits``.
   init(
     slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: Recovery.Outcome,
     version: Version, roots: RootTable, newest: NewestVersion, fileSize: UInt64,
-    ringUnits: Int?, syncTimer: any SyncTimer
+    _ bounds: (ringUnits: Int?, waitingBytes: Int), syncTimer: any SyncTimer
   ) {
     self.reader = reader
     self.pins = pins
-    self.ringUnits = ringUnits
+    ringUnits = bounds.ringUnits
+    waitingBytesMax = min(bounds.waitingBytes, reader.cacheBytes / 4)
     lastTransaction = recovered.lastTransaction
     lastStaged = version.transaction
     grower = FileGrower(
@@ -116,19 +118,22 @@ final class Committer {
     return mustBeMadeDurable
   }
 
-  /// Closes the file in order: makes everything durable, in places that the next opening finds without the ring.
-  func close() throws(EngineError) {
+  /// Makes everything durable, in places that opening the file finds without the records of the ring.
+  ///
+  /// - Parameter closes: Whether the file is closed: no record follows, and readers see nothing newer.
+  func checkpoint(closes: Bool) throws(EngineError) {
     try group.synchronize()
     let staged = group.newestStaged
     guard let place = staged.place, place != staged.slotted.place else { return }
-    group.endPublishing()
-    try group.makeDurable(try stageClosed())
+    if closes { group.endPublishing() }
+    try group.makeDurable(try stageUnchanged(closes: closes))
   }
 
-  /// Stages a version that is as the last one, behind which no record follows.
+  /// Stages a version that is as the last one, with all extents at their places.
   ///
+  /// - Parameter closes: Whether no record follows it.
   /// - Returns: Its number.
-  private func stageClosed() throws(EngineError) -> UInt64 {
+  private func stageUnchanged(closes: Bool) throws(EngineError) -> UInt64 {
     try writeLock.lock()
     defer { writeLock.unlock() }
     let (base, writer) = try begin()
@@ -136,7 +141,7 @@ final class Committer {
       base: base, catalogPointer: base.slot.catalog, catalogLength: base.slot.catalogLength)
     do {
       let state = try group.base().staged
-      _ = try writeOut(writer, outcome, state.roots, after: state, .full, closes: true)
+      _ = try writeOut(writer, outcome, state.roots, after: state, .full, closes: closes)
     } catch {
       writer.discard()
       throw error

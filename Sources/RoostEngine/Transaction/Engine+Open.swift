@@ -117,7 +117,7 @@ extension Engine {
       : Committer(
         slots: slots, reader: reader, pins: pins, recovered: found, version: version,
         roots: roots, newest: newest, fileSize: size,
-        ringUnits: options.ringUnits, syncTimer: options.syncTimer)
+        (options.ringUnits, options.waitingBytesMax), syncTimer: options.syncTimer)
     return Engine(
       path: path, file: file, newest: newest, committer: committer,
       isOpenedReadOnly: options.isReadOnly)

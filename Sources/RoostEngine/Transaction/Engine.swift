@@ -19,6 +19,8 @@ package struct EngineOptions: Sendable {
   package var syncTimer: any SyncTimer = ClockTimer()
   /// The units of the ring where small commits write their records; 0 for no ring, nil for a size that fits the file's.
   package var ringUnits: Int?
+  /// The most bytes of extents that small commits leave in memory; at most a quarter of `cacheBytes`.
+  package var waitingBytesMax = 4 << 20
 
   /// Options; by default a missing file is created, 192 MiB may be kept in memory, and a large file
   /// that is mostly unused is compacted.
@@ -72,7 +74,7 @@ package final class Engine: Sendable {
     guard isOfThisProcess else { return }
     newest.replace(with: nil)
     // There is no caller to report a failure to: then the next opening reads the ring.
-    try? committer?.close()
+    try? committer?.checkpoint(closes: true)
     committer?.group.end()
   }
 
@@ -189,6 +191,16 @@ package final class Engine: Sendable {
     guard let committer else { return }
     try committer.writeLock.checkIsNotMine()
     try committer.group.synchronize()
+  }
+
+  /// Writes what waits in memory to its place in the file; everything before is durable then.
+  ///
+  /// - Throws: As ``synchronize()``.
+  package func checkpoint() throws(EngineError) {
+    try checkProcess()
+    guard let committer else { return }
+    try committer.writeLock.checkIsNotMine()
+    try committer.checkpoint(closes: false)
   }
 
   /// Returns when the staged transaction is durable.

@@ -105,6 +105,60 @@ import Testing
     }
   }
 
+  @Test func aCheckpointWritesWhatWaitsAndNothingAgain() throws {
+    let disk = SimulatedDisk(seed: 8)
+    let library = try Library(disk, ringUnits: 256)
+    try library.fill(books: 300)
+    func add(_ key: Int64) throws {
+      try library.fill(books: 1, authors: 1, from: key, seed: UInt64(key))
+    }
+    // The number of bytes that only records have, and the content.
+    func recovered() throws -> (recordedBytes: UInt64, digest: UInt64) {
+      let library = try Library(disk.crashImage(seed: 1))
+      // Before it is closed.
+      defer { withExtendedLifetime(library) {} }
+      #expect(try library.findings() == [])
+      return (library.engine.snapshot().recordedBytes, try library.digest())
+    }
+    for key in 1000..<1005 as Range<Int64> { try add(key) }
+    #expect(try recovered().recordedBytes > 0)
+    let digest = try library.digest()
+    try library.engine.checkpoint()
+    #expect(library.engine.snapshot().recordedBytes == 0)
+    #expect(try recovered() == (0, digest))
+    disk.resetCounters()
+    try library.engine.checkpoint()
+    #expect(disk.counters.bytesWritten == 0)
+    // Records may follow.
+    try add(1005)
+    #expect(library.engine.snapshot().recordedBytes > 0)
+    #expect(try recovered().digest == library.digest())
+  }
+
+  @Test func whatWaitsInMemoryHasABound() throws {
+    func most(_ bound: Int) throws -> UInt64 {
+      var options = Library.options()
+      options.waitingBytesMax = bound
+      options.ringUnits = 256
+      let disk = SimulatedDisk(seed: 9)
+      try Library(disk).fill(books: 3000)
+      let engine = try Engine.open(Library.path, in: disk, options: options)
+      let books = try #require(engine.snapshot().catalog.table(named: "Book")).id
+      var random = SeededGenerator(seed: 10)
+      var most: UInt64 = 0
+      for _ in 0..<60 {
+        let key = Int64.random(in: 0..<3000, using: &random)
+        try engine.write { (transaction) throws(EngineError) in
+          _ = try transaction.delete(from: books, key: key)
+        }
+        most = max(most, engine.snapshot().recordedBytes)
+      }
+      return most
+    }
+    #expect(try most(128 << 10) < 256 << 10)
+    #expect(try most(1 << 20) > 256 << 10)
+  }
+
   @Test func openingReadsWhatIsFreeOnlyWhenSomethingIsWritten() throws {
     let disk = SimulatedDisk(seed: 6)
     do {

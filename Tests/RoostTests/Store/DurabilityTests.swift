@@ -1,5 +1,6 @@
 import Dispatch
 import Roost
+import RoostEngine
 import RoostTestSupport
 import Synchronization
 import Testing
@@ -68,6 +69,30 @@ import Testing
     #expect(disk.counters.synchronizations == 2)
     try store.write(durability: .full) { try $0.insert(Person(2)) }
     #expect(disk.counters.synchronizations == 3)
+  }
+
+  @Test(
+    arguments: zip(
+      [nil, .min, 0, 1, 65_537, .max] as [Int?],
+      [65_536, 0, 0, 65_536, 69_632, 1 << 20] as [UInt64]))
+  func theConfigurationSaysHowLargeTheRingIs(asked: Int?, made: UInt64) throws {
+    let disk = SimulatedDisk(seed: 4)
+    var configuration = Configuration()
+    configuration.fileSystem = disk
+    configuration.ringBytes = asked
+    let store = try Store(
+      "people.roost", models: Person.self, Group.self, configuration: configuration)
+    for id in 1...3 { try store.write { try $0.insert(Person(id)) } }
+    func recovered() throws -> (ringBytes: UInt64, hasRecords: Bool) {
+      let engine = try Engine.open("people.roost", in: disk.crashImage(seed: 1))
+      // Before it is closed.
+      defer { withExtendedLifetime(engine) {} }
+      let snapshot = engine.snapshot()
+      return (snapshot.ringBytes, snapshot.recordedBytes > 0)
+    }
+    #expect(try recovered() == (made, made > 0))
+    try store.checkpoint()
+    #expect(try recovered() == (made, false))
   }
 
   @Test func synchronizeWaitsForRelaxedWrites() throws {
