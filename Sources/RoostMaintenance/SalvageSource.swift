@@ -95,9 +95,8 @@ struct SalvageSource {
     guard let ring = slot.ring else { return slot }
     var replay = RingReplay(from: slot, at: ring)
     do {
-      let size = try EngineError.wrap { () throws(FileError) in try file.size() }
       let content = try RingContent(reading: ring.pointer, from: file)
-      while try replay.applyNext(of: content, fileUnits: size / UInt64(Unit.bytes)) {}
+      while try replay.applyNext(of: content) {}
     } catch {
       guard case .corrupt = error else { throw error }
     }

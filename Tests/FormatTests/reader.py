@@ -339,12 +339,12 @@ class Ring:
                 self.reader.forms.add("ring: a record that is not whole")
             at = r.end if r else at + 1
 
-    def next(self, at, transaction, chain, units):
+    def next(self, at, transaction, chain):
         """The record that follows a version, or None."""
         for name, place in (("directly behind", at), ("in the next unit", -(-at // UNIT) * UNIT),
                             ("at the beginning", 0)):
             r = self.whole(place)
-            if r and not r.flags & 4 and r.chain == chain and r.transaction > transaction and r.high <= units:
+            if r and not r.flags & 4 and r.chain == chain and r.transaction > transaction:
                 self.reader.forms.add("ring: a record " + name)
                 return r
         return None
@@ -362,7 +362,7 @@ class RecordedSlot:
         self.count = 0
         at, chain = anchor.ring_start, anchor.ring_chain
         while True:
-            r = ring.next(at, self.transaction, chain, reader.size // UNIT)
+            r = ring.next(at, self.transaction, chain)
             if not r:
                 return
             self.apply(r)
@@ -372,7 +372,8 @@ class RecordedSlot:
     def apply(self, r):
         b, reader = r.bytes, self.reader
         name = "record of version %d" % r.transaction
-        if r.flags & ~6 or r.durable == r.transaction or r.roots > 24 or r.high < self.high or r.free > r.high:
+        if r.flags & ~6 or r.durable == r.transaction or r.roots > 24 or r.free > r.high \
+                or not self.high <= r.high <= self.high + 65536:
             raise Damage("%s: its header" % name)
         if reader.strict:
             reader.check(r.flags in (0, 2), "%s: flags %d", name, r.flags)
@@ -457,6 +458,8 @@ class RecordedSlot:
         owners = {self.owner.get(u) for u in range(unit, end)}
         if owners == {None}:
             self.reader.forms.add("ring: a base in the file")
+            if end > self.anchor.high:
+                raise Damage("%s: a base at unit %d above the slot's mark" % (name, unit))
             return self.reader.map[unit * UNIT:end * UNIT]
         if owners != {unit} or unit not in self.pages or self.pages[unit][0].units != units:
             raise Damage("%s: a base at unit %d overlaps a recorded extent" % (name, unit))
@@ -872,7 +875,11 @@ class Reader:
         if p.kind not in kinds:
             raise Damage("%s: pointer to %s" % (where, p))
         end = p.unit + p.units
-        if p.unit < 16 or end > self.slot.high or end * UNIT > self.size:
+        recorded, page = self.pages.get(p.unit, (None, None))
+        if recorded and (recorded.units, recorded.kind, recorded.birth, recorded.checksum) != \
+                (p.units, p.kind, p.birth, p.checksum):
+            recorded = None
+        if p.unit < 16 or end > self.slot.high or not recorded and end * UNIT > self.size:
             raise Damage("%s: %s lies outside the file or above the high-water mark %d"
                          % (where, p, self.slot.high))
         if self.verify and self.walking is None:
@@ -882,11 +889,7 @@ class Reader:
         self.check(p.birth <= holder, "%s: %s has birth %d, its holder %d", where, p, p.birth, holder)
         if p.reserved:
             raise Damage("%s: reserved byte of a pointer is %d" % (where, p.reserved))
-        b = self.map[p.unit * UNIT:end * UNIT]
-        recorded, page = self.pages.get(p.unit, (None, None))
-        if recorded and (recorded.units, recorded.kind, recorded.birth, recorded.checksum) == \
-                (p.units, p.kind, p.birth, p.checksum):
-            b = page
+        b = page if recorded else self.map[p.unit * UNIT:end * UNIT]
         key = (p.unit, p.units, p.checksum)
         if key not in self.checked:
             if xxh3(b) != p.checksum:
@@ -1414,7 +1417,7 @@ class Reader:
 
     def verify_space(self):
         s = self.slot
-        if s.high * UNIT > self.size:
+        if getattr(s, "anchor", s).high * UNIT > self.size:
             self.finding("the file ends below the high-water mark (%d bytes, %d units)"
                          % (self.size, s.high))
         FREE, USED = 1, 2

@@ -20,7 +20,8 @@ extension Committer {
     _ durability: SyncPolicy
   ) throws(EngineError) -> Bool? {
     guard let place = base.place, let start = base.slotted.place, let frames = writer.frames,
-      frames.count <= Self.recordExtentsMax, reader.dirty.bytes <= waitingBytesMax
+      frames.count <= Self.recordExtentsMax, reader.dirty.bytes <= waitingBytesMax,
+      writer.space.highWater <= base.version.slot.highWater + RingRecord.newUnitsMax
     else { return nil }
     let durable = group.durable
     var record = RingRecord(

@@ -108,7 +108,7 @@ package struct Recovery {
     // A library that does not know the slot's features does not know the records either.
     _ = try slot.features.check()
     var replay = RingReplay(from: slot, at: ring)
-    while try replay.applyNext(of: content, fileUnits: fileUnits) {}
+    while try replay.applyNext(of: content) {}
     return replay
   }
 

@@ -153,7 +153,7 @@ final class Verification {
       let content = try RingContent(reading: ring.pointer, from: view.reader.file)
       var replay = RingReplay(from: anchor, at: ring)
       while replay.slot.transaction < version.transaction,
-        try replay.applyNext(of: content, fileUnits: version.slot.highWater)
+        try replay.applyNext(of: content)
       {}
       return replay.slot
     }

@@ -25,14 +25,14 @@ final class FileGrower {
 
   /// - Parameters:
   ///   - size: The bytes that the file has.
-  ///   - highWater: The units of it that may hold something.
+  ///   - highWater: The units that may hold something, or will where a crash took the growth of the file.
   init(
     file: any StorageFile, size: UInt64, highWater: UInt64, keepsRoomForDeletes: Bool = false
   ) {
     self.file = file
     self.size = size
     self.keepsRoomForDeletes = keepsRoomForDeletes
-    written = highWater * UInt64(Unit.bytes)
+    written = min(size, highWater * UInt64(Unit.bytes))
     reserved = written
   }
 

@@ -64,14 +64,13 @@ package struct RingContent {
   ///   - chain: The chain value that the record must name.
   /// - Returns: Its header; nil where no record follows.
   func next(
-    after position: Int, _ transaction: UInt64, chain: UInt64, fileUnits: UInt64
+    after position: Int, _ transaction: UInt64, chain: UInt64
   ) -> RingRecordHeader? {
     let nextUnit = (position + Unit.bytes - 1) / Unit.bytes * Unit.bytes
     return bytes.withByteView { view in
       for offset in [position, nextUnit, 0] {
         if let header = RingRecordHeader(view, at: offset, key: pointer.checksum),
-          !header.isIdleMark, header.chain == chain, header.transaction > transaction,
-          header.highWater <= fileUnits
+          !header.isIdleMark, header.chain == chain, header.transaction > transaction
         {
           return header
         }

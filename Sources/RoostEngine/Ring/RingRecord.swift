@@ -44,6 +44,8 @@ package struct RingRecord: Equatable, Sendable {
 
   /// The most bytes of a record; it has also at most half the bytes of the ring.
   package static let bytesMax = 65_536
+  /// The most units by which a record raises the high-water mark.
+  package static let newUnitsMax: UInt64 = 65_536
 
   /// The bytes of the record.
   package var byteCount: Int {

@@ -48,13 +48,16 @@ package struct RingReplay: Sendable {
 
   /// Applies the record that follows, if there is one.
   ///
+  /// The file may end below the version's high-water mark, where a crash took its growth: all that lies above the anchor's
+  /// mark is in the records. So it depends on the ring alone which records follow.
+  ///
   /// - Throws: `.corrupt` where it is whole, and not what Format.md says.
   package mutating func applyNext(
-    of content: RingContent, fileUnits: UInt64
+    of content: RingContent
   ) throws(EngineError) -> Bool {
-    let next = content.next(
-      after: position, slot.transaction, chain: chain, fileUnits: fileUnits)
-    guard let next else { return false }
+    guard let next = content.next(after: position, slot.transaction, chain: chain) else {
+      return false
+    }
     try apply(try content.record(next))
     position = next.end
     chain = next.checksum
@@ -63,7 +66,9 @@ package struct RingReplay: Sendable {
   }
 
   private mutating func apply(_ record: RingRecord) throws(EngineError) {
-    guard record.highWater >= slot.highWater else { throw .corrupt(Corruption(.ringRecord)) }
+    guard slot.highWater...slot.highWater + RingRecord.newUnitsMax ~= record.highWater else {
+      throw .corrupt(Corruption(.ringRecord))
+    }
     for extent in record.extents where extent.base?.range.upperBound ?? 0 > slot.highWater {
       throw .corrupt(Corruption(.ringRecord, unit: extent.pointer.unit))
     }

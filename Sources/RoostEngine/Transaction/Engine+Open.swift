@@ -93,7 +93,7 @@ extension Engine {
     let recovery = Recovery(slots: slots, reader: reader, fileUnits: fileUnits)
     let found = try recovery.find()
     let mustOnlyRead = try found.slot.features.check()
-    guard found.slot.highWater <= fileUnits else { throw .truncated(path: path) }
+    guard found.anchor.highWater <= fileUnits else { throw .truncated(path: path) }
     let isReadOnly = options.isReadOnly || mustOnlyRead
     if !isReadOnly {
       _ = try Committer.number(after: found.lastTransaction)

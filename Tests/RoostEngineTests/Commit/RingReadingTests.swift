@@ -177,14 +177,51 @@ import Testing
     #expect(reason(opening: image.bytes) == .confirmedVersionLost)
   }
 
-  @Test func aRecordOfAVersionThatTheFileIsTooShortForDoesNotCount() throws {
+  /// A record that one recovery passed over and a later one took would hide what was committed in between.
+  @Test func aRecordCountsHoweverMuchOfTheFilesGrowthACrashTook() throws {
     let fixture = try RingFixture(books: 30, commits: 8)
-    let rings = try (0...8).map { try fixture.ring(count: $0).bytes }
-    let count = try #require((0..<8).last { rings[$0].count < rings[$0 + 1].count })
-    let cut = Array(rings[count + 1].prefix(rings[count].count))
-    let snapshot = try RingFixture.open(cut).snapshot()
-    #expect(StoreReading(snapshot) == fixture.readings[count])
-    #expect(try snapshot.verify() == [])
+    let ring = try fixture.ring().bytes
+    let first = try fixture.ring(count: 0).bytes.count
+    #expect(first < ring.count)
+    for size in stride(from: first, through: ring.count, by: Unit.bytes) {
+      let disk = SimulatedDisk()
+      disk.install(Array(ring.prefix(size)), at: RingFixture.path)
+      let library = try Library(disk)
+      let snapshot = library.engine.snapshot()
+      #expect(StoreReading(snapshot) == fixture.readings[8])
+      #expect(try snapshot.verify() == [])
+      for key in [10_000, 10_001] as [Int64] {
+        try library.fill(books: 1, authors: 1, from: key, seed: UInt64(key))
+        #expect(try disk.open(RingFixture.path, .readOnly).size() >= ring.count)
+        let image = try Library(disk.crashImage(seed: UInt64(key)))
+        #expect(try image.findings() == [])
+        #expect(
+          StoreReading(image.engine.snapshot()) == StoreReading(library.engine.snapshot()))
+      }
+    }
+  }
+
+  @Test func aRecordRaisesTheHighWaterMarkByNoMoreThanAWriterMay() throws {
+    let fixture = try RingFixture(books: 30, commits: 1)
+    for (units, isAllowed) in [(65_536, true), (65_537, false)] as [(UInt64, Bool)] {
+      var ring = try fixture.ring(count: 0)
+      var record = ring.makeCheckpoint()
+      let segment = UInt64(Unit.segmentUnits)
+      var unit = record.highWater
+      let end = unit + units
+      while unit < end {
+        let next = min(end, (unit / segment + 1) * segment)
+        record.free.append(
+          FreeRecord(
+            unit: unit, units: Int(next - unit), isFree: true, birth: record.transaction,
+            death: record.transaction))
+        unit = next
+      }
+      record.highWater += units
+      record.freeUnits += units
+      ring.append(record)
+      #expect(reason(opening: ring.bytes) == (isAllowed ? nil : .ringRecord))
+    }
   }
 
   @Test func theRingOfAFileThatWasClosedInOrderIsNotLookedAt() throws {
