@@ -202,6 +202,35 @@ import Testing
     #expect(try store.notes() == notes)
   }
 
+  /// A copy that got a slot for each name could be left with some of the names.
+  @Test func aDiskThatLiesShowsACompactedCopyWithAllNamesOrNone() throws {
+    let disk = SimulatedDisk()
+    var random = SeededGenerator(seed: 7)
+    var notes: Notes = [:]
+    do {
+      let store = try NoteStore(disk)
+      for name in ["a", "b", "c"] {
+        try churn(store, &notes, &random, rounds: 1)
+        try keep(name, in: store)
+      }
+    }
+    disk.isLying = true
+    let result = try #require(try Engine.compact(NoteStore.path, in: disk))
+    var copies = 0
+    for seed in 0..<400 as Range<UInt64> {
+      let image = disk.crashImage(seed: seed)
+      guard image.contents(of: NoteStore.path)?.count == Int(result.fileBytesAfter),
+        let engine = try? Engine.open(NoteStore.path, in: image)
+      else { continue }
+      // Nothing is there where the copy's first and only slot is lost.
+      let snapshot = engine.snapshot()
+      guard !snapshot.catalog.tables.isEmpty else { continue }
+      copies += 1
+      #expect(snapshot.namedVersions.map(\.name) == ["a", "b", "c"], "seed \(seed)")
+    }
+    #expect(copies > 0)
+  }
+
   @Test func theFeatureIsSaidWhileThereIsAName() throws {
     let disk = SimulatedDisk()
     let store = try NoteStore(disk)
