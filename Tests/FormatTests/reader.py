@@ -24,7 +24,9 @@ from operator import mul
 M64 = (1 << 64) - 1
 UNIT = 4096
 BOUNDARY = 16384          # units an extent must not cross (64 MiB)
-CHUNK = 1 << 20           # bytes of a value in one chunk
+CHUNK = 1 << 20           # the most bytes of a value in one chunk
+# Of each form of a list: the bytes of a full chunk, and the pointers of a full list.
+LIST_FORMS = ((1 << 20, 43690), (255 * UNIT, 43688))
 CATALOG = 1 << 24
 
 # ------------------------------------------------------------------------------------------ XXH3
@@ -219,7 +221,8 @@ FORMS = ["extent: %s" % k for k in KINDS.values()] + [
     "column: null bitmap", "column: NaN", "column: external cells", "column: 16-bit offsets", "column: 32-bit offsets",
     "column: of no field of the catalog", "column: none, of a field with a default", "index leaf: starts",
     "index leaf: offsets", "index leaf: one length", "separator: with an object key", "separator: without one",
-    "catalog: format 1", "catalog: format 2", "roots: inline", "roots: in an extent", "named versions"] + [
+    "catalog: format 1", "catalog: format 2", "roots: inline", "roots: in an extent", "named versions",
+    "value: a list of form 0", "value: a list of form 1"] + [
     "ring: %s" % form for form in (
         "closed", "no record behind the slot", "a record directly behind", "a record in the next unit",
         "a record at the beginning", "an idle mark", "a checkpoint", "a changed root", "a roots extent", "a free record",
@@ -1153,14 +1156,18 @@ class Reader:
     def read_list(self, p, length, holder, where, level):
         b = self.fetch(p, holder, (8,), where)
         count, below = _u32(b, 4), _u64(b, 8)
-        if b[0] != 8 or b[1] > 1 or level is None and length <= CHUNK or count == 0 or 16 + 24 * count > len(b):
+        if b[0] != 8 or b[1] > 1 or b[2] >= len(LIST_FORMS) or level is None and length <= LIST_FORMS[b[2]][0] or count == 0 or 16 + 24 * count > len(b):
             raise Damage("%s: %s: type %d, level %d, %d pointers" % (where, p, b[0], b[1], count))
         self.check(below == length, "%s: %s says %d bytes, its parent %d", where, p, below, length)
         self.check(level is None or b[1] == level, "%s: %s has level %d", where, p, b[1])
-        self.zeros(b, 2, 4, "%s: %s", where, p)
+        self.zeros(b, 3, 4, "%s: %s", where, p)
         self.zeros(b, 16 + 24 * count, len(b), "%s: %s", where, p)
         level = b[1]
-        full = CHUNK * 43690 ** level
+        chunk, pointers = LIST_FORMS[b[2]]
+        self.forms.add("value: a list of form %d" % b[2])
+        if count > pointers:
+            raise Damage("%s: %s: %d pointers" % (where, p, count))
+        full = chunk * pointers ** level
         if not full * (count - 1) < length <= full * count:
             raise Damage("%s: %s: %d bytes in %d parts" % (where, p, length, count))
         for i in range(count):

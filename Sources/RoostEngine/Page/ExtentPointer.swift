@@ -32,6 +32,9 @@ package enum Unit {
   package static let bytes = 4096
   /// The most units that one extent may have.
   package static let extentUnitsMax = 256
+  /// The bytes that what is written leaves free at the end of each extent that has a fixed capacity: encryption will
+  /// need them.
+  package static let trailerBytes = 32
   /// The units of a segment (64 MiB); an extent never crosses a segment boundary.
   package static let segmentUnits = 16384
   /// The first unit that an extent may use, after the header and the slots.

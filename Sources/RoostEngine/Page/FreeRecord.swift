@@ -61,7 +61,10 @@ package struct FreeRecord: Equatable, Sendable {
 
 /// One page of the free log: the ranges that became free or used, followed by older pages.
 struct FreeLogPage {
-  static let capacity = 252
+  /// The most records of a page that is written: they leave ``Unit/trailerBytes`` free.
+  static let capacity = 250
+  /// The most records of a page: what there is room for.
+  private static let places = 252
   private static let recordsOffset = 64
 
   let transaction: UInt64
@@ -72,7 +75,7 @@ struct FreeLogPage {
     let count = Int(bytes.uint32(at: 4))
     transaction = bytes.uint64(at: 8)
     older = ExtentPointer(bytes, at: 16)
-    guard bytes.uint8(at: 0) == ExtentKind.freeLog.rawValue, count <= Self.capacity,
+    guard bytes.uint8(at: 0) == ExtentKind.freeLog.rawValue, count <= Self.places,
       transaction == pointer.birth
     else { throw .corrupt(Corruption(.freeLog, unit: pointer.unit)) }
     if !older.isNull { try older.check(kind: .freeLog, parentBirth: pointer.birth) }

@@ -2,7 +2,9 @@
 package struct MetaSlot: Equatable, Sendable {
   package static let count = 3
   static let inlineRootsMax = 24
-  static let inlineFreeMax = 151
+  static let inlineFreeMax = 149
+  /// The most inline free records: what there is room for.
+  private static let inlineFreePlaces = 151
   private static let magic: UInt64 = 0x7465_4D74_736F_6F52  // "RoostMet"
   private static let pagesSyncedFlag: UInt64 = 1
   private static let everyRootFlag: UInt64 = 2
@@ -83,7 +85,7 @@ package struct MetaSlot: Equatable, Sendable {
     let free = Int(bytes.uint16(at: 174))
     guard transaction > 0, transaction <= Self.transactionMax, confirmed < transaction,
       highWater >= Unit.firstExtent, highWater <= Unit.limit, freeUnits <= highWater,
-      roots <= Self.inlineRootsMax, free <= Self.inlineFreeMax,
+      roots <= Self.inlineRootsMax, free <= Self.inlineFreePlaces,
       freeLog.isNull == (freeLogPages == 0), UInt64(freeLogPages) <= highWater
     else { throw .corrupt(Corruption(.slotField)) }
     if !rootsExtent.isNull { try rootsExtent.check(kind: .roots, parentBirth: transaction) }

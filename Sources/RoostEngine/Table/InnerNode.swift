@@ -7,8 +7,10 @@ enum InnerLayout {
   static let keys = 32
   static let counts = 840
   static let pointers = 1648
-  /// The maximum number of children of a node.
-  static let childrenMax = 101
+  /// The most children of a node that is written: their entries leave ``Unit/trailerBytes`` free.
+  static let childrenMax = 100
+  /// The most children of a node: what there is room for.
+  static let places = 101
 }
 
 /// A validated inner node; kept beside its frame, so that it is validated once.
@@ -34,7 +36,7 @@ final class InnerNode: Sendable {
     tree = bytes.uint32(at: InnerLayout.tree)
     total = bytes.uint64(at: InnerLayout.total)
     guard (1...TreeRoot.levelMax).contains(level) else { throw damage(.nodeLevel) }
-    guard (1...InnerLayout.childrenMax).contains(childCount) else { throw damage(.nodeCount) }
+    guard (1...InnerLayout.places).contains(childCount) else { throw damage(.nodeCount) }
     let childKind: ExtentKind = level == 1 ? .leafHead : .objectInner
     var sum: UInt64 = 0
     for child in 0..<childCount {

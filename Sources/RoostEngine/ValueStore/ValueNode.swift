@@ -1,25 +1,53 @@
+/// How long the full chunks and lists of a value are (Format.md §3).
+struct ValueListForm {
+  /// What a list says of its form.
+  let code: UInt8
+  /// The bytes of the value in each chunk but the last.
+  let chunkBytes: Int
+  /// The most pointers in one list.
+  let pointersMax: Int
+
+  /// Extents are filled to their last byte. Only read.
+  static let first = ValueListForm(code: 0, chunkBytes: 1 << 20, pointersMax: 43_690)
+  /// Each extent has room for ``Unit/trailerBytes``.
+  static let current = ValueListForm(code: 1, chunkBytes: 255 * Unit.bytes, pointersMax: 43_688)
+
+  private init(code: UInt8, chunkBytes: Int, pointersMax: Int) {
+    self.code = code
+    self.chunkBytes = chunkBytes
+    self.pointersMax = pointersMax
+  }
+
+  /// The form with a code; nil where there is none.
+  init?(code: UInt8) {
+    guard let form = [Self.first, .current].first(where: { $0.code == code }) else { return nil }
+    self = form
+  }
+
+  /// The bytes of the value below each full child of a list.
+  func childBytes(level: Int) -> UInt64 {
+    UInt64(chunkBytes) * (level == 0 ? 1 : UInt64(pointersMax))
+  }
+}
+
 /// The layout of value extents of the kinds 6, 7 and 8 (Format.md §3).
 enum ValueLayout {
-  /// The most bytes of the value in one chunk.
-  static let chunkBytes = 1 << 20
+  /// The most bytes of the value in a chunk that is written: an extent has room for ``Unit/trailerBytes`` more.
+  static let chunkBytes = ValueListForm.current.chunkBytes
+  /// The most bytes of the value in a chunk: those of the longest extent.
+  static let chunkBytesMax = ValueListForm.first.chunkBytes
   /// The most bytes of a part of a blob: small enough for cheap edits of a few bytes, large enough for cheap reads from
   /// the file.
   static let blobPartBytes = 64 << 10
   static let listLevel = 1
+  static let listForm = 2
   static let listCount = 4
   static let listLength = 8
   static let listPointers = 16
-  /// The most pointers in one list.
-  static let listPointersMax = 43_690
   /// The highest level of a list; two levels hold more than the longest value.
   static let listLevelMax = 1
   /// The length of the longest value.
   static let bytesMax: UInt64 = 1 << 48
-
-  /// The bytes of the value below each full child of a list.
-  static func childBytes(level: Int) -> UInt64 {
-    level == 0 ? UInt64(chunkBytes) : UInt64(chunkBytes) * UInt64(listPointersMax)
-  }
 
   static func units(_ byteCount: Int) -> Int { (byteCount + Unit.bytes - 1) / Unit.bytes }
 }
@@ -30,10 +58,12 @@ enum ValueNodeLayout {
   static let count = 2
   static let length = 8
   static let pointers = 32
-  /// The most children of one node.
-  static let childrenMax = 127
+  /// The most children of a node that is written: their entries leave ``Unit/trailerBytes`` free.
+  static let childrenMax = 123
+  /// The most children of a node: what there is room for.
+  static let places = 127
   /// The offset of the ends of the children.
-  static let ends = pointers + ExtentPointer.size * childrenMax
+  static let ends = pointers + ExtentPointer.size * places
   /// The highest level; a node above chunks has level 0.
   static let levelMax = 11
 }
@@ -70,12 +100,11 @@ struct ValueEdge {
   }
 
   init(root pointer: ExtentPointer, length: UInt64, parentBirth: UInt64) {
-    let isTree = pointer.kind == .valueNode
-    let isList = length > UInt64(ValueLayout.chunkBytes)
+    let kind = pointer.kind
     self.init(
       pointer: pointer, length: length, parentBirth: parentBirth,
-      kind: isTree ? .valueNode : isList ? .valueList : nil,
-      levelMax: isTree ? ValueNodeLayout.levelMax : ValueLayout.listLevelMax)
+      kind: kind == .valueNode || kind == .valueList ? kind : nil,
+      levelMax: kind == .valueNode ? ValueNodeLayout.levelMax : ValueLayout.listLevelMax)
   }
 
   var damage: EngineError { .corrupt(Corruption(.externalValue, unit: pointer.unit)) }
@@ -83,6 +112,6 @@ struct ValueEdge {
   func checkChunk() throws(EngineError) {
     let kind: ExtentKind = pointer.kind == .valueLZ4 ? .valueLZ4 : .valueBytes
     try pointer.check(kind: kind, parentBirth: parentBirth)
-    guard length <= UInt64(ValueLayout.chunkBytes) else { throw damage }
+    guard length <= UInt64(ValueLayout.chunkBytesMax) else { throw damage }
   }
 }

@@ -70,11 +70,12 @@ extension PageReader {
       let level = Int(bytes.uint8(at: ValueLayout.listLevel))
       let count = UInt64(bytes.uint32(at: ValueLayout.listCount))
       guard bytes.uint8(at: 0) == ExtentKind.valueList.rawValue,
-        level <= edge.levelMax, bytes.uint64(at: ValueLayout.listLength) == edge.length
+        level <= edge.levelMax, bytes.uint64(at: ValueLayout.listLength) == edge.length,
+        let form = ValueListForm(code: bytes.uint8(at: ValueLayout.listForm))
       else { throw edge.damage }
-      let perChild = ValueLayout.childBytes(level: level)
+      let perChild = form.childBytes(level: level)
       guard count == (edge.length + perChild - 1) / perChild,
-        count <= ValueLayout.listPointersMax,
+        count <= form.pointersMax,
         ValueLayout.listPointers + ExtentPointer.size * Int(count) <= bytes.count
       else { throw edge.damage }
       let children = (0..<count).map { index in
@@ -120,7 +121,7 @@ extension PageReader {
       let level = Int(bytes.uint8(at: ValueNodeLayout.level))
       let count = Int(bytes.uint16(at: ValueNodeLayout.count))
       guard bytes.uint8(at: 0) == ExtentKind.valueNode.rawValue, level <= edge.levelMax,
-        (1...ValueNodeLayout.childrenMax).contains(count),
+        (1...ValueNodeLayout.places).contains(count),
         bytes.uint64(at: ValueNodeLayout.length) == edge.length
       else { throw edge.damage }
       return try body(bytes, level, count)

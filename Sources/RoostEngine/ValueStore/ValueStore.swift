@@ -1,7 +1,7 @@
 extension PageWriter {
   /// Writes a value into extents of its own and returns the pointer to the first.
   ///
-  /// - Complexity: Up to 1 MiB one extent; above, a chunk for each MiB and a list of them.
+  /// - Complexity: Up to 1,044,480 bytes one extent; above, a chunk for each so many, and a list of them.
   package func writeValue(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
     guard UInt64(bytes.count) <= ValueLayout.bytesMax else {
       throw .limit(EngineLimit(.valueBytes, ValueLayout.bytesMax))
@@ -41,7 +41,7 @@ extension PageWriter {
     for pointer in pointers { free(pointer) }
   }
 
-  /// Writes at most 1 MiB, packed if that saves an eighth and at least a unit.
+  /// Writes at most ``ValueLayout/chunkBytes``, packed if that saves an eighth and at least a unit.
   func writeChunk(_ bytes: ByteView) throws(EngineError) -> ExtentPointer {
     let units = max(1, ValueLayout.units(bytes.count))
     if units > 1, let packed = LZ4.compress(bytes), packed.count <= bytes.count / 8 * 7,
@@ -61,9 +61,10 @@ extension PageWriter {
   ) throws(EngineError) -> [ExtentPointer] {
     var lists: [ExtentPointer] = []
     var start = 0
-    let perChild = ValueLayout.childBytes(level: level)
+    let form = ValueListForm.current
+    let perChild = form.childBytes(level: level)
     while start < pointers.count {
-      let count = min(ValueLayout.listPointersMax, pointers.count - start)
+      let count = min(form.pointersMax, pointers.count - start)
       let below = min(length - UInt64(start) * perChild, UInt64(count) * perChild)
       let units = ValueLayout.units(
         ValueLayout.listPointers + ExtentPointer.size * count)
@@ -71,6 +72,7 @@ extension PageWriter {
         try write(kind: .valueList, units: units) { target in
           target.store(ExtentKind.valueList.rawValue, at: 0)
           target.store(UInt8(level), at: ValueLayout.listLevel)
+          target.store(form.code, at: ValueLayout.listForm)
           target.store(UInt32(count), at: ValueLayout.listCount)
           target.store(below, at: ValueLayout.listLength)
           for index in 0..<count {
