@@ -159,6 +159,30 @@ import Testing
     #expect(try most(1 << 20) > 256 << 10)
   }
 
+  /// What only held versions see is written to its place too, so that it does not wait as long as they are held.
+  @Test func whatWaitsInMemoryHasABoundWhateverIsHeld() throws {
+    let commits =
+      ProcessInfo.processInfo.environment["ROOST_HELD_COMMITS"].flatMap { Int($0) } ?? 2000
+    let bound = 256 << 10
+    let disk = SimulatedDisk(seed: 11)
+    let store = try NoteStore(disk, waitingBytesMax: bound)
+    var random = SeededGenerator(seed: 12)
+    var notes: Notes = [:]
+    try store.run(&notes, &random, operations: 4000)
+    var held: [(snapshot: EngineSnapshot, notes: Notes)] = []
+    var most: UInt64 = 0
+    for commit in 0..<commits {
+      if commit.isMultiple(of: 20) { held.append((store.engine.snapshot(), notes)) }
+      try store.run(&notes, &random, operations: 1)
+      most = max(most, store.engine.snapshot().recordedBytes)
+    }
+    // It is passed by one commit at most.
+    #expect(most > bound / 2)
+    #expect(most < UInt64(2 * bound))
+    for version in held { #expect(try store.notes(in: version.snapshot) == version.notes) }
+    try store.verify()
+  }
+
   @Test func openingReadsWhatIsFreeOnlyWhenSomethingIsWritten() throws {
     let disk = SimulatedDisk(seed: 6)
     do {

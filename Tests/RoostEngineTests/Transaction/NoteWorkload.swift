@@ -19,13 +19,16 @@ struct NoteStore {
 
   /// Opens the store on a disk, with its table.
   ///
-  /// - Parameter ringUnits: The units of its ring; 0 for none, nil for as many as fit the file.
+  /// - Parameters:
+  ///   - ringUnits: The units of its ring; 0 for none, nil for as many as fit the file.
+  ///   - waitingBytesMax: The most bytes that wait in memory; nil for the default.
   init(
     _ fileSystem: any FileSystem, path: String = NoteStore.path, cacheBytes: Int = 4 << 20,
-    ringUnits: Int? = nil
+    ringUnits: Int? = nil, waitingBytesMax: Int? = nil
   ) throws(EngineError) {
     var options = EngineOptions(cacheBytes: cacheBytes)
     options.ringUnits = ringUnits
+    if let waitingBytesMax { options.waitingBytesMax = waitingBytesMax }
     engine = try Engine.open(path, in: fileSystem, options: options)
     if let table = engine.snapshot().catalog.table(named: "Note") {
       self.table = table.id
