@@ -121,7 +121,7 @@ extension RealmError: CustomStringConvertible, LocalizedError {
 
 extension String {
   /// The text, with control characters as `\u001B`.
-  var withoutControlCharacters: String {
+  package var withoutControlCharacters: String {
     var text = ""
     for scalar in unicodeScalars {
       if scalar.properties.generalCategory == .control {

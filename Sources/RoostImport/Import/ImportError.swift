@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An error in making a store of another library's file, besides those of the file (``RealmError``) and of the store
+/// An error in making a store of another library's file, besides those of the file (such as ``RealmError``) and of the store
 /// (``/Roost/StoreError``).
 @nonexhaustive
 public enum ImportError: Error, Equatable, Sendable {
@@ -16,6 +16,8 @@ public enum ImportError: Error, Equatable, Sendable {
   case noSource(path: String)
   /// The store already begins with a seed.
   case seeded(path: String)
+  /// A class is mapped from another kind of file than the source is: `objects` is for Realm, `rows` for SQLite.
+  case otherKindOfSource(className: String)
   /// What makes the objects of a class threw an error: the object key, and the error in words.
   case mapping(className: String, object: Int64, reason: String)
   /// The store refused an object: the class and object key in the source, and the store's error.
@@ -50,6 +52,8 @@ extension ImportError: CustomStringConvertible, LocalizedError {
     case .noSource(let path): "There is no file \"\(path)\" to import."
     case .seeded(let path):
       "The store at \"\(path)\" begins with a seed, so nothing can be imported into it. Name its location without the seed."
+    case .otherKindOfSource(let className):
+      "The mapping of \"\(className)\" is for another kind of file. Use `objects` for a Realm file, and `rows` for an SQLite file."
     case .mapping(let className, let object, let reason):
       "Making an object of \(className) \(object) failed: \(reason). Nothing was imported."
     case .notStored(let className, let object, let error):

@@ -2,7 +2,7 @@ internal import Roost
 
 /// Goes through objects of a source, and counts what becomes of them.
 final class ImportPass {
-  let source: RealmSource
+  let source: any OpenedSource
   private let progress: (@Sendable (ImportProgress) -> Void)?
   private let objectsTotal: Int
   private var objectsDone = 0
@@ -14,9 +14,9 @@ final class ImportPass {
 
   /// - Parameter classNames: The classes whose objects are gone through.
   init(
-    _ source: RealmSource, _ classNames: [String],
+    _ source: any OpenedSource, _ classNames: [String],
     progress: (@Sendable (ImportProgress) -> Void)?
-  ) throws(RealmError) {
+  ) throws {
     self.source = source
     self.progress = progress
     var total = 0
@@ -28,14 +28,13 @@ final class ImportPass {
   }
 
   /// Makes an object of each of a class, and hands it on.
-  func walk<Made>(
-    _ className: String, _ model: String, _ make: (RealmSource.Object) throws -> Made?,
-    _ take: (Made) throws -> Void
+  func walk<Source: OpenedSource, Made>(
+    _ className: String, of source: Source, _ model: String,
+    _ make: (Source.Object) throws -> Made?, _ take: (Made) throws -> Void
   ) throws {
     var counts = ImportReport.Class(
       className: className, model: model, inSource: try source.count(of: className))
-    var objects = try source.objects(className)
-    while let object = try objects.next() {
+    try source.forEachObject(of: className) { object in
       if counts.read.isMultiple(of: Self.interval) { try report(className) }
       counts.read += 1
       objectsDone += 1
@@ -49,7 +48,7 @@ final class ImportPass {
       } catch let leftOut as LeftOut {
         counts.leftOut[leftOut.reason, default: 0] += 1
       } catch {
-        throw Self.placed(error, object)
+        throw Self.isPlaced(error) ? error : Source.placed(error, at: object)
       }
     }
     classes.append(counts)
@@ -63,15 +62,9 @@ final class ImportPass {
         className: className, objectsDone: objectsDone, objectsTotal: objectsTotal))
   }
 
-  /// The error with the object where it happened.
-  private static func placed(_ error: any Error, _ object: RealmSource.Object) -> any Error {
-    switch error {
-    case is RealmError, is CancellationError, is ImportError: error
-    case let error as StoreError:
-      ImportError.notStored(className: object.class.name, object: object.key, error)
-    default:
-      ImportError.mapping(className: object.class.name, object: object.key, reason: "\(error)")
-    }
+  /// Whether an error says by itself where it happened.
+  private static func isPlaced(_ error: any Error) -> Bool {
+    error is CancellationError || error is ImportError
   }
 
   /// What was done.
@@ -81,21 +74,18 @@ final class ImportPass {
   ///   - ignored: Those that it ignores.
   func report(
     named: Set<String>, ignored: Set<String>, _ state: ImportReport.SourceState
-  ) throws(RealmError) -> ImportReport {
+  ) throws -> ImportReport {
     var report = ImportReport(source: state, classes: classes)
-    for definition in source.classes
-    where definition.kind != .embedded && !named.contains(definition.name) {
-      let left = ImportReport.Unread(
-        className: definition.name, count: try source.count(of: definition.name))
-      if ignored.contains(definition.name) {
+    for name in source.countedClasses where !named.contains(name) {
+      let left = ImportReport.Unread(className: name, count: try source.count(of: name))
+      if ignored.contains(name) {
         report.ignored.append(left)
       } else if left.count > 0 {
         report.unnamed.append(left)
       }
     }
-    report.roundings = source.roundings.map {
-      ImportReport.Rounding(className: $0.className, property: $0.property, count: $0.count)
-    }
+    report.roundings = source.countedRoundings
+    report.definitions = source.definitions.filter { !ignored.contains($0.name) }
     return report
   }
 }

@@ -15,6 +15,8 @@ public struct ImportReport: Hashable, Codable, Sendable {
   public internal(set) var unnamed: [Unread] = []
   /// The properties of which values were rounded, as nanoseconds that a `Date` does not have.
   public internal(set) var roundings: [Rounding] = []
+  /// What else the source defines, as views, triggers and indexes of SQLite; those that the mapping ignores are left out.
+  public internal(set) var definitions: [Definition] = []
   let source: SourceState
 
   init(source: SourceState, classes: [Class]) {
@@ -23,7 +25,14 @@ public struct ImportReport: Hashable, Codable, Sendable {
   }
 
   /// Whether each object of the source was written, or left out on purpose.
-  public var isComplete: Bool { unnamed.isEmpty && classes.allSatisfy(\.isComplete) }
+  ///
+  /// A virtual table, which is not read, must be ignored by the mapping.
+  public var isComplete: Bool { notNamed.isEmpty && classes.allSatisfy(\.isComplete) }
+
+  /// What the mapping should name: its objects may be nowhere else.
+  var notNamed: [String] {
+    unnamed.map(\.className) + definitions.filter { $0.kind == .virtualTable }.map(\.name)
+  }
 
   /// What became of the objects of a class.
   public struct Class: Hashable, Codable, Sendable {
@@ -68,6 +77,12 @@ public struct ImportReport: Hashable, Codable, Sendable {
     public let property: String
     /// How often a value was rounded.
     public let count: Int
+
+    package init(className: String, property: String, count: Int) {
+      self.className = className
+      self.property = property
+      self.count = count
+    }
   }
 
   /// The source's file when it was read.
@@ -76,6 +91,10 @@ public struct ImportReport: Hashable, Codable, Sendable {
     let bytes: UInt64
     /// Seconds since 2001.
     let modified: Double
+    /// The files beside it that belong to its content.
+    var beside: [SourceState] = []
+
+    var totalBytes: UInt64 { beside.reduce(bytes) { $0 &+ $1.bytes } }
   }
 
   /// The report as a store keeps it.

@@ -7,8 +7,31 @@ public import Foundation
 /// A file of another library that a store is made of.
 public struct ImportSource: Sendable {
   let url: URL
-  let key: Data?
-  let valueBytesMax: Int
+  /// The endings of files beside it that belong to its content.
+  let content: [String]
+  /// The endings of all files that its library keeps, in the order in which they are removed; "" is the file itself.
+  let files: [String]
+  /// The ending of a folder that is removed before them.
+  let folder: String?
+  let open: @Sendable () throws -> any OpenedSource
+
+  /// A file of another library.
+  ///
+  /// - Parameters:
+  ///   - content: The endings of files beside it that belong to its content.
+  ///   - files: The endings of all files that its library keeps, in the order in which they are removed; "" is the file itself.
+  ///   - folder: The ending of a folder that is removed before them.
+  ///   - open: Opens the file.
+  package init(
+    _ url: URL, content: [String], files: [String], folder: String? = nil,
+    open: @escaping @Sendable () throws -> any OpenedSource
+  ) {
+    self.url = url
+    self.content = content
+    self.files = files
+    self.folder = folder
+    self.open = open
+  }
 
   /// A `.realm` file.
   ///
@@ -19,20 +42,26 @@ public struct ImportSource: Sendable {
   public static func realm(
     _ url: URL, key: Data? = nil, valueBytesMax: Int = 256 << 20
   ) -> ImportSource {
-    ImportSource(url: url, key: key, valueBytesMax: valueBytesMax)
-  }
-
-  func open() throws(RealmError) -> RealmSource {
-    try RealmSource(url, key: key, valueBytesMax: valueBytesMax)
+    // The file itself last: as long as it is there, the rest can be removed again.
+    ImportSource(url, content: [], files: [".note", ".lock", ""], folder: ".management") {
+      try RealmSource(url, key: key, valueBytesMax: valueBytesMax)
+    }
   }
 
   /// The file's state, by which a later change is noticed; nil if the file is missing.
   var state: ImportReport.SourceState? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
+    guard var state = state(ending: "") else { return nil }
+    state.beside = content.compactMap(state(ending:))
+    return state
+  }
+
+  private func state(ending: String) -> ImportReport.SourceState? {
+    let path = url.path + ending
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       let bytes = Self.bytes(attributes[.size]), let date = attributes[.modificationDate] as? Date
     else { return nil }
     return ImportReport.SourceState(
-      name: url.lastPathComponent, bytes: bytes,
+      name: url.lastPathComponent + ending, bytes: bytes,
       modified: date.timeIntervalSinceReferenceDate)
   }
 

@@ -30,7 +30,15 @@ public struct Importer: Sendable {
     _ className: String, mayBeMissing: Bool = false,
     _ make: @escaping @Sendable (RealmSource.Object) throws -> M?
   ) {
-    mappings.append(ObjectMapping(className: className, make: make))
+    add(className, of: RealmSource.self, mayBeMissing: mayBeMissing, make)
+  }
+
+  /// Makes an object of a model of each object of a class, in a source of a kind.
+  package mutating func add<Source: OpenedSource, M: Model>(
+    _ className: String, of source: Source.Type, mayBeMissing: Bool,
+    _ make: @escaping @Sendable (Source.Object) throws -> M?
+  ) {
+    mappings.append(ObjectMapping<Source, M>(className: className, make: make))
     if mayBeMissing { optional.insert(className) }
   }
 
@@ -42,14 +50,18 @@ public struct Importer: Sendable {
 
   /// The mappings of classes that a source has.
   ///
-  /// - Throws: ``RealmError/unknownClass(_:)`` for one that it must have.
-  func mappings(in source: RealmSource) throws(RealmError) -> [any ClassMapping] {
+  /// - Throws: ``ImportError/otherKindOfSource(className:)``; an error of the source for a class that it must have.
+  func mappings(in source: any OpenedSource) throws -> [any ClassMapping] {
+    let importable = Set(source.importableClasses)
     var present: [any ClassMapping] = []
     for mapping in mappings {
-      if source.class(mapping.className) != nil {
+      guard mapping.reads(source) else {
+        throw ImportError.otherKindOfSource(className: mapping.className)
+      }
+      if importable.contains(mapping.className) {
         present.append(mapping)
       } else if !optional.contains(mapping.className) {
-        throw .unknownClass(mapping.className)
+        throw source.unknown(mapping.className)
       }
     }
     return present
@@ -60,6 +72,8 @@ public struct Importer: Sendable {
 protocol ClassMapping: Sendable {
   var className: String { get }
   var modelName: String { get }
+  /// Whether it is for sources of this kind.
+  func reads(_ source: any OpenedSource) -> Bool
   /// Adds the class's objects to an empty table.
   func insert(into transaction: WriteTransaction, _ pass: ImportPass) throws
   /// The number of the model's objects in a store.
@@ -81,9 +95,9 @@ protocol ClassMapping: Sendable {
   ) throws
 }
 
-struct ObjectMapping<M: Model>: ClassMapping {
+struct ObjectMapping<Source: OpenedSource, M: Model>: ClassMapping {
   let className: String
-  let make: @Sendable (RealmSource.Object) throws -> M?
+  let make: @Sendable (Source.Object) throws -> M?
 
   var modelName: String { DetachedRows<M>.modelName }
 
@@ -93,8 +107,13 @@ struct ObjectMapping<M: Model>: ClassMapping {
 
   /// Makes an object of each of the class, and hands it on.
   func walk(_ pass: ImportPass, _ take: (M) throws -> Void) throws {
-    try pass.walk(className, modelName, make, take)
+    guard let source = pass.source as? Source else {
+      throw ImportError.otherKindOfSource(className: className)
+    }
+    try pass.walk(className, of: source, modelName, make, take)
   }
+
+  func reads(_ source: any OpenedSource) -> Bool { source is Source }
 
   func count(in snapshot: Snapshot) throws -> Int { try snapshot.count(M.all) }
 }

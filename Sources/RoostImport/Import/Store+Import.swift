@@ -36,7 +36,7 @@ extension Store {
   ///   - line: See `fileID`.
   /// - Complexity: Reads the source once. Memory is bounded as that of a transaction is.
   /// - Throws: ``ImportError/notEnoughSpace(path:needed:available:)`` where less space is free than the source takes, which is
-  ///   an estimate; other ``ImportError``s; ``RealmError``; ``/Roost/StoreError``, such as for a link whose target was left out
+  ///   an estimate; other ``ImportError``s; the source's, such as ``RealmError``; ``/Roost/StoreError``, such as for a link whose target was left out
   ///   (``/Roost/StoreError/danglingLink(model:field:target:targetID:)``); `CancellationError`. There is no store then, or a
   ///   whole one whose name the system could not make durable.
   public static func open<each M: Model>(
@@ -83,19 +83,18 @@ extension Store {
       throw ImportError.notImported(path: path)
     }
     guard report.isComplete else {
-      throw ImportError.incomplete(path: path, unnamed: report.unnamed.map(\.className))
+      throw ImportError.incomplete(path: path, unnamed: report.notNamed)
     }
     if let state = source.state, state != report.source {
       throw ImportError.changedSince(path: path)
     }
-    // The file itself last: as long as it is there, the rest can be removed again.
-    let management = path + ".management"
-    if FileManager.default.fileExists(atPath: management) {
-      do { try FileManager.default.removeItem(atPath: management) } catch {
-        throw ImportError.cannotRemove(path: management, reason: "\(error)")
+    if let folder = source.folder.map({ path + $0 }), FileManager.default.fileExists(atPath: folder)
+    {
+      do { try FileManager.default.removeItem(atPath: folder) } catch {
+        throw ImportError.cannotRemove(path: folder, reason: "\(error)")
       }
     }
-    for file in [path + ".note", path + ".lock", path] {
+    for file in source.files.map({ path + $0 }) {
       do throws(FileError) { try PosixFileSystem().remove(file) } catch {
         guard error.meaning == .missingFile else {
           throw ImportError.cannotRemove(path: file, reason: error.words)

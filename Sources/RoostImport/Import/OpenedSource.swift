@@ -1,0 +1,58 @@
+internal import Roost
+
+/// A file of another library, opened for an import.
+package protocol OpenedSource: AnyObject {
+  /// What a mapping makes an object of: an object of a class, or a row of a table.
+  associatedtype Object
+  /// The classes, or tables, whose objects a mapping may name.
+  var importableClasses: [String] { get }
+  /// Those of them that the report counts where no mapping names them.
+  var countedClasses: [String] { get }
+  /// How many objects a class has, as the file states it.
+  func count(of className: String) throws -> Int
+  /// Hands on the objects of a class, one after another.
+  func forEachObject(of className: String, _ body: (Object) throws -> Void) throws
+  /// The error for a class that the file does not have.
+  func unknown(_ className: String) -> any Error
+  /// An error of an object's mapping, or of the store, with the object where it happened.
+  static func placed(_ error: any Error, at object: Object) -> any Error
+  /// How often values of each property were rounded.
+  var countedRoundings: [ImportReport.Rounding] { get }
+  /// What else the file defines.
+  var definitions: [ImportReport.Definition] { get }
+  /// Throws if the file was written to since it was opened.
+  func checkUnchanged() throws
+}
+
+extension RealmSource: OpenedSource {
+  package var importableClasses: [String] { classes.map(\.name) }
+
+  package var countedClasses: [String] {
+    classes.filter { $0.kind != .embedded }.map(\.name)
+  }
+
+  package func forEachObject(of className: String, _ body: (Object) throws -> Void) throws {
+    var objects = try objects(className)
+    while let object = try objects.next() { try body(object) }
+  }
+
+  package func unknown(_ className: String) -> any Error { RealmError.unknownClass(className) }
+
+  package static func placed(_ error: any Error, at object: Object) -> any Error {
+    switch error {
+    case is RealmError: error
+    case let error as StoreError:
+      ImportError.notStored(className: object.class.name, object: object.key, error)
+    default:
+      ImportError.mapping(className: object.class.name, object: object.key, reason: "\(error)")
+    }
+  }
+
+  package var countedRoundings: [ImportReport.Rounding] {
+    roundings.map {
+      ImportReport.Rounding(className: $0.className, property: $0.property, count: $0.count)
+    }
+  }
+
+  package var definitions: [ImportReport.Definition] { [] }
+}
