@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "RoostPredicates", targets: ["RoostPredicates"]),
     .library(name: "RoostDynamic", targets: ["RoostDynamic"]),
     .library(name: "RoostImport", targets: ["RoostImport"]),
+    .library(name: "RoostImportSQLite", targets: ["RoostImportSQLite"]),
     .library(name: "RoostInterchange", targets: ["RoostInterchange"]),
     .library(name: "RoostUI", targets: ["RoostUI"]),
     .library(name: "RoostQueryText", targets: ["RoostQueryText"]),
@@ -96,6 +97,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "RoostImport", dependencies: ["RealmFile", "Roost", "RoostEngine", "RoostInterchange"],
+      swiftSettings: strict),
+    // On Apple platforms the system has it.
+    .systemLibrary(name: "CRoostSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "RoostImportSQLite", dependencies: ["CRoostSQLite", "Roost", "RoostImport"],
       swiftSettings: strict),
     // What damaged files and tools need, and no other program should carry.
     .target(name: "RoostMaintenance", dependencies: ["RoostEngine"], swiftSettings: strict),
@@ -183,6 +189,13 @@ let package = Package(
         "RealmChild", "RealmFile", "Roost", "RoostEngine", "RoostImport", "RoostTestSupport",
       ],
       exclude: ["realm"], swiftSettings: strict),
+    .testTarget(
+      name: "RoostImportSQLiteTests",
+      dependencies: [
+        "CRoostSQLite", "Roost", "RoostEngine", "RoostImport", "RoostImportSQLite",
+        "RoostTestSupport",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "RoostPredicatesTests",
       dependencies: ["Roost", "RoostPredicates", "RoostTestSupport"], swiftSettings: strict),

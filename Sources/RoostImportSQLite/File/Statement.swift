@@ -1,0 +1,98 @@
+internal import CRoostSQLite
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A statement, whose rows are read one after another.
+@safe
+final class Statement {
+  private let statement: OpaquePointer
+  // A statement ends before its connection.
+  private let connection: Connection
+
+  @unsafe
+  init(_ statement: OpaquePointer, of connection: Connection) {
+    unsafe self.statement = unsafe statement
+    self.connection = connection
+  }
+
+  deinit { unsafe sqlite3_finalize(statement) }
+
+  /// Goes to the next row; false after the last one.
+  func step() throws(SQLiteError) -> Bool {
+    let result = unsafe sqlite3_step(statement)
+    try connection.check(result)
+    return result == SQLITE_ROW
+  }
+
+  /// Begins again, with a value for its only parameter.
+  func begin(with value: SQLiteValue) throws(SQLiteError) {
+    // Its result is the error of the last step, which was thrown then.
+    _ = unsafe sqlite3_reset(statement)
+    let result =
+      switch value {
+      case .null: unsafe sqlite3_bind_null(statement, 1)
+      case .integer(let integer): unsafe sqlite3_bind_int64(statement, 1, integer)
+      case .real(let real): unsafe sqlite3_bind_double(statement, 1, real)
+      case .text(let text): bind(text: Array(text.utf8))
+      case .malformedText(let bytes): bind(text: Array(bytes))
+      case .blob(let bytes):
+        unsafe Array(bytes).withUnsafeBytes { bytes in
+          unsafe roost_sqlite_bind_blob(
+            statement, 1, bytes.baseAddress, Int32(clamping: bytes.count))
+        }
+      }
+    try connection.check(result)
+  }
+
+  private func bind(text bytes: [UInt8]) -> Int32 {
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe roost_sqlite_bind_text(
+        statement, 1, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+        Int32(clamping: bytes.count))
+    }
+  }
+
+  /// A column's value in this row.
+  func value(at column: Int) throws(SQLiteError) -> SQLiteValue {
+    let column = Int32(clamping: column)
+    switch unsafe sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      let start = unsafe sqlite3_column_text(statement, column)
+      // After the text, which may be made of UTF-16.
+      let count = Int(unsafe sqlite3_column_bytes(statement, column))
+      guard let start = unsafe start else {
+        try connection.check(SQLITE_NOMEM)
+        return .text("")
+      }
+      let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+      if let text = unsafe String(validating: bytes, as: UTF8.self) { return .text(text) }
+      return .malformedText(unsafe Data(bytes))
+    case SQLITE_BLOB:
+      let start = unsafe sqlite3_column_blob(statement, column)
+      let count = Int(unsafe sqlite3_column_bytes(statement, column))
+      guard let start = unsafe start else { return .blob(Data()) }
+      return .blob(unsafe Data(bytes: start, count: count))
+    default: return .null
+    }
+  }
+
+  /// A column's value as a number; 0 for another value.
+  func integer(at column: Int) throws(SQLiteError) -> Int {
+    if case .integer(let integer) = try value(at: column) { Int(clamping: integer) } else { 0 }
+  }
+
+  /// A column's value as text; nil for another value.
+  func text(at column: Int) throws(SQLiteError) -> String? {
+    switch try value(at: column) {
+    case .text(let text): text
+    case .malformedText(let bytes): String(decoding: bytes, as: UTF8.self)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// Goes through the rows of a table in the order of its key.
+final class RowCursor {
+  let table: Table
+  private let statement: Statement
+  /// Where the statement has each column of the table; nil for one that cannot be calculated.
+  private let places: [Int?]
+  private let reason: String
+  private var position = 0
+
+  init(_ table: Table, _ connection: Connection) throws(SQLiteError) {
+    self.table = table
+    do throws(SQLiteError) {
+      let all = Array(table.columns.indices)
+      statement = try connection.prepare(Self.select(all, of: table))
+      places = all
+      reason = ""
+    } catch {
+      // A generated column may need a function that only the app has.
+      let stored = table.columns.indices.filter { !table.columns[$0].isVirtual }
+      guard stored.count < table.columns.count, case .failed(_, let words) = error else {
+        throw error
+      }
+      statement = try connection.prepare(Self.select(stored, of: table))
+      var places = [Int?](repeating: nil, count: table.columns.count)
+      for (place, column) in stored.enumerated() { places[column] = place }
+      self.places = places
+      reason = words
+    }
+  }
+
+  private static func select(_ columns: [Int], of table: Table) -> String {
+    var names = columns.map { table.columns[$0].name.quotedName }
+    // Last, so that the columns have their places without it.
+    names.append(table.rowID ?? "NULL")
+    return "SELECT \(names.joined(separator: ", ")) FROM main.\(table.name.quotedName) NOT INDEXED"
+  }
+
+  /// Goes to the next row; its position, or nil after the last one.
+  func next() throws(SQLiteError) -> Int? {
+    position += 1
+    return try statement.step() ? position : nil
+  }
+
+  /// The value of a column in a row, if it is still the current one.
+  func value(at column: Int, of position: Int) throws(SQLiteError) -> SQLiteValue {
+    guard position == self.position else { throw .rowIsGone(table: table.name) }
+    guard let place = places[column] else {
+      throw .notCalculated(
+        table: table.name, column: table.columns[column].name, reason: reason)
+    }
+    return try statement.value(at: place)
+  }
+
+  /// The rowid; NULL where there is none.
+  func rowID(of position: Int) throws(SQLiteError) -> SQLiteValue {
+    guard position == self.position else { throw .rowIsGone(table: table.name) }
+    return try statement.value(at: places.count { $0 != nil })
+  }
+}

@@ -1,0 +1,103 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How a column stores times, which SQLite has no type for.
+public enum SQLiteDateForm: String, Hashable, Sendable, CaseIterable {
+  /// Seconds since 1970, as an integer or a real: `Date.timeIntervalSince1970`, `unixepoch()`.
+  case unixSeconds
+  /// Milliseconds since 1970, as an integer or a real: what JavaScript and Java write.
+  case unixMilliseconds
+  /// Seconds since 2001, as an integer or a real: `Date.timeIntervalSinceReferenceDate`, Core Data.
+  case since2001
+  /// Days since noon on 24 November 4714 BC, as a real or an integer, to the nearest millisecond: `julianday()`.
+  case julianDay
+  /// A text such as `2026-05-06T07:08:09.123Z` or with `+02:00`; the offset from UTC must be there.
+  case iso8601
+  /// A text such as `2026-05-06 07:08:09.123`, in UTC: what GRDB writes, and `datetime()`. Also with T, and without the
+  /// fraction, the seconds or the time.
+  case grdbText
+}
+
+/// A `Date`, or an optional one.
+public protocol SQLiteDate {
+  /// Makes it of a date, or of NULL as nil; nil if it cannot be NULL.
+  static func _make(_ date: Date?) -> Self?
+}
+
+extension Date: SQLiteDate {
+  /// The date.
+  public static func _make(_ date: Date?) -> Date? { date }
+}
+
+extension Optional: SQLiteDate where Wrapped == Date {
+  /// The date, or nil.
+  public static func _make(_ date: Date?) -> Date?? { .some(date) }
+}
+
+extension SQLiteDateForm {
+  /// A date that was read.
+  struct Reading {
+    var date: Date
+    /// Whether the file has it more exactly than a `Date`.
+    var isRounded = false
+  }
+
+  /// From 1970 to 2001, the reference of `Date`.
+  private static let secondsTo2001 = 978_307_200.0
+  /// The same reference as a julian day; these begin at noon.
+  private static let julianDayOf2001 = 2_451_910.5
+  /// Further away a `Date` has not every second.
+  private static let secondsMax = Double(1 << 53)
+
+  /// The time of a value; nil if it does not have this form.
+  func read(_ value: SQLiteValue) -> Reading? {
+    switch self {
+    case .unixSeconds:
+      return Self.number(value).flatMap { Self.since1970(seconds: $0) }
+    case .unixMilliseconds:
+      guard let milliseconds = Self.number(value) else { return nil }
+      let date = Date(timeIntervalSinceReferenceDate: milliseconds / 1000 - Self.secondsTo2001)
+      return Self.checked(
+        Reading(
+          date: date,
+          isRounded: ((date.timeIntervalSinceReferenceDate + Self.secondsTo2001) * 1000
+            - milliseconds)
+            .magnitude > 1e-3))
+    case .since2001:
+      return Self.number(value).flatMap {
+        Self.checked(Reading(date: Date(timeIntervalSinceReferenceDate: $0)))
+      }
+    case .julianDay:
+      guard let days = Self.number(value) else { return nil }
+      let milliseconds = ((days - Self.julianDayOf2001) * 86_400_000).rounded()
+      return Self.checked(Reading(date: Date(timeIntervalSinceReferenceDate: milliseconds / 1000)))
+    case .iso8601, .grdbText:
+      guard case .text(let text) = value else { return nil }
+      var parser = SQLiteDateText(text)
+      return parser.read(hasOffset: self == .iso8601)
+    }
+  }
+
+  private static func since1970(seconds: Double) -> Reading? {
+    let interval = seconds - secondsTo2001
+    return checked(
+      Reading(
+        date: Date(timeIntervalSinceReferenceDate: interval),
+        isRounded: interval + secondsTo2001 != seconds))
+  }
+
+  private static func checked(_ reading: Reading) -> Reading? {
+    reading.date.timeIntervalSinceReferenceDate.magnitude < secondsMax ? reading : nil
+  }
+
+  private static func number(_ value: SQLiteValue) -> Double? {
+    switch value {
+    case .integer(let integer): Double(exactly: integer)
+    case .real(let real): real.isFinite ? real : nil
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,131 @@
+public import Roost
+internal import RoostImport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An error in reading an SQLite file, or in what a mapping makes of its rows.
+@nonexhaustive
+public enum SQLiteError: Error, Equatable, Sendable {
+  /// The file could not be opened or copied; the reason.
+  case cannotOpen(path: String, reason: String)
+  /// The file was written to while it was imported.
+  case changed(path: String)
+  /// The file has no byte.
+  case empty(path: String)
+  /// The file is not one of SQLite's, or is encrypted.
+  case notSQLite(path: String)
+  /// A transaction over several files ended unfinished, as a crash leaves it.
+  case unfinishedTransaction(path: String)
+  /// The file is damaged; what SQLite says.
+  case damaged(path: String, reason: String)
+  /// A row takes more memory than allowed.
+  case tooLarge(path: String, bytesMax: Int)
+  /// SQLite refused something; what it says.
+  case failed(path: String, reason: String)
+  /// The file has no table of this name, but these.
+  case unknownTable(String, tables: [String])
+  /// A view or a virtual table, which is not read.
+  case notATable(String, kind: String)
+  /// The table has no column of this name, but these.
+  case unknownColumn(table: String, column: String, columns: [String])
+  /// A generated column cannot be calculated; what SQLite says.
+  case notCalculated(table: String, column: String, reason: String)
+  /// A column was read as a Swift type that cannot hold its value.
+  ///
+  /// - Parameters:
+  ///   - row: The row, by its key.
+  ///   - declared: The type that the column declares.
+  ///   - found: What the value is.
+  ///   - asked: The Swift type, or the form of a date.
+  ///   - line: What reads it, to be pasted into the mapping.
+  case mismatch(
+    table: String, column: String, row: String, declared: String, found: String, asked: String,
+    line: String)
+  /// A column was read as a `Date` without saying in which form it has dates.
+  ///
+  /// - Parameters:
+  ///   - found: What the value is.
+  ///   - lines: What reads it, each with the date that it would be. One of them is to be pasted into the mapping.
+  case dateWithoutForm(
+    table: String, column: String, row: String, found: String, lines: [String])
+  /// A foreign key leads to no row.
+  ///
+  /// - Parameters:
+  ///   - found: The key.
+  ///   - target: The table that has no such row.
+  ///   - line: What leaves the link out, to be pasted into the mapping.
+  case dangling(
+    table: String, column: String, row: String, found: String, target: String, line: String)
+  /// The column is read as a link and has no foreign key.
+  case noForeignKey(table: String, column: String, line: String)
+  /// The table's key has several columns, so its id is made of them in the mapping.
+  case compoundKey(table: String, columns: [String], line: String)
+  /// A row was kept until another one was read.
+  case rowIsGone(table: String)
+  /// What makes the objects of a table threw an error: the row, and the error in words.
+  case mapping(table: String, row: String, reason: String)
+  /// The store refused the object of a row: the store's error.
+  case notStored(table: String, row: String, StoreError)
+}
+
+extension SQLiteError: CustomStringConvertible, LocalizedError {
+  /// The same as ``message``.
+  public var description: String { message }
+
+  /// The same as ``message``, for code that shows errors through Foundation.
+  public var errorDescription: String? { message }
+
+  /// What happened, and what to do next.
+  ///
+  /// Control characters in names are escaped for terminals: `\u001B`.
+  public var message: String { words.withoutControlCharacters }
+
+  // A switch without a default, so that a case without a message does not compile.
+  private var words: String {
+    switch self {
+    case .cannotOpen(let path, let reason): "\"\(path)\" could not be opened: \(reason)."
+    case .changed(let path):
+      "\"\(path)\" was written to while it was imported. Close it in the program that uses it, and import it again."
+    case .empty(let path): "\"\(path)\" is empty."
+    case .notSQLite(let path):
+      "\"\(path)\" is not an SQLite file, or is encrypted. Decrypt it first, with the library that encrypted it."
+    case .unfinishedTransaction(let path):
+      "A transaction over \"\(path)\" and another file was interrupted. Open both with SQLite once, which ends it."
+    case .damaged(let path, let reason):
+      "\"\(path)\" is damaged: \(reason). `sqlite3 FILE .recover` may save what can be read."
+    case .tooLarge(let path, let bytesMax):
+      "\"\(path)\" has a row of more than \(bytesMax) bytes. Import it with a larger `valueBytesMax`, unless it may be damaged."
+    case .failed(let path, let reason): "\"\(path)\" could not be read: \(reason)."
+    case .unknownTable(let name, let tables):
+      "The file has no table \"\(name)\". It has: \(tables.joined(separator: ", "))."
+    case .notATable(let name, let kind):
+      "\"\(name)\" is a \(kind), which is not read. Map the tables that it is made of."
+    case .unknownColumn(let table, let column, let columns):
+      "The table \"\(table)\" has no column \"\(column)\". It has: \(columns.joined(separator: ", "))."
+    case .notCalculated(let table, let column, let reason):
+      "The generated column \(table).\(column) cannot be calculated: \(reason). Calculate it in the mapping."
+    case .mismatch(let table, let column, let row, let declared, let found, let asked, let line):
+      "\(table).\(column)\(declared.isEmpty ? "" : ", declared \(declared),") was read as \(asked), "
+        + "but holds \(found) in the row \(row). To read it: \(line)"
+    case .dateWithoutForm(let table, let column, let row, let found, let lines):
+      "\(table).\(column) was read as a Date, and holds \(found) in the row \(row). Say which form its dates have: "
+        + (lines.isEmpty ? "no form that is known reads this one." : lines.joined(separator: "; "))
+    case .dangling(let table, let column, let row, let found, let target, let line):
+      "\(table).\(column) is \(found) in the row \(row), and \"\(target)\" has no such row. To leave such links out: \(line)"
+    case .noForeignKey(let table, let column, let line):
+      "\(table).\(column) has no foreign key that leads to one column. Say which table it leads to: \(line)"
+    case .compoundKey(let table, let columns, let line):
+      "The key of \"\(table)\" has the columns \(columns.joined(separator: ", ")). Make the id of them: \(line)"
+    case .rowIsGone(let table):
+      "A row of \"\(table)\" was kept after the mapping had returned. Read its values before."
+    case .mapping(let table, let row, let reason):
+      "Making an object of the row \(row) of \"\(table)\" failed: \(reason). Nothing was imported."
+    case .notStored(let table, let row, let error):
+      "The row \(row) of \"\(table)\" could not be stored. \(error.message)"
+    }
+  }
+}

@@ -1,0 +1,165 @@
+public import Roost
+
+extension SQLiteRow {
+  /// A link to the row that a column leads to: a `Link`, or a `Link?` that is nil for NULL. Also an id.
+  ///
+  /// The column's foreign key says where it leads; the id is that row's key, also where the foreign key leads to another
+  /// column. A foreign key of several columns is not read: make the link of their values, `Link(id: …)`.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - table: The table that it leads to, by its key, where the column has no foreign key.
+  ///   - skippingDangling: Whether a link to a row that does not exist is nil, and not an error.
+  /// - Complexity: One search in an index of the other table.
+  /// - Throws: If the column leads to a row that does not exist, or to none that is known; as the subscript does.
+  public func link<Result: SQLiteDecodable>(
+    _ column: String, in table: String? = nil, skippingDangling: Bool = false
+  ) throws(SQLiteError) -> Result {
+    let stored = try value(column)
+    guard stored != .null else { return try decoded(stored, column) }
+    let own = cursor.table
+    let statement = try source.statement(
+      .key(table: own.name, column: column, target: table)
+    ) { () throws(SQLiteError) in
+      let target = try target(of: column, in: own, named: table) {
+        "`try row.link(\(quoted(column)), in: \"table\")`"
+      }
+      return
+        "SELECT \(target.key) FROM main.\(target.table.quotedName) WHERE \(target.column) = ?1 LIMIT 1"
+    }
+    try statement.begin(with: stored)
+    if try statement.step() {
+      let key = try statement.value(at: 0)
+      if key != .null { return try decoded(key, column) }
+    }
+    if skippingDangling { return try decoded(.null, column) }
+    throw dangling(
+      column, in: own, named: table, stored,
+      line: "`try row.link(\(quoted(column))\(named(table)), skippingDangling: true)`")
+  }
+
+  /// Links to the rows that a table between two others leads to.
+  ///
+  /// ```swift
+  /// $0.rows("person") { row in Person(id: try row.id(), tags: try row.links(through: "person_tag", from: "person_id", to: "tag_id")) }
+  /// ```
+  ///
+  /// A mapping need not name the table between; where it says more than the two keys, make a model of it. Rows of it that
+  /// lead to nothing, as `to` is NULL, are no links.
+  ///
+  /// - Parameters:
+  ///   - table: The table between.
+  ///   - from: Its column that leads to this row: to the column that its foreign key names, else to this table's key.
+  ///   - to: Its column that leads to the others.
+  ///   - target: The table that `to` leads to, by its key, where it has no foreign key.
+  ///   - order: Its column that the links are sorted by; else they come in the order of its key.
+  ///   - skippingDangling: Whether links to rows that do not exist are left out, and not an error.
+  /// - Complexity: A search in an index of each table. If the table between has no index that begins with `from`, the copy gets
+  ///   one.
+  /// - Throws: As ``link(_:in:skippingDangling:)``.
+  public func links<Target: Model>(
+    through table: String, from: String, to: String, in target: String? = nil,
+    orderedBy order: String? = nil, skippingDangling: Bool = false
+  ) throws(SQLiteError) -> Links<Target> where Target.ID: SQLiteDecodable {
+    let join = try source.table(table)
+    let lookup = SQLiteSource.Lookup.joined(
+      table: join.name, from: from, to: to, target: target, orderedBy: order)
+    let statement = try source.statement(lookup) { () throws(SQLiteError) in
+      try joinedKeys(join, from: from, to: to, target, order)
+    }
+    source.noteJoined(join.name)
+    try statement.begin(with: try value(ledToBy: from, in: join))
+    var ids: [Target.ID] = []
+    while try statement.step() {
+      let key = try statement.value(at: 0)
+      if key != .null {
+        ids.append(try decoded(key, "\(join.name).\(to)"))
+        continue
+      }
+      let found = try statement.value(at: 1)
+      if found == .null || skippingDangling { continue }
+      throw dangling(
+        to, in: join, named: target, found,
+        line:
+          "`try row.links(through: \"\(table)\", from: \"\(from)\", to: \"\(to)\"\(named(target)), "
+          + "skippingDangling: true)`")
+    }
+    return Links(ids: ids)
+  }
+
+  private func named(_ table: String?) -> String { table.map { ", in: \"\($0)\"" } ?? "" }
+
+  /// Where a column leads: the table, the column there, and what selects that table's key.
+  private struct Led {
+    var table: String
+    var column: String
+    var key: String
+  }
+
+  private func target(
+    of column: String, in table: Table, named: String?, _ line: () -> String
+  ) throws(SQLiteError) -> Led {
+    let foreign = table.foreignKey(of: column)
+    guard let name = named ?? foreign?.table else {
+      throw .noForeignKey(table: table.name, column: column, line: line())
+    }
+    let target = try source.table(name)
+    guard let key = target.singleKey else { throw Self.compoundKey(target) }
+    guard named == nil, let to = foreign?.targets.first ?? nil else {
+      return Led(table: target.name, column: key, key: key)
+    }
+    guard let place = target.place(of: to) else {
+      throw .unknownColumn(
+        table: target.name, column: to, columns: target.columns.map(\.name))
+    }
+    return Led(table: target.name, column: target.columns[place].name.quotedName, key: key)
+  }
+
+  private func joinedKeys(
+    _ join: Table, from: String, to: String, _ target: String?, _ order: String?
+  ) throws(SQLiteError) -> String {
+    func place(_ column: String) throws(SQLiteError) -> Int {
+      guard let place = join.place(of: column) else {
+        throw .unknownColumn(
+          table: join.name, column: column, columns: join.columns.map(\.name))
+      }
+      return place
+    }
+    let fromPlace = try place(from)
+    let toColumn = join.columns[try place(to)].name.quotedName
+    let led = try self.target(of: to, in: join, named: target) {
+      "`try row.links(through: \"\(join.name)\", from: \"\(from)\", to: \"\(to)\", in: \"table\")`"
+    }
+    let fromColumn = join.columns[fromPlace].name.quotedName
+    if try !FileSchema.finds(join, by: fromPlace, source.connection) {
+      try source.connection.change(
+        "CREATE INDEX main.\("roost \(join.name) \(from)".quotedName) ON \(join.name.quotedName) (\(fromColumn))"
+      )
+    }
+    var orders =
+      join.rowID.map { ["j." + $0] } ?? join.key.map { "j." + join.columns[$0].name.quotedName }
+    if let order { orders.insert("j." + join.columns[try place(order)].name.quotedName, at: 0) }
+    return "SELECT t.\(led.key), j.\(toColumn) FROM main.\(join.name.quotedName) AS j "
+      + "LEFT JOIN main.\(led.table.quotedName) AS t ON t.\(led.column) = j.\(toColumn) "
+      + "WHERE j.\(fromColumn) = ?1"
+      + (orders.isEmpty ? "" : " ORDER BY " + orders.joined(separator: ", "))
+  }
+
+  /// The value of this row that a column of another table leads to.
+  private func value(ledToBy column: String, in join: Table) throws(SQLiteError) -> SQLiteValue {
+    if let foreign = join.foreignKey(of: column), foreign.table.caseFolded == table.caseFolded,
+      let target = foreign.targets.first ?? nil
+    {
+      return try value(target)
+    }
+    return try ownKey().value
+  }
+
+  private func dangling(
+    _ column: String, in table: Table, named target: String?, _ found: SQLiteValue, line: String
+  ) -> SQLiteError {
+    .dangling(
+      table: table.name, column: column, row: keyInWords, found: found.words,
+      target: target ?? table.foreignKey(of: column)?.table ?? "", line: line)
+  }
+}

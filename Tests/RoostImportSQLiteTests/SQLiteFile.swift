@@ -1,0 +1,81 @@
+import CRoostSQLite
+import Foundation
+import RoostImport
+import RoostImportSQLite
+
+/// A folder with a database that SQLite itself makes.
+@safe
+final class SQLiteFile: @unchecked Sendable {
+  let folder: URL
+  let url: URL
+  private var database: OpaquePointer?
+
+  struct Failure: Error { var message: String }
+
+  init(_ sql: String = "") throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "roost-sqlite-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    url = folder.appendingPathComponent("app.sqlite")
+    if !sql.isEmpty {
+      try run(sql)
+      close()
+    }
+  }
+
+  deinit {
+    close()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  var source: ImportSource { .sqlite(url) }
+
+  /// Runs statements, over a connection that stays open until `close()`.
+  func run(_ sql: String) throws {
+    if unsafe database == nil {
+      guard unsafe sqlite3_open(url.path, &database) == SQLITE_OK else {
+        throw Failure(message: "not opened")
+      }
+    }
+    guard unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
+      throw Failure(message: unsafe String(cString: sqlite3_errmsg(database)))
+    }
+  }
+
+  func close() {
+    unsafe sqlite3_close_v2(database)
+    unsafe database = nil
+  }
+
+  /// All files with their content and times of modification.
+  func contents() throws -> [String: String] {
+    var contents: [String: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let path = folder.appendingPathComponent(name)
+      let date = try FileManager.default.attributesOfItem(atPath: path.path)[.modificationDate]
+      contents[name] =
+        try Data(contentsOf: path).base64EncodedString() + " \(String(describing: date))"
+    }
+    return contents
+  }
+
+  /// A folder with copies of the files of this one as they are now, as a crash leaves them; without the shared memory.
+  func crashed() throws -> SQLiteFile {
+    let other = try SQLiteFile()
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where !name.hasSuffix("-shm") {
+      try FileManager.default.copyItem(
+        at: folder.appendingPathComponent(name), to: other.folder.appendingPathComponent(name))
+    }
+    return other
+  }
+}
+
+/// The folders with copies of sources in the system's temporary folder.
+func leftCopies() throws -> Set<String> {
+  let folder = FileManager.default.temporaryDirectory.path
+  return Set(
+    try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+      $0.hasPrefix("roost-sqlite-") && !$0.hasPrefix("roost-sqlite-tests-")
+    })
+}
