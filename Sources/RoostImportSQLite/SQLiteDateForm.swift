@@ -38,13 +38,6 @@ extension Optional: SQLiteDate where Wrapped == Date {
 }
 
 extension SQLiteDateForm {
-  /// A date that was read.
-  struct Reading {
-    var date: Date
-    /// Whether the file has it more exactly than a `Date`.
-    var isRounded = false
-  }
-
   /// From 1970 to 2001, the reference of `Date`.
   private static let secondsTo2001 = 978_307_200.0
   /// The same reference as a julian day; these begin at noon.
@@ -53,7 +46,7 @@ extension SQLiteDateForm {
   private static let secondsMax = Double(1 << 53)
 
   /// The time of a value; nil if it does not have this form.
-  func read(_ value: SQLiteValue) -> Reading? {
+  func read(_ value: SQLiteValue) -> SQLiteDateReading? {
     switch self {
     case .unixSeconds:
       return Self.number(value).flatMap { Self.since1970(seconds: $0) }
@@ -61,19 +54,20 @@ extension SQLiteDateForm {
       guard let milliseconds = Self.number(value) else { return nil }
       let date = Date(timeIntervalSinceReferenceDate: milliseconds / 1000 - Self.secondsTo2001)
       return Self.checked(
-        Reading(
+        SQLiteDateReading(
           date: date,
           isRounded: ((date.timeIntervalSinceReferenceDate + Self.secondsTo2001) * 1000
             - milliseconds)
             .magnitude > 1e-3))
     case .since2001:
       return Self.number(value).flatMap {
-        Self.checked(Reading(date: Date(timeIntervalSinceReferenceDate: $0)))
+        Self.checked(SQLiteDateReading(date: Date(timeIntervalSinceReferenceDate: $0)))
       }
     case .julianDay:
       guard let days = Self.number(value) else { return nil }
       let milliseconds = ((days - Self.julianDayOf2001) * 86_400_000).rounded()
-      return Self.checked(Reading(date: Date(timeIntervalSinceReferenceDate: milliseconds / 1000)))
+      return Self.checked(
+        SQLiteDateReading(date: Date(timeIntervalSinceReferenceDate: milliseconds / 1000)))
     case .iso8601, .grdbText:
       guard case .text(let text) = value else { return nil }
       var parser = SQLiteDateText(text)
@@ -81,15 +75,15 @@ extension SQLiteDateForm {
     }
   }
 
-  private static func since1970(seconds: Double) -> Reading? {
+  private static func since1970(seconds: Double) -> SQLiteDateReading? {
     let interval = seconds - secondsTo2001
     return checked(
-      Reading(
+      SQLiteDateReading(
         date: Date(timeIntervalSinceReferenceDate: interval),
         isRounded: interval + secondsTo2001 != seconds))
   }
 
-  private static func checked(_ reading: Reading) -> Reading? {
+  private static func checked(_ reading: SQLiteDateReading) -> SQLiteDateReading? {
     reading.date.timeIntervalSinceReferenceDate.magnitude < secondsMax ? reading : nil
   }
 

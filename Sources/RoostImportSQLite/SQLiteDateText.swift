@@ -4,6 +4,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+/// A date that was read.
+struct SQLiteDateReading {
+  var date: Date
+  /// Whether the file has it more exactly than a `Date`.
+  var isRounded = false
+}
+
 /// Reads and writes times as text.
 struct SQLiteDateText {
   private var rest: Substring.UTF8View
@@ -13,7 +20,7 @@ struct SQLiteDateText {
   /// The time of the whole text; nil if it is none.
   ///
   /// - Parameter hasOffset: Whether there is an offset from UTC after the time; if not, there must be none.
-  mutating func read(hasOffset: Bool) -> SQLiteDateForm.Reading? {
+  mutating func read(hasOffset: Bool) -> SQLiteDateReading? {
     guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
       let day = number(digits: 2), (1...12).contains(month),
       (1...Self.days(inMonth: month, of: year)).contains(day)
@@ -32,7 +39,7 @@ struct SQLiteDateText {
     }
     guard rest.isEmpty else { return nil }
     let interval = Double(seconds) + fraction.value
-    return SQLiteDateForm.Reading(
+    return SQLiteDateReading(
       date: Date(timeIntervalSinceReferenceDate: interval),
       isRounded: fraction.digits > 6
         && ((interval - Double(seconds)) - fraction.value).magnitude > 5e-10)
