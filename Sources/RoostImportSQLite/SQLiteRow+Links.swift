@@ -9,7 +9,8 @@ extension SQLiteRow {
   /// - Parameters:
   ///   - column: The column.
   ///   - table: The table that it leads to, by its key, where the column has no foreign key.
-  ///   - skippingDangling: Whether a link to a row that does not exist is nil, and not an error.
+  ///   - skippingDangling: Whether a link to a row that does not exist is nil, counted in the report's `omissions`, and not an
+  ///     error.
   /// - Complexity: One search in an index of the other table.
   /// - Throws: If the column leads to a row that does not exist, or to none that is known; as the subscript does.
   public func link<Result: SQLiteDecodable>(
@@ -18,7 +19,7 @@ extension SQLiteRow {
     let stored = try value(column)
     guard stored != .null else { return try decoded(stored, column) }
     let own = cursor.table
-    let statement = try source.statement(
+    let statement = try reader.statement(
       .key(table: own.name, column: column, target: table)
     ) { () throws(SQLiteError) in
       let target = try target(of: column, in: own, named: table) {
@@ -32,7 +33,10 @@ extension SQLiteRow {
       let key = try statement.value(at: 0)
       if key != .null { return try decoded(key, column) }
     }
-    if skippingDangling { return try decoded(.null, column) }
+    if skippingDangling {
+      reader.countOmission(own.name, column)
+      return try decoded(.null, column)
+    }
     throw dangling(
       column, in: own, named: table, stored,
       line: "`try row.link(\(quoted(column))\(named(table)), skippingDangling: true)`")
@@ -53,7 +57,8 @@ extension SQLiteRow {
   ///   - to: Its column that leads to the others.
   ///   - target: The table that `to` leads to, by its key, where it has no foreign key.
   ///   - order: Its column that the links are sorted by; else they come in the order of its key.
-  ///   - skippingDangling: Whether links to rows that do not exist are left out, and not an error.
+  ///   - skippingDangling: Whether links to rows that do not exist are left out, counted in the report's `omissions`, and not an
+  ///     error.
   /// - Complexity: A search in an index of each table. If the table between has no index that begins with `from`, the copy gets
   ///   one.
   /// - Throws: As ``link(_:in:skippingDangling:)``.
@@ -61,13 +66,13 @@ extension SQLiteRow {
     through table: String, from: String, to: String, in target: String? = nil,
     orderedBy order: String? = nil, skippingDangling: Bool = false
   ) throws(SQLiteError) -> Links<Target> where Target.ID: SQLiteDecodable {
-    let join = try source.table(table)
-    let lookup = SQLiteSource.Lookup.joined(
+    let join = try reader.table(table)
+    let lookup = TableReader.Lookup.joined(
       table: join.name, from: from, to: to, target: target, orderedBy: order)
-    let statement = try source.statement(lookup) { () throws(SQLiteError) in
+    let statement = try reader.statement(lookup) { () throws(SQLiteError) in
       try joinedKeys(join, from: from, to: to, target, order)
     }
-    source.noteJoined(join.name)
+    reader.noteJoined(join.name)
     try statement.begin(with: try value(ledToBy: from, in: join))
     var ids: [Target.ID] = []
     while try statement.step() {
@@ -77,7 +82,11 @@ extension SQLiteRow {
         continue
       }
       let found = try statement.value(at: 1)
-      if found == .null || skippingDangling { continue }
+      if found == .null { continue }
+      if skippingDangling {
+        reader.countOmission(join.name, to)
+        continue
+      }
       throw dangling(
         to, in: join, named: target, found,
         line:
@@ -103,7 +112,7 @@ extension SQLiteRow {
     guard let name = named ?? foreign?.table else {
       throw .noForeignKey(table: table.name, column: column, line: line())
     }
-    let target = try source.table(name)
+    let target = try reader.table(name)
     guard let key = target.singleKey else { throw Self.compoundKey(target) }
     guard named == nil, let to = foreign?.targets.first ?? nil else {
       return Led(table: target.name, column: key, key: key)
@@ -131,8 +140,8 @@ extension SQLiteRow {
       "`try row.links(through: \"\(join.name)\", from: \"\(from)\", to: \"\(to)\", in: \"table\")`"
     }
     let fromColumn = join.columns[fromPlace].name.quotedName
-    if try !FileSchema.finds(join, by: fromPlace, source.connection) {
-      try source.connection.change(
+    if try !FileSchema.finds(join, by: fromPlace, reader.connection) {
+      try reader.connection.change(
         "CREATE INDEX main.\("roost \(join.name) \(from)".quotedName) ON \(join.name.quotedName) (\(fromColumn))"
       )
     }

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// It can be read until the mapping that it was given to returns.
 public struct SQLiteRow {
-  let source: SQLiteSource
+  let reader: TableReader
   let cursor: RowCursor
   let position: Int
 
@@ -36,11 +36,15 @@ public struct SQLiteRow {
 
   /// A column's value as the Swift type that the place asks for; nil for NULL, and for a value that the type cannot hold.
   ///
+  /// The report's `omissions` count the values for which it is nil without their being NULL.
+  ///
   /// - Throws: If the table has no such column.
   public subscript<Value: SQLiteDecodable>(ifReadable column: String) -> Value? {
     get throws(SQLiteError) {
-      guard case .exact(let value) = Value.decode(sqlite: try value(column)) else { return nil }
-      return value
+      let stored = try value(column)
+      if case .exact(let value) = Value.decode(sqlite: stored) { return value }
+      if stored != .null { reader.countOmission(table, column) }
+      return nil
     }
   }
 
@@ -82,7 +86,7 @@ public struct SQLiteRow {
         column, stored, asked: "a Date of the form .\(form.rawValue)",
         line: lines.isEmpty ? "`try row.value(\(quoted(column)))`" : lines.joined(separator: "; "))
     }
-    if reading.isRounded { source.countRounding(table, column) }
+    if reading.isRounded { reader.countRounding(table, column) }
     guard let date = Result._make(reading.date) else {
       throw mismatch(column, stored, asked: "\(Result.self)", line: "`as Date`")
     }

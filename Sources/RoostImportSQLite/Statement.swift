@@ -11,12 +11,12 @@ internal import Foundation
 final class Statement {
   private let statement: OpaquePointer
   // A statement ends before its connection.
-  private let connection: Connection
+  private let handle: DatabaseHandle
 
   @unsafe
-  init(_ statement: OpaquePointer, of connection: Connection) {
+  init(_ statement: OpaquePointer, of handle: DatabaseHandle) {
     unsafe self.statement = unsafe statement
-    self.connection = connection
+    self.handle = handle
   }
 
   deinit { unsafe sqlite3_finalize(statement) }
@@ -24,7 +24,7 @@ final class Statement {
   /// Goes to the next row; false after the last one.
   func step() throws(SQLiteError) -> Bool {
     let result = unsafe sqlite3_step(statement)
-    try connection.check(result)
+    try handle.check(result)
     return result == SQLITE_ROW
   }
 
@@ -45,7 +45,7 @@ final class Statement {
             statement, 1, bytes.baseAddress, Int32(clamping: bytes.count))
         }
       }
-    try connection.check(result)
+    try handle.check(result)
   }
 
   private func bind(text bytes: [UInt8]) -> Int32 {
@@ -67,7 +67,7 @@ final class Statement {
       // After the text, which may be made of UTF-16.
       let count = Int(unsafe sqlite3_column_bytes(statement, column))
       guard let start = unsafe start else {
-        try connection.check(SQLITE_NOMEM)
+        try handle.check(SQLITE_NOMEM)
         return .text("")
       }
       let bytes = unsafe UnsafeBufferPointer(start: start, count: count)

@@ -76,6 +76,11 @@ import Testing
     try store.snapshot().fetch(Person.all).map { Array($0.tags) }
   }
 
+  private func omissions(_ store: Store) throws -> [String] {
+    let report = try #require(try store.importReport)
+    return report.omissions.map { "\($0.className).\($0.property) \($0.count)" }
+  }
+
   @Test func foreignKeysAndJoinTablesBecomeLinks() async throws {
     let store = try await open()
     #expect(try employers(store) == [10, nil, 20])
@@ -136,6 +141,7 @@ import Testing
     let store = try await open(
       gone, employer: { try $0.link("employer_id", skippingDangling: true) })
     #expect(try employers(store) == [10, nil, nil])
+    #expect(try omissions(store) == ["person.employer_id 1"])
   }
 
   @Test func aDanglingRowOfAJoinTableIsAnErrorWithTheLineThatLeavesItOut() async throws {
@@ -156,6 +162,7 @@ import Testing
           through: "person_tag", from: "person_id", to: "tag", skippingDangling: true)
       })
     #expect(try tags(store) == [["z", "x"], [], ["y", "x"]])
+    #expect(try omissions(store) == ["person_tag.tag 1"])
   }
 
   @Test func aForeignKeyThatMayNotBeMissingSaysSo() async throws {

@@ -280,7 +280,8 @@ import Testing
     let file = try SQLiteFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, n DECIMAL(10,2), price TEXT, odd TEXT, mood TEXT);
-      INSERT INTO t VALUES (1, 3.0, '-0012.50', CAST(x'41ff' AS TEXT), 'calm'), (2, 2.5, '7', 'Zoë', 'what');
+      INSERT INTO t VALUES (1, 3.0, '-0012.50', CAST(x'41ff' AS TEXT), 'calm'), (2, 2.5, '7', 'Zoë', 'what'),
+        (3, 0, '0', '', NULL);
       """)
     enum Mood: String, SQLiteDecodable { case calm }
     let store = try await Store.open(.inMemory, models: Item.self, importing: file.source) {
@@ -294,7 +295,11 @@ import Testing
       }
     }
     let found = try store.snapshot().fetch(Item.all).map(\.text)
-    #expect(found == ["3.0 -12.5 [65, 255] calm", "2.5 7 [90, 111, 195, 171] none"])
+    #expect(
+      found == ["3.0 -12.5 [65, 255] calm", "2.5 7 [90, 111, 195, 171] none", "0.0 0 [] none"])
+    // What is nil and not NULL is counted.
+    let report = try #require(try store.importReport)
+    #expect(report.omissions.map { "\($0.className).\($0.property) \($0.count)" } == ["t.mood 1"])
   }
 
   @Test func aMissingColumnOrTableIsNamedWithThoseThatAreThere() async throws {

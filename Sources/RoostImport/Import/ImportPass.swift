@@ -85,6 +85,7 @@ final class ImportPass {
       }
     }
     report.roundings = source.countedRoundings
+    report.omissions = source.countedOmissions
     report.definitions = source.definitions.filter { !ignored.contains($0.name) }
     return report
   }

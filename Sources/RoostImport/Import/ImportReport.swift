@@ -15,6 +15,9 @@ public struct ImportReport: Hashable, Codable, Sendable {
   public internal(set) var unnamed: [Unread] = []
   /// The properties of which values were rounded, as nanoseconds that a `Date` does not have.
   public internal(set) var roundings: [Rounding] = []
+  /// The properties of which values were left out of their objects because the mapping says so: with `ifReadable` or
+  /// `skippingDangling` of SQLite's rows.
+  public internal(set) var omissions: [Omission] = []
   /// What else the source defines, as views, triggers and indexes of SQLite; those that the mapping ignores are left out.
   public internal(set) var definitions: [Definition] = []
   let source: SourceState
@@ -76,6 +79,22 @@ public struct ImportReport: Hashable, Codable, Sendable {
     /// The property.
     public let property: String
     /// How often a value was rounded.
+    public let count: Int
+
+    package init(className: String, property: String, count: Int) {
+      self.className = className
+      self.property = property
+      self.count = count
+    }
+  }
+
+  /// How many values of a property are nil, or no link, in the objects, though the source has them.
+  public struct Omission: Hashable, Codable, Sendable {
+    /// The class.
+    public let className: String
+    /// The property.
+    public let property: String
+    /// How many values were left out.
     public let count: Int
 
     package init(className: String, property: String, count: Int) {

@@ -18,6 +18,8 @@ package protocol OpenedSource: AnyObject {
   static func placed(_ error: any Error, at object: Object) -> any Error
   /// How often values of each property were rounded.
   var countedRoundings: [ImportReport.Rounding] { get }
+  /// How many values of each property were left out because the mapping says so.
+  var countedOmissions: [ImportReport.Omission] { get }
   /// What else the file defines.
   var definitions: [ImportReport.Definition] { get }
   /// Throws if the file was written to since it was opened.
@@ -53,6 +55,8 @@ extension RealmSource: OpenedSource {
       ImportReport.Rounding(className: $0.className, property: $0.property, count: $0.count)
     }
   }
+
+  package var countedOmissions: [ImportReport.Omission] { [] }
 
   package var definitions: [ImportReport.Definition] { [] }
 }
