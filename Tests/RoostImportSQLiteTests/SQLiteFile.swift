@@ -42,6 +42,32 @@ final class SQLiteFile: @unchecked Sendable {
     }
   }
 
+  /// The rows of `item`, as SQLite reads them; nil if it finds damage.
+  func items() throws -> [String]? {
+    try run("PRAGMA trusted_schema = OFF")
+    guard let check = rows("PRAGMA quick_check"), check == ["ok"] else { return nil }
+    return rows("SELECT text FROM item NOT INDEXED ORDER BY id")
+  }
+
+  /// The first column of a statement's rows as text; nil if SQLite reports an error.
+  private func rows(_ sql: String) -> [String]? {
+    var statement: OpaquePointer?
+    guard unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {
+      return nil
+    }
+    defer { unsafe sqlite3_finalize(statement) }
+    var rows: [String] = []
+    while true {
+      switch unsafe sqlite3_step(statement) {
+      case SQLITE_ROW:
+        rows.append(
+          unsafe sqlite3_column_text(statement, 0).map { unsafe String(cString: $0) } ?? "")
+      case SQLITE_DONE: return rows
+      default: return nil
+      }
+    }
+  }
+
   func close() {
     unsafe sqlite3_close_v2(database)
     unsafe database = nil
