@@ -97,11 +97,20 @@ final class SQLiteFile: @unchecked Sendable {
   }
 }
 
-/// The folders with copies of sources in the system's temporary folder.
-func leftCopies() throws -> Set<String> {
-  let folder = FileManager.default.temporaryDirectory.path
+/// The folders in the system's temporary folder with copies of sources that have a text, which those of other tests do not have.
+func leftCopies(with text: String) throws -> Set<String> {
+  let folder = FileManager.default.temporaryDirectory
+  let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+    $0.hasPrefix("roost-sqlite-") && !$0.hasPrefix("roost-sqlite-tests-")
+  }
   return Set(
-    try FileManager.default.contentsOfDirectory(atPath: folder).filter {
-      $0.hasPrefix("roost-sqlite-") && !$0.hasPrefix("roost-sqlite-tests-")
+    names.filter { name in
+      let copy = folder.appendingPathComponent(name)
+      // Another test may remove its own at any time.
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: copy.path)) ?? []
+      return files.contains {
+        let bytes = try? Data(contentsOf: copy.appendingPathComponent($0))
+        return bytes?.range(of: Data(text.utf8)) != nil
+      }
     })
 }
