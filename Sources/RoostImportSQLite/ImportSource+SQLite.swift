@@ -12,8 +12,10 @@ extension ImportSource {
   ///
   /// The file is copied to the system's temporary folder with the transactions that are in its log (`-wal`) or that a crash has
   /// interrupted (`-journal`), and the copy is opened; the file's own folder stays as it is. The copy is removed
-  /// afterwards. Nothing in the file is trusted: its triggers and views do not run, its schema can call no function that has
-  /// effects, and pages that do not fit together are an error.
+  /// afterwards; a process that is killed meanwhile leaves it there, in a folder `roost-sqlite-…` that only its user can read.
+  ///
+  /// Nothing in the file is trusted: its triggers and views do not run, its schema can call no function that has effects, and
+  /// pages that do not fit together are an error.
   ///
   /// Close the file in this program before: reading a file releases the locks that a process has on it.
   ///
