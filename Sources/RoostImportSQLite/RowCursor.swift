@@ -6,9 +6,14 @@ final class RowCursor {
   private let places: [Int?]
   private let reason: String
   private var position = 0
+  /// The columns that the mapping has read, of any row.
+  private(set) var reached: [Bool]
+  /// How often the mapping has read a column of the current row.
+  private(set) var reads = 0
 
   init(_ table: Table, _ connection: Connection) throws(SQLiteError) {
     self.table = table
+    reached = [Bool](repeating: false, count: table.columns.count)
     do throws(SQLiteError) {
       let all = Array(table.columns.indices)
       statement = try connection.prepare(Self.select(all, of: table))
@@ -38,7 +43,14 @@ final class RowCursor {
   /// Goes to the next row; its position, or nil after the last one.
   func next() throws(SQLiteError) -> Int? {
     position += 1
+    reads = 0
     return try statement.step() ? position : nil
+  }
+
+  /// Notes that the mapping reads a column.
+  func noteRead(_ column: Int) {
+    reached[column] = true
+    reads += 1
   }
 
   /// The value of a column in a row, if it is still the current one.

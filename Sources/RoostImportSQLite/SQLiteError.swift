@@ -34,7 +34,9 @@ public enum SQLiteError: Error, Equatable, Sendable {
   case unknownColumn(table: String, column: String, columns: [String])
   /// A generated column cannot be calculated; what SQLite says.
   case notCalculated(table: String, column: String, reason: String)
-  /// A column was read as a Swift type that cannot hold its value.
+  /// Values that the mapping cannot read, or that lead to no row, by column. An import ends with all of them together.
+  case misfits([SQLiteMisfit])
+  /// A column was read as a Swift type that cannot hold its value. An import has it in ``misfits(_:)``.
   ///
   /// - Parameters:
   ///   - row: The row, by its key.
@@ -45,14 +47,14 @@ public enum SQLiteError: Error, Equatable, Sendable {
   case mismatch(
     table: String, column: String, row: String, declared: String, found: String, asked: String,
     line: String)
-  /// A column was read as a `Date` without saying in which form it has dates.
+  /// A column was read as a `Date` without saying in which form it has dates. An import has it in ``misfits(_:)``.
   ///
   /// - Parameters:
   ///   - found: What the value is.
   ///   - lines: What reads it, each with the date that it would be. One of them is to be pasted into the mapping.
   case dateWithoutForm(
     table: String, column: String, row: String, found: String, lines: [String])
-  /// A foreign key leads to no row.
+  /// A foreign key leads to no row. An import has it in ``misfits(_:)``.
   ///
   /// - Parameters:
   ///   - found: The key.
@@ -82,7 +84,11 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
   /// What happened, and what to do next.
   ///
   /// Control characters in names are escaped for terminals: `\u001B`.
-  public var message: String { words.withoutControlCharacters }
+  public var message: String {
+    guard case .misfits(let misfits) = self else { return words.withoutControlCharacters }
+    return ([words] + misfits.map { "- " + $0.words.withoutControlCharacters })
+      .joined(separator: "\n")
+  }
 
   // A switch without a default, so that a case without a message does not compile.
   private var words: String {
@@ -108,6 +114,7 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
       "The table \"\(table)\" has no column \"\(column)\". It has: \(columns.joined(separator: ", "))."
     case .notCalculated(let table, let column, let reason):
       "The generated column \(table).\(column) cannot be calculated: \(reason). Calculate it in the mapping."
+    case .misfits: "The mapping does not fit these columns, and nothing was imported:"
     case .mismatch(let table, let column, let row, let declared, let found, let asked, let line):
       "\(table).\(column)\(declared.isEmpty ? "" : ", declared \(declared),") was read as \(asked), "
         + "but holds \(found) in the row \(row). To read it: \(line)"
@@ -126,6 +133,42 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
       "Making an object of the row \(row) of \"\(table)\" failed: \(reason). Nothing was imported."
     case .notStored(let table, let row, let error):
       "The row \(row) of \"\(table)\" could not be stored. \(error.message)"
+    }
+  }
+}
+
+/// A column with values that a mapping cannot read, or that lead to no row.
+public struct SQLiteMisfit: Equatable, Sendable {
+  /// The table.
+  public let table: String
+  /// The column.
+  public let column: String
+  /// How many rows the mapping ended at such a value of the column. In a row that has several, it ends at the first.
+  public let count: Int
+  /// Whether the mapping has read the column. If not, as each row ended before, the column's values are unlike what the table
+  /// declares; that does not matter if the mapping does not read it, or reads it in such a way already.
+  public let isRead: Bool
+  /// The error of the first of these rows.
+  public let first: SQLiteError
+  /// What reads the column, to be pasted into the mapping: one of these.
+  public let lines: [String]
+
+  /// The misfit in one line.
+  var words: String {
+    let place = "\(table).\(column)"
+    let times = count == 1 ? "1 row" : "\(count) rows"
+    let line = (isRead ? ": " : ", if the mapping reads it: ") + lines.joined(separator: "; ")
+    switch first {
+    case .mismatch(_, _, let row, let declared, let found, let asked, _):
+      return
+        "\(place)\(declared.isEmpty ? "" : " (\(declared))"), \(times) not \(asked), as \(found) in \(row)"
+        + line
+    case .dateWithoutForm(_, _, let row, let found, _):
+      return "\(place), \(times) a Date without a form, as \(found) in \(row)"
+        + (lines.isEmpty ? ", which no form that is known reads" : line)
+    case .dangling(_, _, let row, let found, let target, _):
+      return "\(place), \(times) without a row of \"\(target)\", as \(found) in \(row)" + line
+    default: return "\(place), \(times): \(first.message)"
     }
   }
 }

@@ -23,7 +23,7 @@ extension SQLiteRow {
       .key(table: own.name, column: column, target: table)
     ) { () throws(SQLiteError) in
       let target = try target(of: column, in: own, named: table) {
-        "`try row.link(\(quoted(column)), in: \"table\")`"
+        "`try row.link(\(column.swiftLiteral), in: \"table\")`"
       }
       return
         "SELECT \(target.key) FROM main.\(target.table.quotedName) WHERE \(target.column) = ?1 LIMIT 1"
@@ -39,7 +39,7 @@ extension SQLiteRow {
     }
     throw dangling(
       column, in: own, named: table, stored,
-      line: "`try row.link(\(quoted(column))\(named(table)), skippingDangling: true)`")
+      line: "`try row.link(\(column.swiftLiteral)\(named(table)), skippingDangling: true)`")
   }
 
   /// Links to the rows that a table between two others leads to.
@@ -90,13 +90,13 @@ extension SQLiteRow {
       throw dangling(
         to, in: join, named: target, found,
         line:
-          "`try row.links(through: \"\(table)\", from: \"\(from)\", to: \"\(to)\"\(named(target)), "
+          "`try row.links(through: \(table.swiftLiteral), from: \(from.swiftLiteral), to: \(to.swiftLiteral)\(named(target)), "
           + "skippingDangling: true)`")
     }
     return Links(ids: ids)
   }
 
-  private func named(_ table: String?) -> String { table.map { ", in: \"\($0)\"" } ?? "" }
+  private func named(_ table: String?) -> String { table.map { ", in: \($0.swiftLiteral)" } ?? "" }
 
   /// Where a column leads: the table, the column there, and what selects that table's key.
   private struct Led {
@@ -137,7 +137,7 @@ extension SQLiteRow {
     let fromPlace = try place(from)
     let toColumn = join.columns[try place(to)].name.quotedName
     let led = try self.target(of: to, in: join, named: target) {
-      "`try row.links(through: \"\(join.name)\", from: \"\(from)\", to: \"\(to)\", in: \"table\")`"
+      "`try row.links(through: \(join.name.swiftLiteral), from: \(from.swiftLiteral), to: \(to.swiftLiteral), in: \"table\")`"
     }
     let fromColumn = join.columns[fromPlace].name.quotedName
     if try !FileSchema.finds(join, by: fromPlace, reader.connection) {

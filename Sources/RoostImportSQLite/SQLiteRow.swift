@@ -52,7 +52,9 @@ public struct SQLiteRow {
   ///
   /// - Throws: If the table has no such column, or it is a generated one that cannot be calculated.
   public func value(_ column: String) throws(SQLiteError) -> SQLiteValue {
-    try cursor.value(at: try place(of: column), of: position)
+    let place = try place(of: column)
+    cursor.noteRead(place)
+    return try cursor.value(at: place, of: position)
   }
 
   /// The primary key; of a table that has none, the rowid.
@@ -78,13 +80,14 @@ public struct SQLiteRow {
       if let none = Result._make(nil) { return none }
       throw mismatch(
         column, stored, asked: "a Date",
-        line: "`try row.date(\(quoted(column)), as: .\(form.rawValue)) as Date?`")
+        line: "`try row.date(\(column.swiftLiteral), as: .\(form.rawValue)) as Date?`")
     }
     guard let reading = form.read(stored) else {
       let lines = dateLines(column, stored)
       throw mismatch(
         column, stored, asked: "a Date of the form .\(form.rawValue)",
-        line: lines.isEmpty ? "`try row.value(\(quoted(column)))`" : lines.joined(separator: "; "))
+        line: lines.isEmpty
+          ? "`try row.value(\(column.swiftLiteral))`" : lines.joined(separator: "; "))
     }
     if reading.isRounded { reader.countRounding(table, column) }
     guard let date = Result._make(reading.date) else {
@@ -112,13 +115,13 @@ public struct SQLiteRow {
       throw mismatch(
         column, stored, asked: asked,
         line: stored == .null
-          ? "`try row.json(\(quoted(column))) as \(Self.words(Value.self))?`"
-          : "`try row.value(\(quoted(column)))`")
+          ? "`try row.json(\(column.swiftLiteral)) as \(Self.words(Value.self))?`"
+          : "`try row.value(\(column.swiftLiteral))`")
     }
     do { return try decoder.decode(Value.self, from: bytes) } catch {
       throw mismatch(
         column, stored, asked: asked + " (\(error))",
-        line: "`try row[\(quoted(column))] as String`")
+        line: "`try row[\(column.swiftLiteral)] as String`")
     }
   }
 }
@@ -141,18 +144,20 @@ extension SQLiteRow {
 
   static func compoundKey(_ table: Table) -> SQLiteError {
     let key = table.key.map { table.columns[$0].name }
-    let parts = key.map { "\($0): try row[\"\($0)\"]" }.joined(separator: ", ")
+    let parts = key.map { "\($0): try row[\($0.swiftLiteral)]" }.joined(separator: ", ")
     return .compoundKey(table: table.name, columns: key, line: "`ID(\(parts))`")
   }
 
   /// The row's key in words, for errors.
   var keyInWords: String {
-    let key = cursor.table.key.map { cursor.table.columns[$0].name }
-    guard !key.isEmpty else {
+    let table = cursor.table
+    guard !table.key.isEmpty else {
       let rowID = (try? cursor.rowID(of: position)) ?? .null
       return rowID == .null ? "\(position) of the table" : "rowid \(rowID.literal)"
     }
-    return key.map { "\($0) \((try? value($0))?.literal ?? "?")" }.joined(separator: ", ")
+    return table.key.map {
+      "\(table.columns[$0].name) \((try? cursor.value(at: $0, of: position))?.literal ?? "?")"
+    }.joined(separator: ", ")
   }
 
   func decoded<Value: SQLiteDecodable>(
@@ -186,7 +191,7 @@ extension SQLiteRow {
       guard let reading = form.read(stored), let text = SQLiteDateText.text(of: reading.date) else {
         return nil
       }
-      return "`try row.date(\(quoted(column)), as: .\(form.rawValue))` is \(text) UTC"
+      return "`try row.date(\(column.swiftLiteral), as: .\(form.rawValue))` is \(text) UTC"
     }
   }
 
@@ -194,7 +199,7 @@ extension SQLiteRow {
   private func line<Value>(
     _ column: String, _ stored: SQLiteValue, _ type: Value.Type
   ) -> String {
-    let name = quoted(column)
+    let name = column.swiftLiteral
     let asked = Self.words(type)
     let bare = asked.hasSuffix("?") ? String(asked.dropLast()) : asked
     let isNumber =
@@ -217,8 +222,6 @@ extension SQLiteRow {
     default: return "`try row.value(\(name))`, a SQLiteValue" + ifReadable
     }
   }
-
-  func quoted(_ column: String) -> String { "\"\(column)\"" }
 
   /// A type's name, as it is written.
   static func words<Value>(_ type: Value.Type) -> String {

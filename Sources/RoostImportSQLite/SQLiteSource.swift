@@ -43,10 +43,34 @@ final class SQLiteSource: OpenedSource {
   }
 
   func forEachObject(of className: String, _ body: (SQLiteRow) throws -> Void) throws {
-    let cursor = try RowCursor(reader.table(className), reader.connection)
+    let table = try reader.table(className)
+    let cursor = try RowCursor(table, reader.connection)
+    // How far the mapping got in rows that it could read, and in others.
+    var readsOfWhole = -1
+    var readsOfFailed = -1
     while let position = try cursor.next() {
+      let misfits = reader.misfits.total
       try body(SQLiteRow(reader: reader, cursor: cursor, position: position))
+      if reader.misfits.total == misfits {
+        readsOfWhole = max(readsOfWhole, cursor.reads)
+      } else {
+        readsOfFailed = max(readsOfFailed, cursor.reads)
+      }
     }
+    // What the mapping would have read next is not known if each row ended there.
+    if readsOfWhole < readsOfFailed {
+      Survey(table, table.columns.indices.filter { !cursor.reached[$0] }, reader).run()
+    }
+  }
+
+  func gathers(_ error: any Error) -> Bool {
+    guard let error = error as? SQLiteError else { return false }
+    return reader.misfits.add(error, isRead: true)
+  }
+
+  func gathered() -> (any Error)? {
+    let misfits = reader.misfits.list(reader)
+    return misfits.isEmpty ? nil : SQLiteError.misfits(misfits)
   }
 
   static func placed(_ error: any Error, at row: SQLiteRow) -> any Error {

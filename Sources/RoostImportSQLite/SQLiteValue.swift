@@ -57,3 +57,15 @@ public enum SQLiteValue: Hashable, Sendable {
     return text + (bytes.count > 16 ? "…" : "")
   }
 }
+
+extension String {
+  /// The text as a literal in Swift, for the lines that errors have to be pasted.
+  var swiftLiteral: String {
+    var literal = "\""
+    for character in self {
+      if character == "\"" || character == "\\" { literal.append("\\") }
+      literal.append(character)
+    }
+    return literal + "\""
+  }
+}

@@ -1,12 +1,13 @@
 internal import RoostImport
 
-/// The tables of an opened file, what links are looked up with, and what the report counts of their values.
+/// The tables of an opened file, what links are looked up with, and what reports and errors count of their values.
 final class TableReader {
   let connection: Connection
   let tables: [Table]
   private let byName: [String: Int]
   /// The tables that links were read through.
   private(set) var joined: Set<String> = []
+  let misfits = MisfitList()
   private var lookups: [Lookup: Statement] = [:]
   private var roundings: [Place: Int] = [:]
   private var omissions: [Place: Int] = [:]

@@ -87,7 +87,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "'2026-02-29'", "'2026-13-01'", "'2026-1-1'", "'2026-05-06 24:00:00'", "'2026-05-06 07:08:09Z'",
+    "'2026-02-29'", "'2026-13-01'", "'2026-1-1'", "'2026-05-06 24:00:00'",
+    "'2026-05-06 07:08:09Z'",
     "'2026-05-06 07:08:09.'", "'2026-05-06x'", "''", "1700000000", "x'00'", "9e999",
   ])
   func whatIsNoTimeInTheFormIsAnError(_ literal: String) async throws {
@@ -104,7 +105,7 @@ import Testing
       try await read(["1700000000"]) { "\(try $0["c"] as Date?)" }
     }
     #expect(
-      error
+      error?.only
         == .dateWithoutForm(
           table: "t", column: "c", row: "id 0", found: "the integer 1700000000",
           lines: [
@@ -115,7 +116,7 @@ import Testing
     let text = await #expect(throws: SQLiteError.self) {
       try await read(["'2026-05-06 07:08:09.123'"]) { "\(try $0["c"] as Date)" }
     }
-    guard case .dateWithoutForm(_, _, _, _, let lines)? = text else {
+    guard case .dateWithoutForm(_, _, _, _, let lines)? = text?.only else {
       Issue.record("\(String(describing: text))")
       return
     }
@@ -124,7 +125,7 @@ import Testing
       try await read(["NULL"]) { "\(try $0.date("c", as: .grdbText) as Date)" }
     }
     #expect(
-      none
+      none?.only
         == .mismatch(
           table: "t", column: "c", row: "id 0", declared: "", found: "NULL", asked: "a Date",
           line: "`try row.date(\"c\", as: .grdbText) as Date?`"))
@@ -162,7 +163,7 @@ import Testing
       let error = await #expect(throws: SQLiteError.self) {
         try await read([literal]) { (try $0.json("c") as Address).city }
       }
-      guard case .mismatch(_, "c", "id 0", _, _, let asked, line)? = error else {
+      guard case .mismatch(_, "c", "id 0", _, _, let asked, line)? = error?.only else {
         Issue.record("\(String(describing: error))")
         continue
       }

@@ -134,7 +134,7 @@ import Testing
     let gone = "UPDATE person SET employer_id = 77 WHERE id = 3;"
     let error = await #expect(throws: SQLiteError.self) { try await open(gone) }
     #expect(
-      error
+      error?.only
         == .dangling(
           table: "person", column: "employer_id", row: "id 3", found: "the integer 77",
           target: "company", line: "`try row.link(\"employer_id\", skippingDangling: true)`"))
@@ -148,7 +148,7 @@ import Testing
     let gone = "INSERT INTO person_tag VALUES (3, 'gone', 0), (3, 'x', 9);"
     let error = await #expect(throws: SQLiteError.self) { try await open(gone) }
     #expect(
-      error
+      error?.only
         == .dangling(
           table: "person_tag", column: "tag", row: "id 3", found: "the text \"gone\"",
           target: "tag",
@@ -169,7 +169,7 @@ import Testing
     let error = await #expect(throws: SQLiteError.self) {
       try await open("INSERT INTO badge VALUES (101, 66);")
     }
-    guard case .dangling("badge", "owner", "number 101", _, "person", _)? = error else {
+    guard case .dangling("badge", "owner", "number 101", _, "person", _)? = error?.only else {
       Issue.record("\(String(describing: error))")
       return
     }

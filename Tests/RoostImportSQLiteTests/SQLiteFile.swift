@@ -114,3 +114,19 @@ func leftCopies(with text: String) throws -> Set<String> {
       }
     })
 }
+
+extension SQLiteError {
+  /// The error of the only row that an import could not read; nil where there are several.
+  var only: SQLiteError? {
+    guard case .misfits(let misfits) = self, misfits.count == 1, let misfit = misfits.first,
+      misfit.count == 1, misfit.isRead
+    else { return nil }
+    return misfit.first
+  }
+
+  /// The columns that an import could not read, each with the number of rows, and whether the mapping got there.
+  var columns: [String] {
+    guard case .misfits(let misfits) = self else { return [] }
+    return misfits.map { "\($0.table).\($0.column) \($0.count)\($0.isRead ? "" : " not read")" }
+  }
+}

@@ -211,7 +211,7 @@ import Testing
     let file = try SQLiteFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, c \(declared)); INSERT INTO t VALUES (7, \(literal));"
     )
-    return await #expect(throws: SQLiteError.self) {
+    let error = await #expect(throws: SQLiteError.self) {
       try await Store.open(.inMemory, models: Item.self, importing: file.source) {
         $0.rows("t") { row in
           let value: Value = try row["c"]
@@ -219,6 +219,7 @@ import Testing
         }
       }
     }
+    return error?.only
   }
 
   private func mismatch(

@@ -7,6 +7,8 @@ final class ImportPass {
   private let objectsTotal: Int
   private var objectsDone = 0
   private(set) var classes: [ImportReport.Class] = []
+  /// Whether the import fails already, and goes on only to find what else is to be mended.
+  private var hasGathered = false
 
   /// After how many objects cancellation is noticed, and progress reported.
   private static let interval = 256
@@ -27,7 +29,16 @@ final class ImportPass {
     objectsTotal = total
   }
 
-  /// Makes an object of each of a class, and hands it on.
+  /// Goes through classes. What the source keeps of their objects' errors is thrown in the end, before any other error.
+  func gathering(_ body: () throws -> Void) throws {
+    do { try body() } catch {
+      if error is CancellationError { throw error }
+      throw source.gathered() ?? error
+    }
+    if let error = source.gathered() { throw error }
+  }
+
+  /// Makes an object of each of a class, and hands it on, until one has an error that the source keeps.
   func walk<Source: OpenedSource, Made>(
     _ className: String, of source: Source, _ model: String,
     _ make: (Source.Object) throws -> Made?, _ take: (Made) throws -> Void
@@ -40,7 +51,7 @@ final class ImportPass {
       objectsDone += 1
       do {
         if let made = try make(object) {
-          try take(made)
+          if !hasGathered { try take(made) }
           counts.written += 1
         } else {
           counts.leftOut[LeftOut.byMapping, default: 0] += 1
@@ -48,7 +59,10 @@ final class ImportPass {
       } catch let leftOut as LeftOut {
         counts.leftOut[leftOut.reason, default: 0] += 1
       } catch {
-        throw Self.isPlaced(error) ? error : Source.placed(error, at: object)
+        guard source.gathers(error) else {
+          throw Self.isPlaced(error) ? error : Source.placed(error, at: object)
+        }
+        hasGathered = true
       }
     }
     classes.append(counts)

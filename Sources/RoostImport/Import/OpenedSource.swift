@@ -16,6 +16,10 @@ package protocol OpenedSource: AnyObject {
   func unknown(_ className: String) -> any Error
   /// An error of an object's mapping, or of the store, with the object where it happened.
   static func placed(_ error: any Error, at object: Object) -> any Error
+  /// Keeps an error of an object's mapping, so that those of other objects are found too; false for one that ends the import.
+  func gathers(_ error: any Error) -> Bool
+  /// The error for all that was kept; nil if nothing was.
+  func gathered() -> (any Error)?
   /// How often values of each property were rounded.
   var countedRoundings: [ImportReport.Rounding] { get }
   /// How many values of each property were left out because the mapping says so.
@@ -49,6 +53,10 @@ extension RealmSource: OpenedSource {
       ImportError.mapping(className: object.class.name, object: object.key, reason: "\(error)")
     }
   }
+
+  package func gathers(_ error: any Error) -> Bool { false }
+
+  package func gathered() -> (any Error)? { nil }
 
   package var countedRoundings: [ImportReport.Rounding] {
     roundings.map {

@@ -122,7 +122,9 @@ struct StoreImport: Sendable {
     let mappings = try importer.mappings(in: source)
     let pass = try ImportPass(source, mappings.map(\.className), progress: progress)
     try store.write(durability: .full) { transaction in
-      for mapping in mappings { try mapping.insert(into: transaction, pass) }
+      try pass.gathering {
+        for mapping in mappings { try mapping.insert(into: transaction, pass) }
+      }
       try Task.checkCancellation()
       let report = try pass.report(
         named: importer.named, ignored: importer.ignored, state)

@@ -17,7 +17,9 @@ struct StoreRefresh {
     let before = store.snapshot()
     try store.write { transaction in
       var conflicts = 0
-      for mapping in mappings { conflicts += try mapping.refresh(transaction, pass, &ids) }
+      try pass.gathering {
+        for mapping in mappings { conflicts += try mapping.refresh(transaction, pass, &ids) }
+      }
       let report = try pass.report(named: importer.named, ignored: importer.ignored, state)
       // After the others are changed, so that rules apply to the links as they are in the source.
       var deleted = 0
@@ -43,8 +45,11 @@ struct StoreRefresh {
     var throwsConflicts = false
     repeat {
       var remaining = 0
-      for mapping in mappings {
-        remaining += try mapping.refreshAgain(transaction, pass, throwsConflicts: throwsConflicts)
+      try pass.gathering {
+        for mapping in mappings {
+          remaining += try mapping.refreshAgain(
+            transaction, pass, throwsConflicts: throwsConflicts)
+        }
       }
       // If no object got its value, none will.
       throwsConflicts = remaining >= conflicts
@@ -60,7 +65,9 @@ struct StoreRefresh {
     let snapshot = store.snapshot()
     var ids = IDsOfSource()
     var comparison = ImportComparison(limit: limit)
-    for mapping in mappings { try mapping.compare(with: snapshot, pass, &ids, &comparison) }
+    try pass.gathering {
+      for mapping in mappings { try mapping.compare(with: snapshot, pass, &ids, &comparison) }
+    }
     for ids in ids.all { try ids.compareOthers(in: snapshot, &comparison) }
     try file.checkUnchanged()
     return comparison
