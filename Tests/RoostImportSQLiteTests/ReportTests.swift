@@ -9,7 +9,7 @@ import Testing
   private static let sql = """
     CREATE TABLE item (id INTEGER PRIMARY KEY, text TEXT UNIQUE, a INTEGER, b INTEGER, twice AS (a * 2));
     CREATE TABLE log (at INTEGER, words TEXT);
-    CREATE TABLE empty (x);
+    CREATE TABLE empty (x TEXT PRIMARY KEY);
     CREATE INDEX by_a_b ON item (a, b);
     CREATE UNIQUE INDEX by_upper ON item (upper(text), b) WHERE b > 0;
     CREATE VIEW texts AS SELECT text FROM item;

@@ -48,8 +48,11 @@ import Testing
   @Test func aTransactionThatACrashInterruptedIsUndoneInTheCopy() async throws {
     let made = try Self.made("PRAGMA journal_mode = DELETE")
     try made.run(
-      "PRAGMA cache_size = 2; PRAGMA synchronous = OFF; BEGIN; UPDATE item SET text = 'changed';")
+      "PRAGMA cache_size = 2; PRAGMA synchronous = OFF; BEGIN; UPDATE item SET text = 'changed' || hex(zeroblob(200));"
+    )
     let file = try made.crashed()
+    // The file has pages of the transaction already.
+    #expect(try Data(contentsOf: file.url).range(of: Data("changed".utf8)) != nil)
     let before = try file.contents()
     #expect(Set(before.keys) == ["app.sqlite", "app.sqlite-journal"])
     let store = try await Self.open(file.source)
@@ -142,6 +145,20 @@ import Testing
     #expect(errors > 200)
     #expect(compared > 20)
     #expect(try leftCopies(with: "text 250").subtracting(copies).isEmpty)
+  }
+
+  @Test func pagesThatDoNotFitTogetherAreDamageThoughAllRowsCanBeRead() async throws {
+    let file = try Self.made()
+    file.close()
+    var bytes = try Data(contentsOf: file.url)
+    // How many pages are free.
+    bytes.replaceSubrange(36..<40, with: [0, 0, 0, 5])
+    try bytes.write(to: file.url)
+    let error = await #expect(throws: SQLiteError.self) { _ = try await Self.open(file.source) }
+    guard case .damaged? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test func aRowThatIsTooLargeIsRefused() async throws {
