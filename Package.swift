@@ -175,8 +175,8 @@ let package = Package(
       name: "RoostTests",
       dependencies: [
         "AllocationCounter", "ImportChild", "LimitChild", "Releases", "Roost", "RoostDynamic",
-        "RoostEngine", "RoostImport", "RoostInterchange", "RoostMaintenance", "RoostQueryText",
-        "RoostTestSupport", "RoostUI",
+        "RoostEngine", "RoostImport", "RoostImportSQLite", "RoostInterchange", "RoostMaintenance",
+        "RoostQueryText", "RoostTestSupport", "RoostUI",
       ],
       swiftSettings: strict),
     .testTarget(

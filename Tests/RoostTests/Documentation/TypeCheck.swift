@@ -23,8 +23,10 @@ struct TypeCheck {
     try source.write(to: file, atomically: true, encoding: .utf8)
     let modules = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("Modules")
-    // Roost's module needs that of LZ4, whose map lies in the repository.
-    let map = Self.repository.appendingPathComponent("Sources/CLZ4/module.modulemap")
+    // Our modules need those of LZ4 and SQLite, whose maps lie in the repository.
+    let maps = ["CLZ4", "CRoostSQLite"].map {
+      Self.repository.appendingPathComponent("Sources/\($0)/module.modulemap").path
+    }
     if let module {
       let other = folder.appendingPathComponent("\(module.name).swift")
       try module.source.write(to: other, atomically: true, encoding: .utf8)
@@ -40,10 +42,10 @@ struct TypeCheck {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, "-I", folder.path, "-Xcc",
-      "-fmodule-map-file=\(map.path)", "-module-cache-path",
-      folder.appendingPathComponent("cache").path, file.path,
+      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, "-I", folder.path,
+      "-module-cache-path", folder.appendingPathComponent("cache").path, file.path,
     ]
+    process.arguments? += maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     if let scopesMax {
       process.arguments? += ["-Xfrontend", "-solver-scope-threshold=\(scopesMax)"]
     }
