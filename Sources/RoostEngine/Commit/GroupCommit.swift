@@ -16,8 +16,6 @@ final class GroupCommit: Sendable {
   private let writeLock: WriteLock
   private let state: Mutex<State>
   private let rotation: Mutex<SlotRotation>
-  /// One thread at a time syncs.
-  private let turn = DispatchSemaphore(value: 1)
   /// Schedules the syncs of versions that no caller waits for.
   private let timer: any SyncTimer
   private let dueSyncs = DueSyncs()
@@ -39,6 +37,10 @@ final class GroupCommit: Sendable {
     var slotWritten: UInt64
     /// Up to this version, extents are synced before a slot is written.
     var syncedFirst: UInt64 = 0
+    /// Whether a thread has its turn to sync: one at a time has.
+    var isLed = false
+    /// Those that wait until a version is durable, or for their turn.
+    var waiters: [(transaction: UInt64, wake: DispatchSemaphore)] = []
     /// The number of staged transactions that do not know their outcome yet.
     var waiting = 0
     /// Why staged versions were dropped, for waiting transactions that do not know it yet.
@@ -50,6 +52,12 @@ final class GroupCommit: Sendable {
     var refusesWrites = false
     /// The scheduled sync that no caller waits for.
     var due = DueSync.none
+
+    /// Whether a staged version is durable, or was dropped.
+    func hasEnded(_ transaction: UInt64) -> Bool {
+      durable.transaction >= transaction || staged.transaction <= durable.transaction
+        || failures.contains { $0.transactions.contains(transaction) }
+    }
   }
 
   private enum DueSync {
@@ -195,27 +203,60 @@ final class GroupCommit: Sendable {
   ///
   /// - Throws: Why it is not; then nothing of it is left, nor of those staged before or after it.
   func makeDurable(_ transaction: UInt64) throws(EngineError) {
-    turn.wait()
-    defer { turn.signal() }
-    let (failure, isDurable) = state.withLock { state in
-      let failure = state.failures.first { $0.transactions.contains(transaction) }
+    let failure = Result { () throws(EngineError) in try takePart(until: transaction) }
+    let drop = state.withLock { state in
+      let drop = state.failures.first { $0.transactions.contains(transaction) }
       state.waiting -= 1
       if state.waiting == 0 { state.failures = [] }
-      return (failure, state.durable.transaction >= transaction)
+      return drop
     }
-    if let failure { throw failure.error }
-    if !isDurable { try lead() }
+    try failure.get()
+    if let drop { throw drop.error }
   }
 
   /// Returns when every version that was staged before is durable.
   func synchronize() throws(EngineError) {
-    turn.wait()
-    defer { turn.signal() }
-    let (isDurable, refuses) = state.withLock {
-      ($0.durable.transaction == $0.staged.transaction, $0.refusesWrites)
-    }
+    let (staged, refuses) = state.withLock { ($0.staged.transaction, $0.refusesWrites) }
     guard !refuses else { throw .writesRefused }
-    if !isDurable { try lead() }
+    try takePart(until: staged)
+  }
+
+  /// Waits until a staged version is durable or was dropped, or syncs where it is this thread's turn.
+  ///
+  /// - Throws: Why this thread's own sync failed.
+  private func takePart(until transaction: UInt64) throws(EngineError) {
+    while true {
+      let (hasEnded, wake) = state.withLock { state -> (Bool, DispatchSemaphore?) in
+        if state.hasEnded(transaction) { return (true, nil) }
+        guard state.isLed else {
+          state.isLed = true
+          return (false, nil)
+        }
+        let wake = DispatchSemaphore(value: 0)
+        state.waiters.append((transaction, wake))
+        return (false, wake)
+      }
+      if hasEnded { return }
+      guard let wake else {
+        defer { endTurn() }
+        return try lead()
+      }
+      wake.wait()
+    }
+  }
+
+  /// Wakes all whose versions are durable now or were dropped, at once, and before them one of the others: the next sync need
+  /// not wait until they have run.
+  private func endTurn() {
+    let woken = state.withLock { state -> [(transaction: UInt64, wake: DispatchSemaphore)] in
+      state.isLed = false
+      guard !state.waiters.isEmpty else { return [] }
+      let waiters = state.waiters
+      let left = waiters.filter { !state.hasEnded($0.transaction) }
+      state.waiters = Array(left.dropFirst())
+      return left.prefix(1) + waiters.filter { state.hasEnded($0.transaction) }
+    }
+    for waiter in woken { waiter.wake.signal() }
   }
 
   /// The sync that no caller waits for: the next writer gets its error.
