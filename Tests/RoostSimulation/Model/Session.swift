@@ -23,8 +23,9 @@ final class Session {
   private(set) var failedInCommit = false
   /// How many changes the transactions made, those that were rolled back too.
   private(set) var changesMade = 0
-  /// Commits that are staged and not waited for yet, oldest first, each with its place in ``possible``.
-  private var staged: [(commit: PendingCommit, place: Int)] = []
+  /// Commits that are staged and not waited for yet, oldest first, each with the version that it makes and its place in
+  /// ``possible``.
+  private var staged: [(commit: PendingCommit, version: UInt64, place: Int)] = []
   /// Versions that readers hold, with what they held at first.
   private var pinned: [(snapshot: EngineSnapshot, digest: UInt64)] = []
 
@@ -216,7 +217,7 @@ final class Session {
     let seen = try snapshot().version.transaction
     let pending = try transaction.stage(durability)
     if let pending {
-      staged.append((pending, possible.count - 1))
+      staged.append((pending, transaction.number, possible.count - 1))
     } else if try snapshot().version.transaction > seen {
       visiblePlace = possible.count - 1
     } else if next.digest != model.digest {
@@ -234,7 +235,7 @@ final class Session {
     guard workload.durability.contains(.relaxed), random.chance(1, in: 4), timer.run()
     else { return }
     // It covers all that is staged; those who staged it have yet to wait for it.
-    staged = staged.map { ($0.commit, 0) }
+    staged = staged.map { ($0.commit, $0.version, 0) }
     everythingIsDurable()
   }
 
@@ -252,16 +253,19 @@ final class Session {
 
   /// Waits for all commits that are staged; after an error, none of them is there.
   private func makeDurable() throws {
-    guard let last = staged.last?.place else { return }
+    guard !staged.isEmpty else { return }
     var failure: (any Error)?
     for pending in staged {
       do { try pending.commit.makeDurable() } catch { failure = error }
     }
-    staged = []
+    defer { staged = [] }
     if let failure {
       model = possible[visiblePlace]
       throw failure
     }
+    // One that changed nothing made no version, and nothing durable: what failed before it may still be there after a crash.
+    let durable = try snapshot().version.transaction
+    guard let last = staged.last(where: { $0.version <= durable })?.place else { return }
     // What came after the last of them, and is not waited for, may still be lost.
     visiblePlace = max(visiblePlace, last) - last
     possible.removeFirst(last)
