@@ -108,10 +108,12 @@ final class Committer {
     let isSmall = self.isSmall(outcome, writer, durability)
     let staged =
       isSmall ? try journal(writer, outcome, roots, after: base, durability) : nil
+    // A ring takes more than a full disk keeps for deletes.
+    let makesRing = isSmall && !writer.onlyDeletes
     let mustBeMadeDurable =
       if let staged { staged } else {
         try writeOut(
-          writer, outcome, roots, after: base, durability, makesRing: isSmall)
+          writer, outcome, roots, after: base, durability, makesRing: makesRing)
       }
     spareStates = outcome.catalog == nil ? spareStates + outcome.states : []
     lastStaged = writer.transaction

@@ -141,7 +141,7 @@ import Testing
       options.waitingBytesMax = bound
       options.ringUnits = 256
       let disk = SimulatedDisk(seed: 9)
-      try Library(disk).fill(books: 3000)
+      try Library(disk, ringUnits: 256).fill(books: 3000)
       let engine = try Engine.open(Library.path, in: disk, options: options)
       let books = try #require(engine.snapshot().catalog.table(named: "Book")).id
       var random = SeededGenerator(seed: 10)
@@ -181,6 +181,17 @@ import Testing
     #expect(most < UInt64(2 * bound))
     for version in held { #expect(try store.notes(in: version.snapshot) == version.notes) }
     try store.verify()
+  }
+
+  @Test(arguments: [0, 16])
+  func aFullDiskLetsOneDeleteWithoutALargerRing(ringUnits: Int) throws {
+    let disk = SimulatedDisk(seed: 13)
+    do { try Library(disk, ringUnits: ringUnits).fill(books: 5, authors: 2) }
+    disk.capacity = UInt64(try #require(disk.contents(of: Library.path)).count)
+    let library = try Library(disk, ringUnits: 256)
+    for key in 0..<3 as Range<Int64> { try library.deleteBooks(key..<key + 1) { _ in true } }
+    #expect(try library.engine.snapshot().view.objects(library.books).count == 2)
+    #expect(try library.findings() == [])
   }
 
   @Test func openingReadsWhatIsFreeOnlyWhenSomethingIsWritten() throws {
