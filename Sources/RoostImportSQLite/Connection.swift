@@ -69,7 +69,7 @@ final class Connection {
 }
 
 extension String {
-  /// The first line, of those that the first line of a report of SQLite's is only the title of, the second one.
+  /// The first line of a report of SQLite's; the second where the first is only a title.
   fileprivate var firstLine: String {
     let lines = split(whereSeparator: \.isNewline)
     let line = lines.first { !$0.hasPrefix("***") } ?? lines.first ?? ""

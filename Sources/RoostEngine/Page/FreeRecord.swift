@@ -63,7 +63,7 @@ package struct FreeRecord: Equatable, Sendable {
 struct FreeLogPage {
   /// The most records of a page that is written: they leave ``Unit/trailerBytes`` free.
   static let capacity = 250
-  /// The most records of a page: what there is room for.
+  /// The most records that fit into a page, as older files have them.
   private static let places = 252
   private static let recordsOffset = 64
 

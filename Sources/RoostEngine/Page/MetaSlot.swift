@@ -3,7 +3,7 @@ package struct MetaSlot: Equatable, Sendable {
   package static let count = 3
   static let inlineRootsMax = 24
   static let inlineFreeMax = 149
-  /// The most inline free records: what there is room for.
+  /// The most inline free records that fit into a slot, as older files have them.
   private static let inlineFreePlaces = 151
   private static let magic: UInt64 = 0x7465_4D74_736F_6F52  // "RoostMet"
   private static let pagesSyncedFlag: UInt64 = 1

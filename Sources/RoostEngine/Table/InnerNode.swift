@@ -9,7 +9,7 @@ enum InnerLayout {
   static let pointers = 1648
   /// The most children of a node that is written: their entries leave ``Unit/trailerBytes`` free.
   static let childrenMax = 100
-  /// The most children of a node: what there is room for.
+  /// The most children that fit into a node, as older files have them.
   static let places = 101
 }
 

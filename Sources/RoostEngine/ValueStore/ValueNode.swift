@@ -60,7 +60,7 @@ enum ValueNodeLayout {
   static let pointers = 32
   /// The most children of a node that is written: their entries leave ``Unit/trailerBytes`` free.
   static let childrenMax = 123
-  /// The most children of a node: what there is room for.
+  /// The most children that fit into a node, as older files have them.
   static let places = 127
   /// The offset of the ends of the children.
   static let ends = pointers + ExtentPointer.size * places

@@ -305,7 +305,7 @@ import Testing
     #expect(report.losses.isEmpty)
     let saved = try Engine.open("saved.roost", in: disk)
     #expect(try saved.snapshot().contentDigest() == digest)
-    // A chain that ends early is no version that can be opened; salvage takes what there is of it.
+    // A store whose chain of records is cut off cannot be opened; salvage saves what the records before the cut say.
     let second = ring.records[1].lowerBound
     ring.set(ring.bytes[second + 70] ^ 1, at: second + 70)
     disk.install(ring.bytes, at: RingFixture.path)
