@@ -39,7 +39,10 @@ extension Committer {
     var ledger = try base.ledger(reader)
     ledger.unlogged += writer.records
     ledger.space = writer.space
-    try writer.reserveSpace(andUnits: FreeLog.pagesNeeded(for: ledger.unlogged.count))
+    // What a delete frees is not available before a slot has it.
+    guard try writer.reserveSpace(andUnits: FreeLog.pagesNeeded(for: ledger.unlogged.count)) else {
+      return nil
+    }
     let version = try Version(
       slot: self.slot(of: writer, outcome, roots, after: base), roots: roots.roots,
       named: base.version.named,
@@ -93,6 +96,9 @@ extension Committer {
     try writer.flush(with: dirty)
     reader.dirty.noteWritten(dirty)
     let version = try self.version(slot, outcome, roots, after: base)
+    // What a delete frees is available once a slot with it is confirmed: without a sync for each, the next ones would soon take
+    // all of the room that is kept for them.
+    let durability = writer.takesLastRoom && durability == .relaxed ? .full : durability
     return try group.stage(
       CommitState(
         version: version, roots: roots, place: closes ? nil : slot.ring,

@@ -77,6 +77,18 @@ final class FileGrower {
     } catch { throw .file(error) }
   }
 
+  /// Whether the disk has no room to keep for deletes behind the units below `highWater`.
+  func isShortOfRoom(behind highWater: UInt64) throws(EngineError) -> Bool {
+    let needed = highWater * UInt64(Unit.bytes)
+    let end = needed + roomToKeep(behind: needed, isSmall: needed < written + Self.step)
+    guard keepsRoomForDeletes, end > size else { return false }
+    do { try grow(to: end, room: 0, step: Self.stepMin) } catch {
+      guard error.isLackOfRoom else { throw .file(error) }
+      return true
+    }
+    return false
+  }
+
   /// Reserves some room after the needed bytes; if there is none, only the needed bytes.
   private func grow(to needed: UInt64, room: UInt64, step: UInt64) throws(FileError) {
     let end = (needed + room + step - 1) / step * step
@@ -84,9 +96,7 @@ final class FileGrower {
       try file.allocate(size..<end)
       size = end
     } catch {
-      guard error.meaning == .outOfSpace || error.meaning == .tooLarge, end > needed else {
-        throw error
-      }
+      guard error.isLackOfRoom, end > needed else { throw error }
       try file.allocate(size..<needed)
       size = needed
     }
@@ -119,4 +129,9 @@ final class FileGrower {
       try file.write(zeros, at: range.lowerBound)
     }
   }
+}
+
+extension FileError {
+  /// Whether there was no room on the disk, or none that the process may use.
+  var isLackOfRoom: Bool { meaning == .outOfSpace || meaning == .tooLarge }
 }

@@ -37,6 +37,8 @@ package final class PageWriter {
   private(set) var fileBytes = 0
   /// Whether the transaction has done nothing but delete so far: then it may fill the file to its end.
   var onlyDeletes = true
+  /// Whether it only deletes, and takes of the last room of a full disk.
+  private(set) var takesLastRoom = false
   /// Whether the transaction leaves a store without objects.
   var leavesNoObjects = false
 
@@ -193,6 +195,7 @@ package final class PageWriter {
   /// - Throws: `.displaced` where somebody has taken the file from its place, or cut it off, since it was opened.
   func flush(with dirty: [Frame] = []) throws(EngineError) {
     try grower.checkPlace()
+    if onlyDeletes, try grower.isShortOfRoom(behind: space.highWater) { takesLastRoom = true }
     // Also if the extents that raised the mark are gone: no slot may name a unit beyond the end of the file.
     try grower.reserve(
       through: space.highWater, onlyDeletes: onlyDeletes, isEmpty: leavesNoObjects)
@@ -223,11 +226,19 @@ package final class PageWriter {
   /// Reserves space in the file for the gathered frames, which are written to their places later or never.
   ///
   /// - Parameter more: A number of units that are needed behind them when they are written.
-  func reserveSpace(andUnits more: Int) throws(EngineError) {
+  /// - Returns: False where there is no room for that, or it would be the last room of a full disk, which is kept for deletes.
+  func reserveSpace(andUnits more: Int) throws(EngineError) -> Bool {
+    let end = space.highWater + UInt64(more)
     try grower.checkPlace()
-    try grower.reserve(
-      through: space.highWater + UInt64(more), onlyDeletes: onlyDeletes, isEmpty: false,
-      isWrittenNext: false)
+    if onlyDeletes, try grower.isShortOfRoom(behind: end) { return false }
+    do throws(EngineError) {
+      try grower.reserve(
+        through: end, onlyDeletes: onlyDeletes, isEmpty: false, isWrittenNext: false)
+      return true
+    } catch {
+      if case .file(let cause) = error, cause.isLackOfRoom { return false }
+      throw error
+    }
   }
 
   /// Hands the gathered frames over to the table of dirty pages.

@@ -194,6 +194,33 @@ import Testing
     #expect(try library.findings() == [])
   }
 
+  /// Never syncs: each commit finds the file as if all followed one another within some milliseconds.
+  private struct PatientTimer: SyncTimer {
+    func schedule(afterMilliseconds delay: Int, _ sync: @escaping @Sendable () -> Void) {}
+  }
+
+  @Test(arguments: [0, 16, nil])
+  func aFullDiskLetsManyDeletesFollowOneAnotherWithoutWaiting(ringUnits: Int?) throws {
+    let disk = SimulatedDisk(seed: 14)
+    let count: Int64 = 3000
+    do { try Library(disk, ringUnits: ringUnits).fill(books: Int(count), authors: 2) }
+    disk.capacity = UInt64(try #require(disk.contents(of: Library.path)).count)
+    var options = Library.options()
+    options.ringUnits = ringUnits
+    options.syncTimer = PatientTimer()
+    let engine = try Engine.open(Library.path, in: disk, options: options)
+    let books = try #require(engine.snapshot().catalog.table(named: "Book")).id
+    // Each in another leaf than the one before.
+    for number in 0..<count / 2 {
+      let key = number * 701 % count
+      _ = try engine.write(.relaxed) { (transaction) throws(EngineError) in
+        try transaction.delete(from: books, key: key)
+      }
+    }
+    #expect(try engine.snapshot().view.objects(books).count == UInt64(count - count / 2))
+    #expect(try engine.snapshot().verify().isEmpty)
+  }
+
   @Test func openingReadsWhatIsFreeOnlyWhenSomethingIsWritten() throws {
     let disk = SimulatedDisk(seed: 6)
     do {
