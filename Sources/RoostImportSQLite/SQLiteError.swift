@@ -28,6 +28,14 @@ public enum SQLiteError: Error, Equatable, Sendable {
   case failed(path: String, reason: String)
   /// The file has no table of this name, but these.
   case unknownTable(String, tables: [String])
+  /// The file is not a store of Core Data or SwiftData: it has no table of entities.
+  case notCoreData(path: String)
+  /// The Core Data store has no entity of this name, but these.
+  case unknownEntity(String, entities: [String])
+  /// The entity has no property of this name, but these.
+  case unknownProperty(entity: String, property: String, properties: [String])
+  /// The entity has the property, but it is not known where its values are, or the file has none; the reason.
+  case unreadableProperty(entity: String, property: String, reason: String)
   /// A view or a virtual table, which is not read.
   case notATable(String, kind: String)
   /// The table has no column of this name, but these.
@@ -108,6 +116,14 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
     case .failed(let path, let reason): "\"\(path)\" could not be read: \(reason)."
     case .unknownTable(let name, let tables):
       "The file has no table \"\(name)\". It has: \(tables.joined(separator: ", "))."
+    case .notCoreData(let path):
+      "\"\(path)\" is not a store of Core Data or SwiftData. To read it as an SQLite file, use `.sqlite` and `rows`."
+    case .unknownEntity(let name, let entities):
+      "The store has no entity \"\(name)\". It has: \(entities.joined(separator: ", "))."
+    case .unknownProperty(let entity, let property, let properties):
+      "The entity \"\(entity)\" has no property \"\(property)\". It has: \(properties.joined(separator: ", "))."
+    case .unreadableProperty(let entity, let property, let reason):
+      "\(entity).\(property) cannot be read: \(reason)."
     case .notATable(let name, let kind):
       "\"\(name)\" is a \(kind), which is not read. Map the tables that it is made of."
     case .unknownColumn(let table, let column, let columns):
