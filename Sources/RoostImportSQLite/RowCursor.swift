@@ -11,12 +11,15 @@ final class RowCursor {
   /// How often the mapping has read a column of the current row.
   private(set) var reads = 0
 
-  init(_ table: Table, _ connection: Connection) throws(SQLiteError) {
+  /// - Parameter condition: What is true of the rows; nil for all.
+  init(
+    _ table: Table, _ connection: Connection, where condition: String? = nil
+  ) throws(SQLiteError) {
     self.table = table
     reached = [Bool](repeating: false, count: table.columns.count)
     do throws(SQLiteError) {
       let all = Array(table.columns.indices)
-      statement = try connection.prepare(Self.select(all, of: table))
+      statement = try connection.prepare(Self.select(all, of: table, condition))
       places = all
       reason = ""
     } catch {
@@ -25,7 +28,7 @@ final class RowCursor {
       guard stored.count < table.columns.count, case .failed(_, let words) = error else {
         throw error
       }
-      statement = try connection.prepare(Self.select(stored, of: table))
+      statement = try connection.prepare(Self.select(stored, of: table, condition))
       var places = [Int?](repeating: nil, count: table.columns.count)
       for (place, column) in stored.enumerated() { places[column] = place }
       self.places = places
@@ -33,11 +36,12 @@ final class RowCursor {
     }
   }
 
-  private static func select(_ columns: [Int], of table: Table) -> String {
+  private static func select(_ columns: [Int], of table: Table, _ condition: String?) -> String {
     var names = columns.map { table.columns[$0].name.quotedName }
     // Last, so that the columns have their places without it.
     names.append(table.rowID ?? "NULL")
     return "SELECT \(names.joined(separator: ", ")) FROM main.\(table.name.quotedName) NOT INDEXED"
+      + (condition.map { " WHERE " + $0 } ?? "")
   }
 
   /// Goes to the next row; its position, or nil after the last one.

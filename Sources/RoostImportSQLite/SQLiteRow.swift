@@ -171,7 +171,7 @@ extension SQLiteRow {
         lines: dateLines(column, stored))
     case .mismatch, .outOfRange:
       throw mismatch(
-        column, stored, asked: Self.words(Value.self), line: line(column, stored, Value.self))
+        column, stored, asked: Self.words(Value.self), line: Self.line(column, stored, Value.self))
     }
   }
 
@@ -196,11 +196,11 @@ extension SQLiteRow {
   }
 
   /// What reads a value that the type which was asked for cannot hold.
-  private func line<Value>(
+  static func line<Value>(
     _ column: String, _ stored: SQLiteValue, _ type: Value.Type
   ) -> String {
     let name = column.swiftLiteral
-    let asked = Self.words(type)
+    let asked = words(type)
     let bare = asked.hasSuffix("?") ? String(asked.dropLast()) : asked
     let isNumber =
       bare.hasPrefix("Int") || bare.hasPrefix("UInt") || bare == "Double" || bare == "Float"

@@ -85,7 +85,7 @@ final class SourceCopy {
 }
 
 /// What tells whether a file was written to.
-private struct FileState: Equatable {
+struct FileState: Equatable {
   var bytes: Int64
   var seconds: Int64
   var nanoseconds: Int64

@@ -11,7 +11,7 @@ public struct ImportSource: Sendable {
   let content: [String]
   /// The endings of all files that its library keeps, in the order in which they are removed; "" is the file itself.
   let files: [String]
-  /// The ending of a folder that is removed before them.
+  /// The path of a folder that is removed before them.
   let folder: String?
   let open: @Sendable () throws -> any OpenedSource
 
@@ -20,7 +20,7 @@ public struct ImportSource: Sendable {
   /// - Parameters:
   ///   - content: The endings of files beside it that belong to its content.
   ///   - files: The endings of all files that its library keeps, in the order in which they are removed; "" is the file itself.
-  ///   - folder: The ending of a folder that is removed before them.
+  ///   - folder: The path of a folder that is removed before them.
   ///   - open: Opens the file.
   package init(
     _ url: URL, content: [String], files: [String], folder: String? = nil,
@@ -43,7 +43,9 @@ public struct ImportSource: Sendable {
     _ url: URL, key: Data? = nil, valueBytesMax: Int = 256 << 20
   ) -> ImportSource {
     // The file itself last: as long as it is there, the rest can be removed again.
-    ImportSource(url, content: [], files: [".note", ".lock", ""], folder: ".management") {
+    ImportSource(
+      url, content: [], files: [".note", ".lock", ""], folder: url.path + ".management"
+    ) {
       try RealmSource(url, key: key, valueBytesMax: valueBytesMax)
     }
   }

@@ -1,0 +1,116 @@
+internal import Roost
+internal import RoostImport
+
+/// A Core Data store to import from: a copy of it, opened.
+final class CoreDataSource: OpenedSource {
+  typealias Object = CoreDataRow
+
+  private let copy: SourceCopy
+  private let reader: CoreDataReader
+  let definitions: [ImportReport.Definition]
+  /// The tables of the app's own, and those of entities that have rows of none.
+  private let others: [String]
+
+  init(path: String, valueBytesMax: Int) throws(SQLiteError) {
+    copy = try SourceCopy(path)
+    let connection = try Connection(copy, valueBytesMax: valueBytesMax)
+    try connection.checkPages()
+    let schema = try FileSchema(connection)
+    let tables = TableReader(schema.tables, connection)
+    let reader = try CoreDataReader(
+      tables, ExternalDataFolder(besides: path, bytesMax: valueBytesMax))
+    self.reader = reader
+    let known = Set(reader.schema.entities.map(\.table.name))
+    let ownTables = reader.schema.ownTables
+    let isOwn = { (name: String) in
+      !known.contains(name) && (name.isOfFramework || ownTables.contains(name))
+    }
+    var others: [String] = []
+    for table in tables.tables {
+      let isOther =
+        known.contains(table.name)
+        ? try Self.count(reader, table, reader.conditionOfStrays(in: table)) > 0
+        : !isOwn(table.name)
+      if isOther { others.append(table.name) }
+    }
+    self.others = others
+    definitions = schema.definitions.filter { $0.table.map { !isOwn($0) } ?? true }
+  }
+
+  var importableClasses: [String] { reader.schema.entities.map(\.name) }
+
+  var countedClasses: [String] { importableClasses + others }
+
+  func unknown(_ className: String) -> any Error {
+    SQLiteError.unknownEntity(className, entities: importableClasses)
+  }
+
+  func count(of className: String) throws -> Int {
+    if let entity = reader.schema.entity(className) {
+      return try Self.count(reader, entity.table, CoreDataReader.condition(of: entity))
+    }
+    let table = try reader.tables.table(className)
+    let isOfEntities = !reader.schema.entities(in: table).isEmpty
+    return try Self.count(reader, table, isOfEntities ? reader.conditionOfStrays(in: table) : "1")
+  }
+
+  private static func count(
+    _ reader: CoreDataReader, _ table: Table, _ condition: String
+  ) throws(SQLiteError) -> Int {
+    let statement = try reader.tables.connection.prepare(
+      "SELECT count(*) FROM main.\(table.name.quotedName) NOT INDEXED WHERE \(condition)")
+    guard try statement.step() else { return 0 }
+    return try statement.integer(at: 0)
+  }
+
+  func forEachObject(of className: String, _ body: (CoreDataRow) throws -> Void) throws {
+    let entity = try reader.schema.found(className)
+    let cursor = try RowCursor(
+      entity.table, reader.tables.connection, where: CoreDataReader.condition(of: entity))
+    while let position = try cursor.next() {
+      let row = SQLiteRow(reader: reader.tables, cursor: cursor, position: position)
+      try body(CoreDataRow(reader: reader, own: entity, row: row))
+    }
+  }
+
+  func gathers(_ error: any Error) -> Bool {
+    guard let error = error as? SQLiteError else { return false }
+    return reader.tables.misfits.add(error, isRead: true)
+  }
+
+  func gathered() -> (any Error)? {
+    let misfits = reader.tables.misfits.list(reader.tables)
+    return misfits.isEmpty ? nil : SQLiteError.misfits(misfits)
+  }
+
+  static func placed(_ error: any Error, at row: CoreDataRow) -> any Error {
+    switch error {
+    case is SQLiteError: error
+    case let error as StoreError:
+      SQLiteError.notStored(table: row.entity, row: row.row.keyInWords, error)
+    default:
+      SQLiteError.mapping(table: row.entity, row: row.row.keyInWords, reason: "\(error)")
+    }
+  }
+
+  var countedRoundings: [ImportReport.Rounding] { reader.tables.countedRoundings }
+
+  var countedOmissions: [ImportReport.Omission] { reader.tables.countedOmissions }
+
+  func checkUnchanged() throws { try copy.checkUnchanged() }
+}
+
+extension String {
+  /// Whether a table may be one of Core Data's between two others: `Z_`, a number, and a name.
+  var isJoinTable: Bool {
+    let name = caseFolded.utf8
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return name.starts(with: "z_".utf8) && name.dropFirst(2).first.map(digits.contains) ?? false
+  }
+
+  /// Whether a table is one of Core Data's own: of its metadata, or of relationships.
+  fileprivate var isOfFramework: Bool {
+    let name = caseFolded
+    return ["z_primarykey", "z_metadata", "z_modelcache"].contains(name) || isJoinTable
+  }
+}
