@@ -5,10 +5,16 @@ final class CoreDataReader {
   let external: ExternalDataFolder
   private let columns: CoreDataColumns
   private var found: [PropertyName: CoreDataColumns.Column] = [:]
+  private var relations: [RelationName: CoreDataRelation] = [:]
 
   private struct PropertyName: Hashable {
     var entity: Int
     var property: String
+  }
+
+  private struct RelationName: Hashable {
+    var entity: Int
+    var path: CoreDataRelation.Path
   }
 
   init(_ tables: TableReader, _ external: ExternalDataFolder) throws(SQLiteError) {
@@ -27,6 +33,17 @@ final class CoreDataReader {
     let column = try columns.column(of: property, in: entity)
     found[name] = column
     return column
+  }
+
+  /// How the targets of a relationship are found.
+  func relation(
+    _ path: CoreDataRelation.Path, from entity: CoreDataEntity
+  ) throws(SQLiteError) -> CoreDataRelation {
+    let name = RelationName(entity: entity.number, path: path)
+    if let relation = relations[name] { return relation }
+    let relation = try CoreDataRelationFinder(columns: columns, entity: entity).relation(path)
+    relations[name] = relation
+    return relation
   }
 
   /// Whether a row is an object of an entity, and not of a subentity.

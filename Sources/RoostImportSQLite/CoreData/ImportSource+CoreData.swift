@@ -15,7 +15,7 @@ extension ImportSource {
   ///
   /// The names of entities and properties are those of the model that is in the file; it is read as plain data, and no object in it
   /// is instantiated. If it is missing, as in files from before about 2018, or damaged, names are those of tables and columns, and
-  /// the mapping says where relationships lead.
+  /// the mapping says where relationships lead: ``CoreDataRow/links(_:in:inverse:by:skippingDangling:)``.
   ///
   /// Values of attributes that allow external storage are read from the folder `.NAME_SUPPORT` beside the file. Removing the
   /// source removes the folder, too.
@@ -41,7 +41,8 @@ extension Importer {
   /// let store = try await Store.open("app.roost", models: Person.self, importing: .coreData(url)) {
   ///   $0.rows(of: "Person") { row in
   ///     Person(
-  ///       id: try row.id(), firstName: try row["firstName"], born: try row["born"])
+  ///       id: try row.id(), firstName: try row["firstName"], born: try row["born"],
+  ///       employer: try row.link("employer"), friends: try row.links("friends"))
   ///   }
   /// }
   /// ```
