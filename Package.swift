@@ -195,6 +195,9 @@ let package = Package(
         "CRoostSQLite", "Roost", "RoostEngine", "RoostImport", "RoostImportSQLite",
         "RoostTestSupport",
       ],
+      // Scripts/check-samples has the samples.
+      exclude: Context.environment["ROOST_COREDATA_SAMPLES"] == nil
+        ? ["CoreData/CoreDataSampleTests.swift"] : [],
       swiftSettings: strict),
     .testTarget(
       name: "RoostPredicatesTests",
