@@ -13,6 +13,8 @@ public struct ImportSource: Sendable {
   let files: [String]
   /// The path of a folder that is removed before them.
   let folder: String?
+  /// The path of a folder whose files have values of the source.
+  let contentFolder: String?
   let open: @Sendable () throws -> any OpenedSource
 
   /// A file of another library.
@@ -21,15 +23,17 @@ public struct ImportSource: Sendable {
   ///   - content: The endings of files beside it that belong to its content.
   ///   - files: The endings of all files that its library keeps, in the order in which they are removed; "" is the file itself.
   ///   - folder: The path of a folder that is removed before them.
+  ///   - contentFolder: The path of a folder whose files have values of the source.
   ///   - open: Opens the file.
   package init(
     _ url: URL, content: [String], files: [String], folder: String? = nil,
-    open: @escaping @Sendable () throws -> any OpenedSource
+    contentFolder: String? = nil, open: @escaping @Sendable () throws -> any OpenedSource
   ) {
     self.url = url
     self.content = content
     self.files = files
     self.folder = folder
+    self.contentFolder = contentFolder
     self.open = open
   }
 
@@ -73,6 +77,18 @@ public struct ImportSource: Sendable {
   func foundState() throws(ImportError) -> ImportReport.SourceState {
     guard let state else { throw .noSource(path: url.path) }
     return state
+  }
+
+  /// The size of the files in the folder that has values of the source.
+  var contentFolderBytes: UInt64 {
+    guard let contentFolder,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: contentFolder)
+    else { return 0 }
+    return names.reduce(0) { sum, name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: contentFolder + "/" + name)
+      guard attributes?[.type] as? FileAttributeType == .typeRegular else { return sum }
+      return sum &+ (Self.bytes(attributes?[.size]) ?? 0)
+    }
   }
 
   /// A size as Foundation has it: its type is not the same on all systems.

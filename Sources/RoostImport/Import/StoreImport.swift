@@ -106,7 +106,8 @@ struct StoreImport: Sendable {
   }
 
   private func checkSpace(_ path: String) throws {
-    let needed = max(try source.foundState().totalBytes, Self.bytesMin)
+    let needed = max(
+      try source.foundState().totalBytes &+ source.contentFolderBytes, Self.bytesMin)
     let available = try files { (files) throws(FileError) in
       try files.availableBytes(besides: path)
     }

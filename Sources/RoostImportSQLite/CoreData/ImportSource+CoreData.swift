@@ -17,8 +17,8 @@ extension ImportSource {
   /// is instantiated. If it is missing, as in files from before about 2018, or damaged, names are those of tables and columns, and
   /// the mapping says where relationships lead: ``CoreDataRow/links(_:in:inverse:by:skippingDangling:)``.
   ///
-  /// Values of attributes that allow external storage are read from the folder `.NAME_SUPPORT` beside the file. Removing the
-  /// source removes the folder, too.
+  /// Values of attributes that allow external storage are read from the folder `.NAME_SUPPORT` beside the file. The check of free
+  /// space counts them, and `removeSource` removes the folder with the file.
   ///
   /// - Parameters:
   ///   - url: The file. Nobody may write to it meanwhile, and this program must have closed it.
@@ -27,7 +27,8 @@ extension ImportSource {
     let url = url.resolvingSymlinksInPath()
     return ImportSource(
       url, content: ["-wal", "-journal"], files: ["", "-wal", "-shm", "-journal"],
-      folder: ExternalDataFolder.support(besides: url.path)
+      folder: ExternalDataFolder.support(besides: url.path),
+      contentFolder: ExternalDataFolder(besides: url.path, bytesMax: valueBytesMax).path
     ) {
       try CoreDataSource(path: url.path, valueBytesMax: valueBytesMax)
     }

@@ -1,7 +1,9 @@
 import Foundation
 import Roost
+import RoostEngine
 import RoostImport
 import RoostImportSQLite
+import RoostTestSupport
 import Testing
 
 /// Binary attributes that allow external storage.
@@ -117,6 +119,27 @@ import Testing
     guard case .tooLarge(_, 100_000)? = error else {
       Issue.record("\(String(describing: error))")
       return
+    }
+  }
+
+  @Test func theCheckOfFreeSpaceCountsTheFiles() async throws {
+    let file = try Self.file()
+    let photo = Self.folder(file).appendingPathComponent(Self.name)
+    try Data(count: 3_000_000).write(to: photo)
+    let disk = SimulatedDisk()
+    disk.capacity = 2_000_000
+    var configuration = Configuration()
+    configuration.fileSystem = disk
+    let bytes = try Data(contentsOf: file.file.url).count
+    await #expect(
+      throws: ImportError.notEnoughSpace(
+        path: "app.roost", needed: UInt64(bytes + 3_000_000), available: 2_000_000)
+    ) {
+      try await Store.open(
+        .file("app.roost"), models: Item.self, configuration: configuration, importing: file.source
+      ) {
+        $0.rows(of: "Note") { Item(id: try $0.id(), text: try $0["words"]) }
+      }
     }
   }
 
