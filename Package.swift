@@ -116,10 +116,15 @@ let package = Package(
     .target(
       name: "RoostQueryText", dependencies: ["Roost", "RoostEngine", "RoostInterchange"],
       swiftSettings: strict),
+    // What the tool prints and converts: other programs have no use for it.
+    .target(
+      name: "RoostModels",
+      dependencies: ["Roost", "RoostDynamic", "RoostEngine"],
+      swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "RoostDynamic",
+        "RoostDynamic", .target(name: "RoostModels", condition: .when(traits: ["Tool"])),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
@@ -169,7 +174,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RoostCLITests",
-      dependencies: ["Roost", "RoostCLI", "RoostEngine", "RoostTestSupport"],
+      dependencies: [
+        "Roost", "RoostCLI", "RoostDynamic", "RoostEngine", "RoostModels", "RoostTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RoostTests",

@@ -14,7 +14,8 @@ struct RoostCommand: ParsableCommand {
       """,
     version: roostVersion,
     subcommands: [
-      QueryCommand.self, StatsCommand.self, VerifyCommand.self, DumpCommand.self,
+      QueryCommand.self, ModelsCommand.self, StatsCommand.self, VerifyCommand.self,
+      DumpCommand.self,
       SalvageCommand.self, CompactCommand.self, DropFieldCommand.self, HistoryCommand.self,
       VersionsCommand.self, KeepCommand.self, RollbackCommand.self,
     ])

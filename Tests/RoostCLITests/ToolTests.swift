@@ -14,7 +14,9 @@ import Testing
     var code: Int32
   }
 
-  func roost(_ arguments: String...) throws -> Run {
+  func roost(_ arguments: String...) throws -> Run { try run(arguments) }
+
+  func run(_ arguments: [String]) throws -> Run {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let process = Process()
     process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("roost")

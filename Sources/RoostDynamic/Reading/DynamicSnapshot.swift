@@ -1,5 +1,5 @@
 public import Roost
-internal import RoostEngine
+package import RoostEngine
 internal import RoostQueryText
 
 /// A version of a store, readable for as long as it is held.
@@ -17,6 +17,9 @@ public struct DynamicSnapshot: Sendable {
   public var version: UInt64 { content.snapshot.version.transaction }
 
   // MARK: Tables
+
+  /// The tables as the file defines them.
+  package var catalog: Catalog { content.catalog }
 
   /// The tables, in the order in which they were added, including those that hold named values.
   public var tables: [DynamicTable] {

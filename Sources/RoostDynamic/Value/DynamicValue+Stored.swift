@@ -1,5 +1,5 @@
 internal import Roost
-internal import RoostEngine
+package import RoostEngine
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -11,7 +11,7 @@ extension DynamicValue {
   /// The value for a stored value of a type.
   ///
   /// - Parameter parts: The columns of a collection's elements, or the parts of a compound value.
-  init(stored value: Value, _ type: FieldType, _ parts: [ElementColumn]) {
+  package init(stored value: Value, _ type: FieldType, _ parts: [ElementColumn]) {
     self =
       switch value {
       case .null: .null

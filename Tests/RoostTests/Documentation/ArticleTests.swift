@@ -1,4 +1,5 @@
 import Foundation
+import RoostTestSupport
 import Testing
 
 /// The samples of the README and of the articles: those of each page make a program together.
@@ -10,7 +11,7 @@ import Testing
       "GettingStarted", "Models", "ChangingModels", "KindsOfStores", "Relations", "Writing",
       "Queries", "QueriesAsText", "Observing", "Recipes", "StoresAndFiles", "Concurrency",
       "Performance", "Testing",
-      "Damage", "ComingFromRealm", "ComingFromCoreData", "ComingFromGRDB",
+      "Damage", "CommandLine", "ComingFromRealm", "ComingFromCoreData", "ComingFromGRDB",
     ].map { folder + $0 + ".md" }
 
   @Test(arguments: pages)

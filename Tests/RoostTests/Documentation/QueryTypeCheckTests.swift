@@ -1,3 +1,4 @@
+import RoostTestSupport
 import Testing
 
 /// What makes people leave a query API: conditions that the compiler takes seconds for, or gives up.

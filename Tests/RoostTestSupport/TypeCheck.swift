@@ -1,18 +1,18 @@
-import Foundation
+package import Foundation
 
 /// What the compiler says of a program that uses Roost.
-struct TypeCheck {
+package struct TypeCheck {
   /// The lines that have errors, with the first error of each.
-  let errors: [Int: String]
+  package let errors: [Int: String]
   /// All that the compiler printed.
-  let output: String
+  package let output: String
 
   /// Compiles a program as far as its types, with the module that the tests were built with.
   ///
   /// - Parameters:
   ///   - scopesMax: So many steps may the compiler take for the types of an expression; as many as it takes by default.
   ///   - beside: The name and the source of another module that the program imports.
-  init(
+  package init(
     _ source: String, scopesMax: Int? = nil, beside module: (name: String, source: String)? = nil
   ) throws {
     let folder = FileManager.default.temporaryDirectory
@@ -67,7 +67,7 @@ struct TypeCheck {
   }
 
   /// The folder of the repository.
-  static let repository = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { path, _ in
+  package static let repository = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { path, _ in
     path.deletingLastPathComponent()
   }
 }

@@ -1,0 +1,101 @@
+internal import RoostDynamic
+
+/// Swift models for the data of a file, ready to compile.
+package struct ModelsText {
+  /// The text.
+  package let text: String
+
+  /// What the caller asks for.
+  package struct Options: Sendable {
+    /// The fields that become enums, each as `Model.field`.
+    package var enums: [String] = []
+    /// The enum that all declarations are put in; nil for none.
+    package var namespace: String?
+
+    /// Nothing but the models.
+    package init() {}
+  }
+
+  /// The models of a store, which can open it.
+  ///
+  /// Reads the fields that become enums, and whether parts of optional structs are missing; nothing else of the objects.
+  ///
+  package init(ofStore path: String, _ options: Options) throws {
+    var reader = StoreModels(try DynamicStore(path).snapshot())
+    let set = try reader.read(enums: EnumChoice.list(options.enums))
+    self.init(set, named: path, options, keepsIdentifiers: true)
+  }
+
+  /// Whether a text can be the name of the enum that the models are put in.
+  package static func isName(_ text: String) -> Bool {
+    text == SwiftName.type(text, keepsIdentifiers: true)
+  }
+
+  init(_ set: ModelSet, named path: String, _ options: Options, keepsIdentifiers: Bool) {
+    let names = Names(set, keepsIdentifiers: keepsIdentifiers)
+    let fileName = String(path.split(separator: "/").last ?? "")
+    text =
+      ModelWriter(set: set, names: names, namespace: options.namespace, fileName: fileName).text()
+  }
+}
+
+/// Why models cannot be printed.
+package struct ModelsError: Error, Equatable, CustomStringConvertible {
+  /// What is wrong, and what to do.
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// A field that is to become an enum.
+struct EnumChoice: Hashable {
+  /// The model.
+  var model: String
+  /// The field, with points for a part of an embedded struct.
+  var field: String
+
+  /// The most cases that an enum may get.
+  static let casesMax = 100
+
+  /// The fields that texts such as `Person.mood` name.
+  static func list(_ texts: [String]) throws(ModelsError) -> [EnumChoice] {
+    var choices: [EnumChoice] = []
+    for text in texts {
+      let parts = text.split(separator: ".", maxSplits: 1)
+      guard parts.count == 2 else {
+        throw ModelsError("\(text) is no field: write the model, a point and the field.")
+      }
+      choices.append(EnumChoice(model: String(parts[0]), field: String(parts[1])))
+    }
+    return choices
+  }
+
+  /// The cases for the values of the field.
+  ///
+  /// - Parameter values: The values that it has, of which there may be one more than cases.
+  func cases(_ values: [EnumValue]) throws(ModelsError) -> [EnumValue] {
+    let bytes = Set(
+      values.compactMap { if case .text(let text) = $0 { Array(text.utf8) } else { nil } })
+    let values = Set(values)
+    guard !values.isEmpty else {
+      throw ModelsError("\(model).\(field) has no values that could be cases of an enum.")
+    }
+    guard values.count <= Self.casesMax else {
+      throw ModelsError(
+        "\(model).\(field) has more than \(Self.casesMax) different values: it is no enum.")
+    }
+    guard bytes.count <= values.count else {
+      throw ModelsError(
+        "\(model).\(field) has values that Swift takes for the same text: it is no enum.")
+    }
+    return values.sorted { first, second in
+      switch (first, second) {
+      case (.integer(let first), .integer(let second)): first < second
+      case (.text(let first), .text(let second)):
+        first.utf8.lexicographicallyPrecedes(second.utf8)
+      case (.integer, .text): true
+      case (.text, .integer): false
+      }
+    }
+  }
+}

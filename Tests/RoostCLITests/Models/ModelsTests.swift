@@ -1,0 +1,174 @@
+#if Tool
+import Foundation
+import Roost
+import RoostDynamic
+import RoostTestSupport
+import Testing
+
+/// The models that the tool prints. Files of this folder have them too, so that they are compiled, and used here.
+@Suite struct ModelsTests {
+  private let tool = ToolTests()
+
+  /// The text of a file with printed models.
+  private func printed(_ name: String) throws -> String {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  private func version(_ path: String) throws -> UInt64 {
+    try DynamicStore(path).snapshot().version
+  }
+
+  @Test func theModelsOfAStoreAreThoseOfItsProgram() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/shop.roost"
+      try Origin.fill(path)
+      let run = try tool.roost("models", path, "--in", "Shop", "--enum", "Customer.mood")
+      #expect(run == ToolTests.Run(output: try printed("Shop.swift"), complaint: "", code: 0))
+    }
+  }
+
+  @Test func aStoreThatPrintedModelsOpenStaysAsItWas() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/shop.roost"
+      try Origin.fill(path)
+      let (before, dump) = (try version(path), try tool.roost("dump", path))
+      let store = try Shop.openStore(path)
+      // What the models say else than the file, opening writes.
+      #expect(try DynamicStore(store).snapshot().version == before)
+      let inverse = Shop.Customer.ordersByCustomer(of: 3)
+      #expect(try store.snapshot().fetch(inverse).map(\.number) == [3])
+      let sent = Shop.Order.where { $0.delivery.kind == Shop.Delivery.Kind(rawValue: "sent") }
+      #expect(try store.snapshot().count(sent) == 1)
+      store.close()
+      #expect(try tool.roost("dump", path) == dump)
+    }
+  }
+
+  @Test func whatPrintedModelsReadTheyWriteAgain() throws {
+    try withTemporaryDirectory { directory in
+      let (path, copied) = (directory + "/shop.roost", directory + "/copy.roost")
+      try Origin.fill(path)
+      let dump = try tool.roost("dump", path)
+      let source = try Shop.openStore(path)
+      let copy = try Shop.openStore(copied)
+      let snapshot = source.snapshot()
+      try copy.write { transaction in
+        try transaction.insert(contentsOf: snapshot.fetch(Shop.Customer.all))
+        for var product in try snapshot.fetch(Shop.Product.all) {
+          let film = try snapshot.blob(\Shop.Product.film, of: product.id)
+          product.film = Blob(try film.read(0..<film.count))
+          try transaction.insert(product)
+        }
+        try transaction.insert(contentsOf: snapshot.fetch(Shop.Seat.all))
+        try transaction.insert(contentsOf: snapshot.fetch(Shop.Order.all))
+        let settings = try #require(try snapshot.value("settings", as: Shop.Settings.self))
+        try transaction.setValue("settings", to: settings)
+        let visit = try #require(try snapshot.value("last visit", as: Date.self))
+        try transaction.setValue("last visit", to: visit)
+      }
+      source.close()
+      copy.close()
+      #expect(try tool.roost("dump", copied) == dump)
+      let again = try tool.roost("models", copied, "--in", "Shop", "--enum", "Customer.mood")
+      let text = try printed("Shop.swift").replacing("shop.roost", with: "copy.roost")
+      #expect(again.output == text)
+    }
+  }
+
+  @Test func theModelsOfEveryGoldenFileCompile() throws {
+    let folder = TypeCheck.repository.appendingPathComponent("Tests/FormatTests/golden").path
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      .filter { $0.hasSuffix(".roost") }
+    #expect(files.count > 20)
+    var program = ""
+    for (number, file) in files.enumerated() {
+      try withTemporaryDirectory { directory in
+        // One that is open in another test would be locked.
+        let path = directory + "/" + file
+        try FileManager.default.copyItem(atPath: folder + "/" + file, toPath: path)
+        let run = try tool.roost("models", path, "--in", "File\(number)")
+        #expect(run.complaint == "" && run.code == 0, "\(file)")
+        program += run.output
+      }
+    }
+    let check = try TypeCheck(program)
+    #expect(check.errors == [:], "\(check.output)")
+  }
+
+  // MARK: Names
+
+  @Test func namesThatSwiftDoesNotAllowAreChangedAndLeadToTheSameFields() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/odd.roost"
+      try OddStore.make(path)
+      let run = try tool.roost("models", path, "--in", "Odd")
+      #expect(run == ToolTests.Run(output: try printed("Odd.swift"), complaint: "", code: 0))
+      let dump = try tool.roost("dump", path).output
+      do {
+        let store = try Odd.openStore(path)
+        let snapshot = store.snapshot()
+        let date = try #require(try snapshot.fetch(Odd.Date.all).first)
+        #expect(date.id2 == 7 && date.self_ == "me" && date.twoWords == 0.5 && date.two_words == 2)
+        #expect(date.twoWords2 == Date(timeIntervalSinceReferenceDate: 1))
+        let items = try snapshot.fetch(Odd.OrderItems2.all)
+        #expect(items.map(\.String_.Key) == ["k"])
+        #expect(try snapshot.count(Odd.Date.models, of: "x") == 1)
+      }
+      let renamed = dump.replacing(#""table":"order items""#, with: #""table":"OrderItems2""#)
+      let after = try tool.roost("dump", path)
+      #expect(after.output.hasPrefix(renamed) && after.code == 0)
+      // Behind them is the step.
+      let rest = after.output.dropFirst(renamed.count)
+      #expect(rest.hasPrefix(#"{"table":"value:roost.history""#) && rest.count { $0 == "\n" } == 1)
+    }
+  }
+
+  @Test func whatCannotBeAnEnumIsSaid() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/notes.roost"
+      let store = try DynamicStore(path, access: .create)
+      try store.write { transaction in
+        try transaction.add([
+          DynamicTable(
+            "Note",
+            fields: [
+              DynamicField("id", .int, isKey: true), DynamicField("at", .double),
+              DynamicField("text", .string, isOptional: true), DynamicField("letter", .string),
+            ])
+        ])
+        for id in 1...101 as ClosedRange<Int64> {
+          let letter: DynamicValue = id % 2 == 0 ? "\u{E9}" : "e\u{301}"
+          try transaction.insert(["id": .int(id), "at": 1, "letter": letter], into: "Note")
+        }
+      }
+      store.close()
+      func complaint(_ field: String) throws -> String {
+        let run = try tool.roost("models", path, "--enum", field)
+        #expect(run.output == "" && run.code == 1)
+        return run.complaint
+      }
+      #expect(
+        try complaint("Note.id")
+          == "roost: \(path): Note.id has more than 100 different values: it is no enum.\n")
+      #expect(
+        try complaint("Note.text")
+          == "roost: \(path): Note.text has no values that could be cases of an enum.\n")
+      #expect(
+        try complaint("Note.letter")
+          == "roost: \(path): Note.letter has values that Swift takes for the same text: it is no enum.\n"
+      )
+      let missing = "of integers or texts to be an enum.\n"
+      #expect(
+        try complaint("Note.at") == "roost: \(path): there is no field Note.at \(missing)")
+      #expect(
+        try complaint("Not.at") == "roost: \(path): there is no field Not.at \(missing)")
+      #expect(
+        try complaint("Note")
+          == "roost: \(path): Note is no field: write the model, a point and the field.\n")
+      #expect(try tool.roost("models", path, "--in", "a b").code == 2)
+      #expect(try tool.roost("models", path, "--in", "Self").code == 2)
+    }
+  }
+}
+#endif
