@@ -38,10 +38,18 @@ struct FieldDifferences {
       return one.count == other.count && zip(one, other).allSatisfy { areEqual($0, $1) }
     case (let one as [String: any Sendable], let other as [String: any Sendable]):
       return FieldDifferences(inSource: one, inStore: other).list.isEmpty
-    default:
+    case (let one?, let other?):
+      if isNil(one) || isNil(other) { return isNil(one) && isNil(other) }
       guard let one = one as? AnyHashable, let other = other as? AnyHashable else { return false }
       return one == other
+    default: return false
     }
+  }
+
+  /// Whether an element is nil, which as one of any type is equal to nothing.
+  private static func isNil(_ element: any Sendable) -> Bool {
+    let mirror = Mirror(reflecting: element)
+    return mirror.displayStyle == .optional && mirror.children.isEmpty
   }
 
   /// The most characters that are shown of a value.
