@@ -119,7 +119,7 @@ let package = Package(
     // What the tool prints and converts: other programs have no use for it.
     .target(
       name: "RoostModels",
-      dependencies: ["Roost", "RoostDynamic", "RoostEngine"],
+      dependencies: ["Roost", "RoostDynamic", "RoostEngine", "RoostImport", "RoostImportSQLite"],
       swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
@@ -175,7 +175,8 @@ let package = Package(
     .testTarget(
       name: "RoostCLITests",
       dependencies: [
-        "Roost", "RoostCLI", "RoostDynamic", "RoostEngine", "RoostModels", "RoostTestSupport",
+        "CRoostSQLite", "Roost", "RoostCLI", "RoostDynamic", "RoostEngine", "RoostImport",
+        "RoostImportSQLite", "RoostModels", "RoostTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

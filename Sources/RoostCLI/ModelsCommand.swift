@@ -18,9 +18,12 @@ struct ModelsCommand: ParsableCommand {
       roost models app.roost --enum Person.mood --in Shop
 
       --enum makes an enum of the values that a field has, 100 at most.
+
+      For a Realm or an SQLite file, the mapping that makes a store of it comes with the models. All values are read then, for they
+      decide which types hold them.
       """)
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The file: a store, a Realm file or an SQLite file.", completion: .file())
   var file: String
 
   @Option(
@@ -33,6 +36,12 @@ struct ModelsCommand: ParsableCommand {
     help: ArgumentHelp("The enum that the models are to be put in.", valueName: "name"))
   var namespace: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The file with the 64 bytes of an encrypted Realm file's key.", valueName: "file"),
+    completion: .file())
+  var keyFile: String?
+
   func validate() throws {
     if let namespace, !ModelsText.isName(namespace) {
       throw ValidationError("\(namespace) cannot be the name of an enum.")
@@ -43,7 +52,15 @@ struct ModelsCommand: ParsableCommand {
     var options = ModelsText.Options()
     options.enums = enums
     options.namespace = namespace
-    let text = try working(on: file) { try ModelsText(ofStore: file, options).text }
+    let text = try working(on: file) {
+      do { return try ModelsText(of: file, keyFile: keyFile, options).text } catch let error
+        as ModelsError
+      {
+        throw ToolFailure(
+          (error.namesFile ? "" : "\(file): ") + error.description.visible,
+          code: error.isDamage ? .corrupt : .failed)
+      }
+    }
     let output = Output()
     output.buffer.append(contentsOf: text.utf8)
     try output.flush()

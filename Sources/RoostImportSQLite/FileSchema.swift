@@ -86,7 +86,7 @@ struct FileSchema {
       columns.append(
         Table.Column(
           name: name, declared: try statement.text(at: 2) ?? "", isGenerated: hidden > 1,
-          isVirtual: hidden == 2))
+          isVirtual: hidden == 2, isRequired: try statement.integer(at: 3) != 0))
     }
     key.sort { $0.order < $1.order }
     for column in columns where column.isGenerated {
@@ -114,7 +114,12 @@ struct FileSchema {
         keys[keys.count - 1].key.columns.append(column)
         keys[keys.count - 1].key.targets.append(to)
       } else {
-        keys.append((id, Table.ForeignKey(columns: [column], table: target, targets: [to])))
+        let rule = try statement.text(at: 6) ?? ""
+        keys.append(
+          (
+            id,
+            Table.ForeignKey(columns: [column], table: target, targets: [to], onDelete: rule)
+          ))
       }
     }
     return keys.map(\.key)

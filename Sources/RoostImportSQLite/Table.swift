@@ -16,6 +16,8 @@ struct Table {
     var isGenerated: Bool
     /// Whether it is calculated when it is read.
     var isVirtual: Bool
+    /// Whether it cannot be NULL.
+    var isRequired = false
   }
 
   struct ForeignKey {
@@ -23,6 +25,8 @@ struct Table {
     var table: String
     /// The columns that they lead to; nil for those of the primary key.
     var targets: [String?]
+    /// What becomes of a row when the one that it leads to is deleted: `CASCADE`, `SET NULL` and others.
+    var onDelete = ""
   }
 
   init(

@@ -75,6 +75,8 @@ enum EnumValue: Hashable {
 struct ModelProperty: Hashable {
   /// The name in the file.
   var name: String
+  /// What the name in Swift is made of, if it is not the name in the file.
+  var shownName: String?
   var type: SwiftType
   var isKey = false
   var isIndexed = false
@@ -111,8 +113,17 @@ struct Reading: Hashable {
   /// The embedded struct whose name follows.
   var declaration: Int?
   var after = ""
+  /// The compound key that is made of its parts instead.
+  var key: Int?
 
   init(_ access: String) { self.access = access }
+
+  /// Makes a compound key.
+  static func parts(of key: Int) -> Reading {
+    var reading = Reading("")
+    reading.key = key
+    return reading
+  }
 }
 
 /// An index of several fields, or of some objects.

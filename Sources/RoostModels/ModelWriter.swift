@@ -188,25 +188,29 @@ struct ModelWriter {
     guard !indexes.isEmpty else { return }
     let index = names.library("Index", "Roost")
     let name = SwiftName.declared(names.types[place])
-    text.line("static let indexes: [\(index)<\(name)>] = [")
+    let lines = indexes.map { one in
+      "\(one.isUnique ? ".unique" : index)(\(arguments(of: one, in: place).joined(separator: ", ")))"
+    }
+    let head = "static let indexes: [\(index)<\(name)>] = ["
+    if lines.count == 1 { return text.line("\(head)\(lines[0])]") }
+    text.line(head)
     text.indented { text in
-      for one in indexes {
-        var arguments = one.fields.map { "\\" + path(to: $0, in: place).text }
-        if !one.conditions.isEmpty {
-          let conditions = one.conditions.map { condition in
-            let path = path(to: condition.field, in: place)
-            let value = literal(condition.value, of: path.type ?? .int)
-            // Conditions look through optionals by themselves.
-            let property = path.text.replacing("?", with: "")
-            return "$0\(property) \(condition.sign) \(value)"
-          }
-          arguments.append("where: { \(conditions.joined(separator: " && ")) }")
-        }
-        let head = one.isUnique ? ".unique" : index
-        text.line("\(head)(\(arguments.joined(separator: ", "))),")
-      }
+      for line in lines { text.line(line + ",") }
     }
     text.line("]")
+  }
+
+  private func arguments(of index: ModelIndex, in place: Int) -> [String] {
+    var arguments = index.fields.map { "\\" + path(to: $0, in: place).text }
+    guard !index.conditions.isEmpty else { return arguments }
+    let conditions = index.conditions.map { condition in
+      let path = path(to: condition.field, in: place)
+      let value = literal(condition.value, of: path.type ?? .int)
+      // Conditions look through optionals by themselves.
+      return "$0\(path.text.replacing("?", with: "")) \(condition.sign) \(value)"
+    }
+    arguments.append("where: { \(conditions.joined(separator: " && ")) }")
+    return arguments
   }
 
   /// The key path of a field, from its model: `.address?.city`; and its type.
@@ -325,6 +329,10 @@ struct ModelWriter {
   private func readings(of place: Int, from object: String) -> [String] {
     zip(set.declarations[place].properties, names.properties[place]).map { property, name in
       let reading = property.reading ?? Reading("")
+      if let key = reading.key {
+        let parts = readings(of: key, from: object).joined(separator: ", ")
+        return "\(SwiftName.label(name)): \(SwiftName.declared(names.types[key]))(\(parts))"
+      }
       let part = reading.declaration.map { names.types[$0] } ?? ""
       return "\(SwiftName.label(name)): \(reading.before)\(object)\(reading.access)"
         + "\(part)\(reading.after)"

@@ -1,4 +1,12 @@
 internal import RoostDynamic
+internal import RoostImport
+internal import RoostImportSQLite
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Swift models for the data of a file, ready to compile.
 package struct ModelsText {
@@ -16,11 +24,52 @@ package struct ModelsText {
     package init() {}
   }
 
+  /// The models of a file: of a store, of a Realm file or of an SQLite file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - keyFile: The file with the key of an encrypted Realm file.
+  /// - Throws: ``ModelsError``, or the errors of what reads the file.
+  package init(of path: String, keyFile: String? = nil, _ options: Options) throws {
+    switch FileKind(path) {
+    case .store: try self.init(ofStore: path, options)
+    case .realm:
+      do { try self.init(ofRealm: path, key: try keyFile.map(Self.key), options) } catch {
+        throw ModelsError(error)
+      }
+    case .sqlite:
+      do { try self.init(ofSQLite: path, options) } catch { throw ModelsError(error) }
+    }
+  }
+
+  private static func key(in file: String) throws(ModelsError) -> Data {
+    do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
+      throw ModelsError("the key in \(file) cannot be read: check the path and its permissions.")
+    }
+  }
+
+  /// The models of a Realm file, with the mapping that makes a store of it.
+  ///
+  /// Reads all objects: times, decimal numbers and texts decide which types hold them.
+  private init(ofRealm path: String, key: Data?, _ options: Options) throws {
+    let source = try RealmSource(URL(fileURLWithPath: path), key: key)
+    var reader = try RealmModels(source, enums: EnumChoice.list(options.enums))
+    self.init(try reader.read(), named: path, options, keepsIdentifiers: false)
+  }
+
+  /// The models of an SQLite file, with the mapping that makes a store of it.
+  ///
+  /// Reads all rows: values decide which types hold them, for columns may have any.
+  private init(ofSQLite path: String, _ options: Options) throws {
+    var reader = try SQLiteModels(path, enums: EnumChoice.list(options.enums))
+    self.init(try reader.read(), named: path, options, keepsIdentifiers: false)
+  }
+
   /// The models of a store, which can open it.
   ///
   /// Reads the fields that become enums, and whether parts of optional structs are missing; nothing else of the objects.
   ///
-  package init(ofStore path: String, _ options: Options) throws {
+  private init(ofStore path: String, _ options: Options) throws {
     var reader = StoreModels(try DynamicStore(path).snapshot())
     let set = try reader.read(enums: EnumChoice.list(options.enums))
     self.init(set, named: path, options, keepsIdentifiers: true)
@@ -43,8 +92,28 @@ package struct ModelsText {
 package struct ModelsError: Error, Equatable, CustomStringConvertible {
   /// What is wrong, and what to do.
   package let description: String
+  /// Whether the file is damaged.
+  package private(set) var isDamage = false
+  /// Whether the description says which file it is.
+  package private(set) var namesFile = false
 
   init(_ description: String) { self.description = description }
+
+  /// The error for one of those that read other libraries' files.
+  init(_ error: any Error) {
+    switch error {
+    case let error as ModelsError: self = error
+    case let error as RealmError:
+      self.init(error.message)
+      if case .damaged = error { isDamage = true }
+      namesFile = true
+    case let error as SQLiteError:
+      self.init(error.message)
+      if case .damaged = error { isDamage = true }
+      namesFile = true
+    default: self.init("\(error)")
+    }
+  }
 }
 
 /// A field that is to become an enum.

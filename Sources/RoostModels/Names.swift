@@ -91,7 +91,8 @@ struct Names {
   private func properties(of declaration: Declaration, _ keeps: Bool) -> [String] {
     var taken: Set<String> = declaration.kind == .model ? ["id"] : []
     func name(of property: ModelProperty) -> String {
-      let name = SwiftName.property(property.name, keepsIdentifiers: keeps)
+      let name = SwiftName.property(
+        property.shownName ?? property.name, keepsIdentifiers: keeps)
       // The compiler would look for the property in its own type.
       return self.taken.contains(name) || Self.libraryTypes.contains(name) ? name + "_" : name
     }

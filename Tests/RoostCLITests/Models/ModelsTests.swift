@@ -2,6 +2,8 @@
 import Foundation
 import Roost
 import RoostDynamic
+import RoostImport
+import RoostImportSQLite
 import RoostTestSupport
 import Testing
 
@@ -121,6 +123,125 @@ import Testing
       // Behind them is the step.
       let rest = after.output.dropFirst(renamed.count)
       #expect(rest.hasPrefix(#"{"table":"value:roost.history""#) && rest.count { $0 == "\n" } == 1)
+    }
+  }
+
+  // MARK: Files of other libraries
+
+  /// A sample that Realm wrote, unpacked.
+  private func realm(_ name: String, _ path: String) throws {
+    let samples = TypeCheck.repository.appendingPathComponent("Tests/RoostImportTests/realm")
+    let sample = samples.appendingPathComponent(name).path
+    if FileManager.default.fileExists(atPath: sample) {
+      return try FileManager.default.copyItem(atPath: sample, toPath: path)
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["gzip", "-dc", sample + ".gz"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    try bytes.write(to: URL(fileURLWithPath: path))
+  }
+
+  /// What the printed mapping makes of a file: nothing is left out or differs, and the models printed for the new store open it and
+  /// change nothing.
+  private func expectSame(
+    _ store: Store, _ path: String, _ source: ImportSource,
+    _ mapping: @escaping @Sendable (inout Importer) -> Void
+  ) async throws {
+    let report = try #require(try store.importReport)
+    #expect(report.isComplete && report.roundings == [] && report.unnamed == [])
+    let differences = try await store.compare(with: source, mapping).differences
+    #expect(differences == [], "\(differences.prefix(5))")
+    store.close()
+  }
+
+  @Test func theModelsOfARealmFileMakeAStoreOfIt() async throws {
+    try await withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/object-store.realm", directory + "/kennel.roost")
+      try realm("object-store.realm", file)
+      let run = try tool.roost("models", file, "--in", "Kennel")
+      #expect(run == ToolTests.Run(output: try printed("Kennel.swift"), complaint: "", code: 0))
+      let url = URL(fileURLWithPath: file)
+      try await expectSame(
+        Kennel.openStore(path, importing: url), path, .realm(url), Kennel.importObjects)
+      let dump = try tool.roost("dump", path)
+      #expect(dump.output.contains(#""address.street":"#) && dump.code == 0)
+      // Without the file the store is opened, and stays as it is.
+      try FileManager.default.removeItem(atPath: file)
+      let before = try version(path)
+      let store = try await Kennel.openStore(path, importing: url)
+      #expect(try DynamicStore(store).snapshot().version == before)
+      store.close()
+      #expect(try tool.roost("dump", path) == dump)
+    }
+  }
+
+  @Test func theModelsOfAnSQLiteFileMakeAStoreOfIt() async throws {
+    try await withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/shelf.sqlite", directory + "/shelf.roost")
+      try ShelfFile.make(file)
+      let run = try tool.roost("models", file, "--in", "Shelf", "--enum", "Book Item.state")
+      #expect(run == ToolTests.Run(output: try printed("Shelf.swift"), complaint: "", code: 0))
+      let url = URL(fileURLWithPath: file)
+      try await expectSame(
+        Shelf.openStore(path, importing: url), path, .sqlite(url), Shelf.importObjects)
+      let dump = try tool.roost("dump", path).output
+      #expect(
+        dump.contains(
+          #""id":"a","author":1,"title":"First","pages":100,"price":9.5,"cover":"AP8=","isRead":true,"state":"on loan""#
+        ))
+      #expect(dump.contains(#""tags":["old","new"]"#))
+      #expect(dump.contains(#""id":{"shelf":1,"board":"low"},"book":null"#))
+    }
+  }
+
+  @Test func theModelsOfEveryRealmSampleCompile() throws {
+    let names = [
+      "all-types", "bigdata", "deeplist", "empty", "format-11", "format-20", "format-22",
+      "format-23", "versions", "versions-b",
+    ]
+    var program = ""
+    for (number, name) in names.enumerated() {
+      try withTemporaryDirectory { directory in
+        let path = directory + "/\(name).realm"
+        try realm("\(name).realm", path)
+        let run = try tool.roost("models", path, "--in", "File\(number)")
+        #expect(run.complaint == "" && run.code == 0, "\(name)")
+        program += run.output
+      }
+    }
+    let check = try TypeCheck(program)
+    #expect(check.errors == [:], "\(check.output)")
+  }
+
+  @Test func aFileOfAnotherLibraryThatCannotBeReadIsSaidInALine() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/a.realm"
+      func expect(_ complaint: String, _ code: Int32 = 1, _ arguments: String...) throws {
+        let run = try tool.run(["models", path] + arguments)
+        #expect(run.output == "" && run.code == code, "\(run)")
+        #expect(run.complaint.contains(complaint), "\(run)")
+        #expect(run.complaint.count { $0 == "\n" } == 1, "\(run)")
+      }
+      try realm("format-9.realm", path)
+      try expect("The file has Realm's format 9, of before 2020")
+      try FileManager.default.removeItem(atPath: path)
+      try realm("object-store.realm", path)
+      try expect("cannot be read: check the path", 1, "--key-file", directory + "/none")
+      let sound = try Data(contentsOf: URL(fileURLWithPath: path))
+      try sound.prefix(sound.count / 2).write(to: URL(fileURLWithPath: path))
+      try expect("is damaged", 3)
+      try FileManager.default.removeItem(atPath: path)
+      try ShelfFile.make(path)
+      try expect("there is no column Tag.name of integers", 1, "--enum", "Tag.name")
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      for place in 4096..<4200 { bytes[place] = 0xFF }
+      try bytes.write(to: URL(fileURLWithPath: path))
+      try expect("damaged", 3)
     }
   }
 

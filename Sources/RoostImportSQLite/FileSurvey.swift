@@ -1,0 +1,152 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What an SQLite file defines, and what values its columns have: for who makes models of it.
+package struct FileSurvey {
+  /// The tables, without those of SQLite and of virtual tables.
+  package private(set) var tables: [SurveyedTable] = []
+
+  /// Reads all rows of a copy of the file.
+  ///
+  /// - Parameter valuesMax: The most different values of a column that are kept.
+  package init(path: String, valuesMax: Int) throws(SQLiteError) {
+    let copy = try SourceCopy(path)
+    let connection = try Connection(copy, valueBytesMax: 256 << 20)
+    try connection.checkPages()
+    for table in try FileSchema(connection).tables {
+      tables.append(try SurveyedTable(table, connection, valuesMax: valuesMax))
+    }
+    try copy.checkUnchanged()
+  }
+}
+
+/// A table, with what its columns hold.
+package struct SurveyedTable {
+  /// A foreign key.
+  package struct ForeignKey {
+    package let columns: [String]
+    package let table: String
+    /// The columns that they lead to; nil for those of the primary key.
+    package let targets: [String?]
+    package let onDelete: String
+  }
+
+  /// An index of columns, of all rows.
+  package struct Index {
+    package let columns: [String]
+    package let isUnique: Bool
+  }
+
+  package let name: String
+  package private(set) var columns: [SurveyedColumn] = []
+  /// The places of the columns of the primary key; empty if the rowid is the key.
+  package let key: [Int]
+  /// Whether a row without a key has a rowid that can be read.
+  package let hasRowID: Bool
+  package let foreignKeys: [ForeignKey]
+  package private(set) var indexes: [Index] = []
+  /// The names of indexes of expressions or of some rows.
+  package private(set) var otherIndexes: [String] = []
+
+  init(_ table: Table, _ connection: Connection, valuesMax: Int) throws(SQLiteError) {
+    name = table.name
+    key = table.key
+    hasRowID = table.rowID != nil
+    foreignKeys = table.foreignKeys.map {
+      ForeignKey(
+        columns: $0.columns, table: $0.table, targets: $0.targets, onDelete: $0.onDelete)
+    }
+    columns = table.columns.map { SurveyedColumn($0) }
+    let cursor = try RowCursor(table, connection)
+    while let position = try cursor.next() {
+      for place in columns.indices where columns[place].isReadable {
+        do throws(SQLiteError) {
+          columns[place].note(try cursor.value(at: place, of: position), valuesMax: valuesMax)
+        } catch {
+          guard case .notCalculated = error else { throw error }
+          columns[place].isReadable = false
+        }
+      }
+    }
+    try readIndexes(connection)
+  }
+
+  private mutating func readIndexes(_ connection: Connection) throws(SQLiteError) {
+    let list = try connection.prepare("PRAGMA main.index_list(\(name.quotedName))")
+    while try list.step() {
+      guard let index = try list.text(at: 1), try list.text(at: 3) != "pk" else { continue }
+      let isUnique = try list.integer(at: 2) == 1
+      let isPartial = try list.integer(at: 4) == 1
+      var columns: [String?] = []
+      let info = try connection.prepare("PRAGMA main.index_info(\(index.quotedName))")
+      while try info.step() { columns.append(try info.text(at: 2)) }
+      let known = columns.compactMap(\.self)
+      if isPartial || known.count < columns.count {
+        otherIndexes.append(index)
+      } else {
+        indexes.append(Index(columns: known, isUnique: isUnique))
+      }
+    }
+    otherIndexes.sort()
+  }
+}
+
+/// A column, with what it holds.
+package struct SurveyedColumn {
+  package let name: String
+  /// The declared type.
+  package let declared: String
+  /// Whether it cannot be NULL.
+  package let isRequired: Bool
+  /// Whether it can be read: a generated column may need a function that only the app has.
+  package fileprivate(set) var isReadable = true
+  package private(set) var hasNull = false
+  package private(set) var hasInteger = false
+  package private(set) var hasReal = false
+  package private(set) var hasText = false
+  package private(set) var hasBlob = false
+  /// Whether a text is not valid UTF-8.
+  package private(set) var hasMalformedText = false
+  /// Whether all values can be read as a type.
+  package private(set) var areBools = true
+  package private(set) var areDoubles = true
+  package private(set) var areUUIDs = true
+  /// The forms that all values have, without loss, if they are dates as texts.
+  package private(set) var textDates: [SQLiteDateForm] = [.grdbText, .iso8601]
+  /// Some of its different values.
+  package private(set) var values: Set<SQLiteValue> = []
+
+  fileprivate init(_ column: Table.Column) {
+    name = column.name
+    declared = column.declared.caseFolded
+    isRequired = column.isRequired
+  }
+
+  fileprivate mutating func note(_ value: SQLiteValue, valuesMax: Int) {
+    switch value {
+    case .null:
+      hasNull = true
+      return
+    case .integer: hasInteger = true
+    case .real: hasReal = true
+    case .text: hasText = true
+    case .malformedText: hasMalformedText = true
+    case .blob: hasBlob = true
+    }
+    if areBools { areBools = Self.isRead(Bool.decode(sqlite: value)) }
+    if areDoubles { areDoubles = Self.isRead(Double.decode(sqlite: value)) }
+    if areUUIDs { areUUIDs = Self.isRead(UUID.decode(sqlite: value)) }
+    textDates.removeAll { form in
+      guard case .text = value, let reading = form.read(value) else { return true }
+      return reading.isRounded
+    }
+    if values.count < valuesMax { values.insert(value) }
+  }
+
+  private static func isRead<Value>(_ reading: SQLiteReading<Value>) -> Bool {
+    if case .exact = reading { true } else { false }
+  }
+}

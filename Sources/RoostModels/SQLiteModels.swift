@@ -1,0 +1,273 @@
+internal import RoostImportSQLite
+
+/// Reads the models of an SQLite file from its tables, and from its values what types hold them exactly.
+struct SQLiteModels {
+  private let tables: [SurveyedTable]
+  private var set = ModelSet()
+  private var choices: Set<EnumChoice>
+  /// The places of the models, by table.
+  private var models: [String: Int] = [:]
+  /// The tables that are between two others, and nothing more.
+  private var joins: [String: (from: SurveyedTable.ForeignKey, to: SurveyedTable.ForeignKey)] = [:]
+
+  /// - Parameter enums: The columns that become enums.
+  init(_ path: String, enums: [EnumChoice]) throws {
+    tables = try FileSurvey(path: path, valuesMax: EnumChoice.casesMax + 1).tables
+    choices = Set(enums)
+  }
+
+  /// The models, and how they are read.
+  mutating func read() throws -> ModelSet {
+    for table in tables { findJoin(table) }
+    for table in tables where joins[table.name] == nil {
+      guard hasUsableKey(table) else {
+        set.remarks.append("Left out: \(table.name), whose rows have no key that Roost could have.")
+        continue
+      }
+      var declaration = Declaration(.model, table.name)
+      declaration.source = table.name
+      models[table.name] = set.add(declaration)
+    }
+    for table in tables {
+      guard let place = models[table.name] else { continue }
+      set.declarations[place].properties = try properties(of: table)
+      addIndexes(of: table, to: place)
+    }
+    if let missing = choices.sorted(by: { ($0.model, $0.field) < ($1.model, $1.field) }).first {
+      throw ModelsError(
+        "there is no column \(missing.model).\(missing.field) of integers or texts to be an enum.")
+    }
+    set.mapping = ModelSet.Mapping(
+      module: "RoostImportSQLite", objectType: nil, method: "rows", source: ".sqlite")
+    return set
+  }
+
+  private func hasUsableKey(_ table: SurveyedTable) -> Bool {
+    guard !table.key.isEmpty else { return table.hasRowID }
+    return table.key.allSatisfy { place in
+      let column = table.columns[place]
+      return column.isReadable && !isRaw(column) && ![.double, .bool].contains(type(of: column))
+    }
+  }
+
+  /// A table by its name, whatever the case of its letters.
+  private func table(_ name: String) -> SurveyedTable? {
+    tables.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// The table that a foreign key of one column leads to, if it is by that table's key.
+  private func target(of key: SurveyedTable.ForeignKey) -> SurveyedTable? {
+    guard key.columns.count == 1, let target = table(key.table), target.key.count == 1 else {
+      return nil
+    }
+    guard let column = key.targets.first ?? nil else { return target }
+    return column.lowercased() == target.columns[target.key[0]].name.lowercased() ? target : nil
+  }
+
+  private mutating func findJoin(_ table: SurveyedTable) {
+    let keys = table.foreignKeys.sorted { $0.columns.first ?? "" < $1.columns.first ?? "" }
+    guard keys.count == 2, table.columns.count == 2,
+      Set(keys.flatMap(\.columns)).count == 2, keys.allSatisfy({ target(of: $0) != nil }),
+      !tables.contains(where: { other in
+        other.foreignKeys.contains { $0.table.lowercased() == table.name.lowercased() }
+      })
+    else { return }
+    // The table that the first column leads to has the list.
+    let first = table.columns[0].name
+    let from = keys[0].columns == [first] ? 0 : 1
+    joins[table.name] = (keys[from], keys[1 - from])
+  }
+
+  // MARK: Properties
+
+  private mutating func properties(of table: SurveyedTable) throws -> [ModelProperty] {
+    var properties: [ModelProperty] = []
+    switch table.key.count {
+    case 0:
+      var key = ModelProperty("id", .int, isKey: true)
+      key.reading = Reading(".id()")
+      properties.append(key)
+    case 1: break
+    default: properties.append(try compoundKey(of: table))
+    }
+    for (place, column) in table.columns.enumerated() {
+      guard column.isReadable else {
+        set.remarks.append("Left out: \(table.name).\(column.name), which SQLite cannot calculate.")
+        continue
+      }
+      if table.key == [place] {
+        var key = try property(column, of: table, isKey: true)
+        key.isKey = true
+        key.reading = Reading(".id()")
+        properties.append(key)
+      } else if let link = link(column, of: table) {
+        properties.append(link)
+      } else if table.key.count < 2 || !table.key.contains(place) {
+        properties.append(try property(column, of: table, isKey: false))
+      }
+    }
+    return properties + lists(of: table)
+  }
+
+  private mutating func compoundKey(of table: SurveyedTable) throws -> ModelProperty {
+    var declaration = Declaration(.compoundKey, table.name + " key")
+    declaration.source = table.name
+    for place in table.key {
+      let column = table.columns[place]
+      declaration.properties.append(try property(column, of: table, isKey: true))
+    }
+    let place = set.add(declaration)
+    var key = ModelProperty("id", .declared(place), isKey: true)
+    key.reading = .parts(of: place)
+    return key
+  }
+
+  private mutating func property(
+    _ column: SurveyedColumn, of table: SurveyedTable, isKey: Bool
+  ) throws -> ModelProperty {
+    let name = column.name.swiftLiteral
+    var reading = Reading("[\(name)]")
+    var type = type(of: column)
+    if type == .date, let form = column.textDates.first {
+      reading = Reading(".date(\(name), as: .\(form.rawValue))")
+    }
+    let choice = EnumChoice(model: table.name, field: column.name)
+    if [.string, .int].contains(type), choices.remove(choice) != nil {
+      let values = column.values.compactMap { value -> EnumValue? in
+        switch value {
+        case .text(let text): .text(text)
+        case .integer(let number): .integer(number)
+        default: nil
+        }
+      }
+      var declaration = Declaration(.cases(try choice.cases(values)), column.name)
+      declaration.qualifier = table.name
+      type = .declared(set.add(declaration))
+    }
+    if isRaw(column) {
+      var property = ModelProperty(column.name, .declared(any()))
+      property.reading = reading
+      return property
+    }
+    // SQLite lets keys be NULL, which no id can be.
+    var property = ModelProperty(column.name, type.optional(!column.isRequired && !isKey))
+    property.reading = reading
+    return property
+  }
+
+  /// The link for a column with a foreign key to a table's key.
+  private func link(_ column: SurveyedColumn, of table: SurveyedTable) -> ModelProperty? {
+    let key = table.foreignKeys.first {
+      $0.columns.map { $0.lowercased() } == [column.name.lowercased()]
+    }
+    guard let key, let target = target(of: key), let place = models[target.name] else { return nil }
+    var property = ModelProperty(column.name, SwiftType.link(place).optional(!column.isRequired))
+    property.reading = Reading(".link(\(column.name.swiftLiteral))")
+    // A column is called after the key, a link after the object.
+    for ending in ["_id", "_ID", "Id", "ID"]
+    where column.name.hasSuffix(ending) && column.name != ending {
+      property.shownName = property.shownName ?? String(column.name.dropLast(ending.count))
+    }
+    switch key.onDelete.uppercased() {
+    case "CASCADE": property.deleteRule = "cascade"
+    case "SET NULL" where !column.isRequired: property.deleteRule = "nullify"
+    default: break
+    }
+    return property
+  }
+
+  /// The lists of links that tables between this one and others make.
+  private func lists(of table: SurveyedTable) -> [ModelProperty] {
+    tables.compactMap { join in
+      guard let keys = joins[join.name], keys.from.table.lowercased() == table.name.lowercased(),
+        let target = target(of: keys.to), let place = models[target.name]
+      else { return nil }
+      var property = ModelProperty(join.name, .links(place))
+      property.shownName = SwiftName.plural(target.name)
+      let (from, to) = (keys.from.columns[0].swiftLiteral, keys.to.columns[0].swiftLiteral)
+      property.reading = Reading(
+        ".links(through: \(join.name.swiftLiteral), from: \(from), to: \(to))")
+      return property
+    }
+  }
+
+  // MARK: Types
+
+  /// The type that holds all values of a column; where it has none, the declared one.
+  private func type(of column: SurveyedColumn) -> SwiftType {
+    func declares(_ words: String...) -> Bool { words.contains { column.declared.contains($0) } }
+    switch (column.hasInteger, column.hasReal, column.hasText, column.hasBlob) {
+    case (false, false, false, false):
+      if declares("bool") { return .bool }
+      if declares("int") { return .int }
+      if declares("char", "clob", "text") { return .string }
+      if declares("real", "floa", "doub") { return .double }
+      // Nothing says which form a date would have.
+      return declares("date", "time") ? .string : .data
+    case (true, false, false, false): return declares("bool") && column.areBools ? .bool : .int
+    case (_, true, false, false): return .double
+    case (false, false, true, false):
+      if declares("date", "time"), !column.textDates.isEmpty { return .date }
+      return declares("uuid", "guid") && column.areUUIDs ? .uuid : .string
+    default: return declares("uuid", "guid") && column.areUUIDs ? .uuid : .data
+    }
+  }
+
+  /// Whether no type holds all values of a column.
+  private func isRaw(_ column: SurveyedColumn) -> Bool {
+    let kinds = [
+      column.hasInteger || column.hasReal, column.hasText, column.hasBlob,
+      column.hasMalformedText,
+    ]
+    let isMixed = kinds.count { $0 } > 1 || column.hasMalformedText
+    let isInexact = column.hasInteger && column.hasReal && !column.areDoubles
+    return (isMixed || isInexact) && type(of: column) != .uuid
+  }
+
+  /// The helper for values of several types.
+  private mutating func any() -> Int {
+    set.declarations.firstIndex { $0.kind == .helper(.sqliteValue) }
+      ?? set.add(Declaration(.helper(.sqliteValue), "AnyValue"))
+  }
+
+  // MARK: Indexes
+
+  private mutating func addIndexes(of table: SurveyedTable, to place: Int) {
+    for index in table.indexes {
+      let properties = index.columns.map { column in
+        set.declarations[place].properties.firstIndex {
+          $0.name.lowercased() == column.lowercased() && !$0.type.isList
+        }
+      }
+      let known = properties.compactMap(\.self)
+      guard known.count == properties.count, let first = known.first else {
+        set.remarks.append(
+          "Left out: the index of \(index.columns.joined(separator: ", ")) of \(table.name).")
+        continue
+      }
+      let isRaw = index.columns.contains { name in
+        table.columns.contains { $0.name.lowercased() == name.lowercased() && self.isRaw($0) }
+      }
+      if isRaw {
+        set.remarks.append(
+          "Left out: the index of \(index.columns.joined(separator: ", ")) of \(table.name).")
+      } else if known.count == 1, !set.declarations[place].properties[first].isKey {
+        set.declarations[place].properties[first].isIndexed = true
+        if index.isUnique { set.declarations[place].properties[first].isUnique = true }
+      } else if known.count > 1 {
+        var found = ModelIndex(fields: known.map { [set.declarations[place].properties[$0].name] })
+        found.isUnique = index.isUnique
+        set.declarations[place].indexes.append(found)
+      }
+    }
+    for name in table.otherIndexes {
+      set.remarks.append(
+        "Left out: the index \(name) of \(table.name), of expressions or of some rows.")
+    }
+  }
+}
+
+extension SwiftType {
+  /// Whether it is a list of links.
+  fileprivate var isList: Bool { if case .links = self { true } else { false } }
+}
