@@ -14,11 +14,12 @@ struct RoostCommand: ParsableCommand {
       """,
     version: roostVersion,
     subcommands: [
-      QueryCommand.self, ModelsCommand.self, StatsCommand.self, VerifyCommand.self,
+      InfoCommand.self, SchemaCommand.self, QueryCommand.self, ModelsCommand.self,
+      StatsCommand.self, VerifyCommand.self,
       DumpCommand.self,
       SalvageCommand.self, CompactCommand.self, DropFieldCommand.self, HistoryCommand.self,
       VersionsCommand.self, KeepCommand.self, RollbackCommand.self,
-    ])
+    ], defaultSubcommand: InfoCommand.self)
 
   static func main() {
     do {

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -41,3 +43,6 @@ package enum FileKind: Equatable, Sendable {
     return Array(bytes.prefix(max(count, 0)))
   }
 }
+
+/// The number of the format of stores.
+package let storeFormat = FileHeader.formatNumber

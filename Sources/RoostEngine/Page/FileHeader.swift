@@ -14,7 +14,7 @@ package struct StoreIdentity: Hashable, Sendable {
 
 /// The first unit of a file, which never changes after the file was created.
 package struct FileHeader: Equatable, Sendable {
-  static let formatNumber: UInt32 = 1
+  package static let formatNumber: UInt32 = 1
   private static let magic: [UInt8] = [
     0x89, 0x52, 0x6F, 0x6F, 0x73, 0x74, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0, 0, 0,
   ]
