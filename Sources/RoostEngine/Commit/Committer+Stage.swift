@@ -43,16 +43,16 @@ extension Committer {
     guard try writer.reserveSpace(andUnits: FreeLog.pagesNeeded(for: ledger.unlogged.count)) else {
       return nil
     }
-    let version = try Version(
-      slot: self.slot(of: writer, outcome, roots, after: base), roots: roots.roots,
-      named: base.version.named,
-      pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
-      succeeding: outcome.base, touched: outcome.touched, pins: pins)
     let bytes = AlignedBytes(count: count)
     record.store(in: bytes.mutableView, key: place.key)
     return try bytes.withView { (bytes) throws(EngineError) in
-      try group.journal(bytes, version.transaction, at: place, durability) { place in
+      try group.journal(bytes, writer.transaction, at: place, durability) { place in
         writer.handOver()
+        let version = Version(
+          slot: self.slot(of: writer, outcome, roots, after: base), roots: roots.roots,
+          named: base.version.named,
+          pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
+          succeeding: outcome.base, touched: outcome.touched, pins: pins)
         return CommitState(
           version: version, roots: roots, slotted: base.slotted, place: place, ledger: ledger,
           writtenBytes: base.writtenBytes + bytes.count)
@@ -112,7 +112,7 @@ extension Committer {
     let named =
       outcome.named.map { $0.isEmpty ? nil : NamedVersions($0, in: pins) } ?? base.version.named
     guard let catalog = outcome.catalog else {
-      return try Version(
+      return Version(
         slot: slot, roots: roots.roots, named: named, succeeding: outcome.base,
         touched: outcome.touched, pins: pins)
     }

@@ -115,6 +115,8 @@ final class Committer {
         try writeOut(
           writer, outcome, roots, after: base, durability, makesRing: makesRing)
       }
+    // Not before: by now the disk is writing a small commit.
+    for state in outcome.states { state.end() }
     spareStates = outcome.catalog == nil ? spareStates + outcome.states : []
     lastStaged = writer.transaction
     return mustBeMadeDurable

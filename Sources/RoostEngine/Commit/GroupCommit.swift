@@ -159,15 +159,20 @@ final class GroupCommit: Sendable {
   ///
   /// - Parameters:
   ///   - place: Where the record goes.
-  ///   - makeState: Makes the version's state when the record is written, for the place behind it.
+  ///   - makeState: Makes the version's state when the record is written, for the place behind it. The disk may be writing
+  ///     the record meanwhile, so this takes little of a commit's time.
   /// - Returns: As ``stage(_:_:)``; nil where the ring has no room.
   func journal(
     _ record: ByteView, _ transaction: UInt64, at place: RingPlace, _ durability: SyncPolicy,
     makeState: (RingPlace) -> CommitState
   ) throws(EngineError) -> Bool? {
-    guard state.withLock({ !$0.refusesWrites }) else { throw .writesRefused }
+    let (refuses, isLed) = state.withLock { ($0.refusesWrites, $0.isLed) }
+    guard !refuses else { throw .writesRefused }
     guard
-      let place = try ring.append(record, of: transaction, at: place, refuse: { refuseWrites() })
+      // During a sync, other records may come to the same unit before the next one.
+      let place = try ring.append(
+        record, of: transaction, at: place, isSyncedNext: durability != .relaxed && !isLed,
+        refuse: { refuseWrites() })
     else { return nil }
     let next = makeState(place)
     return state.withLock { state in

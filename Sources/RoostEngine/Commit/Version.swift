@@ -41,11 +41,11 @@ package final class Version: Sendable {
     slot: MetaSlot, roots: [UInt32: TreeRoot], named: NamedVersions?,
     pendingFree: PendingFree? = nil, succeeding other: Version, touched: [WriteSet],
     pins: PinRegistry
-  ) throws(EngineError) {
+  ) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: try ReadView(succeeding: other.view, roots: roots, pin: pin), named: named,
+      view: ReadView(succeeding: other.view, roots: roots, pin: pin), named: named,
       pendingFree: pendingFree, modelsEpoch: other.modelsEpoch, predecessor: other.transaction,
       touched: touched, pin: pin)
   }

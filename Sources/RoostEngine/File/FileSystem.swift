@@ -113,6 +113,11 @@ package protocol StorageFile: AnyObject, Sendable {
   /// After an error, any part of them may have been written. Without bytes, does nothing.
   func write(_ views: [ByteView], at offset: UInt64) throws(FileError)
 
+  /// Starts writing a range of the file to the disk, and does not wait: a ``synchronize()`` soon after takes less time then.
+  ///
+  /// A hint: nothing is durable by it, and errors are those of the sync.
+  func startWriteback(of range: Range<UInt64>)
+
   /// Returns when everything written before the call is durable.
   ///
   /// After an error, it is unknown what is durable, and another sync would not tell: a sync is never retried.
@@ -160,6 +165,9 @@ package protocol StorageFile: AnyObject, Sendable {
 extension StorageFile {
   /// A random number of the system's.
   package func randomNumber() -> UInt64 { .random(in: 1 ... .max) }
+
+  /// Does nothing: for files that are not on a disk.
+  package func startWriteback(of range: Range<UInt64>) {}
 
   /// Nil: for files of which that is not known.
   package var lockOfThisProcess: FileLock? { nil }

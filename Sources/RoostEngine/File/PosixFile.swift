@@ -107,6 +107,12 @@ final class PosixFile: StorageFile {
     return done
   }
 
+  func startWriteback(of range: Range<UInt64>) {
+    guard let descriptor = try? descriptor(for: .synchronize) else { return }
+    systemStartWriteback(
+      descriptor, Int64(clamping: range.lowerBound), Int64(clamping: range.count))
+  }
+
   func synchronize() throws(FileError) {
     guard systemSynchronize(try descriptor(for: .synchronize)) == 0 else {
       throw FileError(.synchronize, path: path, code: errno)

@@ -45,12 +45,8 @@ final class FieldIndexes: Sendable {
     self.places = places
   }
 
-  /// The same indexes with other roots; keeps the unchanged ones.
-  init(succeeding other: FieldIndexes, roots: [UInt32: TreeRoot]) throws(EngineError) {
-    let trees = try other.trees.map { (known) throws(EngineError) in
-      let root = try roots.root(of: known.root.id)
-      return root == known.root ? known : IndexTree(root: root, reader: known.reader)
-    }
+  /// The same indexes as another's, with these trees.
+  private init(_ other: FieldIndexes, trees: [IndexTree]) {
     self.trees = trees
     entries = FixedArray(count: trees.count) { place in
       let entry = other.entries[place]
@@ -59,6 +55,12 @@ final class FieldIndexes: Sendable {
         isIdentifier: entry.isIdentifier, tree: UnownedReference(trees[place]))
     }
     places = other.places
+  }
+
+  /// The same indexes with other roots; keeps the unchanged ones, and itself where all are.
+  func succeeded(by roots: [UInt32: TreeRoot]) -> FieldIndexes {
+    guard trees.contains(where: { $0.hasChanged(in: roots) }) else { return self }
+    return FieldIndexes(self, trees: trees.map { $0.succeeded(by: roots) })
   }
 
   /// The index in a tree.
@@ -97,5 +99,17 @@ final class FieldIndexes: Sendable {
   @inline(never)
   private func firstPlace(of table: UInt32) -> Int {
     (0..<entries.count).partitioningIndex { entries[$0].table >= table }
+  }
+}
+
+extension IndexTree {
+  fileprivate func hasChanged(in roots: [UInt32: TreeRoot]) -> Bool {
+    roots[root.id].map { $0 != root } ?? false
+  }
+
+  /// The index with its new root; itself where that has not changed.
+  func succeeded(by roots: [UInt32: TreeRoot]) -> IndexTree {
+    guard let next = roots[root.id], next != root else { return self }
+    return IndexTree(root: next, reader: reader)
   }
 }

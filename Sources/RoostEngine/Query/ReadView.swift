@@ -43,25 +43,24 @@ package final class ReadView: Sendable {
 
   /// The view of the version after another's, with the same tables and fields.
   ///
-  /// - Parameter pin: What keeps the extents from being written over.
+  /// - Parameters:
+  ///   - roots: The roots by tree; a tree without one is as it was.
+  ///   - pin: What keeps the extents from being written over.
   init(
     succeeding other: ReadView, roots: [UInt32: TreeRoot], pin: any AnyObject & Sendable
-  ) throws(EngineError) {
+  ) {
     catalog = other.catalog
     reader = other.reader
-    trees = try other.trees.map { (known) throws(EngineError) in
+    trees = other.trees.map { known in
       let tree = known.objects
       return TableTree(
         table: known.table,
         objects: ObjectTree(
-          root: try roots.root(of: tree.root.id), succeeding: tree, pin: pin))
+          root: roots[tree.root.id] ?? tree.root, succeeding: tree, pin: pin))
     }
     caches = TableCaches(trees)
-    indexes = try FieldIndexes(succeeding: other.indexes, roots: roots)
-    tableIndexes = try other.tableIndexes.map { (known) throws(EngineError) in
-      let root = try roots.root(of: known.root.id)
-      return root == known.root ? known : IndexTree(root: root, reader: known.reader)
-    }
+    indexes = other.indexes.succeeded(by: roots)
+    tableIndexes = other.tableIndexes.map { $0.succeeded(by: roots) }
     tableIndexPlaces = other.tableIndexPlaces
   }
 

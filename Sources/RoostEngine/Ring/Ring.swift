@@ -46,10 +46,12 @@ final class Ring: Sendable {
   /// - Parameters:
   ///   - record: Its bytes; the checksum at their end is the next chain value.
   ///   - place: Where the base's records end.
+  ///   - isSyncedNext: Whether a sync follows at once: then the disk begins to write it before that.
   ///   - refuse: Called where a record that was written in part could not be taken back: nothing more may be written.
   /// - Returns: The place behind it; nil where there is no room for it.
   func append(
-    _ record: ByteView, of transaction: UInt64, at place: RingPlace, refuse: () -> Void
+    _ record: ByteView, of transaction: UInt64, at place: RingPlace, isSyncedNext: Bool,
+    refuse: () -> Void
   ) throws(EngineError) -> RingPlace? {
     try state.withLock { (state) throws(EngineError) -> RingPlace? in
       guard let start = state.place(for: record.count, at: place) else { return nil }
@@ -65,6 +67,7 @@ final class Ring: Sendable {
         do throws(EngineError) { try takeBack(place.offset(start)) } catch { refuse() }
         throw EngineError.file(error)
       }
+      if isSyncedNext { file.startWriteback(of: place.offset(unit)..<place.offset(unit + padded)) }
       state.uncovered.append((transaction, place.offset(start)))
       let last = end / Unit.bytes * Unit.bytes
       if last > unit { buffer.copy(buffer.readOnly.slice(last - unit, end - last), at: 0) }

@@ -370,10 +370,7 @@ package final class EngineTransaction {
       // The version that it read may not be durable yet.
       return durability == .relaxed ? nil : PendingCommit(nil, of: engine)
     }
-    for state in states where state.isSmall {
-      state.end()
-      outcome.states.append(state)
-    }
+    outcome.states = states.filter(\.isSmall)
     states = []
     lastState = nil
     return try engine.stage(writer, outcome, durability)
