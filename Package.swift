@@ -121,10 +121,15 @@ let package = Package(
       name: "RoostModels",
       dependencies: ["Roost", "RoostDynamic", "RoostEngine", "RoostImport", "RoostImportSQLite"],
       swiftSettings: strict),
+    .target(
+      name: "RoostExport",
+      dependencies: ["CRoostSQLite", "Roost", "RoostDynamic", "RoostEngine", "RoostImportSQLite"],
+      swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "RoostDynamic", .target(name: "RoostModels", condition: .when(traits: ["Tool"])),
+        "RoostDynamic", .target(name: "RoostExport", condition: .when(traits: ["Tool"])),
+        .target(name: "RoostModels", condition: .when(traits: ["Tool"])),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),

@@ -26,7 +26,7 @@ struct InfoCommand: ParsableCommand {
   var format = OutputFormat.table
 
   func run() throws {
-    guard let file else { throw CleanExit.helpRequest(RoostCommand.self) }
+    guard let file else { throw CleanExit.helpRequest() }
     let output = Output()
     switch FileKind(file) {
     case .realm, .sqlite:

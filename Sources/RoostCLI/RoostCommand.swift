@@ -15,7 +15,7 @@ struct RoostCommand: ParsableCommand {
     version: roostVersion,
     subcommands: [
       InfoCommand.self, SchemaCommand.self, QueryCommand.self, ModelsCommand.self,
-      StatsCommand.self, VerifyCommand.self,
+      ExportCommand.self, StatsCommand.self, VerifyCommand.self,
       DumpCommand.self,
       SalvageCommand.self, CompactCommand.self, DropFieldCommand.self, HistoryCommand.self,
       VersionsCommand.self, KeepCommand.self, RollbackCommand.self,

@@ -95,3 +95,25 @@ extension SQLiteDateForm {
     }
   }
 }
+
+extension SQLiteDateForm {
+  /// A date as ``grdbText``, with as many digits as it takes to read the same date; nil if none does.
+  package static func grdbText(_ date: Date) -> String? {
+    let interval = date.timeIntervalSinceReferenceDate
+    guard interval.isFinite, let seconds = SQLiteDateText.text(of: date) else { return nil }
+    let fraction = interval - interval.rounded(.down)
+    var scale = 1.0
+    for digits in 0...12 {
+      defer { scale *= 10 }
+      let scaled = (fraction * scale).rounded()
+      guard scaled < scale else { continue }
+      var text = seconds
+      if digits > 0 {
+        let number = "\(Int(scaled))"
+        text += "." + String(repeating: "0", count: digits - number.utf8.count) + number
+      }
+      if grdbText.read(.text(text))?.date == date { return text }
+    }
+    return nil
+  }
+}

@@ -11,7 +11,8 @@ import Testing
 
   /// Commands, with the arguments behind the file's name.
   static let commands: [[String]] = [
-    ["compact"], ["drop-field", "Note", "text"], ["dump"], ["history"], ["info"], ["keep", "a"],
+    ["compact"], ["drop-field", "Note", "text"], ["dump"], ["export", "/nowhere/new.sqlite"],
+    ["history"], ["info"], ["keep", "a"],
     ["models"], ["schema"],
     ["query", "Note"], ["rollback", "--to", "a"], ["stats"], ["verify"], ["versions"],
   ]

@@ -21,6 +21,12 @@ public struct DynamicSnapshot: Sendable {
   /// The tables as the file defines them.
   package var catalog: Catalog { content.catalog }
 
+  /// The key of a link's target, which is stored as the target's object key.
+  package func key(_ stored: Value, of target: TableDefinition) throws(StoreError) -> DynamicValue {
+    guard case .integer(let key) = stored else { return .null }
+    return try content.identifier(key, of: target)
+  }
+
   /// The tables, in the order in which they were added, including those that hold named values.
   public var tables: [DynamicTable] {
     content.catalog.tables.map { DynamicTable($0, in: content.catalog) }

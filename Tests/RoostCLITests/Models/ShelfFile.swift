@@ -38,4 +38,23 @@ enum ShelfFile {
       unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
     else { throw Failure(message: unsafe String(cString: sqlite3_errmsg(database))) }
   }
+
+  /// The first column of a statement's rows, as text.
+  static func rows(_ path: String, _ sql: String) throws -> [String] {
+    var database: OpaquePointer?
+    var statement: OpaquePointer?
+    defer {
+      unsafe sqlite3_finalize(statement)
+      unsafe sqlite3_close(database)
+    }
+    guard unsafe sqlite3_open(path, &database) == SQLITE_OK,
+      unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK
+    else { throw Failure(message: unsafe String(cString: sqlite3_errmsg(database))) }
+    var rows: [String] = []
+    while unsafe sqlite3_step(statement) == SQLITE_ROW {
+      let text = unsafe sqlite3_column_text(statement, 0)
+      rows.append(unsafe text.map { unsafe String(cString: $0) } ?? "NULL")
+    }
+    return rows
+  }
 }
