@@ -123,7 +123,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "RoostExport",
-      dependencies: ["CRoostSQLite", "Roost", "RoostDynamic", "RoostEngine", "RoostImportSQLite"],
+      dependencies: [
+        "CRoostSQLite", "Roost", "RoostDynamic", "RoostEngine", "RoostImportSQLite",
+        "RoostInterchange",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",

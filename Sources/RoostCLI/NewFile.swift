@@ -35,3 +35,19 @@ func writeNewFile(
   throw ToolFailure(
     "\(path) cannot be written (error \(errno)): check the path and its permissions.")
 }
+
+/// Writes a file that must not exist.
+func writing(to path: String, _ body: (Output) throws -> Void) throws {
+  let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+  guard file >= 0 else {
+    throw ToolFailure(
+      "\(path) cannot be written (error \(errno)): check the path and its permissions.")
+  }
+  defer { close(file) }
+  let output = Output(file)
+  try body(output)
+  try output.flush()
+  guard fsync(file) == 0 else {
+    throw ToolFailure("\(path) cannot be written (error \(errno)): is its disk full?")
+  }
+}

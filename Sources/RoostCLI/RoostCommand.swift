@@ -9,13 +9,14 @@ struct RoostCommand: ParsableCommand {
     commandName: "roost",
     abstract: "Looks into Roost stores: what they hold, and whether they are sound.",
     discussion: """
-      Files are only read, but for `compact`, `drop-field`, `keep` and `rollback`. Data goes to the standard output, everything else to the
+      Files are only read, but for `compact`, `drop-field`, `import`, `keep` and `rollback`. Data goes to the standard output, everything else to the
       standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the file is damaged.
       """,
     version: roostVersion,
     subcommands: [
       InfoCommand.self, SchemaCommand.self, QueryCommand.self, ModelsCommand.self,
-      ExportCommand.self, StatsCommand.self, VerifyCommand.self,
+      ExportCommand.self, ImportCommand.self,
+      StatsCommand.self, VerifyCommand.self,
       DumpCommand.self,
       SalvageCommand.self, CompactCommand.self, DropFieldCommand.self, HistoryCommand.self,
       VersionsCommand.self, KeepCommand.self, RollbackCommand.self,

@@ -12,9 +12,8 @@ import Testing
   /// Commands, with the arguments behind the file's name.
   static let commands: [[String]] = [
     ["compact"], ["drop-field", "Note", "text"], ["dump"], ["export", "/nowhere/new.sqlite"],
-    ["history"], ["info"], ["keep", "a"],
-    ["models"], ["schema"],
-    ["query", "Note"], ["rollback", "--to", "a"], ["stats"], ["verify"], ["versions"],
+    ["history"], ["import", "/dev/null", "--format", "json"], ["info"], ["keep", "a"], ["models"],
+    ["query", "Note"], ["rollback", "--to", "a"], ["schema"], ["stats"], ["verify"], ["versions"],
   ]
 
   private struct Note: Model {

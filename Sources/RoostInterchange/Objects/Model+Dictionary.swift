@@ -130,6 +130,7 @@ private struct DictionaryWriter {
     case .null: nil
     case .bool(let isTrue): isTrue
     case .integer(let number): number
+    case .unsigned(let number): Double(number)
     case .number(let number): number
     case .string(let text): text
     case .array(let elements): elements.map { any($0) ?? absent }

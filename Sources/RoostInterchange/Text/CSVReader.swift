@@ -4,7 +4,7 @@ internal import RoostEngine
 ///
 /// Quoted fields may contain separators, line breaks and doubled quotation marks. Lines end with a line feed, optionally after a
 /// carriage return; empty lines are skipped. Any bytes are accepted.
-struct CSVReader {
+package struct CSVReader {
   private var scanner: TextScanner
   /// The fields' bytes, concatenated.
   private var text: [UInt8] = []
@@ -18,16 +18,16 @@ struct CSVReader {
     var column: Int
   }
 
-  init(_ scanner: TextScanner, separator: UInt8) {
+  package init(_ scanner: TextScanner, separator: UInt8) {
     self.scanner = scanner
     self.separator = separator
   }
 
   /// The number of fields in the record.
-  var count: Int { fields.count }
+  package var count: Int { fields.count }
 
   /// The bytes of a field of the record.
-  func field(_ place: Int) -> ArraySlice<UInt8> {
+  package func field(_ place: Int) -> ArraySlice<UInt8> {
     text[(place == 0 ? 0 : fields[place - 1].end)..<fields[place].end]
   }
 
@@ -54,10 +54,12 @@ struct CSVReader {
   }
 
   /// Whether a field was in quotation marks.
-  func isQuoted(_ place: Int) -> Bool { fields[place].isQuoted }
+  package func isQuoted(_ place: Int) -> Bool { fields[place].isQuoted }
 
   /// The start of the record.
-  var place: (line: Int, column: Int) { (fields.first?.line ?? 1, fields.first?.column ?? 1) }
+  package var place: (line: Int, column: Int) {
+    (fields.first?.line ?? 1, fields.first?.column ?? 1)
+  }
 
   /// The error for a field that is not as expected.
   func fault(_ place: Int, _ expected: String) -> TextError {
@@ -76,7 +78,7 @@ struct CSVReader {
   }
 
   /// Reads the next record; false after the last one.
-  mutating func next() throws(TextError) -> Bool {
+  package mutating func next() throws(TextError) -> Bool {
     repeat {
       guard try scanner.peek() != nil else { return false }
       try readRecord()

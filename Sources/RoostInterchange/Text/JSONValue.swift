@@ -5,6 +5,8 @@ package indirect enum JSONValue: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
+  /// An integer above those of `Int64`.
+  case unsigned(UInt64)
   case number(Double)
   case string(String)
   case array([JSONValue])
@@ -30,7 +32,13 @@ extension JSONReader {
       return .string(String(decoding: text, as: UTF8.self))
     case .number:
       try readNumber()
-      if let integer = WrittenNumber.integer(text[...], as: Int64.self) { return .integer(integer) }
+      if let integer = WrittenNumber.integer(text[...], as: Int64.self) {
+        // A negative zero is no integer.
+        return integer == 0 && text.first == UInt8(ascii: "-") ? .number(-0.0) : .integer(integer)
+      }
+      if let integer = WrittenNumber.integer(text[...], as: UInt64.self) {
+        return .unsigned(integer)
+      }
       guard let number = WrittenNumber.number(text[...], as: Double.self) else {
         throw scanner.fault("a number that a Double holds", found: "a larger one")
       }

@@ -1,0 +1,32 @@
+package import RoostDynamic
+internal import RoostInterchange
+
+/// Reads values from cells of CSV, and from the command line.
+package enum CellValue {
+  /// The value of a text for a field; nil if it is none, and null for the word nil, where that is no text.
+  package static func value(
+    _ text: String, of field: DynamicField, in tables: [DynamicTable]
+  ) -> DynamicValue? {
+    if text == "nil", field.isOptional { return .null }
+    let tables = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
+    return value(Array(text.utf8), field.type, JSONCell(tables: tables))
+  }
+
+  /// The value of a cell: a text as it is, anything else as the JSON of its type, whose texts need no quotes.
+  static func value(
+    _ cell: [UInt8], _ type: DynamicType, _ cells: JSONCell
+  ) -> DynamicValue? {
+    let text = String(decoding: cell, as: UTF8.self)
+    switch type {
+    case .string: return .string(text)
+    case .json: return .json(text)
+    case .link(let target):
+      return cells.tables[target]?.key.flatMap { value(cell, $0.type, cells) }
+    case .data, .blob, .uuid, .duration, .decimal, .date, .double, .float:
+      return cells.value(.string(text), type) ?? json(cell).flatMap { cells.value($0, type) }
+    default: return json(cell).flatMap { cells.value($0, type) }
+    }
+  }
+
+  private static func json(_ cell: [UInt8]) -> JSONValue? { try? JSONValue(cell) }
+}
