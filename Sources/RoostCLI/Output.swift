@@ -1,5 +1,11 @@
 import RoostDynamic
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -16,7 +22,8 @@ final class Output {
   /// The bytes to write; append to it, then call ``flushIfFull()``.
   var buffer: [UInt8] = []
   private let descriptor: Int32
-  private let isTerminal: Bool
+  /// Whether it is a terminal.
+  let isTerminal: Bool
   private static let bytesMax = 256 << 10
 
   /// An output to a file descriptor; 1 is the standard output.
@@ -31,6 +38,31 @@ final class Output {
     buffer.append(contentsOf: text.visible.utf8)
     buffer.append(UInt8(ascii: "\n"))
     try flushIfFull()
+  }
+
+  /// Adds a line in bold, where colours are shown.
+  func heading(_ text: String) throws(ToolFailure) {
+    guard showsColours else { return try line(text) }
+    try flush()
+    buffer.append(contentsOf: "\u{1B}[1m\(text.visible)\u{1B}[0m\n".utf8)
+    try send()
+  }
+
+  /// Whether it is a terminal and nobody said NO_COLOR, or somebody said FORCE_COLOR.
+  private var showsColours: Bool {
+    let words = ProcessInfo.processInfo.environment
+    if let force = words["FORCE_COLOR"], !force.isEmpty { return force != "0" }
+    return isTerminal && (words["NO_COLOR"] ?? "").isEmpty && words["TERM"] != "dumb"
+  }
+
+  /// How many columns the terminal has; nil where it is none.
+  var columns: Int? {
+    guard isTerminal else { return nil }
+    var size = winsize()
+    if unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      return Int(size.ws_col)
+    }
+    return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80
   }
 
   /// Writes the buffer if it is full.
@@ -60,6 +92,8 @@ final class Output {
       }
       if written < 0 {
         if errno == EINTR { continue }
+        // Whoever reads has seen enough.
+        if errno == EPIPE { throw .quiet }
         throw ToolFailure("the output cannot be written (error \(errno)): is its disk full?")
       }
       start += written
@@ -88,3 +122,6 @@ extension Output {
 
 /// Whether the standard error is a terminal.
 var isWatched: Bool { isatty(2) == 1 }
+
+/// Whether the standard input is a terminal.
+var isInputWatched: Bool { isatty(0) == 1 }

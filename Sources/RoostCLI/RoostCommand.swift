@@ -27,7 +27,7 @@ struct RoostCommand: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch let failure as ToolFailure {
-      complain("roost: \(failure.message)")
+      if failure != .quiet { complain("roost: \(failure.message)") }
       Self.exit(withError: ExitCode(failure.code.rawValue))
     } catch {
       // A request for help is not a failure; any other error of the parser is a usage error.

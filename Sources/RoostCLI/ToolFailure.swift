@@ -26,6 +26,9 @@ struct ToolFailure: Error, Equatable {
     self.code = code
   }
 
+  /// The end of a command that nobody listens to any more.
+  static let quiet = ToolFailure("", code: .done)
+
   /// The failure for a store error on the file at `path`.
   init(_ error: StoreError, path: String) {
     switch error {

@@ -10,7 +10,15 @@ import Testing
 
   #if os(Linux)
   /// What the program writes when its standard output is a terminal.
-  private func roostOnTerminal(_ arguments: String...) throws -> String {
+  ///
+  /// - Parameters:
+  ///   - columns: How wide the terminal is.
+  ///   - environment: What its environment has beside that of the tests.
+  ///   - text: What is typed.
+  func roostOnTerminal(
+    _ arguments: [String], columns: UInt16, environment: [String: String] = [:],
+    typing text: String = ""
+  ) throws -> String {
     let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
     defer { close(master) }
     var (unlocked, number) = (0 as Int32, 0 as Int32)
@@ -18,25 +26,32 @@ import Testing
     try #require(
       unsafe ioctl(master, 0x4004_5431, &unlocked) == 0
         && ioctl(master, 0x8004_5430, &number) == 0)
-    let name = "/dev/pts/\(number)"
-    let slave = try #require(FileHandle(forUpdatingAtPath: name))
-    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    try #require(unsafe ioctl(master, UInt(TIOCSWINSZ), &size) == 0)
+    let slave = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
     let process = Process()
-    process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("roost")
+    process.executableURL = tool.program
     process.arguments = arguments
+    process.environment = ToolTests.environment(environment)
+    process.standardInput = slave
     process.standardOutput = slave
     process.standardError = Pipe()
+    try FileHandle(fileDescriptor: master).write(contentsOf: Data(text.utf8))
     try process.run()
-    process.waitUntilExit()
-    // A short text waits in the terminal.
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe read(master, buffer.baseAddress, buffer.count)
-    }
     try slave.close()
+    var text: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe read(master, buffer.baseAddress, buffer.count)
+      }
+      // An error says that the program has ended.
+      guard count > 0 else { break }
+      text += bytes[..<count]
+    }
+    process.waitUntilExit()
     // The terminal itself adds the carriage returns.
-    return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
-      .replacingOccurrences(of: "\r\n", with: "\n")
+    return String(decoding: text, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
   }
   #endif
 
@@ -118,7 +133,7 @@ import Testing
       let file = try tool.roost("dump", path).output
       // Format.md §12: only what JSON itself forbids is escaped.
       #expect(file.contains("\\u001B[31mRED\u{7F}\u{9B}2J\u{202E}\u{2066}\\nnext"))
-      let terminal = try roostOnTerminal("dump", path)
+      let terminal = try roostOnTerminal(["dump", path], columns: 80)
       #expect(isShown(terminal))
       #expect(terminal.contains(#"\u001B[31mRED\u007F\u009B2J\u202E\u2066\nnext"#))
       let parsed = try [file, terminal].map { text in
