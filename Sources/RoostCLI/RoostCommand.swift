@@ -9,13 +9,13 @@ struct RoostCommand: ParsableCommand {
     commandName: "roost",
     abstract: "Looks into Roost stores: what they hold, and whether they are sound.",
     discussion: """
-      Files are only read, but for `compact`, `drop-field`, `import`, `keep` and `rollback`. Data goes to the standard output, everything else to the
+      Files are only read, but for `compact`, `delete`, `drop-field`, `import`, `keep`, `rollback` and `set`. Data goes to the standard output, everything else to the
       standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the file is damaged.
       """,
     version: roostVersion,
     subcommands: [
       InfoCommand.self, SchemaCommand.self, QueryCommand.self, ModelsCommand.self,
-      ExportCommand.self, ImportCommand.self,
+      ExportCommand.self, ImportCommand.self, SetCommand.self, DeleteCommand.self, DiffCommand.self,
       StatsCommand.self, VerifyCommand.self,
       DumpCommand.self,
       SalvageCommand.self, CompactCommand.self, DropFieldCommand.self, HistoryCommand.self,

@@ -11,9 +11,11 @@ import Testing
 
   /// Commands, with the arguments behind the file's name.
   static let commands: [[String]] = [
-    ["compact"], ["drop-field", "Note", "text"], ["dump"], ["export", "/nowhere/new.sqlite"],
-    ["history"], ["import", "/dev/null", "--format", "json"], ["info"], ["keep", "a"], ["models"],
-    ["query", "Note"], ["rollback", "--to", "a"], ["schema"], ["stats"], ["verify"], ["versions"],
+    ["compact"], ["delete", "Note", "--yes"], ["diff", "--from", "a"],
+    ["drop-field", "Note", "text"], ["dump"], ["export", "/nowhere/new.sqlite"], ["history"],
+    ["import", "/dev/null", "--format", "json"], ["info"], ["keep", "a"], ["models"],
+    ["query", "Note"], ["rollback", "--to", "a"], ["schema"], ["set", "Note", "text=a", "--yes"],
+    ["stats"], ["verify"], ["versions"],
   ]
 
   private struct Note: Model {
