@@ -6,7 +6,7 @@ public struct TextInput {
   /// The name of the source in errors.
   let name: String?
   /// Returns the next piece; nil at the end.
-  let next: () throws -> [UInt8]?
+  package let next: () throws -> [UInt8]?
 
   /// A text in pieces of any length: `next` returns them one after another, and nil at the end.
   ///
@@ -29,9 +29,12 @@ public struct TextInput {
   }
 
   /// The file at a path. Opened when reading begins; a quarter of a mebibyte is in memory at a time.
-  public static func file(_ path: String) -> TextInput {
+  public static func file(_ path: String) -> TextInput { file(path, from: 0) }
+
+  /// The file at a path, from an offset on.
+  package static func file(_ path: String, from start: UInt64) -> TextInput {
     var file: (any StorageFile)?
-    var offset: UInt64 = 0
+    var offset = start
     return TextInput(named: path) {
       do throws(FileError) {
         let opened: any StorageFile

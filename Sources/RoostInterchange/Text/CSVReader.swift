@@ -10,6 +10,8 @@ package struct CSVReader {
   private var text: [UInt8] = []
   private var fields: [Field] = []
   private let separator: UInt8
+  /// The maximum bytes of a record in memory.
+  private let bytesMax: Int
 
   private struct Field {
     var end: Int
@@ -18,9 +20,12 @@ package struct CSVReader {
     var column: Int
   }
 
-  package init(_ scanner: TextScanner, separator: UInt8) {
+  package init(
+    _ scanner: TextScanner, separator: UInt8, bytesMax: Int = JSONReader.textBytesMax
+  ) {
     self.scanner = scanner
     self.separator = separator
+    self.bytesMax = bytesMax
   }
 
   /// The number of fields in the record.
@@ -62,7 +67,7 @@ package struct CSVReader {
   }
 
   /// The error for a field that is not as expected.
-  func fault(_ place: Int, _ expected: String) -> TextError {
+  package func fault(_ place: Int, _ expected: String) -> TextError {
     let bytes = field(place)
     return .malformed(
       TextFault(
@@ -72,7 +77,7 @@ package struct CSVReader {
   }
 
   /// The error for a record that is not as expected.
-  func fault(_ expected: String, found: String) -> TextError {
+  package func fault(_ expected: String, found: String) -> TextError {
     .malformed(
       TextFault(line: place.line, column: place.column, expected: expected, found: found))
   }
@@ -96,14 +101,18 @@ package struct CSVReader {
       let (line, column) = scanner.valuePlace
       let isQuoted = try scanner.peek() == UInt8(ascii: "\"")
       if isQuoted { try readQuoted(&isASCII) } else { try readPlain(&isASCII) }
-      guard text.count <= JSONReader.textBytesMax else {
-        throw scanner.fault("at most \(JSONReader.textBytesMax) bytes", found: "a longer record")
-      }
+      try checkLength()
       fields.append(Field(end: text.count, isQuoted: isQuoted, line: line, column: column))
     } while try !endsRecord()
     guard !isASCII else { return }
     let isUTF8 = text.withByteView { $0.isUTF8 }
     guard isUTF8 else { throw fault("UTF-8", found: "other bytes") }
+  }
+
+  private func checkLength() throws(TextError) {
+    guard text.count + fields.count * MemoryLayout<Field>.stride <= bytesMax else {
+      throw scanner.fault("at most \(bytesMax) bytes", found: "a longer record")
+    }
   }
 
   private mutating func readPlain(_ isASCII: inout Bool) throws(TextError) {
@@ -123,6 +132,7 @@ package struct CSVReader {
       if all >= 0x80 { isASCII = false }
       text.append(contentsOf: scanner.bytes[start..<place])
       scanner.place = place
+      try checkLength()
       switch try scanner.peek() {
       case UInt8(ascii: "\""):
         throw try scanner.faultHere("a field in quotation marks as a whole")
@@ -145,6 +155,7 @@ package struct CSVReader {
       if byte == UInt8(ascii: "\n") {
         text.append(byte)
         scanner.passLineFeed()
+        if text.count > bytesMax { try checkLength() }
         continue
       }
       scanner.place += 1
@@ -154,6 +165,7 @@ package struct CSVReader {
       }
       if byte >= 0x80 { isASCII = false }
       text.append(byte)
+      if text.count > bytesMax { try checkLength() }
     }
   }
 

@@ -1,5 +1,5 @@
 /// The objects of a JSON text, one after another: of an array, of lines, or a single one.
-struct JSONObjects {
+package struct JSONObjects {
   /// What the reader expects next.
   private enum State {
     case element(isFirst: Bool)
@@ -7,12 +7,26 @@ struct JSONObjects {
   }
 
   /// Reads the objects.
-  var json: JSONReader
+  package var json: JSONReader
   private var state: State
+  /// Whether nothing may follow the array.
+  private let isWhole: Bool
+
+  /// Begins with an array within a text, after which anything may follow.
+  package init(arrayAt scanner: TextScanner) throws(TextError) {
+    json = JSONReader(scanner)
+    isWhole = false
+    // The text may have changed since its array was found.
+    let kind = try json.peek()
+    guard kind == .array else { throw json.scanner.fault("an array", found: kind.name) }
+    try json.beginArray()
+    state = .element(isFirst: true)
+  }
 
   /// Begins a text.
-  init(_ scanner: TextScanner, isByLine: Bool) throws(TextError) {
+  package init(_ scanner: TextScanner, isByLine: Bool) throws(TextError) {
     json = JSONReader(scanner, isByLine: isByLine)
+    isWhole = true
     guard !isByLine else {
       state = .line
       return
@@ -23,11 +37,11 @@ struct JSONObjects {
   }
 
   /// Whether there is another object, which is to be read next; ends the text if not.
-  mutating func hasNext() throws(TextError) -> Bool {
+  package mutating func hasNext() throws(TextError) -> Bool {
     switch state {
     case .element(let isFirst):
       guard try json.nextElement(isFirst: isFirst) else {
-        try json.endValue()
+        if isWhole { try json.endValue() }
         state = .end
         return false
       }
@@ -40,7 +54,7 @@ struct JSONObjects {
   }
 
   /// Ends the object that was read.
-  mutating func endObject() throws(TextError) {
+  package mutating func endObject() throws(TextError) {
     switch state {
     case .single:
       try json.endValue()

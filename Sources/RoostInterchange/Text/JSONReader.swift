@@ -9,7 +9,7 @@ package struct JSONReader {
   package enum Kind: Sendable {
     case object, array, string, number, bool, null, end
 
-    var name: String {
+    package var name: String {
       switch self {
       case .object: "an object"
       case .array: "an array"
@@ -27,7 +27,9 @@ package struct JSONReader {
 
   var scanner: TextScanner
   /// The last string or number read.
-  private(set) var text: [UInt8] = []
+  package private(set) var text: [UInt8] = []
+  /// The maximum bytes of a string or a value that is read raw.
+  package var textBytesMax = JSONReader.textBytesMax
   private var depth = 0
   /// Whether a line feed ends a value.
   private let isByLine: Bool
@@ -42,6 +44,9 @@ package struct JSONReader {
 
   /// The start of the current value.
   package var valuePlace: (line: Int, column: Int) { scanner.valuePlace }
+
+  /// The position of the next byte.
+  package var position: TextScanner.Position { scanner.position }
 
   // MARK: Between values
 
@@ -166,8 +171,8 @@ package struct JSONReader {
       }
       text.append(contentsOf: scanner.bytes[start..<place])
       scanner.place = place
-      guard text.count <= Self.textBytesMax else {
-        throw scanner.fault("at most \(Self.textBytesMax) bytes", found: "a longer text")
+      guard text.count <= textBytesMax else {
+        throw scanner.fault("at most \(textBytesMax) bytes", found: "a longer text")
       }
       switch try scanner.peek() {
       case UInt8(ascii: "\""):
@@ -183,7 +188,7 @@ package struct JSONReader {
     }
   }
 
-  /// The maximum bytes of a string or a number.
+  /// The maximum bytes of a string, unless a reader has a lower one.
   package static let textBytesMax = 1 << 30
 
   private var isUTF8: Bool { text.withByteView { $0.isUTF8 } }
@@ -361,8 +366,8 @@ package struct JSONReader {
     try skipValue()
     scanner.restoreValue(place)
     let raw = scanner.endMark()
-    guard raw.count <= Self.textBytesMax else {
-      throw scanner.fault("at most \(Self.textBytesMax) bytes", found: "a longer value")
+    guard raw.count <= textBytesMax else {
+      throw scanner.fault("at most \(textBytesMax) bytes", found: "a longer value")
     }
     return Array(raw)
   }

@@ -29,6 +29,27 @@ package struct TextScanner {
     self.bytes = bytes
   }
 
+  /// A place in a text where another scanner may go on.
+  package struct Position: Sendable {
+    /// The offset in the text.
+    package let offset: Int
+    fileprivate let line: Int
+    fileprivate let lineStart: Int
+  }
+
+  /// The rest of a text, from a position on; `next` returns its pieces.
+  package init(from position: Position, _ next: @escaping () throws -> [UInt8]?) {
+    self.next = next
+    passed = position.offset
+    line = position.line
+    lineStart = position.lineStart
+  }
+
+  /// The position of the next byte.
+  package var position: Position {
+    Position(offset: passed + place, line: line, lineStart: lineStart)
+  }
+
   // MARK: Bytes
 
   /// The next byte, without consuming it; nil at the end.

@@ -4,7 +4,7 @@ extension TimeText {
   /// The seconds in a text; nil if the text is not a date.
   ///
   /// A date without a time is midnight in UTC; a time needs `Z` or an offset from UTC.
-  static func seconds(_ text: ArraySlice<UInt8>) -> Double? {
+  package static func seconds(_ text: ArraySlice<UInt8>) -> Double? {
     var input = Input(text)
     guard let year = input.number(4), input.take(UInt8(ascii: "-")), let month = input.number(2),
       1...12 ~= month, input.take(UInt8(ascii: "-")), let day = input.number(2),

@@ -1,15 +1,15 @@
 internal import RoostEngine
 
 /// A decimal number in text form, with an optional sign, point and exponent.
-struct WrittenNumber {
-  private(set) var isNegative = false
+package struct WrittenNumber {
+  package private(set) var isNegative = false
   /// The digits, from 0 to 9; the first and the last are not 0, and zero has none.
-  private(set) var digits: [UInt8] = []
+  package private(set) var digits: [UInt8] = []
   /// The power of ten that scales 0.`digits`.
-  private(set) var exponent = 0
+  package private(set) var exponent = 0
 
   /// The number in a text; nil if the text is not a number.
-  init?(_ text: ArraySlice<UInt8>) {
+  package init?(_ text: ArraySlice<UInt8>) {
     var rest = text
     if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
       isNegative = sign == UInt8(ascii: "-")
@@ -65,7 +65,7 @@ struct WrittenNumber {
   // MARK: Integers
 
   /// The integer in a text; nil if the text is not an integer, or does not fit the type.
-  static func integer<Number: FixedWidthInteger>(
+  package static func integer<Number: FixedWidthInteger>(
     _ text: ArraySlice<UInt8>, as type: Number.Type
   ) -> Number? {
     let isNegative = text.first == UInt8(ascii: "-")
@@ -95,7 +95,7 @@ struct WrittenNumber {
   // MARK: Floating-point numbers
 
   /// The number in a text, rounded to the nearest value of the type; nil if the text is not a number, or is too large.
-  static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+  package static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     _ text: ArraySlice<UInt8>, as type: Number.Type
   ) -> Number? {
     var digits: UInt64 = 0
@@ -155,7 +155,7 @@ struct WrittenNumber {
     .map { $0 - UInt8(ascii: "0") }
 
   /// The number as ``DecimalBytes``; nil if Swift's `Decimal` cannot hold it exactly.
-  static func decimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  package static func decimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     if text.elementsEqual("NaN".utf8) || text.elementsEqual("nan".utf8) {
       return DecimalBytes.bytes("NaN")
     }
@@ -175,7 +175,7 @@ struct WrittenNumber {
   }
 
   /// The seconds in a text as halves of a stored duration; nil if the text is no number that a duration holds exactly.
-  static func duration(_ text: ArraySlice<UInt8>) -> (high: UInt64, low: UInt64)? {
+  package static func duration(_ text: ArraySlice<UInt8>) -> (high: UInt64, low: UInt64)? {
     guard let number = WrittenNumber(text) else { return nil }
     // Attoseconds have 18 decimals.
     let zeroCount = number.exponent + 18 - number.digits.count
