@@ -16,8 +16,8 @@ public enum ImportError: Error, Equatable, Sendable {
   case noSource(path: String)
   /// The store already begins with a seed.
   case seeded(path: String)
-  /// A class is mapped from another kind of file than the source is: `objects` is for Realm, `rows` for SQLite, and
-  /// `rows(of:)` for Core Data.
+  /// A class is mapped from another kind of file than the source is: `objects` is for Realm, `rows` for SQLite,
+  /// `rows(of:)` for Core Data, and `records` for JSON and CSV.
   case otherKindOfSource(className: String)
   /// What makes the objects of a class threw an error: the object key, and the error in words.
   case mapping(className: String, object: Int64, reason: String)
@@ -55,7 +55,7 @@ extension ImportError: CustomStringConvertible, LocalizedError {
       "The store at \"\(path)\" begins with a seed, so nothing can be imported into it. Name its location without the seed."
     case .otherKindOfSource(let className):
       "The mapping of \"\(className)\" is for another kind of file. Use `objects` for a Realm file, "
-        + "`rows` for an SQLite file, and `rows(of:)` for a Core Data store."
+        + "`rows` for an SQLite file, `rows(of:)` for a Core Data store, and `records` for JSON and CSV."
     case .mapping(let className, let object, let reason):
       "Making an object of \(className) \(object) failed: \(reason). Nothing was imported."
     case .notStored(let className, let object, let error):

@@ -15,6 +15,8 @@ public struct ImportSource: Sendable {
   let folder: String?
   /// The path of a folder whose files have values of the source.
   let contentFolder: String?
+  /// Other files that have a part of the source.
+  let companions: [URL]
   let open: @Sendable () throws -> any OpenedSource
 
   /// A file of another library.
@@ -24,16 +26,19 @@ public struct ImportSource: Sendable {
   ///   - files: The endings of all files that its library keeps, in the order in which they are removed; "" is the file itself.
   ///   - folder: The path of a folder that is removed before them.
   ///   - contentFolder: The path of a folder whose files have values of the source.
+  ///   - companions: Other files that have a part of the source.
   ///   - open: Opens the file.
   package init(
     _ url: URL, content: [String], files: [String], folder: String? = nil,
-    contentFolder: String? = nil, open: @escaping @Sendable () throws -> any OpenedSource
+    contentFolder: String? = nil, companions: [URL] = [],
+    open: @escaping @Sendable () throws -> any OpenedSource
   ) {
     self.url = url
     self.content = content
     self.files = files
     self.folder = folder
     self.contentFolder = contentFolder
+    self.companions = companions
     self.open = open
   }
 
@@ -56,18 +61,22 @@ public struct ImportSource: Sendable {
 
   /// The file's state, by which a later change is noticed; nil if the file is missing.
   var state: ImportReport.SourceState? {
-    guard var state = state(ending: "") else { return nil }
-    state.beside = content.compactMap(state(ending:))
+    guard var state = Self.state(ofFileAt: url.path) else { return nil }
+    let beside = content.map { url.path + $0 } + companions.map(\.path)
+    state.beside = beside.compactMap(Self.state(ofFileAt:))
     return state
   }
 
-  private func state(ending: String) -> ImportReport.SourceState? {
-    let path = url.path + ending
+  /// The paths of all files, in the order in which they are removed.
+  var paths: [String] { companions.map(\.path) + files.map { url.path + $0 } }
+
+  /// A file's state; nil if it is missing.
+  static func state(ofFileAt path: String) -> ImportReport.SourceState? {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       let bytes = Self.bytes(attributes[.size]), let date = attributes[.modificationDate] as? Date
     else { return nil }
     return ImportReport.SourceState(
-      name: url.lastPathComponent + ending, bytes: bytes,
+      name: URL(fileURLWithPath: path).lastPathComponent, bytes: bytes,
       modified: date.timeIntervalSinceReferenceDate)
   }
 

@@ -93,7 +93,7 @@ extension Store {
         throw ImportError.cannotRemove(path: folder, reason: "\(error)")
       }
     }
-    for file in source.files.map({ path + $0 }) {
+    for file in source.paths {
       do throws(FileError) { try PosixFileSystem().remove(file) } catch {
         guard error.meaning == .missingFile else {
           throw ImportError.cannotRemove(path: file, reason: error.words)
