@@ -7,13 +7,29 @@ public import Foundation
 #endif
 
 extension ImportSource {
+  /// A JSON file of several classes: an object with an array of objects for each, by the name of the class.
+  ///
+  /// Such are the files of Realm's tool `realm2json` in each of its forms, and the JSON that Realm Studio exports. A name that
+  /// begins with `class_`, as tables of Realm do, is that without it.
+  ///
+  /// The file is read twice, one record at a time: the first time, to find and count the classes.
+  ///
+  /// - Parameters:
+  ///   - url: The file. Nobody may write to it meanwhile.
+  ///   - recordBytesMax: The most memory of a record, about 64 bytes for each value and its text.
+  public static func json(_ url: URL, recordBytesMax: Int = 256 << 20) -> ImportSource {
+    ImportSource(url, content: [], files: [""]) {
+      try TextSource(document: url.path, bytesMax: recordBytesMax)
+    }
+  }
+
   /// JSON files with the objects of a class each: an array of objects, or a single one.
   ///
   /// A file is read twice, one record at a time: the first time to count the objects.
   ///
   /// - Parameters:
   ///   - files: The files, by the names of the classes; at least one.
-  ///   - recordBytesMax: The most memory of a record, about 64 bytes for each value and its text.
+  ///   - recordBytesMax: As for ``json(_:recordBytesMax:)``.
   public static func jsonArrays(
     _ files: [String: URL], recordBytesMax: Int = 256 << 20
   ) -> ImportSource {
@@ -24,7 +40,7 @@ extension ImportSource {
   ///
   /// - Parameters:
   ///   - files: The files, by the names of the classes; at least one.
-  ///   - recordBytesMax: The most memory of a record, about 64 bytes for each value and its text.
+  ///   - recordBytesMax: As for ``json(_:recordBytesMax:)``.
   public static func ndjson(
     _ files: [String: URL], recordBytesMax: Int = 256 << 20
   ) -> ImportSource {
@@ -39,7 +55,7 @@ extension ImportSource {
   ///   - files: The files, by the names of the classes; at least one.
   ///   - separator: The character between fields: ASCII, and neither a quotation mark nor a line break.
   ///   - missingValues: Words that mean "no value", besides an empty field. A field in quotation marks has a value.
-  ///   - recordBytesMax: The most memory of a record, about 64 bytes for each value and its text.
+  ///   - recordBytesMax: As for ``json(_:recordBytesMax:)``.
   public static func csv(
     _ files: [String: URL], separator: Character = ",", missingValues: Set<String> = [],
     recordBytesMax: Int = 256 << 20

@@ -12,6 +12,8 @@ final class TextSource: OpenedSource {
   typealias Object = TextRecord
 
   private let classes: [TextClass]
+  /// What a JSON text has beside its classes.
+  private let others: [String]
   private let reader: TextReader
   private let bytesMax: Int
   private let states: [String: ImportReport.SourceState]
@@ -28,6 +30,21 @@ final class TextSource: OpenedSource {
     classes = paths.sorted { $0.key < $1.key }.map {
       TextClass(name: $0.key, path: $0.value, form: form)
     }
+    others = []
+    reader = TextReader(classes.map(\.name))
+    self.bytesMax = bytesMax
+  }
+
+  /// A file of classes, as the one of ``TextDocument``.
+  init(document path: String, bytesMax: Int) throws {
+    states = try Self.states(of: [path])
+    let document: TextDocument
+    do throws(TextError) { document = try TextDocument(path, bytesMax: bytesMax) } catch {
+      throw Self.placed(error, path, line: 1, bytesMax)
+    }
+    classes = document.classes
+    counts = document.counts
+    others = document.others
     reader = TextReader(classes.map(\.name))
     self.bytesMax = bytesMax
   }
@@ -45,7 +62,7 @@ final class TextSource: OpenedSource {
 
   var importableClasses: [String] { classes.map(\.name) }
 
-  var countedClasses: [String] { importableClasses }
+  var countedClasses: [String] { importableClasses + others }
 
   func unknown(_ className: String) -> any Error {
     TextRecordError.unknownClass(className, classes: importableClasses)
@@ -53,6 +70,8 @@ final class TextSource: OpenedSource {
 
   func count(of className: String) throws -> Int {
     if let known = counts[className] { return known }
+    // Something that is no class, and counts as one object that was not imported.
+    guard classes.contains(where: { $0.name == className }) else { return 1 }
     var count = 0
     try walk(className) { (cursor) throws(TextError) in
       try cursor.skip()

@@ -23,7 +23,8 @@ import Testing
     switch form {
     case "csv": .csv(["A": url], recordBytesMax: bytesMax)
     case "ndjson": .ndjson(["A": url], recordBytesMax: bytesMax)
-    default: .jsonArrays(["A": url], recordBytesMax: bytesMax)
+    case "json": .jsonArrays(["A": url], recordBytesMax: bytesMax)
+    default: .json(url, recordBytesMax: bytesMax)
     }
   }
 
@@ -32,6 +33,8 @@ import Testing
     "ndjson":
       #"{"id": 1, "a": {"$date": {"$numberLong": "5"}}, "b": {"x": [1e3, null, "\u00fc\n"]}}"#
       + "\n{\"id\": 2}\n",
+    "document":
+      #"{"B": [{}], "A": [{"id": {"$ref": "B5"}, "a": {"$oid": "00"}}, {"id": 2, "b": null}], "c": {}}"#,
     "json":
       #"[{"id": 1, "a": {"$link": {"table": "class_A", "key": -7}}, "b": [true]}, {"id": 2}]"#,
   ]
@@ -135,5 +138,28 @@ import Testing
       if record.line == 2 { try files.write("{\"id\": 1}\n{\"id\": 2}\n", to: "a") }
     }
     #expect(throws: TextRecordError.changed(path: files.url("a").path)) { try result.get() }
+  }
+
+  @Test func aClassThatIsNotWhereItWasIsAnError() async throws {
+    let text = #"{"A": [{"id": 1}], "B": [{"id": 2}]}"#
+    for change in ["", String(text.prefix(25)), text.replacingOccurrences(of: "[", with: "7")] {
+      let files = try TextFiles(["a": text])
+      let url = files.url("a")
+      do {
+        _ = try await Store.open(.inMemory, models: Kept.self, importing: .json(url)) {
+          $0.records("A") { record -> Kept in
+            try files.write(change, to: "a")
+            return Kept(id: try record["id"])
+          }
+          $0.records("B") { Kept(id: try $0["id"]) }
+        }
+        Issue.record("no error")
+      } catch {
+        guard case .malformed? = error as? TextRecordError else {
+          Issue.record("another error: \(error)")
+          continue
+        }
+      }
+    }
   }
 }
