@@ -200,76 +200,91 @@ enum Ten {
 
   /// Fills a store with some objects of each model.
   static func fill(_ store: Store, seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    func text(_ random: inout SeededGenerator) -> String {
-      let parts = ["", "a", "é", "e\u{301}", "'", "\"", "\u{0}", "\n", "1", "-2e3", "🙂", "nan"]
-      return (0..<Int.random(in: 0...4, using: &random)).map { _ in
-        parts.randomElement(using: &random) ?? ""
-      }.joined()
-    }
-    func bytes(_ random: inout SeededGenerator) -> [UInt8] {
-      (0..<Int.random(in: 0...9, using: &random)).map { _ in .random(in: 0...255, using: &random) }
-    }
-    func isThere(_ random: inout SeededGenerator) -> Bool { Bool.random(using: &random) }
-    func date(_ random: inout SeededGenerator) -> Date {
-      let whole = Double(Int.random(in: -60_000_000_000...90_000_000_000, using: &random))
-      let seconds = isThere(&random) ? whole : whole / 1024
-      return Date(timeIntervalSinceReferenceDate: seconds)
-    }
+    var draw = Draw(SeededGenerator(seed: seed))
     try store.write { transaction in
-      var dated: [UUID] = []
       var songs: [String] = []
       for id in 1...40 {
-        try transaction.insert(
-          Plain(
-            id: id * id - 200, text: text(&random), name: isThere(&random) ? text(&random) : nil,
-            Name: text(&random), isOn: isThere(&random),
-            size: [0.1, 3, -1e300, .infinity, Double.leastNonzeroMagnitude].randomElement(
-              using: &random) ?? 0,
-            ratio: isThere(&random) ? .random(in: -1...1, using: &random) : nil))
-        let song = "\(id)" + text(&random)
-        songs.append(song)
-        try transaction.insert(
-          Texted(
-            id: song, number: isThere(&random) ? id : nil,
-            count: .random(in: 0...UInt64(Int64.max), using: &random),
-            mood: Mood.allCases.randomElement(using: &random) ?? .calm,
-            level: isThere(&random) ? .low : isThere(&random) ? .high : nil))
-        dated.append(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, UInt8(id))))
-        try transaction.insert(
-          Dated(
-            id: dated[id - 1], at: date(&random), until: isThere(&random) ? date(&random) : nil,
-            bytes: Data(bytes(&random)), more: isThere(&random) ? Data(bytes(&random)) : nil))
-        try transaction.insert(
-          Priced(
-            id: UInt64(id) * 7, price: Decimal(Int.random(in: -999...999, using: &random)) / 8,
-            discount: isThere(&random) ? Decimal(id) : nil,
-            payment: isThere(&random) ? .cash : .card(number: text(&random))))
-        try transaction.insert(Seat(id: seat(id), isFree: isThere(&random)))
-        let place = Place(city: text(&random), zip: isThere(&random) ? text(&random) : nil)
-        try transaction.insert(
-          Person(id: id, home: place, work: isThere(&random) ? place : nil))
-        try transaction.insert(
-          Ticket(
-            id: id, owner: Link(id: .random(in: 1...id, using: &random)),
-            helper: isThere(&random) ? Link(id: id) : nil,
-            dated: isThere(&random) ? Link(id: dated[id - 1]) : nil,
-            previous: id > 1 && isThere(&random) ? Link(id: id - 1) : nil,
-            seat: isThere(&random) ? Link(id: seat(id)) : nil))
-        let places = (0..<Int.random(in: 0...5, using: &random)).map { _ in
-          Int.random(in: 1...id, using: &random)
-        }
-        try transaction.insert(
-          Playlist(
-            id: "list \(id)", songs: Links(ids: places.map { songs[$0 - 1] }),
-            tickets: Links(ids: places)))
-        try transaction.insert(
-          Collected(
-            id: id, numbers: places, tags: Set(places.map { songs[$0 - 1] }),
-            maybe: places.map { $0 % 2 == 0 ? nil : text(&random) }))
-        try transaction.insert(Film(id: id, sound: Blob(bytes(&random))))
+        songs.append("\(id)" + draw.text())
+        try insertValues(id, songs[id - 1], &draw, transaction)
+        try insertRelated(id, songs, &draw, transaction)
       }
     }
+  }
+
+  /// Random values.
+  private struct Draw {
+    private var random: SeededGenerator
+
+    init(_ random: SeededGenerator) { self.random = random }
+
+    mutating func text() -> String {
+      let parts = ["", "a", "é", "e\u{301}", "'", "\"", "\u{0}", "\n", "1", "-2e3", "🙂", "nan"]
+      return (0..<number(0...4)).map { _ in parts[number(0...11)] }.joined()
+    }
+
+    mutating func bytes() -> [UInt8] { (0..<number(0...9)).map { _ in UInt8(number(0...255)) } }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+
+    mutating func holds() -> Bool { Bool.random(using: &random) }
+
+    mutating func date() -> Date {
+      let whole = Double(number(-60_000_000_000...90_000_000_000))
+      return Date(timeIntervalSinceReferenceDate: holds() ? whole : whole / 1024)
+    }
+  }
+
+  private static func insertValues(
+    _ id: Int, _ song: String, _ draw: inout Draw, _ transaction: WriteTransaction
+  ) throws {
+    let sizes = [0.1, 3, -1e300, .infinity, Double.leastNonzeroMagnitude]
+    try transaction.insert(
+      Plain(
+        id: id * id - 200, text: draw.text(), name: draw.holds() ? draw.text() : nil,
+        Name: draw.text(), isOn: draw.holds(), size: sizes[draw.number(0...4)],
+        ratio: draw.holds() ? Float(draw.number(-99...99)) / 7 : nil))
+    try transaction.insert(
+      Texted(
+        id: song, number: draw.holds() ? id : nil, count: UInt64(draw.number(0...Int.max)),
+        mood: draw.holds() ? .calm : .wild,
+        level: draw.holds() ? .low : draw.holds() ? .high : nil))
+    try transaction.insert(
+      Dated(
+        id: dated(id), at: draw.date(), until: draw.holds() ? draw.date() : nil,
+        bytes: Data(draw.bytes()), more: draw.holds() ? Data(draw.bytes()) : nil))
+    try transaction.insert(
+      Priced(
+        id: UInt64(id) * 7, price: Decimal(draw.number(-999...999)) / 8,
+        discount: draw.holds() ? Decimal(id) : nil,
+        payment: draw.holds() ? .cash : .card(number: draw.text())))
+    try transaction.insert(Seat(id: seat(id), isFree: draw.holds()))
+    try transaction.insert(Film(id: id, sound: Blob(draw.bytes())))
+  }
+
+  private static func insertRelated(
+    _ id: Int, _ songs: [String], _ draw: inout Draw, _ transaction: WriteTransaction
+  ) throws {
+    let place = Place(city: draw.text(), zip: draw.holds() ? draw.text() : nil)
+    try transaction.insert(Person(id: id, home: place, work: draw.holds() ? place : nil))
+    try transaction.insert(
+      Ticket(
+        id: id, owner: Link(id: draw.number(1...id)), helper: draw.holds() ? Link(id: id) : nil,
+        dated: draw.holds() ? Link(id: dated(id)) : nil,
+        previous: id > 1 && draw.holds() ? Link(id: id - 1) : nil,
+        seat: draw.holds() ? Link(id: seat(id)) : nil))
+    let places = (0..<draw.number(0...5)).map { _ in draw.number(1...id) }
+    try transaction.insert(
+      Playlist(
+        id: "list \(id)", songs: Links(ids: places.map { songs[$0 - 1] }),
+        tickets: Links(ids: places)))
+    try transaction.insert(
+      Collected(
+        id: id, numbers: places, tags: Set(places.map { songs[$0 - 1] }),
+        maybe: places.map { $0 % 2 == 0 ? nil : draw.text() }))
+  }
+
+  private static func dated(_ id: Int) -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, UInt8(id)))
   }
 
   private static func seat(_ id: Int) -> Seat.ID {
