@@ -92,7 +92,7 @@ final class Output {
       }
       if written < 0 {
         if errno == EINTR { continue }
-        // Whoever reads has seen enough.
+        // The reader of the pipe has closed it, as `head` does: no error.
         if errno == EPIPE { throw .quiet }
         throw ToolFailure("the output cannot be written (error \(errno)): is its disk full?")
       }

@@ -14,7 +14,7 @@ package enum FileKind: Equatable, Sendable {
   case sqlite
   /// A Realm file; by its name where it is encrypted.
   case realm
-  /// A store, or anything else, also no file at all: whoever opens it says so.
+  /// Any other file, or none. Opening it as a store throws an error if it is not one.
   case store
 
   /// Looks at a file.

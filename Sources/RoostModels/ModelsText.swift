@@ -99,7 +99,7 @@ package struct ModelsError: Error, Equatable, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// The error for one of those that read other libraries' files.
+  /// The error for an error of the importers, which read the files of other libraries.
   init(_ error: any Error) {
     switch error {
     case let error as ModelsError: self = error

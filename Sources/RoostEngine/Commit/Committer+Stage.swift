@@ -39,7 +39,7 @@ extension Committer {
     var ledger = try base.ledger(reader)
     ledger.unlogged += writer.records
     ledger.space = writer.space
-    // What a delete frees is not available before a slot has it.
+    // Without room, a slot may still do: its log can take free units. And what a delete frees is available only after one.
     guard try writer.reserveSpace(andUnits: FreeLog.pagesNeeded(for: ledger.unlogged.count)) else {
       return nil
     }
