@@ -32,6 +32,12 @@ func crypto(_ name: String) -> Target.Dependency {
   .product(name: name, package: "swift-crypto", condition: .when(traits: ["RealmEncryption"]))
 }
 
+/// The parts of the page of `roost browse`, which are compiled into the tool.
+let pageFiles = [
+  "page.html", "page.css", "core.js", "cells.js", "table.js", "query.js", "rows.js", "object.js",
+  "views.js", "main.js",
+]
+
 let package = Package(
   name: "roost",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -63,6 +69,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "603.0.0"..<"604.0.0"),
     .package(url: "https://github.com/apple/swift-crypto", "4.5.2"..<"5.0.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
     .systemLibrary(
@@ -128,10 +135,19 @@ let package = Package(
         "RoostInterchange",
       ],
       swiftSettings: strict),
+    // The page of `roost browse` and the server that it talks to.
+    .target(
+      name: "RoostBrowse",
+      dependencies: [
+        "Roost", "RoostDynamic", "RoostEngine", "RoostExport", "RoostInterchange",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tool"])),
+      ],
+      resources: pageFiles.map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "RoostDynamic", .target(name: "RoostExport", condition: .when(traits: ["Tool"])),
+        "RoostDynamic", .target(name: "RoostBrowse", condition: .when(traits: ["Tool"])),
+        .target(name: "RoostExport", condition: .when(traits: ["Tool"])),
         .target(name: "RoostModels", condition: .when(traits: ["Tool"])),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -143,6 +159,10 @@ let package = Package(
       path: "Tests/RoostTestSupport", swiftSettings: strict),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
+    // The store that Scripts/test-browse looks at.
+    .executableTarget(
+      name: "BrowseSample", dependencies: ["Roost"], path: "Tests/BrowseSample",
+      swiftSettings: strict),
     .executableTarget(
       name: "ImportChild", dependencies: ["RoostTestSupport"], path: "Tests/ImportChild",
       swiftSettings: strict),
@@ -183,8 +203,8 @@ let package = Package(
     .testTarget(
       name: "RoostCLITests",
       dependencies: [
-        "CRoostSQLite", "Roost", "RoostCLI", "RoostDynamic", "RoostEngine", "RoostImport",
-        "RoostImportSQLite", "RoostModels", "RoostTestSupport",
+        "CRoostSQLite", "Roost", "RoostBrowse", "RoostCLI", "RoostDynamic", "RoostEngine",
+        "RoostImport", "RoostImportSQLite", "RoostModels", "RoostTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -14,7 +14,8 @@ struct RoostCommand: ParsableCommand {
       """,
     version: roostVersion,
     subcommands: [
-      InfoCommand.self, SchemaCommand.self, QueryCommand.self, ModelsCommand.self,
+      InfoCommand.self, BrowseCommand.self, SchemaCommand.self, QueryCommand.self,
+      ModelsCommand.self,
       ExportCommand.self, ImportCommand.self, SetCommand.self, DeleteCommand.self, DiffCommand.self,
       StatsCommand.self, VerifyCommand.self,
       DumpCommand.self,

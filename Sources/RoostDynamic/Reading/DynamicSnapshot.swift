@@ -48,6 +48,17 @@ public struct DynamicSnapshot: Sendable {
     }
   }
 
+  /// The bytes that a field takes: its columns, its long values and its own index.
+  ///
+  /// Reads the heads of all leaves, and the columns that have long values.
+  package func byteCount(of field: String, in table: String) throws(StoreError) -> UInt64 {
+    let table = try content.table(table)
+    let field = try content.field(field, of: table)
+    return try content.working { view throws(EngineError) in
+      try view.byteCount(of: field, in: table.id)
+    }
+  }
+
   // MARK: Objects
 
   /// The object of a table with a key; nil if there is none.
