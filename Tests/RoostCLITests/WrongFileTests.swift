@@ -11,7 +11,8 @@ import Testing
 
   /// Commands, with the arguments behind the file's name.
   static let commands: [[String]] = [
-    ["compact"], ["delete", "Note", "--yes"], ["diff", "--from", "a"],
+    ["browse"], ["browse", "--write"], ["compact"], ["delete", "Note", "--yes"],
+    ["diff", "--from", "a"],
     ["drop-field", "Note", "text"], ["dump"], ["export", "/nowhere/new.sqlite"], ["history"],
     ["import", "/dev/null", "--format", "json"], ["info"], ["keep", "a"], ["models"],
     ["query", "Note"], ["rollback", "--to", "a"], ["schema"], ["set", "Note", "text=a", "--yes"],

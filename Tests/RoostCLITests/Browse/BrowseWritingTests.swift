@@ -1,0 +1,129 @@
+#if Tool
+import Foundation
+import Roost
+import RoostBrowse
+import Testing
+
+/// What the page of `roost browse --write` changes, and takes back.
+@Suite struct BrowseWritingTests {
+  /// Everything that the store holds.
+  private func content(_ store: BrowsedStore) throws -> [String] {
+    let snapshot = store.models.snapshot()
+    let pets = try snapshot.fetch(Pet.all).map { pet in
+      "\(pet.id) \(String(describing: pet.age)) \(String(describing: pet.nickname)) \(pet.mass) \(pet.tags) \(String(describing: pet.owner))"
+    }
+    return try pets + snapshot.fetch(Owner.all).map { "\($0.id) \($0.name) \(Array($0.pets))" }
+  }
+
+  @Test func nothingIsWrittenWithoutLeave() async throws {
+    let store = try BrowsedStore()
+    for operation in ["set", "add", "delete", "consequences", "undo"] {
+      let found = try await store.ask(
+        operation, ["model": "Pet", "key": "p1", "field": "mass", "value": "1"])
+      #expect(
+        found["error"] as? String
+          == "The file is only read: start `roost browse` with --write to change it.")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("age", "42"), ("age", nil), ("nickname", "nil"), ("nickname", ""), ("nickname", nil),
+      ("mass", "0.125"), ("born", "2013-01-31T05:00:00.25Z"), ("photo", "AAEC"),
+      ("tags", #"["x"]"#),
+      ("owner", "2"), ("owner", nil),
+    ] as [(String, String?)])
+  func aFieldIsChangedAndTheChangeUndone(_ field: String, _ value: String?) async throws {
+    let store = try BrowsedStore(isWritable: true)
+    let before = try content(store)
+    let old = try await store.ask("object", ["model": "Pet", "key": "p2"])
+    let answer = try await store.ask(
+      "set",
+      ["model": "Pet", "key": "p2", "field": field, "value": value ?? NSNull() as Any])
+    #expect(answer["undo"] as? String == "the change of \(field) of Pet p2", "\(answer)")
+    let new = try await store.ask("object", ["model": "Pet", "key": "p2"])
+    #expect(text(new["fields"]) != text(old["fields"]))
+    let undone = try await store.ask("undo")
+    #expect(undone["undo"] == nil)
+    let again = try await store.ask("object", ["model": "Pet", "key": "p2"])
+    #expect(text(again["fields"]) == text(old["fields"]))
+    #expect(try content(store) == before)
+  }
+
+  @Test(
+    arguments: [
+      ("age", "many", "“many” is no value of age."), ("mass", nil, "mass needs a value."),
+      ("nope", "1", "Pet has no field nope in this version."),
+    ] as [(String, String?, String)])
+  func aValueThatDoesNotFitIsRefused(
+    _ field: String, _ value: String?, _ error: String
+  ) async throws {
+    let store = try BrowsedStore(isWritable: true)
+    let answer = try await store.ask(
+      "set", ["model": "Pet", "key": "p2", "field": field, "value": value ?? NSNull() as Any])
+    #expect(answer["error"] as? String == error)
+  }
+
+  @Test func aDeletionIsToldBeforeAndTakenBackWithAllThatWentWithIt() async throws {
+    let store = try BrowsedStore(isWritable: true)
+    let before = try content(store)
+    let preview = try await store.ask("consequences", ["model": "Owner", "key": "1"])
+    #expect(text(preview["deleted"]) == #"[{"count":5,"model":"Pet"}]"#)
+    #expect(try content(store) == before)
+    _ = try await store.ask("delete", ["model": "Owner", "key": "1"])
+    let snapshot = store.models.snapshot()
+    #expect(try snapshot.count(Pet.all) == 5 && snapshot.count(Owner.all) == 1)
+    // An object of a list is taken out of it, and comes back to its place.
+    _ = try await store.ask("undo")
+    #expect(try content(store) == before)
+    _ = try await store.ask("delete", ["model": "Pet", "key": "p0"])
+    #expect(try content(store) != before)
+    _ = try await store.ask("undo")
+    #expect(try content(store) == before)
+  }
+
+  @Test func anObjectIsAddedWithDefaultsAndTakenBack() async throws {
+    let store = try BrowsedStore(isWritable: true)
+    let values: [String: Any] = [
+      "id": "new", "mass": "1", "born": "2001-01-01T00:00:00Z", "photo": "", "age": NSNull(),
+      "tags": "[]",
+    ]
+    let answer = try await store.ask("add", ["model": "Pet", "values": values])
+    #expect(answer["undo"] as? String == "adding Pet new", "\(answer)")
+    #expect(try store.models.snapshot().count(Pet.all) == 11)
+    let twice = try await store.ask("add", ["model": "Pet", "values": values])
+    #expect((twice["error"] as? String)?.contains("already") == true)
+    _ = try await store.ask("undo")
+    #expect(try store.models.snapshot().count(Pet.all) == 10)
+    let empty = try await store.ask("undo")
+    #expect(empty["error"] as? String == "There is nothing to undo.")
+  }
+
+  @Test func changesAreTakenBackInTheirOrderAndNotOverThoseOfOthers() async throws {
+    let store = try BrowsedStore(isWritable: true)
+    let before = try content(store)
+    for value in ["a", "b", "c"] {
+      _ = try await store.ask(
+        "set", ["model": "Pet", "key": "p4", "field": "nickname", "value": value])
+    }
+    _ = try await store.ask("undo")
+    #expect(try store.models.snapshot().fetch(Pet.self, id: "p4")?.nickname == "b")
+    try await store.models.write { transaction in
+      var pet = BrowsedStore.pet(4)
+      pet.nickname = "other"
+      try transaction.upsert(pet)
+    }
+    let refused = try await store.ask("undo")
+    #expect(refused["error"] as? String == "Pet p4 has changed since: it cannot be undone.")
+    #expect(try store.models.snapshot().fetch(Pet.self, id: "p4")?.nickname == "other")
+    try await store.models.write { transaction in
+      var pet = BrowsedStore.pet(4)
+      pet.nickname = "b"
+      try transaction.upsert(pet)
+    }
+    _ = try await store.ask("undo")
+    _ = try await store.ask("undo")
+    #expect(try content(store) == before)
+  }
+}
+#endif
