@@ -114,7 +114,7 @@ enum BrowseSample {
   /// The person of a number.
   static func person(_ number: Int) -> Person {
     // A fixed mixture, so that no column is in the order of the keys.
-    let mixed = Int(UInt64(number) &* 0x9E37_79B9_7F4A_7C15 >> 33)
+    let mixed = Int((UInt64(number) &* 0x9E37_79B9_7F4A_7C15) >> 33)
     return Person(
       id: number, name: "\(first[mixed % 16]) \(last[mixed / 16 % 16])",
       email: number % 7 == 0 ? nil : number % 11 == 0 ? "" : "person\(number)@example.org",
