@@ -260,13 +260,29 @@ def changes(page):
     page.wait("as before", "return document.querySelector('#count').innerText === '40 objects'")
 
 
+def send(page, operation, body=b"{}", headers=None):
+    """Sends an operation without the browser, and returns the status."""
+    fields = {"Content-Type": "application/json", **({"X-Roost-Token": page.token} if headers is None else headers)}
+    try:
+        return urllib.request.urlopen(urllib.request.Request(f"{page.base}/api/{operation}", data=body, headers=fields)).status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def watches(page):
+    """Another page of the same server writes."""
+    page.go("#/rows/Person?at=0")
+    page.row(2)
+    expect(send(page, "set", b'{"model":"Person","key":"3","field":"age","value":"99"}'), 200, "a write of somebody else")
+    page.wait("the changed value", """const cell = document.querySelector("#row2 .cell.changed");
+      return cell && cell.innerText === "99" && document.querySelectorAll(".body .changed").length === 1;""")
+    page.click("#undo")
+    page.wait("nothing to undo", "return document.getElementById('undo').disabled")
+
+
 def refuses(page):
-    def status(headers, path="/api/overview"):
-        request = urllib.request.Request(page.base + path, data=b"{}", headers={"Content-Type": "application/json", **headers})
-        try:
-            return urllib.request.urlopen(request).status
-        except urllib.error.HTTPError as error:
-            return error.code
+    def status(headers):
+        return send(page, "overview", headers=headers)
     own = {"X-Roost-Token": page.token}
     expect(status(own), 200, "with the token")
     expect(status({}), 401, "without a token")
@@ -372,7 +388,8 @@ def main():
     expect(page.server.returncode, 0, "the server ends with its input")
     page = Page(options.roost, path, "--write")
     try:
-        changes(page)
+        for test in (changes, watches):
+            test(page)
         if options.axe:
             with open(options.axe) as script:
                 is_accessible(page, script.read())
