@@ -204,6 +204,7 @@ let package = Package(
       name: "RoostCLITests",
       dependencies: [
         "CRoostSQLite", "Roost", "RoostBrowse", "RoostCLI", "RoostDynamic", "RoostEngine",
+        "RoostExport",
         "RoostImport", "RoostImportSQLite", "RoostModels", "RoostTestSupport",
       ],
       swiftSettings: strict),
@@ -222,7 +223,8 @@ let package = Package(
     .testTarget(
       name: "RoostImportTests",
       dependencies: [
-        "RealmChild", "RealmFile", "Roost", "RoostEngine", "RoostImport", "RoostTestSupport",
+        "RealmChild", "RealmFile", "Roost", "RoostDynamic", "RoostEngine", "RoostImport",
+        "RoostInterchange", "RoostModels", "RoostTestSupport",
       ],
       exclude: ["realm"], swiftSettings: strict),
     .testTarget(

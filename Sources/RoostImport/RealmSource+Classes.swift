@@ -34,6 +34,9 @@ extension RealmSource {
     /// The property of this name; nil if there is none.
     public func property(_ name: String) -> Property? { byName[name].map { properties[$0] } }
 
+    /// Whether the texts of the property at a place are stored as numbers of a list of all of them.
+    package func isEnumerated(_ place: Int) -> Bool { table.columns[place].isEnumerated }
+
     func place(of property: String) -> Int? { byName[property] }
 
     func backlinks(_ inverse: Inverse) -> StoredBacklinks? { backlinks[inverse] }

@@ -29,7 +29,7 @@ import Testing
 
   @Test func anEncryptedFileIsReadWithItsKey() throws {
     let (file, source) = try open(RealmSamples.bytes("encrypted.realm"))
-    #expect(try digest(RealmText.lines(of: source)) == Self.plainDigest)
+    #expect(try digest(source.lines()) == Self.plainDigest)
     withExtendedLifetime(file) {}
   }
 
@@ -42,7 +42,7 @@ import Testing
       bytes[entry + 20] ^= 1
     }
     let (file, source) = try open(bytes)
-    #expect(try digest(RealmText.lines(of: source)) == Self.plainDigest)
+    #expect(try digest(source.lines()) == Self.plainDigest)
     withExtendedLifetime(file) {}
   }
 
@@ -64,7 +64,7 @@ import Testing
     for page in 1...60 { bytes[page * 4096 + 4096 + 77] ^= 4 }
     #expect(throws: RealmError.self) {
       let (_, source) = try open(bytes)
-      _ = try RealmText.lines(of: source)
+      _ = try source.lines()
     }
   }
 
@@ -73,7 +73,7 @@ import Testing
     for count in [0, 1, 4095, 4096, 4097, 8191, 8192, 8200, 65_536, 300_000] {
       #expect(throws: RealmError.self) {
         let (_, source) = try open(Array(bytes.prefix(count)))
-        _ = try RealmText.lines(of: source)
+        _ = try source.lines()
       }
     }
   }
@@ -84,7 +84,7 @@ import Testing
       let path = RealmSamples.folder.appendingPathComponent(name).path
       guard FileManager.default.fileExists(atPath: path) else { continue }
       let (file, source) = try open(RealmSamples.bytes(name))
-      #expect(try digest(RealmText.lines(of: source)) == Self.plainDigest, "\(name)")
+      #expect(try digest(source.lines()) == Self.plainDigest, "\(name)")
       withExtendedLifetime(file) {}
     }
   }

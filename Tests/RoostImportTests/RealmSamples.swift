@@ -1,4 +1,6 @@
 import Foundation
+import RoostImport
+import RoostModels
 import Testing
 
 /// Files that Realm wrote, and what is in them; `realm/README.md` says where they come from.
@@ -47,6 +49,17 @@ struct RealmSamples {
 
   /// A key of the encrypted samples.
   static let key = Data((0..<64).map { UInt8((37 * $0 + 11) % 256) })
+}
+
+extension RealmSource {
+  /// The file's content in the notation of the samples, without the first line.
+  func lines() throws -> [String] {
+    var text: [UInt8] = []
+    try RealmNotation.print(self) { text += $0 }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst().map {
+      String($0)
+    }
+  }
 }
 
 /// A file that is removed with the test.

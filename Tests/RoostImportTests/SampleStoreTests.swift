@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostImport
+import RoostModels
 import Testing
 
 /// A store is made of each sample, and compared with the sample's text.
@@ -42,7 +43,7 @@ import Testing
       for className in classes {
         importer.objects(className) { object in
           AnyObject(
-            id: "\(className) \(object.key)", values: try RealmText.values(of: object))
+            id: "\(className) \(object.key)", values: try RealmNotation.values(of: object))
         }
       }
     }
