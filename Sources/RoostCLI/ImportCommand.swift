@@ -2,25 +2,35 @@
 import ArgumentParser
 import RoostDynamic
 import RoostExport
+import RoostModels
 
-/// `roost import`: objects from a text into the models of a store.
+/// `roost import`: objects from a text into the models of a store, or a store of another library's file.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads objects from JSON, lines of JSON or CSV into the models of a store.",
+    abstract:
+      "Reads JSON, lines of JSON or CSV into a store, or makes one of a Realm or SQLite file.",
     discussion: """
       roost import app.roost people.csv --model Person
 
       The store has the models already; values have the form that `roost export` writes. Everything is read in one transaction: an
       error names the line, and leaves the file as it was. A hyphen is the standard input. No other process may have the file open.
-      Realm and SQLite files are imported by a program: see `roost models`.
+
+      roost import app.roost old.realm
+
+      Of a Realm or an SQLite file, a new store is made, with the models that `roost models old.realm` prints: a program that has
+      them opens it. The file itself is only read; no program may write to it meanwhile.
+
+      roost import --raw old.realm
+
+      --raw prints what a Realm file holds as JSON, one object a line, with every bit of each value.
       """)
 
-  @Argument(help: "The store's file.", completion: .file())
+  @Argument(help: "The store's file; with --raw the Realm file.", completion: .file())
   var file: String
 
-  @Argument(help: "The text to read.", completion: .file())
-  var input: String
+  @Argument(help: "The file to read.", completion: .file())
+  var input: String?
 
   @Option(help: "json, ndjson or csv; by default as the text's ending says.")
   var format: FileFormat?
@@ -31,16 +41,63 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Change objects that are there already, instead of an error.")
   var update = false
 
+  @Flag(help: "Print what a Realm file holds, and make no store.")
+  var raw = false
+
+  @Flag(help: "Replace a store that is there by that of a Realm or SQLite file.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The file with the 64 bytes of an encrypted Realm file's key.", valueName: "file"),
+    completion: .file())
+  var keyFile: String?
+
   func validate() throws {
-    guard let format = format ?? FileFormat(ofPath: input) else {
+    let isForText = format != nil || model != nil || update
+    if raw {
+      guard input == nil, !isForText, !force else {
+        throw ValidationError("--raw takes one file, and only --key-file besides.")
+      }
+      return
+    }
+    guard let input else { throw ValidationError("Say which file is to be read.") }
+    guard isText(input) else {
+      if isForText {
+        throw ValidationError(
+          "--format, --model and --update are for texts; \(input) becomes a new store.")
+      }
+      return
+    }
+    guard (format ?? FileFormat(ofPath: input))?.text != nil else {
       throw ValidationError("Say the --format: json, ndjson or csv.")
     }
-    guard format.text != nil else {
-      throw ValidationError("SQLite files are imported by a program: see `roost models`.")
+    if force || keyFile != nil {
+      throw ValidationError("--force and --key-file are for Realm and SQLite files.")
     }
   }
 
+  /// Whether objects are read from a text, and no store is made.
+  private func isText(_ input: String) -> Bool {
+    if let format { return format.text != nil }
+    if input.hasSuffix(".realm") { return false }
+    if let named = FileFormat(ofPath: input) { return named.text != nil }
+    return FileKind(input) == .store
+  }
+
   func run() throws {
+    let output = Output()
+    if raw {
+      try ForeignFile(file, keyFile: keyFile).printNotation(to: output)
+    } else if let input, !isText(input) {
+      try ForeignFile(input, keyFile: keyFile).makeStore(file, replacing: force, output)
+    } else {
+      try importText(input ?? "-", output)
+    }
+    try output.flush()
+  }
+
+  private func importText(_ input: String, _ output: Output) throws {
     let format = (format ?? FileFormat(ofPath: input))?.text ?? .ndjson
     let store = try working(on: file) { try DynamicStore(file, access: .write) }
     let bytes = try readInput(input)
@@ -55,9 +112,7 @@ struct ImportCommand: ParsableCommand {
         }
       }
     }
-    let output = Output()
     try output.line("\(file): \(counts.inserted) inserted, \(counts.updated) updated.")
-    try output.flush()
   }
 }
 #endif

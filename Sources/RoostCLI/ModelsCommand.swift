@@ -56,9 +56,7 @@ struct ModelsCommand: ParsableCommand {
       do { return try ModelsText(of: file, keyFile: keyFile, options).text } catch let error
         as ModelsError
       {
-        throw ToolFailure(
-          (error.namesFile ? "" : "\(file): ") + error.description.visible,
-          code: error.isDamage ? .corrupt : .failed)
+        throw ToolFailure(error, path: file)
       }
     }
     let output = Output()

@@ -66,6 +66,17 @@ extension SQLiteRow {
     through table: String, from: String, to: String, in target: String? = nil,
     orderedBy order: String? = nil, skippingDangling: Bool = false
   ) throws(SQLiteError) -> Links<Target> where Target.ID: SQLiteDecodable {
+    Links(
+      ids: try keys(
+        through: table, from: from, to: to, in: target, orderedBy: order,
+        skippingDangling: skippingDangling))
+  }
+
+  /// The ids of ``links(through:from:to:in:orderedBy:skippingDangling:)``.
+  package func keys<Key: SQLiteDecodable>(
+    through table: String, from: String, to: String, in target: String? = nil,
+    orderedBy order: String? = nil, skippingDangling: Bool = false
+  ) throws(SQLiteError) -> [Key] {
     let join = try reader.table(table)
     let lookup = TableReader.Lookup.joined(
       table: join.name, from: from, to: to, target: target, orderedBy: order)
@@ -74,7 +85,7 @@ extension SQLiteRow {
     }
     reader.noteJoined(join.name)
     try statement.begin(with: try value(ledToBy: from, in: join))
-    var ids: [Target.ID] = []
+    var ids: [Key] = []
     while try statement.step() {
       let key = try statement.value(at: 0)
       if key != .null {
@@ -93,7 +104,7 @@ extension SQLiteRow {
           "`try row.links(through: \(table.swiftLiteral), from: \(from.swiftLiteral), to: \(to.swiftLiteral)\(named(target)), "
           + "skippingDangling: true)`")
     }
-    return Links(ids: ids)
+    return ids
   }
 
   private func named(_ table: String?) -> String { table.map { ", in: \($0.swiftLiteral)" } ?? "" }

@@ -1,15 +1,15 @@
 internal import Roost
-internal import RoostImport
+package import RoostImport
 
 /// An SQLite file to import from: a copy of it, opened.
-final class SQLiteSource: OpenedSource {
-  typealias Object = SQLiteRow
+package final class SQLiteSource: OpenedSource {
+  package typealias Object = SQLiteRow
 
   private let copy: SourceCopy
   private let reader: TableReader
-  let definitions: [ImportReport.Definition]
+  package let definitions: [ImportReport.Definition]
 
-  init(path: String, valueBytesMax: Int) throws(SQLiteError) {
+  package init(path: String, valueBytesMax: Int) throws(SQLiteError) {
     copy = try SourceCopy(path)
     let connection = try Connection(copy, valueBytesMax: valueBytesMax)
     try connection.checkPages()
@@ -18,11 +18,13 @@ final class SQLiteSource: OpenedSource {
     definitions = schema.definitions
   }
 
-  var importableClasses: [String] { reader.tables.map(\.name) }
+  package var importableClasses: [String] { reader.tables.map(\.name) }
 
-  var countedClasses: [String] { reader.tables.map(\.name).filter { !reader.joined.contains($0) } }
+  package var countedClasses: [String] {
+    reader.tables.map(\.name).filter { !reader.joined.contains($0) }
+  }
 
-  func unknown(_ className: String) -> any Error {
+  package func unknown(_ className: String) -> any Error {
     for definition in definitions where definition.name == className {
       switch definition.kind {
       case .view: return SQLiteError.notATable(className, kind: "view")
@@ -35,14 +37,14 @@ final class SQLiteSource: OpenedSource {
     return SQLiteError.unknownTable(className, tables: reader.tables.map(\.name))
   }
 
-  func count(of className: String) throws -> Int {
+  package func count(of className: String) throws -> Int {
     let name = try reader.table(className).name.quotedName
     let statement = try reader.connection.prepare("SELECT count(*) FROM main.\(name) NOT INDEXED")
     guard try statement.step() else { return 0 }
     return try statement.integer(at: 0)
   }
 
-  func forEachObject(of className: String, _ body: (SQLiteRow) throws -> Void) throws {
+  package func forEachObject(of className: String, _ body: (SQLiteRow) throws -> Void) throws {
     let table = try reader.table(className)
     let cursor = try RowCursor(table, reader.connection)
     // How far the mapping got in rows that it could read, and in others.
@@ -63,17 +65,17 @@ final class SQLiteSource: OpenedSource {
     }
   }
 
-  func gathers(_ error: any Error) -> Bool {
+  package func gathers(_ error: any Error) -> Bool {
     guard let error = error as? SQLiteError else { return false }
     return reader.misfits.add(error, isRead: true)
   }
 
-  func gathered() -> (any Error)? {
+  package func gathered() -> (any Error)? {
     let misfits = reader.misfits.list(reader)
     return misfits.isEmpty ? nil : SQLiteError.misfits(misfits)
   }
 
-  static func placed(_ error: any Error, at row: SQLiteRow) -> any Error {
+  package static func placed(_ error: any Error, at row: SQLiteRow) -> any Error {
     switch error {
     case is SQLiteError: error
     case let error as StoreError:
@@ -83,9 +85,9 @@ final class SQLiteSource: OpenedSource {
     }
   }
 
-  var countedRoundings: [ImportReport.Rounding] { reader.countedRoundings }
+  package var countedRoundings: [ImportReport.Rounding] { reader.countedRoundings }
 
-  var countedOmissions: [ImportReport.Omission] { reader.countedOmissions }
+  package var countedOmissions: [ImportReport.Omission] { reader.countedOmissions }
 
-  func checkUnchanged() throws { try copy.checkUnchanged() }
+  package func checkUnchanged() throws { try copy.checkUnchanged() }
 }

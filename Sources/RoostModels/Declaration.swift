@@ -18,6 +18,8 @@ struct ModelSet {
     var objectType: String?
     /// The beginning of a line for a class or a table: `importer.objects`.
     var method: String
+    /// What stands before the name of the class or the table.
+    var label = ""
     /// How a file is named as a source: `.realm`.
     var source: String
     /// Classes without a model.
@@ -58,10 +60,25 @@ struct Declaration {
   var indexes: [ModelIndex] = []
   /// The class or the table in a foreign file; nil where the objects are in the store already.
   var source: String?
+  /// The entities whose objects become it, where it is of several ones.
+  var variants: [Variant] = []
+
+  /// An entity of several that become one model.
+  struct Variant {
+    var source: String
+    /// The places of the properties that its objects have.
+    var properties: Set<Int>
+  }
 
   init(_ kind: Kind, _ name: String) {
     self.kind = kind
     self.name = name
+  }
+
+  /// The classes, tables or entities whose objects become it, each with the places of the properties that these have.
+  var sources: [Variant] {
+    guard variants.isEmpty else { return variants }
+    return source.map { [Variant(source: $0, properties: Set(properties.indices))] } ?? []
   }
 }
 
@@ -87,6 +104,8 @@ struct ModelProperty: Hashable {
   var deleteRule: String?
   /// Whether a link becomes nil if its target is missing.
   var nullifiesMissingTarget = false
+  /// The name for the other direction of a link.
+  var inverseName: String?
   /// How it is read from a foreign file.
   var reading: Reading?
 
@@ -102,28 +121,6 @@ enum DefaultValue: Hashable {
   case literal(String)
   /// A case of an enum.
   case value(EnumValue)
-}
-
-/// An expression that reads a property from an object of a foreign file: `try $0.object("address").map(readAddress)`.
-struct Reading: Hashable {
-  /// What stands before the object.
-  var before = "try "
-  /// What stands behind it.
-  var access: String
-  /// The embedded struct whose name follows.
-  var declaration: Int?
-  var after = ""
-  /// The compound key that is made of its parts instead.
-  var key: Int?
-
-  init(_ access: String) { self.access = access }
-
-  /// Makes a compound key.
-  static func parts(of key: Int) -> Reading {
-    var reading = Reading("")
-    reading.key = key
-    return reading
-  }
 }
 
 /// An index of several fields, or of some objects.

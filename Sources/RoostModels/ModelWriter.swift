@@ -319,23 +319,35 @@ struct ModelWriter {
   }
 
   private func write(_ place: Int, _ mapping: ModelSet.Mapping, _ text: inout SwiftText) {
-    guard let source = set.declarations[place].source else { return }
-    text.block("importer.\(mapping.method)(\(source.swiftLiteral))") { text in
-      text.call(SwiftName.declared(names.types[place]), readings(of: place, from: "$0"))
+    for source in set.declarations[place].sources {
+      let name = mapping.label + source.source.swiftLiteral
+      text.block("importer.\(mapping.method)(\(name))") { text in
+        text.call(
+          SwiftName.declared(names.types[place]), readings(of: place, from: "$0", source.properties)
+        )
+      }
     }
   }
 
   /// The arguments of an initializer, each read from an object of the file.
-  private func readings(of place: Int, from object: String) -> [String] {
-    zip(set.declarations[place].properties, names.properties[place]).map { property, name in
-      let reading = property.reading ?? Reading("")
-      if let key = reading.key {
-        let parts = readings(of: key, from: object).joined(separator: ", ")
-        return "\(SwiftName.label(name)): \(SwiftName.declared(names.types[key]))(\(parts))"
+  ///
+  /// - Parameter known: The places of the properties that the object has; nil for all.
+  private func readings(
+    of place: Int, from object: String, _ known: Set<Int>? = nil
+  ) -> [String] {
+    zip(set.declarations[place].properties, names.properties[place]).enumerated().map {
+      (number, pair) in
+      let (property, name) = pair
+      let label = SwiftName.label(name)
+      if let known, !known.contains(number) {
+        if case .links = property.type { return "\(label): []" }
+        return "\(label): nil"
       }
-      let part = reading.declaration.map { names.types[$0] } ?? ""
-      return "\(SwiftName.label(name)): \(reading.before)\(object)\(reading.access)"
-        + "\(part)\(reading.after)"
+      guard case .parts(let key) = property.reading else {
+        return "\(label): \(property.reading?.text(of: object, names) ?? "")"
+      }
+      let parts = readings(of: key, from: object).joined(separator: ", ")
+      return "\(label): \(SwiftName.declared(names.types[key]))(\(parts))"
     }
   }
 

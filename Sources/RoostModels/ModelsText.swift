@@ -34,17 +34,11 @@ package struct ModelsText {
     switch FileKind(path) {
     case .store: try self.init(ofStore: path, options)
     case .realm:
-      do { try self.init(ofRealm: path, key: try keyFile.map(Self.key), options) } catch {
+      do { try self.init(ofRealm: path, key: try keyFile.map(RealmKey.read), options) } catch {
         throw ModelsError(error)
       }
     case .sqlite:
       do { try self.init(ofSQLite: path, options) } catch { throw ModelsError(error) }
-    }
-  }
-
-  private static func key(in file: String) throws(ModelsError) -> Data {
-    do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-      throw ModelsError("the key in \(file) cannot be read: check the path and its permissions.")
     }
   }
 
@@ -57,12 +51,12 @@ package struct ModelsText {
     self.init(try reader.read(), named: path, options, keepsIdentifiers: false)
   }
 
-  /// The models of an SQLite file, with the mapping that makes a store of it.
+  /// The models of an SQLite file, or of a Core Data store, with the mapping that makes a store of it.
   ///
   /// Reads all rows: values decide which types hold them, for columns may have any.
   private init(ofSQLite path: String, _ options: Options) throws {
-    var reader = try SQLiteModels(path, enums: EnumChoice.list(options.enums))
-    self.init(try reader.read(), named: path, options, keepsIdentifiers: false)
+    let set = try SQLiteModels.read(path, enums: EnumChoice.list(options.enums))
+    self.init(set, named: path, options, keepsIdentifiers: false)
   }
 
   /// The models of a store, which can open it.
@@ -111,6 +105,7 @@ package struct ModelsError: Error, Equatable, CustomStringConvertible {
       self.init(error.message)
       if case .damaged = error { isDamage = true }
       namesFile = true
+    case let error as ImportError: self.init(error.message)
     default: self.init("\(error)")
     }
   }

@@ -132,17 +132,19 @@ struct Names {
   // MARK: Inverses
 
   private mutating func nameInverses(_ set: ModelSet) {
-    var found: [(target: Int, source: Int, path: [String])] = []
+    var found: [(target: Int, source: Int, path: [String], name: String?)] = []
     for (place, declaration) in set.declarations.enumerated() where declaration.kind == .model {
-      for link in links(of: place, in: set) { found.append((link.target, place, link.path)) }
+      for link in links(of: place, in: set) {
+        found.append((link.target, place, link.path, link.name))
+      }
     }
     for target in types.indices {
       let links = found.filter { $0.target == target }
       var taken = Set(properties[target])
       for link in links {
-        var name = SwiftName.plural(types[link.source])
+        var name = link.name ?? SwiftName.plural(types[link.source])
         let others = links.filter { $0.source == link.source }.count
-        if others > 1 || link.source == target {
+        if link.name == nil, others > 1 || link.source == target {
           name += "By" + link.path.map(SwiftName.capitalized).joined()
         }
         name = SwiftName.property(Self.unique(name, in: &taken), keepsIdentifiers: true)
@@ -151,17 +153,17 @@ struct Names {
     }
   }
 
-  /// The links of a declaration, with the properties that lead to each; none within structs that may be missing.
+  /// The links of a declaration, with the properties that lead to each, and the name for the way back; none within structs that may be missing.
   private func links(
     of place: Int, in set: ModelSet
-  ) -> [(target: Int, path: [String])] {
-    var links: [(target: Int, path: [String])] = []
+  ) -> [(target: Int, path: [String], name: String?)] {
+    var links: [(target: Int, path: [String], name: String?)] = []
     for (property, name) in zip(set.declarations[place].properties, properties[place]) {
       switch property.type {
       case .link(let target), .links(let target), .optional(.link(let target)):
-        links.append((target, [name]))
+        links.append((target, [name], property.inverseName))
       case .declared(let part) where set.declarations[part].kind == .embedded:
-        links += self.links(of: part, in: set).map { ($0.target, [name] + $0.path) }
+        links += self.links(of: part, in: set).map { ($0.target, [name] + $0.path, $0.name) }
       default: break
       }
     }

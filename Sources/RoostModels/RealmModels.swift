@@ -99,9 +99,10 @@ struct RealmModels {
     of one: RealmSource.Class, isModel: Bool
   ) throws -> [ModelProperty] {
     var properties: [ModelProperty] = []
-    if isModel, one.primaryKey == nil {
+    let hasNullKey = hasNullKey(one)
+    if isModel, one.primaryKey == nil || hasNullKey {
       var key = ModelProperty("id", .int, isKey: true)
-      key.reading = Reading(".id()")
+      key.reading = hasNullKey ? .objectKey : .id
       properties.append(key)
     }
     for found in one.properties {
@@ -110,14 +111,16 @@ struct RealmModels {
         continue
       }
       if isModel, found.isPrimaryKey {
-        property.isKey = true
         property.isIndexed = false
-        property.type = property.type.unwrapped
-        property.reading = Reading(".id()")
-        if values.hasNull(one.name, found.name) {
+        if hasNullKey {
+          property.isUnique = true
           set.remarks.append(
-            "\(one.name).\(found.name) is null in an object, which has to be left out: it is the key."
+            "\(one.name).\(found.name) is null in an object, so that the number that Realm gives objects is the key."
           )
+        } else {
+          property.isKey = true
+          property.type = property.type.unwrapped
+          property.reading = .id
         }
       }
       properties.append(property)
@@ -125,10 +128,14 @@ struct RealmModels {
     return properties
   }
 
+  /// Whether an object's primary key is null, which no key of a model can be.
+  private func hasNullKey(_ one: RealmSource.Class) -> Bool {
+    one.primaryKey.map { values.hasNull(one.name, $0) } ?? false
+  }
+
   private mutating func property(
     _ found: RealmSource.Property, of one: RealmSource.Class
   ) throws -> ModelProperty? {
-    let name = found.name.swiftLiteral
     switch (found.type, found.collection) {
     case (.link(let target), let collection), (.embedded(let target), let collection):
       return try linked(found, to: target, collection)
@@ -139,7 +146,7 @@ struct RealmModels {
     if isAny, found.collection == nil || found.type != .mixed {
       element = .declared(any())
       var property = ModelProperty(found.name, element)
-      property.reading = Reading("[\(name)]")
+      property.reading = .value(found.name)
       return property
     }
     element = isAny ? .declared(any()) : type(found, of: one)
@@ -155,7 +162,7 @@ struct RealmModels {
     case .set: property.type = .set(element)
     case .dictionary: property.type = .dictionary(key: .string, value: element)
     }
-    property.reading = Reading("[\(name)]")
+    property.reading = .value(found.name)
     return property
   }
 
@@ -180,29 +187,28 @@ struct RealmModels {
   private mutating func linked(
     _ found: RealmSource.Property, to target: String, _ collection: RealmSource.Property.Collection?
   ) throws -> ModelProperty? {
-    let name = found.name.swiftLiteral
     let isKnown = models[target] != nil || source.class(target)?.kind == .embedded
     guard isKnown else { return nil }
     var property = ModelProperty(found.name, .int)
     if collection == .dictionary {
       property.type = .dictionary(key: .string, value: .optional(.int))
-      var reading = Reading(
-        "[\(name)] as [String: RealmValue.Link?]).mapValues { $0.map { Int($0.key) } }")
-      reading.before = "try ("
-      property.reading = reading
+      property.reading = .linkDictionary(found.name)
       set.remarks.append("\(found.name) has the object keys of \(target), as Realm numbers them.")
     } else if let model = models[target] {
       property.type = collection == nil ? .optional(.link(model)) : .links(model)
-      property.reading = Reading("\(collection == nil ? ".link" : ".links")(\(name))")
+      if source.class(target).map(hasNullKey) ?? false {
+        property.reading =
+          collection == nil ? .linkByObjectKey(found.name) : .linksByObjectKey(found.name)
+      } else {
+        property.reading = collection == nil ? .link(found.name) : .links(found.name)
+      }
       if collection == nil { property.deleteRule = "nullify" }
     } else {
       let place = try embedded(target)
       property.type =
         collection == nil ? .optional(.declared(place)) : .array(.declared(place))
-      var reading = Reading("\(collection == nil ? ".object" : ".objects")(\(name)).map(read")
-      reading.declaration = place
-      reading.after = ")"
-      property.reading = reading
+      property.reading =
+        collection == nil ? .embedded(found.name, place) : .embeddedList(found.name, place)
     }
     return property
   }
@@ -303,7 +309,7 @@ struct RealmValueScan {
       if Set<RealmValue>(values).count < values.count { any.insert(place) }
     case .dictionary(let entries):
       for entry in entries {
-        look(at: entry.key, place)
+        if case .string = entry.key {} else { any.insert(place) }
         look(at: entry.value, place)
       }
       if Set(entries.map(\.key)).count < entries.count { any.insert(place) }

@@ -16,8 +16,21 @@ struct SQLiteModels {
     choices = Set(enums)
   }
 
+  /// The models of a file, which may be a Core Data store, and how they are read.
+  ///
+  /// - Parameter enums: The columns that become enums.
+  static func read(_ path: String, enums: [EnumChoice]) throws -> ModelSet {
+    do {
+      var models = try CoreDataModels(path, enums: enums)
+      return try models.read()
+    } catch SQLiteError.notCoreData {
+      var models = try SQLiteModels(path, enums: enums)
+      return try models.read()
+    }
+  }
+
   /// The models, and how they are read.
-  mutating func read() throws -> ModelSet {
+  private mutating func read() throws -> ModelSet {
     for table in tables { findJoin(table) }
     for table in tables where joins[table.name] == nil {
       guard hasUsableKey(table) else {
@@ -85,7 +98,7 @@ struct SQLiteModels {
     switch table.key.count {
     case 0:
       var key = ModelProperty("id", .int, isKey: true)
-      key.reading = Reading(".id()")
+      key.reading = .id
       properties.append(key)
     case 1: break
     default: properties.append(try compoundKey(of: table))
@@ -98,7 +111,7 @@ struct SQLiteModels {
       if table.key == [place] {
         var key = try property(column, of: table, isKey: true)
         key.isKey = true
-        key.reading = Reading(".id()")
+        key.reading = .id
         properties.append(key)
       } else if let link = link(column, of: table) {
         properties.append(link)
@@ -118,18 +131,17 @@ struct SQLiteModels {
     }
     let place = set.add(declaration)
     var key = ModelProperty("id", .declared(place), isKey: true)
-    key.reading = .parts(of: place)
+    key.reading = .parts(place)
     return key
   }
 
   private mutating func property(
     _ column: SurveyedColumn, of table: SurveyedTable, isKey: Bool
   ) throws -> ModelProperty {
-    let name = column.name.swiftLiteral
-    var reading = Reading("[\(name)]")
+    var reading = Reading.value(column.name)
     var type = type(of: column)
     if type == .date, let form = column.textDates.first {
-      reading = Reading(".date(\(name), as: .\(form.rawValue))")
+      reading = .date(column.name, form: form.rawValue)
     }
     let choice = EnumChoice(model: table.name, field: column.name)
     if [.string, .int].contains(type), choices.remove(choice) != nil {
@@ -162,7 +174,7 @@ struct SQLiteModels {
     }
     guard let key, let target = target(of: key), let place = models[target.name] else { return nil }
     var property = ModelProperty(column.name, SwiftType.link(place).optional(!column.isRequired))
-    property.reading = Reading(".link(\(column.name.swiftLiteral))")
+    property.reading = .link(column.name)
     // A column is called after the key, a link after the object.
     for ending in ["_id", "_ID", "Id", "ID"]
     where column.name.hasSuffix(ending) && column.name != ending {
@@ -184,9 +196,8 @@ struct SQLiteModels {
       else { return nil }
       var property = ModelProperty(join.name, .links(place))
       property.shownName = SwiftName.plural(target.name)
-      let (from, to) = (keys.from.columns[0].swiftLiteral, keys.to.columns[0].swiftLiteral)
-      property.reading = Reading(
-        ".links(through: \(join.name.swiftLiteral), from: \(from), to: \(to))")
+      property.reading = .linksThrough(
+        table: join.name, from: keys.from.columns[0], to: keys.to.columns[0])
       return property
     }
   }

@@ -14,6 +14,8 @@ struct CachedModel {
     var name: String
     var renamingIdentifier: String?
     var kind: Kind
+    /// Whether the model lets objects have no value.
+    var isOptional = true
 
     /// The names that a store may have it under: its own, and that of an older model.
     var storedNames: [String] {
@@ -33,6 +35,8 @@ struct CachedModel {
     var inverse: String?
     var isToMany: Bool
     var isOrdered: Bool
+    /// What becomes of the other objects when one is deleted: 1 nullifies their link, 2 deletes them, 3 refuses.
+    var deleteRule: Int?
   }
 
   /// The most bytes that a model takes when it is expanded. Models of large apps take some hundred thousand.
@@ -89,11 +93,13 @@ struct CachedModel {
         Relationship(
           destination: destination, inverse: archive.text(fields["_NSInverseRelationshipName"]),
           isToMany: archive.integer(fields["NSMaxCount"]) != 1,
-          isOrdered: archive.isTrue(fields["NSIsOrdered"])))
+          isOrdered: archive.isTrue(fields["NSIsOrdered"]),
+          deleteRule: archive.integer(fields["NSDeleteRule"])))
     } else {
       kind = .fetched
     }
     return Property(
-      name: name, renamingIdentifier: archive.text(fields["NSRenamingIdentifier"]), kind: kind)
+      name: name, renamingIdentifier: archive.text(fields["NSRenamingIdentifier"]), kind: kind,
+      isOptional: archive.isTrue(fields["NSIsOptional"]))
   }
 }

@@ -189,7 +189,7 @@ extension CoreDataColumns {
   }
 
   /// The columns of a table that no property is named after.
-  private func columnsOfNoProperty(_ table: Table) -> [String] {
+  func columnsOfNoProperty(_ table: Table) -> [String] {
     var named: Set<String> = []
     for entity in schema.entities(in: table) {
       for property in (entity.properties ?? [:]).values {

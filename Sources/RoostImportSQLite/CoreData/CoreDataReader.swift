@@ -35,6 +35,14 @@ final class CoreDataReader {
     return column
   }
 
+  /// The columns of a table that no property is named after, such as those of the elements of composite attributes.
+  func elements(in table: Table) -> [String] {
+    columns.columnsOfNoProperty(table).filter { name in
+      // A relationship without an inverse has a column that begins with its entity's number.
+      !(name.dropFirst().first?.isNumber ?? false)
+    }
+  }
+
   /// How the targets of a relationship are found.
   func relation(
     _ path: CoreDataRelation.Path, from entity: CoreDataEntity

@@ -1,17 +1,17 @@
 internal import Roost
-internal import RoostImport
+package import RoostImport
 
 /// A Core Data store to import from: a copy of it, opened.
-final class CoreDataSource: OpenedSource {
-  typealias Object = CoreDataRow
+package final class CoreDataSource: OpenedSource {
+  package typealias Object = CoreDataRow
 
   private let copy: SourceCopy
   private let reader: CoreDataReader
-  let definitions: [ImportReport.Definition]
+  package let definitions: [ImportReport.Definition]
   /// The tables of the app's own, and those of entities that have rows of none.
   private let others: [String]
 
-  init(path: String, valueBytesMax: Int) throws(SQLiteError) {
+  package init(path: String, valueBytesMax: Int) throws(SQLiteError) {
     copy = try SourceCopy(path)
     let connection = try Connection(copy, valueBytesMax: valueBytesMax)
     try connection.checkPages()
@@ -37,15 +37,15 @@ final class CoreDataSource: OpenedSource {
     definitions = schema.definitions.filter { $0.table.map { !isOwn($0) } ?? true }
   }
 
-  var importableClasses: [String] { reader.schema.entities.map(\.name) }
+  package var importableClasses: [String] { reader.schema.entities.map(\.name) }
 
-  var countedClasses: [String] { importableClasses + others }
+  package var countedClasses: [String] { importableClasses + others }
 
-  func unknown(_ className: String) -> any Error {
+  package func unknown(_ className: String) -> any Error {
     SQLiteError.unknownEntity(className, entities: importableClasses)
   }
 
-  func count(of className: String) throws -> Int {
+  package func count(of className: String) throws -> Int {
     if let entity = reader.schema.entity(className) {
       return try Self.count(reader, entity.table, CoreDataReader.condition(of: entity))
     }
@@ -63,7 +63,7 @@ final class CoreDataSource: OpenedSource {
     return try statement.integer(at: 0)
   }
 
-  func forEachObject(of className: String, _ body: (CoreDataRow) throws -> Void) throws {
+  package func forEachObject(of className: String, _ body: (CoreDataRow) throws -> Void) throws {
     let entity = try reader.schema.found(className)
     let cursor = try RowCursor(
       entity.table, reader.tables.connection, where: CoreDataReader.condition(of: entity))
@@ -73,17 +73,17 @@ final class CoreDataSource: OpenedSource {
     }
   }
 
-  func gathers(_ error: any Error) -> Bool {
+  package func gathers(_ error: any Error) -> Bool {
     guard let error = error as? SQLiteError else { return false }
     return reader.tables.misfits.add(error, isRead: true)
   }
 
-  func gathered() -> (any Error)? {
+  package func gathered() -> (any Error)? {
     let misfits = reader.tables.misfits.list(reader.tables)
     return misfits.isEmpty ? nil : SQLiteError.misfits(misfits)
   }
 
-  static func placed(_ error: any Error, at row: CoreDataRow) -> any Error {
+  package static func placed(_ error: any Error, at row: CoreDataRow) -> any Error {
     switch error {
     case is SQLiteError: error
     case let error as StoreError:
@@ -93,16 +93,16 @@ final class CoreDataSource: OpenedSource {
     }
   }
 
-  var countedRoundings: [ImportReport.Rounding] { reader.tables.countedRoundings }
+  package var countedRoundings: [ImportReport.Rounding] { reader.tables.countedRoundings }
 
-  var countedOmissions: [ImportReport.Omission] { reader.tables.countedOmissions }
+  package var countedOmissions: [ImportReport.Omission] { reader.tables.countedOmissions }
 
-  func checkUnchanged() throws { try copy.checkUnchanged() }
+  package func checkUnchanged() throws { try copy.checkUnchanged() }
 }
 
 extension String {
   /// Whether a table may be one of Core Data's between two others: `Z_`, a number, and a name.
-  var isJoinTable: Bool {
+  package var isJoinTable: Bool {
     let name = caseFolded.utf8
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return name.starts(with: "z_".utf8) && name.dropFirst(2).first.map(digits.contains) ?? false

@@ -128,24 +128,6 @@ import Testing
 
   // MARK: Files of other libraries
 
-  /// A sample that Realm wrote, unpacked.
-  private func realm(_ name: String, _ path: String) throws {
-    let samples = TypeCheck.repository.appendingPathComponent("Tests/RoostImportTests/realm")
-    let sample = samples.appendingPathComponent(name).path
-    if FileManager.default.fileExists(atPath: sample) {
-      return try FileManager.default.copyItem(atPath: sample, toPath: path)
-    }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["gzip", "-dc", sample + ".gz"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try bytes.write(to: URL(fileURLWithPath: path))
-  }
-
   /// What the printed mapping makes of a file: nothing is left out or differs, and the models printed for the new store open it and
   /// change nothing.
   private func expectSame(
@@ -162,7 +144,7 @@ import Testing
   @Test func theModelsOfARealmFileMakeAStoreOfIt() async throws {
     try await withTemporaryDirectory { directory in
       let (file, path) = (directory + "/object-store.realm", directory + "/kennel.roost")
-      try realm("object-store.realm", file)
+      try SampleFiles.make("object-store.realm", file)
       let run = try tool.roost("models", file, "--in", "Kennel")
       #expect(run == ToolTests.Run(output: try printed("Kennel.swift"), complaint: "", code: 0))
       let url = URL(fileURLWithPath: file)
@@ -208,7 +190,7 @@ import Testing
     for (number, name) in names.enumerated() {
       try withTemporaryDirectory { directory in
         let path = directory + "/\(name).realm"
-        try realm("\(name).realm", path)
+        try SampleFiles.make("\(name).realm", path)
         let run = try tool.roost("models", path, "--in", "File\(number)")
         #expect(run.complaint == "" && run.code == 0, "\(name)")
         program += run.output
@@ -227,10 +209,10 @@ import Testing
         #expect(run.complaint.contains(complaint), "\(run)")
         #expect(run.complaint.count { $0 == "\n" } == 1, "\(run)")
       }
-      try realm("format-9.realm", path)
+      try SampleFiles.make("format-9.realm", path)
       try expect("The file has Realm's format 9, of before 2020")
       try FileManager.default.removeItem(atPath: path)
-      try realm("object-store.realm", path)
+      try SampleFiles.make("object-store.realm", path)
       try expect("cannot be read: check the path", 1, "--key-file", directory + "/none")
       let sound = try Data(contentsOf: URL(fileURLWithPath: path))
       try sound.prefix(sound.count / 2).write(to: URL(fileURLWithPath: path))

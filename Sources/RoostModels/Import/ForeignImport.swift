@@ -1,0 +1,121 @@
+internal import Roost
+internal import RoostDynamic
+internal import RoostImport
+internal import RoostImportSQLite
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Makes a store of a Realm file or an SQLite file, with the tables that the printed models of the file declare.
+package struct ForeignImport {
+  /// What became of the objects of a class or a table.
+  package struct Counts: Equatable, Sendable {
+    /// The class or the table.
+    package let source: String
+    /// The model.
+    package let model: String
+    /// The number of objects.
+    package let objects: Int
+  }
+
+  /// The most bytes of a row of an SQLite file.
+  private static let valueBytesMax = 256 << 20
+
+  /// What each class, or table, became.
+  package let counts: [Counts]
+  /// What is not in the store, or is there otherwise, and why.
+  package let remarks: [String]
+
+  /// Makes the store in a new file.
+  ///
+  /// Everything is written in one transaction. All values are read twice: first, they decide which types hold them.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - key: The key of an encrypted Realm file.
+  ///   - path: Where the store is to lie; there must be no file.
+  ///   - progress: Called now and then, with a class, and how many objects of how many are done.
+  /// - Throws: ``ModelsError``; the errors of the store.
+  package init(
+    of source: String, key: Data? = nil, to path: String,
+    progress: (_ source: String, _ done: Int, _ total: Int) -> Void
+  ) throws {
+    let counts: [Counts]
+    let set: ModelSet
+    do {
+      switch key == nil ? FileKind(source) : .realm {
+      case .realm:
+        let opened = try RealmSource(URL(fileURLWithPath: source), key: key)
+        var models = try RealmModels(opened, enums: [])
+        set = try models.read()
+        let reader = RealmObjectReader(tables: ModelTables(set))
+        counts = try Self.fill(path, reader.tables, opened, progress) { object, model, _ in
+          try reader.values(of: object, model)
+        }
+      case .sqlite:
+        set = try SQLiteModels.read(source, enums: [])
+        let tables = ModelTables(set)
+        if set.mapping?.source == ".coreData" {
+          let reader = CoreDataRowReader(tables: tables)
+          let opened = try CoreDataSource(path: source, valueBytesMax: Self.valueBytesMax)
+          counts = try Self.fill(path, tables, opened, progress, reader.values)
+        } else {
+          let reader = SQLiteRowReader(tables: tables)
+          let opened = try SQLiteSource(path: source, valueBytesMax: Self.valueBytesMax)
+          counts = try Self.fill(path, tables, opened, progress) { row, model, _ in
+            try reader.values(of: row, model)
+          }
+        }
+      case .store: throw ModelsError("it is neither a Realm file nor an SQLite file.")
+      }
+    } catch let error as StoreError { throw error } catch { throw ModelsError(error) }
+    self.counts = counts
+    remarks = set.remarks
+  }
+
+  /// Makes the tables, and an object of each of the source.
+  private static func fill<Source: OpenedSource>(
+    _ path: String, _ tables: ModelTables, _ source: Source,
+    _ progress: (String, Int, Int) -> Void,
+    _ values: (Source.Object, _ model: Int, _ properties: Set<Int>) throws -> [String:
+      DynamicValue]
+  ) throws -> [Counts] {
+    let store = try DynamicStore(path, access: .create)
+    defer { store.close() }
+    let counts = try store.write { transaction in
+      try transaction.add(tables.tables)
+      var counts: [Counts] = []
+      for model in tables.models {
+        for variant in tables.set.declarations[model].sources {
+          let className = variant.source
+          let name = tables.name(of: model)
+          let total = try source.count(of: className)
+          var done = 0
+          try source.forEachObject(of: className) { object in
+            do {
+              try transaction.insert(values(object, model, variant.properties), into: name)
+            } catch { throw error is ModelsError ? error : Source.placed(error, at: object) }
+            done += 1
+            if done.isMultiple(of: 256) { progress(className, done, total) }
+          }
+          counts.append(Counts(source: className, model: name, objects: done))
+        }
+      }
+      try source.checkUnchanged()
+      return counts
+    }
+    let snapshot = try store.snapshot()
+    for model in Set(counts.map(\.model)) {
+      let written = counts.filter { $0.model == model }.map(\.objects).reduce(0, +)
+      let found = try snapshot.count(of: model)
+      guard found == written else {
+        throw ModelsError(
+          "\(written) objects of \(model) were written, and the store has \(found).")
+      }
+    }
+    return counts
+  }
+}

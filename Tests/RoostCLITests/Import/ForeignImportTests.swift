@@ -1,0 +1,140 @@
+#if Tool
+import Foundation
+import Roost
+import RoostImport
+import RoostTestSupport
+import Testing
+
+/// Stores that `roost import` makes of files of other libraries.
+@Suite struct ForeignImportTests {
+  private let tool = ToolTests()
+
+  /// The lines of the objects of a store, without those of values under names, such as the report of an import.
+  private func objects(_ path: String) throws -> [Substring] {
+    let run = try tool.roost("dump", path)
+    #expect(run.complaint == "" && run.code == 0)
+    return run.output.split(separator: "\n").filter { !$0.hasPrefix("{\"table\":\"value:") }
+  }
+
+  /// The models of a store, without what values under names have.
+  private func schema(_ path: String) throws -> [Substring] {
+    let run = try tool.roost("schema", path, "--format", "json")
+    #expect(run.complaint == "" && run.code == 0)
+    return run.output.split(separator: "\n").filter { !$0.contains("\"isValue\":true") }
+  }
+
+  @Test func aStoreOfARealmFileIsTheOneThatItsPrintedModelsMake() async throws {
+    try await withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/object-store.realm", directory + "/kennel.roost")
+      try SampleFiles.make("object-store.realm", file)
+      let run = try tool.roost("import", path, file)
+      #expect(
+        run
+          == ToolTests.Run(
+            output: """
+              from    model   objects
+              Dog     Dog          40
+              Note    Note         30
+              Person  Person      150
+
+              """, complaint: "", code: 0), "\(run)")
+      let other = directory + "/other.roost"
+      try await Kennel.openStore(other, importing: URL(fileURLWithPath: file)).close()
+      #expect(try objects(path) == objects(other))
+      #expect(try schema(path) == schema(other))
+      // The models open it, and change nothing.
+      let before = try tool.roost("dump", path)
+      let store = try await Kennel.openStore(path, importing: URL(fileURLWithPath: file))
+      #expect(try store.snapshot().fetch(Kennel.Person.all).count == 150)
+      store.close()
+      #expect(try tool.roost("dump", path) == before)
+      #expect(try tool.roost("verify", path).code == 0)
+    }
+  }
+
+  @Test func aStoreOfAnSQLiteFileIsTheOneThatItsPrintedModelsMake() async throws {
+    try await withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/shelf.sqlite", directory + "/shelf.roost")
+      try ShelfFile.make(file)
+      let run = try tool.roost("import", path, file)
+      #expect(run.code == 0)
+      #expect(
+        run.complaint
+          == "Left out: the index some_books of Book Item, of expressions or of some rows.\n")
+      #expect(run.output.hasPrefix("from       model     objects\nBook Item  BookItem        "))
+      let other = directory + "/other.roost"
+      try await Shelf.openStore(other, importing: URL(fileURLWithPath: file)).close()
+      #expect(try objects(path) == objects(other))
+      // The models add the index of two fields that the tool does not make.
+      let store = try await Shelf.openStore(path, importing: URL(fileURLWithPath: file))
+      #expect(try store.snapshot().fetch(Shelf.Place.all).count > 0)
+      store.close()
+      #expect(try schema(path) == schema(other))
+      #expect(try objects(path) == objects(other))
+      #expect(try tool.roost("verify", path).code == 0)
+    }
+  }
+
+  @Test(arguments: ["all-types", "object-store", "versions", "format-11", "empty"])
+  func aRealmFileIsPrintedAsItsTextSays(_ name: String) throws {
+    try withTemporaryDirectory { directory in
+      let file = directory + "/sample.realm"
+      try SampleFiles.make(name + ".realm", file)
+      let run = try tool.roost("import", "--raw", file)
+      #expect(run.complaint == "" && run.code == 0)
+      // The text also says which program wrote the file.
+      let text = String(decoding: try SampleFiles.bytes(name + ".json"), as: UTF8.self)
+        .replacing(/"core":"[^"]*",/, with: "", maxReplacements: 1)
+      #expect(run.output.utf8.elementsEqual(text.utf8))
+    }
+  }
+
+  @Test func aFileThatCannotBeImportedIsSaidInALine() throws {
+    try withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/a.realm", directory + "/new.roost")
+      func expect(_ arguments: [String], _ complaint: String, _ code: Int32 = 1) throws {
+        let run = try tool.run(["import"] + arguments)
+        #expect(run == ToolTests.Run(output: "", complaint: "roost: \(complaint)\n", code: code))
+        // Nothing is left beside it.
+        let left = try FileManager.default.contentsOfDirectory(atPath: directory)
+        #expect(Set(left).isSubset(of: ["a.realm", "b.db", "old.roost"]), "\(left)")
+      }
+      for arguments in [[path, file], ["--raw", file]] {
+        try expect(arguments, "there is no file \(file): check the path.")
+        try SampleFiles.make("format-9.realm", file)
+        try expect(
+          arguments,
+          "The file has Realm's format 9, of before 2020, which is not read. Open it once with a version of Realm that "
+            + "upgrades it (realm-core 6 to 13), and then import it.")
+        try FileManager.default.removeItem(atPath: file)
+      }
+      let other = directory + "/b.db"
+      try Data("text".utf8).write(to: URL(fileURLWithPath: other))
+      try expect([path, other], "\(other) is not a Realm or an SQLite file: check the path.")
+      try expect(
+        ["--raw", other], "\(other) is not a Realm file, which --raw prints: check the path.")
+      try SampleFiles.make("object-store.realm", file)
+      try expect(
+        ["/nowhere/new.roost", file], "there is no directory /nowhere: create it before.")
+      let old = directory + "/old.roost"
+      try Data("old".utf8).write(to: URL(fileURLWithPath: old))
+      try expect(
+        [old, file], "\(old) is there already; replace it with --force, or take another name.")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == Data("old".utf8))
+      #expect(try tool.roost("import", old, file, "--force").code == 0)
+      #expect(try objects(old).count == 220)
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+      bytes.removeLast(bytes.count / 2)
+      try bytes.write(to: URL(fileURLWithPath: file))
+      let run = try tool.roost("import", old, file, "--force")
+      #expect(run.code == 3 && run.complaint.contains("is damaged at byte"), "\(run)")
+      #expect(try objects(old).count == 220)
+      for arguments in [
+        [path, file, "--model", "Dog"], [path, "a.csv", "--force"], ["--raw", file, path], [path],
+      ] {
+        #expect(try tool.run(["import"] + arguments).code == 2)
+      }
+    }
+  }
+}
+#endif
