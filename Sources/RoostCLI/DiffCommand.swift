@@ -47,7 +47,7 @@ struct DiffCommand: ParsableCommand {
     try working(on: file) {
       try StoreDifference(from: before, to: after).forEach { change in
         isEqual = false
-        try output.line(format == .table ? text(change) : json(change).text)
+        try output.line(format == .table ? change.text : change.json.text)
       }
     }
     try output.flush()
@@ -59,43 +59,6 @@ struct DiffCommand: ParsableCommand {
       let store = try DynamicStore(path)
       return try version.map { try store.snapshot(of: $0) } ?? store.snapshot()
     }
-  }
-
-  private func text(_ change: StoreDifference.Change) -> String {
-    switch change {
-    case .onlyBefore(let model): "- \(model)"
-    case .onlyAfter(let model): "+ \(model)"
-    case .inserted(let model, let key): "+ \(model) \(key.json)"
-    case .deleted(let model, let key): "- \(model) \(key.json)"
-    case .modified(let model, let key, let fields):
-      "~ \(model) \(key.json): "
-        + fields.map { "\($0.name) \(short($0.before)) → \(short($0.after))" }
-        .joined(separator: ", ")
-    }
-  }
-
-  /// The beginning of a value.
-  private func short(_ value: DynamicValue) -> String { value.json.fitting(TextTable.cellMax) }
-
-  private func json(_ change: StoreDifference.Change) -> JSONObject {
-    var object = JSONObject()
-    func set(_ kind: String, _ model: String, _ key: DynamicValue?) {
-      object["change"] = .string(kind)
-      object["model"] = .string(model)
-      object["key"] = key
-    }
-    switch change {
-    case .onlyBefore(let model): set("onlyBefore", model, nil)
-    case .onlyAfter(let model): set("onlyAfter", model, nil)
-    case .inserted(let model, let key): set("inserted", model, key)
-    case .deleted(let model, let key): set("deleted", model, key)
-    case .modified(let model, let key, let fields):
-      set("modified", model, key)
-      var changes = JSONObject()
-      for field in fields { changes[field.name] = .list([field.before, field.after]) }
-      object["fields"] = changes.value
-    }
-    return object
   }
 }
 #endif

@@ -9,7 +9,7 @@ struct RoostCommand: ParsableCommand {
     commandName: "roost",
     abstract: "Looks into Roost stores: what they hold, and whether they are sound.",
     discussion: """
-      Files are only read, but for `compact`, `delete`, `drop-field`, `import`, `keep`, `rollback` and `set`. Data goes to the standard output, everything else to the
+      Files are only read, but for `compact`, `delete`, `drop-field`, `import`, `keep`, `restore` and `set`. Data goes to the standard output, everything else to the
       standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the file is damaged.
       """,
     version: roostVersion,
@@ -20,7 +20,7 @@ struct RoostCommand: ParsableCommand {
       StatsCommand.self, VerifyCommand.self,
       DumpCommand.self,
       SalvageCommand.self, CompactCommand.self, DropFieldCommand.self, HistoryCommand.self,
-      VersionsCommand.self, KeepCommand.self, RollbackCommand.self,
+      VersionsCommand.self, KeepCommand.self, RestoreCommand.self, WatchCommand.self,
     ], defaultSubcommand: InfoCommand.self)
 
   static func main() {

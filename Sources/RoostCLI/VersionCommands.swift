@@ -66,7 +66,7 @@ struct KeepCommand: ParsableCommand {
     commandName: "keep",
     abstract: "Keeps the newest version under a name, or drops a name.",
     discussion: """
-      Nothing is copied: what is written later leaves the version's bytes in the file. `rollback` goes back to it. No other
+      Nothing is copied: what is written later leaves the version's bytes in the file. `restore` goes back to it. No other
       process may have the file open.
       """)
 
@@ -90,40 +90,89 @@ struct KeepCommand: ParsableCommand {
   }
 }
 
-/// `roost rollback`: restores a named version.
-struct RollbackCommand: ParsableCommand {
+/// `roost restore`: goes back to a named version, or writes it to a file of its own.
+struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rollback",
-    abstract: "Goes back to a version that is kept under a name.",
+    commandName: "restore",
+    abstract: "Goes back to a version that is kept under a name, or writes it to a new file.",
     discussion: """
+      roost restore app.roost "before the import"
+
       A new version gets the models and objects of that one; all that was written since is gone, unless `keep` has kept it.
       Steps of migrations that were run since are run again when the program opens the file. No other process may have the
       file open.
+
+      roost restore app.roost "before the import" old.roost
+
+      With another path the file stays as it is, and the new one has that version alone, packed.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
   var file: String
 
-  @Option(help: ArgumentHelp("The version's name; `versions` lists them.", valueName: "name"))
-  var to: String?
+  @Argument(help: "The version's name; `versions` lists them. Not with --before.")
+  var name: String?
+
+  @Argument(help: "Where a new file with the version is to lie.", completion: .file())
+  var out: String?
 
   @Option(
     help: ArgumentHelp(
-      "The step of a migration before which the version was kept by itself.", valueName: "step"))
+      "The step of a migration before which the version was kept by itself, instead of a name.",
+      valueName: "step"))
   var before: String?
 
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
   func validate() throws {
-    guard (to == nil) != (before == nil) else {
-      throw ValidationError("Say either `--to NAME` or `--before STEP`.")
+    guard name != nil || before != nil, before == nil || out == nil else {
+      throw ValidationError("Say either the version's name or `--before STEP`.")
     }
+    if force && newFile == nil { throw ValidationError("--force is for a new file.") }
   }
 
+  /// The new file, which takes the place of the name where there is none.
+  private var newFile: String? { before == nil ? out : name }
+
   func run() throws {
-    let name = before.map { DynamicStore.versionName(before: $0) } ?? to ?? ""
-    try working(on: file) { try DynamicStore(file, access: .write).restore(name) }
+    let version = before.map { DynamicStore.versionName(before: $0) } ?? name ?? ""
     let output = Output()
-    try output.line("\(file): rolled back to \"\(name)\".".visible)
+    if let newFile {
+      try write(version, to: newFile)
+      try output.line("\(newFile): \"\(version)\" of \(file).".visible)
+    } else {
+      try working(on: file) { try DynamicStore(file, access: .write).restore(version) }
+      try output.line("\(file): restored \"\(version)\".".visible)
+    }
     try output.flush()
+  }
+
+  /// Writes a version to a file of its own.
+  private func write(_ version: String, to out: String) throws {
+    // While it is open here, no other process writes to it.
+    let source = try working(on: file) {
+      let store = try DynamicStore(file)
+      _ = try store.snapshot(of: version)
+      return store
+    }
+    let progress = ProgressLine()
+    try writeNewFile(out, replacing: force) { path in
+      defer { progress.end() }
+      do { try FileManager.default.copyItem(atPath: file, toPath: path) } catch {
+        throw ToolFailure(
+          "\(out) cannot be written: check the path, its permissions, and whether the disk is full."
+        )
+      }
+      try working(on: out) {
+        let copy = try DynamicStore(path, access: .write)
+        try copy.restore(version)
+        for kept in try copy.versions { try copy.drop(version: kept.name) }
+        copy.close()
+        _ = try DynamicStore.compact(path, progress: progress.report)
+      }
+    }
+    source.close()
   }
 }
 #endif

@@ -349,16 +349,25 @@ import Testing
       let compacted = try roost("compact", path)
       #expect(compacted.code == 0)
       #expect(
-        try roost("rollback", path, "--to", "before")
-          == Run(output: "\(path): rolled back to \"before\".\n", complaint: "", code: 0))
+        try roost("restore", path, "before", directory + "/old.roost")
+          == Run(
+            output: "\(directory)/old.roost: \"before\" of \(path).\n", complaint: "", code: 0))
+      #expect(try roost("dump", directory + "/old.roost").output == before.output)
+      #expect(try roost("versions", directory + "/old.roost").output.hasSuffix("no versions.\n"))
+      #expect(try roost("verify", directory + "/old.roost").code == 0)
+      #expect(try roost("dump", path) != before)
+      #expect(try roost("restore", path, "before", path).code == 1)
+      #expect(
+        try roost("restore", path, "before")
+          == Run(output: "\(path): restored \"before\".\n", complaint: "", code: 0))
       #expect(try roost("dump", path) == before)
       #expect(
-        try roost("rollback", path, "--before", "2026-02").complaint
+        try roost("restore", path, "--before", "2026-02").complaint
           == "roost: \(path) has no version \"before 2026-02\"; "
           + "`roost versions` lists those that are kept.\n"
       )
-      #expect(try roost("rollback", path).code == 2)
-      #expect(try roost("rollback", path, "--to", "a", "--before", "b").code == 2)
+      #expect(try roost("restore", path).code == 2)
+      #expect(try roost("restore", path, "a", "b", "--before", "c").code == 2)
       #expect(
         try roost("keep", path, "before", "--drop").output == "\(path): \"before\" dropped.\n")
       #expect(try roost("versions", path).output == "\(path): no versions.\n")
@@ -368,8 +377,8 @@ import Testing
 
   @Test func theHelpOfTheCommandsForVersionsSaysWhatTheyTake() throws {
     #expect(
-      try roost("rollback", "--help").output.contains(
-        "USAGE: roost rollback <file> [--to <name>] [--before <step>]"))
+      try roost("restore", "--help").output.contains(
+        "USAGE: roost restore <file> [<name>] [<out>] [--before <step>] [--force]"))
     #expect(
       try roost("keep", "--help").output.contains("USAGE: roost keep <file> <name> [--drop]"))
     #expect(

@@ -15,8 +15,8 @@ import Testing
     ["diff", "--from", "a"],
     ["drop-field", "Note", "text"], ["dump"], ["export", "/nowhere/new.sqlite"], ["history"],
     ["import", "/dev/null", "--format", "json"], ["info"], ["keep", "a"], ["models"],
-    ["query", "Note"], ["rollback", "--to", "a"], ["schema"], ["set", "Note", "text=a", "--yes"],
-    ["stats"], ["verify"], ["versions"],
+    ["query", "Note"], ["restore", "a"], ["schema"], ["set", "Note", "text=a", "--yes"],
+    ["restore", "a", "/nowhere/old.roost"], ["stats"], ["verify"], ["versions"], ["watch"],
   ]
 
   private struct Note: Model {
@@ -50,6 +50,10 @@ import Testing
           "foreign", Data("Somebody else's notes".utf8),
           "PATH is not a Roost file: check the path.", 1
         ),
+        (
+          "folder", nil,
+          "cannot open \"PATH\": Is a directory (21); check the path and its permissions.", 1
+        ),
         ("empty", Data(), "PATH is not a Roost file: check the path.", 1),
         ("cut", bytes.prefix(30_000), "PATH is cut off; restore a whole copy.", 3),
         (
@@ -68,6 +72,10 @@ import Testing
       ]
       for file in files {
         let path = directory + "/" + file.name
+        if file.name == "folder" {
+          try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        }
         try file.bytes?.write(to: URL(fileURLWithPath: path))
         let run = try tool.run([command[0], path] + command.dropFirst())
         let line = "roost: " + file.complaint.replacing("PATH", with: path) + "\n"

@@ -1,0 +1,57 @@
+#if Tool
+import ArgumentParser
+import Dispatch
+import RoostDynamic
+import RoostExport
+import Synchronization
+
+/// `roost watch`: changes as they come.
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Prints the changes of a store as they come.",
+    discussion: """
+      A line is as in `roost diff`: + is new, - is gone, ~ has other values. It ends by Control-C. A file that another process has
+      open for writing cannot be watched yet: it is in use by that process.
+      """)
+
+  @Argument(help: "The store's file.", completion: .file())
+  var file: String
+
+  @Option(name: .customLong("model"), help: "A model; by default all.")
+  var models: [String] = []
+
+  @Option(help: "How changes are shown: table, a line for each, or json, an object on each line.")
+  var format = OutputFormat.table
+
+  func run() throws {
+    let store: DynamicStore
+    do { store = try DynamicStore(file) } catch {
+      if case .locked = error {
+        throw ToolFailure("\(file) is in use by another process; close it there and try again.")
+      }
+      throw ToolFailure(error, path: file)
+    }
+    let snapshot = try working(on: file) { try store.snapshot() }
+    for model in models where snapshot.table(model) == nil {
+      throw ToolFailure(
+        "\(file) has no model \(model); `roost schema` lists the models.".visible)
+    }
+    complain("Watching \(file.visible). Control-C ends it.")
+    let failure = Mutex<(any Error)?>(nil)
+    let end = DispatchSemaphore(value: 0)
+    Task { [models, format] in
+      let output = Output()
+      do {
+        try await StoreWatch(store, models: models).run(since: snapshot) { change in
+          try output.line(format == .table ? change.text : change.json.text)
+          try output.flush()
+        }
+      } catch { failure.withLock { $0 = error } }
+      end.signal()
+    }
+    end.wait()
+    if let error = failure.withLock({ $0 }) { try working(on: file) { throw error } }
+  }
+}
+#endif
