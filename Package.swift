@@ -230,8 +230,8 @@ let package = Package(
     .testTarget(
       name: "RoostImportSQLiteTests",
       dependencies: [
-        "CRoostSQLite", "Roost", "RoostEngine", "RoostImport", "RoostImportSQLite",
-        "RoostTestSupport",
+        "CRoostSQLite", "Roost", "RoostDynamic", "RoostEngine", "RoostImport", "RoostImportSQLite",
+        "RoostModels", "RoostTestSupport",
       ],
       // Scripts/check-samples has the samples.
       exclude: Context.environment["ROOST_COREDATA_SAMPLES"] == nil
