@@ -23,6 +23,36 @@ struct ForeignFile {
     }
   }
 
+  /// Prints what the file is, and which tables it has.
+  func printOverview(as format: OutputFormat, to output: Output) throws {
+    var overview: ForeignOverview?
+    try reading { overview = try ForeignOverview(of: path, key: key) }
+    guard let overview else { return }
+    guard format == .table else {
+      var object = JSONObject()
+      object["file"] = .string(path)
+      object["kind"] = .string(overview.kind)
+      object["tables"] = .list(
+        overview.tables.map { table in
+          var object = JSONObject()
+          object["name"] = .string(table.name)
+          object["kind"] = .string(table.kind)
+          object["objects"] = .int(Int64(table.objects))
+          return object.value
+        })
+      return try output.line(object.text)
+    }
+    try output.line("\(path): \(overview.kind)")
+    try output.line("")
+    let rows = overview.tables.map { [$0.name, $0.kind, "\($0.objects)"] }
+    var table = TextTable(["table", "kind", "objects"], leftCount: 2)
+    for row in rows { table.measure(row) }
+    if rows.isEmpty { try output.line("No tables.") } else { try output.line(table.headerLine) }
+    for row in rows { try output.line(table.line(row)) }
+    complain(
+      "`roost import NEW \(path)` makes a store of it, `roost models` prints its models.".visible)
+  }
+
   /// Prints all that a Realm file has.
   func printNotation(to output: Output) throws {
     try check([.realm], "a Realm file, which --raw prints")

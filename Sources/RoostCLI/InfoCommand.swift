@@ -17,6 +17,8 @@ struct InfoCommand: ParsableCommand {
     discussion: """
       Models with the numbers of their objects, values under names, kept versions, and how the space is used. `schema` lists the
       fields of the models, `stats` the space of each index.
+
+      Of a Realm, an SQLite or a Core Data file it lists the classes, tables or entities with the numbers of their objects.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -28,13 +30,9 @@ struct InfoCommand: ParsableCommand {
   func run() throws {
     guard let file else { throw CleanExit.helpRequest() }
     let output = Output()
-    switch FileKind(file) {
-    case .realm, .sqlite:
-      let library = FileKind(file) == .realm ? "a Realm file" : "an SQLite file"
-      throw ToolFailure(
-        "\(file) is \(library): `roost models` prints the models and the mapping that make a store of it."
-      )
-    case .store: break
+    if FileKind(file) != .store {
+      try ForeignFile(file, keyFile: nil).printOverview(as: format, to: output)
+      return try output.flush()
     }
     let store: DynamicStore
     do { store = try openToRead(file) } catch {

@@ -22,7 +22,7 @@ package struct ForeignImport {
   }
 
   /// The most bytes of a row of an SQLite file.
-  private static let valueBytesMax = 256 << 20
+  static let valueBytesMax = 256 << 20
 
   /// What each class, or table, became.
   package let counts: [Counts]

@@ -147,7 +147,7 @@ import Testing
         "id\n1\n", "there is no model Fim; `roost schema` lists them.", "--format", "csv",
         "--model", "Fim")
       #expect(try tool.roost("import", path, file).code == 2)
-      #expect(try tool.roost("import", path, directory + "/a.sqlite").code == 2)
+      #expect(try tool.roost("import", path, file, "--format", "sqlite").code == 2)
       let missing = try tool.roost("import", path, directory + "/a.json")
       #expect(
         missing.complaint == "roost: there is no file \(directory)/a.json: check the path.\n")
