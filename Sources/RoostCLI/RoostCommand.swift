@@ -21,6 +21,7 @@ struct RoostCommand: ParsableCommand {
       DumpCommand.self,
       SalvageCommand.self, CompactCommand.self, DropFieldCommand.self, HistoryCommand.self,
       VersionsCommand.self, KeepCommand.self, RestoreCommand.self, WatchCommand.self,
+      ManualCommand.self,
     ], defaultSubcommand: InfoCommand.self)
 
   static func main() {

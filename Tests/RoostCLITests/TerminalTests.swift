@@ -19,6 +19,15 @@ import Testing
     _ arguments: [String], columns: UInt16, environment: [String: String] = [:],
     typing text: String = ""
   ) throws -> String {
+    try onTerminal(
+      tool.program.path, arguments, columns: columns, environment: environment, typing: text)
+  }
+
+  /// What a program writes when its outputs are a terminal; the standard error only of one that is not ours.
+  func onTerminal(
+    _ program: String, _ arguments: [String], columns: UInt16, environment: [String: String],
+    typing text: String
+  ) throws -> String {
     let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
     defer { close(master) }
     var (unlocked, number) = (0 as Int32, 0 as Int32)
@@ -30,12 +39,16 @@ import Testing
     try #require(unsafe ioctl(master, UInt(TIOCSWINSZ), &size) == 0)
     let slave = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
     let process = Process()
-    process.executableURL = tool.program
+    process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.environment = ToolTests.environment(environment)
     process.standardInput = slave
     process.standardOutput = slave
-    process.standardError = Pipe()
+    if program == tool.program.path {
+      process.standardError = Pipe()
+    } else {
+      process.standardError = slave
+    }
     try FileHandle(fileDescriptor: master).write(contentsOf: Data(text.utf8))
     try process.run()
     try slave.close()
