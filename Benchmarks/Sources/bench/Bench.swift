@@ -7,8 +7,7 @@ struct Bench: ParsableCommand {
     abstract: "Roost beside its peers: the same work, the same answers, round by round.",
     discussion: """
       Each figure is the median of the rounds. A ratio says how much better Roost was; behind it stands how far the \
-      ratios of single rounds lie apart. Every commit is durable, so an insert that is not synced waits for a level \
-      of durability that Roost does not have yet.
+      ratios of single rounds lie apart. Every commit is durable, but in the rows that say otherwise.
       """,
     subcommands: [Child.self])
 
