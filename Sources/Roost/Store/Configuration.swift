@@ -27,7 +27,7 @@ public struct Configuration: Sendable {
   ///
   /// The first of an opening's steps that changes or removes values leaves the version before it under the name
   /// `before STEP`: ``Store/restore(_:)`` and `roost restore` go back to it. It costs what the steps replace. Openings that
-  /// only read or do not migrate are not counted, and a process that opens a file several times at once counts once.
+  /// fail, only read or do not migrate are not counted, and a process that opens a file several times at once counts once.
   public var keepsBeforeMigration = 10
 
   /// Receives the progress of migration steps, on the thread that opens the store: at the beginning of a step, and after every

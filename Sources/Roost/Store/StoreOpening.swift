@@ -116,11 +116,12 @@ struct StoreOpening {
     do throws(StoreError) { (engine, unreadable) = try openOrStartAnew() } catch {
       throw missingDirectory(after: error) ?? error
     }
-    countOpening(engine)
+    let kept = versionsKeptThroughOpenings(engine)
     // A program without models, such as a tool, may open every file, even if its history cannot be read.
     if !models.isEmpty || !plan.steps.isEmpty { try migrate(engine) }
     if configuration.cache != nil { try noteWriteTimes(engine) }
     let binding = try bind(engine.snapshot())
+    countOpening(engine, of: kept)
     return Opened(
       engine: engine, binding: binding, evictor: evictor(engine, binding), unreadable: unreadable)
   }
@@ -280,13 +281,21 @@ struct StoreOpening {
     try recorder.record(step, in: file, engine, body)
   }
 
-  /// Drops versions that were kept through a number of openings, if this was the last of them.
-  private func countOpening(_ engine: Engine) {
-    guard configuration.migrates, !mayOnlyRead(engine), engine.takeOpening(),
-      engine.snapshot().namedVersions.contains(where: { $0.openings > 0 })
-    else { return }
+  /// The versions that are kept through a number of openings, if this one counts.
+  private func versionsKeptThroughOpenings(_ engine: Engine) -> [UInt64] {
+    guard configuration.migrates, !mayOnlyRead(engine), engine.takeOpening() else { return [] }
+    return engine.snapshot().namedVersions.filter { $0.openings > 0 }.map(\.transaction)
+  }
+
+  /// Counts an opening that has succeeded: drops those versions of which it was the last.
+  ///
+  /// One that is refused must not take away the way back.
+  private func countOpening(_ engine: Engine, of versions: [UInt64]) {
+    guard !versions.isEmpty else { return }
     // If it fails, the next opening counts.
-    try? engine.write { (transaction) throws(EngineError) in try transaction.countOpening() }
+    try? engine.write { (transaction) throws(EngineError) in
+      try transaction.countOpening(of: versions)
+    }
   }
 
   /// Runs a step, unless another store of this process has run it meanwhile; the last step makes the file fit the models.

@@ -8,7 +8,7 @@ extension EngineTransaction {
   /// Does not include the transaction's own changes.
   /// - Parameters:
   ///   - date: In seconds since 2001-01-01 00:00 UTC.
-  ///   - openings: Through how many openings of the file it is kept, see ``countOpening()``; 0 until it is dropped.
+  ///   - openings: Through how many openings of the file it is kept, see ``countOpening(of:)``; 0 until it is dropped.
   /// - Throws: `.version` where a version has the name; `.limit` for a name that is empty or too long, and where too many
   ///   versions have names.
   /// - Complexity: O(1) in the version's content, which is not copied. What later versions replace of it stays in the file.
@@ -41,13 +41,16 @@ extension EngineTransaction {
     setNamed(list)
   }
 
-  /// Notes that the file was opened: of the versions that are kept through some openings, those go whose number is used up.
-  package func countOpening() throws(EngineError) {
+  /// Notes that the file was opened: of some versions that are kept through some openings, those go whose number is used up.
+  package func countOpening(of versions: [UInt64]) throws(EngineError) {
     try checkIsOpen()
-    guard namedNow.contains(where: { $0.openings > 0 }) else { return }
     var list = namedNow
-    list.removeAll { $0.openings == 1 }
-    for place in list.indices where list[place].openings > 0 { list[place].openings -= 1 }
+    list.removeAll { $0.openings == 1 && versions.contains($0.transaction) }
+    for place in list.indices
+    where list[place].openings > 0 && versions.contains(list[place].transaction) {
+      list[place].openings -= 1
+    }
+    guard list != namedNow else { return }
     setNamed(list)
   }
 

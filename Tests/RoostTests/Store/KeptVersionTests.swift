@@ -251,6 +251,23 @@ import Testing
     }
   }
 
+  /// An older release may try again and again; its user needs the way back.
+  @Test func openingsThatAreRefusedLeaveTheFileAsItIsAndAreNotCounted() throws {
+    try withFile { path in
+      _ = try openLater(path)
+      let file = URL(fileURLWithPath: path)
+      let before = try Data(contentsOf: file)
+      for _ in 0..<12 {
+        // The older release, and the newer one without its steps and without a field.
+        #expect(throws: StoreError.self) { try Store(.file(path), models: Card.self) }
+        #expect(throws: StoreError.self) { try Store(.file(path), models: Later.Card.self) }
+      }
+      #expect(try Data(contentsOf: file) == before)
+      let store = try openLater(path)
+      #expect(try store.versions.map(\.openings) == [9])
+    }
+  }
+
   @Test func noVersionIsKeptWhereNoneIsAskedForOrNothingIsRewritten() throws {
     try withFile { path in
       var configuration = Configuration()
