@@ -7,7 +7,10 @@ public enum SchemaDifference: Hashable, Sendable {
   /// change the file's models.
   case pendingChange(model: String, field: String?)
   /// The model requires a field that the file lacks, and there is no default for the existing objects.
-  case missingField(model: String, field: String, declared: String)
+  ///
+  /// - Parameter undeclared: The fields of the same type that the file has and the model does not declare: one of them may be
+  ///   this one under its old name.
+  case missingField(model: String, field: String, declared: String, undeclared: [String])
   /// The file stores a field with another type.
   case otherType(model: String, field: String, stored: String, declared: String)
   /// The field's links lead to another model of the file, which no model of the program is named after.
@@ -26,7 +29,7 @@ public enum SchemaDifference: Hashable, Sendable {
   public var step: String? {
     switch self {
     case .pendingStep, .pendingChange: nil
-    case .missingField(let model, let field, let declared):
+    case .missingField(let model, let field, let declared, _):
       """
       MigrationStep("add \(model).\(field)") {
         try $0.add("\(field)", to: "\(model)", default: <#\(declared)#>)
@@ -76,12 +79,23 @@ extension SchemaDifference {
   /// What resolves it without a step, as a sentence.
   var otherRemedy: String? {
     switch self {
-    case .missingField(let model, let field, _):
+    case .missingField(let model, let field, _, _):
       "\(model).\(field) needs no step if its field says `.default(…)`, or if it is an optional."
     case .missingValues(let model, let field, _, _):
       "\(model).\(field) needs no step if its field says `.default(…)`."
     case .pendingStep, .pendingChange, .otherType, .otherTarget, .otherKey, .missingKind: nil
     }
+  }
+
+  /// What to do if a missing field is one of the file's under another name: a step that adds it would leave its values behind.
+  var renameRemedy: String? {
+    guard case .missingField(let model, let field, _, let undeclared) = self,
+      let old = undeclared.first
+    else { return nil }
+    return """
+      If \(model).\(field) was called "\(old)", do not add it, which would leave its values behind: declare it with \
+      `.was("\(old)")`, or add a step with `rename("\(old)", of: "\(model)", to: "\(field)")`.
+      """
   }
 }
 
@@ -93,8 +107,11 @@ extension SchemaDifference: CustomStringConvertible {
     case .pendingChange(let model, let field?):
       "\(model).\(field) was not brought to what the program declares yet."
     case .pendingChange(let model, nil): "The model \(model) is not in the file yet."
-    case .missingField(let model, let field, let declared):
+    case .missingField(let model, let field, let declared, let undeclared):
       "\(model).\(field) is declared as \(declared), and the file has no such field."
+        + (undeclared.isEmpty
+          ? ""
+          : " It has \(undeclared.map { "\"\($0)\"" }.joined(separator: ", ")) of that type, which \(model) does not declare.")
     case .otherType(let model, let field, let stored, let declared):
       "\(model).\(field) is declared as \(declared), and stored as \(stored)."
     case .otherTarget(let model, let field, let stored, let declared, let isList):

@@ -135,7 +135,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .fileNotFound(let path):
       "There is no file at \(path). Check the path, or open the store for writing to create it."
     case .directoryNotFound(let path):
-      "There is no directory \(path) to create the store's file in. Check the path, or create the directory before."
+      "There is no directory \(path) to create the store's file in. \(Self.pathRemedy(path))"
     case .isDirectory(let path):
       "\(path) is a directory. Give the path of a file, such as \(path)/app.roost."
     case .permissionDenied(let operation, let path, _):
@@ -181,6 +181,17 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     }
   }
 
+  /// What to do about a path whose directory does not exist.
+  private static func pathRemedy(_ path: String) -> String {
+    if path.hasPrefix("file:") {
+      return "It is a URL as a text: give the URL itself, or its `path`."
+    }
+    if path == "~" || path.hasPrefix("~/") {
+      return "`~` is not replaced: give the whole path, such as that of `URL.homeDirectory`."
+    }
+    return "Check the path, or create the directory before."
+  }
+
   /// A field in words: `Person.name`, or a value under a name.
   ///
   /// - Parameter isFirst: Whether a sentence begins with it.
@@ -200,6 +211,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
   private static func message(of differences: [SchemaDifference]) -> String {
     var lines = ["The file does not fit the models, and was left as it is."]
     lines += differences.map(\.description)
+    lines += differences.compactMap(\.renameRemedy)
     lines += differences.compactMap(\.otherRemedy)
     // Several links may lead to one model.
     var steps: [String] = []

@@ -250,7 +250,9 @@ struct SchemaEvolution {
           steps.append(.addField(wanted, to: table.id, linkingTo: field.type.target?.name))
         } else if field.kindOf == nil {
           differences.append(
-            .missingField(model: table.name, field: field.name, declared: "\(field.type)"))
+            .missingField(
+              model: table.name, field: field.name, declared: "\(field.type)",
+              undeclared: undeclared(like: field, in: table, model)))
         }
         continue
       }
@@ -363,15 +365,21 @@ struct SchemaEvolution {
   private mutating func noteRename(
     to field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
   ) {
-    let gone = table.fields.first { known in
-      known.type == field.type.kind && known.parts == field.type.parts && !known.isIdentifier
-        && !model.fields.contains { $0.isStored(as: known) }
-    }
-    guard let gone else { return }
+    guard let gone = undeclared(like: field, in: table, model).first else { return }
     notes.append(
-      "\(table.name) has a new field \"\(field.name)\", and \"\(gone.name)\" of the same type is not declared any more. "
-        + "Its values are kept. If it is the same field under another name, declare it with `.was(\"\(gone.name)\")`."
+      "\(table.name) has a new field \"\(field.name)\", and \"\(gone)\" of the same type is not declared any more. "
+        + "Its values are kept. If it is the same field under another name, declare it with `.was(\"\(gone)\")`."
     )
+  }
+
+  /// The stored fields of a declared field's type that the model does not declare.
+  private func undeclared(
+    like field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
+  ) -> [String] {
+    table.fields.filter { known in
+      known.type == field.type.kind && known.parts == field.type.parts && !known.isIdentifier
+        && !known.isWriteTime && !model.fields.contains { $0.isStored(as: known) }
+    }.map(\.name)
   }
 
   /// Notes a possible rename: a model is new, and the file has another with its key and most of its fields, which no model

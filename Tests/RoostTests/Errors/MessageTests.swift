@@ -83,7 +83,7 @@ import Testing
     let differences: [SchemaDifference] = [
       .pendingStep("a"), .pendingChange(model: "A", field: "b"),
       .pendingChange(model: "A", field: nil),
-      .missingField(model: "A", field: "b", declared: "Int"),
+      .missingField(model: "A", field: "b", declared: "Int", undeclared: []),
       .otherType(model: "A", field: "b", stored: "Int", declared: "String"),
       .otherTarget(model: "A", field: "b", stored: "C", declared: "D", isList: true),
       .otherKey(

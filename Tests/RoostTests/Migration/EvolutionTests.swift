@@ -38,6 +38,13 @@ import Testing
         Item.init, Key("id", \.id), Field("name", \.name), Field("count", \.count))
     }
   }
+  enum Renamed {
+    struct Item: Model {
+      let id: Int
+      var title: String
+      static let schema = Schema(Item.init, Key("id", \.id), Field("title", \.title))
+    }
+  }
   enum Retyped {
     struct Item: Model {
       let id: Int
@@ -119,8 +126,18 @@ import Testing
       #expect(
         error(Demanding.Item.self)
           == .migrationRequired([
-            .missingField(model: "Item", field: "count", declared: "Int")
+            .missingField(model: "Item", field: "count", declared: "Int", undeclared: [])
           ]))
+      // Adding the field, which the step to paste would do, hides the values that it may have under another name.
+      let renamed = try #require(error(Renamed.Item.self))
+      #expect(
+        renamed
+          == .migrationRequired([
+            .missingField(model: "Item", field: "title", declared: "String", undeclared: ["name"])
+          ]))
+      let hint = try #require(renamed.message.range(of: "`.was(\"name\")`"))
+      let step = try #require(renamed.message.range(of: "add(\"title\""))
+      #expect(hint.upperBound < step.lowerBound)
       #expect(
         error(Retyped.Item.self)
           == .migrationRequired([

@@ -360,7 +360,7 @@ import Testing
       let before = try bytes(path)
       let differences: [SchemaDifference] = [
         .otherType(model: "Book", field: "title", stored: "String", declared: "Int"),
-        .missingField(model: "Book", field: "price", declared: "Double"),
+        .missingField(model: "Book", field: "price", declared: "Double", undeclared: []),
       ]
       let error = StoreError.migrationRequired(differences)
       #expect(throws: error) { try Store(.file(path), models: Other.Book.self) }

@@ -95,7 +95,7 @@ import Testing
   @Test func aStepThatIsMissing() throws {
     try expect({ _ in
       .migrationRequired([
-        .missingField(model: "Person", field: "email", declared: "String")
+        .missingField(model: "Person", field: "email", declared: "String", undeclared: [])
       ])
     }) {
       try Store(.file($0), models: Demanding.Person.self) { MigrationStep("2026-01") { _ in } }
