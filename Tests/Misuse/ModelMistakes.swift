@@ -49,7 +49,7 @@ struct Colored: Model {
   // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Colored.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model, or 'Links' to several of its objects}}
     Field("color", \.color))
 }
 
@@ -61,7 +61,7 @@ struct Placed: Model {
   // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Placed.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model, or 'Links' to several of its objects}}
     Field("point", \.point))
 }
 
@@ -72,7 +72,7 @@ struct Owned: Model {
   // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Owned.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model, or 'Links' to several of its objects}}
     Field("owner", \.owner))
 }
 
@@ -88,7 +88,7 @@ struct Sized: Model {
   // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Sized.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model, or 'Links' to several of its objects}}
     Field("size", \.size))
 }
 
@@ -237,7 +237,7 @@ struct Paid: Model {
   // expected-error@+1 {{'init(_:_:order:)' is unavailable: the fields are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let schema = Schema(
     Paid.init, Key("id", \.id),
-    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model}}
+    // expected-error@+1 {{'Field' is unavailable: the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to another model, or 'Links' to several of its objects}}
     Field("payment", \.payment))
 }
 
@@ -297,6 +297,19 @@ struct ColoredAddress: Embedded {
   // expected-error@+1 {{'init(_:_:order:)' is unavailable: the parts are not in the order of the initializer's parameters, or have other types; or one of them has a type that cannot be stored: see the other errors}}
   static let fields = Fields(
     ColoredAddress.init, Part("street", \.street),
-    // expected-error@+1 {{'Part' is unavailable: the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to a model}}
+    // expected-error@+1 {{'Part' is unavailable: the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to a model, or 'Links' to several of its objects}}
     Part("color", \.color))
+}
+
+// The inverse of a list with a name.
+struct Club: Model {
+  let id: Int
+  // expected-error@+1 {{'init(_:_:)' is unavailable: the inverse of a list of links has no name, for it can be no branch of nested texts: its objects belong to no single owner; name the list itself in a branch of the other model}}
+  static let members = Inverse(\ClubMember.clubs, "members")
+  static let schema = Schema(Club.init, Key("id", \.id))
+}
+struct ClubMember: Model {
+  let id: Int
+  var clubs: Links<Club>
+  static let schema = Schema(ClubMember.init, Key("id", \.id), Field("clubs", \.clubs))
 }

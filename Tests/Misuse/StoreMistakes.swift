@@ -66,7 +66,7 @@ func write(_ person: Person, _ store: Store) throws {
   // expected-note@+1 {{did you mean to use 'try'?}} {{3-3=try }}
   store.write { try $0.insert(person) }
   // A version cannot be written to.
-  // expected-error@+1 {{value of type 'Snapshot' has no member 'insert'}}
+  // expected-error@+1 {{'insert' is unavailable: a snapshot is only read; write in a transaction: 'try store.write { try $0.insert(object) }'}}
   try store.read { try $0.insert(person) }
 }
 
@@ -137,4 +137,12 @@ func read(_ dog: Dog, _ store: Store) throws {
   // expected-error@+1 {{cannot convert value of type 'Rows<Person>' to specified type '[Person]'}}
   let people: [Person] = try store.snapshot().rows(Person.all)
   print(people)
+}
+
+// A snapshot in place of a transaction.
+func write(to snapshot: Snapshot, _ person: Person) throws {
+  // expected-error@+1 {{'insert' is unavailable: a snapshot is only read; write in a transaction: 'try store.write { try $0.insert(object) }'}}
+  try snapshot.insert(person)
+  // expected-error@+1 {{'delete' is unavailable: a snapshot is only read; write in a transaction: 'try store.write { try $0.delete(…) }'}}
+  try snapshot.delete(person)
 }

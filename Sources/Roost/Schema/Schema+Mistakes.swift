@@ -121,7 +121,7 @@ public func Field<M: Model, Value: PropertyValue>(
   message: """
     the type of the property must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', \
     also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to \
-    another model
+    another model, or 'Links' to several of its objects
     """
 )
 @_disfavoredOverload
@@ -137,7 +137,7 @@ public func Field<M: Model, Other>(
   message: """
     the type of the part must be 'Storable' (an enum: 'enum Mood: String, Storable'), 'Opaque' (anything 'Codable', \
     also an enum with payloads), 'Converted' (what another type can stand for), 'Embedded' (a struct), or a 'Link' to \
-    a model
+    a model, or 'Links' to several of its objects
     """
 )
 @_disfavoredOverload

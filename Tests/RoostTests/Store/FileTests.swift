@@ -99,6 +99,9 @@ import Testing
       #expect(try Data(contentsOf: URL(fileURLWithPath: text)).count == 600_000)
       let missing = directory + "/no/such/place.roost"
       #expect(error(missing) == .directoryNotFound(path: directory + "/no/such"))
+      let url = URL(fileURLWithPath: missing).absoluteString
+      #expect(error(url)?.message.contains("give the URL itself, or its `path`") == true)
+      #expect(error("~/roost.roost")?.message.contains("`~` is not replaced") == true)
 
       let whole = directory + "/whole"
       do {

@@ -1,0 +1,13 @@
+// As in Schema+Mistakes.swift.
+
+extension Inverse {
+  /// The reverse of a list of links with a name for nested texts.
+  @available(
+    *, unavailable,
+    message: """
+      the inverse of a list of links has no name, for it can be no branch of nested texts: its objects belong to no single \
+      owner; name the list itself in a branch of the other model
+      """
+  )
+  public init(_ links: KeyPath<Source, Links<Target>>, _ member: String) { noProgramCalls() }
+}
