@@ -29,6 +29,7 @@ struct BrowseCommand: ParsableCommand {
   var write = false
 
   func run() throws {
+    unblockSignals()
     let store = try open()
     let name = file.split(separator: "/").last.map(String.init) ?? file
     let session = BrowseSession(store, name: name, isWritable: write)
@@ -56,6 +57,14 @@ struct BrowseCommand: ParsableCommand {
     } catch {
       throw ToolFailure(error, path: file)
     }
+  }
+
+  /// Takes the signals of a terminal that ends, also where the program that started the tool has blocked them.
+  private func unblockSignals() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for signal in [SIGINT, SIGHUP, SIGTERM] { unsafe sigaddset(&signals, signal) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Waits until whoever started the tool closes its standard input: a terminal that is closed, or the other end of a pipe.

@@ -2,7 +2,7 @@
 
 const queryWords = [
   "contains", "hasPrefix", "hasSuffix", "like", "in", "between", "any", "all", "none", "nil", "true", "false",
-  "sort", "limit", "offset", "group", "select", "having", "desc", "count", "sum(", "min(", "max(", "avg(",
+  "sort", "limit", "offset", "group", "select", "having", "desc", "count", "sum(", "min(", "max(", "average(",
 ];
 
 /** A name as queries have it. */

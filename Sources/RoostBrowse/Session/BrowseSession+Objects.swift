@@ -169,7 +169,7 @@ extension BrowseSession {
     var figures: DynamicValue?
     switch field.type {
     case .int, .uint, .double, .float, .decimal:
-      let select = " select min(\(name.text)), max(\(name.text)), avg(\(name.text))"
+      let select = " select min(\(name.text)), max(\(name.text)), average(\(name.text))"
       let found = try? version.snapshot.groups(query.text(with: select))
       if let found, found.count > 0 {
         figures = .list(try found.row(0).map { .string($0.plainText) })

@@ -71,7 +71,7 @@ import Testing
   @Test(
     arguments: [
       ("age >", 5), ("agee > 3", 0), ("  age > 3 &&  nope == 1", 14),
-      ("nickname == \"é\" && no", 18),
+      ("nickname == \"é\" && nope == 1", 19),
       ("where agee > 3", 6), ("sort nope", 5), ("age > 3 limit x", 14),
     ])
   func aMistakeIsToldWithItsPlaceInWhatWasTyped(_ text: String, _ place: Int) async throws {
