@@ -12,7 +12,8 @@ import Testing
     let pets = try snapshot.fetch(Pet.all).map { pet in
       "\(pet.id) \(String(describing: pet.age)) \(String(describing: pet.nickname)) \(pet.mass) \(pet.tags) \(String(describing: pet.owner))"
     }
-    return try pets.sorted() + snapshot.fetch(Owner.all).map { "\($0.id) \($0.name) \(Array($0.pets))" }
+    let owners = try snapshot.fetch(Owner.all)
+    return pets.sorted() + owners.map { "\($0.id) \($0.name) \(Array($0.pets))" }
   }
 
   @Test func nothingIsWrittenWithoutLeave() async throws {
