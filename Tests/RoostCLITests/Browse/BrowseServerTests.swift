@@ -5,7 +5,8 @@ import RoostTestSupport
 import Testing
 
 /// `roost browse` as a program: what it answers over the network, and when it ends.
-@Suite struct BrowseServerTests {
+/// One after another: a program that runs longer than its test would keep the ends of the others from being noticed.
+@Suite(.serialized) struct BrowseServerTests {
   private struct Note: Model {
     let id: Int
     var text: String
