@@ -68,14 +68,19 @@ import Testing
         (without("Origin", "http://evil.example"), 403), (without("X-Roost-Token"), 401),
         (without("X-Roost-Token", String(repeating: "0", count: 64)), 401),
         (without("Content-Type", "text/plain"), 415),
-        (without("Content-Length", "2000000"), 413),
-        (without("Content-Length") + ["Transfer-Encoding: chunked"], 411),
       ] {
         let refusal = try answer(fields)
         #expect(refusal.hasPrefix("HTTP/1.1 \(status) "), "\(fields) \(refusal.prefix(20))")
         #expect(!refusal.contains("notes.roost"))
       }
-      let preflight = try answer(without("Origin", "http://evil.example"), "OPTIONS", "")
+      // The library reads a body to its end before it answers.
+      let large = try answer(
+        without("Content-Length", "2000000"), "POST", String(repeating: " ", count: 2_000_000))
+      #expect(large.hasPrefix("HTTP/1.1 413 "))
+      let chunked = try answer(
+        without("Content-Length") + ["Transfer-Encoding: chunked"], "POST", "2\r\n{}\r\n0\r\n\r\n")
+      #expect(chunked.hasPrefix("HTTP/1.1 411 "))
+      let preflight = try answer(without("Origin", "http://evil.example"), "OPTIONS")
       #expect(preflight.hasPrefix("HTTP/1.1 403 "))
       #expect(!preflight.lowercased().contains("access-control"))
     }
