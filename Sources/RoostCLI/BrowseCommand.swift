@@ -30,7 +30,7 @@ struct BrowseCommand: ParsableCommand {
 
   func run() throws {
     unblockSignals()
-    let store = try open()
+    let store = try working(on: file) { try DynamicStore(file, access: write ? .write : .read) }
     let name = file.split(separator: "/").last.map(String.init) ?? file
     let session = BrowseSession(store, name: name, isWritable: write)
     let (path, isWritable) = (file.visible, write)
@@ -50,15 +50,6 @@ struct BrowseCommand: ParsableCommand {
     waitForEndOfInput()
   }
 
-  private func open() throws -> DynamicStore {
-    do { return try DynamicStore(file, access: write ? .write : .read) } catch StoreError.locked {
-      throw ToolFailure(
-        "\(file.visible) is in use by another process; close it there and try again.")
-    } catch {
-      throw ToolFailure(error, path: file)
-    }
-  }
-
   /// Takes the signals of a terminal that ends, also where the program that started the tool has blocked them.
   private func unblockSignals() {
     var signals = sigset_t()
@@ -67,7 +58,7 @@ struct BrowseCommand: ParsableCommand {
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Waits until whoever started the tool closes its standard input: a terminal that is closed, or the other end of a pipe.
+  /// Returns when the standard input is closed: its terminal was closed, or the other end of its pipe.
   ///
   /// Nothing is read, so that a shell's other programs keep the terminal's input.
   private func waitForEndOfInput() {

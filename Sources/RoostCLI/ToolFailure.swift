@@ -57,7 +57,7 @@ struct ToolFailure: Error, Equatable {
     case .fileIsOlder(_, let format):
       self.init("\(path) has format \(format), which this roost no longer reads; use an older one.")
     case .locked:
-      self.init("\(path) is open in another process; close it there and try again.")
+      self.init("\(path) is in use by another process; close it there and try again.")
     case .unknownVersion(let name):
       self.init(
         "\(path) has no version \"\(name)\"; `roost versions` lists those that are kept.".visible)

@@ -25,13 +25,7 @@ struct WatchCommand: ParsableCommand {
   var format = OutputFormat.table
 
   func run() throws {
-    let store: DynamicStore
-    do { store = try DynamicStore(file) } catch {
-      if case .locked = error {
-        throw ToolFailure("\(file) is in use by another process; close it there and try again.")
-      }
-      throw ToolFailure(error, path: file)
-    }
+    let store = try openToRead(file)
     let snapshot = try working(on: file) { try store.snapshot() }
     for model in models where snapshot.table(model) == nil {
       throw ToolFailure(
