@@ -139,7 +139,7 @@ let package = Package(
     .target(
       name: "RoostBrowse",
       dependencies: [
-        "Roost", "RoostDynamic", "RoostEngine", "RoostExport", "RoostInterchange",
+        "RealmFile", "Roost", "RoostDynamic", "RoostEngine", "RoostExport", "RoostInterchange",
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tool"])),
       ],
       resources: pageFiles.map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
@@ -204,8 +204,7 @@ let package = Package(
       name: "RoostCLITests",
       dependencies: [
         "CRoostSQLite", "Roost", "RoostBrowse", "RoostCLI", "RoostDynamic", "RoostEngine",
-        "RoostExport",
-        "RoostImport", "RoostImportSQLite", "RoostModels", "RoostTestSupport",
+        "RoostExport", "RoostImport", "RoostImportSQLite", "RoostModels", "RoostTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -48,7 +48,7 @@ struct PageDecryption {
     let tablesBefore = number / Self.pagesPerTable + 1
     let encrypted = try file.read(
       Self.pageBytes, at: (number + tablesBefore) * UInt64(Self.pageBytes))
-    let checksum = SHA224.authentication(of: encrypted, key: authenticationKey)
+    let checksum = SHA2.authentication(of: encrypted, key: authenticationKey, .sha224)
     if checksum == first.checksum { return try decrypt(encrypted, number, first.value) }
     if second.value != 0, checksum == second.checksum {
       return try decrypt(encrypted, number, second.value)

@@ -1,3 +1,6 @@
+// For the hash alone.
+internal import RealmFile
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -46,6 +49,6 @@ package enum PageText {
 
   /// The source of a text by its hash.
   private static func source(_ text: [UInt8]) -> String {
-    "'sha256-\(Data(SHA256.digest(text)).base64EncodedString())'"
+    "'sha256-\(Data(SHA2.digest(text, .sha256)).base64EncodedString())'"
   }
 }

@@ -1,33 +1,52 @@
-/// SHA-224 (FIPS 180-4) and the HMAC over it (FIPS 198-1), which encrypted Realm files use.
+/// SHA-2 (FIPS 180-4) in its two forms of 32-bit words, and the HMAC over them (FIPS 198-1).
 ///
-/// swift-crypto has SHA-256, but not this shorter form with another initial state.
-struct SHA224 {
-  private var state: [UInt32] = [
-    0xc105_9ed8, 0x367c_d507, 0x3070_dd17, 0xf70e_5939, 0xffc0_0b31, 0x6858_1511, 0x64f9_8fa7,
-    0xbefa_4fa4,
-  ]
+/// Encrypted Realm files use SHA-224, which swift-crypto does not have; the page of the tool needs SHA-256, and would build all
+/// of swift-crypto for it.
+package struct SHA2 {
+  private var state: [UInt32]
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
+  private let digestBytes: Int
 
-  /// The number of bytes in a digest.
-  static let digestBytes = 28
+  /// The form of a hash: its initial state, and the length of its digests.
+  package enum Form: Sendable {
+    case sha224, sha256
+  }
+
   private static let blockBytes = 64
 
+  private init(_ form: Form) {
+    switch form {
+    case .sha224:
+      state = [
+        0xc105_9ed8, 0x367c_d507, 0x3070_dd17, 0xf70e_5939, 0xffc0_0b31, 0x6858_1511, 0x64f9_8fa7,
+        0xbefa_4fa4,
+      ]
+      digestBytes = 28
+    case .sha256:
+      state = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
+        0x5be0_cd19,
+      ]
+      digestBytes = 32
+    }
+  }
+
   /// The digest of bytes.
-  static func digest(_ bytes: [UInt8]) -> [UInt8] {
-    var hash = SHA224()
+  package static func digest(_ bytes: [UInt8], _ form: Form) -> [UInt8] {
+    var hash = SHA2(form)
     hash.update(bytes)
     return hash.finish()
   }
 
   /// The HMAC of a message under a key of at most 64 bytes.
-  static func authentication(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+  static func authentication(of message: [UInt8], key: [UInt8], _ form: Form) -> [UInt8] {
     let padded =
       key.prefix(blockBytes) + [UInt8](repeating: 0, count: max(0, blockBytes - key.count))
-    var inner = SHA224()
+    var inner = SHA2(form)
     inner.update(padded.map { $0 ^ 0x36 })
     inner.update(message)
-    var outer = SHA224()
+    var outer = SHA2(form)
     outer.update(padded.map { $0 ^ 0x5c })
     outer.update(inner.finish())
     return outer.finish()
@@ -55,7 +74,7 @@ struct SHA224 {
     }
     update(padding)
     var digest: [UInt8] = []
-    for word in state.prefix(Self.digestBytes / 4) {
+    for word in state.prefix(digestBytes / 4) {
       for shift in stride(from: UInt32(24), through: 0, by: -8) {
         digest.append(UInt8(truncatingIfNeeded: word >> shift))
       }
