@@ -52,19 +52,33 @@ import Testing
     try FileHandle(fileDescriptor: master).write(contentsOf: Data(text.utf8))
     try process.run()
     try slave.close()
+    let text = try everything(from: master)
+    process.waitUntilExit()
+    // Killed, it would have written a part.
+    try #require(process.terminationReason == .exit, "signal \(process.terminationStatus)")
+    // The terminal itself adds the carriage returns.
+    return String(decoding: text, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
+  }
+
+  /// What is written to a terminal until no program has it any more.
+  private func everything(from master: Int32) throws -> [UInt8] {
     var text: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         unsafe read(master, buffer.baseAddress, buffer.count)
       }
-      // An error says that the program has ended.
-      guard count > 0 else { break }
-      text += bytes[..<count]
+      let error = errno
+      if count > 0 {
+        text += bytes[..<count]
+      } else if count == 0 || error == EIO {
+        return text
+      } else {
+        // A signal alone says nothing of the program.
+        let reason = unsafe String(cString: strerror(error))
+        try #require(error == EINTR, "\(reason)")
+      }
     }
-    process.waitUntilExit()
-    // The terminal itself adds the carriage returns.
-    return String(decoding: text, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
   }
   #endif
 
