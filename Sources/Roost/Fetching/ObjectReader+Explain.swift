@@ -17,6 +17,12 @@ public struct QueryExplanation: Equatable, Sendable, CustomStringConvertible {
   /// The number of objects tested for a match: all objects of a leaf that was visited and not skipped, and objects
   /// looked up one by one because an index or the query named them. 0 if an index alone answered.
   public let rowsExamined: Int
+  /// What to declare in the model, so that the query looks at fewer objects or sorts none; nil if no index would help much.
+  ///
+  /// It is also the line before the last. Only where thousands of objects were looked at or sorted for much fewer results, and
+  /// the entries that the index would have are counted before it is advised. An index costs time in each write that changes
+  /// its fields, so a query that is asked now and then may do without.
+  public let advice: String?
 
   /// The lines.
   public var description: String { lines.joined(separator: "\n") }
@@ -31,7 +37,7 @@ extension ObjectReader {
   ///
   /// The line after the steps has the figures of ``QueryExplanation``, and the next lines have the bytes read of each field.
   /// The last line tells how ``Store/changes(of:)`` keeps its results up to date.
-  /// Costs as much as the query.
+  /// Costs as much as the query, and where it scanned, up to as much again for the ``QueryExplanation/advice``.
   public func explain<M: Model>(_ query: Query<M>) throws(StoreError) -> QueryExplanation {
     let context = try _reader.context
     let lowered = try context.binding.lower(query.content, try context.model(M.self))
@@ -41,6 +47,6 @@ extension ObjectReader {
       lines: plan.lines + [LiveResults.explanation(of: lowered)],
       matchCount: plan.statistics.rowsMatched,
       leavesVisited: plan.statistics.leavesVisited, leavesSkipped: plan.statistics.leavesSkipped,
-      rowsExamined: plan.statistics.rowsExamined)
+      rowsExamined: plan.statistics.rowsExamined, advice: plan.adviceText)
   }
 }

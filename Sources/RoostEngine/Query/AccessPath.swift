@@ -24,6 +24,18 @@ extension AccessPath {
   private static let entryCost: Double = 8
   private static let sortingCost: Double = 40
 
+  /// The approximate cost of scanning rows.
+  static func scanCost(of condition: CompiledPredicate, rows: Int, leaves: Int) -> Double {
+    Double(rows) * condition.cost + Double(leaves) * leafCost
+  }
+
+  /// The approximate cost of an index access.
+  ///
+  /// - Parameter isWhole: Whether its entries need no further test.
+  static func indexCost(entries: Int, isWhole: Bool) -> Double {
+    Double(entries) * (isWhole ? entryCost : candidateCost)
+  }
+
   /// Chooses the cheapest way to find the objects of a table that meet a condition.
   init(
     _ condition: CompiledPredicate, table: TableDefinition, tree: ObjectTree, view: ReadView
@@ -65,7 +77,7 @@ extension AccessPath {
       }
     if let access = try Self.bestIndex(others, table: table, view: view) {
       let isWhole = access.isExact && access.used.count == others.count && onKeys.isEmpty
-      let cost = Double(access.count) * (isWhole ? Self.entryCost : Self.candidateCost)
+      let cost = Self.indexCost(entries: Int(clamping: access.count), isWhole: isWhole)
       if let both = try Self.intersection(access, others, table: table, tree: tree, view: view),
         both.cost < min(cost, scanCost)
       {

@@ -4,7 +4,11 @@ package struct QueryPlan: Equatable, Sendable {
   package let steps: [PlanStep]
   /// What the query read.
   package let statistics: ScanStatistics
-  /// A line for each step, and one for the statistics.
+  /// The index that is missing; nil if none would have helped.
+  package let advice: IndexAdvice?
+  /// The advice in words.
+  package let adviceText: String?
+  /// A line for each step, one for the statistics, one for each field that was read, and the advice.
   package let lines: [String]
 }
 
@@ -27,6 +31,11 @@ extension ReadView {
       let bytes = statistics.bytesByField[field] ?? 0
       lines.append("\(bytes) bytes of \(table.field(field)?.name ?? "computed values") read")
     }
-    return QueryPlan(steps: statistics.steps, statistics: statistics, lines: lines)
+    let advice = try IndexAdvice(query, answeredAs: statistics, in: self)
+    let adviceText = advice?.words(table)
+    if let adviceText { lines.append(adviceText) }
+    return QueryPlan(
+      steps: statistics.steps, statistics: statistics, advice: advice, adviceText: adviceText,
+      lines: lines)
   }
 }

@@ -1,0 +1,107 @@
+import Foundation
+import Roost
+import Testing
+
+/// The store of the article Performance, what `explain` advises there, and that it is true.
+@Suite struct IndexAdviceTests {
+  struct City: Model {
+    let id: Int
+    var name: String
+    static let schema = Schema(City.init, Key("id", \.id), Field("name", \.name, .unique))
+  }
+  struct Place: Embedded {
+    var street: String
+    var number: Int
+    static let fields = Fields(Place.init, Part("street", \.street), Part("number", \.number))
+  }
+  struct Shop: Model {
+    let id: Int
+    var name: String
+    var sales: Int
+    var opened: Date
+    var place: Place
+    var city: Link<City>
+    static let schema = Schema(
+      Shop.init, Key("id", \.id), Field("name", \.name, .indexed), Field("sales", \.sales),
+      Field("opened", \.opened), Field("place", \.place), Field("city", \.city))
+  }
+
+  /// The same model in a later release, with what was advised.
+  enum Later {
+    struct Shop: Model {
+      let id: Int
+      var name: String
+      var sales: Int
+      var opened: Date
+      var place: Place
+      var city: Link<City>
+      static let schema = Schema(
+        Shop.init, Key("id", \.id), Field("name", \.name, .indexed),
+        Field("sales", \.sales, .indexed), Field("opened", \.opened), Field("place", \.place),
+        Field("city", \.city))
+      static let indexes = [Index<Shop>(\.sales, \.opened)]
+    }
+  }
+
+  private func fill<S: Model>(_ type: S.Type, _ make: (Int) -> S) throws -> Snapshot {
+    let store = try Store(.inMemory, models: City.self, S.self)
+    try store.write { transaction in
+      try transaction.insert(contentsOf: (0..<100).map { City(id: $0, name: "City \($0)") })
+      try transaction.insert(contentsOf: (0..<50_000).map(make))
+    }
+    return store.snapshot()
+  }
+
+  private func snapshot() throws -> Snapshot {
+    try fill(Shop.self) {
+      Shop(
+        id: $0, name: "Shop \($0)", sales: $0 % 1000,
+        opened: Date(timeIntervalSinceReferenceDate: Double($0 * 7919 % 50_000)),
+        place: Place(street: "Street \($0 * 7919 % 25_000)", number: $0 % 9),
+        city: Link(id: $0 % 100))
+    }
+  }
+
+  @Test func theAdviceIsToldInTheWordsOfTheSchema() throws {
+    let snapshot = try snapshot()
+    func advice(_ query: Query<Shop>) throws -> String? {
+      let plan = try snapshot.explain(query)
+      // It is the line before the last.
+      #expect(plan.advice.map { [$0] } ?? [] == plan.lines.filter { $0.hasPrefix("advice") })
+      #expect(plan.advice == nil || plan.lines.dropLast().last == plan.advice)
+      return plan.advice
+    }
+    #expect(
+      try advice(Shop.where { $0.sales == 7 })?.hasPrefix(
+        "advice: .indexed in Field(\"sales\", …) of Shop would leave 50 of the ") == true)
+    let street = try advice(Shop.where { $0.place.street == "Street 9" })
+    #expect(
+      street?.hasPrefix(
+        "advice: .indexed in Part(\"street\", …) of place.street would leave 2 of the ") == true)
+    let newest = Shop.where { $0.sales < 500 }.order(by: \.opened, descending: true).limit(10)
+    #expect(try advice(newest) == nil)
+    #expect(
+      try advice(Shop.all.order(by: \.opened, descending: true).limit(10))?.hasPrefix(
+        "advice: .indexed in Field(\"opened\", …) of Shop would give the first 10 without sorting ")
+        == true)
+    #expect(try advice(Shop.where { $0.name == "Shop 7" }) == nil)
+    #expect(try advice(Shop.where { $0.name.hasSuffix("77") }) == nil)
+  }
+
+  @Test func whatIsAdvisedIsUsedInTheNextRelease() throws {
+    let slow = try snapshot().explain(Shop.where { $0.sales == 7 }.order(by: \.opened).limit(10))
+    #expect(slow.advice != nil)
+    let later = try fill(Later.Shop.self) {
+      Later.Shop(
+        id: $0, name: "Shop \($0)", sales: $0 % 1000,
+        opened: Date(timeIntervalSinceReferenceDate: Double($0 * 7919 % 50_000)),
+        place: Place(street: "Street \($0 * 7919 % 25_000)", number: $0 % 9),
+        city: Link(id: $0 % 100))
+    }
+    let quick = try later.explain(
+      Later.Shop.where { $0.sales == 7 }.order(by: \.opened).limit(10))
+    #expect(quick.rowsExamined == 0 && quick.advice == nil)
+    let counted = try later.explain(Later.Shop.where { $0.sales == 7 })
+    #expect(counted.rowsExamined == 0 && counted.advice == nil)
+  }
+}
