@@ -1,5 +1,11 @@
 internal import RoostEngine
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// One column of a schema, without its Swift type.
 struct FieldDescription: Sendable {
   /// The name in the file; with points for a part of an embedded struct.
@@ -106,8 +112,17 @@ extension FieldDescription {
     return ValueShape(
       type.identifier ?? type.kind, mayBeNil: mayBeNil,
       defaultValue: hasOwnDefault ? defaultValue : unassignedKey, elements: type.elements?.text,
-      isLookedUp: type.isLookedUp, isKind: kindOf != nil)
+      isLookedUp: type.isLookedUp, isKind: kindOf != nil,
+      isChecked: !type.kind.isLink && !Self.plainTypes.contains(valueType))
   }
+
+  /// The types that take every value of their stored type.
+  private static let plainTypes: Set<ObjectIdentifier> = [
+    ObjectIdentifier(Bool.self), ObjectIdentifier(Int.self), ObjectIdentifier(UInt64.self),
+    ObjectIdentifier(Int64.self), ObjectIdentifier(UInt.self), ObjectIdentifier(Double.self),
+    ObjectIdentifier(Float.self), ObjectIdentifier(String.self), ObjectIdentifier(Date.self),
+    ObjectIdentifier(Data.self), ObjectIdentifier(UUID.self),
+  ]
 
   /// The placeholder for a key that the store assigns.
   private var unassignedKey: Value? {

@@ -68,13 +68,25 @@ package final class DetachedRows<M: Model> {
   /// The name of the key's field.
   package var keyName: String { model.fieldNames[model.keyPosition] }
 
+  /// The column of a field.
+  package func column(ofField name: String) -> Int? { schema.fields.firstIndex { $0.name == name } }
+
   /// The raw values of the enum that a field has, as far as its type lists them; at most `count`.
   package func rawValues(ofField name: String, _ count: Int) -> [String] {
-    guard let path = schema.fields.first(where: { $0.name == name })?.path else { return [] }
+    guard let type = type(ofField: name) else { return [] }
+    return Self.rawValues(of: type, count)
+  }
+
+  /// Whether the values of a field have raw values, as those of an enum.
+  package func hasRawValues(ofField name: String) -> Bool {
+    type(ofField: name) is any RawRepresentable.Type
+  }
+
+  private func type(ofField name: String) -> (any Storable.Type)? {
+    guard let path = schema.fields.first(where: { $0.name == name })?.path else { return nil }
     var type = Swift.type(of: path.keyPath).valueType
     if let optional = type as? any WrappingType.Type { type = optional.wrapped }
-    guard let type = type as? any Storable.Type else { return [] }
-    return Self.rawValues(of: type, count)
+    return type as? any Storable.Type
   }
 
   private static func rawValues<Value: Storable>(of type: Value.Type, _ count: Int) -> [String] {

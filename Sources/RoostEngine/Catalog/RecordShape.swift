@@ -115,10 +115,12 @@ package final class ValueShape: Sendable {
   package let links: LinkShape?
   /// Whether the column has the kinds of the values in the column before.
   package let isKind: Bool
+  /// Whether the property's type may refuse a value of the stored type, as an enum does; then the value's place is noted.
+  package let isChecked: Bool
 
   package init(
     _ type: FieldType, mayBeNil: Bool, defaultValue: Value? = nil, elements: ElementShape? = nil,
-    isLookedUp: Bool = false, links: LinkShape? = nil, isKind: Bool = false
+    isLookedUp: Bool = false, links: LinkShape? = nil, isKind: Bool = false, isChecked: Bool = false
   ) {
     self.type = type
     self.mayBeNil = mayBeNil
@@ -127,6 +129,7 @@ package final class ValueShape: Sendable {
     self.isLookedUp = isLookedUp
     self.links = links
     self.isKind = isKind
+    self.isChecked = isChecked
   }
 
   /// The physical type of the column.
@@ -142,7 +145,7 @@ package final class ValueShape: Sendable {
     guard let elements, let renamed = elements.renamed(names, in: parent) else { return self }
     return ValueShape(
       type, mayBeNil: mayBeNil, defaultValue: defaultValue, elements: renamed,
-      isLookedUp: isLookedUp, links: links, isKind: isKind)
+      isLookedUp: isLookedUp, links: links, isKind: isKind, isChecked: isChecked)
   }
 }
 

@@ -10,8 +10,8 @@ final class NestedLevel<M: Model> {
   let given: GivenRows
   let model = DetachedRows<M>.modelName
   private let branches: [any BranchReading<M>]
-  /// The start of each object of the text.
-  private(set) var places: [(line: Int, column: Int)] = []
+  /// The places of the objects of the text.
+  private var places = TextPlaces()
 
   /// - Parameter comparesBlobs: Whether blobs that are stored are read, to be compared.
   init(
@@ -41,7 +41,7 @@ final class NestedLevel<M: Model> {
 
   func removeAll() {
     given.removeAll()
-    places.removeAll(keepingCapacity: true)
+    places.removeAll()
     for branch in branches { branch.removeAll() }
   }
 
@@ -57,6 +57,7 @@ final class NestedLevel<M: Model> {
     let row = places.count
     places.append(json.valuePlace)
     given.beginRow()
+    let checkedCount = json.checkedCount
     do throws(TextError) {
       try json.readGiven(shape, form, into: given) { (json) throws(TextError) in
         guard let branch = branches.first(where: { $0.member == json.text }) else { return false }
@@ -72,6 +73,7 @@ final class NestedLevel<M: Model> {
     } catch {
       throw error.of(model: model)
     }
+    places.note(json.takeChecked(after: checkedCount), row: row)
     return row
   }
 
@@ -197,7 +199,7 @@ final class NestedLevel<M: Model> {
   func problem(
     _ row: Int, _ field: String, _ expected: String, found: String
   ) -> StoreError {
-    session.problem(model, field, at: places[row], expected, found: found)
+    session.problem(model, field, at: places.place(row), expected, found: found)
   }
 
   private func missing(_ member: RowMerge.Missing, _ row: Int) -> StoreError {
@@ -211,6 +213,8 @@ final class NestedLevel<M: Model> {
   /// The error for an object whose values its Swift types reject.
   private func translate(_ error: StoreError, _ row: Int) -> StoreError {
     guard case .undecodable(_, let field, let value) = error else { return error }
-    return problem(row, field, rows.expectation(ofField: field), found: value)
+    return session.problem(
+      model, field, at: places.place(row, column: rows.column(ofField: field)),
+      rows.expectation(ofField: field), found: value)
   }
 }

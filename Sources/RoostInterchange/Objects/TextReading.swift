@@ -11,8 +11,8 @@ struct TextReading<M: Model> {
   /// Finds objects of other models, which this does not read; nil without a store.
   private let unread: UnreadObjects?
   private let name: String?
-  /// The start of each object in the rows.
-  private var places: [(line: Int, column: Int)] = []
+  /// The places of the rows.
+  private var places = TextPlaces()
 
   /// The number of objects in a batch.
   private static var batchCount: Int { 256 }
@@ -42,7 +42,7 @@ struct TextReading<M: Model> {
   /// The next objects; empty at the end.
   mutating func next() throws -> [M] {
     rows.columns.removeAll()
-    places.removeAll(keepingCapacity: true)
+    places.removeAll()
     do throws(TextError) {
       while places.count < Self.batchCount, try readRecord() {}
     } catch {
@@ -50,9 +50,9 @@ struct TextReading<M: Model> {
     }
     var objects: [M] = []
     objects.reserveCapacity(places.count)
-    for (row, place) in places.enumerated() {
+    for row in 0..<places.count {
       do throws(StoreError) { objects.append(try rows.object(row)) } catch {
-        throw translate(error, at: place)
+        throw translate(error, row)
       }
     }
     return objects
@@ -65,10 +65,9 @@ struct TextReading<M: Model> {
       try json?.endObject()
       return true
     }
-    guard try csv?.readRecord(into: rows.columns) == true, let place = csv?.place else {
-      return false
-    }
-    places.append(place)
+    guard try csv?.readRecord(into: rows.columns) == true, let csv else { return false }
+    places.append(csv.place)
+    places.note(csv.checkedPlaces)
     return true
   }
 
@@ -80,15 +79,17 @@ struct TextReading<M: Model> {
       guard let unread else { return try json.skipValue() }
       try unread.skipValue(&json)
     }
+    if let values = json?.json.takeChecked(after: 0) { places.note(values) }
   }
 
   // MARK: Errors
 
   /// The error for an object whose values its Swift types reject.
   private func translate(
-    _ error: StoreError, at place: (line: Int, column: Int)
+    _ error: StoreError, _ row: Int
   ) -> StoreError {
     guard case .undecodable(let model, let field, let value) = error else { return error }
+    let place = places.place(row, column: rows.column(ofField: field))
     let fault = TextFault(
       line: place.line, column: place.column, field: field,
       expected: rows.expectation(ofField: field), found: value)
@@ -103,7 +104,37 @@ extension DetachedRows {
     let values = rawValues(ofField: field, countMax + 1)
     let shown = values.prefix(countMax).map { "\"\($0)\"" }.joined(separator: ", ")
     let known = "a value that its Swift type knows"
-    return values.isEmpty ? known : "\(known): \(shown)\(values.count > countMax ? ", …" : "")"
+    guard values.isEmpty else { return "\(known): \(shown)\(values.count > countMax ? ", …" : "")" }
+    return hasRawValues(ofField: field)
+      ? known + " (they are listed here if it is `CaseIterable`)" : known
+  }
+}
+
+/// The places in a text of objects, and of those of their values that a Swift type may refuse.
+struct TextPlaces {
+  private var objects: [(line: Int, column: Int)] = []
+  private var values: [(row: Int, value: JSONReader.ValuePlace)] = []
+
+  /// The number of objects.
+  var count: Int { objects.count }
+
+  /// Adds the place at which an object begins.
+  mutating func append(_ place: (line: Int, column: Int)) { objects.append(place) }
+
+  /// Notes places of values of an object; of the last one by default.
+  mutating func note(_ places: [JSONReader.ValuePlace], row: Int? = nil) {
+    for place in places { values.append((row ?? objects.count - 1, place)) }
+  }
+
+  /// The place of an object's value if it is known, otherwise of the object.
+  func place(_ row: Int, column: Int? = nil) -> (line: Int, column: Int) {
+    let value = values.first { $0.row == row && $0.value.column == column }
+    return value?.value.place ?? objects[row]
+  }
+
+  mutating func removeAll() {
+    objects.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
   }
 }
 

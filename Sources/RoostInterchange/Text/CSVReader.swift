@@ -66,6 +66,11 @@ package struct CSVReader {
     (fields.first?.line ?? 1, fields.first?.column ?? 1)
   }
 
+  /// The start of a field of the record.
+  func place(ofField place: Int) -> (line: Int, column: Int) {
+    (fields[place].line, fields[place].column)
+  }
+
   /// The error for a field that is not as expected.
   package func fault(_ place: Int, _ expected: String) -> TextError {
     let bytes = field(place)

@@ -42,6 +42,8 @@ package struct CSVRecordReader {
   /// The source of each column's values.
   private var sources: [Source?]
   private let fieldCount: Int
+  /// The columns whose values a property's type may refuse, and the fields that they are in.
+  private var checked: [(column: Int, field: Int)] = []
   private var number: Int64 = 0
 
   /// Reads the names of the columns.
@@ -86,6 +88,7 @@ package struct CSVRecordReader {
       switch member.content {
       case .value(let column, let value):
         sources[column] = source
+        if value.isChecked, case .field(let field)? = source { checked.append((column, field)) }
         guard source == nil, !value.mayBeNil, value.defaultValue == nil else { continue }
         throw reader.fault("a column \"\(name)\"", found: foundColumns).within(path)
       case .record(let record, let presence):
@@ -110,6 +113,13 @@ package struct CSVRecordReader {
 
   /// The start of the last record read.
   package var place: (line: Int, column: Int) { reader.place }
+
+  /// The places of the record's values that a property's type may refuse.
+  package var checkedPlaces: [JSONReader.ValuePlace] {
+    checked.map { column, field in
+      JSONReader.ValuePlace(column: column, place: reader.place(ofField: field))
+    }
+  }
 
   /// Reads the next record as a new row of the columns; false after the last one.
   ///
@@ -217,7 +227,32 @@ package struct CSVRecordReader {
       try json.endValue()
     } catch {
       guard case .malformed(let fault) = error else { throw error }
-      throw reader.fault(place, fault.expected).within(fault.field)
+      // A mistake within the value has a place, such as `tags[1]`: the rest of it is JSON.
+      let example = fault.field.isEmpty ? shape.exampleInCSV.map { ", as JSON: \($0)" } : nil
+      throw reader.fault(place, fault.expected + (example ?? "")).within(fault.field)
+    }
+  }
+}
+
+extension ValueShape {
+  /// How a field of CSV has a collection, for errors; nil for other values.
+  fileprivate var exampleInCSV: String? {
+    if let links { return links.value.isNumber ? "\"[1,2]\"" : "\"[\"\"a\"\",\"\"b\"\"]\"" }
+    guard let elements else { return nil }
+    guard elements.key == nil else { return "\"{\"\"a\"\":…}\"" }
+    switch elements.element {
+    case .value(_, let element):
+      return element.isNumber
+        ? "\"[1,2]\"" : element.elements == nil ? "\"[\"\"a\"\",\"\"b\"\"]\"" : "\"[[…],[…]]\""
+    case .record(let record, _):
+      return "\"[{\"\"\(record.members.first?.name ?? "")\"\":…}]\""
+    }
+  }
+
+  private var isNumber: Bool {
+    switch type {
+    case .int, .uint, .double, .float, .decimal, .duration: true
+    default: false
     }
   }
 }

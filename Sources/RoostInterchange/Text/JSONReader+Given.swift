@@ -58,6 +58,7 @@ extension JSONReader {
   ) throws(TextError) {
     switch content {
     case .value(let column, let shape):
+      try notePlace(ofValueFor: column, shape)
       try readValue(shape, form, into: rows.columns.columns[column], &rows.columns.identifiers)
       rows.markGiven(column)
     case .record(let record, let presence):

@@ -120,6 +120,7 @@ extension JSONReader {
   ) throws(TextError) {
     switch content {
     case .value(let column, let shape):
+      try notePlace(ofValueFor: column, shape)
       try readValue(shape, form, into: columns[column], &identifiers)
     case .record(let record, let presence):
       guard let presence else { return try readMembers(record, form, columns, &identifiers) }

@@ -30,6 +30,8 @@ package struct JSONReader {
   package private(set) var text: [UInt8] = []
   /// The maximum bytes of a string or a value that is read raw.
   package var textBytesMax = JSONReader.textBytesMax
+  /// The places of values that a property's type may refuse, of the records read since they were last taken.
+  private var checkedValues: [ValuePlace] = []
   private var depth = 0
   /// Whether a line feed ends a value.
   private let isByLine: Bool
@@ -44,6 +46,30 @@ package struct JSONReader {
 
   /// The start of the current value.
   package var valuePlace: (line: Int, column: Int) { scanner.valuePlace }
+
+  /// The place of a value in a column.
+  package struct ValuePlace: Sendable {
+    package let column: Int
+    /// The line and the byte in it, from 1.
+    package let place: (line: Int, column: Int)
+  }
+
+  /// The number of places noted.
+  package var checkedCount: Int { checkedValues.count }
+
+  /// Notes the place of the next value, unless its type takes all values.
+  mutating func notePlace(ofValueFor column: Int, _ shape: ValueShape) throws(TextError) {
+    guard shape.isChecked else { return }
+    _ = try peek()
+    checkedValues.append(ValuePlace(column: column, place: scanner.valuePlace))
+  }
+
+  /// Returns and forgets the places noted after the first `count`.
+  package mutating func takeChecked(after count: Int) -> [ValuePlace] {
+    guard checkedValues.count > count else { return [] }
+    defer { checkedValues.removeSubrange(count...) }
+    return Array(checkedValues[count...])
+  }
 
   /// The position of the next byte.
   package var position: TextScanner.Position { scanner.position }
