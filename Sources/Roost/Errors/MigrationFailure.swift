@@ -10,13 +10,19 @@ public struct MigrationFailure: Hashable, Sendable {
   public let field: String?
   /// The reason.
   public let reason: String
+  /// The steps that this opening has run before the one that failed, in order: they are in the file, and are not run again.
+  public let completed: [String]
 
-  package init(step: String, model: String?, id: String?, field: String?, reason: String) {
+  package init(
+    step: String, model: String?, id: String?, field: String?, reason: String,
+    completed: [String] = []
+  ) {
     self.step = step
     self.model = model
     self.id = id
     self.field = field
     self.reason = reason
+    self.completed = completed
   }
 }
 
@@ -32,7 +38,12 @@ extension MigrationFailure: CustomStringConvertible {
       case (nil, _, let field?): " at \(field)"
       case (nil, _, nil): ""
       }
-    return "The migration's step \"\(step)\" could not go on\(place): \(reason.sentence) "
+    let message =
+      "The migration's step \"\(step)\" could not go on\(place): \(reason.sentence) "
       + "The file is as it was before the step."
+    guard !completed.isEmpty else { return message }
+    let names = completed.map { "\"\($0)\"" }.joined(separator: ", ")
+    return message + (completed.count == 1 ? " The step \(names) was" : " The steps \(names) were")
+      + " run before it and will not run again: to correct \(completed.count == 1 ? "it" : "one"), add a step."
   }
 }

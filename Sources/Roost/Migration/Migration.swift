@@ -5,7 +5,8 @@ internal import RoostEngine
 /// Models and fields have the names that they have in the file when the step runs. A field that `.was` renames is found by each
 /// of its names. Names that a file lacks are ignored without an error, because the file comes from an older release. So a
 /// mistyped name has no effect. ``MigrationPlan/validate(models:)`` finds those of fields and models that a step leaves behind; a
-/// mistyped old name of a rename is found when a file of the older release is opened, which a test should do.
+/// dry run on a file of the older release names all that the file lacks, also the mistyped old name of a rename:
+/// ``MigrationReport/Part/ignored``.
 ///
 /// An operation that throws has changed nothing, and a step may catch its error and continue. Operations that change objects
 /// one by one are the exception: if ``rewrite(_:_:)``, ``convert(_:of:from:to:_:)``, ``copy(_:of:to:)``,
@@ -439,7 +440,7 @@ public final class Migration {
 
 extension TableDefinition {
   /// The field with a name, or the parts of the embedded struct with that name.
-  fileprivate func parts(of name: String) -> [FieldDefinition] {
+  func parts(of name: String) -> [FieldDefinition] {
     fields.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
   }
 }

@@ -6,6 +6,8 @@ final class MigrationContext {
   let file: StoreFile
   let step: String
   private let place: (number: Int, count: Int)
+  /// The steps run before it, for errors.
+  private let completed: [String]
   /// The fields that replaced other fields.
   private(set) var replaced = ReplacedFields()
   private let progress: (@Sendable (MigrationProgress) -> Void)?
@@ -15,6 +17,8 @@ final class MigrationContext {
   private var usePlace: FormerNames.Place
   /// The names that the current use of a name found under no other name, each behind its table's number.
   private var missingNames: Set<String> = []
+  /// The names that the step uses and the file does not have.
+  private(set) var ignored = IgnoredNames()
   /// The number of nested passes over objects in progress.
   private var passes = 0
   /// The lookup for cells of columns in memory: a model without fields.
@@ -27,12 +31,13 @@ final class MigrationContext {
   init(
     _ transaction: EngineTransaction, in file: StoreFile, step: String,
     place: (number: Int, count: Int), progress: (@Sendable (MigrationProgress) -> Void)?,
-    formerNames: FormerNames? = nil
+    formerNames: FormerNames? = nil, completed: [String] = []
   ) throws(StoreError) {
     self.transaction = transaction
     self.file = file
     self.step = step
     self.place = place
+    self.completed = completed
     self.progress = progress
     self.formerNames = formerNames
     usePlace = FormerNames.Place(step: step)
@@ -104,6 +109,7 @@ final class MigrationContext {
     usePlace.count += 1
     usePlace.use = use
     if !missingNames.isEmpty { missingNames.removeAll() }
+    ignored.note(use, in: catalog)
   }
 
   /// The table of a model, whose field has the name that the step uses; nil if the file has no such model.
@@ -121,6 +127,7 @@ final class MigrationContext {
     let renames = formerNames.renames(to: field, of: table, at: usePlace)
     guard !renames.isEmpty else {
       missingNames.insert("\(table.id) \(field)")
+      ignored.note(field, of: table, in: usePlace.use)
       return table
     }
     try workingWhole { transaction throws(EngineError) in
@@ -518,7 +525,7 @@ final class MigrationContext {
     .migrationFailed(
       MigrationFailure(
         step: step, model: table.name, id: text(ofKey: key, in: table), field: field,
-        reason: reason))
+        reason: reason, completed: completed))
   }
 
   /// The error for a model or a field.
@@ -526,7 +533,8 @@ final class MigrationContext {
     _ model: String?, id: String? = nil, field: String? = nil, _ reason: String
   ) -> StoreError {
     .migrationFailed(
-      MigrationFailure(step: step, model: model, id: id, field: field, reason: reason))
+      MigrationFailure(
+        step: step, model: model, id: id, field: field, reason: reason, completed: completed))
   }
 
   /// The id of an object as readable text.

@@ -5,6 +5,8 @@ final class MigrationRecorder {
   private(set) var parts: [MigrationReport.Part] = []
   /// The fields that replaced other fields in the running part.
   var replaced = ReplacedFields()
+  /// The names that the running part used and the file does not have.
+  var ignored: [String] = []
 
   /// Runs a part of a migration, and compares the versions before and after it.
   ///
@@ -13,6 +15,7 @@ final class MigrationRecorder {
     _ step: String?, in file: StoreFile, _ engine: Engine, _ body: () throws(StoreError) -> Void
   ) throws(StoreError) {
     replaced = ReplacedFields()
+    ignored = []
     let before = engine.snapshot()
     let start = ContinuousClock.now
     try body()
@@ -24,7 +27,8 @@ final class MigrationRecorder {
     let catalogs = CatalogComparison(from: before.catalog, to: after.catalog, replaced)
     parts.append(
       MigrationReport.Part(
-        step: step, changes: catalogs.changes, objects: objects, duration: duration))
+        step: step, changes: catalogs.changes, objects: objects, ignored: ignored,
+        duration: duration))
   }
 
   private func objects(

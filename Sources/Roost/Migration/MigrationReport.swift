@@ -8,15 +8,20 @@ public struct MigrationReport: Hashable, Sendable {
     public let changes: [SchemaChange]
     /// The numbers of changed objects, by model; models without changes are omitted.
     public let objects: [ObjectCounts]
+    /// The models and fields, such as `Person.nmae`, that the step names and the file does not have: what it was to do with them
+    /// was left out. They are mistyped, or the file comes from a release without them.
+    public let ignored: [String]
     /// The duration, including the writes to a scratch file.
     public let duration: Duration
 
     package init(
-      step: String?, changes: [SchemaChange], objects: [ObjectCounts], duration: Duration
+      step: String?, changes: [SchemaChange], objects: [ObjectCounts], ignored: [String] = [],
+      duration: Duration
     ) {
       self.step = step
       self.changes = changes
       self.objects = objects
+      self.ignored = ignored
       self.duration = duration
     }
   }
@@ -103,7 +108,7 @@ extension MigrationReport: CustomStringConvertible {
       return ["\(title), \(milliseconds) ms:"] + part.changes.map { "  \($0)" }
         + part.objects.map {
           "  \($0.model): \($0.inserted) inserted, \($0.changed) changed, \($0.deleted) deleted"
-        }
+        } + part.ignored.map { "  the file has no \($0): left out" }
     }.joined(separator: "\n")
   }
 }

@@ -249,6 +249,8 @@ struct StoreOpening {
     var keepsVersion: Bool
     /// The number of the current step, from 1.
     var number = 0
+    /// The steps that were run, and are in the file.
+    var completed: [String] = []
     /// The number of the version that the last step made.
     var lastVersion: UInt64?
     /// Whether the version before the first step can be restored: it is kept, and only the steps have written since.
@@ -311,7 +313,7 @@ struct StoreOpening {
     let work = try MigrationContext(
       transaction, in: StoreFile(path: path, catalog: before), step: step.name,
       place: (run.number, run.count), progress: configuration.reportsMigration,
-      formerNames: run.names)
+      formerNames: run.names, completed: run.completed)
     do {
       if configuration.cache != nil { transaction.writeTime = configuration.time }
       let context = WriteContext(transaction, binding: binding(of: before, engine))
@@ -331,6 +333,9 @@ struct StoreOpening {
       if isLast { try endMigration(transaction, engine, run) }
       try work.working { transaction throws(EngineError) in try transaction.commit() }
       recorder?.replaced = work.replaced
+      recorder?.ignored = work.ignored.names
+      // A dry run leaves nothing in the file.
+      if recorder == nil { run.completed.append(step.name) }
       run.keepsVersion = run.keepsVersion && !isKept
       (run.hasStart, run.lastVersion) = (hasStart, transaction.number)
     } catch let unfit as UnfitFile {

@@ -136,7 +136,13 @@ import Testing
     try withLibrary { path in
       struct Unfit: Error, CustomStringConvertible { let description = "the title is odd" }
       let failure = MigrationFailure(
-        step: "two", model: "Book", id: "b4712", field: "title", reason: "the title is odd")
+        step: "two", model: "Book", id: "b4712", field: "title", reason: "the title is odd",
+        completed: ["one"])
+      #expect(
+        failure.description
+          == "The migration's step \"two\" could not go on at title of Book b4712: the title is odd. The file is as it was "
+          + "before the step. The step \"one\" was run before it and will not run again: to correct it, add a step."
+      )
       #expect(throws: StoreError.migrationFailed(failure)) {
         try self.open(path) {
           MigrationStep("one") { try $0.rename("city", of: "Author", to: "town") }
