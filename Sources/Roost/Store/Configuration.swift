@@ -26,7 +26,8 @@ public struct Configuration: Sendable {
   /// The number of openings of the file through which the version before a migration is kept; 0 keeps none.
   ///
   /// The first of an opening's steps that changes or removes values leaves the version before it under the name
-  /// `before STEP`: ``Store/restore(_:)`` and `roost restore` go back to it. It costs what the steps replace. Openings that
+  /// `before STEP`, and the version before the opening's first step, which the older release can open, is left under that
+  /// step's name: ``Store/restore(_:)`` and `roost restore` go back to them. They cost what the steps replace. Openings that
   /// fail, only read or do not migrate are not counted, and a process that opens a file several times at once counts once.
   public var keepsBeforeMigration = 10
 

@@ -247,6 +247,8 @@ struct StoreOpening {
     let count: Int
     /// Whether the version before the next step that changes or removes values is kept.
     var keepsVersion: Bool
+    /// The name of the version before the first step, which is kept in case a later one changes or removes values.
+    var firstVersion: String?
     /// The number of the current step, from 1.
     var number = 0
     /// The steps that were run, and are in the file.
@@ -327,7 +329,7 @@ struct StoreOpening {
       let name = run.keepsVersion ? try keepVersion(before: step, in: work) : nil
       try step.body(Migration(work))
       try work.checkIsWhole()
-      let isKept = try name.map { try endKeeping($0, in: work) } ?? false
+      let isKept = try name.map { try endKeeping($0, in: work, &run) } ?? false
       history.append(step, from: before, to: transaction.catalog)
       try history.store(in: context)
       if isLast { try endMigration(transaction, engine, run) }
@@ -423,11 +425,23 @@ struct StoreOpening {
   }
 
   /// Keeps the version before a step only if the step changes or removes values.
-  private func endKeeping(_ name: String, in work: MigrationContext) throws(StoreError) -> Bool {
-    try working(on: file) { () throws(EngineError) in
+  ///
+  /// And that before the first step if any step does: it alone leads back to the older release.
+  private func endKeeping(
+    _ name: String, in work: MigrationContext, _ run: inout StepRun
+  ) throws(StoreError) -> Bool {
+    let isLast = run.number == run.count
+    if run.number == 1, !isLast { run.firstVersion = name }
+    let first = run.firstVersion
+    return try working(on: file) { () throws(EngineError) in
       let isNeeded = try work.transaction.replacesValues { !$0.holdsNamedValue }
-      if !isNeeded { try work.transaction.dropVersion(named: name) }
-      return isNeeded
+      guard !isNeeded else { return true }
+      if name != first { try work.transaction.dropVersion(named: name) }
+      // Another store of the process may have dropped it.
+      if isLast, let first, work.transaction.isKeptThroughOpenings(first) {
+        try work.transaction.dropVersion(named: first)
+      }
+      return false
     }
   }
 

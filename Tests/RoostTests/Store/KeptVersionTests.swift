@@ -239,8 +239,8 @@ import Testing
       for left in [3, 2, 1] {
         let store = try openLater(path, configuration)
         let other = try openLater(path, configuration)
-        #expect(try store.versions.map(\.name) == ["before 2 upper case"])
-        #expect(try store.versions.map(\.openings) == [left])
+        #expect(try store.versions.map(\.name) == ["before 1 rename", "before 2 upper case"])
+        #expect(try store.versions.map(\.openings) == [left, left])
         let kept = try store.snapshot(of: "before 2 upper case")
         #expect(try kept.fetch(Later.Card.self, id: 7)?.title == "text 6")
         #expect(try other.snapshot().fetch(Later.Card.self, id: 7)?.title == "TEXT 6!")
@@ -264,7 +264,7 @@ import Testing
       }
       #expect(try Data(contentsOf: file) == before)
       let store = try openLater(path)
-      #expect(try store.versions.map(\.openings) == [9])
+      #expect(try store.versions.map(\.openings) == [9, 9])
     }
   }
 
@@ -283,11 +283,34 @@ import Testing
     }
   }
 
-  @Test func aStepThatFailsKeepsNoVersion() throws {
+  @Test func aStepThatFailsKeepsNoVersionButThatBeforeTheFirstStepStays() throws {
     try withFile { path in
       #expect(throws: StoreError.self) { try openLater(path, fails: true) }
       let store = try openLater(path)
-      #expect(try store.versions.map(\.name) == ["before 2 upper case"])
+      #expect(try store.versions.map(\.name) == ["before 1 rename", "before 2 upper case"])
+    }
+  }
+
+  @Test func theVersionBeforeTheFirstStepIsWhatTheOlderReleaseOpens() throws {
+    try withFile { path in
+      try openLater(path).restore("before 1 rename")
+      do {
+        let store = try Store(.file(path), models: Card.self)
+        #expect(try store.snapshot().fetch(Card.self, id: 7)?.text == "text 6")
+        #expect(try store.history.isEmpty)
+      }
+      let store = try openLater(path)
+      #expect(try store.snapshot().fetch(Later.Card.self, id: 7)?.title == "TEXT 6!")
+    }
+  }
+
+  @Test func stepsThatChangeNoValuesKeepNoVersionHoweverManyThereAre() throws {
+    try withFile { path in
+      let store = try Store(.file(path), models: Later.Card.self) {
+        MigrationStep("1 rename") { try $0.rename("text", of: "Card", to: "name") }
+        MigrationStep("2 rename") { try $0.rename("name", of: "Card", to: "title") }
+      }
+      #expect(try store.versions == [])
     }
   }
 
@@ -302,7 +325,8 @@ import Testing
         let store = try openLater(path)
         #expect(try store.history.map(\.name).count == 3)
         #expect(try store.snapshot().fetch(Later.Card.self, id: 7)?.title == "TEXT 6!")
-        #expect(try store.versions.map(\.name) == ["after", "before 2 upper case"])
+        let names = ["before 1 rename", "after", "before 2 upper case"]
+        #expect(try store.versions.map(\.name) == names)
         #expect(try store.versions.last?.openings == 10)
         #expect(try store.verify() == [])
       }
