@@ -206,7 +206,7 @@ import Testing
     let error = await #expect(throws: StoreError.self) {
       try await store.refresh(from: source, mapping)
     }
-    guard case .danglingLink(model: "Pet", field: "owner", target: "Owner", _)? = error else {
+    guard case .danglingLink(model: "Pet", _, field: "owner", target: "Owner", _)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

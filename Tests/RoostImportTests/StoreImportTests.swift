@@ -287,7 +287,7 @@ import Testing
     #expect((mismatched as? RealmError)?.message.contains("Note.text is a String") == true)
     let dangling = try await failure(Imported.people)
     guard
-      case .danglingLink(model: "Person", field: "dogs", target: "Dog", targetID: _)? = dangling
+      case .danglingLink(model: "Person", _, field: "dogs", target: "Dog", _)? = dangling
         as? StoreError
     else {
       Issue.record("\(String(describing: dangling))")

@@ -14,7 +14,7 @@ extension StoreError {
     case duplicateKey = "duplicate-key"
     /// ``StoreError/changedKey(model:id:)``
     case changedKey = "changed-key"
-    /// ``StoreError/danglingLink(model:field:target:targetID:)``
+    /// ``StoreError/danglingLink(model:id:field:target:targetID:)``
     case danglingLink = "dangling-link"
     /// ``StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)``
     case linkedTarget = "linked-target"

@@ -68,8 +68,10 @@ extension StoreError {
       case .duplicate(let table, let field, let value):
         .duplicateKey(model: table, field: field, value: value)
       case .missing(let table, let key): .notFound(model: table, id: key)
-      case .danglingLink(let table, let field, let target, let value):
-        .danglingLink(model: table, field: field, target: target, targetID: value)
+      case .danglingLink(let table, let key, let field, let target, let value):
+        .danglingLink(
+          model: table, id: TableDefinition.valueName(of: table) == nil ? key : nil, field: field,
+          target: target, targetID: value)
       case .linkedTarget(let table, let key, let from, let field):
         .linkedTarget(
           model: table, id: key, linkingModel: from, linkingField: field,

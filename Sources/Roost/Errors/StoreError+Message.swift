@@ -33,9 +33,9 @@ extension StoreError: CustomStringConvertible, LocalizedError {
     case .changedKey(let model, let id):
       "The id of \(model) \(id) was changed in an update. "
         + "Delete the object and insert it under its new id."
-    case .danglingLink(let model, let field, let target, let targetID):
-      "\(Self.place(model, field)) links to \(target) \(targetID), which does not exist. "
-        + "Insert it in the same transaction, make the link nil, or declare the field with "
+    case .danglingLink(let model, let id, let field, let target, let targetID):
+      "\(Self.place(model, field))\(id.map { " of \(model) \($0)" } ?? "") links to \(target) \(targetID), which does not "
+        + "exist. Insert it in the same transaction; an optional link can be nil, or be declared with "
         + "`.onMissingTarget(.nullify)`."
     case .linkedTarget(let model, let id, let linkingModel, let linkingField, let isListed):
       "\(model) \(id) cannot be deleted, because \(Self.place(linkingModel, linkingField, isFirst: false)) links to it"

@@ -14,8 +14,11 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case duplicateKey(model: String, field: String, value: String)
   /// A closure that changes an object's fields changed its id.
   case changedKey(model: String, id: String)
-  /// At the end of a transaction, a link pointed to an object that does not exist.
-  case danglingLink(model: String, field: String, target: String, targetID: String)
+  /// At the end of a transaction, a link of the object with this id pointed to an object that does not exist.
+  ///
+  /// - Parameter id: The first of the objects that link to it; nil for a value under a name, and where the object has no id yet.
+  case danglingLink(
+    model: String, id: String?, field: String, target: String, targetID: String)
   /// An object could not be deleted because others link to it.
   ///
   /// - Parameters:

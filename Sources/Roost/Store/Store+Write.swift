@@ -19,7 +19,7 @@ extension Store {
   ///   - tag: What observers of this store know the write by.
   ///   - body: What is written.
   /// - Throws: ``StoreError/reentrantWrite`` inside of another `write` of this thread;
-  ///   ``StoreError/danglingLink(model:field:target:targetID:)`` and
+  ///   ``StoreError/danglingLink(model:id:field:target:targetID:)`` and
   ///   ``StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)``; the errors of the file, after which nothing is
   ///   changed.
   @discardableResult

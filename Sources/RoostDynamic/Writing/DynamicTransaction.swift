@@ -20,7 +20,7 @@ extension DynamicStore {
   /// - Parameters:
   ///   - durability: What to wait for; nil for a sync of the file.
   ///   - body: What is written; where it throws, nothing is.
-  /// - Throws: ``/Roost/StoreError/readOnly``; ``/Roost/StoreError/danglingLink(model:field:target:targetID:)`` and
+  /// - Throws: ``/Roost/StoreError/readOnly``; ``/Roost/StoreError/danglingLink(model:id:field:target:targetID:)`` and
   ///   ``/Roost/StoreError/linkedTarget(model:id:linkingModel:linkingField:isListed:)`` at the end; the errors of the file.
   @discardableResult
   public func write<Result>(

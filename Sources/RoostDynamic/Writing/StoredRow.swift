@@ -163,7 +163,7 @@ extension DynamicTransaction {
     }
     guard let found else {
       throw .danglingLink(
-        model: table.name, field: field.name, target: target.name, targetID: key.json)
+        model: table.name, id: nil, field: field.name, target: target.name, targetID: key.json)
     }
     return found
   }

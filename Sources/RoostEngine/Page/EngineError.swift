@@ -40,8 +40,8 @@ package indirect enum EngineError: Error, Equatable, Sendable {
   case duplicate(table: String, field: String, value: String)
   /// No object has this key.
   case missing(table: String, key: String)
-  /// A link points to a missing object.
-  case danglingLink(table: String, field: String, target: String, value: String)
+  /// A link of the object with the key points to a missing object.
+  case danglingLink(table: String, key: String, field: String, target: String, value: String)
   /// An object cannot be deleted because a link points to it.
   case linkedTarget(table: String, key: String, from: String, field: String)
   /// No table has this name or number.

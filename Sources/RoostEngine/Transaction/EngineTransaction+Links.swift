@@ -42,11 +42,11 @@ extension EngineTransaction {
     guard !index.newTargets.isEmpty else { return }
     let target = try self.state(index.field.target)
     for key in index.newTargets.sorted().keys where try target.objects.find(key) == nil {
-      guard try firstLink(to: key, index, in: state) != nil else { continue }
+      guard let owner = try firstLink(to: key, index, in: state) else { continue }
       guard index.field.nullifiesMissingTarget else {
         throw .danglingLink(
-          table: state.name, field: index.field.name, target: target.name,
-          value: target.identifier(reservedFor: key))
+          table: state.name, key: try identifier(ofApplied: owner, in: state),
+          field: index.field.name, target: target.name, value: target.identifier(reservedFor: key))
       }
       try nullify(index, of: state, target: key)
     }
@@ -78,12 +78,24 @@ extension EngineTransaction {
 
   /// The identifier of an object that this transaction deleted, as text for an error.
   private func identifier(of key: Int64, in state: TableState) throws(EngineError) -> String {
-    guard let field = state.definition.identifier, !field.isObjectKey else {
+    guard base.view.catalog.table(state.definition.id) != nil else {
       return state.definition.text(ofKey: key)
     }
-    guard base.view.catalog.table(state.definition.id) != nil,
-      let found = try base.view.objects(state.definition.id).find(key)
-    else { return "\(key)" }
+    return try identifier(
+      of: key, in: state.definition, base.view.objects(state.definition.id))
+  }
+
+  /// The identifier of an object that is in the tree, as text for an error.
+  private func identifier(ofApplied key: Int64, in state: TableState) throws(EngineError) -> String
+  {
+    try identifier(of: key, in: state.definition, state.objects)
+  }
+
+  private func identifier(
+    of key: Int64, in table: TableDefinition, _ objects: ObjectTree
+  ) throws(EngineError) -> String {
+    guard let field = table.identifier, !field.isObjectKey, let found = try objects.find(key)
+    else { return table.text(ofKey: key) }
     return field.text(try RowPlace.leaf(found.leaf, found.row).value(of: field.id))
   }
 

@@ -37,7 +37,7 @@ extension Store {
   /// - Complexity: Reads the source once. Memory is bounded as that of a transaction is.
   /// - Throws: ``ImportError/notEnoughSpace(path:needed:available:)`` where less space is free than the source takes with
   ///   what belongs to it, which is an estimate; other ``ImportError``s; the source's, such as ``RealmError``; ``/Roost/StoreError``, such as for a link whose target was left out
-  ///   (``/Roost/StoreError/danglingLink(model:field:target:targetID:)``); `CancellationError`. There is no store then, or a
+  ///   (``/Roost/StoreError/danglingLink(model:id:field:target:targetID:)``); `CancellationError`. There is no store then, or a
   ///   whole one whose name the system could not make durable.
   public static func open<each M: Model>(
     _ location: Location, models: repeat (each M).Type,

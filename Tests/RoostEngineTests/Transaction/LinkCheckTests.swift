@@ -19,7 +19,8 @@ import Testing
   @Test func aMissingTargetIsNoticedAlsoWhenFieldsChangeAfterwards() throws {
     let engine = try Self.makeEngine()
     let (tags, notes) = try Self.tables(engine)
-    let error = EngineError.danglingLink(table: "Note", field: "tag", target: "Tag", value: "77")
+    let error = EngineError.danglingLink(
+      table: "Note", key: "5", field: "tag", target: "Tag", value: "77")
     #expect(throws: error) {
       try engine.write { (transaction) throws(EngineError) in
         try transaction.update(notes, key: 5, field: 1, to: .integer(77))

@@ -14,8 +14,9 @@ import Testing
     var errors: [StoreError] = [
       .notFound(model: "A", id: "1"), .duplicateKey(model: "A", field: "id", value: "1"),
       .changedKey(model: "A", id: "1"),
-      .danglingLink(model: "A", field: "b", target: "B", targetID: "1"),
-      .danglingLink(model: "value:favourite", field: "value", target: "B", targetID: "1"),
+      .danglingLink(model: "A", id: "2", field: "b", target: "B", targetID: "1"),
+      .danglingLink(
+        model: "value:favourite", id: nil, field: "value", target: "B", targetID: "1"),
       .linkedTarget(model: "A", id: "1", linkingModel: "B", linkingField: "c"),
       .linkedTarget(model: "A", id: "1", linkingModel: "B", linkingField: "c", isListed: false),
       .linkedTarget(

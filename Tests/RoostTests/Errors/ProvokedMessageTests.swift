@@ -94,8 +94,8 @@ import Testing
           try $0.insert(Dog(id: 1, name: "Rex", owner: Link(id: id), walker: nil))
         }
       }
-        == "Dog.owner links to Account \(id), which does not exist. Insert it in the same transaction, make the link nil, "
-        + "or declare the field with `.onMissingTarget(.nullify)`.")
+        == "Dog.owner of Dog 1 links to Account \(id), which does not exist. Insert it in the same transaction; an "
+        + "optional link can be nil, or be declared with `.onMissingTarget(.nullify)`.")
     #expect(
       message { try store.write { try $0.insert(Group(id: 1, name: "a", size: nil)) } }
         == "Group is not among the models of this store. Add `Group.self` where the store is opened."
@@ -148,8 +148,8 @@ import Testing
         + "the same transaction.")
     #expect(
       message { try store.write { try $0.setValue("favourite", to: Link<Tag>(id: "no")) } }
-        == "The value \"favourite\" links to Tag no, which does not exist. Insert it in the same transaction, make the link "
-        + "nil, or declare the field with `.onMissingTarget(.nullify)`.")
+        == "The value \"favourite\" links to Tag no, which does not exist. Insert it in the same transaction; an "
+        + "optional link can be nil, or be declared with `.onMissingTarget(.nullify)`.")
   }
 
   // MARK: The file

@@ -105,7 +105,7 @@ private struct GraphRun {
       model: "Society", _, linkingModel: "Society", linkingField: "needed", _)
     {
       #expect(next.isBroken)
-    } catch StoreError.danglingLink(model: "Society", field: "needed", target: "Society", _) {
+    } catch StoreError.danglingLink(model: "Society", _, field: "needed", target: "Society", _) {
       // The link was added by the transaction that deleted its target.
       #expect(next.isBroken)
     }

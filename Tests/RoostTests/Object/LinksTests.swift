@@ -106,7 +106,7 @@ import Testing
       #expect(try songs.value == ["song 1"])
     }
     let dangling = StoreError.danglingLink(
-      model: "Playlist", field: "songs", target: "Song", targetID: "nobody's")
+      model: "Playlist", id: "1", field: "songs", target: "Song", targetID: "nobody's")
     #expect(throws: dangling) {
       try store.write { try $0.links(\Playlist.songs, of: 1).append("nobody's") }
     }

@@ -238,7 +238,7 @@ import Testing
     let store = try store()
     #expect(
       throws: StoreError.danglingLink(
-        model: "Person", field: "group", target: "Group", targetID: "7")
+        model: "Person", id: "1", field: "group", target: "Group", targetID: "7")
     ) {
       try store.write { try $0.insert(Person(1, group: 7)) }
     }
@@ -258,7 +258,8 @@ import Testing
     let account = Account(id: UUID(), email: "a@x", phone: nil)
     #expect(
       throws: StoreError.danglingLink(
-        model: "Dog", field: "owner", target: "Account", targetID: account.id.uuidString)
+        model: "Dog", id: "1", field: "owner", target: "Account",
+        targetID: account.id.uuidString)
     ) {
       try store.write { try $0.insert(Dog(id: 1, name: "Rex", owner: Link(account), walker: nil)) }
     }
@@ -315,7 +316,7 @@ import Testing
     let people = ids.map { Person($0, group: $0) }
     let groups = ids.map { Group(id: $0, name: "", size: nil) }
     let dangling = StoreError.danglingLink(
-      model: "Person", field: "group", target: "Group", targetID: "300000")
+      model: "Person", id: "300000", field: "group", target: "Group", targetID: "300000")
     #expect(throws: dangling) {
       try store.write { tx in
         try tx.insert(contentsOf: people)

@@ -230,7 +230,7 @@ private struct CascadeRun {
       #expect(next.isDenied)
       if next.isDeniedInCascade { counts.denied += 1 }
       try compare(verifying: false)
-    } catch StoreError.danglingLink(model: "Seal", field: "steps", target: "Step", _) {
+    } catch StoreError.danglingLink(model: "Seal", _, field: "steps", target: "Step", _) {
       // The link was added by the transaction that deleted its target.
       #expect(next.isDenied)
       try compare(verifying: false)

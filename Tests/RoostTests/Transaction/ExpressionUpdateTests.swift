@@ -312,7 +312,7 @@ private struct Step {
     }
     #expect(
       throws: StoreError.danglingLink(
-        model: "Person", field: "group", target: "Group", targetID: "2")
+        model: "Person", id: "1", field: "group", target: "Group", targetID: "2")
     ) { try store.write { try $0.update(Person.all, set: \.group, to: Link(id: 2)) } }
     try store.write { transaction in
       try transaction.update(Person.all, set: \.group, to: Link(id: 2))
