@@ -25,10 +25,16 @@ public enum SchemaDifference: Hashable, Sendable {
   /// type.
   case missingKind(model: String, field: String, declared: String)
 
-  /// A template of the step that resolves it.
+  /// A template of the step that resolves it: of a field that may have another name in the file, one that renames.
   public var step: String? {
     switch self {
     case .pendingStep, .pendingChange: nil
+    case .missingField(let model, let field, _, let undeclared) where !undeclared.isEmpty:
+      """
+      MigrationStep("\(model).\(undeclared[0]) becomes \(field)") {
+        try $0.rename("\(undeclared[0])", of: "\(model)", to: "\(field)")
+      }
+      """
     case .missingField(let model, let field, let declared, _):
       """
       MigrationStep("add \(model).\(field)") {
@@ -79,22 +85,26 @@ extension SchemaDifference {
   /// What resolves it without a step, as a sentence.
   var otherRemedy: String? {
     switch self {
-    case .missingField(let model, let field, _, _):
+    case .missingField(let model, let field, _, let undeclared) where undeclared.isEmpty:
       "\(model).\(field) needs no step if its field says `.default(…)`, or if it is an optional."
     case .missingValues(let model, let field, _, _):
       "\(model).\(field) needs no step if its field says `.default(…)`."
-    case .pendingStep, .pendingChange, .otherType, .otherTarget, .otherKey, .missingKind: nil
+    case .missingField, .pendingStep, .pendingChange, .otherType, .otherTarget, .otherKey,
+      .missingKind:
+      nil
     }
   }
 
-  /// What to do if a missing field is one of the file's under another name: a step that adds it would leave its values behind.
+  /// What to do if a missing field may be one of the file's under another name: a step that adds it would leave its values
+  /// behind.
   var renameRemedy: String? {
     guard case .missingField(let model, let field, _, let undeclared) = self,
       let old = undeclared.first
     else { return nil }
     return """
-      If \(model).\(field) was called "\(old)", do not add it, which would leave its values behind: declare it with \
-      `.was("\(old)")`, or add a step with `rename("\(old)", of: "\(model)", to: "\(field)")`.
+      If \(model).\(field) was called "\(old)", declare it with `.was("\(old)")`, or rename it in a step, as below. If it is \
+      new, it needs no step where it is an optional or says `.default(…)`; `add` makes it in a step, and `rewrite` fills it \
+      from other fields.
       """
   }
 }

@@ -133,7 +133,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
         + "kept version was restored. Open the store again, with the models that the file has now. Snapshots and rows from "
         + "before stay readable."
     case .fileNotFound(let path):
-      "There is no file at \(path). Check the path, or open the store for writing to create it."
+      "There is no file at \(path). Check the path; a store that is opened for writing makes its file."
     case .directoryNotFound(let path):
       "There is no directory \(path) to create the store's file in. \(Self.pathRemedy(path))"
     case .isDirectory(let path):

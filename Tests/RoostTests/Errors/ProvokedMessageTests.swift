@@ -226,7 +226,7 @@ import Testing
         message {
           _ = try Store(.file(missing), models: Tag.self, configuration: configuration)
         }
-          == "There is no file at \(missing). Check the path, or open the store for writing to create it."
+          == "There is no file at \(missing). Check the path; a store that is opened for writing makes its file."
       )
     }
   }

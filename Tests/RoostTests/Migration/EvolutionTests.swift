@@ -128,7 +128,7 @@ import Testing
           == .migrationRequired([
             .missingField(model: "Item", field: "count", declared: "Int", undeclared: [])
           ]))
-      // Adding the field, which the step to paste would do, hides the values that it may have under another name.
+      // A step that adds the field would hide the values that it may have under another name.
       let renamed = try #require(error(Renamed.Item.self))
       #expect(
         renamed
@@ -136,8 +136,9 @@ import Testing
             .missingField(model: "Item", field: "title", declared: "String", undeclared: ["name"])
           ]))
       let hint = try #require(renamed.message.range(of: "`.was(\"name\")`"))
-      let step = try #require(renamed.message.range(of: "add(\"title\""))
-      #expect(hint.upperBound < step.lowerBound)
+      let step = try #require(
+        renamed.message.range(of: "try $0.rename(\"name\", of: \"Item\", to: \"title\")"))
+      #expect(hint.upperBound < step.lowerBound && !renamed.message.contains("add(\"title\""))
       #expect(
         error(Retyped.Item.self)
           == .migrationRequired([
