@@ -15,6 +15,11 @@ func ask(_ person: Person, _ store: Store) throws {
   // As in Realm and Swift.
   // expected-error@+1 {{'sorted(by:)' has been renamed to 'order(by:)'}} {{18-24=order}}
   _ = Person.all.sorted(by: \.name)
+  // expected-error@+1 {{'sorted(descending:by:)' has been renamed to 'order(descending:by:)'}} {{18-24=order}}
+  _ = Person.all.sorted { $0.name }
+  // As in many libraries.
+  // expected-error@+1 {{'order(by:_:)' is unavailable: write 'order(by: …, descending: true)'}}
+  _ = Person.all.order(by: \.name, .descending)
   // expected-error@+1 {{missing argument label 'by:' in call}} {{24-24=by: }}
   _ = Person.all.order(\.name)
   // A query has no results.

@@ -20,6 +20,18 @@ extension Query {
     noProgramCalls()
   }
 
+  /// As in Swift.
+  @available(*, unavailable, renamed: "order(descending:by:)")
+  public func sorted<Value: Sortable>(
+    descending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Value>
+  ) -> Self { noProgramCalls() }
+
+  /// As in many libraries.
+  @available(*, unavailable, message: "write 'order(by: …, descending: true)'")
+  public func order<Value: Sortable>(
+    by path: KeyPath<M, Value>, _ direction: _OrderDirection
+  ) -> Self { noProgramCalls() }
+
   /// As in GRDB's and Core Data's words.
   @available(*, unavailable, message: "say it with the limit: 'limit(10, offset: 2)'")
   public func offset(_ count: Int) -> Self { noProgramCalls() }
@@ -36,6 +48,9 @@ extension Query {
   )
   public var first: M? { noProgramCalls() }
 }
+
+/// What other libraries call an order's direction.
+public enum _OrderDirection { case ascending, descending, forward, reverse }
 
 extension QueryValue where Value: TextStorable {
   /// As in Swift.
