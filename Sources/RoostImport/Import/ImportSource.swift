@@ -13,6 +13,8 @@ public struct ImportSource: Sendable {
   let files: [String]
   /// The path of a folder that is removed before them.
   let folder: String?
+  /// Whether another file has a part of that folder, which stays then.
+  let sharesFolder: @Sendable () -> Bool
   /// The path of a folder whose files have values of the source.
   let contentFolder: String?
   /// Other files that have a part of the source.
@@ -25,18 +27,21 @@ public struct ImportSource: Sendable {
   ///   - content: The endings of files beside it that belong to its content.
   ///   - files: The endings of all files that its library keeps, in the order in which they are removed; "" is the file itself.
   ///   - folder: The path of a folder that is removed before them.
+  ///   - sharesFolder: Whether another file has a part of that folder, which stays then.
   ///   - contentFolder: The path of a folder whose files have values of the source.
   ///   - companions: Other files that have a part of the source.
   ///   - open: Opens the file.
   package init(
     _ url: URL, content: [String], files: [String], folder: String? = nil,
-    contentFolder: String? = nil, companions: [URL] = [],
+    sharesFolder: @escaping @Sendable () -> Bool = { false }, contentFolder: String? = nil,
+    companions: [URL] = [],
     open: @escaping @Sendable () throws -> any OpenedSource
   ) {
     self.url = url
     self.content = content
     self.files = files
     self.folder = folder
+    self.sharesFolder = sharesFolder
     self.contentFolder = contentFolder
     self.companions = companions
     self.open = open

@@ -88,7 +88,9 @@ extension Store {
     if let state = source.state, state != report.source {
       throw ImportError.changedSince(path: path)
     }
-    if let folder = source.folder, FileManager.default.fileExists(atPath: folder) {
+    if let folder = source.folder, FileManager.default.fileExists(atPath: folder),
+      !source.sharesFolder()
+    {
       do { try FileManager.default.removeItem(atPath: folder) } catch {
         throw ImportError.cannotRemove(path: folder, reason: "\(error)")
       }

@@ -46,6 +46,28 @@ struct ExternalDataFolder {
     return url.deletingLastPathComponent().appendingPathComponent(name).path
   }
 
+  /// Whether another database, whose name differs only in its ending, has the same folder; also if that cannot be found out.
+  static func isShared(besides source: String) -> Bool {
+    let url = URL(fileURLWithPath: source)
+    let folder = url.deletingLastPathComponent()
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+      return true
+    }
+    return names.contains { name in
+      let other = folder.appendingPathComponent(name)
+      guard name != url.lastPathComponent,
+        other.deletingPathExtension().lastPathComponent
+          == url.deletingPathExtension().lastPathComponent
+      else { return false }
+      return isDatabase(other.path)
+    }
+  }
+
+  private static func isDatabase(_ path: String) -> Bool {
+    let magic = Array("SQLite format 3\0".utf8)
+    return (try? FileState.read(path))?.head.starts(with: magic) ?? false
+  }
+
   /// The content of a file; nil if there is none.
   func bytes(of name: String) throws(SQLiteError) -> Data? {
     let file = path + "/" + name

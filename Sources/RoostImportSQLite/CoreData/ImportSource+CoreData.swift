@@ -18,7 +18,8 @@ extension ImportSource {
   /// the mapping says where relationships lead: ``CoreDataRow/links(_:in:inverse:by:skippingDangling:)``.
   ///
   /// Values of attributes that allow external storage are read from the folder `.NAME_SUPPORT` beside the file. The check of free
-  /// space counts them, and `removeSource` removes the folder with the file.
+  /// space counts them, and `removeSource` removes the folder with the file. Core Data gives stores whose names differ only in
+  /// their endings, as `app.sqlite` and `app.store`, one folder: `removeSource` leaves it while there is another such file.
   ///
   /// - Parameters:
   ///   - url: The file. Nobody may write to it meanwhile, and this program must have closed it.
@@ -28,6 +29,7 @@ extension ImportSource {
     return ImportSource(
       url, content: ["-wal", "-journal"], files: ["", "-wal", "-shm", "-journal"],
       folder: ExternalDataFolder.support(besides: url.path),
+      sharesFolder: { ExternalDataFolder.isShared(besides: url.path) },
       contentFolder: ExternalDataFolder(besides: url.path, bytesMax: valueBytesMax).path
     ) {
       try CoreDataSource(path: url.path, valueBytesMax: valueBytesMax)

@@ -143,15 +143,41 @@ import Testing
     }
   }
 
-  @Test func removingTheSourceRemovesTheFolderBesideIt() async throws {
-    let file = try Self.file()
-    let store = try await Store.open(.inMemory, models: Item.self, importing: file.source) {
+  /// A store of all objects of a file.
+  private static func store(of source: ImportSource) async throws -> Store {
+    try await Store.open(.inMemory, models: Item.self, importing: source) {
       for entity in ["Person", "Manager", "Contractor"] {
         $0.rows(of: entity) { Item(id: try $0.id(), text: try Self.photo($0)) }
       }
       for entity in ["Company", "Tag", "Note", "Badge"] { $0.ignore(entity) }
     }
+  }
+
+  @Test func removingTheSourceRemovesTheFolderBesideIt() async throws {
+    let file = try Self.file()
+    let store = try await Self.store(of: file.source)
+    // No other store: only a database of the same name shares the folder.
+    let text = file.file.folder.appendingPathComponent("app.txt")
+    try Data("text".utf8).write(to: text)
     try store.removeSource(file.source)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: file.file.folder.path) == [])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: file.file.folder.path) == ["app.txt"])
+  }
+
+  @Test func theFolderStaysWhileAStoreWithAnotherEndingSharesIt() async throws {
+    let file = try Self.file()
+    let store = try await Self.store(of: file.source)
+    let folder = file.file.folder
+    let other = folder.appendingPathComponent("app.store")
+    try Data(contentsOf: file.file.url).write(to: other)
+    try store.removeSource(file.source)
+    #expect(
+      try Set(FileManager.default.contentsOfDirectory(atPath: folder.path))
+        == ["app.store", ".app_SUPPORT"])
+    #expect(
+      try Data(contentsOf: Self.folder(file).appendingPathComponent(Self.name)) == Data([3, 4, 5]))
+    // The last one that goes takes it along.
+    try await Self.store(of: .coreData(other)).removeSource(.coreData(other))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 }
