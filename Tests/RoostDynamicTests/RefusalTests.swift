@@ -1,4 +1,5 @@
 import Foundation
+import Roost
 import RoostDynamic
 import RoostTestSupport
 import Testing
@@ -119,6 +120,22 @@ import Testing
     }
   }
 
+  private struct Partly: Model {
+    let id: Int
+    var count: Int
+    static let schema = Schema(Partly.init, Key("id", \.id), Field("count", \.count))
+    static let indexes: [Index<Partly>] = [Index(\.count, where: { $0.count > 1 })]
+  }
+
+  /// A table with an index of some objects.
+  private func partlyIndexedTable() throws -> DynamicTable {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/partly.roost"
+      try Store(path, models: Partly.self).close()
+      return try #require(try DynamicStore(path).snapshot().table("Partly"))
+    }
+  }
+
   @Test func tablesAndFieldsComeAndGo() throws {
     try withStore { store in
       let rating = DynamicField("rating", .double, isIndexed: true, defaultValue: 2.5)
@@ -132,6 +149,11 @@ import Testing
       #expect(try tag["rating"] == 5.0 && tag["notes"] == [] && tag["parent"] == "t0")
       #expect(try store.snapshot().object("Tag", "t2")?["rating"] == 2.5)
       #expect(try store.snapshot().table("Tag")?.field("rating") == rating)
+      let partial = try partlyIndexedTable()
+      func indexed(_ fields: [String]) -> DynamicTable {
+        DynamicTable(
+          "X", fields: [DynamicField("id", .string, isKey: true)], indexes: [DynamicIndex(fields)])
+      }
       let refusals: [(StoreError.Code, (DynamicTransaction) throws -> Void)] = [
         (.nameTaken, { try $0.add(rating, to: "Tag") }),
         (
@@ -148,8 +170,12 @@ import Testing
         (.schemaInvalid, { try $0.add(DynamicField("x", .record([])), to: "Tag") }),
         (.schemaInvalid, { try $0.add(DynamicField("x", .blob, isUnique: true), to: "Tag") }),
         (.schemaInvalid, { try $0.add([DynamicTable("X", fields: [])]) }),
+        (.schemaInvalid, { try $0.add([partial]) }),
+        (.unknownField, { try $0.add([indexed(["id", "none"])]) }),
+        (.schemaInvalid, { try $0.add([indexed(["id", "id"])]) }),
+        (.schemaInvalid, { try $0.add([indexed([])]) }),
         (
-          .schemaInvalid,
+          .nameTaken,
           { transaction in
             guard let thing = try transaction.tables.first(where: { $0.name == "Thing" }) else {
               return

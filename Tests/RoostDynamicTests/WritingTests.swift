@@ -1,4 +1,5 @@
 import Foundation
+import Roost
 import RoostDynamic
 import RoostTestSupport
 import Testing
@@ -25,6 +26,52 @@ import Testing
       ]),
   ]
 
+  @Test func aTableIsAddedWithItsIndexesOfSeveralFields() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/index.roost"
+      let store = try DynamicStore(path, access: .create)
+      let indexes = [
+        DynamicIndex(["street", "number"], isUnique: true), DynamicIndex(["number", "street"]),
+      ]
+      try store.write { transaction in
+        try transaction.add([
+          DynamicTable(
+            "House",
+            fields: [
+              DynamicField("id", .int, isKey: true), DynamicField("street", .string),
+              DynamicField("number", .int, isOptional: true),
+            ], indexes: indexes)
+        ])
+        try transaction.insert(["id": 1, "street": "Dam", "number": 1], into: "House")
+        try transaction.insert(["id": 2, "street": "Dam", "number": 2], into: "House")
+        #expect(
+          throws: StoreError.duplicateKey(
+            model: "House", field: "street, number", value: "(Dam, 2)")
+        ) { try transaction.insert(["id": 3, "street": "Dam", "number": 2], into: "House") }
+      }
+      #expect(try store.snapshot().table("House")?.indexes == indexes)
+      store.close()
+      // The program that declares them has nothing to add.
+      let before = try DynamicStore(path).snapshot().version
+      let opened = try Store(path, models: House.self)
+      #expect(try DynamicStore(opened).snapshot().version == before)
+      let house = House.where { $0.street == "Dam" && $0.number == 2 }
+      #expect(try opened.snapshot().fetch(house).map(\.id) == [2])
+      #expect("\(try opened.snapshot().explain(house))".contains("street, number"))
+    }
+  }
+
+  private struct House: Model {
+    let id: Int
+    var street: String
+    var number: Int?
+    static let schema = Schema(
+      House.init, Key("id", \.id), Field("street", \.street), Field("number", \.number))
+    static let indexes: [Index<House>] = [
+      .unique(\.street, \.number), Index(\.number, \.street),
+    ]
+  }
+
   @Test func whatIsCopiedFieldByFieldIsWhatTheModelWrote() throws {
     try withTemporaryDirectory { directory in
       let (path, copy) = (directory + "/things.roost", directory + "/copy.roost")
@@ -46,9 +93,8 @@ import Testing
     let snapshot = try DynamicStore(path).snapshot()
     let store = try DynamicStore(copy, access: .create)
     try store.write { transaction in
-      // The tables as they are described, but for the index of two fields.
-      try transaction.add(
-        snapshot.tables.map { DynamicTable($0.name, fields: $0.fields) })
+      // The tables as they are described.
+      try transaction.add(snapshot.tables)
       // Links lead to objects that come later.
       for table in snapshot.tables.reversed() {
         for object in try snapshot.objects(.all(table.name)) {

@@ -8,14 +8,15 @@ public struct DynamicTable: Hashable, Sendable {
   /// The fields, in storage order; exactly one of them is the key.
   public var fields: [DynamicField]
   /// The indexes of several fields or of some objects; single fields have their own.
-  public internal(set) var indexes: [DynamicIndex] = []
+  public var indexes: [DynamicIndex]
   /// Whether the table holds a named value, of the program or of the store itself, and not a model's objects.
   public internal(set) var holdsNamedValue = false
 
   /// A new table to add: see ``DynamicTransaction/add(_:)``.
-  public init(_ name: String, fields: [DynamicField]) {
+  public init(_ name: String, fields: [DynamicField], indexes: [DynamicIndex] = []) {
     self.name = name
     self.fields = fields
+    self.indexes = indexes
   }
 
   /// The field that identifies an object.
@@ -23,7 +24,6 @@ public struct DynamicTable: Hashable, Sendable {
 
   /// The field with a name; nil if the table has none.
   public func field(_ name: String) -> DynamicField? { fields.first { $0.name == name } }
-
 }
 
 /// A field of a table.
@@ -83,6 +83,23 @@ public struct DynamicIndex: Hashable, Sendable {
   public let isUnique: Bool
   /// The name: its fields, and the condition on its objects.
   public let name: String
+  /// Whether it has a condition.
+  let isPartial: Bool
+
+  /// A new index of all objects, to add with its table: see ``DynamicTransaction/add(_:)``.
+  public init(_ fields: [String], isUnique: Bool = false) {
+    self.fields = fields
+    self.isUnique = isUnique
+    name = fields.joined(separator: ", ")
+    isPartial = false
+  }
+
+  init(_ index: TableIndex, of table: TableDefinition) {
+    fields = index.fields.map { table.field($0)?.name ?? "\($0)" }
+    isUnique = index.isUnique
+    name = table.name(of: index)
+    isPartial = !index.condition.isEmpty
+  }
 }
 
 extension DynamicTable {
@@ -91,11 +108,7 @@ extension DynamicTable {
       table.name,
       fields: table.fields.map { DynamicField($0, target: catalog.table($0.target)?.name ?? "") })
     holdsNamedValue = table.holdsNamedValue
-    indexes = table.indexes.map { index in
-      DynamicIndex(
-        fields: index.fields.map { table.field($0)?.name ?? "\($0)" }, isUnique: index.isUnique,
-        name: table.name(of: index))
-    }
+    indexes = table.indexes.map { DynamicIndex($0, of: table) }
   }
 }
 

@@ -5,7 +5,7 @@ internal import RoostEngine
 extension DynamicTransaction {
   /// Adds tables, which may link to each other.
   ///
-  /// Each table has one key. Indexes of several fields are not added.
+  /// Each table has one key. Indexes of some objects, which have a condition, are not added.
   /// - Throws: ``/Roost/StoreError/nameTaken(model:field:)``; ``/Roost/StoreError/schemaInvalid(model:reason:)`` for what no
   ///   table can have; ``/Roost/StoreError/unknownModel(model:)`` for a link to a table that there is not;
   ///   ``/Roost/StoreError/limitExceeded(_:)``.
@@ -15,18 +15,24 @@ extension DynamicTransaction {
       guard table.fields.filter(\.isKey).count == 1 else {
         throw .schemaInvalid(model: table.name, reason: "a table has exactly one key.")
       }
-      guard table.indexes.isEmpty else {
-        throw .schemaInvalid(model: table.name, reason: "indexes of several fields are not added.")
+      guard !table.indexes.contains(where: \.isPartial) else {
+        throw .schemaInvalid(model: table.name, reason: "indexes of some objects are not added.")
       }
-      var draft = TableDraft(name: table.name, fields: [])
+      var draft = TableDraft(
+        name: table.name, fields: [],
+        indexes: table.indexes.map { TableIndexDraft(of: $0.fields, isUnique: $0.isUnique) })
       for field in table.fields {
         draft.fields.append(try definition(field, of: table.name))
         if let target = field.type.target { draft.linkTargets[field.name] = target }
       }
       drafts.append(draft)
     }
-    try change { transaction throws(EngineError) in
-      try transaction.addTables(drafts)
+    do throws(StoreError) {
+      try change { transaction throws(EngineError) in try transaction.addTables(drafts) }
+    } catch {
+      // Fields are sound by now: it is an index that the table cannot have.
+      guard case .undecodable(let table, let fields, _) = error else { throw error }
+      throw .schemaInvalid(model: table, reason: "no index can be of (\(fields)).")
     }
   }
 
