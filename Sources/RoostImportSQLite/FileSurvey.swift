@@ -1,3 +1,5 @@
+package import RoostImport
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -8,6 +10,8 @@ internal import Foundation
 package struct FileSurvey {
   /// The tables, without those of SQLite and of virtual tables.
   package private(set) var tables: [SurveyedTable] = []
+  /// What else the file defines: views, triggers, virtual tables and what belongs to the tables.
+  package let definitions: [ImportReport.Definition]
 
   /// Reads all rows of a copy of the file.
   ///
@@ -16,7 +20,9 @@ package struct FileSurvey {
     let copy = try SourceCopy(path)
     let connection = try Connection(copy, valueBytesMax: 256 << 20)
     try connection.checkPages()
-    for table in try FileSchema(connection).tables {
+    let schema = try FileSchema(connection)
+    definitions = schema.definitions
+    for table in schema.tables {
       tables.append(try SurveyedTable(table, connection, valuesMax: valuesMax))
     }
     try copy.checkUnchanged()
@@ -36,8 +42,8 @@ package struct SurveyedTable {
 
   /// An index of columns, of all rows.
   package struct Index {
-    package let columns: [String]
-    package let isUnique: Bool
+    package fileprivate(set) var columns: [String]
+    package fileprivate(set) var isUnique: Bool
   }
 
   package let name: String
@@ -74,21 +80,31 @@ package struct SurveyedTable {
     try readIndexes(connection)
   }
 
+  /// The number of the row's own number among the columns of an index.
+  private static let rowIDColumn: Int64 = -1
+
   private mutating func readIndexes(_ connection: Connection) throws(SQLiteError) {
     let list = try connection.prepare("PRAGMA main.index_list(\(name.quotedName))")
     while try list.step() {
       guard let index = try list.text(at: 1), try list.text(at: 3) != "pk" else { continue }
       let isUnique = try list.integer(at: 2) == 1
       let isPartial = try list.integer(at: 4) == 1
-      var columns: [String?] = []
       let info = try connection.prepare("PRAGMA main.index_info(\(index.quotedName))")
-      while try info.step() { columns.append(try info.text(at: 2)) }
-      let known = columns.compactMap(\.self)
-      if isPartial || known.count < columns.count {
-        otherIndexes.append(index)
-      } else {
-        indexes.append(Index(columns: known, isUnique: isUnique))
+      var found = Index(columns: [], isUnique: isUnique)
+      var isOther = isPartial
+      while try info.step() {
+        if try info.integer(at: 1) == Self.rowIDColumn {
+          // What comes behind the row's number orders nothing, and each number is there once.
+          found.isUnique = false
+          break
+        }
+        if let column = try info.text(at: 2) {
+          found.columns.append(column)
+        } else {
+          isOther = true
+        }
       }
+      if isOther { otherIndexes.append(index) } else { indexes.append(found) }
     }
     otherIndexes.sort()
   }

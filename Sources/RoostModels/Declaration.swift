@@ -22,6 +22,8 @@ struct ModelSet {
     var label = ""
     /// How a file is named as a source: `.realm`.
     var source: String
+    /// Whether the file is read with a key.
+    var takesKey = false
     /// Classes without a model.
     var ignored: [String] = []
   }

@@ -300,13 +300,17 @@ struct ModelWriter {
     text.line("\(function) openStore(")
     text.indented { text in
       text.line(
-        "_ path: \(names.text(.string)), importing url: \(names.library("URL", "Foundation"))")
+        "_ path: \(names.text(.string)), importing url: \(names.library("URL", "Foundation"))"
+          + (mapping.takesKey ? ", key: \(names.text(.data))" : ""))
     }
     text.block(") async throws -> \(store)") { text in
       text.filledCall(
         "try await \(store).open",
         [".file(path)"] + typeList(models)
-          + ["importing: \(mapping.source)(url)", "importObjects"])
+          + [
+            "importing: \(mapping.source)(url\(mapping.takesKey ? ", key: key" : ""))",
+            "importObjects",
+          ])
     }
     text.line()
     text.comment("What the objects of the file become.")

@@ -48,7 +48,9 @@ package struct ModelsText {
   private init(ofRealm path: String, key: Data?, _ options: Options) throws {
     let source = try RealmSource(URL(fileURLWithPath: path), key: key)
     var reader = try RealmModels(source, enums: EnumChoice.list(options.enums))
-    self.init(try reader.read(), named: path, options, keepsIdentifiers: false)
+    var set = try reader.read()
+    set.mapping?.takesKey = key != nil
+    self.init(set, named: path, options, keepsIdentifiers: false)
   }
 
   /// The models of an SQLite file, or of a Core Data store, with the mapping that makes a store of it.

@@ -1,8 +1,10 @@
+internal import RoostImport
 internal import RoostImportSQLite
 
 /// Reads the models of an SQLite file from its tables, and from its values what types hold them exactly.
 struct SQLiteModels {
   private let tables: [SurveyedTable]
+  private let definitions: [ImportReport.Definition]
   private var set = ModelSet()
   private var choices: Set<EnumChoice>
   /// The places of the models, by table.
@@ -12,7 +14,9 @@ struct SQLiteModels {
 
   /// - Parameter enums: The columns that become enums.
   init(_ path: String, enums: [EnumChoice]) throws {
-    tables = try FileSurvey(path: path, valuesMax: EnumChoice.casesMax + 1).tables
+    let survey = try FileSurvey(path: path, valuesMax: EnumChoice.casesMax + 1)
+    tables = survey.tables
+    definitions = survey.definitions
     choices = Set(enums)
   }
 
@@ -45,6 +49,14 @@ struct SQLiteModels {
       guard let place = models[table.name] else { continue }
       set.declarations[place].properties = try properties(of: table)
       addIndexes(of: table, to: place)
+    }
+    for one in definitions {
+      switch one.kind {
+      case .view: set.remarks.append("Left out: the view \(one.name).")
+      case .trigger: set.remarks.append("Left out: the trigger \(one.name) of \(one.table ?? "").")
+      case .virtualTable: set.remarks.append("Left out: the virtual table \(one.name).")
+      default: break
+      }
     }
     if let missing = choices.sorted(by: { ($0.model, $0.field) < ($1.model, $1.field) }).first {
       throw ModelsError(
@@ -244,30 +256,19 @@ struct SQLiteModels {
   // MARK: Indexes
 
   private mutating func addIndexes(of table: SurveyedTable, to place: Int) {
-    for index in table.indexes {
-      let properties = index.columns.map { column in
-        set.declarations[place].properties.firstIndex {
-          $0.name.lowercased() == column.lowercased() && !$0.type.isList
-        }
-      }
-      let known = properties.compactMap(\.self)
-      guard known.count == properties.count, let first = known.first else {
+    // A unique index finds all that another one of the same columns does.
+    for index in table.indexes.filter(\.isUnique) + table.indexes.filter({ !$0.isUnique }) {
+      let known = set.declarations[place].indexes
+      guard let found = modelIndex(index, of: table, place),
+        found.fields.count <= Self.indexFieldsMax, known.count < Self.indexesMax
+      else {
         set.remarks.append(
           "Left out: the index of \(index.columns.joined(separator: ", ")) of \(table.name).")
         continue
       }
-      let isRaw = index.columns.contains { name in
-        table.columns.contains { $0.name.lowercased() == name.lowercased() && self.isRaw($0) }
-      }
-      if isRaw {
-        set.remarks.append(
-          "Left out: the index of \(index.columns.joined(separator: ", ")) of \(table.name).")
-      } else if known.count == 1, !set.declarations[place].properties[first].isKey {
-        set.declarations[place].properties[first].isIndexed = true
-        if index.isUnique { set.declarations[place].properties[first].isUnique = true }
-      } else if known.count > 1 {
-        var found = ModelIndex(fields: known.map { [set.declarations[place].properties[$0].name] })
-        found.isUnique = index.isUnique
+      if found.fields.count == 1 {
+        mark(found.fields[0], of: place, isUnique: found.isUnique)
+      } else if found.fields.count > 1, !known.contains(where: { $0.fields == found.fields }) {
         set.declarations[place].indexes.append(found)
       }
     }
@@ -276,6 +277,49 @@ struct SQLiteModels {
         "Left out: the index \(name) of \(table.name), of expressions or of some rows.")
     }
   }
+
+  /// Notes that a property has an index of its own.
+  private mutating func mark(_ field: [String], of place: Int, isUnique: Bool) {
+    let properties = set.declarations[place].properties
+    guard let found = properties.firstIndex(where: { [$0.name] == field }),
+      !properties[found].isKey
+    else { return }
+    set.declarations[place].properties[found].isIndexed = true
+    if isUnique { set.declarations[place].properties[found].isUnique = true }
+  }
+
+  /// The index of a model for one of its table, which may have no fields; nil if a column is no field that an index can have.
+  private func modelIndex(
+    _ index: SurveyedTable.Index, of table: SurveyedTable, _ place: Int
+  ) -> ModelIndex? {
+    var found = ModelIndex(fields: [], isUnique: index.isUnique)
+    for name in index.columns {
+      let property = set.declarations[place].properties.first {
+        $0.name.lowercased() == name.lowercased() && !$0.type.isList
+      }
+      let column = table.columns.first { $0.name.lowercased() == name.lowercased() }
+      guard let property, let column, !isRaw(column) else { return nil }
+      if property.isKey, isInteger(property.type) {
+        // Objects with the same values before it are in the order of their keys by themselves, and each key is there once.
+        found.isUnique = false
+        return found
+      }
+      if !found.fields.contains([property.name]) { found.fields.append([property.name]) }
+    }
+    return found
+  }
+
+  private func isInteger(_ type: SwiftType) -> Bool {
+    if case .declared(let place) = type, case .cases(let values) = set.declarations[place].kind,
+      case .integer = values.first
+    {
+      return true
+    }
+    return type == .int
+  }
+
+  /// The most fields of an index of a model, and the most of such indexes.
+  private static let (indexFieldsMax, indexesMax) = (16, 64)
 }
 
 extension SwiftType {

@@ -19,7 +19,19 @@ struct ModelTables {
   /// The tables of all models.
   var tables: [DynamicTable] {
     models.map {
-      DynamicTable(name(of: $0), fields: fields(of: $0, within: nil, isOptional: false))
+      DynamicTable(
+        name(of: $0), fields: fields(of: $0, within: nil, isOptional: false),
+        indexes: indexes(of: $0))
+    }
+  }
+
+  /// The indexes of several fields.
+  private func indexes(of model: Int) -> [DynamicIndex] {
+    let fields = Dictionary(
+      properties(of: model).map { ($0.property.name, $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    return set.declarations[model].indexes.map { index in
+      DynamicIndex(index.fields.flatMap(\.self).compactMap { fields[$0] }, isUnique: index.isUnique)
     }
   }
 
@@ -75,7 +87,8 @@ struct ModelTables {
     var field = DynamicField(
       name, type(property.type.unwrapped),
       isOptional: !isList && (isOptional || property.type != property.type.unwrapped),
-      isKey: property.isKey, isUnique: property.isUnique, isIndexed: property.isIndexed)
+      isKey: property.isKey, isUnique: property.isUnique,
+      isIndexed: property.isIndexed && !property.isUnique)
     switch property.deleteRule {
     case "nullify": field.deleteRule = .nullify
     case "cascade": field.deleteRule = .cascade
