@@ -10,12 +10,17 @@ final class RowCursor {
   private(set) var reached: [Bool]
   /// How often the mapping has read a column of the current row.
   private(set) var reads = 0
+  /// The names of the columns.
+  private let names: [String]
+  /// The columns that the rows before were read in: mappings read them in the same order each time.
+  private var order: [Int] = []
 
   /// - Parameter condition: What is true of the rows; nil for all.
   init(
     _ table: Table, _ connection: Connection, where condition: String? = nil
   ) throws(SQLiteError) {
     self.table = table
+    names = table.columns.map(\.name)
     reached = [Bool](repeating: false, count: table.columns.count)
     do throws(SQLiteError) {
       let all = Array(table.columns.indices)
@@ -51,11 +56,25 @@ final class RowCursor {
     return try statement.step() ? position : nil
   }
 
+  /// The place of a column that the mapping reads next; nil if there is none.
+  func place(ofNext column: String) -> Int? {
+    if reads < order.count, names[order[reads]] == column { return order[reads] }
+    return table.place(of: column)
+  }
+
   /// Notes that the mapping reads a column.
   func noteRead(_ column: Int) {
     reached[column] = true
+    if reads == order.count {
+      order.append(column)
+    } else if order[reads] != column {
+      order[reads] = column
+    }
     reads += 1
   }
+
+  /// The bytes of the texts and blobs that were read.
+  var bytesRead: Int { statement.bytesRead }
 
   /// The value of a column in a row, if it is still the current one.
   func value(at column: Int, of position: Int) throws(SQLiteError) -> SQLiteValue {

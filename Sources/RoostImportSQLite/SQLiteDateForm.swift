@@ -29,11 +29,13 @@ public protocol SQLiteDate {
 
 extension Date: SQLiteDate {
   /// The date.
+  @inlinable
   public static func _make(_ date: Date?) -> Date? { date }
 }
 
 extension Optional: SQLiteDate where Wrapped == Date {
   /// The date, or nil.
+  @inlinable
   public static func _make(_ date: Date?) -> Date?? { .some(date) }
 }
 

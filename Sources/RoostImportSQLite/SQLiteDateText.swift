@@ -13,9 +13,9 @@ struct SQLiteDateReading {
 
 /// Reads and writes times as text.
 struct SQLiteDateText {
-  private var rest: Substring.UTF8View
+  private var rest: ArraySlice<UInt8>
 
-  init(_ text: String) { rest = text[...].utf8 }
+  init(_ text: String) { rest = Array(text.utf8)[...] }
 
   /// The time of the whole text; nil if it is none.
   ///

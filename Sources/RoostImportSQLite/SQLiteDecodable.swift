@@ -27,6 +27,7 @@ public enum SQLiteReading<Value> {
   case ambiguous
 
   /// The same reading, of a value that is made of this one; nil stands for one that cannot be made.
+  @inlinable
   public func map<Result>(_ transform: (Value) -> Result?) -> SQLiteReading<Result> {
     switch self {
     case .exact(let value): transform(value).map { .exact($0) } ?? .outOfRange
@@ -39,6 +40,7 @@ public enum SQLiteReading<Value> {
 
 extension SQLiteDecodable where Self: RawRepresentable, RawValue: SQLiteDecodable {
   /// Reads a raw value.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Self> {
     RawValue.decode(sqlite: value).map { Self(rawValue: $0) }
   }
@@ -46,6 +48,7 @@ extension SQLiteDecodable where Self: RawRepresentable, RawValue: SQLiteDecodabl
 
 extension SQLiteValue: SQLiteDecodable {
   /// Reads any value, as it is.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<SQLiteValue> {
     .exact(value)
   }
@@ -53,6 +56,7 @@ extension SQLiteValue: SQLiteDecodable {
 
 extension Bool: SQLiteDecodable {
   /// Reads the integers 0 and 1.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Bool> {
     switch value {
     case .integer(0): .exact(false)
@@ -65,6 +69,7 @@ extension Bool: SQLiteDecodable {
 
 extension SQLiteDecodable where Self: FixedWidthInteger {
   /// Reads an integer that this type can hold.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Self> {
     guard case .integer(let integer) = value else { return .mismatch }
     return Self(exactly: integer).map { .exact($0) } ?? .outOfRange
@@ -84,6 +89,7 @@ extension UInt64: SQLiteDecodable {}
 
 extension Double: SQLiteDecodable {
   /// Reads a real, or an integer that a `Double` holds exactly: a column of numbers stores 3.0 as 3.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Double> {
     switch value {
     case .real(let real): .exact(real)
@@ -95,6 +101,7 @@ extension Double: SQLiteDecodable {
 
 extension Float: SQLiteDecodable {
   /// Reads a real or an integer that a `Float` holds exactly, as one that was written from a `Float`.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Float> {
     Double.decode(sqlite: value).map { Float(exactly: $0) }
   }
@@ -142,6 +149,7 @@ extension Decimal: SQLiteDecodable {
 
 extension String: SQLiteDecodable {
   /// Reads a text, which has to be valid UTF-8.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<String> {
     switch value {
     case .text(let text): .exact(text)
@@ -153,6 +161,7 @@ extension String: SQLiteDecodable {
 
 extension Data: SQLiteDecodable {
   /// Reads a blob, or the bytes of a text, also of one that is not valid UTF-8.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Data> {
     switch value {
     case .blob(let bytes), .malformedText(let bytes): .exact(bytes)
@@ -200,7 +209,14 @@ extension Link: SQLiteDecodable where Target.ID: SQLiteDecodable {
 
 extension Optional: SQLiteDecodable where Wrapped: SQLiteDecodable {
   /// Reads a value, or NULL as nil.
+  @inlinable
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Wrapped?> {
-    value == .null ? .exact(nil) : Wrapped.decode(sqlite: value).map { .some($0) }
+    if case .null = value { return .exact(nil) }
+    return switch Wrapped.decode(sqlite: value) {
+    case .exact(let value): .exact(value)
+    case .outOfRange: .outOfRange
+    case .mismatch: .mismatch
+    case .ambiguous: .ambiguous
+    }
   }
 }

@@ -28,6 +28,7 @@ public struct SQLiteRow {
   /// - Throws: If the table has no such column, or the type cannot hold the value, NULL included. The error names the row, and
   ///   what reads the value.
   public subscript<Value: SQLiteDecodable>(column: String) -> Value {
+    @inlinable
     get throws(SQLiteError) {
       let stored = try value(column)
       return try decoded(stored, column)
@@ -52,7 +53,8 @@ public struct SQLiteRow {
   ///
   /// - Throws: If the table has no such column, or it is a generated one that cannot be calculated.
   public func value(_ column: String) throws(SQLiteError) -> SQLiteValue {
-    let place = try place(of: column)
+    let known = cursor.place(ofNext: column)
+    let place = if let known { known } else { try place(of: column) }
     cursor.noteRead(place)
     return try cursor.value(at: place, of: position)
   }
@@ -62,6 +64,7 @@ public struct SQLiteRow {
   /// The rowid of a table without a primary key is not always kept: `VACUUM` may give others.
   ///
   /// - Throws: If the key has several columns, of which the mapping makes a `CompoundKey`, or the type cannot hold it.
+  @inlinable
   public func id<Key: SQLiteDecodable>(as type: Key.Type = Key.self) throws(SQLiteError) -> Key {
     let (column, value) = try ownKey()
     return try decoded(value, column)
@@ -72,28 +75,12 @@ public struct SQLiteRow {
   /// - Returns: A `Date`, or a `Date?` that is nil for NULL.
   /// - Throws: If the value does not have this form. Fractions of a second that a `Date` does not hold are counted in the
   ///   report's `roundings`.
+  @inlinable
   public func date<Result: SQLiteDate>(
     _ column: String, as form: SQLiteDateForm
   ) throws(SQLiteError) -> Result {
-    let stored = try value(column)
-    guard stored != .null else {
-      if let none = Result._make(nil) { return none }
-      throw mismatch(
-        column, stored, asked: "a Date",
-        line: "`try row.date(\(column.swiftLiteral), as: .\(form.rawValue)) as Date?`")
-    }
-    guard let reading = form.read(stored) else {
-      let lines = dateLines(column, stored)
-      throw mismatch(
-        column, stored, asked: "a Date of the form .\(form.rawValue)",
-        line: lines.isEmpty
-          ? "`try row.value(\(column.swiftLiteral))`" : lines.joined(separator: "; "))
-    }
-    if reading.isRounded { reader.countRounding(table, column) }
-    guard let date = Result._make(reading.date) else {
-      throw mismatch(column, stored, asked: "\(Result.self)", line: "`as Date`")
-    }
-    return date
+    if let result = Result._make(try foundDate(column, form)) { return result }
+    throw nullDate(column, form)
   }
 
   /// What a column has as JSON, in a text or a blob; nil for NULL if the type is optional.
@@ -127,6 +114,30 @@ public struct SQLiteRow {
 }
 
 extension SQLiteRow {
+  /// A column's time; nil for NULL.
+  @usableFromInline
+  func foundDate(_ column: String, _ form: SQLiteDateForm) throws(SQLiteError) -> Date? {
+    let stored = try value(column)
+    guard stored != .null else { return nil }
+    guard let reading = form.read(stored) else {
+      let lines = dateLines(column, stored)
+      throw mismatch(
+        column, stored, asked: "a Date of the form .\(form.rawValue)",
+        line: lines.isEmpty
+          ? "`try row.value(\(column.swiftLiteral))`" : lines.joined(separator: "; "))
+    }
+    if reading.isRounded { reader.countRounding(table, column) }
+    return reading.date
+  }
+
+  /// The error for a time that is NULL, and must not be.
+  @usableFromInline
+  func nullDate(_ column: String, _ form: SQLiteDateForm) -> SQLiteError {
+    mismatch(
+      column, .null, asked: "a Date",
+      line: "`try row.date(\(column.swiftLiteral), as: .\(form.rawValue)) as Date?`")
+  }
+
   func place(of column: String) throws(SQLiteError) -> Int {
     guard let place = cursor.table.place(of: column) else {
       throw .unknownColumn(table: table, column: column, columns: columns)
@@ -135,9 +146,13 @@ extension SQLiteRow {
   }
 
   /// The key where it is one value, and the name of its column.
+  @usableFromInline
   func ownKey() throws(SQLiteError) -> (column: String, value: SQLiteValue) {
-    let key = cursor.table.key.map { cursor.table.columns[$0].name }
-    if let column = key.first, key.count == 1 { return (column, try value(column)) }
+    let key = cursor.table.key
+    if let place = key.first, key.count == 1 {
+      cursor.noteRead(place)
+      return (cursor.table.columns[place].name, try cursor.value(at: place, of: position))
+    }
     guard key.isEmpty else { throw Self.compoundKey(cursor.table) }
     return ("rowid", try cursor.rowID(of: position))
   }
@@ -160,19 +175,28 @@ extension SQLiteRow {
     }.joined(separator: ", ")
   }
 
+  // Compiled with the program: a mapping calls it for each value.
+  @inlinable
   func decoded<Value: SQLiteDecodable>(
     _ stored: SQLiteValue, _ column: String
   ) throws(SQLiteError) -> Value {
-    switch Value.decode(sqlite: stored) {
-    case .exact(let value): return value
-    case .ambiguous:
-      throw .dateWithoutForm(
+    let reading = Value.decode(sqlite: stored)
+    if case .exact(let value) = reading { return value }
+    throw refusal(of: stored, column, reading)
+  }
+
+  /// The error for a value that a type cannot hold.
+  @usableFromInline
+  func refusal<Value: SQLiteDecodable>(
+    of stored: SQLiteValue, _ column: String, _ reading: SQLiteReading<Value>
+  ) -> SQLiteError {
+    if case .ambiguous = reading {
+      return .dateWithoutForm(
         table: table, column: column, row: keyInWords, found: stored.words,
         lines: dateLines(column, stored))
-    case .mismatch, .outOfRange:
-      throw mismatch(
-        column, stored, asked: Self.words(Value.self), line: Self.line(column, stored, Value.self))
     }
+    return mismatch(
+      column, stored, asked: Self.words(Value.self), line: Self.line(column, stored, Value.self))
   }
 
   func mismatch(

@@ -7,6 +7,7 @@ package final class SQLiteSource: OpenedSource {
 
   private let copy: SourceCopy
   private let reader: TableReader
+  private var cursor: RowCursor?
   package let definitions: [ImportReport.Definition]
 
   package init(path: String, valueBytesMax: Int) throws(SQLiteError) {
@@ -47,6 +48,7 @@ package final class SQLiteSource: OpenedSource {
   package func forEachObject(of className: String, _ body: (SQLiteRow) throws -> Void) throws {
     let table = try reader.table(className)
     let cursor = try RowCursor(table, reader.connection)
+    self.cursor = cursor
     // How far the mapping got in rows that it could read, and in others.
     var readsOfWhole = -1
     var readsOfFailed = -1
@@ -64,6 +66,8 @@ package final class SQLiteSource: OpenedSource {
       Survey(table, table.columns.indices.filter { !cursor.reached[$0] }, reader).run()
     }
   }
+
+  package var bytesRead: Int? { cursor?.bytesRead }
 
   package func gathers(_ error: any Error) -> Bool {
     guard let error = error as? SQLiteError else { return false }

@@ -12,6 +12,8 @@ final class Statement {
   private let statement: OpaquePointer
   // A statement ends before its connection.
   private let handle: DatabaseHandle
+  /// The bytes of the texts and blobs that were read.
+  private(set) var bytesRead = 0
 
   @unsafe
   init(_ statement: OpaquePointer, of handle: DatabaseHandle) {
@@ -70,6 +72,7 @@ final class Statement {
         try handle.check(SQLITE_NOMEM)
         return .text("")
       }
+      bytesRead &+= count
       let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
       if let text = unsafe String(validating: bytes, as: UTF8.self) { return .text(text) }
       return .malformedText(unsafe Data(bytes))
@@ -77,6 +80,7 @@ final class Statement {
       let start = unsafe sqlite3_column_blob(statement, column)
       let count = Int(unsafe sqlite3_column_bytes(statement, column))
       guard let start = unsafe start else { return .blob(Data()) }
+      bytesRead &+= count
       return .blob(unsafe Data(bytes: start, count: count))
     default: return .null
     }

@@ -7,7 +7,9 @@ struct Table {
   /// The name under which a row's rowid can be read; nil if there is none, or columns have all of its names.
   let rowID: String?
   let foreignKeys: [ForeignKey]
+  /// The places of the columns, by their names without the case of letters, and as they are.
   private let places: [String: Int]
+  private let exactPlaces: [String: Int]
 
   struct Column {
     var name: String
@@ -39,11 +41,13 @@ struct Table {
     var places: [String: Int] = [:]
     for (place, column) in columns.enumerated() { places[column.name.caseFolded] = place }
     self.places = places
+    exactPlaces = Dictionary(
+      columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
     rowID = hasRowID ? ["rowid", "_rowid_", "oid"].first { places[$0] == nil } : nil
   }
 
   /// A column's place, whatever the case of its letters.
-  func place(of column: String) -> Int? { places[column.caseFolded] }
+  func place(of column: String) -> Int? { exactPlaces[column] ?? places[column.caseFolded] }
 
   /// What selects the key, where that is one value: a column, or the rowid.
   var singleKey: String? {

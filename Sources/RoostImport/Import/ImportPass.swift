@@ -78,7 +78,7 @@ final class ImportPass {
 
   /// Whether an error says by itself where it happened.
   private static func isPlaced(_ error: any Error) -> Bool {
-    error is CancellationError || error is ImportError
+    error is CancellationError || error is ImportError || error is InsertionRefused
   }
 
   /// What was done.

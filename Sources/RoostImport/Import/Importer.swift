@@ -102,7 +102,20 @@ struct ObjectMapping<Source: OpenedSource, M: Model>: ClassMapping {
   var modelName: String { DetachedRows<M>.modelName }
 
   func insert(into transaction: WriteTransaction, _ pass: ImportPass) throws {
-    try walk(pass) { try transaction.insert($0) }
+    var batch = InsertionBatch<M>(transaction)
+    do {
+      try walk(pass) { try batch.add($0, bytesRead: pass.source.bytesRead) }
+      try batch.insert()
+    } catch let refused as InsertionRefused {
+      if let error = pass.source.gathered() { throw error }
+      // Which object it is, is found one by one: by now the source is at a later one.
+      var place = 0
+      try walk(ImportPass(pass.source, [className], progress: nil)) { object in
+        if place >= batch.inserted { try transaction.insert(object) }
+        place += 1
+      }
+      throw refused.error
+    }
   }
 
   /// Makes an object of each of the class, and hands it on.

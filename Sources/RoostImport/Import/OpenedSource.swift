@@ -12,6 +12,8 @@ package protocol OpenedSource: AnyObject {
   func count(of className: String) throws -> Int
   /// Hands on the objects of a class, one after another.
   func forEachObject(of className: String, _ body: (Object) throws -> Void) throws
+  /// The bytes of the values that were read of the class that is gone through; nil for a source that does not count them.
+  var bytesRead: Int? { get }
   /// The error for a class that the file does not have.
   func unknown(_ className: String) -> any Error
   /// An error of an object's mapping, or of the store, with the object where it happened.
@@ -28,6 +30,11 @@ package protocol OpenedSource: AnyObject {
   var definitions: [ImportReport.Definition] { get }
   /// Throws if the file was written to since it was opened.
   func checkUnchanged() throws
+}
+
+extension OpenedSource {
+  /// Not counted.
+  package var bytesRead: Int? { nil }
 }
 
 extension RealmSource: OpenedSource {
