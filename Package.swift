@@ -262,6 +262,15 @@ if Context.environment["ROOST_TESTS_MACROS"] != nil {
       swiftSettings: strict))
 }
 
+// The models that the tool printed for samples, with the check of them: Scripts/check-samples names their folder.
+if let folder = Context.environment["ROOST_PRINTED_MODELS"] {
+  package.targets.append(
+    .executableTarget(
+      name: "PrintedModels",
+      dependencies: ["Roost", "RoostDynamic", "RoostImport", "RoostImportSQLite"],
+      path: folder, swiftSettings: [.unsafeFlags(["-Onone"])]))
+}
+
 // For Scripts/docs; a client resolves nothing more.
 if Context.environment["ROOST_DOCS"] != nil {
   package.dependencies.append(

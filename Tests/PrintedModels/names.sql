@@ -1,0 +1,21 @@
+-- Names that Swift has for itself, or does not allow.
+CREATE TABLE "Model" (id INTEGER PRIMARY KEY, "Store" TEXT, "Link" INTEGER, "Schema" REAL);
+CREATE TABLE "String" (id TEXT PRIMARY KEY NOT NULL, "Int" INTEGER, "Data" BLOB, "class" TEXT, "self" TEXT, "init" TEXT);
+CREATE TABLE "order" ("select" INTEGER PRIMARY KEY, "from" TEXT, "two words" TEXT, two_words TEXT, twoWords TEXT, "1st" TEXT, "" TEXT);
+CREATE TABLE "order items" (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES "order"("select"), "id 2" INTEGER);
+CREATE TABLE "Order_Items" (id INTEGER PRIMARY KEY, "a.b" TEXT, "näme" TEXT, "名前" TEXT, "quote "" here" TEXT, "back\slash" TEXT);
+CREATE TABLE "URL" (id INTEGER PRIMARY KEY, "URLString" TEXT, "hashValue" INTEGER, "Type" TEXT, "schema" TEXT, "indexes" TEXT);
+CREATE TABLE "Importer" (id INTEGER PRIMARY KEY, "Importer" TEXT, "AnyValue" INTEGER, "value" INTEGER);
+CREATE TABLE "AnyValue" (id INTEGER PRIMARY KEY, mixed);
+CREATE TABLE "_" (id INTEGER PRIMARY KEY, "_" TEXT);
+CREATE TABLE "😀" ("🔑" TEXT PRIMARY KEY NOT NULL, "👍" INTEGER);
+INSERT INTO "Model" VALUES (1, 'a', 2, 0.5), (2, NULL, NULL, NULL);
+INSERT INTO "String" VALUES ('a', 1, x'00', 'c', 's', 'i');
+INSERT INTO "order" VALUES (1, 'f', 'one', 'two', 'three', 'four', 'five');
+INSERT INTO "order items" VALUES (1, 1, 7), (2, NULL, NULL);
+INSERT INTO "Order_Items" VALUES (1, 'ab', 'n', 'm', 'q', 'b');
+INSERT INTO "URL" VALUES (1, 'u', 3, 't', 's', 'i');
+INSERT INTO "Importer" VALUES (1, 'i', 2, 3);
+INSERT INTO "AnyValue" VALUES (1, 'text'), (2, 3), (3, x'ff'), (4, NULL), (5, 1.5);
+INSERT INTO "_" VALUES (1, 'under');
+INSERT INTO "😀" VALUES ('k', 1);
