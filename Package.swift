@@ -169,6 +169,10 @@ let package = Package(
     .executableTarget(
       name: "LimitChild", dependencies: ["Roost", "RoostTestSupport"], path: "Tests/LimitChild",
       swiftSettings: strict),
+    // What Scripts/time-import measures.
+    .executableTarget(
+      name: "MillionRows", dependencies: ["Roost", "RoostImport", "RoostImportSQLite"],
+      path: "Tests/MillionRows", exclude: ["million.py"], swiftSettings: strict),
     .executableTarget(
       name: "MutationChild", dependencies: ["RoostTestSupport"], path: "Tests/MutationChild",
       swiftSettings: strict),

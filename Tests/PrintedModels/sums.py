@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Imports SQLite files with `roost import`, and compares what came of each column with SQL.
+
+usage: sums.py ROOST FILE ...
+
+Which field a column became, the models say that `roost models` prints. Of each column it compares the number of values, and the
+sum of their checksums; of dates, which have another form, the number alone.
+"""
+
+import base64
+import collections
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import zlib
+
+READING = re.compile(r'(\w+)`?: try \$0(?:\["((?:[^"\\]|\\.)*)"\]|\.(id|date|link)\((?:"((?:[^"\\]|\\.)*)")?)')
+LINKS = re.compile(r'(\w+)`?: try \$0\.links\(through: "([^"]*)", from: "([^"]*)", to: "([^"]*)"\)')
+KEY = re.compile(r"id: \w+Key\((.*)\)")
+
+
+class Sum:
+    """How many values there are, and the sum of their checksums."""
+
+    def __init__(self):
+        self.count = self.sum = 0
+
+    def add(self, value):
+        # In a column of several types NULL is a value, too.
+        if value is not None and value != {"null": {}}:
+            self.count += 1
+            self.sum += zlib.crc32(text(value).encode("utf-8", "surrogateescape"))
+
+    def __eq__(self, other):
+        return (self.count, self.sum) == (other.count, other.sum)
+
+    def __repr__(self):
+        return f"{self.count} values with the sum {self.sum}"
+
+
+def text(value):
+    """A value so that equal ones are equal, whichever type the store has it in."""
+    if isinstance(value, dict):
+        # A column of several types: {"integer": {"_0": 1}}.
+        (kind, inner), = value.items()
+        return text(inner.get("_0"))
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, bool):
+        return str(int(value))
+    return value if isinstance(value, str) else repr(value)
+
+
+def quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def tables(printed):
+    """The tables of a file, each with its model and the fields of its columns, and those of tables between two others."""
+    found = {}
+    for block in printed.split("importer.rows(")[1:]:
+        table = json.loads(block[: block.index(")")])
+        model = block.splitlines()[1].strip().split("(")[0]
+        columns, links = {}, {}
+        for line in block.splitlines()[1:]:
+            if line.strip() == "}":
+                break
+            parts = KEY.search(line)
+            for field, column, method, argument in READING.findall(parts.group(1) if parts else line):
+                path = ("id", field) if parts else (field,)
+                columns[path] = (column or argument or None, method)
+            for field, join, source, target in LINKS.findall(line):
+                links[field] = (join, source, target)
+        found[table] = (model.strip("`"), columns, links)
+    return found
+
+
+def key_column(database, table):
+    """The column of the primary key; that of the row's number where there is none."""
+    keys = [row[1] for row in database.execute(f"PRAGMA table_xinfo({quoted(table)})") if row[5]]
+    return quoted(keys[0]) if keys else "rowid"
+
+
+def sums_of_store(tool, store, known):
+    """The sums of all fields, by model and path."""
+    sums, counts = collections.defaultdict(Sum), collections.Counter()
+    paths = {model: list(columns) + [(name,) for name in links] for model, columns, links in known.values()}
+    with subprocess.Popen([tool, "dump", store], stdout=subprocess.PIPE) as dump:
+        for line in dump.stdout:
+            values = json.loads(line)
+            model = values["table"]
+            counts[model] += 1
+            for path in paths.get(model, ()):
+                value = values["_table" if path == ("table",) else path[0]]
+                for part in path[1:]:
+                    value = value[part]
+                for one in value if isinstance(value, list) else [value]:
+                    sums[model, path].add(one)
+    if dump.returncode != 0:
+        sys.exit(f"error: roost dump ended with {dump.returncode}")
+    return sums, counts
+
+
+def compare(tool, file, store):
+    run = subprocess.run([tool, "import", "--force", store, file], capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"error: {file}: {run.stderr}")
+    known = tables(subprocess.run([tool, "models", file], check=True, capture_output=True, text=True).stdout)
+    sums, counts = sums_of_store(tool, store, known)
+    database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    database.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+    names = {
+        name for schema, name, kind, *_ in database.execute("PRAGMA table_list")
+        if schema == "main" and kind == "table" and not name.startswith("sqlite_")
+    }
+    joins = {join for _, _, links in known.values() for join, _, _ in links.values()}
+    if names != set(known) | joins:
+        sys.exit(f"error: {file}: not imported: {names.symmetric_difference(set(known) | joins)}")
+    rows = columns = 0
+
+    def check(what, wanted, found):
+        nonlocal columns
+        columns += 1
+        if wanted != found:
+            sys.exit(f"error: {file}: {what} has {found} instead of {wanted}")
+
+    for table, (model, fields, links) in known.items():
+        (count,) = database.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()
+        if counts[model] != count:
+            sys.exit(f"error: {file}: {model} has {counts[model]} objects instead of {count}")
+        rows += count
+        for path, (column, method) in fields.items():
+            sql = quoted(column) if column else key_column(database, table)
+            wanted, found = Sum(), sums[model, path]
+            for (value,) in database.execute(f"SELECT {sql} FROM {quoted(table)}"):
+                wanted.add(value)
+            if method == "date":
+                wanted.sum = found.sum
+            check(f"{table}.{'.'.join(path)}", wanted, found)
+        for field, (join, _, target) in links.items():
+            wanted = Sum()
+            for (value,) in database.execute(f"SELECT {quoted(target)} FROM {quoted(join)}"):
+                wanted.add(value)
+            check(f"{table}.{field}", wanted, sums[model, (field,)])
+    print(f"{os.path.basename(file)}: {len(known)} tables, {rows} rows, {columns} columns are as SQL says")
+
+
+def main(tool, files):
+    with tempfile.TemporaryDirectory() as folder:
+        for file in files:
+            compare(tool, file, os.path.join(folder, "store.roost"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2:])
