@@ -30,8 +30,7 @@ class Sum:
         self.count = self.sum = 0
 
     def add(self, value):
-        # In a column of several types NULL is a value, too.
-        if value is not None and value != {"null": {}}:
+        if value is not None:
             self.count += 1
             self.sum += zlib.crc32(text(value).encode("utf-8", "surrogateescape"))
 
@@ -44,10 +43,6 @@ class Sum:
 
 def text(value):
     """A value so that equal ones are equal, whichever type the store has it in."""
-    if isinstance(value, dict):
-        # A column of several types: {"integer": {"_0": 1}}.
-        (kind, inner), = value.items()
-        return text(inner.get("_0"))
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     if isinstance(value, float) and value.is_integer():
@@ -81,13 +76,22 @@ def tables(printed):
     return found
 
 
+def raw_fields(printed):
+    """The fields of columns with values of several types, which a dump has as JSON: {"integer": {"_0": 1}}."""
+    return {
+        (model, field)
+        for model, body in re.findall(r"^struct (\S+): Model \{\n(.*?)^\}", printed, re.S | re.M)
+        for field in re.findall(r"^  (?:let|var) (\S+): AnyValue\b", body, re.M)
+    }
+
+
 def key_column(database, table):
     """The column of the primary key; that of the row's number where there is none."""
     keys = [row[1] for row in database.execute(f"PRAGMA table_xinfo({quoted(table)})") if row[5]]
     return quoted(keys[0]) if keys else "rowid"
 
 
-def sums_of_store(tool, store, known):
+def sums_of_store(tool, store, known, raw):
     """The sums of all fields, by model and path."""
     sums, counts = collections.defaultdict(Sum), collections.Counter()
     paths = {model: list(columns) + [(name,) for name in links] for model, columns, links in known.values()}
@@ -100,6 +104,9 @@ def sums_of_store(tool, store, known):
                 value = values["_table" if path == ("table",) else path[0]]
                 for part in path[1:]:
                     value = value[part]
+                if (model, path[0]) in raw:
+                    (inner,) = json.loads(value).values()
+                    value = inner.get("_0")
                 for one in value if isinstance(value, list) else [value]:
                     sums[model, path].add(one)
     if dump.returncode != 0:
@@ -111,8 +118,9 @@ def compare(tool, file, store):
     run = subprocess.run([tool, "import", "--force", store, file], capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"error: {file}: {run.stderr}")
-    known = tables(subprocess.run([tool, "models", file], check=True, capture_output=True, text=True).stdout)
-    sums, counts = sums_of_store(tool, store, known)
+    printed = subprocess.run([tool, "models", file], check=True, capture_output=True, text=True).stdout
+    known = tables(printed)
+    sums, counts = sums_of_store(tool, store, known, raw_fields(printed))
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     database.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
     names = {
