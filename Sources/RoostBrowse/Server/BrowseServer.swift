@@ -21,8 +21,8 @@ package struct BrowseServer: Sendable {
     let entry = Entry(session: session)
     // Long queries are waited for. By default the library listens everywhere.
     let server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: 0), timeout: 3600, logger: .disabled,
-      handler: entry)
+      address: try .inet(ip4: "127.0.0.1", port: 0), timeout: 3600,
+      pool: PromptSockets(HTTPServer.defaultPool()), logger: .disabled, handler: entry)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run() }
       group.addTask {
@@ -79,7 +79,10 @@ private final class Entry: HTTPHandler {
     for (name, value) in PageText.headers { headers[HTTPHeader(name)] = value }
     return HTTPResponse(
       statusCode: HTTPStatusCode(plain.status, phrase: plain.status < 300 ? "OK" : "Refused"),
-      headers: headers, body: Data(plain.body))
+      headers: headers,
+      // In one piece: each of the library's is a system call.
+      body: HTTPBodySequence(
+        data: Data(plain.body), suggestedBufferSize: max(1, plain.body.count)))
   }
 }
 #endif
