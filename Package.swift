@@ -128,8 +128,9 @@ let package = Package(
       name: "RoostModels",
       dependencies: ["Roost", "RoostDynamic", "RoostEngine", "RoostImport", "RoostImportSQLite"],
       swiftSettings: strict),
+    // What the tool does with stores and texts, without its command line.
     .target(
-      name: "RoostExport",
+      name: "RoostTool",
       dependencies: [
         "CRoostSQLite", "Roost", "RoostDynamic", "RoostEngine", "RoostImportSQLite",
         "RoostInterchange",
@@ -139,7 +140,7 @@ let package = Package(
     .target(
       name: "RoostBrowse",
       dependencies: [
-        "RealmFile", "Roost", "RoostDynamic", "RoostEngine", "RoostExport", "RoostInterchange",
+        "RealmFile", "Roost", "RoostDynamic", "RoostEngine", "RoostInterchange", "RoostTool",
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tool"])),
       ],
       resources: pageFiles.map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
@@ -147,8 +148,8 @@ let package = Package(
       name: "RoostCLI",
       dependencies: [
         "RoostDynamic", .target(name: "RoostBrowse", condition: .when(traits: ["Tool"])),
-        .target(name: "RoostExport", condition: .when(traits: ["Tool"])),
         .target(name: "RoostModels", condition: .when(traits: ["Tool"])),
+        .target(name: "RoostTool", condition: .when(traits: ["Tool"])),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
@@ -208,7 +209,7 @@ let package = Package(
       name: "RoostCLITests",
       dependencies: [
         "CRoostSQLite", "Roost", "RoostBrowse", "RoostCLI", "RoostDynamic", "RoostEngine",
-        "RoostExport", "RoostImport", "RoostImportSQLite", "RoostModels", "RoostTestSupport",
+        "RoostImport", "RoostImportSQLite", "RoostModels", "RoostTestSupport", "RoostTool",
       ],
       swiftSettings: strict),
     .testTarget(

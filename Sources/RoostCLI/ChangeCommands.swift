@@ -1,8 +1,8 @@
 #if Tool
 import ArgumentParser
 import RoostDynamic
-import RoostExport
 import RoostModels
+import RoostTool
 
 /// `roost set`: gives fields of objects new values.
 struct SetCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 #if Tool
 import RoostDynamic
-import RoostExport
+import RoostTool
 
 extension StoreDifference.Change {
   /// A line for people.

@@ -1,7 +1,7 @@
 #if Tool
 import ArgumentParser
 import RoostDynamic
-import RoostExport
+import RoostTool
 
 /// `roost diff`: what differs between two stores, or two versions of one.
 struct DiffCommand: ParsableCommand {

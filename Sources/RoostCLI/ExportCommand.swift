@@ -1,7 +1,7 @@
 #if Tool
 import ArgumentParser
 import RoostDynamic
-import RoostExport
+import RoostTool
 
 /// A form of files that stores are exported to and imported from.
 enum FileFormat: String, ExpressibleByArgument, CaseIterable {

@@ -1,8 +1,8 @@
 #if Tool
 import ArgumentParser
 import RoostDynamic
-import RoostExport
 import RoostModels
+import RoostTool
 
 /// `roost import`: objects from a text into the models of a store, or a store of another library's file.
 struct ImportCommand: ParsableCommand {

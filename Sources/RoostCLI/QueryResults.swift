@@ -1,6 +1,6 @@
 #if Tool
 import RoostDynamic
-import RoostExport
+import RoostTool
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

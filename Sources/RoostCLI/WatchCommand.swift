@@ -2,7 +2,7 @@
 import ArgumentParser
 import Dispatch
 import RoostDynamic
-import RoostExport
+import RoostTool
 import Synchronization
 
 /// `roost watch`: changes as they come.

@@ -2,8 +2,8 @@
 import Foundation
 import RoostDynamic
 import RoostEngine
-import RoostExport
 import RoostTestSupport
+import RoostTool
 import Testing
 
 /// Changes that `roost watch` prints.

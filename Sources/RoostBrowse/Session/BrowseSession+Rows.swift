@@ -1,6 +1,6 @@
 internal import Roost
 internal import RoostDynamic
-internal import RoostExport
+internal import RoostTool
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

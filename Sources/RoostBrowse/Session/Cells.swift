@@ -1,7 +1,7 @@
 internal import Roost
 internal import RoostDynamic
 internal import RoostEngine
-internal import RoostExport
+internal import RoostTool
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
