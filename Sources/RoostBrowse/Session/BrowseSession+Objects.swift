@@ -49,18 +49,21 @@ extension BrowseSession {
     let version = try version(arguments.version)
     let (object, table) = try found(arguments, in: version)
     let name = try arguments.text("field")
-    let found =
-      if let source = arguments.optionalText("source") {
-        try object.sources(in: source, by: name)
-      } else {
-        try object.targets(of: try field(name, of: table).name)
-      }
     let cells = Cells(snapshot: version.snapshot, textMax: Self.longTextMax, linksMax: 0)
-    let from = min(arguments.number("from", max: .max), found.count)
+    let from = arguments.number("from", max: Int(Int32.max))
+    let places = from..<from + Self.linksMax
+    let (found, count): (DynamicObjects.SubSequence, Int)
+    if let source = arguments.optionalText("source") {
+      let sources = try object.sources(in: source, by: name)
+      (found, count) = (sources[places.clamped(to: 0..<sources.count)], sources.count)
+    } else {
+      let field = try field(name, of: table).name
+      let (targets, all) = try object.targets(of: field, in: places)
+      (found, count) = (targets[...], all)
+    }
     return .members([
-      "version": version.value, "count": .count(found.count),
-      "first": .list(
-        try found[from...].prefix(Self.linksMax).map { try cells.link(to: $0) }),
+      "version": version.value, "count": .count(count),
+      "first": .list(try found.map { try cells.link(to: $0) }),
     ])
   }
 

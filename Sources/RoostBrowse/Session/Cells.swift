@@ -32,10 +32,9 @@ struct Cells {
       guard let target = try object.targets(of: field.name).first else { return .null }
       return try link(to: target)
     case .links:
-      let targets = try object.targets(of: field.name)
+      let (targets, count) = try object.targets(of: field.name, in: 0..<linksMax)
       return .members([
-        "links": .count(targets.count),
-        "first": .list(try targets.prefix(linksMax).map { try link(to: $0) }),
+        "links": .count(count), "first": .list(try targets.map { try link(to: $0) }),
       ])
     default: return plain(try object[field.name])
     }

@@ -21,6 +21,30 @@ extension DynamicObject {
     return try objects(keys, of: target)
   }
 
+  /// Some targets of a list of links, by their places in it, and how many the list has.
+  ///
+  /// - Complexity: O(n) in the places, however long the list is.
+  /// - Throws: As ``targets(of:)``.
+  package func targets(
+    of field: String, in places: Range<Int>
+  ) throws(StoreError) -> (targets: DynamicObjects, count: Int) {
+    let field = try content.field(field, of: definition)
+    let target = try content.target(of: field, of: definition)
+    let (leaf, row) = try place.get()
+    let list = try content.working { _ throws(EngineError) in
+      try leaf.column(field.id).isNull(row) ? nil : BlobContent(leaf, row: row, field: field.id)
+    }
+    guard let list else { return (try objects([], of: target), 0) }
+    let count = Int(clamping: list.length / UInt64(LinkList.linkBytes))
+    let places = places.clamped(to: 0..<count)
+    let bytes = try bytes(
+      of: list,
+      in: UInt64(
+        places.lowerBound * LinkList.linkBytes)..<UInt64(
+          places.upperBound * LinkList.linkBytes))
+    return (try objects(LinkList.targets(bytes), of: target), count)
+  }
+
   /// The objects of a table that link to this one by a field, in storage order.
   ///
   /// - Complexity: A look into the index of the field, which each link has.

@@ -66,7 +66,13 @@ public struct DynamicObject: Sendable {
   ///
   /// - Complexity: O(n) in the bytes of the range.
   public func bytes(of field: String, in range: Range<UInt64>) throws(StoreError) -> [UInt8] {
-    let blob = try blob(field)
+    try bytes(of: try blob(field), in: range)
+  }
+
+  /// The bytes of a content in a range, as far as the range lies in it.
+  func bytes(
+    of blob: BlobContent, in range: Range<UInt64>
+  ) throws(StoreError) -> [UInt8] {
     let end = min(range.upperBound, blob.length)
     var place = range.lowerBound
     var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 /// A list of links as a cell holds it: the object keys of the targets in their order, 8 bytes each (Format.md §6).
 package enum LinkList {
   /// The bytes of one link.
-  static let linkBytes = 8
+  package static let linkBytes = 8
   /// Whether a list can have this many bytes.
   static func canHave(_ byteCount: UInt64) -> Bool { byteCount.isMultiple(of: UInt64(linkBytes)) }
 

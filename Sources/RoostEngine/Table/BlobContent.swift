@@ -12,8 +12,8 @@ package struct BlobContent: Sendable {
   private let key: Int64
   private let place: Place
 
-  /// The content of a field in a row of a leaf.
-  init(_ leaf: LeafReference, row: Int, field: FieldID) throws(EngineError) {
+  /// The content of a field in a row of a leaf: of a blob, or of any value that is bytes and not null.
+  package init(_ leaf: LeafReference, row: Int, field: FieldID) throws(EngineError) {
     self.leaf = leaf
     key = leaf.key(row)
     let column = try leaf.column(field)
