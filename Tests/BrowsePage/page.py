@@ -6,6 +6,7 @@ import argparse, os, shutil, subprocess, sys, time, urllib.error, urllib.request
 
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -182,6 +183,30 @@ def sorts_and_hides(page):
     page.wait("the same after loading again", "return document.querySelector('[aria-sort=descending]')")
     expect(page.run("return location.hash"), hash_before, "the address of the view")
     check("email" not in page.text(".head"), "hidden columns stay hidden")
+
+
+def widths(page):
+    page.go("#/rows/Person")
+    page.row(0)
+    def width(name):
+        return page.run("""const found = [...document.querySelectorAll(".head .cell")].find((cell) => cell.innerText.startsWith(arguments[0]));
+          return found.getBoundingClientRect().width;""", name)
+    before = width("name")
+    grip = page.driver.find_element(By.XPATH, "//div[@role='columnheader'][.//span[text()='name']]/span[contains(@class,'grip')]")
+    ActionChains(page.driver).drag_and_drop_by_offset(grip, 60, 0).perform()
+    page.wait("the width in the address", "return location.hash.includes('cw=name')")
+    expect(width("name"), before + 60, "the width after dragging")
+    check(page.run("return !document.querySelector('[aria-sort=ascending]')"), "dragging sorts nothing")
+    page.driver.refresh()
+    page.row(0)
+    expect(width("name"), before + 60, "the width after loading again")
+    page.run("document.getElementById('grid').focus()")
+    page.keys(Keys.HOME)
+    page.keys(Keys.ARROW_RIGHT, "<")
+    page.wait("a narrower column", "return location.hash.includes('cw=name%3A' + arguments[0])", round(before + 40))
+    page.keys("=")
+    page.wait("a width that fits", """const cells = [...document.querySelectorAll(".body .row:not([hidden])")].map((row) => row.children[2]);
+      return cells.every((cell) => cell.scrollWidth <= cell.clientWidth) && cells[0].clientWidth < 180 && cells[0].clientWidth > 50;""")
 
 
 def links(page):
@@ -377,7 +402,7 @@ def main():
     try:
         if options.measure:
             return measure(page)
-        for test in (scrolls, keys_move, queries, sorts_and_hides, links, texts_are_texts, others, refuses):
+        for test in (scrolls, keys_move, queries, sorts_and_hides, widths, links, texts_are_texts, others, refuses):
             began = time.monotonic()
             test(page)
             print(f"{test.__name__}: {time.monotonic() - began:.1f} s", flush=True)

@@ -7,6 +7,12 @@ function readSort(text) {
 
 const writeSort = (keys) => keys.map((key) => (key.down ? "-" : "") + encodeURIComponent(key.field)).join(",");
 
+/** The widths of columns by the names of fields. */
+function readSizes(text) {
+  const sizes = (text || "").split(",").map((part) => part.split(":")).map(([name, width]) => [decodeURIComponent(name), Number(width)]);
+  return new Map(sizes.filter(([, width]) => width >= widthMin && width <= widthMax));
+}
+
 /** A menu that opens under its button. */
 function menu(title, content, attributes = {}) {
   const details = el("details", { class: "menu", ...attributes }, el("summary", {}, title), el("div", { class: "sheet" }, content));
@@ -30,9 +36,10 @@ class RowsView {
     this.where = params.get("w") || "";
     this.sort = readSort(params.get("s"));
     this.hidden = new Set((params.get("h") || "").split(",").filter(Boolean).map(decodeURIComponent));
+    this.sizes = readSizes(params.get("cw"));
     this.at = Number(params.get("at")) || 0;
     this.box = new QueryBox(name, this.where, (text) =>
-      go(["rows", name], { w: text.trim(), s: writeSort(this.sort), h: params.get("h") }));
+      go(["rows", name], { w: text.trim(), s: writeSort(this.sort), ...this.form() }));
     this.info = el("div", { class: "info" });
     this.tools = el("div", { class: "tools" });
     this.place = el("div", { class: "place" });
@@ -88,8 +95,8 @@ class RowsView {
       open: (row, field) => this.open(row, field), filter: (row, field, negated) => this.filter(row, field, negated),
       sort: (field, more) => this.sortBy(field, more), select: () => this.drawTools(), move: (top) => this.moved(top),
       top: (field) => this.showTop(field), copy: () => this.copy("csv"), activate: () => this.drawCellBar(),
-      edit: (row, field) => this.edit(row, field), remove: (row) => this.remove(row),
-    });
+      edit: (row, field) => this.edit(row, field), remove: (row) => this.remove(row), resized: () => note(this.form()),
+    }, isOfGroups ? undefined : this.sizes);
     this.table.sorted = isOfGroups || !found.isInOrder ? [] : this.sort;
     this.table.setColumns(this.columns);
     this.table.parts.set(0, found.rows);
@@ -134,10 +141,14 @@ class RowsView {
       el("span", { id: "count" }, what + of), " · ",
       el("span", { id: "time" }, found.wasKept ? "kept" : milliseconds(found.milliseconds)), " ", details,
       ...(found.isInOrder || this.sort.length === 0 ? [] : [el("span", { class: "warn" }, "The query has an order of its own.")]),
-      ...(this.where || this.sort.length ? [button("Show all", () => go(["rows", this.model.name], { h: this.hiddenText() }), { class: "quiet" })] : []));
+      ...(this.where || this.sort.length ? [button("Show all", () => go(["rows", this.model.name], this.form()), { class: "quiet" })] : []));
   }
 
-  hiddenText() { return [...this.hidden].map(encodeURIComponent).join(","); }
+  /** What the address says of the columns: those that are hidden, and the widths that were chosen. */
+  form() {
+    const sizes = [...this.sizes].map(([name, width]) => `${encodeURIComponent(name)}:${width}`);
+    return { h: [...this.hidden].map(encodeURIComponent).join(","), cw: sizes.join(",") };
+  }
 
   drawTools() {
     const range = this.table && this.table.selectedRange();
@@ -168,7 +179,7 @@ class RowsView {
   showColumn(name, isShown) {
     if (isShown) this.hidden.delete(name);
     else this.hidden.add(name);
-    note({ h: this.hiddenText() });
+    note(this.form());
     this.table.setColumns(this.columns);
     this.drawTools();
   }
@@ -228,7 +239,7 @@ class RowsView {
   }
 
   /** Adds a condition to that of the query. */
-  add(condition) { go(["rows", this.model.name], { w: joined(this.where, condition), s: writeSort(this.sort), h: this.hiddenText() }); }
+  add(condition) { go(["rows", this.model.name], { w: joined(this.where, condition), s: writeSort(this.sort), ...this.form() }); }
 
   showTop(field) { go(["top", this.model.name, field.name], { w: this.where }); }
 
@@ -239,7 +250,7 @@ class RowsView {
     this.sort = next ? [...others, next] : others;
     this.at = 0;
     this.focusGrid = true;
-    history.pushState(null, "", address(["rows", this.model.name], { ...kept(), w: this.where, s: writeSort(this.sort), h: this.hiddenText() }));
+    history.pushState(null, "", address(["rows", this.model.name], { ...kept(), w: this.where, s: writeSort(this.sort), ...this.form() }));
     state.route = readAddress();
     this.run();
   }

@@ -5,13 +5,17 @@ const rowHeight = 28;
 const heightMax = 6_000_000;
 const partRows = 100;
 const partsMax = 40;
+/** The narrowest and the widest column, in pixels. */
+const [widthMin, widthMax] = [40, 2000];
 
 class Table {
   /**
    * columns: fields; count: rows; fetchRows(from, count, signal): a promise of rows;
-   * events: open(row, column), filter(row, column, negated), sort(column, more), select(), move()
+   * events: open(row, column), filter(row, column, negated), sort(column, more), select(), move(), resized()
+   * sizes: the widths that were chosen, by the names of fields
    */
-  constructor(columns, total, fetchRows, events) {
+  constructor(columns, total, fetchRows, events, sizes = new Map()) {
+    this.sizes = sizes;
     this.columns = columns;
     this.count = total;
     this.fetchRows = fetchRows;
@@ -55,9 +59,7 @@ class Table {
   setColumns(columns) {
     this.columns = columns;
     this.active.column = Math.min(this.active.column, Math.max(0, columns.length - 1));
-    const digits = Math.max(3, count(this.count).length);
-    const sizes = [`${digits * 8 + 18}px`, ...columns.map((field) => `${field.width || widths[field.type] || 180}px`)];
-    this.element.style.setProperty("--columns", sizes.join(" "));
+    this.drawWidths();
     this.element.setAttribute("aria-colcount", String(columns.length + 1));
     this.head.replaceChildren(
       el("div", { role: "columnheader", class: "cell place", "aria-colindex": "1" }, el("span", { class: "hidden" }, "Place")),
@@ -67,15 +69,68 @@ class Table {
         return el("div", {
           role: "columnheader", class: "cell" + (numeric.has(field.type) ? " number" : ""), "aria-colindex": String(column + 2),
           "aria-sort": sort < 0 ? "none" : down ? "descending" : "ascending",
-          title: `${field.name}: ${field.type}${field.target ? " to " + field.target : ""}${field.isOptional ? ", optional" : ""}`,
+          title: `${field.name}: ${field.type}${field.target ? " to " + field.target : ""}${field.isOptional ? ", optional" : ""}. Drag the edge, or press < and >, to change the width; = fits it.`,
           onclick: (event) => this.events.sort && this.events.sort(field, event.shiftKey),
         }, el("span", { class: "name" }, field.name),
-          sort < 0 ? null : el("span", { class: "arrow", "aria-hidden": "true" }, (down ? "▼" : "▲") + (this.sorted.length > 1 ? sort + 1 : "")));
+          sort < 0 ? null : el("span", { class: "arrow", "aria-hidden": "true" }, (down ? "▼" : "▲") + (this.sorted.length > 1 ? sort + 1 : "")),
+          this.grip(column));
       }));
     this.parts.clear();
     for (const row of this.pool) row.element.remove();
     this.pool = [];
     this.draw();
+  }
+
+  // Widths
+
+  widthOf(field) { return this.sizes.get(field.name) || widths[field.type] || 180; }
+
+  drawWidths() {
+    const digits = Math.max(3, count(this.count).length);
+    const sizes = [`${digits * 8 + 18}px`, ...this.columns.map((field) => `${this.widthOf(field)}px`)];
+    this.element.style.setProperty("--columns", sizes.join(" "));
+  }
+
+  setWidth(column, width) {
+    this.sizes.set(this.columns[column].name, Math.round(Math.min(widthMax, Math.max(widthMin, width))));
+    this.drawWidths();
+  }
+
+  widen(column, by) {
+    this.setWidth(column, this.widthOf(this.columns[column]) + by);
+    this.events.resized && this.events.resized();
+  }
+
+  /** Makes a column as wide as what is in sight of it. */
+  fit(column) {
+    // A cell as narrow as can be says how much it has in it.
+    this.setWidth(column, widthMin);
+    const cells = [this.head.children[column + 1], ...this.pool.filter((row) => !row.element.hidden).map((row) => row.cells[column])];
+    this.setWidth(column, Math.min(800, Math.max(...cells.map((cell) => cell.scrollWidth)) + 2));
+    this.events.resized && this.events.resized();
+  }
+
+  /** The edge of a column that is dragged. */
+  grip(column) {
+    const grip = el("span", { class: "grip", "aria-hidden": "true", onclick: (event) => event.stopPropagation() });
+    let from = null;
+    grip.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      from = { x: event.clientX, width: this.widthOf(this.columns[column]) };
+      grip.setPointerCapture(event.pointerId);
+    });
+    grip.addEventListener("pointermove", (event) => { if (from) this.setWidth(column, from.width + event.clientX - from.x); });
+    const end = () => {
+      if (from && this.events.resized) this.events.resized();
+      from = null;
+    };
+    grip.addEventListener("pointerup", end);
+    grip.addEventListener("pointercancel", end);
+    grip.addEventListener("dblclick", (event) => {
+      event.stopPropagation();
+      this.fit(column);
+    });
+    return grip;
   }
 
   // Scrolling
@@ -332,6 +387,7 @@ class Table {
       x: () => this.events.filter && this.events.filter(row, field, true),
       s: () => this.events.sort && this.events.sort(field, false), S: () => this.events.sort && this.events.sort(field, true),
       t: () => this.events.top && this.events.top(field),
+      "<": () => this.widen(column, -20), ">": () => this.widen(column, 20), "=": () => this.fit(column),
     };
     const act = command ? event.key === "c" && !String(getSelection()) && (() => this.events.copy()) : acts[event.key];
     if (!act) return;
