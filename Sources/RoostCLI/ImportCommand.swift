@@ -100,12 +100,12 @@ struct ImportCommand: ParsableCommand {
   private func importText(_ input: String, _ output: Output) throws {
     let format = (format ?? FileFormat(ofPath: input))?.text ?? .ndjson
     let store = try working(on: file) { try DynamicStore(file, access: .write) }
-    let bytes = try readInput(input)
+    let text = try InputFile(input)
     let counts = try working(on: file) {
       try store.write { transaction in
         do {
           var reading = try TextImport(transaction, into: model, updates: update)
-          try reading.read(bytes, as: format)
+          try reading.read(as: format) { try text.next() }
           return (inserted: reading.inserted, updated: reading.updated)
         } catch let error as ExportError {
           throw ToolFailure("\(input): \(error.description.visible)")

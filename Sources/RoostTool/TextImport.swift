@@ -42,14 +42,29 @@ package struct TextImport {
     self.updates = updates
   }
 
-  /// Reads a text.
+  /// Reads a text, object by object.
   ///
-  /// - Throws: ``ExportError`` with the line, or the number of the object; the store's errors.
-  package mutating func read(_ bytes: [UInt8], as format: TextExport.Format) throws {
-    switch format {
-    case .ndjson: try readLines(bytes)
-    case .json: try readJSON(bytes)
-    case .csv: try readCSV(bytes)
+  /// - Parameter next: The next bytes of the text; nil at its end.
+  /// - Throws: ``ExportError`` with the line, or the number of the object; the store's errors; those of `next`.
+  package mutating func read(
+    as format: TextExport.Format, _ next: @escaping () throws -> [UInt8]?
+  ) throws {
+    do {
+      var scanner = TextScanner(next)
+      try scanner.passByteOrderMark()
+      switch format {
+      case .ndjson: try readLines(scanner)
+      case .json: try readJSON(scanner)
+      case .csv: try readCSV(scanner)
+      }
+    } catch let error as TextError {
+      switch error {
+      case .malformed(let fault):
+        throw ExportError(
+          "line \(fault.line), column \(fault.column): \(fault.expected) was expected, and "
+            + "\(fault.found) found.")
+      case .source(let error): throw error
+      }
     }
   }
 
@@ -62,12 +77,13 @@ package struct TextImport {
 
   // MARK: JSON
 
-  private mutating func readLines(_ bytes: [UInt8]) throws {
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (number, line) in lines.enumerated() {
-      guard line.contains(where: { !" \t\r".utf8.contains($0) }) else { continue }
-      let place = "line \(number + 1)"
-      guard case .object(var members) = try json(Array(line), place) else {
+  private mutating func readLines(_ scanner: TextScanner) throws {
+    var lines = try JSONObjects(scanner, isByLine: true)
+    while try lines.hasNext() {
+      let place = "line \(lines.json.valuePlace.line)"
+      let line = try lines.json.readAny()
+      try lines.endObject()
+      guard case .object(var members) = line else {
         throw ExportError("\(place): an object was expected.")
       }
       guard let model else {
@@ -82,38 +98,38 @@ package struct TextImport {
     }
   }
 
-  private mutating func readJSON(_ bytes: [UInt8]) throws {
-    switch (try json(bytes, "the text"), model) {
-    case (.array(let objects), let model?): try insert(objects, into: model)
+  private mutating func readJSON(_ scanner: TextScanner) throws {
+    var json = JSONReader(scanner)
+    switch (try json.peek(), model) {
+    case (.array, let model?): try readArray(&json, into: model)
     case (.array, nil):
       throw ExportError("an array does not say which model its objects are of: say --model.")
-    case (.object(let models), nil):
-      for (name, objects) in models.sorted(by: { $0.key < $1.key }) {
-        guard case .array(let objects) = objects else {
+    case (.object, nil):
+      try json.beginObject()
+      var isFirst = true
+      while try json.nextMember(isFirst: isFirst) {
+        isFirst = false
+        let name = String(decoding: json.text, as: UTF8.self)
+        guard try json.peek() == .array else {
           throw ExportError("\(name): an array of objects was expected.")
         }
-        try insert(objects, into: name)
+        try readArray(&json, into: name)
       }
     default: throw ExportError("an array of objects was expected.")
     }
+    try json.endValue()
   }
 
-  private mutating func insert(_ objects: [JSONValue], into model: String) throws {
-    for (number, object) in objects.enumerated() {
-      let place = "\(model), object \(number + 1)"
-      guard case .object(let members) = object else {
+  private mutating func readArray(_ json: inout JSONReader, into model: String) throws {
+    try json.beginArray()
+    var number = 0
+    while try json.nextElement(isFirst: number == 0) {
+      number += 1
+      let place = "\(model), object \(number)"
+      guard case .object(let members) = try json.readAny() else {
         throw ExportError("\(place): an object was expected.")
       }
       try insert(members, into: try table(model, place), isBesideName: false, place)
-    }
-  }
-
-  private func json(_ bytes: [UInt8], _ place: String) throws(ExportError) -> JSONValue {
-    do { return try JSONValue(bytes) } catch {
-      guard case .malformed(let fault) = error else { throw ExportError("\(place): no JSON.") }
-      throw ExportError(
-        "\(place), line \(fault.line), column \(fault.column): \(fault.expected) was expected, "
-          + "and \(fault.found) found.")
     }
   }
 
@@ -171,50 +187,25 @@ package struct TextImport {
 
   // MARK: CSV
 
-  private mutating func readCSV(_ bytes: [UInt8]) throws {
+  private mutating func readCSV(_ scanner: TextScanner) throws {
     guard let model else { throw ExportError("CSV is of one model: name it with --model.") }
     let table = try table(model, "line 1")
-    do throws(TextError) {
-      var scanner = TextScanner(bytes)
-      try scanner.passByteOrderMark()
-      var reader = CSVReader(scanner, separator: UInt8(ascii: ","))
-      guard try reader.next() else { return }
-      let names = (0..<reader.count).map { String(decoding: reader.field($0), as: UTF8.self) }
-      var records: [(line: Int, cells: [[UInt8]?])] = []
-      while try reader.next() {
-        records.append(
-          (
-            reader.place.line,
-            (0..<reader.count).map { place in
-              let bytes = Array(reader.field(place))
-              return bytes.isEmpty && !reader.isQuoted(place) ? nil : bytes
-            }
-          ))
-      }
-      do { try insert(names, records, into: table) } catch { throw .source(error) }
-    } catch {
-      switch error {
-      case .malformed(let fault):
-        throw ExportError(
-          "line \(fault.line), column \(fault.column): \(fault.expected) was expected, and "
-            + "\(fault.found) found.")
-      case .source(let error): throw error
-      }
+    var reader = CSVReader(scanner, separator: UInt8(ascii: ","))
+    guard try reader.next() else { return }
+    let fields = try (0..<reader.count).map { place in
+      try field(String(decoding: reader.field(place), as: UTF8.self), of: table, "line 1")
     }
-  }
-
-  private mutating func insert(
-    _ names: [String], _ records: [(line: Int, cells: [[UInt8]?])], into table: DynamicTable
-  ) throws {
-    let fields = try names.map { try field($0, of: table, "line 1") }
-    for record in records {
-      let place = "line \(record.line)"
-      guard record.cells.count == fields.count else {
+    while try reader.next() {
+      let place = "line \(reader.place.line)"
+      guard reader.count == fields.count else {
         throw ExportError("\(place): \(fields.count) cells were expected, as in the first line.")
       }
       var values: [String: DynamicValue] = [:]
-      for (field, cell) in zip(fields, record.cells) {
-        guard let value = cell.map({ CellValue.value($0, field.type, cells) }) ?? .null else {
+      for (number, field) in fields.enumerated() {
+        let cell = Array(reader.field(number))
+        let isNull = cell.isEmpty && !reader.isQuoted(number)
+        guard let value = isNull ? DynamicValue.null : CellValue.value(cell, field.type, cells)
+        else {
           throw mismatch(field, of: table, place)
         }
         values[field.name] = value

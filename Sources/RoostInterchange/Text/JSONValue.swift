@@ -21,7 +21,8 @@ package indirect enum JSONValue: Sendable {
 }
 
 extension JSONReader {
-  fileprivate mutating func readAny() throws(TextError) -> JSONValue {
+  /// Reads the next value whole; of an object's duplicate members the last counts.
+  package mutating func readAny() throws(TextError) -> JSONValue {
     switch try peek() {
     case .null:
       try readNull()

@@ -3,6 +3,7 @@ import Foundation
 import Roost
 import RoostDynamic
 import RoostTestSupport
+import RoostTool
 import Testing
 
 /// Stores as JSON and CSV, there and back.
@@ -101,6 +102,56 @@ import Testing
     }
   }
 
+  /// Films as text, object by object.
+  private func films(_ numbers: [Int], as format: TextExport.Format) -> [String] {
+    switch format {
+    case .ndjson: numbers.map { #"{"table":"Film","id":\#($0),"sound":""}"# + "\n" }
+    case .json:
+      numbers.enumerated().map { #"\#($0 == 0 ? "{\"Film\":[" : ","){"id":\#($1),"sound":""}"# }
+        + ["]}"]
+    case .csv: ["id,sound\r\n"] + numbers.map { "\($0),\r\n" }
+    }
+  }
+
+  @Test(arguments: TextExport.Format.allCases)
+  func aTextIsReadObjectByObject(_ format: TextExport.Format) throws {
+    /// Hands out pieces, and counts them.
+    final class Pieces {
+      var rest: ArraySlice<[UInt8]>
+      init(_ pieces: [[UInt8]]) { rest = pieces[...] }
+    }
+    try withTemporaryDirectory { directory in
+      let path = directory + "/ten.roost"
+      try Ten.open(path).close()
+      let store = try DynamicStore(path, access: .write)
+      defer { store.close() }
+      func read(_ pieces: Pieces) throws -> Int {
+        try store.write { transaction in
+          var reading = try TextImport(
+            transaction, into: format == .csv ? "Film" : nil, updates: false)
+          try reading.read(as: format) { pieces.rest.popFirst() }
+          return reading.inserted
+        }
+      }
+      // The second object is refused, before the others are read.
+      let pieces = Pieces(
+        films(Array(repeating: 1, count: 1000), as: format).map { Array($0.utf8) })
+      #expect(throws: ExportError.self) { try read(pieces) }
+      #expect(pieces.rest.count > 990)
+      // Pieces end anywhere.
+      let bytes = Array("\u{FEFF}".utf8) + films(Array(1...50), as: format).joined().utf8
+      for count in [1, 7] {
+        let parts = stride(from: 0, to: bytes.count, by: count).map {
+          Array(bytes[$0..<min($0 + count, bytes.count)])
+        }
+        #expect(try read(Pieces(parts)) == 50)
+        try store.write { transaction in
+          for number in 1...50 { try transaction.delete(.int(Int64(number)), from: "Film") }
+        }
+      }
+    }
+  }
+
   @Test func anErrorNamesTheLineAndChangesNothing() throws {
     try withTemporaryDirectory { directory in
       let (path, file) = (directory + "/ten.roost", directory + "/some.text")
@@ -131,8 +182,11 @@ import Testing
         "--model", "Film")
       try expect(
         #"[{"id":2]"#,
-        "the text, line 1, column 9: \",\" or \"}\" was expected, and \"]\" found.",
+        "line 1, column 9: \",\" or \"}\" was expected, and \"]\" found.",
         "--format", "json", "--model", "Film")
+      try expect(
+        film + film.replacing("1", with: "2") + "{]",
+        "line 3, column 2: a member's name was expected, and \"]\" found.", "--format", "ndjson")
       try expect(
         "[]", "an array does not say which model its objects are of: say --model.", "--format",
         "json")
