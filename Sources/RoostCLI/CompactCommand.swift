@@ -21,12 +21,14 @@ struct CompactCommand: ParsableCommand {
   @Option(help: "How the result is shown: table or json.")
   var format = OutputFormat.table
 
+  @OptionGroup var progressing: ProgressOptions
+
   func run() throws {
-    let progress = ProgressLine()
+    let progress = progressing.start()
     let result = try working(on: file) {
-      defer { progress.end() }
-      return try DynamicStore.compact(
-        file, ifMostlyUnused: ifNeeded, progress: progress.report)
+      try progress.during {
+        try DynamicStore.compact(file, ifMostlyUnused: ifNeeded, progress: progress.report)
+      }
     }
     let output = Output()
     switch format {

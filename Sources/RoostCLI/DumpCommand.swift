@@ -18,10 +18,12 @@ struct DumpCommand: ParsableCommand {
   @Argument(help: "The store's file.", completion: .file())
   var file: String
 
+  @OptionGroup var progressing: ProgressOptions
+
   func run() throws {
     let snapshot = try working(on: file) { try DynamicStore(file).snapshot() }
     let output = Output()
-    let progress = ProgressLine()
+    let progress = progressing.start(beside: output)
     var dump = snapshot.dump()
     while let part = try working(on: file, { try dump.next() }) {
       output.buffer.append(contentsOf: part.lines)
@@ -30,7 +32,7 @@ struct DumpCommand: ParsableCommand {
         progress.end()
         complain("roost: left out of \(gap.table.visible): \(gap.damage.summary)")
       }
-      progress.show(part.table, part.done, of: part.total)
+      progress.show(part.table, "objects", part.done, of: part.total)
     }
     progress.end()
     try output.flush()

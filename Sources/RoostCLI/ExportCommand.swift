@@ -63,6 +63,8 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Replace a file that is there.")
   var force = false
 
+  @OptionGroup var progressing: ProgressOptions
+
   func validate() throws {
     guard let format = format ?? out.flatMap(FileFormat.init(ofPath:)) else {
       throw ValidationError("Say the --format: sqlite, json, ndjson or csv.")
@@ -80,32 +82,37 @@ struct ExportCommand: ParsableCommand {
     let snapshot = try working(on: file) { try DynamicStore(file).snapshot() }
     guard let out else {
       let output = Output()
-      try write(snapshot, format, to: output)
+      let progress = progressing.start(beside: output)
+      defer { progress.end() }
+      try write(snapshot, format, to: output, progress)
       return try output.flush()
     }
-    let progress = ProgressLine()
+    let progress = progressing.start()
     try writeNewFile(out, replacing: force) { path in
       defer { progress.end() }
       guard format == .sqlite else {
-        return try writing(to: path) { try write(snapshot, format, to: $0) }
+        return try writing(to: path) { try write(snapshot, format, to: $0, progress) }
       }
       try exporting {
         try SQLiteExport(snapshot).write(to: path) { model, done, total in
-          progress.show(model, UInt64(done), of: UInt64(total))
+          progress.show(model, "objects", UInt64(done), of: UInt64(max(done, total)))
         }
       }
     }
   }
 
   private func write(
-    _ snapshot: DynamicSnapshot, _ format: FileFormat, to output: Output
+    _ snapshot: DynamicSnapshot, _ format: FileFormat, to output: Output,
+    _ progress: ProgressLine
   ) throws {
     guard let format = format.text else { return }
     try exporting {
       try TextExport(snapshot, models, as: format, quotesFormulas: quoteFormulas) { bytes in
         output.buffer.append(contentsOf: bytes)
         try output.flushIfFull()
-      }.run()
+      }.run { model, done, total in
+        progress.show(model, "objects", UInt64(done), of: UInt64(max(done, total)))
+      }
     }
   }
 

@@ -65,16 +65,18 @@ struct ForeignFile {
   }
 
   /// Makes a new store of the file.
-  func makeStore(_ file: String, replacing isReplacing: Bool, _ output: Output) throws {
+  func makeStore(
+    _ file: String, replacing isReplacing: Bool, _ output: Output, _ progress: ProgressLine
+  ) throws {
     try check([.realm, .sqlite], "a Realm or an SQLite file")
-    let progress = ProgressLine()
     var result: ForeignImport?
     try writeNewFile(file, replacing: isReplacing) { unfinished in
       defer { progress.end() }
       do {
         try reading {
+          progress.show("looking at all values", "objects", 0, of: nil)
           result = try ForeignImport(of: path, key: key, to: unfinished) { source, done, total in
-            progress.show(source, UInt64(done), of: UInt64(max(total, done)))
+            progress.show(source, "objects", UInt64(done), of: UInt64(max(total, done)))
           }
         }
       } catch let error as StoreError {

@@ -53,6 +53,8 @@ struct ImportCommand: ParsableCommand {
     completion: .file())
   var keyFile: String?
 
+  @OptionGroup var progressing: ProgressOptions
+
   func validate() throws {
     let isForText = format != nil || model != nil || update
     if raw {
@@ -90,7 +92,8 @@ struct ImportCommand: ParsableCommand {
     if raw {
       try ForeignFile(file, keyFile: keyFile).printNotation(to: output)
     } else if let input, !isText(input) {
-      try ForeignFile(input, keyFile: keyFile).makeStore(file, replacing: force, output)
+      let source = try ForeignFile(input, keyFile: keyFile)
+      try source.makeStore(file, replacing: force, output, progressing.start())
     } else {
       try importText(input ?? "-", output)
     }
@@ -101,11 +104,17 @@ struct ImportCommand: ParsableCommand {
     let format = (format ?? FileFormat(ofPath: input))?.text ?? .ndjson
     let store = try working(on: file) { try DynamicStore(file, access: .write) }
     let text = try InputFile(input)
+    let progress = progressing.start()
+    defer { progress.end() }
     let counts = try working(on: file) {
       try store.write { transaction in
         do {
           var reading = try TextImport(transaction, into: model, updates: update)
-          try reading.read(as: format) { try text.next() }
+          try reading.read(as: format) {
+            let part = try text.next()
+            progress.show("reading", "bytes", text.bytesRead, of: text.byteCount)
+            return part
+          }
           return (inserted: reading.inserted, updated: reading.updated)
         } catch let error as ExportError {
           throw ToolFailure("\(input): \(error.description.visible)")

@@ -22,11 +22,14 @@ struct SalvageCommand: ParsableCommand {
   @Option(help: "How the result is shown: table or json.")
   var format = OutputFormat.table
 
+  @OptionGroup var progressing: ProgressOptions
+
   func run() throws {
-    let progress = ProgressLine()
+    let progress = progressing.start()
     let report = try working(on: file) {
-      defer { progress.end() }
-      return try DynamicStore.salvage(file, to: out, progress: progress.report)
+      try progress.during {
+        try DynamicStore.salvage(file, to: out, progress: progress.report)
+      }
     }
     let output = Output()
     switch format {

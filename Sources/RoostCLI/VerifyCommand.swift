@@ -18,12 +18,13 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: "How findings are shown: table or json.")
   var format = OutputFormat.table
 
+  @OptionGroup var progressing: ProgressOptions
+
   func run() throws {
     let store = try openToRead(file)
-    let progress = ProgressLine()
+    let progress = progressing.start()
     let findings = try working(on: file) {
-      defer { progress.end() }
-      return try store.verify(progress: progress.report)
+      try progress.during { try store.verify(progress: progress.report) }
     }
     let output = Output()
     switch format {

@@ -125,6 +125,8 @@ struct RestoreCommand: ParsableCommand {
   @Flag(help: "Replace a file that is there.")
   var force = false
 
+  @OptionGroup var progressing: ProgressOptions
+
   func validate() throws {
     guard name != nil || before != nil, before == nil || out == nil else {
       throw ValidationError("Say either the version's name or `--before STEP`.")
@@ -156,7 +158,7 @@ struct RestoreCommand: ParsableCommand {
       _ = try store.snapshot(of: version)
       return store
     }
-    let progress = ProgressLine()
+    let progress = progressing.start()
     try writeNewFile(out, replacing: force) { path in
       defer { progress.end() }
       do { try FileManager.default.copyItem(atPath: file, toPath: path) } catch {
@@ -169,7 +171,9 @@ struct RestoreCommand: ParsableCommand {
         try copy.restore(version)
         for kept in try copy.versions { try copy.drop(version: kept.name) }
         copy.close()
-        _ = try DynamicStore.compact(path, progress: progress.report)
+        _ = try progress.during {
+          try DynamicStore.compact(path, progress: progress.report)
+        }
       }
     }
     source.close()

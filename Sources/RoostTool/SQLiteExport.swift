@@ -23,14 +23,21 @@ package struct SQLiteExport {
 
   /// Writes the file, in one transaction; it must not exist.
   ///
-  /// - Parameter progress: Called with the model, the objects done, and all of them.
+  /// - Parameter progress: Called with a model, and how many objects of how many are done, of all models.
   package func write(
     to path: String, progress: (_ model: String, _ done: Int, _ total: Int) -> Void
   ) throws {
     let database = try SQLiteDatabase(path)
     try database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN")
     for table in layout.tables { try create(table, in: database) }
-    for table in layout.tables { try fill(table, in: database, progress) }
+    let total = try layout.tables.map { try snapshot.count(of: $0.source.name) }.reduce(0, +)
+    var done = 0
+    for table in layout.tables {
+      try fill(table, in: database) {
+        done += 1
+        progress(table.source.name, done, total)
+      }
+    }
     for table in layout.tables { try index(table, in: database) }
     try database.run("COMMIT")
   }
@@ -61,8 +68,7 @@ package struct SQLiteExport {
   }
 
   private func fill(
-    _ table: SQLiteLayout.Table, in database: SQLiteDatabase,
-    _ progress: (String, Int, Int) -> Void
+    _ table: SQLiteLayout.Table, in database: SQLiteDatabase, _ didWrite: () -> Void
   ) throws {
     let rows = try insertion(table.name, table.columns.map(\.name), in: database)
     let lists = try table.lists.map { list in
@@ -71,7 +77,7 @@ package struct SQLiteExport {
     }
     let objects = try snapshot.objects(.all(table.source.name))
     let key = table.source.key?.name ?? ""
-    for (number, object) in objects.enumerated() {
+    for object in objects {
       try rows.run(try table.columns.map { try value(of: $0, in: object) })
       for list in lists {
         let source = try list.list.source.map { SQLValue(try object[key], part: $0.part, $0.type) }
@@ -81,7 +87,7 @@ package struct SQLiteExport {
           try list.insertion.run(source + [.integer(Int64(position))] + values)
         }
       }
-      progress(table.source.name, number + 1, objects.count)
+      didWrite()
     }
   }
 

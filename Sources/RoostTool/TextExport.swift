@@ -55,19 +55,29 @@ package struct TextExport {
   }
 
   /// Writes all objects.
-  package func run() throws {
+  ///
+  /// - Parameter progress: Called now and then with a model, and how many objects of how many are done, of all models.
+  package func run(
+    progress: (_ model: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+  ) throws {
+    let total = try tables.map { try snapshot.count(of: $0.name) }.reduce(0, +)
+    var done = 0
+    func didWrite(_ count: Int, of table: DynamicTable) {
+      done += count
+      progress(table.name, done, total)
+    }
     switch format {
-    case .ndjson: for table in tables { try writeLines(of: table) }
-    case .csv: for table in tables { try writeCSV(of: table) }
+    case .ndjson: for table in tables { try writeLines(of: table) { didWrite($0, of: table) } }
+    case .csv: for table in tables { try writeCSV(of: table) { didWrite($0, of: table) } }
     case .json:
       if tables.count == 1 {
-        try writeArray(of: tables[0], end: "\n")
+        try writeArray(of: tables[0], end: "\n") { didWrite($0, of: tables[0]) }
       } else {
         try write(Array("{".utf8))
         for (place, table) in tables.enumerated() {
           let name = DynamicValue.string(table.name).json
           try write(Array("\(place > 0 ? ",\n" : "\n")\(name): ".utf8))
-          try writeArray(of: table, end: "")
+          try writeArray(of: table, end: "") { didWrite($0, of: table) }
         }
         try write(Array("\n}\n".utf8))
       }
@@ -76,11 +86,12 @@ package struct TextExport {
 
   // MARK: JSON
 
-  private func writeLines(of table: DynamicTable) throws {
+  private func writeLines(of table: DynamicTable, _ didWrite: (Int) -> Void) throws {
     var lines = try snapshot.objects(.all(table.name)).lines()
     // With the model the line is that of a dump.
     let start = "{\"table\":\(DynamicValue.string(table.name).json)"
     while let part = try lines.next() {
+      defer { didWrite(part.count(where: { $0 == UInt8(ascii: "\n") })) }
       guard tables.count > 1 else {
         try write(part)
         continue
@@ -96,7 +107,9 @@ package struct TextExport {
     }
   }
 
-  private func writeArray(of table: DynamicTable, end: String) throws {
+  private func writeArray(
+    of table: DynamicTable, end: String, _ didWrite: (Int) -> Void
+  ) throws {
     var lines = try snapshot.objects(.all(table.name)).lines()
     var isFirst = true
     try write(Array("[".utf8))
@@ -108,23 +121,29 @@ package struct TextExport {
         text += line
       }
       try write(text)
+      didWrite(part.count(where: { $0 == UInt8(ascii: "\n") }))
     }
     try write(Array(((isFirst ? "]" : "\n]") + end).utf8))
   }
 
   // MARK: CSV
 
-  private func writeCSV(of table: DynamicTable) throws {
+  private func writeCSV(of table: DynamicTable, _ didWrite: (Int) -> Void) throws {
     var text = Self.record(table.fields.map { .string($0.name) })
+    var count = 0
     for object in try snapshot.objects(.all(table.name)) {
+      count += 1
       let values = try table.fields.map { try value($0, of: object) }
       text += Self.record(values, quotesFormulas: quotesFormulas)
       if text.count > 1 << 16 {
         try write(text)
         text.removeAll(keepingCapacity: true)
+        didWrite(count)
+        count = 0
       }
     }
     try write(text)
+    didWrite(count)
   }
 
   private func value(_ field: DynamicField, of object: DynamicObject) throws -> DynamicValue {

@@ -37,7 +37,7 @@ package struct ForeignImport {
   ///   - source: The file.
   ///   - key: The key of an encrypted Realm file.
   ///   - path: Where the store is to lie; there must be no file.
-  ///   - progress: Called now and then, with a class, and how many objects of how many are done.
+  ///   - progress: Called now and then, with a class, and how many objects of how many are done, of all classes.
   /// - Throws: ``ModelsError``; the errors of the store.
   package init(
     of source: String, key: Data? = nil, to path: String,
@@ -88,19 +88,23 @@ package struct ForeignImport {
     let counts = try store.write { transaction in
       try transaction.add(tables.tables)
       var counts: [Counts] = []
+      let variants = tables.models.flatMap { tables.set.declarations[$0].sources }
+      let total = try variants.map { try source.count(of: $0.source) }.reduce(0, +)
+      var doneBefore = 0
       for model in tables.models {
         for variant in tables.set.declarations[model].sources {
           let className = variant.source
           let name = tables.name(of: model)
-          let total = try source.count(of: className)
           var done = 0
           try source.forEachObject(of: className) { object in
             do {
               try transaction.insert(values(object, model, variant.properties), into: name)
             } catch { throw error is ModelsError ? error : Source.placed(error, at: object) }
             done += 1
-            if done.isMultiple(of: 256) { progress(className, done, total) }
+            if done.isMultiple(of: 256) { progress(className, doneBefore + done, total) }
           }
+          doneBefore += done
+          progress(className, doneBefore, total)
           counts.append(Counts(source: className, model: name, objects: done))
         }
       }
