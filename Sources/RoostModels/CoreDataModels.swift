@@ -6,7 +6,7 @@ internal import RoostImportSQLite
 struct CoreDataModels {
   private let survey: CoreDataSurvey
   private var set = ModelSet()
-  private var choices: Set<EnumChoice>
+  private let choices: CoreDataChoices
   /// The places of the models, by topmost entity.
   private var models: [String: Int] = [:]
   /// The places of the properties of each model that are known, by what they are read from.
@@ -22,15 +22,11 @@ struct CoreDataModels {
   /// - Parameter enums: The attributes that become enums.
   init(_ path: String, enums: [EnumChoice]) throws {
     survey = try CoreDataSurvey(path: path)
-    choices = Set(enums)
+    choices = try CoreDataChoices(enums, survey, path)
   }
 
   /// The models, and how they are read.
   mutating func read() throws -> ModelSet {
-    if let choice = choices.min(by: { ($0.model, $0.field) < ($1.model, $1.field) }) {
-      throw ModelsError(
-        "\(choice.model).\(choice.field) is in a Core Data store: --enum is not for them.")
-    }
     for entity in survey.entities where models[entity.root] == nil {
       var declaration = Declaration(.model, entity.root)
       declaration.source = entity.root
@@ -39,7 +35,7 @@ struct CoreDataModels {
       declaration.properties = [key]
       models[entity.root] = set.add(declaration)
     }
-    for entity in survey.entities { addEntity(entity) }
+    for entity in survey.entities { try addEntity(entity) }
     for (root, place) in models { finish(place, isOfSeveral: entities(of: root).count > 1) }
     for entity in survey.entities {
       for missing in entity.unreadable {
@@ -66,13 +62,18 @@ struct CoreDataModels {
     survey.entities.filter { $0.root == root }
   }
 
-  private mutating func addEntity(_ entity: SurveyedEntity) {
+  private mutating func addEntity(_ entity: SurveyedEntity) throws(ModelsError) {
     guard let place = models[entity.root] else { return }
     var variant = Declaration.Variant(source: entity.name, properties: [0])
     for attribute in entity.attributes {
       let source = Source(name: attribute.name, column: attribute.place)
-      variant.properties.insert(
-        add(source, of: entity, to: place) { $0.property(attribute, of: entity) })
+      let isKnown = known[place]?[source] != nil
+      let number = add(source, of: entity, to: place) { $0.property(attribute, of: entity) }
+      variant.properties.insert(number)
+      // Entities that have an attribute in common have the enum in common.
+      guard !isKnown, let type = try cases(of: attribute, entity) else { continue }
+      let old = set.declarations[place].properties[number].type
+      set.declarations[place].properties[number].type = type.optional(old != old.unwrapped)
     }
     for relationship in entity.relationships {
       guard let property = property(relationship, of: entity) else { continue }
@@ -80,6 +81,16 @@ struct CoreDataModels {
       variant.properties.insert(add(source, of: entity, to: place) { _ in property })
     }
     set.declarations[place].variants.append(variant)
+  }
+
+  /// The enum of an attribute's values, if it is to be one.
+  private mutating func cases(
+    of attribute: SurveyedAttribute, _ entity: SurveyedEntity
+  ) throws(ModelsError) -> SwiftType? {
+    guard let (choice, values) = choices.values(of: attribute, entity) else { return nil }
+    var declaration = Declaration(.cases(try choice.cases(values)), attribute.name)
+    declaration.qualifier = entity.root
+    return .declared(set.add(declaration))
   }
 
   /// Adds a property of an entity, unless another entity of the model has it already; returns its place.

@@ -56,6 +56,32 @@ import Testing
     #expect(!text.contains("var reports"))
   }
 
+  @Test func attributesBecomeEnumsOfTheirValues() throws {
+    let file = try CoreDataFile()
+    func text(_ enums: String...) throws -> String {
+      var options = ModelsText.Options()
+      options.enums = enums
+      return try ModelsText(of: file.file.url.path, options).text
+    }
+    // The first is of all entities of the model, the second of one.
+    let found = try text("Person.firstName", "Manager.level")
+    for line in [
+      "  var firstName: FirstName?", "enum FirstName: String, Sortable, SQLiteDecodable {",
+      "  case ada = \"Ada\"", "  var level: Level?",
+      "enum Level: Int, Sortable, SQLiteDecodable {", " = 7\n", "  var contractorLevel: String?",
+      "      firstName: try $0[\"firstName\"],",
+    ] {
+      #expect(found.contains(line), "\(line) is not in:\n\(found)")
+    }
+    #expect(found.split(separator: "enum FirstName").count == 2)
+    for wrong in ["Person.born", "Person.nothing", "Nobody.age", "Manager.tags"] {
+      let error = #expect(throws: ModelsError.self) { try text(wrong) }
+      #expect(
+        error?.description
+          == "there is no attribute \(wrong) of integers or texts to be an enum.")
+    }
+  }
+
   @Test func aStoreWithoutAModelHasTheNamesOfItsColumns() throws {
     let file = try CoreDataFile(model: nil)
     let text = try ModelsText(of: file.file.url.path, ModelsText.Options()).text
