@@ -11,7 +11,7 @@ import Testing
   static let commands = [
     "info", "schema", "query", "models", "export", "import", "set", "delete", "diff", "stats",
     "verify", "dump", "salvage", "compact", "drop-field", "history", "versions", "keep", "restore",
-    "watch", "manual",
+    "watch", "manual", "browse",
   ]
 
   @Test(arguments: [UInt16(60), 100])
@@ -55,9 +55,19 @@ import Testing
         environment: ["PATH": folder + ":/usr/bin:/bin", "PS1": "$ "],
         typing: "source \(file)\nroost sal\tx; exit\n")
       #expect(shown.contains("roost salvage x"), "\(shown)")
-      for shell in ["zsh", "fish"] {
+      // The other shells where they are installed.
+      for (shell, check) in [
+        ("zsh", "zsh -n FILE && echo salvage"),
+        ("fish", "fish --no-config -c 'source FILE; complete -C \"roost salv\"'"),
+      ] {
         let script = try tool.roost("--generate-completion-script", shell)
         #expect(script.code == 0 && script.output.contains("salvage"))
+        try Data(script.output.utf8).write(to: URL(fileURLWithPath: file))
+        guard FileManager.default.fileExists(atPath: "/usr/bin/" + shell) else { continue }
+        let shown = try terminal.onTerminal(
+          "/bin/sh", ["-c", check.replacing("FILE", with: file)], columns: 100,
+          environment: ["PATH": folder + ":/usr/bin:/bin", "HOME": directory], typing: "")
+        #expect(shown.contains("salvage") && !shown.contains("rror"), "\(shell): \(shown)")
       }
     }
   }

@@ -35,11 +35,26 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory + "/shelf.sqlite"
       try ShelfFile.make(path)
-      let run = try tool.roost(path)
-      #expect(run.complaint == hint(path) && run.code == 0)
-      #expect(run.output.hasPrefix("\(path): an SQLite file\n\ntable      kind  objects\n"))
+      #expect(
+        try tool.roost(path)
+          == ToolTests.Run(
+            output: """
+              \(path): an SQLite file
+
+              table      kind  objects
+              Book Item              3
+              author                 2
+              book_tag               3
+              note                   2
+              place                  2
+              tag                    2
+
+              """, complaint: hint(path), code: 0))
       let json = try tool.roost("info", path, "--format", "json").output
-      #expect(json.contains(#""kind":"an SQLite file","tables":[{"name":"Book Item","kind":"","#))
+      #expect(
+        json.contains(
+          #""kind":"an SQLite file","tables":[{"name":"Book Item","kind":"","objects":3},{"name":"author","kind":"","objects":2},"#
+        ))
     }
   }
 }
