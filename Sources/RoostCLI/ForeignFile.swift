@@ -11,16 +11,12 @@ import Foundation
 /// A file of another library.
 struct ForeignFile {
   let path: String
+  /// The key of an encrypted Realm file.
   private let key: Data?
 
-  /// A file.
-  ///
-  /// - Parameter keyFile: The file with the key of an encrypted Realm file.
-  init(_ path: String, keyFile: String?) throws(ToolFailure) {
+  init(_ path: String, key: Data?) {
     self.path = path
-    do throws(ModelsError) { key = try keyFile.map(RealmKey.read) } catch {
-      throw ToolFailure(error, path: path)
-    }
+    self.key = key
   }
 
   /// Prints what the file is, and which tables it has.

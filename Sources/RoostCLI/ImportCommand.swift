@@ -47,11 +47,7 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Replace a store that is there by that of a Realm or SQLite file.")
   var force = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The file with the 64 bytes of an encrypted Realm file's key.", valueName: "file"),
-    completion: .file())
-  var keyFile: String?
+  @OptionGroup var keys: KeyOptions
 
   @OptionGroup var progressing: ProgressOptions
 
@@ -59,7 +55,7 @@ struct ImportCommand: ParsableCommand {
     let isForText = format != nil || model != nil || update
     if raw {
       guard input == nil, !isForText, !force else {
-        throw ValidationError("--raw takes one file, and only --key-file besides.")
+        throw ValidationError("--raw takes one file, and only its key besides.")
       }
       return
     }
@@ -74,13 +70,12 @@ struct ImportCommand: ParsableCommand {
     guard (format ?? FileFormat(ofPath: input))?.text != nil else {
       throw ValidationError("Say the --format: json, ndjson or csv.")
     }
-    if force || keyFile != nil {
-      throw ValidationError("--force and --key-file are for Realm and SQLite files.")
-    }
+    if force { throw ValidationError("--force is for Realm and SQLite files.") }
   }
 
   /// Whether objects are read from a text, and no store is made.
   private func isText(_ input: String) -> Bool {
+    if keys.isGiven { return false }
     if let format { return format.text != nil }
     if input.hasSuffix(".realm") { return false }
     if let named = FileFormat(ofPath: input) { return named.text != nil }
@@ -90,9 +85,9 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let output = Output()
     if raw {
-      try ForeignFile(file, keyFile: keyFile).printNotation(to: output)
+      try ForeignFile(file, key: try keys.key(of: file)).printNotation(to: output)
     } else if let input, !isText(input) {
-      let source = try ForeignFile(input, keyFile: keyFile)
+      let source = ForeignFile(input, key: try keys.key(of: input))
       try source.makeStore(file, replacing: force, output, progressing.start())
     } else {
       try importText(input ?? "-", output)

@@ -27,11 +27,13 @@ struct InfoCommand: ParsableCommand {
   @Option(help: "How it is shown: table or json.")
   var format = OutputFormat.table
 
+  @OptionGroup var keys: KeyOptions
+
   func run() throws {
     guard let file else { throw CleanExit.helpRequest() }
     let output = Output()
-    if FileKind(file) != .store {
-      try ForeignFile(file, keyFile: nil).printOverview(as: format, to: output)
+    if keys.isGiven || FileKind(file) != .store {
+      try ForeignFile(file, key: try keys.key(of: file)).printOverview(as: format, to: output)
       return try output.flush()
     }
     let store: DynamicStore

@@ -36,11 +36,7 @@ struct ModelsCommand: ParsableCommand {
     help: ArgumentHelp("The enum that the models are to be put in.", valueName: "name"))
   var namespace: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The file with the 64 bytes of an encrypted Realm file's key.", valueName: "file"),
-    completion: .file())
-  var keyFile: String?
+  @OptionGroup var keys: KeyOptions
 
   func validate() throws {
     if let namespace, !ModelsText.isName(namespace) {
@@ -49,11 +45,12 @@ struct ModelsCommand: ParsableCommand {
   }
 
   func run() throws {
+    let key = try keys.key(of: file)
     var options = ModelsText.Options()
     options.enums = enums
     options.namespace = namespace
     let text = try working(on: file) {
-      do { return try ModelsText(of: file, keyFile: keyFile, options).text } catch let error
+      do { return try ModelsText(of: file, key: key, options).text } catch let error
         as ModelsError
       {
         throw ToolFailure(error, path: file)

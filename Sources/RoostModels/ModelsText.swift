@@ -3,9 +3,9 @@ internal import RoostImport
 internal import RoostImportSQLite
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Swift models for the data of a file, ready to compile.
@@ -28,13 +28,13 @@ package struct ModelsText {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - keyFile: The file with the key of an encrypted Realm file.
+  ///   - key: The key of an encrypted Realm file, which it then is.
   /// - Throws: ``ModelsError``, or the errors of what reads the file.
-  package init(of path: String, keyFile: String? = nil, _ options: Options) throws {
-    switch FileKind(path) {
+  package init(of path: String, key: Data? = nil, _ options: Options) throws {
+    switch key == nil ? FileKind(path) : .realm {
     case .store: try self.init(ofStore: path, options)
     case .realm:
-      do { try self.init(ofRealm: path, key: try keyFile.map(RealmKey.read), options) } catch {
+      do { try self.init(ofRealm: path, key: key, options) } catch {
         throw ModelsError(error)
       }
     case .sqlite:
