@@ -32,6 +32,7 @@ extension DynamicValue {
     switch self {
     case .null: return "nil"
     case .string(let text), .json(let text): return text
+    case .date(let date): return date.isoText ?? json
     default:
       let text = json
       return text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text

@@ -3,9 +3,9 @@ package import RoostDynamic
 internal import RoostEngine
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// Writes the objects of models as text.
@@ -172,7 +172,7 @@ package struct TextExport {
       return Array(((quotesFormulas && isFormula ? "'" : "") + text).utf8)
     case .json(let text): return Array(text.utf8)
     case .date(let date):
-      return TimeText.text(date.timeIntervalSinceReferenceDate)
+      return date.isoText.map { Array($0.utf8) }
         ?? unquoted(DynamicValue.double(date.timeIntervalSinceReferenceDate).json)
     default: return unquoted(value.json)
     }
@@ -201,5 +201,12 @@ extension [UInt8] {
       append(byte)
     }
     append(UInt8(ascii: "\""))
+  }
+}
+
+extension Date {
+  /// The point in time as ISO 8601; nil outside of the years 1 to 9999, and where a fraction has too many digits.
+  package var isoText: String? {
+    TimeText.text(timeIntervalSinceReferenceDate).map { String(decoding: $0, as: UTF8.self) }
   }
 }

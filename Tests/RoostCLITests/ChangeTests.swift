@@ -65,6 +65,8 @@ import Testing
       #expect(
         try tool.roost("query", path, "Owner where age == nil").output
           == "{\"id\":\"ann\",\"age\":null,\"born\":381301200.0,\"size\":\"nan\"}\n")
+      let table = try tool.roost("query", path, "Owner where age == nil", "--format", "table")
+      #expect(table.output.contains(" 2013-01-31T05:00:00Z "))
       let many = try tool.roost("set", path, "Dog", "friend=bob", "name=a=b", "--yes")
       #expect(many.output == "\(path): 13 changed.\n")
       let lines = many.complaint.split(separator: "\n")

@@ -473,9 +473,9 @@ import Testing
         table
           == Run(
             output: """
-              isOn   tag  key\(gap)  count  max(id)  average(size)  min(at)
-              false  nil  \(uuid)      1        9            nil      nil
-              true   vip  \(uuid)      1       -7            0.1  -1234.5
+              isOn   tag  key\(gap)  count  max(id)  average(size)                   min(at)
+              false  nil  \(uuid)      1        9            nil                       nil
+              true   vip  \(uuid)      1       -7            0.1  2000-12-31T23:39:25.500Z
 
               """, complaint: "", code: 0))
       let json = try roost("query", "--format", "ndjson", path, text)
