@@ -426,7 +426,7 @@ struct StoreOpening {
 
   /// Keeps the version before a step only if the step changes or removes values.
   ///
-  /// And that before the first step if any step does: it alone leads back to the older release.
+  /// If any step does, the version before the first step is kept as well: only that one can be opened by the older release.
   private func endKeeping(
     _ name: String, in work: MigrationContext, _ run: inout StepRun
   ) throws(StoreError) -> Bool {

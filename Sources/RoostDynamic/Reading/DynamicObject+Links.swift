@@ -37,11 +37,10 @@ extension DynamicObject {
     guard let list else { return (try objects([], of: target), 0) }
     let count = Int(clamping: list.length / UInt64(LinkList.linkBytes))
     let places = places.clamped(to: 0..<count)
-    let bytes = try bytes(
-      of: list,
-      in: UInt64(
-        places.lowerBound * LinkList.linkBytes)..<UInt64(
-          places.upperBound * LinkList.linkBytes))
+    // No overflow, whatever length a damaged file says: the places are at most an eighth of it.
+    let linkBytes = UInt64(LinkList.linkBytes)
+    let range = UInt64(places.lowerBound) * linkBytes..<UInt64(places.upperBound) * linkBytes
+    let bytes = try bytes(of: list, in: range)
     return (try objects(LinkList.targets(bytes), of: target), count)
   }
 

@@ -2,7 +2,7 @@ import Roost
 import RoostInterchange
 import Testing
 
-/// Where errors say that a value stands, of those that a property's type refuses.
+/// The line and column in the error for a value that the property's type refuses.
 @Suite struct ValuePlaceTests {
   enum Size: String, Storable, CaseIterable { case small, large }
   struct Box: Embedded {
