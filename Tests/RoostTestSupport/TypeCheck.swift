@@ -21,8 +21,11 @@ package struct TypeCheck {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("main.swift")
     try source.write(to: file, atomically: true, encoding: .utf8)
-    let modules = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent("Modules")
+    let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent()
+    let modules = products.appendingPathComponent("Modules")
+    // Shared with the build: to compile the system's modules anew takes two seconds each time.
+    let cache = products.appendingPathComponent("ModuleCache")
     // Our modules need those of LZ4 and SQLite, whose maps lie in the repository.
     let maps = ["CLZ4", "CRoostSQLite"].map {
       Self.repository.appendingPathComponent("Sources/\($0)/module.modulemap").path
@@ -43,7 +46,7 @@ package struct TypeCheck {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, "-I", folder.path,
-      "-module-cache-path", folder.appendingPathComponent("cache").path, file.path,
+      "-module-cache-path", cache.path, file.path,
     ]
     process.arguments? += maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     if let scopesMax {
