@@ -155,14 +155,14 @@ import Testing
   @Test(arguments: [true, false])
   func insertingAlwaysAtOnePlaceFillsTheParts(atTheEnd: Bool) throws {
     let value = try ValueUnderTest([UInt8](repeating: 1, count: 2_000), partBytesMax: 4096)
+    let parts = (0..<50_000).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 8) }
     try value.change { (editor, _) throws(EngineError) in
-      for number in 0..<50_000 {
-        let new = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 8)
-        let place = atTheEnd ? value.bytes.count : 1_000
-        try editor.insert(new, at: UInt64(place))
-        value.bytes.insert(contentsOf: new, at: place)
-      }
+      for new in parts { try editor.insert(new, at: atTheEnd ? editor.length : 1_000) }
     }
+    // What is inserted at one place stands there with the last first.
+    value.bytes.insert(
+      contentsOf: (atTheEnd ? parts : parts.reversed()).joined(),
+      at: atTheEnd ? value.bytes.count : 1_000)
     #expect(try value.check() * 4096 <= UInt64(value.bytes.count) * (atTheEnd ? 11 : 22) / 10)
   }
 
