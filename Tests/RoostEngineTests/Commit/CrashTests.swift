@@ -5,7 +5,7 @@ import Testing
 
 /// Power failures: what was acknowledged is there, and nothing but whole transactions.
 @Suite struct CrashTests {
-  /// 20 workloads of some 250 crash images each: 5,000 in all.
+  /// 60 workloads of some 80 crash images each, 5,000 in all; more in `Scripts/test-long`.
   @Test(arguments: 0..<20, [0, 4, nil])
   func afterACrashEveryAcknowledgedCommitIsThere(seed: Int, ringUnits: Int?) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
@@ -13,7 +13,7 @@ import Testing
     let store = try NoteStore(disk, ringUnits: ringUnits)
     var notes: Notes = [:]
     var images = 0
-    while images < 250 {
+    while images < scaled(80) {
       let acknowledged = notes
       var attempted = notes
       // A crash at random calls of the commit, and one behind it.

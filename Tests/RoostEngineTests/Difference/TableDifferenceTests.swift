@@ -22,7 +22,7 @@ import Testing
     let table = try TableUnderTest(Self.shape)
     let keyMax: Int64 = seed.isMultiple(of: 2) ? 20_000 : 1 << 40
     var states = [State(root: table.root, rows: [:])]
-    for step in 0..<40 {
+    for step in 0..<scaled(15) {
       try Self.change(table, step, keyMax, &random)
       states.append(State(root: table.root, rows: table.rows))
       table.protected.append(table.pager.transaction)

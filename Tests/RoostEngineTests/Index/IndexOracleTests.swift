@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases, 0..<3)
+  @Test(arguments: Kind.allCases, 0..<scaled(1))
   func agreesWithASortedArray(kind: Kind, seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &* 31 &+ 5)
     let fixture = try IndexFixture()

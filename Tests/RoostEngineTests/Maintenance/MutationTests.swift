@@ -6,11 +6,12 @@ import Testing
   @Test(arguments: [1, 2] as [UInt64])
   func noContentOfAFileTrapsHangsOrLiesUnnoticed(seed: UInt64) {
     let run = MutationRun(seed: seed, program: MutationRun.programBesideThis)
-    let result = run.run(0..<400)
+    let count = scaled(160)
+    let result = run.run(0..<count)
     #expect(result.trapped == [])
     #expect(result.wrong == [])
-    #expect(result.count == 400)
-    #expect(result.sealed == 200)
+    #expect(result.count == count)
+    #expect(result.sealed == count / 2)
     #expect(result.liveHits * 10 >= result.count * 6)
   }
 }

@@ -143,7 +143,7 @@ struct IndexAdviceTests {
     #expect(try small.view.explain(query).advice == nil)
   }
 
-  @Test(arguments: 0..<6 as Range<UInt64>) func anAdvisedIndexIsUsed(seed: UInt64) throws {
+  @Test(arguments: 0..<UInt64(scaled(3))) func anAdvisedIndexIsUsed(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var advised = 0
     for _ in 0..<150 {

@@ -9,7 +9,7 @@ struct GroupTests {
     let fixture = try QueryFixture(seed: seed, rows: 1500, isIndexed: isIndexed)
     let oracle = fixture.oracle
     var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: seed &* 31))
-    for number in 0..<60 {
+    for number in 0..<scaled(24) {
       let objects = queries.next()
       var keys = (0..<Int.random(in: 0...2, using: &queries.random)).map { _ in
         let type = queries.anyType()
@@ -53,7 +53,7 @@ struct GroupTests {
     let fixture = try QueryFixture(seed: seed, rows: 1200, isIndexed: false)
     let items = try #require(fixture.oracle.tables[fixture.items])
     var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: seed))
-    for number in 0..<80 {
+    for number in 0..<scaled(32) {
       let query = queries.next()
       let type = queries.anyType()
       let expressions = [

@@ -26,7 +26,7 @@ struct HostileTreeTests {
     let table = try Self.table(seed)
     var root = try #require(try Extent(table.root.pointer, table.pager.reader))
     try root.loadChildren(table.pager.reader)
-    for _ in 0..<200 {
+    for _ in 0..<scaled(100) {
       var changed = root
       changed.mutate(&generator)
       let pointer = try table.pager.write(protected: Array(1...table.pager.transaction)) {

@@ -118,7 +118,7 @@ import Testing
     }
     let (view, table) = try view(texts)
     var found = 0
-    for _ in 0..<60 {
+    for _ in 0..<scaled(25) {
       let pattern = TextPattern(
         TextPattern.Form.allCases[Int.random(in: 0..<5, using: &random)], text(pieces, 3),
         folding: TextFolding(rawValue: UInt8.random(in: 0...3, using: &random)))

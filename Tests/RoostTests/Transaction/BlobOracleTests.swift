@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: 0..<8)
   func aBlobIsWhatTheEditsMakeOfIt(seed: Int) throws {
     var run = try BlobRun(seed: UInt64(seed))
-    for round in 0..<30 {
+    for round in 0..<scaled(15) {
       try run.transact()
       if round % 7 == 3 { try run.reopen() }
       try run.compare(holding: round % 3 == 0)
