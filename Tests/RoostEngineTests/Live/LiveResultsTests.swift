@@ -5,11 +5,11 @@ import Testing
 
 /// Results that are kept from version to version, beside those of the query in each of them.
 @Suite struct LiveResultsTests {
-  /// Some hundred transactions, as many as `ROOST_TRANSACTIONS` says in `Scripts/test-long`.
+  /// About a hundred transactions, as many as `ROOST_TRANSACTIONS` says in `Scripts/test-long`.
   private static let transactionCount =
-    ProcessInfo.processInfo.environment["ROOST_TRANSACTIONS"].flatMap { Int($0) } ?? 200
-  /// So many are done before other queries are observed.
-  private static let transactionsOfRun = 25
+    ProcessInfo.processInfo.environment["ROOST_TRANSACTIONS"].flatMap { Int($0) } ?? 96
+  /// So many are done before other queries are observed: few enough for eight tables of different sizes.
+  private static let transactionsOfRun = min(25, transactionCount / 8)
 
   @Test func whatChangedMakesOfTheResultsBeforeThoseOfTheQueryNow() throws {
     var (advances, reruns, changes, shortCuts, spread) = (0, 0, 0, 0, 0)

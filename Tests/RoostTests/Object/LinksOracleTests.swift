@@ -5,9 +5,9 @@ import Testing
 
 /// Random graphs of lists of links, with all delete rules and circles, against plain Swift.
 @Suite struct LinksOracleTests {
-  /// Two hundred thousand operations over all seeds, as many as `ROOST_GRAPH_OPERATIONS` says in `Scripts/test-long`.
+  /// A hundred thousand operations over all seeds, as many as `ROOST_GRAPH_OPERATIONS` says in `Scripts/test-long`.
   private static let operations =
-    ProcessInfo.processInfo.environment["ROOST_GRAPH_OPERATIONS"].flatMap(Int.init) ?? 200_000
+    ProcessInfo.processInfo.environment["ROOST_GRAPH_OPERATIONS"].flatMap(Int.init) ?? 100_000
 
   @Test(arguments: 0..<16)
   func listsAndInversesAreWhatTheOperationsMakeOfThem(seed: Int) throws {

@@ -7,9 +7,9 @@ import Testing
 ///
 /// ``LinksOracleTests`` is about long lists, of which few cascade; here the lists are short, and most do.
 @Suite struct CascadingListsOracleTests {
-  /// Two hundred thousand operations over all seeds, as many as `ROOST_GRAPH_OPERATIONS` says in `Scripts/test-long`.
+  /// A hundred thousand operations over all seeds, as many as `ROOST_GRAPH_OPERATIONS` says in `Scripts/test-long`.
   private static let operations =
-    ProcessInfo.processInfo.environment["ROOST_GRAPH_OPERATIONS"].flatMap(Int.init) ?? 200_000
+    ProcessInfo.processInfo.environment["ROOST_GRAPH_OPERATIONS"].flatMap(Int.init) ?? 100_000
 
   @Test(arguments: 0..<8)
   func aDeletionTakesWithItAllThatListsWhatItTook(seed: Int) throws {
