@@ -7,12 +7,12 @@ struct QueryOracleTests {
   func findsWhatANaiveEvaluationFinds(seed: UInt64, isIndexed: Bool) throws {
     try compare(
       try QueryFixture(seed: seed, rows: 1000, isIndexed: isIndexed), seed: seed,
-      queries: scaled(120))
+      queries: scaled(240))
   }
 
   @Test func findsTheSameWhereTheCacheHasRoomForFewLeaves() throws {
     let fixture = try QueryFixture(seed: 5, rows: 2000, isIndexed: false, cacheBytes: 0)
-    try compare(fixture, seed: 5, queries: scaled(40))
+    try compare(fixture, seed: 5, queries: scaled(15))
   }
 
   /// So the oracle may compare what is stored.
