@@ -5,6 +5,14 @@ extension Array {
   package func ascending(by number: (Element) -> Int) -> [Element] {
     guard count <= insertedMax else { return places(ofAscending: map(number)).map { self[$0] } }
     // Each small commit sorts a few roots, extents and versions: an insertion sort of them allocates nothing else.
+    // They mostly are in order.
+    var last = Int.min
+    let ascends = allSatisfy { element in
+      let number = number(element)
+      defer { last = number }
+      return last <= number
+    }
+    guard !ascends else { return self }
     var sorted = self
     for place in sorted.indices.dropFirst() {
       var lower = place
@@ -42,6 +50,7 @@ extension [Int64] {
   /// The numbers, ascending.
   @inline(never)
   package func ascending() -> [Int64] {
+    guard count > 1 else { return self }
     var numbers = self
     numbers.sort()
     return numbers

@@ -52,6 +52,20 @@ package struct ReferenceSlot<Node: SlotObject, Leaf: SlotObject>: ~Copyable, Sen
 
   package init() {}
 
+  /// A slot that holds from the beginning what another one does, or is empty as that one.
+  ///
+  /// - Parameter content: Of a slot that the caller holds.
+  package init(holding content: Content) {
+    if let node = content.node {
+      let keeper = node.withObject { $0.keeper }
+      unsafe keeper.retain()
+    } else if let leaf = content.leaf {
+      let keeper = leaf.withObject { $0.keeper }
+      unsafe keeper.retain()
+    }
+    word.store(content.word, ordering: .relaxed)
+  }
+
   deinit {
     // Publishing retained the keeper once; nobody reads the slot any more.
     if let node = content.node {

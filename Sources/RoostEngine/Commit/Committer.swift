@@ -102,7 +102,7 @@ final class Committer {
   func stage(
     _ writer: PageWriter, _ outcome: Outcome, _ durability: SyncPolicy
   ) throws(EngineError) -> Bool {
-    let base = try group.base().staged
+    let base = group.newestStaged
     var roots = base.roots
     try roots.update(outcome.roots, removing: outcome.removedTrees, writer: writer)
     let isSmall = self.isSmall(outcome, writer, durability)

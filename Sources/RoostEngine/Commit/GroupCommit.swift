@@ -53,6 +53,18 @@ final class GroupCommit: Sendable {
     /// The scheduled sync that no caller waits for.
     var due = DueSync.none
 
+    /// The versions whose extents must be kept though no reader may see them, in any order, and some more than once.
+    var protected: [UInt64] {
+      var versions: [UInt64] = []
+      versions.reserveCapacity(4 + unconfirmed.count)
+      versions.append(durable.transaction)
+      versions.append(confirmed.transaction)
+      versions.append(staged.slotted.transaction)
+      if let covered { versions.append(covered.transaction) }
+      versions.append(contentsOf: unconfirmed)
+      return versions
+    }
+
     /// Whether a staged version is durable, or was dropped.
     func hasEnded(_ transaction: UInt64) -> Bool {
       durable.transaction >= transaction || staged.transaction <= durable.transaction
@@ -105,19 +117,15 @@ final class GroupCommit: Sendable {
   /// The version that a transaction begins from, and those whose extents must be kept though no reader may see them: the
   /// newest durable version, and those that recovery may begin from.
   func base() throws(EngineError) -> (staged: CommitState, protected: [UInt64]) {
-    let (base, others, refuses) = state.withLock { state in
-      let others =
-        [
-          state.durable.transaction, state.confirmed.transaction,
-          state.staged.slotted.transaction, state.covered?.transaction,
-        ] + state.unconfirmed
-      return (state.staged, others, state.refusesWrites)
+    let (base, protected, refuses) = state.withLock { state in
+      (state.staged, state.protected, state.refusesWrites)
     }
     guard !refuses else { throw .writesRefused }
-    var protected: [UInt64] = []
-    for case let other? in others where !protected.contains(other) { protected.append(other) }
     return (base, protected)
   }
+
+  /// The versions that ``base()`` gives.
+  var protected: [UInt64] { state.withLock { $0.protected } }
 
   /// The newest durable version, and the version of the confirmed slot.
   var durable: (newest: UInt64, confirmed: UInt64) {
@@ -298,7 +306,9 @@ final class GroupCommit: Sendable {
     state.withLock { state in
       state.durable = staged
       state.confirmed = staged.slotted
-      state.unconfirmed.removeAll { $0 <= staged.slotted.transaction }
+      if !state.unconfirmed.isEmpty {
+        state.unconfirmed.removeAll { $0 <= staged.slotted.transaction }
+      }
       state.covered = nil
       publish(staged, &state)
     }

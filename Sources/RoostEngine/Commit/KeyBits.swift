@@ -17,7 +17,9 @@ struct KeyBits: ~Copyable {
   private static let wordsPerKeyMax = 4
 
   /// Forgets all keys.
-  mutating func removeAll() { self = KeyBits() }
+  mutating func removeAll() {
+    if seenCount > 0 || neededCount > 0 { self = KeyBits() }
+  }
 
   /// Whether a key may be one of the column's.
   @inline(__always)

@@ -45,10 +45,10 @@ final class KeyLog {
     indexedCount = 0
   }
 
-  /// The keys, ascending, each once, with the row in which each was last noted.
-  func sorted() -> (keys: [Int64], rows: [Int32]) {
+  /// The keys, ascending, each once, with the row in which each was last noted; no rows where they are 0, 1, 2 …
+  func sorted() -> (keys: [Int64], rows: [Int32]?) {
     guard let order = KeyOrder.rows(ascending: keys) else {
-      return ((0..<count).map(keys.integer), (0..<Int32(count)).map { $0 })
+      return ((0..<count).map(keys.integer), nil)
     }
     var sorted: [Int64] = []
     var rows: [Int32] = []

@@ -296,8 +296,9 @@ final class TableDelta {
   private static let keptBytesMax = 16 << 20
 
   /// Removes keys that ascend, and their rows, from keys that ascend.
-  private func remove(_ removed: [Int64], from keys: inout [Int64], _ rows: inout [Int32]) {
+  private func remove(_ removed: [Int64], from keys: inout [Int64], _ keyRows: inout [Int32]?) {
     guard !removed.isEmpty else { return }
+    var rows = keyRows.take() ?? keys.indices.map { Int32($0) }
     var next = removed.startIndex
     var kept = 0
     for place in keys.indices {
@@ -309,6 +310,7 @@ final class TableDelta {
     }
     keys.removeSubrange(kept...)
     rows.removeSubrange(kept...)
+    keyRows = rows
   }
 
   private func isDead(_ row: Int) -> Bool { !isDead.isEmpty && isDead[row] }

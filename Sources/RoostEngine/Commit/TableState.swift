@@ -78,8 +78,10 @@ final class TableState {
 
   /// Releases everything that a transaction read and noted, when it has ended.
   func end() {
-    // The tree that the transaction began from holds its version.
-    objects = ObjectTree(root: objects.root, changing: objects)
+    // The tree that the transaction began from holds its version, and one that was read holds what was.
+    if objects.isPinned || !objects.nodes.isEmpty {
+      objects = ObjectTree(root: objects.root, changing: objects)
+    }
     for index in indexes { index.end() }
     for index in tableIndexes { index.end() }
     reserved = [:]

@@ -124,14 +124,27 @@ final class NamedVersions: Sendable {
 /// The versions that are alive in this process.
 final class PinRegistry: Sendable {
   private struct Pins {
-    var versions: [UInt64: Pin] = [:]
+    /// In the order of their numbers.
+    var versions: [Pin] = []
     /// How many lists have the versions that have names.
     var named: [UInt64: Int] = [:]
     var newest: UInt64 = 0
+
+    /// Where a version is, or would be.
+    func place(of transaction: UInt64) -> Int {
+      if let last = versions.last, last.transaction < transaction { return versions.count }
+      return versions.partitioningIndex { $0.transaction >= transaction }
+    }
+
+    /// Whether a version is at a place.
+    func has(_ transaction: UInt64, at place: Int) -> Bool {
+      place < versions.count && versions[place].transaction == transaction
+    }
   }
 
   private struct Pin {
-    var count = 0
+    let transaction: UInt64
+    var count = 1
     /// Since when there is a newer version.
     var replaced: ContinuousClock.Instant?
   }
@@ -140,27 +153,30 @@ final class PinRegistry: Sendable {
 
   func pin(_ transaction: UInt64) {
     pinned.withLock { pins in
-      pins.versions[transaction, default: Pin()].count += 1
-      guard transaction > pins.newest else {
-        // One that has a name may be held again long after it was the newest.
-        if transaction < pins.newest, pins.versions[transaction]?.replaced == nil {
-          pins.versions[transaction]?.replaced = .now
-        }
-        return
+      let place = pins.place(of: transaction)
+      let isNewest = transaction > pins.newest
+      if isNewest {
+        // The versions that are held are mostly the last ones.
+        let last = pins.place(of: pins.newest)
+        if pins.has(pins.newest, at: last) { pins.versions[last].replaced = .now }
+        pins.newest = transaction
       }
-      if pins.versions[pins.newest] != nil { pins.versions[pins.newest]?.replaced = .now }
-      pins.newest = transaction
+      if pins.has(transaction, at: place) {
+        pins.versions[place].count += 1
+      } else {
+        pins.versions.insert(Pin(transaction: transaction), at: place)
+        // One that has a name may be held again long after it was the newest.
+        if transaction < pins.newest { pins.versions[place].replaced = .now }
+      }
     }
   }
 
   func unpin(_ transaction: UInt64) {
     pinned.withLock { pins in
-      guard let pin = pins.versions[transaction] else { return }
-      if pin.count > 1 {
-        pins.versions[transaction]?.count -= 1
-      } else {
-        pins.versions[transaction] = nil
-      }
+      let place = pins.place(of: transaction)
+      guard pins.has(transaction, at: place) else { return }
+      pins.versions[place].count -= 1
+      if pins.versions[place].count == 0 { pins.versions.remove(at: place) }
     }
   }
 
@@ -180,18 +196,29 @@ final class PinRegistry: Sendable {
   }
 
   /// The versions, with others that are protected for another reason.
+  ///
+  /// - Parameter others: A few, in any order.
   func protected(with others: [UInt64]) -> ProtectedVersions {
-    let (held, named) = pinned.withLock { pins in
-      (others.filter { pins.versions[$0] == nil } + pins.versions.keys, Array(pins.named.keys))
+    pinned.withLock { pins in
+      var held: [UInt64] = []
+      held.reserveCapacity(pins.versions.count + others.count)
+      for pin in pins.versions { held.append(pin.transaction) }
+      for other in others {
+        let place = held.partitioningIndex { $0 >= other }
+        if place == held.count || held[place] != other { held.insert(other, at: place) }
+      }
+      let named = pins.named.isEmpty ? [] : pins.named.keys.sorted()
+      return ProtectedVersions(held: held, named: named)
     }
-    return ProtectedVersions(
-      held: held.ascending(by: { Int(clamping: $0) }),
-      named: named.ascending(by: { Int(clamping: $0) }))
   }
 
   /// For how long there have been newer versions than a pinned one; nil for one that is not pinned.
   func age(of transaction: UInt64) -> Duration? {
-    pinned.withLock { $0.versions[transaction]?.replaced }.map { .now - $0 }
+    pinned.withLock { pins in
+      let place = pins.place(of: transaction)
+      guard pins.has(transaction, at: place) else { return nil }
+      return pins.versions[place].replaced.map { .now - $0 }
+    }
   }
 }
 

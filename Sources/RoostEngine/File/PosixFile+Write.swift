@@ -20,20 +20,28 @@ private let buffersPerCall = 1024
 
 extension PosixFile {
   func write(_ views: [ByteView], at offset: UInt64) throws(FileError) {
-    var pieces: [ByteView] = []
-    pieces.reserveCapacity(views.count)
     var total = 0
-    for view in views where view.count > 0 {
-      for offset in stride(from: 0, to: view.count, by: bytesPerCall) {
-        pieces.append(view.slice(offset, min(bytesPerCall, view.count - offset)))
-      }
+    for view in views {
       let (sum, isOverflowing) = total.addingReportingOverflow(view.count)
       guard !isOverflowing else { throw FileError(.write, path: path, .tooLarge) }
       total = sum
     }
     let position = try position(offset, total, .write)
     try checkSizeLimit(offset + UInt64(total), .write)
+    var pieces = views
+    if !views.allSatisfy({ 1...bytesPerCall ~= $0.count }) { pieces = self.pieces(of: views) }
     try write(pieces: &pieces, at: position)
+  }
+
+  /// The parts of the views that calls can write.
+  private func pieces(of views: [ByteView]) -> [ByteView] {
+    var pieces: [ByteView] = []
+    for view in views {
+      for offset in stride(from: 0, to: view.count, by: bytesPerCall) {
+        pieces.append(view.slice(offset, min(bytesPerCall, view.count - offset)))
+      }
+    }
+    return pieces
   }
 
   /// Writes non-empty pieces, in as many calls as the system needs.

@@ -16,13 +16,24 @@ package final class DirtyPages: Sendable {
   private struct Entries {
     var byUnit: [UInt64: Entry] = [:]
     var bytes = 0
+    /// How many were written to their places.
+    var writtenCount = 0
     /// The number of the next sync.
     var nextSync: UInt64 = 0
 
+    mutating func insert(_ entry: Entry, at unit: UInt64) {
+      bytes += entry.frame.bytes.count
+      if entry.covering != nil { writtenCount += 1 }
+      guard let old = byUnit.updateValue(entry, forKey: unit) else { return }
+      bytes -= old.frame.bytes.count
+      if old.covering != nil { writtenCount -= 1 }
+    }
+
     mutating func remove(_ unit: UInt64) -> Frame? {
-      guard let frame = byUnit.removeValue(forKey: unit)?.frame else { return nil }
-      bytes -= frame.bytes.count
-      return frame
+      guard let entry = byUnit.removeValue(forKey: unit) else { return nil }
+      bytes -= entry.frame.bytes.count
+      if entry.covering != nil { writtenCount -= 1 }
+      return entry.frame
     }
   }
 
@@ -50,10 +61,7 @@ package final class DirtyPages: Sendable {
   /// Adds the extents of a version, before any reader can see it.
   func add(_ frames: [Frame]) {
     change { entries in
-      for frame in frames {
-        let old = entries.byUnit.updateValue(Entry(frame: frame), forKey: frame.pointer.unit)
-        entries.bytes += frame.bytes.count - (old?.frame.bytes.count ?? 0)
-      }
+      for frame in frames { entries.insert(Entry(frame: frame), at: frame.pointer.unit) }
     }
   }
 
@@ -67,7 +75,8 @@ package final class DirtyPages: Sendable {
   func noteWritten(_ frames: [Frame]) {
     change { entries in
       for frame in frames where entries.byUnit[frame.pointer.unit]?.frame === frame {
-        entries.byUnit[frame.pointer.unit]?.covering = entries.nextSync
+        entries.insert(
+          Entry(frame: frame, covering: entries.nextSync), at: frame.pointer.unit)
       }
     }
   }
@@ -83,6 +92,7 @@ package final class DirtyPages: Sendable {
   /// Lets those go that a sync which has returned covers.
   func endSync(_ sync: UInt64) {
     change { entries in
+      guard entries.writtenCount > 0 else { return }
       for (unit, entry) in entries.byUnit {
         guard let covering = entry.covering, covering <= sync else { continue }
         _ = entries.remove(unit)

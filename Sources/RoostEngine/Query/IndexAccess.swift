@@ -174,6 +174,7 @@ extension [Int64] {
 
   /// An ascending list without duplicates.
   var withoutRepetitions: [Int64] {
+    guard count > 1 else { return self }
     var result: [Int64] = []
     result.reserveCapacity(count)
     for key in self where key != result.last { result.append(key) }

@@ -72,10 +72,7 @@ package final class ReadView: Sendable {
 
   /// The objects of a table.
   package func objects(_ table: UInt32) throws(EngineError) -> ObjectTree {
-    let place = trees.partitioningIndex { $0.table >= table }
-    guard place < trees.count, trees[place].table == table else {
-      throw .unknownTable(name: "\(table)")
-    }
+    guard let place = caches.place(of: table) else { throw .unknownTable(name: "\(table)") }
     return trees[place].objects
   }
 
@@ -184,6 +181,12 @@ private final class TableCaches: Sendable {
       place &+= 1
     }
     return .unknown
+  }
+
+  /// The place of a table; nil where there is none.
+  func place(of table: UInt32) -> Int? {
+    let place = firstPlace(of: table)
+    return place < caches.count && caches[place].table == table ? place : nil
   }
 
   private static var comparedMax: Int { 16 }

@@ -81,6 +81,12 @@ final class InnerNode: Sendable {
         .bytesEqual(other.bytes.slice(InnerLayout.keys, 8 * childCount))
   }
 
+  /// Whether one of the children is another node's child.
+  @inline(__always)
+  func hasChild(_ child: Int, of other: InnerNode, at place: Int) -> Bool {
+    pointer(child) == other.pointer(place) && count(child) == other.count(place)
+  }
+
   @inline(__always) func count(_ child: Int) -> UInt64 {
     bytes.uint64(at: InnerLayout.counts + 8 * child)
   }

@@ -80,8 +80,8 @@ package final class LeafHead: Sendable {
       keyEntry.group == 0, keyEntry.nullCount == 0, keyEntry.encoding != .allNull
     else { throw damage(.directory) }
     columns = try PinnedColumns(
-      validating: entries.filter { $0.group == 0 }, extent: bytes, rowCount: rowCount,
-      unit: pointer.unit)
+      validating: groupCount == 0 ? entries : entries.filter { $0.group == 0 }, extent: bytes,
+      rowCount: rowCount, unit: pointer.unit)
     let keys = columns[0]
     firstKey = bytes.int64(at: LeafLayout.firstKey)
     lastKey = bytes.int64(at: LeafLayout.lastKey)

@@ -25,6 +25,9 @@ final class NodeCache: Sendable {
     self.init(root, context: other.context, budget: other.budget)
   }
 
+  /// Whether no lookup has reached anything yet.
+  var isEmpty: Bool { root.content.isEmpty }
+
   /// Inherits the parts of another version's cache that this tree shares.
   ///
   /// - Complexity: O(children of nodes that differ).
@@ -32,7 +35,7 @@ final class NodeCache: Sendable {
     guard rootLevel > 0, rootLevel == other.rootLevel, let edge = TreeEdge(root: tree.root),
       let known = other.root.content.node?.object,
       // Read errors are ignored here: the lookup will report them.
-      let node = try? CachedNode(edge, in: tree, budget, succeeding: known)
+      let node = try? CachedNode.succeeding(known, edge, in: tree)
     else { return }
     _ = root.publish(node)
   }
@@ -222,20 +225,27 @@ final class CachedNode: Sendable {
 
   private static let byteCount = 2 * Unit.bytes
 
-  /// - Parameter other: A node of another version, which may have the same keys.
-  init(
-    _ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget, like other: CachedNode? = nil
-  ) throws(EngineError) {
+  init(_ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget) throws(EngineError) {
     frame = try tree.innerFrame(edge)
     node = tree.innerNode(frame)
     ownEdge = edge
     self.budget = budget
-    if let other, other.node.hasKeys(of: node) {
-      spread = InterpolationTable(copyOf: other.spread)
-    } else {
-      spread = InterpolationTable(node)
-    }
+    spread = InterpolationTable(node)
     slots = FixedArray(count: node.childCount) { _ in Slot() }
+    budget.add(nodeBytes: Self.byteCount)
+  }
+
+  /// A node with the keys of a node of another version, and its equal children.
+  private init(_ frame: Frame, _ node: InnerNode, _ edge: TreeEdge, like other: CachedNode) {
+    self.frame = frame
+    self.node = node
+    ownEdge = edge
+    budget = other.budget
+    spread = InterpolationTable(copyOf: other.spread)
+    slots = FixedArray(count: node.childCount) { child in
+      guard other.node.hasChild(child, of: node, at: child) else { return Slot() }
+      return Slot(holding: other.content(child))
+    }
     budget.add(nodeBytes: Self.byteCount)
   }
 
@@ -251,26 +261,44 @@ final class CachedNode: Sendable {
 
   /// A node that inherits from a node of another version: equal children, and below other children
   /// the parts that both versions share.
-  convenience init(
-    _ edge: TreeEdge, in tree: ObjectTree, _ budget: NodeBudget, succeeding other: CachedNode
-  ) throws(EngineError) {
-    try self.init(edge, in: tree, budget, like: other)
+  static func succeeding(
+    _ other: CachedNode, _ edge: TreeEdge, in tree: ObjectTree
+  ) throws(EngineError) -> CachedNode {
+    let frame = try tree.innerFrame(edge)
+    let node = tree.innerNode(frame)
+    guard other.node.hasKeys(of: node) else {
+      let made = try CachedNode(edge, in: tree, other.budget)
+      try made.inherit(from: other, in: tree)
+      return made
+    }
+    let made = CachedNode(frame, node, edge, like: other)
+    for child in 0..<node.childCount where made.content(child).isEmpty {
+      try made.inherit(other.content(child), at: child, in: tree)
+    }
+    return made
+  }
+
+  private func inherit(from other: CachedNode, in tree: ObjectTree) throws(EngineError) {
     var place = 0
     for child in 0..<node.childCount {
       // The child of the other node whose range contains the start of this one.
       let key = node.key(child)
       while place + 1 < other.node.childCount, other.node.key(place + 1) <= key { place += 1 }
       let held = other.content(place)
-      guard !held.isEmpty else { continue }
-      if node.pointer(child) == other.node.pointer(place),
-        node.count(child) == other.node.count(place)
-      {
+      if other.node.hasChild(place, of: node, at: child) {
         _ = slots[child].publish(held)
-      } else if let known = held.node?.object, budget.hasRoomForNodes {
-        _ = slots[child].publish(
-          try CachedNode(self.edge(child), in: tree, budget, succeeding: known))
+      } else {
+        try inherit(held, at: child, in: tree)
       }
     }
+  }
+
+  /// Inherits from the node of a child that is another one.
+  private func inherit(
+    _ held: Slot.Content, at child: Int, in tree: ObjectTree
+  ) throws(EngineError) {
+    guard let known = held.node?.object, budget.hasRoomForNodes else { return }
+    _ = slots[child].publish(try CachedNode.succeeding(known, edge(child), in: tree))
   }
 
   /// The child whose range contains `key`, or −1 if the key lies before all of them.

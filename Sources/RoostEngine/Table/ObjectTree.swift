@@ -55,6 +55,9 @@ package struct ObjectTree: Sendable {
   /// The same tree for a query with computed fields.
   func computing(_ fields: ComputedFields) -> ObjectTree { ObjectTree(self, computing: fields) }
 
+  /// Whether the tree holds the version that it is of.
+  var isPinned: Bool { context.isPinned }
+
   /// The number of objects.
   package var count: UInt64 { root.count }
   /// The fields of the table.
@@ -82,6 +85,8 @@ package final class TreeContext: Sendable {
   /// The computed fields of a query; nil if it has none.
   let computed: ComputedFields?
   private let pin: (any AnyObject & Sendable)?
+
+  fileprivate var isPinned: Bool { pin != nil }
 
   init(
     tree: UInt32, shape: TableShape, reader: PageReader, pin: (any AnyObject & Sendable)?,

@@ -87,16 +87,13 @@ extension TableChanges {
   /// Removes updates whose values are already in the tree's rows.
   mutating func dropUnchanged(in tree: ObjectTree) throws(EngineError) {
     for place in updates.indices { try updates[place].dropUnchanged(in: tree) }
-    updates.removeAll { $0.keys.isEmpty }
+    if updates.contains(where: \.keys.isEmpty) { updates.removeAll { $0.keys.isEmpty } }
   }
 }
 
 extension TableChanges.FieldUpdates {
   fileprivate mutating func dropUnchanged(in tree: ObjectTree) throws(EngineError) {
-    var kept: [Int64] = []
-    var keptRows: [Int32] = []
-    kept.reserveCapacity(keys.count)
-    keptRows.reserveCapacity(keys.count)
+    var kept = 0
     var place = 0
     while place < keys.count {
       guard let leaf = try tree.leaf(for: keys[place]) else { throw .missingKey(keys[place]) }
@@ -109,13 +106,21 @@ extension TableChanges.FieldUpdates {
           editedKeys.contains(key)
           ? false : try leaf.hasSame(column, field, row: row, as: values, valueRow)
         if !isSame {
-          kept.append(key)
-          keptRows.append(Int32(valueRow))
+          if kept < place { move(place, to: kept) }
+          kept += 1
         }
         place += 1
       } while place < keys.count && keys[place] <= leaf.lastKey
     }
-    keys = kept
-    rows = keptRows
+    keys.removeLast(keys.count - kept)
+    rows?.removeLast(place - kept)
+  }
+
+  /// Moves a key and its row over another one.
+  private mutating func move(_ place: Int, to other: Int) {
+    keys[other] = keys[place]
+    var rows = self.rows.take() ?? keys.indices.map { Int32($0) }
+    rows[other] = rows[place]
+    self.rows = rows
   }
 }
